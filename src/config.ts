@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const text = z.string().trim().min(1).optional()
+const positiveInt = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  )
+
+const secretBytesMin = 32
+
+const environment = z
+  .object({
+    NODE_ENV: z.string().optional(),
+    HOST: z.string().default('127.0.0.1'),
+    PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+    DATABASE_URL: text,
+    DATA_DIR: z.string().min(1).default('.data'),
+    REDIS_URL: text,
+    SESSION_SECRETS: list,
+    TRUST_PROXY: list,
+    QUOTE_TTL_SECONDS: positiveInt(1800),
+    SESSION_TTL_SECONDS: positiveInt(3600),
+    LIMIT_READS_PER_MINUTE: positiveInt(300),
+    LIMIT_QUOTES_PER_MINUTE: positiveInt(60),
+    LIMIT_SESSIONS_PER_MINUTE: positiveInt(30),
+    LIMIT_BOOKINGS_PER_MINUTE: positiveInt(10),
+    LIMIT_BOOKINGS_PER_DAY: positiveInt(200),
+    LIMIT_VISITOR_SESSIONS_PER_MINUTE: positiveInt(10),
+    LIMIT_UNAUTHENTICATED_PER_MINUTE: positiveInt(60),
+    DATABASE_POOL_MAX: positiveInt(10),
+    PREPARED_STATEMENTS: onOff.default(true),
+    LOG_LEVEL: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+      .default('info'),
+    DEMO: onOff.optional(),
+    DEMO_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  })
+  .superRefine((env, context) => {
+    const refuse = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [name], message })
+    for (const secret of env.SESSION_SECRETS) {
+      if (Buffer.byteLength(secret) < secretBytesMin) {
+        refuse('SESSION_SECRETS', `each secret needs ${secretBytesMin} bytes or more`)
+      }
+    }
+    for (const entry of env.TRUST_PROXY) {
+      if (!isAddressBlock(entry)) refuse('TRUST_PROXY', `"${entry}" is not an address or CIDR`)
+    }
+    if (env.NODE_ENV !== 'production') return
+    if (env.DATABASE_URL === undefined) refuse('DATABASE_URL', 'is required in production')
+    if (env.REDIS_URL === undefined) refuse('REDIS_URL', 'is required in production')
+    if (env.SESSION_SECRETS.length === 0) refuse('SESSION_SECRETS', 'is required in production')
+    if (env.TRUST_PROXY.some((entry) => entry.endsWith('/0'))) {
+      refuse('TRUST_PROXY', 'trusting every address lets callers choose theirs')
+    }
+  })
+
+/** An IPv4 or IPv6 address with an optional prefix length; proxy-addr checks the rest at boot. */
+function isAddressBlock(entry: string): boolean {
+  return /^[\da-f:.]+(\/\d{1,3})?$/i.test(entry) && /[.:]/.test(entry)
+}
+
+/** Everything the environment decides, read once. Names carry units. */
+export type Config = Readonly<ReturnType<typeof parseConfig>>
+
+/** A bad environment: `message` lists every problem, one a line. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the environment (contract.md "Server: environment").
+ * @throws ConfigError naming every variable that is wrong
+ */
+export function parseConfig(source: NodeJS.ProcessEnv) {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const result = environment.safeParse(present)
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigError(`The environment is not usable:\n  ${problems.join('\n  ')}`)
+  }
+  const env = result.data
+  return Object.freeze({
+    production: env.NODE_ENV === 'production',
+    host: env.HOST,
+    port: env.PORT,
+    databaseUrl: env.DATABASE_URL,
+    databasePoolMax: env.DATABASE_POOL_MAX,
+    preparedStatements: env.PREPARED_STATEMENTS,
+    dataDir: env.DATA_DIR,
+    embeddedDatabaseDir: join(env.DATA_DIR, 'database'),
+    redisUrl: env.REDIS_URL,
+    sessionSecrets: env.SESSION_SECRETS,
+    trustProxy: env.TRUST_PROXY,
+    quoteTtlSeconds: env.QUOTE_TTL_SECONDS,
+    sessionTtlSeconds: env.SESSION_TTL_SECONDS,
+    limits: {
+      reads: env.LIMIT_READS_PER_MINUTE,
+      quotes: env.LIMIT_QUOTES_PER_MINUTE,
+      sessions: env.LIMIT_SESSIONS_PER_MINUTE,
+      bookings: env.LIMIT_BOOKINGS_PER_MINUTE,
+      bookingsPerDay: env.LIMIT_BOOKINGS_PER_DAY,
+      visitorSessions: env.LIMIT_VISITOR_SESSIONS_PER_MINUTE,
+    },
+    unauthenticatedPerMinute: env.LIMIT_UNAUTHENTICATED_PER_MINUTE,
+    logLevel: env.LOG_LEVEL,
+    demo: env.DEMO ?? env.DATABASE_URL === undefined,
+    demoPort: env.DEMO_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
+  })
+}

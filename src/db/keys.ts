@@ -1,0 +1,41 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from './client.ts'
+import { apiKeys, tenants } from './schema.ts'
+import { statement } from './statement.ts'
+
+const callerByHash = statement('caller_by_hash', (orm) =>
+  orm
+    .select({
+      key: {
+        id: apiKeys.id,
+        scopes: apiKeys.scopes,
+        origins: apiKeys.origins,
+        limits: apiKeys.limits,
+        expiresAt: apiKeys.expiresAt,
+        revokedAt: apiKeys.revokedAt,
+      },
+      tenant: {
+        id: tenants.id,
+        timezone: tenants.timezone,
+        taxPercent: tenants.taxPercent,
+        pricesIncludeTax: tenants.pricesIncludeTax,
+        gracePeriodMinutes: tenants.gracePeriodMinutes,
+        minLeadMinutes: tenants.minLeadMinutes,
+        status: tenants.status,
+        subscription: tenants.subscription,
+        onlineBooking: tenants.onlineBooking,
+      },
+    })
+    .from(apiKeys)
+    .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
+    .where(eq(apiKeys.keyHash, sql.placeholder('hash'))),
+)
+
+/** A key and the tenant it belongs to. */
+export type KeyRecord = Awaited<ReturnType<typeof findKey>> & {}
+
+/** The key with this SHA-256, whatever its state, or undefined: the one look-up that has no tenant yet. */
+export async function findKey(database: Database, hash: Buffer) {
+  const [found] = await callerByHash(database).execute({ hash })
+  return found
+}

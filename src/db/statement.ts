@@ -1,0 +1,32 @@
+import type pg from 'pg'
+import type { Database } from './client.ts'
+
+/**
+ * Builds a Drizzle statement once a database and keeps it, named so that PostgreSQL keeps its plan.
+ * A kept statement runs on a pool connection: never use one inside a transaction.
+ */
+export function statement<S>(
+  name: string,
+  build: (orm: Database['orm']) => { prepare(name: string): S },
+): (database: Database) => S {
+  const kept = new WeakMap<Database, S>()
+  return (database) => {
+    const known = kept.get(database)
+    if (known !== undefined) return known
+    const prepared = build(database.orm).prepare(database.preparedStatements ? name : '')
+    kept.set(database, prepared)
+    return prepared
+  }
+}
+
+/** Runs a hand-written statement, named unless the database was opened without named statements. */
+export async function runNamed<Row extends pg.QueryResultRow>(
+  database: Database,
+  name: string,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const named = database.preparedStatements ? { name } : {}
+  const result = await database.pool.query<Row>({ ...named, text, values: [...values] })
+  return result.rows
+}

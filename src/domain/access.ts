@@ -1,0 +1,39 @@
+import type { ErrorCode } from './errors.ts'
+
+/** What a key may be granted: spec.md "Authentication" 7. */
+export const scopes = [
+  'availability:read',
+  'rates:read',
+  'quotes:create',
+  'bookings:create',
+  'bookings:read',
+] as const
+
+export type Scope = (typeof scopes)[number]
+
+/** The account conditions of a tenant that can block its keys. */
+export interface Account {
+  readonly status: 'active' | 'suspended'
+  readonly subscription: 'active' | 'past_due' | 'cancelled'
+  readonly onlineBooking: boolean
+}
+
+/** Why an account may not be served, or undefined when it may (spec.md "Authentication" 8). */
+export function accountRefusal(account: Account): ErrorCode | undefined {
+  if (account.status === 'suspended') return 'TENANT_SUSPENDED'
+  if (account.subscription === 'cancelled') return 'SUBSCRIPTION_CANCELLED'
+  if (account.subscription === 'past_due') return 'SUBSCRIPTION_PAST_DUE'
+  if (!account.onlineBooking) return 'MODULE_NOT_ENABLED'
+  return undefined
+}
+
+/** Why a key is no longer good at `now`, or undefined when it is. */
+export function keyRefusal(
+  key: { readonly revokedAt: Date | null; readonly expiresAt: Date | null },
+  now: Date,
+): ErrorCode | undefined {
+  // A rotated key is revoked at a moment to come: until then it works beside its successor.
+  if (key.revokedAt !== null && key.revokedAt <= now) return 'API_KEY_REVOKED'
+  if (key.expiresAt !== null && key.expiresAt <= now) return 'API_KEY_EXPIRED'
+  return undefined
+}

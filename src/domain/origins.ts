@@ -1,0 +1,37 @@
+const wildcardLabel = '*.'
+
+/**
+ * Brings an allow-list entry into the form browsers send: case, default port and punycode.
+ * One wildcard form is kept, `https://*.example.com` (decision 20).
+ * Returns undefined for anything that no browser would send as an origin.
+ */
+export function normaliseOrigin(entry: string): string | undefined {
+  const match = /^(https?:\/\/)(\*\.)?([^*/?#@\s]+)$/i.exec(entry)
+  if (match === null) return undefined
+  const [, scheme = '', wildcard = '', host = ''] = match
+  const parsed = URL.canParse(scheme + host) ? new URL(scheme + host) : undefined
+  if (parsed === undefined || parsed.hostname.endsWith('.')) return undefined
+  return parsed.origin.replace('://', `://${wildcard}`)
+}
+
+/**
+ * Whether the value of an `Origin` header is on a key's allow list of normalised entries: an exact
+ * match, or one or more labels in front of a wildcard's domain (decision 20).
+ */
+export function originAllowed(origin: string, allowList: readonly string[]): boolean {
+  // Lists, paths, user info, `null` and other spellings are not what a browser serialises.
+  if (normaliseOrigin(origin) !== origin) return false
+  return allowList.some((entry) => entry === origin || matchesWildcard(origin, entry))
+}
+
+function matchesWildcard(origin: string, entry: string): boolean {
+  const [scheme = '', rest = ''] = entry.split('://', 2)
+  if (!rest.startsWith(wildcardLabel)) return false
+  const prefix = `${scheme}://`
+  const suffix = rest.slice(1)
+  return (
+    origin.startsWith(prefix) &&
+    origin.endsWith(suffix) &&
+    origin.length > prefix.length + suffix.length
+  )
+}

@@ -1,0 +1,61 @@
+import type { LimitWindow } from '../domain/limits.ts'
+import type { Limiter } from './limiter.ts'
+
+interface Counter {
+  used: number
+  readonly resetAtSeconds: number
+}
+
+/** Bounds the memory that callers with ever new addresses can take: about 10 MB. */
+const countersMax = 100_000
+
+/** Counts in the process: without Redis, and while Redis is away. Same rules as the shared limiter. */
+export function localLimiter(now: () => Date): Limiter {
+  const counters = new Map<string, Counter>()
+
+  function current(key: string, { windowSeconds }: LimitWindow, nowSeconds: number): Counter {
+    const known = counters.get(key)
+    if (known !== undefined && known.resetAtSeconds > nowSeconds) return known
+    return { used: 0, resetAtSeconds: nowSeconds + windowSeconds }
+  }
+
+  function store(key: string, counter: Counter, nowSeconds: number): void {
+    if (!counters.has(key) && counters.size >= countersMax) makeRoom(nowSeconds)
+    counters.set(key, counter)
+  }
+
+  function makeRoom(nowSeconds: number): void {
+    for (const [key, { resetAtSeconds }] of counters) {
+      if (resetAtSeconds <= nowSeconds) counters.delete(key)
+    }
+    // Still full: the oldest go, since a Map keeps the order in which they came.
+    for (const key of counters.keys()) {
+      if (counters.size < countersMax) break
+      counters.delete(key)
+    }
+  }
+
+  return {
+    async consume(subject, windows, { count = true } = {}) {
+      const nowSeconds = Math.floor(now().getTime() / 1000)
+      const judged = windows.map((window) => {
+        const key = `${subject}:${window.name}`
+        return { window, key, counter: current(key, window, nowSeconds) }
+      })
+      const allowed = judged.every(({ window, counter }) => counter.used < window.limit)
+      for (const { key, counter } of allowed && count ? judged : []) {
+        counter.used++
+        store(key, counter, nowSeconds)
+      }
+      return {
+        allowed,
+        nowSeconds,
+        windows: judged.map(({ window, counter: { used, resetAtSeconds } }) => ({
+          ...window,
+          remaining: Math.max(0, window.limit - used),
+          resetAtSeconds,
+        })),
+      }
+    },
+  }
+}

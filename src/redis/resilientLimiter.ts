@@ -1,0 +1,46 @@
+import type { Limiter } from './limiter.ts'
+
+/** After a failure Redis is left alone for this long, then one request tries it again. */
+const pauseMs = 2_000
+
+export interface ResilientLimiterOptions {
+  readonly shared: Limiter
+  readonly local: Limiter
+  readonly now: () => Date
+  /** Told when counting changes over: the failure, or undefined once Redis answers again. */
+  readonly onChange: (failure: unknown) => void
+}
+
+/**
+ * The shared limiter while it answers, the local one otherwise (decision 43): no caller sees an
+ * error because a counter is away, and nobody goes unlimited either.
+ */
+export function resilientLimiter({
+  shared,
+  local,
+  now,
+  onChange,
+}: ResilientLimiterOptions): Limiter {
+  let pausedUntilMs = 0
+  return {
+    async consume(subject, windows, options) {
+      const startedMs = now().getTime()
+      if (startedMs < pausedUntilMs) return local.consume(subject, windows, options)
+      // While this request tries, the others keep to the local limiter.
+      const probing = pausedUntilMs > 0
+      if (probing) pausedUntilMs = startedMs + pauseMs
+      try {
+        const decision = await shared.consume(subject, windows, options)
+        if (probing) {
+          pausedUntilMs = 0
+          onChange(undefined)
+        }
+        return decision
+      } catch (error) {
+        if (pausedUntilMs === 0) onChange(error)
+        pausedUntilMs = now().getTime() + pauseMs
+        return local.consume(subject, windows, options)
+      }
+    },
+  }
+}
