@@ -1,0 +1,75 @@
+import { chargedDays, type RentalLength, startedHours } from './period.ts'
+import type { Rate } from './rates.ts'
+
+export const monthDays = 30
+export const weekDays = 7
+
+export type TierPrices = Pick<Rate, 'dailyMinor' | 'hourlyMinor' | 'weeklyMinor' | 'monthlyMinor'>
+
+/** How many of each tier are charged, and what they cost together. */
+export interface Cover {
+  readonly months: number
+  readonly weeks: number
+  readonly days: number
+  readonly hours: number
+  readonly amountMinor: bigint
+}
+
+/**
+ * The cheapest cover of a rental (decisions 47 and 48). Of covers that cost the same: the one without
+ * hours, then the one with most months, then the one with most weeks.
+ */
+export function cheapestCover(length: RentalLength, tiers: TierPrices): Cover {
+  const [first, ...others] = coverCandidates(length, tiers)
+  if (first === undefined) throw new Error('Bug: a rental has no cover')
+  let cheapest = first
+  for (const cover of others) {
+    if (cover.amountMinor < cheapest.amountMinor) cheapest = cover
+  }
+  return cheapest
+}
+
+/**
+ * Every cover that can be the cheapest, in the order in which equal prices are settled. A charged rest
+ * is rounded up with the days, which caps it at one more day, or paid by the hour on top of them.
+ */
+export function coverCandidates(length: RentalLength, tiers: TierPrices): Cover[] {
+  const covers: Cover[] = []
+  addCovers(covers, chargedDays(length), 0, tiers)
+  const hours = startedHours(length)
+  if (hours > 0 && isOffered(tiers.hourlyMinor)) addCovers(covers, length.days, hours, tiers)
+  return covers
+}
+
+/** A tier without a price is absent. So is one of price 0: it would make every longer rental free. */
+export function isOffered(tierMinor: bigint | null): tierMinor is bigint {
+  return tierMinor !== null && tierMinor > 0n
+}
+
+function addCovers(covers: Cover[], daysToCover: number, hours: number, tiers: TierPrices): void {
+  const { dailyMinor, hourlyMinor, weeklyMinor, monthlyMinor } = tiers
+  const monthsMax = isOffered(monthlyMinor) ? Math.ceil(daysToCover / monthDays) : 0
+  for (let months = monthsMax; months >= 0; months -= 1) {
+    const leftDays = Math.max(0, daysToCover - months * monthDays)
+    for (const weeks of isOffered(weeklyMinor) ? weekCounts(leftDays) : [0]) {
+      const days = Math.max(0, leftDays - weeks * weekDays)
+      const amountMinor =
+        BigInt(months) * (monthlyMinor ?? 0n) +
+        BigInt(weeks) * (weeklyMinor ?? 0n) +
+        BigInt(days) * dailyMinor +
+        BigInt(hours) * (hourlyMinor ?? 0n)
+      covers.push({ months, weeks, days, hours, amountMinor })
+    }
+  }
+}
+
+/**
+ * One more full week always changes the price by the same amount, so only the extremes can be cheapest:
+ * rounded up, all full weeks, or none.
+ */
+function weekCounts(daysToCover: number): number[] {
+  const fullWeeks = Math.floor(daysToCover / weekDays)
+  const counts = daysToCover % weekDays > 0 ? [fullWeeks + 1, fullWeeks] : [fullWeeks]
+  if (fullWeeks > 0) counts.push(0)
+  return counts
+}

@@ -1,0 +1,20 @@
+/** An extra as the caller chose it. The cap is per unit and binds `per_day` extras only. */
+export interface ChosenExtra {
+  readonly id: string
+  readonly name: string
+  readonly pricing: 'per_day' | 'per_rental'
+  readonly unitMinor: bigint
+  readonly maxMinor: bigint | null
+  readonly quantity: number
+}
+
+/** What one chosen extra costs over the charged days (decision 50). */
+export function extraAmount(extra: ChosenExtra, chargedDays: number): bigint {
+  return unitAmount(extra, chargedDays) * BigInt(extra.quantity)
+}
+
+function unitAmount({ pricing, unitMinor, maxMinor }: ChosenExtra, chargedDays: number): bigint {
+  if (pricing === 'per_rental') return unitMinor
+  const uncapped = unitMinor * BigInt(chargedDays)
+  return maxMinor !== null && maxMinor < uncapped ? maxMinor : uncapped
+}

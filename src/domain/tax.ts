@@ -1,0 +1,30 @@
+import { divideHalfUp, formatAmount, parseAmount } from './money.ts'
+
+/** 7.675 percent needs three decimals; a fourth leaves room for any rate in force anywhere. */
+const percentDecimals = 4
+
+/** One percent, and the whole, counted in ten-thousandths of a percent. */
+const onePercent = 10n ** BigInt(percentDecimals)
+const wholePercent = 100n * onePercent
+
+/** Reads `25`, `8.1` or `7.675` (0 to 100) into ten-thousandths of a percent. */
+export function parsePercent(percent: string): bigint {
+  const tenThousandths = parseAmount(percent, percentDecimals)
+  if (tenThousandths > wholePercent) throw new RangeError(`"${percent}" is more than 100 percent`)
+  return tenThousandths
+}
+
+/** The shortest form of a percentage: `25.0000` and `25` are both written `25`. */
+export function formatPercent(tenThousandths: bigint): string {
+  return formatAmount(tenThousandths, percentDecimals).replace(/\.?0+$/, '')
+}
+
+/** The tax on top of a subtotal, or the part contained in it; rounded once (decision 51). */
+export function taxOnSubtotal(
+  subtotalMinor: bigint,
+  percentTenThousandths: bigint,
+  included: boolean,
+): bigint {
+  const base = included ? wholePercent + percentTenThousandths : wholePercent
+  return divideHalfUp(subtotalMinor * percentTenThousandths, base)
+}
