@@ -17,7 +17,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Breakdown } from '../domain/pricing.ts'
+import type { Breakdown } from '../domain/breakdown.ts'
 import type { FrozenInputs } from '../domain/quotes.ts'
 
 /**

@@ -1,0 +1,40 @@
+import cors from '@fastify/cors'
+import { type FastifyInstance, fastify } from 'fastify'
+import type { Deps } from './deps.ts'
+import { parseJsonBodies } from './http/body.ts'
+import { sendError } from './http/errors.ts'
+import { corsOptions } from './http/hooks/cors.ts'
+import { logAnswer } from './http/hooks/logAnswer.ts'
+import { countAddress } from './http/hooks/rateLimit.ts'
+import { unknownPath } from './http/notFound.ts'
+import { health } from './http/routes/health.ts'
+import { registerApi } from './http/routes/index.ts'
+import { serverOptions } from './http/server.ts'
+import { zodValidator } from './http/validation.ts'
+
+/** The whole application on the given dependencies, ready to listen. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const app = fastify(serverOptions(deps))
+  app.setValidatorCompiler(zodValidator)
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler(async (request, reply) => {
+    await countAddress(deps, request, reply)
+    throw unknownPath()
+  })
+  parseJsonBodies(app)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    if (request.method === 'OPTIONS') await countAddress(deps, request, reply, { count: false })
+  })
+  app.addHook('onResponse', logAnswer)
+  await app.register(cors, corsOptions)
+
+  await app.register(health, { deps })
+  await registerApi(app, { deps })
+  return app
+}

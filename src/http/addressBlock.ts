@@ -1,0 +1,28 @@
+import { isIPv6 } from 'node:net'
+
+const mappedIPv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+const networkGroups = 4
+
+/**
+ * What counts as one visitor: an IPv4 address, or the /64 of an IPv6 address, since one line gets
+ * at least that many of them (decision 41).
+ */
+export function addressBlock(address: string): string {
+  const ipv4 = mappedIPv4.exec(address)?.[1]
+  if (ipv4 !== undefined) return ipv4
+  if (!isIPv6(address)) return address
+  const [head = '', tail = ''] = withoutZone(address).toLowerCase().split('::')
+  const leading = groups(head)
+  const trailing = groups(tail)
+  const zeros = Array.from({ length: 8 - leading.length - trailing.length }, () => '0')
+  const full = [...leading, ...zeros, ...trailing]
+  return `${full.slice(0, networkGroups).join(':')}::/64`
+}
+
+function withoutZone(address: string): string {
+  return address.split('%', 1)[0] ?? address
+}
+
+function groups(part: string): string[] {
+  return part === '' ? [] : part.split(':').map((group) => group.replace(/^0+(?=.)/, ''))
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '../domain/errors.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Reads JSON in UTF-8 and nothing else: another charset, a content encoding or a stray byte would
+ * otherwise become text that the caller never sent.
+ */
+export function parseJsonBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) => {
+      try {
+        refuseOtherEncodings(request)
+        void parseJson(request, utf8.decode(body), (error, value) =>
+          error === null ? done(null, value) : done(malformed()),
+        )
+      } catch (error) {
+        done(error instanceof DomainError ? error : malformed())
+      }
+    },
+  )
+}
+
+/** Takes whatever body comes and drops it (decision 18). */
+export function ignoreBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
+}
+
+function refuseOtherEncodings({ headers }: FastifyRequest): void {
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (charset.toLowerCase() !== 'utf-8' || encoding.toLowerCase() !== 'identity') {
+    throw new DomainError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the body as application/json in UTF-8, without a content encoding.',
+    )
+  }
+}
+
+function malformed(): DomainError {
+  return new DomainError('VALIDATION_ERROR', 'The body is not well-formed JSON.', [
+    { path: '', message: 'must be JSON in UTF-8' },
+  ])
+}

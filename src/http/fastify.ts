@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyTypeProvider } from 'fastify'
+import type { z } from 'zod'
+import type { KeyRecord } from '../db/keys.ts'
+import type { Deps } from '../deps.ts'
+import type { Scope } from '../domain/access.ts'
+import type { Limit, LimitDecision } from '../domain/limits.ts'
+
+/** Who is calling: known once the hook `authenticate` has run. */
+export interface Caller {
+  readonly key: KeyRecord['key']
+  readonly tenant: KeyRecord['tenant']
+  /** The `Origin` header as sent; null is the server channel (spec.md "Authentication" 4). */
+  readonly origin: string | null
+  /** The verified browser session; null on the server channel and where none is needed. */
+  sessionId: string | null
+}
+
+/** What a route under /api/v1 must declare about itself; the chain does the rest. */
+export interface RouteAccess {
+  /** null: any good key will do (decision 17). */
+  readonly scope: Scope | null
+  readonly limit: Limit
+  /** Whether a browser must bring a session token. */
+  readonly session: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: RouteAccess
+    /** Answers carry an ETag and `If-None-Match` is honoured (decision 58). */
+    etag?: boolean
+  }
+  interface FastifyRequest {
+    caller: Caller
+    /** How the windows stood when this request was counted. */
+    limitDecision: LimitDecision | null
+  }
+}
+
+/** Gives handlers the types of the zod schemas their route was declared with. */
+export interface ZodTypeProvider extends FastifyTypeProvider {
+  validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
+}
+
+export interface RouteOptions {
+  readonly deps: Deps
+}
+
+/** One operation of the API. */
+export type RoutePlugin = FastifyPluginAsync<RouteOptions>
+
+export const typed = (app: FastifyInstance) => app.withTypeProvider<ZodTypeProvider>()

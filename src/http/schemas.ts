@@ -1,0 +1,92 @@
+import { z } from 'zod'
+
+/** Any UUID, whatever its version; written in lower case from here on. */
+export const uuid = z
+  .string()
+  .regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'must be a UUID')
+  .transform((value) => value.toLowerCase())
+
+export const idParams = z.object({ id: uuid })
+
+const rfc3339 =
+  /^(\d{4})-(\d{2})-(\d{2})t([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
+const yearMin = 2000
+const yearMax = 2100
+
+/** RFC 3339 with an offset, a real calendar date, years 2000-2100; parsed to a Date (decision 12). */
+export const dateTime = z.string().transform((value, context) => {
+  const match = rfc3339.exec(value)
+  const year = Number(match?.[1])
+  if (match === null || !isCalendarDate(year, Number(match[2]), Number(match[3]))) {
+    context.addIssue({
+      code: 'custom',
+      message: 'must be a date-time with an offset, such as 2027-06-01T10:00:00Z',
+    })
+    return z.NEVER
+  }
+  if (year < yearMin || year > yearMax) {
+    context.addIssue({ code: 'custom', message: `must lie between ${yearMin} and ${yearMax}` })
+    return z.NEVER
+  }
+  return new Date(value.toUpperCase())
+})
+
+function isCalendarDate(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+interface TextRules {
+  readonly min?: number
+  readonly max: number
+  /** Line breaks and tabs may stay. */
+  readonly multiline?: boolean
+}
+
+const controlCharacter = /\p{Cc}/u
+const controlCharacterButBreaks = /(?![\n\r\t])\p{Cc}/u
+
+/** Text that a person typed: trimmed, counted in code points, storable as it is (decision 4). */
+export function plainText({ min = 0, max, multiline = false }: TextRules) {
+  const forbidden = multiline ? controlCharacterButBreaks : controlCharacter
+  return z
+    .string()
+    .trim()
+    .refine((value) => !forbidden.test(value), 'must not contain control characters')
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
+    .refine((value) => [...value].length >= min, min === 1 ? 'must not be empty' : `is too short`)
+    .refine((value) => [...value].length <= max, `must have at most ${max} characters`)
+}
+
+/** Wraps a payload the way every successful answer is wrapped (spec.md "Resources"). */
+export function dataOf<T extends z.ZodType>(payload: T) {
+  return z.object({ data: payload })
+}
+
+/** A zod schema as the JSON Schema that Fastify compiles into a serializer. */
+export function answerSchema(schema: z.ZodType): object {
+  return z.toJSONSchema(schema, { io: 'output', target: 'draft-7', override: slim })
+}
+
+/** The serializer only needs shapes; bounds and patterns are the documentation's business. */
+function slim({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  delete jsonSchema.pattern
+  delete jsonSchema.minimum
+  delete jsonSchema.maximum
+}
+
+const rangeDaysMax = 366
+const dayMs = 86_400_000
+
+/** Holds a range to `to > from` and at most 366 days (decision 13); the end is named in the refusal. */
+export function refineRange(
+  from: Date,
+  to: Date,
+  endPath: string,
+  context: z.RefinementCtx<unknown>,
+): void {
+  const refuse = (message: string) => context.addIssue({ code: 'custom', path: [endPath], message })
+  const lengthMs = to.getTime() - from.getTime()
+  if (lengthMs <= 0) refuse('must be later than the beginning of the range')
+  if (lengthMs > rangeDaysMax * dayMs) refuse(`must be at most ${rangeDaysMax} days later`)
+}

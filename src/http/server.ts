@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
+import { type FastifyHttpOptions, LogController } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { answerClientError } from './clientErrors.ts'
+import { sendError } from './errors.ts'
+import { countAddress } from './hooks/rateLimit.ts'
+
+const bodyLimitBytes = 64 * 1024
+const headersMaxBytes = 16 * 1024
+
+/**
+ * Options of the HTTP server. Several are here so that no answer leaves our envelope: by default
+ * the framework and Node answer bad paths, parse errors and closing connections in their own words.
+ */
+export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
+  return {
+    loggerInstance: deps.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
+    bodyLimit: bodyLimitBytes,
+    return503OnClosing: false,
+    // Node swaps the two when the headers' is the larger, and slow bodies are then never cut off.
+    requestTimeout: 15_000,
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: headersMaxBytes,
+      requireHostHeader: false,
+    },
+    frameworkErrors: async (error, request, reply) => {
+      try {
+        await countAddress(deps, request, reply)
+        await sendError(error, request, reply)
+      } catch (refusal) {
+        await sendError(refusal, request, reply)
+      }
+    },
+    clientErrorHandler: (error, socket) => {
+      void answerClientError(deps, error, socket)
+    },
+  }
+}

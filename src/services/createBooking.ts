@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import {
+  type Booking,
+  type Redemption,
+  type RedemptionRefusal,
+  redeemQuote,
+} from '../db/bookings.ts'
+import type { KeyRecord } from '../db/keys.ts'
+import type { Deps } from '../deps.ts'
+import { DomainError } from '../domain/errors.ts'
+
+/** Fixed texts: a recorded refusal is replayed to the byte (decision 34). */
+const refusalMessages: Readonly<Record<RedemptionRefusal, string>> = {
+  QUOTE_NOT_FOUND: 'There is no quote with this id.',
+  QUOTE_SESSION_MISMATCH: 'This quote was made in another session.',
+  QUOTE_ALREADY_USED: 'A booking already exists for this quote.',
+  QUOTE_EXPIRED: 'This quote has expired. Request a new one.',
+  REQUEST_IN_PROGRESS: 'A request with this Idempotency-Key is still being processed.',
+  IDEMPOTENCY_KEY_REUSED:
+    'This Idempotency-Key was used with another body. A booking may exist: look it up before you send a new key.',
+}
+
+export type BookingRequest = Pick<
+  Redemption,
+  'quoteId' | 'customer' | 'pickupLocation' | 'dropoffLocation' | 'notes'
+>
+
+interface BookingCaller extends KeyRecord {
+  readonly sessionId: string | null
+}
+
+export type BookingResult =
+  | { readonly outcome: 'ACCEPTED'; readonly replayed: boolean; readonly booking: Booking }
+  | { readonly outcome: 'REFUSED'; readonly replayed: boolean; readonly refusal: DomainError }
+
+/**
+ * Redeems a quote once per idempotency key (spec.md "Idempotency", decisions 30-36). Refusals are
+ * results, not exceptions: they are recorded and replayed like bookings.
+ */
+export async function createBooking(
+  { database }: Pick<Deps, 'database'>,
+  { tenant, key, sessionId }: BookingCaller,
+  idempotencyKey: string,
+  request: BookingRequest,
+): Promise<BookingResult> {
+  const result = await redeemQuote(database, {
+    tenantId: tenant.id,
+    apiKeyId: key.id,
+    sessionId,
+    idempotencyKey,
+    fingerprint: fingerprintOf(request),
+    ...request,
+  })
+  if (result.outcome === 'ACCEPTED') return result
+  const refusal = new DomainError(result.outcome, refusalMessages[result.outcome])
+  return { outcome: 'REFUSED', replayed: result.replayed, refusal }
+}
+
+/**
+ * SHA-256 of the validated body, its fields in a fixed order: neither spelling nor unknown fields
+ * make a repeated request another one (decision 32).
+ */
+function fingerprintOf({ quoteId, customer, ...rest }: BookingRequest): Buffer {
+  const { firstName, lastName, email, phone } = customer
+  const { pickupLocation, dropoffLocation, notes } = rest
+  const fields = [
+    quoteId,
+    firstName,
+    lastName,
+    email,
+    phone,
+    pickupLocation,
+    dropoffLocation,
+    notes,
+  ]
+  return createHash('sha256').update(JSON.stringify(fields)).digest()
+}
