@@ -73,8 +73,8 @@ export async function linkLibraries(directory: string): Promise<boolean> {
 
 export interface BinariesPlace {
   readonly identity: Identity | undefined
-  /** Where a copy goes if one is needed. */
-  readonly copyTo: string
+  /** Says where a copy goes; called when one is needed. */
+  readonly copyTo: () => Promise<string>
   readonly copyOwner: Identity | undefined
   readonly log: (message: string, fields?: Record<string, unknown>) => void
 }
@@ -91,14 +91,14 @@ export async function usableBinaries(
   if (linked && (await mayEnter(join(installed.directory, 'bin', 'postgres'), identity))) {
     return installed
   }
-  const copy = { ...installed, directory: copyTo }
-  if (!(await isThere(copyTo))) {
-    log('copying the PostgreSQL binaries to where the server can use them', { to: copyTo })
-    await mkdir(dirname(copyTo), { recursive: true })
-    await copyTreeOnce(installed.directory, copyTo, copyOwner)
+  const directory = await copyTo()
+  if (!(await isThere(directory))) {
+    log('copying the PostgreSQL binaries to where the server can use them', { to: directory })
+    await mkdir(dirname(directory), { recursive: true })
+    await copyTreeOnce(installed.directory, directory, copyOwner)
   }
-  await linkLibraries(copyTo)
-  return copy
+  await linkLibraries(directory)
+  return { ...installed, directory }
 }
 
 function isThere(path: string): Promise<boolean> {

@@ -46,15 +46,19 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const { directory, log = () => {} } = options
-  const intended = await dataDirectoryOf(directory)
+  const log = options.log ?? (() => {})
+  const intended = await dataDirectoryOf(options.directory)
   const identity = await identityFor(intended)
-  const runDirectory = await makeRunDirectory(identity)
+  const temporary: string[] = []
+  const removeTemporary = async () => {
+    for (const path of temporary) await rm(path, { recursive: true, force: true })
+  }
   try {
-    const server = await startIn({ ...options, log, intended, identity, runDirectory })
-    return handleOf(server, runDirectory, log)
+    const start = { ...options, log, intended, identity, temporary }
+    const { server, socketDirectory } = await startIn(start)
+    return handleOf(server, connectionTo(socketDirectory), removeTemporary, log)
   } catch (error) {
-    await rm(runDirectory, { recursive: true, force: true })
+    await removeTemporary()
     throw error
   }
 }
@@ -63,50 +67,63 @@ interface Start extends EmbeddedPostgresOptions {
   readonly log: Log
   readonly intended: string
   readonly identity: Identity | undefined
-  readonly runDirectory: string
+  /** Collects the directories that end with the server. */
+  readonly temporary: string[]
 }
 
-async function startIn(start: Start): Promise<LifelineProcess> {
-  const { durable, identity, intended, log, removeOnExit = [], runDirectory } = start
+async function temporaryFor({ identity, temporary }: Start): Promise<string> {
+  const directory = await makeRunDirectory(identity)
+  temporary.push(directory)
+  return directory
+}
+
+async function startIn(start: Start) {
+  const { durable, identity, intended, log, removeOnExit = [] } = start
   const { stateDirectory = '/var/lib/rental-booking-api' } = start
   const installed = await locateBinaries()
-  const dataDirectory = await reachableDataDirectory({
-    dataDirectory: intended,
-    identity,
-    stateDirectory,
-    log,
-  })
+  const place = { dataDirectory: intended, identity, stateDirectory, log }
+  const dataDirectory = await reachableDataDirectory(place)
   const keepIn = identity ? stateDirectory : dirname(dataDirectory)
   const binaries = await usableBinaries(installed, {
     identity,
-    copyTo: durable ? join(keepIn, `postgres-${installed.version}`) : join(runDirectory, 'native'),
+    copyTo: async () =>
+      durable
+        ? join(keepIn, `postgres-${installed.version}`)
+        : join(await temporaryFor(start), 'native'),
     copyOwner: durable ? undefined : identity,
     log,
   })
   await ensureCluster({ dataDirectory, binaries, identity, durable })
-  return startServer({
+  // Not before: only a running server's lifeline removes it if this process is killed.
+  const socketDirectory = await temporaryFor(start)
+  const server = await startServer({
     dataDirectory,
     binaries,
     identity,
     durable,
-    socketDirectory: runDirectory,
-    removeOnExit: [runDirectory, ...removeOnExit],
+    socketDirectory,
+    removeOnExit: [...start.temporary, ...removeOnExit],
   })
+  return { server, socketDirectory }
 }
 
-function handleOf(server: LifelineProcess, runDirectory: string, log: Log): EmbeddedPostgres {
+function handleOf(
+  server: LifelineProcess,
+  connection: Connection,
+  removeTemporary: () => Promise<void>,
+  log: Log,
+): EmbeddedPostgres {
   let stopping = false
   void server.exited.then((exitCode) => {
     if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
   })
-  const connection = connectionTo(runDirectory)
   return {
     connection,
     url: urlOf(connection),
     async stop() {
       stopping = true
       await server.stop()
-      await rm(runDirectory, { recursive: true, force: true })
+      await removeTemporary()
     },
   }
 }
