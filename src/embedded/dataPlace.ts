@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { lstat, mkdir, readlink, realpath, symlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { EmbeddedPostgresError, isFileError } from './errors.ts'
+import { type Identity, mayEnter } from './identity.ts'
+
+/** The name of the data directory within DATA_DIR. */
+const dataName = 'postgres'
+
+async function linkTargetOf(path: string): Promise<string | undefined> {
+  try {
+    if (!(await lstat(path)).isSymbolicLink()) return undefined
+    return resolve(dirname(path), await readlink(path))
+  } catch (error) {
+    if (isFileError(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** Where the data of `directory` is or will be, following our own link. Makes nothing. */
+export async function dataDirectoryOf(directory: string): Promise<string> {
+  const real = await realpath(directory).catch(() => resolve(directory))
+  const path = join(real, dataName)
+  return (await linkTargetOf(path)) ?? path
+}
+
+export interface DataPlace {
+  readonly dataDirectory: string
+  readonly identity: Identity | undefined
+  /** Where root keeps what an unprivileged server must reach. */
+  readonly stateDirectory: string
+  readonly log: (message: string, fields?: Record<string, unknown>) => void
+}
+
+/**
+ * Gives the data directory that a server of this identity can reach. When root runs us in a
+ * directory closed to others, that is one in `stateDirectory`, with a link to it where the data
+ * would have been; the permissions of the user's own directories are never changed.
+ */
+export async function reachableDataDirectory(place: DataPlace): Promise<string> {
+  const { dataDirectory, identity, stateDirectory, log } = place
+  const parent = dirname(dataDirectory)
+  await mkdir(parent, { recursive: true })
+  if (!identity || (await mayEnter(parent, identity))) return dataDirectory
+
+  const hash = createHash('sha256').update(parent).digest('hex').slice(0, 12)
+  const elsewhere = join(stateDirectory, 'data', hash, dataName)
+  try {
+    await mkdir(dirname(elsewhere), { recursive: true })
+    await symlink(elsewhere, dataDirectory)
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL does not run as root, and uid ${identity.uid} may not enter ${parent}. ` +
+        `The data could not be put into ${elsewhere} instead. ` +
+        `Set DATA_DIR to a directory whose parents everybody may enter, or set DATABASE_URL.`,
+      { cause: error },
+    )
+  }
+  if (!(await mayEnter(dirname(elsewhere), identity))) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL does not run as root, and uid ${identity.uid} may enter neither ${parent} ` +
+        `nor ${stateDirectory}. Set DATA_DIR to a directory whose parents everybody may enter.`,
+    )
+  }
+  log('DATA_DIR is closed to the user PostgreSQL runs as, so its data is elsewhere and linked', {
+    link: dataDirectory,
+    data: elsewhere,
+    uid: identity.uid,
+  })
+  return elsewhere
+}

@@ -1,0 +1,25 @@
+import { EmbeddedPostgresError } from './errors.ts'
+
+/** Variables such as PGPORT or LC_ALL of the user's shell must not change what we start. */
+export const programEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+function runsOnMusl(): boolean {
+  if (process.platform !== 'linux') return false
+  const { header } = process.report.getReport() as { header: Record<string, unknown> }
+  return header['glibcVersionRuntime'] === undefined
+}
+
+/** Puts what a program wrote last behind a plain sentence about what went wrong. */
+export function startFailure(sentence: string, lines: readonly string[], cause?: unknown): Error {
+  if (runsOnMusl()) {
+    return new EmbeddedPostgresError(
+      'The embedded database needs glibc, which this system (Alpine or another with musl) ' +
+        'does not have: set DATABASE_URL to a PostgreSQL server (15 or newer).',
+    )
+  }
+  const said = lines.length === 0 ? 'It said nothing.' : `It said:\n${lines.join('\n')}`
+  return new EmbeddedPostgresError(
+    `The embedded database ${sentence}. ${said}`,
+    cause === undefined ? undefined : { cause },
+  )
+}

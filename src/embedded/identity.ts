@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { EmbeddedPostgresError, isFileError } from './errors.ts'
+
+/** The user and group a server runs as. */
+export interface Identity {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** PostgreSQL refuses to run as root; this is "nobody", who is there without being created. */
+export const nobody: Identity = { uid: 65534, gid: 65534 }
+
+async function ownerOf(path: string): Promise<Identity | undefined> {
+  try {
+    const { uid, gid } = await stat(path)
+    return { uid, gid }
+  } catch (error) {
+    if (isFileError(error, 'ENOENT')) return undefined
+    if (!isFileError(error, 'EACCES')) throw error
+    throw new EmbeddedPostgresError(
+      `The user who runs this process may not look into ${path}. ` +
+        'Start it as the user who did before, or set DATA_DIR to a directory of your own.',
+    )
+  }
+}
+
+/**
+ * Tells whom the server of a data directory must run as: undefined means whoever runs this process.
+ * Root takes the identity of the data's owner, so a directory begun as a user stays that user's.
+ * Throws EmbeddedPostgresError when the data belongs to somebody else.
+ */
+export async function identityFor(dataDirectory: string): Promise<Identity | undefined> {
+  const owner = await ownerOf(dataDirectory)
+  const uid = process.getuid?.()
+  if (uid === 0) {
+    if (process.platform === 'darwin') {
+      throw new EmbeddedPostgresError(
+        'The embedded database does not run as root on macOS: start it as an ordinary user, ' +
+          'or set DATABASE_URL.',
+      )
+    }
+    return owner && owner.uid !== 0 ? owner : nobody
+  }
+  if (owner && owner.uid !== uid) {
+    throw new EmbeddedPostgresError(
+      `The embedded database in ${dataDirectory} belongs to another user (uid ${owner.uid}). ` +
+        'Start it as that user or as root, or set DATA_DIR to a directory of your own.',
+    )
+  }
+  return undefined
+}
+
+/** Tells whether a user may traverse a directory or execute a file, by trying it as that user. */
+export function mayEnter(path: string, identity: Identity | undefined): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile(
+      '/bin/sh',
+      ['-c', 'test -x "$1"', 'sh', path],
+      { cwd: '/', env: {}, ...identity },
+      (error) => resolve(error === null),
+    )
+  })
+}

@@ -1,0 +1,132 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import type { Identity } from './identity.ts'
+
+const recentLinesMax = 20
+
+export interface LifelineOptions {
+  readonly command: string
+  readonly args: readonly string[]
+  /** The whole environment of the child; nothing of ours leaks in. */
+  readonly env: Readonly<Record<string, string>>
+  /** Whom to run as; left out: whoever runs this process. */
+  readonly identity?: Identity | undefined
+  /** Removed once the child has ended, however it or this process ended. */
+  readonly removeOnExit?: readonly string[]
+}
+
+export interface LifelineProcess {
+  /** The last lines the child wrote, oldest first. */
+  recentLines(): readonly string[]
+  /** Resolves when a line matches, rejects when the child ends or the time is up before that. */
+  line(pattern: RegExp, timeoutMs: number): Promise<void>
+  /** Resolves with the exit code when the child and all its descendants are gone. */
+  readonly exited: Promise<number>
+  /** Asks the child to end (SIGINT) and resolves when it is gone. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+type LifelineChild = ChildProcessByStdio<Writable, Readable, Readable>
+
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", `'\\''`)}'`
+}
+
+/**
+ * The shell waits for the child and, beside it, for the end of its own stdin. That pipe closes
+ * when this process ends in any way, SIGKILL included, and then the child gets SIGINT. Signals
+ * meant for the whole group or unit must not cut the shell off from the child it watches over.
+ */
+function script(removeOnExit: readonly string[]): string {
+  return [
+    'exec 3<&0',
+    '"$@" </dev/null 3<&- & child=$!',
+    `(trap '' HUP INT TERM; read -r _ <&3; kill -INT $child 2>/dev/null) & watcher=$!`,
+    'trap : HUP INT TERM',
+    'wait $child; status=$?',
+    'while kill -0 $child 2>/dev/null; do wait $child; status=$?; done',
+    'kill -KILL $watcher 2>/dev/null',
+    ...removeOnExit.map((path) => `rm -rf -- ${quoted(path)}`),
+    'exit $status',
+  ].join('\n')
+}
+
+function spawnShell({ command, args, env, identity, removeOnExit = [] }: LifelineOptions) {
+  return spawn('/bin/sh', ['-c', script(removeOnExit), 'lifeline', command, ...args], {
+    // The child's user may not be allowed into our working directory.
+    cwd: '/',
+    // In a group of its own, so that Ctrl-C reaches us first and we can drain.
+    detached: true,
+    env: { ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...identity,
+  })
+}
+
+function exitOf(child: LifelineChild, note: (line: string) => void): Promise<number> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      note(error.message)
+      resolve(1)
+    })
+    child.once('close', (code) => resolve(code ?? 1))
+  })
+}
+
+/**
+ * Starts a program that ends when this process ends, however that happens.
+ * Never throws: a failed start shows as `exited`, with the reason in `recentLines()`.
+ */
+export function startOnLifeline(options: LifelineOptions): LifelineProcess {
+  const child = spawnShell(options)
+  const recent: string[] = []
+  const listeners = new Set<(line: string) => void>()
+  const note = (line: string) => {
+    recent.push(line)
+    if (recent.length > recentLinesMax) recent.shift()
+    for (const listener of listeners) listener(line)
+  }
+  // Writing to a shell that has already gone is no news: `exited` tells it.
+  child.stdin.on('error', () => {})
+  for (const output of [child.stdout, child.stderr]) {
+    createInterface({ input: output }).on('line', note)
+  }
+  const exited = exitOf(child, note)
+
+  return {
+    recentLines: () => [...recent],
+    exited,
+    line: (pattern, timeoutMs) => waitForLine({ listeners, exited, pattern, timeoutMs }),
+    async stop() {
+      child.stdin.end()
+      await exited
+    },
+  }
+}
+
+interface LineWait {
+  readonly listeners: Set<(line: string) => void>
+  readonly exited: Promise<number>
+  readonly pattern: RegExp
+  readonly timeoutMs: number
+}
+
+function waitForLine({ listeners, exited, pattern, timeoutMs }: LineWait): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (finish: () => void) => {
+      clearTimeout(timer)
+      listeners.delete(listener)
+      finish()
+    }
+    const listener = (line: string) => {
+      if (pattern.test(line)) settle(resolve)
+    }
+    const timer = setTimeout(
+      () => settle(() => reject(new Error(`was not ready after ${timeoutMs} ms`))),
+      timeoutMs,
+    )
+    listeners.add(listener)
+    void exited.then((code) => settle(() => reject(new Error(`ended with exit code ${code}`))))
+  })
+}

@@ -1,0 +1,157 @@
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { locateBinaries, usableBinaries } from './binaries.ts'
+import { ensureCluster } from './cluster.ts'
+import { dataDirectoryOf, reachableDataDirectory } from './dataPlace.ts'
+import { EmbeddedPostgresError } from './errors.ts'
+import { type Identity, identityFor } from './identity.ts'
+import type { LifelineProcess } from './lifeline.ts'
+import { makeRunDirectory } from './runDirectory.ts'
+import { runningServer, startServer } from './server.ts'
+import { type Connection, connectionTo, urlOf } from './socketUrl.ts'
+
+const readyTimeoutMs = 10_000
+const readyPollMs = 25
+
+export type Log = (message: string, fields?: Record<string, unknown>) => void
+
+export interface EmbeddedPostgresOptions {
+  /** DATA_DIR: the data is in `postgres` within it. Made when it isn't there. */
+  readonly directory: string
+  /** False gives up safety from crashes for speed, and leaves nothing behind but the data. */
+  readonly durable: boolean
+  readonly log?: Log
+  /** Where root keeps what the unprivileged server could not reach in the project's directory. */
+  readonly stateDirectory?: string
+  /** Removed when the server has ended, even if this process was killed. */
+  readonly removeOnExit?: readonly string[]
+}
+
+/** A PostgreSQL server on a Unix socket; both ways to connect mean the same. */
+export interface EmbeddedPostgres {
+  /** For `new pg.Pool(connection)`. */
+  readonly connection: Connection
+  /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
+  readonly url: string
+  /** Ends the server (a fast shutdown), resolving when it is gone. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the PostgreSQL that came with npm, on the data in `directory`, making it when there is
+ * none. It ends with this process, however that ends. Resolves when it accepts connections.
+ * Throws EmbeddedPostgresError, whose message says what to do, when it can't.
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => {})
+  const intended = await dataDirectoryOf(options.directory)
+  const identity = await identityFor(intended)
+  const temporary: string[] = []
+  const removeTemporary = async () => {
+    for (const path of temporary) await rm(path, { recursive: true, force: true })
+  }
+  try {
+    const start = { ...options, log, intended, identity, temporary }
+    const { server, socketDirectory } = await startIn(start)
+    return handleOf(server, connectionTo(socketDirectory), removeTemporary, log)
+  } catch (error) {
+    await removeTemporary()
+    throw error
+  }
+}
+
+interface Start extends EmbeddedPostgresOptions {
+  readonly log: Log
+  readonly intended: string
+  readonly identity: Identity | undefined
+  /** Collects the directories that end with the server. */
+  readonly temporary: string[]
+}
+
+async function temporaryFor({ identity, temporary }: Start): Promise<string> {
+  const directory = await makeRunDirectory(identity)
+  temporary.push(directory)
+  return directory
+}
+
+async function startIn(start: Start) {
+  const { durable, identity, intended, log, removeOnExit = [] } = start
+  const { stateDirectory = '/var/lib/rental-booking-api' } = start
+  const installed = await locateBinaries()
+  const place = { dataDirectory: intended, identity, stateDirectory, log }
+  const dataDirectory = await reachableDataDirectory(place)
+  const keepIn = identity ? stateDirectory : dirname(dataDirectory)
+  const binaries = await usableBinaries(installed, {
+    identity,
+    copyTo: async () =>
+      durable
+        ? join(keepIn, `postgres-${installed.version}`)
+        : join(await temporaryFor(start), 'native'),
+    copyOwner: durable ? undefined : identity,
+    log,
+  })
+  await ensureCluster({ dataDirectory, binaries, identity, durable })
+  // Not before: only a running server's lifeline removes it if this process is killed.
+  const socketDirectory = await temporaryFor(start)
+  const server = await startServer({
+    dataDirectory,
+    binaries,
+    identity,
+    durable,
+    socketDirectory,
+    removeOnExit: [...start.temporary, ...removeOnExit],
+  })
+  return { server, socketDirectory }
+}
+
+function handleOf(
+  server: LifelineProcess,
+  connection: Connection,
+  removeTemporary: () => Promise<void>,
+  log: Log,
+): EmbeddedPostgres {
+  let stopping = false
+  void server.exited.then((exitCode) => {
+    if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
+  })
+  return {
+    connection,
+    url: urlOf(connection),
+    async stop() {
+      stopping = true
+      await server.stop()
+      await removeTemporary()
+    },
+  }
+}
+
+/**
+ * Finds the server that another process runs on the data in `directory`, waiting for one that is
+ * just starting or stopping. Undefined: none runs. `stop()` of what it returns does nothing,
+ * because the server is not ours to end. Throws EmbeddedPostgresError when it doesn't settle.
+ */
+export async function findRunningEmbedded(
+  directory: string,
+): Promise<EmbeddedPostgres | undefined> {
+  const dataDirectory = await dataDirectoryOf(directory)
+  await identityFor(dataDirectory)
+  const deadlineMs = Date.now() + readyTimeoutMs
+  for (;;) {
+    const running = await runningServer(dataDirectory)
+    if (!running) return undefined
+    if (running.status === 'ready') {
+      const connection = connectionTo(running.socketDirectory)
+      return { connection, url: urlOf(connection), stop: async () => {} }
+    }
+    if (Date.now() > deadlineMs) {
+      throw new EmbeddedPostgresError(
+        `The embedded database in ${dataDirectory} (process ${running.pid}) is neither ready ` +
+          'nor gone. Try again when the server that started it has settled.',
+      )
+    }
+    await delay(readyPollMs)
+  }
+}

@@ -1,0 +1,229 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  findRunningEmbedded,
+  startEmbeddedPostgres,
+} from '../../src/embedded/postgres.ts'
+import { isAlive, readPostmasterPid } from '../../src/embedded/postmasterPid.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import {
+  compile,
+  installWithoutScripts,
+  remove,
+  startInChild,
+  temporaryDirectory,
+} from './installation.ts'
+
+const goneTimeoutMs = 10_000
+const asRoot = process.getuid?.() === 0
+
+let compiled: string
+beforeAll(async () => {
+  compiled = await compile()
+})
+afterAll(() => remove(compiled))
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function directory(access: 'open' | 'closed' = 'open'): Promise<string> {
+  const made = await temporaryDirectory(access)
+  cleanups.push(() => remove(made))
+  return made
+}
+
+async function start(
+  directory: string,
+  options: Partial<EmbeddedPostgresOptions> = {},
+): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ directory, durable: false, ...options })
+  cleanups.push(() => postgres.stop())
+  return postgres
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function serverPid(directory: string): Promise<number> {
+  const found = await readPostmasterPid(join(directory, 'postgres'))
+  if (!found) throw new Error(`No server runs in ${directory}`)
+  return found.pid
+}
+
+describe('the embedded database', () => {
+  it('starts on an empty directory and answers by either form of address', async () => {
+    const postgres = await start(await directory(), { durable: true })
+    const text = `SELECT current_setting('fsync') AS fsync, current_setting('TimeZone') AS zone,
+      current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listen`
+    const expected = [{ fsync: 'on', zone: 'UTC', encoding: 'UTF8', listen: '' }]
+    expect(await query(postgres.url, text)).toEqual(expected)
+
+    const client = new pg.Client(postgres.connection)
+    await client.connect()
+    expect((await client.query(text)).rows).toEqual(expected)
+    await client.end()
+  })
+
+  it('makes the directory when it is not there', async () => {
+    const postgres = await start(join(await directory(), 'a', 'b'))
+    expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  it('keeps its data from one start to the next, and leaves no socket behind', async () => {
+    const data = await directory()
+    const first = await start(data)
+    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    await first.stop()
+    await expect(readdir(first.connection.host)).rejects.toThrow('ENOENT')
+
+    const second = await start(data)
+    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+  })
+
+  it('refuses a second start on the same directory and names the process that is in the way', async () => {
+    const data = await directory()
+    await start(data)
+    await expect(start(data)).rejects.toThrow(
+      new RegExp(`already in use by PostgreSQL process ${await serverPid(data)}.*DATA_DIR`),
+    )
+  })
+
+  it('lets one of two simultaneous first starts win, and tells the other why it lost', async () => {
+    const data = await directory()
+    const outcomes = await Promise.allSettled([start(data), start(data)])
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(refused.map(({ reason }) => String(reason))).toEqual([
+      expect.stringContaining('already in use'),
+    ])
+  })
+
+  it('is found by another process while it runs, and only then', async () => {
+    const data = await directory()
+    expect(await findRunningEmbedded(data)).toBeUndefined()
+    const postgres = await start(data)
+    const found = await findRunningEmbedded(data)
+    expect(found?.url).toBe(postgres.url)
+    await found?.stop()
+    expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await postgres.stop()
+    expect(await findRunningEmbedded(data)).toBeUndefined()
+  })
+
+  it('refuses data of another major version', async () => {
+    const data = await directory()
+    await mkdir(join(data, 'postgres'))
+    await writeFile(join(data, 'postgres', 'PG_VERSION'), '9.6\n')
+    await expect(start(data)).rejects.toThrow(/is of PostgreSQL 9\.6, but PostgreSQL \d+ is/)
+  })
+
+  it('refuses a directory that holds something else', async () => {
+    const data = await directory()
+    await mkdir(join(data, 'postgres'))
+    await writeFile(join(data, 'postgres', 'holiday.jpg'), '')
+    await expect(start(data)).rejects.toThrow('holds files, but no PostgreSQL data')
+  })
+})
+
+describe('the embedded database after a crash', () => {
+  it('ends when its parent is killed, takes its socket along, and starts again', async () => {
+    const data = await directory()
+    const child = startInChild({ installation: compiled, directory: data })
+    onTestFinished(() => child.kill())
+    const { url } = await child.started()
+    await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    const pid = await serverPid(data)
+    await child.kill()
+    await waitFor(() => !isAlive(pid), goneTimeoutMs)
+    const socketDirectory = new URL(url).searchParams.get('host') ?? ''
+    await waitFor(
+      () =>
+        readdir(socketDirectory)
+          .then(() => false)
+          .catch(() => true),
+      goneTimeoutMs,
+    )
+
+    const postgres = await start(data)
+    expect(await query(postgres.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+  })
+
+  it('starts although the process id it left behind belongs to another program by now', async () => {
+    const data = await directory()
+    await (await start(data)).stop()
+    const path = join(data, 'postgres', 'postmaster.pid')
+    await writeFile(path, `${process.pid}\n${data}/postgres\n1700000000\n5432\n/tmp\n\n`)
+    const postgres = await start(data)
+    expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  it('says what PostgreSQL said when the data is damaged', async () => {
+    const data = await directory()
+    await (await start(data)).stop()
+    await writeFile(join(data, 'postgres', 'global', 'pg_control'), 'damaged')
+    await expect(start(data)).rejects.toThrow(/did not start\. It said:\n(.*\n)*.*pg_control/)
+  })
+
+  it('starts after the very first start was interrupted, and clears what that left', async () => {
+    const data = await directory()
+    const child = startInChild({ installation: compiled, directory: data })
+    onTestFinished(() => child.kill())
+    const halfMade = async () => (await readdir(data)).find((name) => name.includes('.init-'))
+    const name = await waitFor(halfMade, goneTimeoutMs)
+    await child.kill()
+    expect(await readdir(data)).toEqual([name])
+
+    const postgres = await start(data)
+    expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await readdir(data)).toEqual(['postgres'])
+  })
+})
+
+describe('the embedded database in a closed directory, installed without scripts', () => {
+  it('runs in place for an ordinary user, and from a reachable copy for root', async () => {
+    const installation = await installWithoutScripts(compiled)
+    cleanups.push(() => remove(installation))
+    const stateDirectory = await directory('open')
+    const data = join(installation, 'data')
+    const child = startInChild({ installation, directory: data, durable: true, stateDirectory })
+    onTestFinished(() => child.kill())
+
+    const { url, logged } = await child.started()
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    const version = await readFile(join(data, 'postgres', 'PG_VERSION'), 'utf8')
+    expect(Number(version)).toBeGreaterThan(0)
+    await child.end()
+
+    expect(logged.map(({ message }) => message)).toEqual(
+      asRoot ? [expect.stringContaining('is elsewhere'), expect.stringContaining('copying')] : [],
+    )
+    const kept = await readdir(stateDirectory)
+    expect(kept.sort()).toEqual(asRoot ? ['data', expect.stringMatching(/^postgres-\d/)] : [])
+  })
+
+  it('leaves nothing but data when it is not durable', async () => {
+    const installation = await installWithoutScripts(compiled)
+    cleanups.push(() => remove(installation))
+    const stateDirectory = await directory('open')
+    const data = await directory('open')
+    const child = startInChild({ installation, directory: data, stateDirectory })
+    onTestFinished(() => child.kill())
+    const { url } = await child.started()
+    await child.end()
+    await expect(readdir(new URL(url).searchParams.get('host') ?? '')).rejects.toThrow('ENOENT')
+    expect(await readdir(stateDirectory)).toEqual([])
+    expect(await readdir(data)).toEqual(['postgres'])
+  })
+})

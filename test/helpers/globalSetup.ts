@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import type { TestProject } from 'vitest/node'
+import { databaseUrl, runStatements } from './maintenance.ts'
+import { startTestPostgres } from './servers/postgres.ts'
+import { startTestRedis } from './servers/redis.ts'
+import { prepareTemplate } from './template.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The maintenance database of the tests' PostgreSQL server. */
+    readonly postgresUrl: string
+    /** The migrated database that every test's own is a copy of. */
+    readonly templateDatabase: string
+    readonly redisUrl: string
+  }
+}
+
+/** Starts real servers for one run of the tests, and gives vitest the way to end them. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const [postgres, redis] = await Promise.allSettled([startTestPostgres(), startTestRedis()])
+  const stop = async () => {
+    for (const server of [postgres, redis]) {
+      if (server.status === 'fulfilled') await server.value.stop()
+    }
+  }
+  try {
+    if (postgres.status === 'rejected') throw postgres.reason
+    if (redis.status === 'rejected') throw redis.reason
+    const template = await makeTemplate(postgres.value.url)
+    project.provide('postgresUrl', postgres.value.url)
+    project.provide('templateDatabase', template)
+    project.provide('redisUrl', redis.value.url)
+    return async () => {
+      await dropTemplate(postgres.value.url, template)
+      await stop()
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** The name is new for each run, since TEST_DATABASE_URL may serve several at once. */
+async function makeTemplate(postgresUrl: string): Promise<string> {
+  const template = `template_rental_${randomBytes(4).toString('hex')}`
+  await runStatements(postgresUrl, `CREATE DATABASE ${template}`)
+  await prepareTemplate(databaseUrl(postgresUrl, template))
+  // A database with a connection can't be copied: nobody may open one by mistake.
+  await runStatements(postgresUrl, `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`)
+  return template
+}
+
+async function dropTemplate(postgresUrl: string, template: string): Promise<void> {
+  await runStatements(postgresUrl, `DROP DATABASE ${template} WITH (FORCE)`)
+}

@@ -1,0 +1,5 @@
+/** A server that the tests share for one run. */
+export interface TestServer {
+  readonly url: string
+  stop(): Promise<void>
+}

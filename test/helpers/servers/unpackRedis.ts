@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { isFileError } from '../../../src/embedded/errors.ts'
+
+const run = promisify(execFile)
+
+/** Settings that let apt work in a directory of our own, without root and beside another apt. */
+function aptOptions(directory: string): string[] {
+  return [
+    '-qq',
+    `Dir::State::lists=${directory}/lists`,
+    `Dir::Cache=${directory}/cache`,
+    'Debug::NoLocking=1',
+    'APT::Sandbox::User=',
+  ].flatMap((option) => (option.startsWith('-') ? option : ['-o', option]))
+}
+
+async function downloadPackages(directory: string): Promise<void> {
+  const options = aptOptions(directory)
+  await mkdir(join(directory, 'lists', 'partial'), { recursive: true })
+  await mkdir(join(directory, 'cache', 'archives', 'partial'), { recursive: true })
+  await run('apt-get', [...options, 'update'])
+  const missing = await run('apt-get', [
+    ...options,
+    ...['install', '--print-uris', '--yes', '--no-install-recommends', 'redis-tools'],
+  ])
+  const dependencies = [...missing.stdout.matchAll(/^'[^']*' ([^_\s]+)_/gm)].map(([, name]) => name)
+  const packages = new Set(['redis-tools', ...dependencies.filter((name) => name !== undefined)])
+  await run('apt-get', [...options, 'download', ...packages], { cwd: directory })
+}
+
+async function unpackInto(root: string, directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (name.endsWith('.deb')) await run('dpkg-deb', ['-x', join(directory, name), root])
+  }
+  // The server and the checker of its files are one program, told apart by the name it is run by.
+  await symlink('redis-check-rdb', join(root, 'usr', 'bin', 'redis-server')).catch((error) => {
+    if (!isFileError(error, 'EEXIST')) throw error
+  })
+}
+
+/**
+ * Unpacks the distribution's own Redis (Debian, Ubuntu) into a directory, without root and
+ * without installing it. The directory appears whole or not at all; several may try at once.
+ * Throws what apt or dpkg said.
+ */
+export async function unpackRedis(into: string): Promise<void> {
+  await mkdir(join(into, '..'), { recursive: true })
+  const half = await mkdtemp(`${into}.`)
+  try {
+    await downloadPackages(half)
+    await mkdir(join(half, 'root'))
+    await unpackInto(join(half, 'root'), half)
+    await rename(join(half, 'root'), into)
+  } catch (error) {
+    if (!isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error
+  } finally {
+    await rm(half, { recursive: true, force: true })
+  }
+}

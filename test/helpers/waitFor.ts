@@ -1,0 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+const pollMs = 10
+
+/**
+ * Resolves with what `condition` gives as soon as that is neither false nor undefined.
+ * Throws when the time is up before.
+ */
+export async function waitFor<T>(
+  condition: () => T | Promise<T>,
+  timeoutMs: number,
+): Promise<Exclude<T, false | undefined>> {
+  const deadlineMs = performance.now() + timeoutMs
+  for (;;) {
+    const value = await condition()
+    if (value !== false && value !== undefined) return value as Exclude<T, false | undefined>
+    if (performance.now() > deadlineMs) {
+      throw new Error(`The condition did not come true within ${timeoutMs} ms: ${condition}`)
+    }
+    await delay(pollMs)
+  }
+}
