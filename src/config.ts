@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { z } from 'zod'
 
 const text = z.string().trim().min(1).optional()
@@ -94,7 +93,6 @@ export function parseConfig(source: NodeJS.ProcessEnv) {
     databasePoolMax: env.DATABASE_POOL_MAX,
     preparedStatements: env.PREPARED_STATEMENTS,
     dataDir: env.DATA_DIR,
-    embeddedDatabaseDir: join(env.DATA_DIR, 'database'),
     redisUrl: env.REDIS_URL,
     sessionSecrets: env.SESSION_SECRETS,
     trustProxy: env.TRUST_PROXY,

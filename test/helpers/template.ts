@@ -1,12 +1,6 @@
-import pg from 'pg'
+import { migrate } from '../../src/db/migrate.ts'
 
 /** Fills the database that every test's own database is a copy of. */
 export async function prepareTemplate(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query('CREATE TABLE IF NOT EXISTS placeholder (id bigint PRIMARY KEY)')
-  } finally {
-    await client.end()
-  }
+  await migrate(url)
 }

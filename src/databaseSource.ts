@@ -1,0 +1,34 @@
+import type { Config } from './config.ts'
+import { findRunningEmbedded, type Log, startEmbeddedPostgres } from './embedded/postgres.ts'
+
+/** Where the data is. `stop` ends the server if it is ours to end. */
+export interface DatabaseSource {
+  readonly url: string
+  readonly embedded: boolean
+  stop(): Promise<void>
+}
+
+type SourceConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
+
+/** `DATABASE_URL`, or the embedded server, started here. Throws EmbeddedPostgresError when it can't. */
+export async function databaseForServer(config: SourceConfig, log: Log): Promise<DatabaseSource> {
+  if (config.databaseUrl !== undefined) return external(config.databaseUrl)
+  const embedded = await startEmbeddedPostgres({ directory: config.dataDir, durable: true, log })
+  log('using the embedded PostgreSQL; set DATABASE_URL to use your own', {
+    directory: config.dataDir,
+  })
+  return { url: embedded.url, embedded: true, stop: () => embedded.stop() }
+}
+
+/** The same data for the command line, whether the server runs or not. */
+export async function databaseForOperator(config: SourceConfig): Promise<DatabaseSource> {
+  if (config.databaseUrl !== undefined) return external(config.databaseUrl)
+  const embedded =
+    (await findRunningEmbedded(config.dataDir)) ??
+    (await startEmbeddedPostgres({ directory: config.dataDir, durable: true }))
+  return { url: embedded.url, embedded: true, stop: () => embedded.stop() }
+}
+
+function external(url: string): DatabaseSource {
+  return { url, embedded: false, stop: async () => {} }
+}
