@@ -1,13 +1,19 @@
 import type { Logger } from 'pino'
-import type { SessionTokens } from './auth/sessionTokens.ts'
+import { type SessionTokens, sessionTokens } from './auth/sessionTokens.ts'
 import type { Config } from './config.ts'
-import type { Database } from './db/client.ts'
-import type { Limiter } from './redis/limiter.ts'
+import { closeDatabase, type Database, openDatabase } from './db/client.ts'
+import { openRedis } from './redis/client.ts'
+import { type Limiter, redisLimiter } from './redis/limiter.ts'
+import { localLimiter } from './redis/localLimiter.ts'
+import { resilientLimiter } from './redis/resilientLimiter.ts'
+import { loadSessionSecrets } from './secrets.ts'
 
 /** The only source of the present: tests advance theirs. */
 export interface Clock {
   now(): Date
 }
+
+export const systemClock: Clock = { now: () => new Date() }
 
 /** Everything the application needs from outside, passed in as one plain object. */
 export interface Deps {
@@ -17,4 +23,59 @@ export interface Deps {
   readonly sessionTokens: SessionTokens
   readonly clock: Clock
   readonly log: Logger
+}
+
+export interface OpenDeps {
+  readonly deps: Deps
+  /** Ends the connections; to be called when the last request was answered. */
+  close(): Promise<void>
+}
+
+/** Opens what the configuration names; the database is at `databaseUrl`, already migrated. */
+export async function openDeps(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  clock: Clock = systemClock,
+): Promise<OpenDeps> {
+  const database = openDatabase({
+    url: databaseUrl,
+    poolMax: config.databasePoolMax,
+    preparedStatements: config.preparedStatements,
+    onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
+  })
+  const { limiter, closeLimiter } = await openLimiter(config, log, clock)
+  const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
+  return {
+    deps: {
+      config,
+      database,
+      limiter,
+      sessionTokens: sessionTokens(secrets, config.sessionTtlSeconds),
+      clock,
+      log,
+    },
+    async close() {
+      await closeDatabase(database)
+      closeLimiter()
+    },
+  }
+}
+
+async function openLimiter(config: Config, log: Logger, clock: Clock) {
+  const local = localLimiter(clock.now)
+  if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
+  const redis = await openRedis(config.redisUrl, (error) =>
+    log.debug({ err: error }, 'redis connection failed'),
+  )
+  const limiter = resilientLimiter({
+    shared: redisLimiter(redis),
+    local,
+    now: clock.now,
+    onChange: (failure) =>
+      failure === undefined
+        ? log.info('limits are counted in Redis again')
+        : log.warn({ err: failure }, 'limits are counted in the process: Redis does not answer'),
+  })
+  return { limiter, closeLimiter: () => redis.disconnect() }
 }

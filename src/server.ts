@@ -1,0 +1,42 @@
+import { buildApp } from './app.ts'
+import { ConfigError, parseConfig } from './config.ts'
+import { databaseForServer } from './databaseSource.ts'
+import { migrate } from './db/migrate.ts'
+import { offerDemo } from './demo/offerDemo.ts'
+import { openDeps } from './deps.ts'
+import { EmbeddedPostgresError } from './embedded/errors.ts'
+import { createLog } from './log.ts'
+
+/** Starts everything in order; ends everything in the opposite order when asked to. */
+async function main(): Promise<void> {
+  const config = parseConfig(process.env)
+  const log = createLog(config.logLevel)
+  const source = await databaseForServer(config, (message, fields) => log.info(fields, message))
+  // In production the schema is changed by `rental migrate`, by a role that may.
+  if (!config.production) {
+    const applied = await migrate(source.url)
+    if (applied > 0) log.info({ applied }, 'migrations applied')
+  }
+  const { deps, close } = await openDeps(config, source.url, log)
+  const app = await buildApp(deps)
+  await app.listen({ host: config.host, port: config.port })
+  if (config.demo) await offerDemo(deps, app.server.address())
+
+  const stop = async (signal: NodeJS.Signals) => {
+    log.info({ signal }, 'stopping')
+    await app.close()
+    await close()
+    await source.stop()
+    log.info('stopped')
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof ConfigError || error instanceof EmbeddedPostgresError
+  process.stderr.write(
+    `${expected ? error.message : error instanceof Error ? error.stack : error}\n`,
+  )
+  process.exit(1)
+})

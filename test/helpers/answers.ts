@@ -1,0 +1,44 @@
+import type { Response } from 'supertest'
+import { expect } from 'vitest'
+import type { ErrorCode } from '../../src/domain/errors.ts'
+
+const integer = /^\d+$/
+const leaks =
+  /stack|at .+\.(ts|js):\d+|node_modules|drizzle|postgres|pg_|SQLSTATE|ECONN|FST_ERR|ERR_JOSE|select .+ from|relation "/i
+
+/** The headers that every answer of the API carries (spec.md "Limits"). */
+export function expectLimitHeaders(answer: Pick<Response, 'headers'>): void {
+  expect(answer.headers['x-ratelimit-limit']).toMatch(integer)
+  expect(answer.headers['x-ratelimit-remaining']).toMatch(integer)
+  expect(answer.headers['x-ratelimit-reset']).toMatch(integer)
+}
+
+/** A successful answer: its status, one key `data`, the headers. Returns the data. */
+export function expectData(answer: Response, status: number): Response['body'] {
+  expect(answer.status, answer.text).toBe(status)
+  expect(Object.keys(answer.body)).toEqual(['data'])
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expectLimitHeaders(answer)
+  return answer.body.data
+}
+
+/** A refusal in the envelope, with the headers, telling nothing of our insides. */
+export function expectError(answer: Response, status: number, code: ErrorCode): void {
+  expect([answer.status, answer.body.error?.code], answer.text).toEqual([status, code])
+  expect(Object.keys(answer.body)).toEqual(['error'])
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(answer.body.error.message).toEqual(expect.any(String))
+  expect(answer.body.error.message).not.toBe('')
+  for (const detail of answer.body.error.details ?? []) {
+    expect(detail).toEqual({ path: expect.any(String), message: expect.any(String) })
+  }
+  expect(answer.text).not.toMatch(leaks)
+  expectLimitHeaders(answer)
+}
+
+/** A VALIDATION_ERROR that names exactly these fields. */
+export function expectInvalid(answer: Response, ...paths: string[]): void {
+  expectError(answer, 400, 'VALIDATION_ERROR')
+  const named = answer.body.error.details.map((detail: { path: string }) => detail.path)
+  expect(named.sort()).toEqual(paths.sort())
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '../../src/deps.ts'
+
+/** A clock that stands still until it is told to go on. */
+export interface TestClock extends Clock {
+  advanceSeconds(seconds: number): void
+}
+
+export function testClock(start = new Date()): TestClock {
+  let current = start.getTime()
+  return {
+    now: () => new Date(current),
+    advanceSeconds(seconds) {
+      current += seconds * 1000
+    },
+  }
+}

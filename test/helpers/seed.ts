@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { describeApiKey, generateApiKey, hashApiKey } from '../../src/auth/apiKeys.ts'
+import type { Database } from '../../src/db/client.ts'
+import * as schema from '../../src/db/schema.ts'
+import { type Scope, scopes } from '../../src/domain/access.ts'
+
+type Insert<T extends keyof typeof schema> = Partial<(typeof schema)[T]['$inferInsert']>
+
+/** A tenant in Oslo: NOK, 25 % tax on top, 29 minutes of grace. Returns its id. */
+export async function aTenant(database: Database, values: Insert<'tenants'> = {}): Promise<string> {
+  const id = values.id ?? randomUUID()
+  await database.orm.insert(schema.tenants).values({
+    slug: `tenant-${id}`,
+    name: 'Fjord Cars',
+    timezone: 'Europe/Oslo',
+    currency: 'NOK',
+    taxPercent: '25',
+    pricesIncludeTax: false,
+    gracePeriodMinutes: 29,
+    minLeadMinutes: 0,
+    ...values,
+    id,
+  })
+  return id
+}
+
+export interface SeededKey {
+  readonly id: string
+  readonly key: string
+}
+
+/** A key with every scope unless told otherwise, for servers only unless origins are given. */
+export async function aKey(
+  database: Database,
+  tenantId: string,
+  values: Insert<'apiKeys'> & { scopes?: Scope[] } = {},
+): Promise<SeededKey> {
+  const key = generateApiKey()
+  const id = values.id ?? randomUUID()
+  await database.orm.insert(schema.apiKeys).values({
+    tenantId,
+    name: 'test',
+    keyHash: hashApiKey(key),
+    ...describeApiKey(key),
+    scopes: [...scopes],
+    origins: [],
+    ...values,
+    id,
+  })
+  return { id, key }
+}
+
+/** An economy class with one rate of 499 a day and as many vehicles as asked for. */
+export async function aGroup(
+  database: Database,
+  tenantId: string,
+  {
+    assets = 1,
+    rate = {},
+    ...values
+  }: Insert<'assetGroups'> & {
+    assets?: number
+    rate?: Insert<'rates'> | null
+  } = {},
+): Promise<string> {
+  const id = values.id ?? randomUUID()
+  await database.orm.insert(schema.assetGroups).values({
+    tenantId,
+    ref: id,
+    name: 'Economy',
+    category: 'car',
+    currency: 'NOK',
+    turnaroundMinutes: 0,
+    ...values,
+    id,
+  })
+  if (assets > 0) {
+    await database.orm
+      .insert(schema.assets)
+      .values(
+        Array.from({ length: assets }, (_, n) => ({ tenantId, assetGroupId: id, ref: `EL ${n}` })),
+      )
+  }
+  if (rate !== null) await aRate(database, tenantId, id, rate)
+  return id
+}
+
+/** A standard rate: 499.00 a day, 99.00 an hour, 2,990.00 a week. Returns its id. */
+export async function aRate(
+  database: Database,
+  tenantId: string,
+  assetGroupId: string,
+  values: Insert<'rates'> = {},
+): Promise<string> {
+  const id = values.id ?? randomUUID()
+  await database.orm.insert(schema.rates).values({
+    tenantId,
+    assetGroupId,
+    ref: id,
+    name: 'Standard',
+    dailyMinor: 49_900n,
+    hourlyMinor: 9_900n,
+    weeklyMinor: 299_000n,
+    ...values,
+    id,
+  })
+  return id
+}
+
+/** A child seat: 50.00 a day, at most 300.00 a rental. Returns its id. */
+export async function anExtra(
+  database: Database,
+  tenantId: string,
+  values: Insert<'extras'> = {},
+): Promise<string> {
+  const id = values.id ?? randomUUID()
+  await database.orm.insert(schema.extras).values({
+    tenantId,
+    ref: id,
+    name: 'Child seat',
+    pricing: 'per_day',
+    currency: 'NOK',
+    priceMinor: 5_000n,
+    maxPriceMinor: 30_000n,
+    ...values,
+    id,
+  })
+  return id
+}

@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { generateApiKey } from '../../src/auth/apiKeys.ts'
+import { type Scope, scopes } from '../../src/domain/access.ts'
+import type { ErrorCode } from '../../src/domain/errors.ts'
+import { expectError, expectLimitHeaders } from '../helpers/answers.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { type Operation, operations } from '../helpers/operations.ts'
+import { aKey, aTenant } from '../helpers/seed.ts'
+
+const server = useTestApp()
+const origin = 'https://shop.example'
+const past = new Date(Date.now() - 60_000)
+let tenantId: string
+let good: string
+
+beforeAll(async () => {
+  tenantId = await aTenant(server.deps.database)
+  good = (await aKey(server.deps.database, tenantId, { origins: [origin] })).key
+})
+
+/** Calls an operation with exactly these headers. */
+function call({ method, path, body }: Operation, headers: Record<string, string> = {}) {
+  const request = server.http[method](`/api/v1${path}`).set({
+    'idempotency-key': randomUUID(),
+    ...headers,
+  })
+  return body === undefined ? request : request.send(body)
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const keyWith = async (values: Parameters<typeof aKey>[2]) =>
+  (await aKey(server.deps.database, tenantId, values)).key
+const keyOfTenant = async (values: Parameters<typeof aTenant>[1]) =>
+  (await aKey(server.deps.database, await aTenant(server.deps.database, values))).key
+
+describe.each(operations)('$name', (operation) => {
+  it('asks for a key', async () => {
+    const answer = await call(operation)
+    expectError(answer, 401, 'API_KEY_REQUIRED')
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+  })
+
+  it('refuses keys that are no longer good', async () => {
+    expectError(await call(operation, bearer(generateApiKey())), 401, 'API_KEY_INVALID')
+    const revoked = await keyWith({ revokedAt: past })
+    expectError(await call(operation, bearer(revoked)), 401, 'API_KEY_REVOKED')
+    const expired = await keyWith({ expiresAt: past })
+    expectError(await call(operation, bearer(expired)), 401, 'API_KEY_EXPIRED')
+  })
+
+  it.each<[ErrorCode, Parameters<typeof aTenant>[1]]>([
+    ['TENANT_SUSPENDED', { status: 'suspended' }],
+    ['SUBSCRIPTION_CANCELLED', { subscription: 'cancelled' }],
+    ['SUBSCRIPTION_PAST_DUE', { subscription: 'past_due' }],
+    ['MODULE_NOT_ENABLED', { onlineBooking: false }],
+  ])('refuses an account with %s', async (code, tenant) => {
+    expectError(await call(operation, bearer(await keyOfTenant(tenant))), 403, code)
+  })
+
+  it('refuses an origin that is not on the list, in words its script can read', async () => {
+    const headers = { ...bearer(good), origin: 'https://evil.example' }
+    const answer = await call(operation, headers)
+    expectError(answer, 403, 'ORIGIN_NOT_ALLOWED')
+    expect(answer.headers['access-control-allow-origin']).toBe('https://evil.example')
+    expect(answer.headers['access-control-expose-headers']).toContain('X-RateLimit-Limit')
+    expect(answer.headers['vary']).toContain('Origin')
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+  })
+
+  it.each(scopes.map((scope) => [scope]))('with the scope %s alone', async (scope: Scope) => {
+    const answer = await call(operation, bearer(await keyWith({ scopes: [scope] })))
+    if (operation.scope === null || operation.scope === scope) {
+      expect(answer.status).not.toBe(403)
+    } else {
+      expectError(answer, 403, 'SCOPE_NOT_GRANTED')
+    }
+  })
+
+  it('asks browsers for a session for writes only', async () => {
+    const headers = { ...bearer(good), origin }
+    const answer = await call(operation, headers)
+    if (operation.write) expectError(answer, 401, 'SESSION_REQUIRED')
+    else expect(answer.status).not.toBe(401)
+    const forged = await call(operation, { ...headers, 'x-session-token': 'a.b.c' })
+    if (operation.write) expectError(forged, 401, 'SESSION_INVALID')
+    else expect(forged.status).not.toBe(401)
+  })
+
+  it('is limited by its own window, with Retry-After', async () => {
+    const limits = { reads: 2, quotes: 2, sessions: 2, bookings: 2 }
+    const headers = bearer(await keyWith({ limits }))
+    await call(operation, headers)
+    const second = await call(operation, headers)
+    expect(second.headers['x-ratelimit-remaining']).toBe('0')
+    const third = await call(operation, headers)
+    expectError(third, 429, 'RATE_LIMITED')
+    expect(third.headers['x-ratelimit-limit']).toBe('2')
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(third.headers['retry-after'])).toBeLessThanOrEqual(60)
+  })
+
+  it('answers its other methods with 405 and Allow', async () => {
+    const answer = await server.http.delete(`/api/v1${operation.path.split('?')[0]}`)
+    expectError(answer, 405, 'METHOD_NOT_ALLOWED')
+    expect(answer.headers['allow']).toContain(operation.method.toUpperCase())
+  })
+})
+
+describe('the key', () => {
+  const [operation] = operations as [Operation]
+
+  it.each<[string, () => Record<string, string>, number]>([
+    ['Bearer', () => bearer(good), 200],
+    ['bearer in any case', () => ({ authorization: `bEARER ${good}` }), 200],
+    ['X-Api-Key', () => ({ 'x-api-key': good }), 200],
+    ['the same key in both', () => ({ ...bearer(good), 'x-api-key': good }), 200],
+    [
+      'X-Api-Key beside another scheme',
+      () => ({ authorization: 'Basic dTpw', 'x-api-key': good }),
+      200,
+    ],
+  ])('is taken as %s', async (_, headers, status) => {
+    expect((await call(operation, headers())).status).toBe(status)
+  })
+
+  it.each<[string, () => Record<string, string>, ErrorCode]>([
+    [
+      'two different ones',
+      () => ({ ...bearer(good), 'x-api-key': generateApiKey() }),
+      'API_KEY_INVALID',
+    ],
+    ['another scheme', () => ({ authorization: `Basic ${good}` }), 'API_KEY_REQUIRED'],
+    ['a scheme without key', () => ({ authorization: 'Bearer' }), 'API_KEY_REQUIRED'],
+    ['an empty X-Api-Key', () => ({ 'x-api-key': '' }), 'API_KEY_REQUIRED'],
+    ['a wrong checksum', () => bearer(`${good.slice(0, -1)}~`), 'API_KEY_INVALID'],
+    ['10 KB', () => bearer(`pk_live_${'a'.repeat(10_000)}`), 'API_KEY_INVALID'],
+    ['a key with quotes', () => bearer(`"${good}"`), 'API_KEY_INVALID'],
+    ['two in one header', () => ({ 'x-api-key': `${good}, ${good}` }), 'API_KEY_INVALID'],
+  ])('is refused as %s', async (_, headers, code) => {
+    expectError(await call(operation, headers()), 401, code)
+  })
+
+  it('is not looked for in the address', async () => {
+    const answer = await server.http.get(`/api/v1/asset-groups?api_key=${good}`)
+    expectError(answer, 401, 'API_KEY_REQUIRED')
+  })
+})
+
+describe('the order of refusals', () => {
+  const createBooking = operations.find(({ name }) => name === 'createBooking') as Operation
+  const wrong = {
+    scopes: [],
+    origins: [],
+    limits: { bookings: 1 },
+  }
+
+  it('is key, account, origin, scope, limit, session, validation', async () => {
+    const { database } = server.deps
+    const invalid = { ...createBooking, body: {} }
+    const foreign = { origin: 'https://evil.example' }
+    const suspended = await aTenant(database, { status: 'suspended' })
+
+    const expired = await aKey(database, suspended, { ...wrong, expiresAt: past })
+    const headers = { ...bearer(expired.key), ...foreign }
+    expectError(await call(invalid, headers), 401, 'API_KEY_EXPIRED')
+
+    const blocked = await aKey(database, suspended, wrong)
+    const used = { ...bearer(blocked.key), ...foreign }
+    expectError(await call(invalid, used), 403, 'TENANT_SUSPENDED')
+    expectError(await call(invalid, used), 403, 'TENANT_SUSPENDED')
+
+    const unscoped = await keyWith(wrong)
+    expectError(await call(invalid, { ...bearer(unscoped), ...foreign }), 403, 'ORIGIN_NOT_ALLOWED')
+    expectError(await call(invalid, bearer(unscoped)), 403, 'SCOPE_NOT_GRANTED')
+
+    const limited = bearer(await keyWith({ origins: [origin], limits: { bookings: 1 } }))
+    expectError(await call(invalid, { ...limited, origin }), 401, 'SESSION_REQUIRED')
+    expectError(await call(invalid, { ...limited, origin }), 429, 'RATE_LIMITED')
+
+    expectError(await call(invalid, { ...bearer(good), origin }), 401, 'SESSION_REQUIRED')
+    expectError(await call(invalid, bearer(good)), 400, 'VALIDATION_ERROR')
+  })
+
+  it('does not read the body of a caller it refuses', async () => {
+    const answer = await server.http
+      .post('/api/v1/quotes')
+      .set('content-type', 'application/json')
+      .send('{"broken')
+    expectError(answer, 401, 'API_KEY_REQUIRED')
+  })
+})
+
+describe('a preflight', () => {
+  it.each([...operations.map(({ path }) => path), '/nowhere'])(
+    'for %s needs no key',
+    async (path) => {
+      const answer = await server.http.options(`/api/v1${path}`).set({
+        origin: 'https://anywhere.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,idempotency-key',
+      })
+      expect(answer.status).toBe(204)
+      expect(answer.headers['access-control-allow-origin']).toBe('https://anywhere.example')
+      expect(answer.headers['access-control-allow-methods']).toContain('POST')
+      for (const name of ['Authorization', 'X-Api-Key', 'X-Session-Token', 'Idempotency-Key']) {
+        expect(answer.headers['access-control-allow-headers']).toContain(name)
+      }
+      expect(Number(answer.headers['access-control-max-age'])).toBeGreaterThanOrEqual(600)
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+      expectLimitHeaders(answer)
+    },
+  )
+
+  it('is never counted', async () => {
+    const ask = () =>
+      server.http.options('/api/v1/quotes').set({
+        origin,
+        'access-control-request-method': 'POST',
+      })
+    const remaining = (await ask()).headers['x-ratelimit-remaining']
+    expect((await ask()).headers['x-ratelimit-remaining']).toBe(remaining)
+  })
+})
+
+describe('the limits of one key', () => {
+  it('count bookings by minute and by day, showing the window that refuses first', async () => {
+    const createBooking = operations.find(({ name }) => name === 'createBooking') as Operation
+    const key = await keyWith({ limits: { bookings: 3, bookingsPerDay: 2 } })
+    const first = await call(createBooking, bearer(key))
+    expect(first.headers['x-ratelimit-limit']).toBe('2')
+    expect(first.headers['ratelimit-policy']).toBe(
+      '"bookings";q=3;w=60, "bookings-day";q=2;w=86400',
+    )
+    expect(first.headers['ratelimit']).toMatch(/^"bookings";r=2;t=\d+, "bookings-day";r=1;t=\d+$/)
+    await call(createBooking, bearer(key))
+    const refused = await call(createBooking, bearer(key))
+    expectError(refused, 429, 'RATE_LIMITED')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
+  })
+
+  it('hold a visitor to its own window of sessions', async () => {
+    const createSession = operations.find(({ name }) => name === 'createSession') as Operation
+    const key = await keyWith({ origins: [origin], limits: { visitorSessions: 1 } })
+    const headers = { ...bearer(key), origin }
+    expect((await call(createSession, headers)).status).toBe(201)
+    const refused = await call(createSession, headers)
+    expectError(refused, 429, 'RATE_LIMITED')
+    expect(refused.headers['ratelimit']).toContain('"visitor";r=0')
+  })
+
+  it('do not touch other activities or other keys', async () => {
+    const limits = { reads: 1 }
+    const [one, two] = [await keyWith({ limits }), await keyWith({ limits })]
+    const [read, , , , quote] = operations as [
+      Operation,
+      Operation,
+      Operation,
+      Operation,
+      Operation,
+    ]
+    await call(read, bearer(one))
+    expectError(await call(read, bearer(one)), 429, 'RATE_LIMITED')
+    expect((await call(read, bearer(two))).status).toBe(200)
+    expectError(await call(quote, bearer(one)), 404, 'NOT_FOUND')
+  })
+})
