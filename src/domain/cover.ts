@@ -1,8 +1,8 @@
 import { chargedDays, type RentalLength, startedHours } from './period.ts'
 import type { Rate } from './rates.ts'
 
-export const monthDays = 30
-export const weekDays = 7
+const monthDays = 30
+const weekDays = 7
 
 export type TierPrices = Pick<Rate, 'dailyMinor' | 'hourlyMinor' | 'weeklyMinor' | 'monthlyMinor'>
 
