@@ -46,7 +46,7 @@ function explainLength({ pickupAt, dropoffAt, timeZone }: PriceInputs): string[]
     sentences.push(`That clock was put back in between, so the elapsed ${elapsed} minutes count.`)
   } else if (minutes !== elapsed) {
     sentences.push(
-      `The clock was changed in between: ${elapsed} minutes elapsed, the ${minutes} on the clock count.`,
+      `The clock was changed in between: ${elapsed} minutes elapsed, its ${minutes} minutes count.`,
     )
   }
   const { days, restMinutes } = rentalLength(minutes, 0)

@@ -51,7 +51,7 @@ export const lengthMs = fc.oneof(
 const priceMinor = fc.oneof(fc.bigInt({ min: 1n, max: 40n }), fc.bigInt({ min: 1n, max: 100_000n }))
 const absentOr = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
 
-/** Tiers that follow each other with a discount, as on a real card, or that follow nothing at all. */
+/** Tiers that follow each other with a discount, as on a real card, or follow nothing at all. */
 const tiers = fc.oneof(
   fc.record({
     hourlyMinor: absentOr(priceMinor),

@@ -42,7 +42,7 @@ describe('an explained price', () => {
     expect(explainPrice({ ...rental, extras: [seat, cleaning] })).toEqual([
       'Pickup is at 2027-03-27T09:00:00.000Z, drop-off at 2027-04-02T10:00:00.000Z.',
       'The clock in Europe/Oslo shows 2027-03-27 10:00:00 and 2027-04-02 12:00:00.',
-      'The clock was changed in between: 8700 minutes elapsed, the 8760 on the clock count.',
+      'The clock was changed in between: 8700 minutes elapsed, its 8760 minutes count.',
       'The length is 8760 minutes: 6 full days and 120 minutes.',
       'The rest is over the grace of 29 minutes, which is then not subtracted: 2 started hours.',
       'The rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) 2990.00, day 499.00, hour 99.00.',

@@ -17,6 +17,7 @@ const withTiers = (inputs: PriceInputs, tiers: Partial<TierPrices>): PriceInputs
 const totalOf = (inputs: PriceInputs) => priceRental(inputs).totalMinor
 
 describe('a price', () => {
+  // Not on a stopwatch: in the hour a clock repeats, a later drop-off shows an earlier time.
   it('is never lower for a rental that is longer on the wall clock', () => {
     fc.assert(
       fc.property(priceInputs, lengthMs, (inputs, otherLengthMs) => {
