@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { nobody } from '../../../src/embedded/identity.ts'
 import { startEmbeddedPostgres } from '../../../src/embedded/postgres.ts'
 import type { TestServer } from './testServer.ts'
 
@@ -15,8 +16,8 @@ export async function startTestPostgres(): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'rental-test-'))
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
-    // Our own new directory: when root runs the tests, PostgreSQL runs as somebody else.
-    await chmod(directory, 0o711)
+    // When root runs the tests, PostgreSQL and what cleans up after it run as nobody.
+    if (process.getuid?.() === 0) await chown(directory, nobody.uid, nobody.gid)
     const postgres = await startEmbeddedPostgres({
       directory,
       durable: false,
