@@ -52,6 +52,8 @@ function script({ removeOnExit = [], removeIfOrphaned = [] }: LifelineOptions): 
     '"$@" </dev/null 3<&- & child=$!',
     `(trap '' HUP INT TERM; read -r _ <&3; kill -USR1 $$; kill -INT $child 2>/dev/null) &`,
     'watcher=$!',
+    // Some shells report the end of the watcher, which is not the child's word.
+    'exec 2>/dev/null',
     'wait $child; status=$?',
     'while kill -0 $child 2>/dev/null; do wait $child; status=$?; done',
     'kill -KILL $watcher 2>/dev/null',

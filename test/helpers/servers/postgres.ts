@@ -3,7 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nobody } from '../../../src/embedded/identity.ts'
 import { startEmbeddedPostgres } from '../../../src/embedded/postgres.ts'
+import { runStatements } from '../maintenance.ts'
 import type { TestServer } from './testServer.ts'
+
+async function reachable(url: string): Promise<TestServer> {
+  try {
+    await runStatements(url, 'SELECT 1')
+  } catch (error) {
+    throw new Error(
+      'No PostgreSQL answers at TEST_DATABASE_URL: start it, or unset the variable.',
+      {
+        cause: error,
+      },
+    )
+  }
+  return { url, stop: async () => {} }
+}
 
 /**
  * Starts the embedded PostgreSQL on throw-away data, or takes the server that TEST_DATABASE_URL
@@ -11,7 +26,7 @@ import type { TestServer } from './testServer.ts'
  */
 export async function startTestPostgres(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL']
-  if (given) return { url: given, stop: async () => {} }
+  if (given) return reachable(given)
 
   const directory = await mkdtemp(join(tmpdir(), 'rental-test-'))
   const remove = () => rm(directory, { recursive: true, force: true })
