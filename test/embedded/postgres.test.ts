@@ -161,6 +161,20 @@ describe('the embedded database after a crash', () => {
     expect(await query(postgres.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
   })
 
+  it('says so when PostgreSQL itself is killed, and keeps what was committed', async () => {
+    const data = await directory()
+    const logged: string[] = []
+    const options = { durable: true, stateDirectory: await directory() }
+    const first = await start(data, { ...options, log: (message) => logged.push(message) })
+    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    process.kill(await serverPid(data), 'SIGKILL')
+    await waitFor(() => logged.includes('the embedded database ended'), goneTimeoutMs)
+    expect(await findRunningEmbedded(data)).toBeUndefined()
+
+    const second = await start(data, options)
+    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+  })
+
   it('starts although the process id it left behind belongs to another program by now', async () => {
     const data = await directory()
     await (await start(data)).stop()
