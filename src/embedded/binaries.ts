@@ -57,7 +57,7 @@ interface LibraryLink {
  * Makes the links that an npm archive can't hold and that the package's install script would
  * make, if npm ran it. Does nothing where they exist. False: the directory isn't writable.
  */
-export async function linkLibraries(directory: string): Promise<boolean> {
+async function linkLibraries(directory: string): Promise<boolean> {
   const listed = await readFile(join(directory, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const links = JSON.parse(listed) as readonly LibraryLink[]
   for (const { source, target } of links) {

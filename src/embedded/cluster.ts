@@ -13,6 +13,8 @@ export interface ClusterOptions {
   readonly binaries: Binaries
   readonly identity: Identity | undefined
   readonly durable: boolean
+  /** Removed if this process is killed before it is done. */
+  readonly temporary: readonly string[]
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {
@@ -79,7 +81,8 @@ async function initialise(options: ClusterOptions): Promise<void> {
   }
 }
 
-async function runInitdb({ binaries, identity, durable }: ClusterOptions, into: string) {
+async function runInitdb(options: ClusterOptions, into: string): Promise<void> {
+  const { binaries, identity, durable, temporary } = options
   const initdb = startOnLifeline({
     command: join(binaries.directory, 'bin', 'initdb'),
     args: [
@@ -98,6 +101,7 @@ async function runInitdb({ binaries, identity, durable }: ClusterOptions, into: 
     ],
     env: programEnv,
     identity,
+    removeIfOrphaned: temporary,
   })
   if ((await initdb.exited) !== 0) {
     throw startFailure('could not create its data directory', initdb.recentLines())

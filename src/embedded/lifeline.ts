@@ -14,6 +14,8 @@ export interface LifelineOptions {
   readonly identity?: Identity | undefined
   /** Removed once the child has ended, however it or this process ended. */
   readonly removeOnExit?: readonly string[]
+  /** Removed once the child has ended because this process did. */
+  readonly removeIfOrphaned?: readonly string[]
 }
 
 export interface LifelineProcess {
@@ -33,27 +35,37 @@ function quoted(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`
 }
 
+function removals(paths: readonly string[]): string {
+  return paths.map((path) => `rm -rf -- ${quoted(path)}`).join('; ') || ':'
+}
+
 /**
  * The shell waits for the child and, beside it, for the end of its own stdin. That pipe closes
  * when this process ends in any way, SIGKILL included, and then the child gets SIGINT. Signals
  * meant for the whole group or unit must not cut the shell off from the child it watches over.
  */
-function script(removeOnExit: readonly string[]): string {
+function script({ removeOnExit = [], removeIfOrphaned = [] }: LifelineOptions): string {
   return [
     'exec 3<&0',
-    '"$@" </dev/null 3<&- & child=$!',
-    `(trap '' HUP INT TERM; read -r _ <&3; kill -INT $child 2>/dev/null) & watcher=$!`,
     'trap : HUP INT TERM',
+    'trap orphaned=yes USR1',
+    '"$@" </dev/null 3<&- & child=$!',
+    `(trap '' HUP INT TERM; read -r _ <&3; kill -USR1 $$; kill -INT $child 2>/dev/null) &`,
+    'watcher=$!',
+    // Some shells report the end of the watcher, which is not the child's word.
+    'exec 2>/dev/null',
     'wait $child; status=$?',
     'while kill -0 $child 2>/dev/null; do wait $child; status=$?; done',
     'kill -KILL $watcher 2>/dev/null',
-    ...removeOnExit.map((path) => `rm -rf -- ${quoted(path)}`),
+    removals(removeOnExit),
+    `if [ "$orphaned" = yes ]; then ${removals(removeIfOrphaned)}; fi`,
     'exit $status',
   ].join('\n')
 }
 
-function spawnShell({ command, args, env, identity, removeOnExit = [] }: LifelineOptions) {
-  return spawn('/bin/sh', ['-c', script(removeOnExit), 'lifeline', command, ...args], {
+function spawnShell(options: LifelineOptions): LifelineChild {
+  const { command, args, env, identity } = options
+  return spawn('/bin/sh', ['-c', script(options), 'lifeline', command, ...args], {
     // The child's user may not be allowed into our working directory.
     cwd: '/',
     // In a group of its own, so that Ctrl-C reaches us first and we can drain.

@@ -14,7 +14,7 @@ import { type Connection, connectionTo, urlOf } from './socketUrl.ts'
 const readyTimeoutMs = 10_000
 const readyPollMs = 25
 
-export type Log = (message: string, fields?: Record<string, unknown>) => void
+type Log = (message: string, fields?: Record<string, unknown>) => void
 
 export interface EmbeddedPostgresOptions {
   /** DATA_DIR: the data is in `postgres` within it. Made when it isn't there. */
@@ -93,8 +93,8 @@ async function startIn(start: Start) {
     copyOwner: durable ? undefined : identity,
     log,
   })
-  await ensureCluster({ dataDirectory, binaries, identity, durable })
-  // Not before: only a running server's lifeline removes it if this process is killed.
+  const temporary = [...start.temporary, ...removeOnExit]
+  await ensureCluster({ dataDirectory, binaries, identity, durable, temporary })
   const socketDirectory = await temporaryFor(start)
   const server = await startServer({
     dataDirectory,

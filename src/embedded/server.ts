@@ -41,7 +41,7 @@ function settings({ durable, socketDirectory }: ServerOptions): string[] {
 }
 
 /** The refusal when another server already works on the data. */
-export function inUse(dataDirectory: string, pid?: number): EmbeddedPostgresError {
+function inUse(dataDirectory: string, pid?: number): EmbeddedPostgresError {
   const who = pid === undefined ? 'another PostgreSQL process' : `PostgreSQL process ${pid}`
   return new EmbeddedPostgresError(
     `The embedded database in ${dataDirectory} is already in use by ${who}. ` +

@@ -4,10 +4,11 @@ import { chmod, cp, lstat, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const project = resolve(import.meta.dirname, '../..')
-const fixture = join(import.meta.dirname, 'startInChild.mjs')
+const fixture = fileURLToPath(new URL('./startInChild.mjs', import.meta.url))
 
 /** Makes an empty temporary directory: closed to others, or open to those who know its name. */
 export async function temporaryDirectory(access: 'closed' | 'open'): Promise<string> {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -17,6 +17,9 @@ import {
   startInChild,
   temporaryDirectory,
 } from './installation.ts'
+
+// Each start takes well below a second on an idle machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 const goneTimeoutMs = 10_000
 const asRoot = process.getuid?.() === 0
@@ -64,8 +67,11 @@ async function serverPid(directory: string): Promise<number> {
 }
 
 describe('the embedded database', () => {
-  it('starts on an empty directory and answers by either form of address', async () => {
-    const postgres = await start(await directory(), { durable: true })
+  it('starts on a directory that is not there yet and answers by either address', async () => {
+    const postgres = await start(join(await directory(), 'a', 'b'), {
+      durable: true,
+      stateDirectory: await directory(),
+    })
     const text = `SELECT current_setting('fsync') AS fsync, current_setting('TimeZone') AS zone,
       current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listen`
     const expected = [{ fsync: 'on', zone: 'UTC', encoding: 'UTF8', listen: '' }]
@@ -75,11 +81,6 @@ describe('the embedded database', () => {
     await client.connect()
     expect((await client.query(text)).rows).toEqual(expected)
     await client.end()
-  })
-
-  it('makes the directory when it is not there', async () => {
-    const postgres = await start(join(await directory(), 'a', 'b'))
-    expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
   it('keeps its data from one start to the next, and leaves no socket behind', async () => {
@@ -160,6 +161,20 @@ describe('the embedded database after a crash', () => {
     expect(await query(postgres.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
   })
 
+  it('says so when PostgreSQL itself is killed, and keeps what was committed', async () => {
+    const data = await directory()
+    const logged: string[] = []
+    const options = { durable: true, stateDirectory: await directory() }
+    const first = await start(data, { ...options, log: (message) => logged.push(message) })
+    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    process.kill(await serverPid(data), 'SIGKILL')
+    await waitFor(() => logged.includes('the embedded database ended'), goneTimeoutMs)
+    expect(await findRunningEmbedded(data)).toBeUndefined()
+
+    const second = await start(data, options)
+    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+  })
+
   it('starts although the process id it left behind belongs to another program by now', async () => {
     const data = await directory()
     await (await start(data)).stop()
@@ -192,9 +207,13 @@ describe('the embedded database after a crash', () => {
 })
 
 describe('the embedded database in a closed directory, installed without scripts', () => {
+  let installation: string
+  beforeAll(async () => {
+    installation = await installWithoutScripts(compiled)
+  })
+  afterAll(() => remove(installation))
+
   it('runs in place for an ordinary user, and from a reachable copy for root', async () => {
-    const installation = await installWithoutScripts(compiled)
-    cleanups.push(() => remove(installation))
     const stateDirectory = await directory('open')
     const data = join(installation, 'data')
     const child = startInChild({ installation, directory: data, durable: true, stateDirectory })
@@ -214,8 +233,6 @@ describe('the embedded database in a closed directory, installed without scripts
   })
 
   it('leaves nothing but data when it is not durable', async () => {
-    const installation = await installWithoutScripts(compiled)
-    cleanups.push(() => remove(installation))
     const stateDirectory = await directory('open')
     const data = await directory('open')
     const child = startInChild({ installation, directory: data, stateDirectory })

@@ -1,8 +1,24 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { nobody } from '../../../src/embedded/identity.ts'
 import { startEmbeddedPostgres } from '../../../src/embedded/postgres.ts'
+import { runStatements } from '../maintenance.ts'
 import type { TestServer } from './testServer.ts'
+
+async function reachable(url: string): Promise<TestServer> {
+  try {
+    await runStatements(url, 'SELECT 1')
+  } catch (error) {
+    throw new Error(
+      'No PostgreSQL answers at TEST_DATABASE_URL: start it, or unset the variable.',
+      {
+        cause: error,
+      },
+    )
+  }
+  return { url, stop: async () => {} }
+}
 
 /**
  * Starts the embedded PostgreSQL on throw-away data, or takes the server that TEST_DATABASE_URL
@@ -10,13 +26,13 @@ import type { TestServer } from './testServer.ts'
  */
 export async function startTestPostgres(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL']
-  if (given) return { url: given, stop: async () => {} }
+  if (given) return reachable(given)
 
   const directory = await mkdtemp(join(tmpdir(), 'rental-test-'))
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
-    // Our own new directory: when root runs the tests, PostgreSQL runs as somebody else.
-    await chmod(directory, 0o711)
+    // When root runs the tests, PostgreSQL and what cleans up after it run as nobody.
+    if (process.getuid?.() === 0) await chown(directory, nobody.uid, nobody.gid)
     const postgres = await startEmbeddedPostgres({
       directory,
       durable: false,

@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import { startOnLifeline } from '../../../src/embedded/lifeline.ts'
 import { findRedis } from './findRedis.ts'
 import type { TestServer } from './testServer.ts'
 
 const startTimeoutMs = 10_000
+const connectTimeoutMs = 3_000
 
 /** A Redis URL for a server on a Unix socket, as ioredis reads it. */
 function urlOf(socket: string): string {
@@ -14,13 +16,31 @@ function urlOf(socket: string): string {
   return url.href
 }
 
+async function reachable(url: string): Promise<TestServer> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: connectTimeoutMs,
+    retryStrategy: () => null,
+  })
+  try {
+    await redis.connect()
+    return { url, stop: async () => {} }
+  } catch (error) {
+    throw new Error('No Redis answers at TEST_REDIS_URL: start it, or unset the variable.', {
+      cause: error,
+    })
+  } finally {
+    redis.disconnect()
+  }
+}
+
 /**
  * Starts a Redis that keeps nothing on disk, or takes the one that TEST_REDIS_URL names.
  * Throws when none can be found or started.
  */
 export async function startTestRedis(): Promise<TestServer> {
   const given = process.env['TEST_REDIS_URL']
-  if (given) return { url: given, stop: async () => {} }
+  if (given) return reachable(given)
 
   const { command, env } = await findRedis()
   const directory = await mkdtemp(join(tmpdir(), 'rental-redis-'))
