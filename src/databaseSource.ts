@@ -1,5 +1,11 @@
 import type { Config } from './config.ts'
-import { findRunningEmbedded, type Log, startEmbeddedPostgres } from './embedded/postgres.ts'
+import {
+  type EmbeddedPostgresOptions,
+  findRunningEmbedded,
+  startEmbeddedPostgres,
+} from './embedded/postgres.ts'
+
+type Log = NonNullable<EmbeddedPostgresOptions['log']>
 
 /** Where the data is. `stop` ends the server if it is ours to end. */
 export interface DatabaseSource {

@@ -14,7 +14,7 @@ const clockSkewMaxSeconds = 30
 
 const claimsSchema = z.object({ sub: z.string(), origin: z.string(), jti: z.uuid() })
 
-export interface SessionBinding {
+interface SessionBinding {
   readonly apiKeyId: string
   readonly origin: string
 }

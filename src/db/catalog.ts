@@ -42,8 +42,6 @@ const groupWithRates = statement('group_with_rates', (orm) =>
     .orderBy(sql`${rates.validFrom} nulls first`, asc(rates.name), asc(rates.id)),
 )
 
-export type AssetGroup = Awaited<ReturnType<typeof listAssetGroups>>[number]
-
 /** The tenant's bookable groups by category, name and id (decision 11). */
 export async function listAssetGroups(database: Database, tenantId: string) {
   return groupsOfTenant(database).execute({ tenantId })

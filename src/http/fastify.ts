@@ -6,7 +6,7 @@ import type { Scope } from '../domain/access.ts'
 import type { Limit, LimitDecision } from '../domain/limits.ts'
 
 /** Who is calling: known once the hook `authenticate` has run. */
-export interface Caller {
+interface Caller {
   readonly key: KeyRecord['key']
   readonly tenant: KeyRecord['tenant']
   /** The `Origin` header as sent; null is the server channel (spec.md "Authentication" 4). */
@@ -16,7 +16,7 @@ export interface Caller {
 }
 
 /** What a route under /api/v1 must declare about itself; the chain does the rest. */
-export interface RouteAccess {
+interface RouteAccess {
   /** null: any good key will do (decision 17). */
   readonly scope: Scope | null
   readonly limit: Limit

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, parseConfig } from '../src/config.ts'
+
+const secret = 's'.repeat(32)
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://db/rental',
+  REDIS_URL: 'redis://redis',
+  SESSION_SECRETS: secret,
+}
+
+function problemsOf(environment: Record<string, string>): string {
+  try {
+    parseConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return ''
+}
+
+describe('the environment', () => {
+  it('may be empty: everything has a default, and nothing secret has one', () => {
+    expect(parseConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      databaseUrl: undefined,
+      redisUrl: undefined,
+      sessionSecrets: [],
+      demo: true,
+      demoPort: 3001,
+      quoteTtlSeconds: 1800,
+      sessionTtlSeconds: 3600,
+      limits: {
+        reads: 300,
+        quotes: 60,
+        sessions: 30,
+        bookings: 10,
+        bookingsPerDay: 200,
+        visitorSessions: 10,
+      },
+      unauthenticatedPerMinute: 60,
+    })
+  })
+
+  it('takes an empty variable for an unset one', () => {
+    expect(parseConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, demo: true })
+  })
+
+  it('shows no demo beside a database of your own, unless asked to', () => {
+    expect(parseConfig({ DATABASE_URL: 'postgres://db/x' }).demo).toBe(false)
+    expect(parseConfig({ DATABASE_URL: 'postgres://db/x', DEMO: 'on' }).demo).toBe(true)
+  })
+
+  it('is refused with every problem at once', () => {
+    const message = problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', SESSION_SECRETS: 'short' })
+    expect(message).toContain('PORT')
+    expect(message).toContain('LOG_LEVEL')
+    expect(problemsOf({ SESSION_SECRETS: `${secret},short` })).toContain('32 bytes')
+  })
+
+  it.each(['everybody', 'true', '1'])('does not take %s for an address to trust', (entry) => {
+    expect(problemsOf({ TRUST_PROXY: entry })).toContain('TRUST_PROXY')
+  })
+})
+
+describe('in production', () => {
+  it('needs database, Redis and secrets', () => {
+    expect(problemsOf(production)).toBe('')
+    for (const name of ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRETS']) {
+      expect(problemsOf({ ...production, [name]: '' })).toContain(`${name}: is required`)
+    }
+  })
+
+  it('does not trust everybody', () => {
+    expect(problemsOf({ ...production, TRUST_PROXY: '0.0.0.0/0' })).toContain('TRUST_PROXY')
+    expect(problemsOf({ ...production, TRUST_PROXY: '10.0.0.0/8,::1' })).toBe('')
+  })
+})
