@@ -1,5 +1,4 @@
-import type { Database } from './client.ts'
-import { runNamed } from './statement.ts'
+import { runNamed, type StatementRunner } from './statement.ts'
 
 /**
  * Counts a group over [from, to) (decisions 54-56). A booking holds a vehicle until its turnaround
@@ -51,7 +50,7 @@ export interface GroupCount {
  * `confirmedOnly` leaves pending bookings out. Undefined for an unknown or archived group.
  */
 export async function countAvailability(
-  database: Database,
+  database: StatementRunner,
   tenantId: string,
   groupId: string,
   window: { readonly from: Date; readonly to: Date; readonly confirmedOnly?: boolean },

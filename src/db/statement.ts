@@ -19,9 +19,17 @@ export function statement<S>(
   }
 }
 
+/** Whatever runs hand-written statements: a database, or the one connection of a transaction. */
+export interface StatementRunner {
+  readonly pool: {
+    query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>>
+  }
+  readonly preparedStatements: boolean
+}
+
 /** Runs a hand-written statement, named unless the database was opened without named statements. */
 export async function runNamed<Row extends pg.QueryResultRow>(
-  database: Database,
+  database: StatementRunner,
   name: string,
   text: string,
   values: readonly unknown[],

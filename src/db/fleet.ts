@@ -1,0 +1,64 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { formatPercent, parsePercent } from '../domain/tax.ts'
+import type { Stored } from '../fleet/planList.ts'
+import type { StoredFleet } from '../fleet/rows.ts'
+import { assetBlocks, assetGroups, assets, extras, rates, tenants } from './schema.ts'
+import type { Transaction } from './transaction.ts'
+
+/** Longer than a request of the server may take, still shorter than the client's own patience. */
+const patienceMs = 7_000
+
+/** Makes imports of one tenant queue until this transaction ends. */
+export async function queueFleetImport({ orm }: Transaction, slug: string): Promise<void> {
+  const patience = String(patienceMs)
+  await orm.execute(sql`select set_config('lock_timeout', ${patience}, true),
+    set_config('statement_timeout', ${patience}, true)`)
+  const subject = `fleet import/${slug}`
+  await orm.execute(sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`)
+}
+
+/** The whole fleet of the tenant with this slug, archived rows included; empty for a new tenant. */
+export async function loadFleet({ orm }: Transaction, slug: string): Promise<StoredFleet> {
+  const [tenant] = await orm.select().from(tenants).where(eq(tenants.slug, slug))
+  if (tenant === undefined) {
+    return { tenant: undefined, groups: [], assets: [], blocks: [], rates: [], extras: [] }
+  }
+  const { id } = tenant
+  const content = { ...tenant, taxPercent: formatPercent(parsePercent(tenant.taxPercent)) }
+  const groupRows = await orm.select().from(assetGroups).where(eq(assetGroups.tenantId, id))
+  const assetRows = await orm.select().from(assets).where(eq(assets.tenantId, id))
+  const blockRows = await orm.select().from(assetBlocks).where(eq(assetBlocks.tenantId, id))
+  const rateRows = await orm.select().from(rates).where(eq(rates.tenantId, id))
+  const extraRows = await orm.select().from(extras).where(eq(extras.tenantId, id))
+  return {
+    tenant: { id, content },
+    groups: groupRows.map(toStored),
+    assets: assetRows.map(toStored),
+    blocks: blockRows.map(toStored),
+    rates: rateRows.map(toStored),
+    extras: extraRows.map(toStored),
+  }
+}
+
+function toStored<Row extends { id: string; archivedAt: Date | null }>(row: Row): Stored<Row> {
+  return { id: row.id, archived: row.archivedAt !== null, content: row }
+}
+
+const tablesWithGivenIds = { groups: assetGroups, rates, extras }
+
+/** Which of these ids another tenant uses already for rows of the same kind. */
+export async function findForeignIds(
+  { orm }: Transaction,
+  kind: keyof typeof tablesWithGivenIds,
+  ids: readonly string[],
+  tenantId: string,
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const table: PgTable & { id: PgColumn; tenantId: PgColumn } = tablesWithGivenIds[kind]
+  const rows = await orm
+    .select({ id: sql<string>`${table.id}` })
+    .from(table)
+    .where(and(inArray(table.id, [...ids]), ne(table.tenantId, tenantId)))
+  return new Set(rows.map((row) => row.id))
+}

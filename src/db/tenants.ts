@@ -1,0 +1,30 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Database } from './client.ts'
+import { tenants } from './schema.ts'
+
+export type Tenant = typeof tenants.$inferSelect
+
+/** All tenants by slug. */
+export async function listTenants({ orm }: Pick<Database, 'orm'>): Promise<Tenant[]> {
+  return orm.select().from(tenants).orderBy(asc(tenants.slug))
+}
+
+export async function findTenant(
+  { orm }: Pick<Database, 'orm'>,
+  slug: string,
+): Promise<Tenant | undefined> {
+  const [found] = await orm.select().from(tenants).where(eq(tenants.slug, slug))
+  return found
+}
+
+export type AccountChange = Partial<Pick<Tenant, 'status' | 'subscription' | 'onlineBooking'>>
+
+/** Sets a tenant's account conditions; undefined for an unknown slug. */
+export async function updateAccount(
+  { orm }: Pick<Database, 'orm'>,
+  slug: string,
+  change: AccountChange,
+): Promise<Tenant | undefined> {
+  const [updated] = await orm.update(tenants).set(change).where(eq(tenants.slug, slug)).returning()
+  return updated
+}

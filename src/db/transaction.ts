@@ -1,0 +1,42 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type pg from 'pg'
+import type { Database } from './client.ts'
+import type { StatementRunner } from './statement.ts'
+
+/** A transaction's connection, for Drizzle and for hand-written statements alike. */
+export interface Transaction extends StatementRunner {
+  readonly orm: NodePgDatabase
+}
+
+/**
+ * Runs `work` in one READ COMMITTED transaction: committed when it resolves, rolled back when it
+ * throws. A connection that can't even be rolled back is not given back to the pool.
+ */
+export async function inTransaction<T>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const client = await database.pool.connect()
+  let broken = false
+  try {
+    await client.query('begin')
+    const { preparedStatements } = database
+    const result = await work({ orm: drizzle({ client }), pool: client, preparedStatements })
+    await client.query('commit')
+    return result
+  } catch (error) {
+    broken = !(await rolledBack(client))
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query('rollback')
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,113 @@
+import { currencyDecimals, parseAmount } from '../domain/money.ts'
+import { type FleetProblem, writePath } from './problems.ts'
+import { entries, field, type RawValue, text } from './rawJson.ts'
+
+/**
+ * In minor units. The dearest quote, 366 days of this with 20 extras of 100 pieces each and as much
+ * tax again, stays well within the 63 bits of a stored total.
+ */
+const amountMinorMax = 10n ** 12n
+
+const tiers = ['dailyRate', 'hourlyRate', 'weeklyRate', 'monthlyRate']
+
+type Report = (at: RawValue, message: string) => void
+
+/**
+ * The checks that reach across fields. They read the raw file, so that a problem elsewhere in it
+ * doesn't hide these; what is not of the right type is the schema's to report.
+ */
+export function crossProblems(file: unknown): FleetProblem[] {
+  const problems: FleetProblem[] = []
+  const report: Report = (at, message) => problems.push({ path: writePath(at.path), message })
+  const root: RawValue = { path: [], value: file }
+  const tenantCurrency = text(field(field(root, 'tenant'), 'currency'))
+  const groups = entries(field(root, 'assetGroups'))
+  const extras = entries(field(root, 'extras'))
+  refuseRepeats(groups, 'ref', report)
+  refuseRepeats(groups, 'id', report)
+  refuseRepeats(
+    groups.flatMap((group) => entries(field(group, 'rates'))),
+    'id',
+    report,
+  )
+  refuseRepeats(extras, 'ref', report)
+  refuseRepeats(extras, 'id', report)
+  for (const group of groups) checkGroup(group, tenantCurrency, report)
+  for (const extra of extras) {
+    const currency = text(field(extra, 'currency')) ?? tenantCurrency
+    checkAmounts(extra, ['price', 'maxPrice'], currency, report)
+  }
+  return problems
+}
+
+function checkGroup(group: RawValue, tenantCurrency: string | undefined, report: Report): void {
+  const currency = text(field(group, 'currency')) ?? tenantCurrency
+  const rates = entries(field(group, 'rates'))
+  const assets = entries(field(group, 'assets'))
+  refuseRepeats(rates, 'ref', report)
+  refuseRepeats(assets, 'ref', report)
+  for (const rate of rates) checkRate(rate, currency, report)
+  for (const asset of assets) checkBlocks(entries(field(asset, 'blocks')), report)
+}
+
+function checkRate(rate: RawValue, groupCurrency: string | undefined, report: Report): void {
+  checkAmounts(rate, tiers, groupCurrency, report)
+  const currency = text(field(rate, 'currency'))
+  if (currency !== undefined && groupCurrency !== undefined && currency !== groupCurrency) {
+    report(
+      field(rate, 'currency'),
+      `makes two currencies in one group, ${groupCurrency} and ${currency}`,
+    )
+  }
+  const validFrom = text(field(rate, 'validFrom'))
+  const validTo = text(field(rate, 'validTo'))
+  if (validFrom !== undefined && validTo !== undefined && validTo < validFrom) {
+    report(field(rate, 'validTo'), 'must not be before validFrom')
+  }
+}
+
+function checkBlocks(blocks: readonly RawValue[], report: Report): void {
+  const seen = new Map<string, RawValue>()
+  for (const block of blocks) {
+    const fromMs = Date.parse(text(field(block, 'from')) ?? '')
+    const toMs = Date.parse(text(field(block, 'to')) ?? '')
+    if (toMs <= fromMs) report(field(block, 'to'), 'must be later than from')
+    const key = `${fromMs} ${toMs} ${text(field(block, 'reason')) ?? ''}`
+    const first = seen.get(key)
+    if (first !== undefined) report(block, `repeats ${writePath(first.path)}`)
+    seen.set(key, block)
+  }
+}
+
+function checkAmounts(
+  priced: RawValue,
+  names: readonly string[],
+  currency: string | undefined,
+  report: Report,
+): void {
+  const decimals = currency === undefined ? undefined : currencyDecimals(currency)
+  if (decimals === undefined) return
+  for (const name of names) {
+    const at = field(priced, name)
+    const written = text(at)
+    if (written === undefined || !/^\d+(\.\d+)?$/.test(written)) continue
+    const [, fraction = ''] = written.split('.')
+    if (fraction.length > decimals)
+      report(at, `must have at most ${decimals} decimals (${currency})`)
+    else if (parseAmount(written, decimals) > amountMinorMax) report(at, 'is too large')
+  }
+}
+
+/** UUIDs are compared whatever their case. */
+function refuseRepeats(list: readonly RawValue[], name: 'ref' | 'id', report: Report): void {
+  const seen = new Map<string, RawValue>()
+  for (const entry of list) {
+    const at = field(entry, name)
+    const value = text(at)
+    if (value === undefined) continue
+    const key = name === 'id' ? value.toLowerCase() : value
+    const first = seen.get(key)
+    if (first === undefined) seen.set(key, at)
+    else report(at, `"${value}" is used already at ${writePath(first.path)}`)
+  }
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { currencyDecimals } from '../domain/money.ts'
+import { isTimeZone } from '../domain/zone.ts'
+import {
+  amount,
+  calendarDate,
+  imageUrl,
+  instant,
+  line,
+  paragraph,
+  percent,
+  ref,
+  slug,
+  tierAmount,
+  uuid,
+} from './fields.ts'
+
+/**
+ * The fleet file of contract.md, field by field. Objects are strict: a misspelt field must not be
+ * ignored. What reaches across fields is in crossChecks.ts.
+ */
+
+const currency = z
+  .string()
+  .refine((code) => currencyDecimals(code) !== undefined, 'must be an ISO 4217 currency code')
+
+const minutes = (max: number) =>
+  z
+    .int('must be a whole number of minutes')
+    .min(0, 'must be 0 or more')
+    .max(max, `must be at most ${max}`)
+
+const yearMinutes = 525_600
+
+const tenant = z.strictObject({
+  slug,
+  name: line,
+  timezone: z.string().refine(isTimeZone, 'must be an IANA time zone, such as Europe/Oslo'),
+  currency,
+  taxPercent: percent,
+  pricesIncludeTax: z.boolean().default(false),
+  gracePeriodMinutes: minutes(1439).default(29),
+  minLeadMinutes: minutes(yearMinutes).nullable().default(0),
+})
+
+const block = z.strictObject({
+  from: instant,
+  to: instant,
+  reason: line.nullable().default(null),
+})
+
+const asset = z.strictObject({ ref, blocks: z.array(block).default([]) })
+
+const rate = z.strictObject({
+  ref,
+  id: uuid.optional(),
+  name: line,
+  currency: currency.optional(),
+  dailyRate: tierAmount,
+  hourlyRate: tierAmount.nullable().default(null),
+  weeklyRate: tierAmount.nullable().default(null),
+  monthlyRate: tierAmount.nullable().default(null),
+  validFrom: calendarDate.nullable().default(null),
+  validTo: calendarDate.nullable().default(null),
+})
+
+const assetGroup = z.strictObject({
+  ref,
+  id: uuid.optional(),
+  name: line,
+  category: line,
+  description: paragraph.nullable().default(null),
+  imageUrl: imageUrl.nullable().default(null),
+  currency: currency.optional(),
+  turnaroundMinutes: minutes(43_200).default(0),
+  assets: z.array(asset).default([]),
+  rates: z.array(rate).default([]),
+})
+
+const extra = z.strictObject({
+  ref,
+  id: uuid.optional(),
+  name: line,
+  pricing: z.enum(['per_day', 'per_rental'], 'must be "per_day" or "per_rental"'),
+  currency: currency.optional(),
+  price: amount,
+  maxPrice: amount.nullable().default(null),
+})
+
+export const fleetFile = z.strictObject({
+  tenant,
+  assetGroups: z.array(assetGroup).default([]),
+  extras: z.array(extra).default([]),
+})
+
+/** A fleet file that passed every check, its defaults filled in. */
+export type FleetFile = z.output<typeof fleetFile>

@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import { crossProblems } from './crossChecks.ts'
+import { type FleetFile, fleetFile } from './fleetFile.ts'
+import { FleetFileError, type FleetProblem, writePath } from './problems.ts'
+
+/**
+ * Reads the text of a fleet file.
+ * @throws FleetFileError naming every problem, or that the text is no JSON
+ */
+export function readFleetFile(json: string): FleetFile {
+  return parseFleetFile(parseJson(json))
+}
+
+/**
+ * Checks a fleet file and fills in what it leaves out.
+ * @throws FleetFileError naming every problem in the order of the file's fields
+ */
+export function parseFleetFile(file: unknown): FleetFile {
+  const result = fleetFile.safeParse(file, { error: describeIssue })
+  const problems = [...(result.error?.issues.flatMap(problemsOf) ?? []), ...crossProblems(file)]
+  if (!result.success || problems.length > 0) throw new FleetFileError(problems)
+  return result.data
+}
+
+function parseJson(json: string): unknown {
+  try {
+    // Editors on Windows like to begin a file with a byte order mark.
+    return JSON.parse(json.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new FleetFileError([{ path: writePath([]), message: `is not JSON: ${reason}` }])
+  }
+}
+
+function problemsOf(issue: z.core.$ZodIssue): FleetProblem[] {
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ path: writePath(issue.path), message: issue.message }]
+  }
+  return issue.keys.map((key) => ({
+    path: writePath([...issue.path, key]),
+    message: 'is not a field of a fleet file',
+  }))
+}
+
+/** zod speaks of `undefined`; the author of a file left something out. */
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'invalid_type') return undefined
+  return issue.input === undefined
+    ? 'is required'
+    : `must be ${articles[issue.expected] ?? issue.expected}`
+}
+
+const articles: Readonly<Record<string, string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  array: 'a list',
+  object: 'an object',
+}

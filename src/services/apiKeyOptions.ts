@@ -1,0 +1,46 @@
+import { type Scope, scopes } from '../domain/access.ts'
+import { type LimitName, limitNames } from '../domain/limits.ts'
+import { normaliseOrigin } from '../domain/origins.ts'
+import { Refusal } from './refusal.ts'
+
+/** Integers in the database and in Redis. */
+const limitMax = 1_000_000_000
+
+/** Grants for a new key; the single word `all` stands for every scope. */
+export function checkScopes(requested: readonly string[]): Scope[] {
+  if (requested.length === 1 && requested[0] === 'all') return [...scopes]
+  const unknown = requested.find((name) => !scopes.some((scope) => scope === name))
+  if (unknown !== undefined || requested.length === 0) {
+    throw new Refusal(`"${unknown ?? ''}" is not a scope. Scopes: all, ${scopes.join(', ')}.`)
+  }
+  return scopes.filter((scope) => requested.includes(scope))
+}
+
+/** The allow list in the form browsers send, each origin once (decision 20). */
+export function checkOrigins(requested: readonly string[]): string[] {
+  const origins = requested.map((entry) => {
+    const origin = normaliseOrigin(entry)
+    if (origin === undefined) {
+      throw new Refusal(
+        `"${entry}" is not an origin such as https://shop.example or https://*.shop.example.`,
+      )
+    }
+    return origin
+  })
+  return [...new Set(origins)]
+}
+
+/** The limits a key has of its own. */
+export function checkLimits(
+  requested: Readonly<Record<string, number>>,
+): Partial<Record<LimitName, number>> {
+  for (const [name, limit] of Object.entries(requested)) {
+    if (!limitNames.some((known) => known === name)) {
+      throw new Refusal(`"${name}" is not a limit. Limits: ${limitNames.join(', ')}.`)
+    }
+    if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
+      throw new Refusal(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
+    }
+  }
+  return requested
+}

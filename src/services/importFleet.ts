@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../db/client.ts'
+import { findForeignIds, loadFleet, queueFleetImport } from '../db/fleet.ts'
+import { inTransaction, type Transaction } from '../db/transaction.ts'
+import { writeFleet } from '../db/writeFleet.ts'
+import type { FleetFile } from '../fleet/fleetFile.ts'
+import { planChanges } from '../fleet/planChanges.ts'
+import type { ListPlan, Placed } from '../fleet/planList.ts'
+import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
+import type { FleetPlan } from '../fleet/rows.ts'
+
+interface Imported {
+  readonly ref: string
+  readonly id: string
+}
+
+/** What `rental fleet import --json` prints; the last three are counts of rows. */
+export interface FleetImport {
+  readonly tenantId: string
+  readonly slug: string
+  readonly assetGroups: readonly (Imported & {
+    readonly assets: readonly Imported[]
+    readonly rates: readonly Imported[]
+  })[]
+  readonly extras: readonly Imported[]
+  readonly created: number
+  readonly updated: number
+  readonly archived: number
+}
+
+/**
+ * Brings one tenant's fleet into the state of a parsed fleet file (contract.md "Fleet file"), in one
+ * transaction. What left the file is archived, what came back is in service again.
+ * @throws FleetFileError when an id the file gives is taken; nothing is changed then
+ */
+export function importFleet(database: Database, file: FleetFile): Promise<FleetImport> {
+  const { slug } = file.tenant
+  return inTransaction(database, async (transaction) => {
+    await queueFleetImport(transaction, slug)
+    const plan = planChanges(await loadFleet(transaction, slug), file, randomUUID)
+    await refuseTakenIds(transaction, plan)
+    await writeFleet(transaction, slug, plan)
+    return describeImport(slug, plan)
+  })
+}
+
+async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promise<void> {
+  const problems: FleetProblem[] = []
+  for (const kind of ['groups', 'rates', 'extras'] as const) {
+    const list: ListPlan<unknown> = plan[kind]
+    const ids = list.givenIds.map(({ id }) => id)
+    const taken = await findForeignIds(transaction, kind, ids, plan.tenant.id)
+    const foreign = list.givenIds.filter(({ id }) => taken.has(id))
+    problems.push(
+      ...list.problems,
+      ...foreign.map(({ path }) => ({ path, message: 'belongs to another tenant' })),
+    )
+  }
+  if (problems.length > 0) throw new FleetFileError(problems)
+}
+
+function describeImport(slug: string, plan: FleetPlan): FleetImport {
+  const { tenant, groups, assets, blocks, rates, extras } = plan
+  const assetsByGroup = byGroup(assets.rows)
+  const ratesByGroup = byGroup(rates.rows)
+  const lists: ListPlan<unknown>[] = [groups, assets, blocks, rates, extras]
+  const count = (kind: 'create' | 'update' | 'archive') =>
+    lists.reduce((sum, list) => sum + list[kind].length, tenant.change === kind ? 1 : 0)
+  return {
+    tenantId: tenant.id,
+    slug,
+    assetGroups: groups.rows.map((group) => ({
+      ...imported(group),
+      assets: (assetsByGroup.get(group.id) ?? []).map(imported),
+      rates: (ratesByGroup.get(group.id) ?? []).map(imported),
+    })),
+    extras: extras.rows.map(imported),
+    created: count('create'),
+    updated: count('update'),
+    archived: count('archive'),
+  }
+}
+
+function imported({ id, content }: Placed<{ readonly ref: string }>): Imported {
+  return { ref: content.ref, id }
+}
+
+type InGroup = Placed<{ readonly ref: string; readonly assetGroupId: string }>
+
+function byGroup(rows: readonly InGroup[]): Map<string, InGroup[]> {
+  const groups = new Map<string, InGroup[]>()
+  for (const row of rows) {
+    const group = groups.get(row.content.assetGroupId)
+    if (group === undefined) groups.set(row.content.assetGroupId, [row])
+    else group.push(row)
+  }
+  return groups
+}

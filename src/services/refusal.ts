@@ -1,0 +1,4 @@
+/** What an operator asked for and can't have; the message says why, in words for the terminal. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+}

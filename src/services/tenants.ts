@@ -1,0 +1,31 @@
+import type { Database } from '../db/client.ts'
+import { type AccountChange, findTenant, type Tenant, updateAccount } from '../db/tenants.ts'
+import { Refusal } from './refusal.ts'
+
+/**
+ * The tenant with this slug.
+ * @throws Refusal when there is none
+ */
+export async function tenantBySlug(database: Database, slug: string): Promise<Tenant> {
+  const tenant = await findTenant(database, slug)
+  if (tenant === undefined) throw unknownTenant(slug)
+  return tenant
+}
+
+/**
+ * Sets a tenant's account conditions (spec.md "Authentication" 8) and returns it as it is then.
+ * @throws Refusal when there is no such tenant
+ */
+export async function setAccount(
+  database: Database,
+  slug: string,
+  change: AccountChange,
+): Promise<Tenant> {
+  const tenant = await updateAccount(database, slug, change)
+  if (tenant === undefined) throw unknownTenant(slug)
+  return tenant
+}
+
+function unknownTenant(slug: string): Refusal {
+  return new Refusal(`There is no tenant "${slug}". \`rental tenants list\` shows which there are.`)
+}

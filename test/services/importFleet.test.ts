@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { FleetFileError } from '../../src/fleet/problems.ts'
+import { importFleet } from '../../src/services/importFleet.ts'
+import { fleetOf, smallFleet } from '../helpers/fleet.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+
+let test: OpenTestDatabase
+beforeEach(async () => {
+  test = await openTestDatabase()
+})
+afterEach(() => test.drop())
+
+const load = (file: unknown) => importFleet(test.database, parseFleetFile(file))
+
+async function rows(text: string): Promise<Record<string, unknown>[]> {
+  return (await test.database.pool.query(text)).rows
+}
+
+/** What an import of `file` is refused with. */
+async function problemsOf(file: unknown) {
+  const error = await load(file).catch((caught: unknown) => caught)
+  if (!(error instanceof FleetFileError)) throw new Error(`Not refused: ${JSON.stringify(error)}`)
+  return error.problems
+}
+
+/** A fleet with an id at its first group, at that group's first rate, and at its extra. */
+function fleetWithIds(ids: { group?: string; rate?: string; extra?: string }, slug?: string) {
+  const { tenant, assetGroups, extras } = smallFleet(slug)
+  const [economy, van] = assetGroups
+  const [standard, summer] = economy?.rates ?? []
+  return {
+    tenant,
+    assetGroups: [
+      { ...economy, id: ids.group, rates: [{ ...standard, id: ids.rate }, summer] },
+      van,
+    ],
+    extras: extras.map((extra) => ({ ...extra, id: ids.extra })),
+  }
+}
+
+describe('an import', () => {
+  it('creates the tenant and all it has, and says which id each ref got', async () => {
+    const result = await load(smallFleet())
+    expect(result).toMatchObject({ slug: 'fjord-cars', created: 10, updated: 0, archived: 0 })
+    expect(result.assetGroups.map(({ ref }) => ref)).toEqual(['economy', 'van'])
+    const [economy] = result.assetGroups
+    expect(economy?.assets.map(({ ref }) => ref)).toEqual(['EL 12345', 'EL 12346'])
+    expect(economy?.rates.map(({ ref }) => ref)).toEqual(['standard', 'summer'])
+    expect(result.extras.map(({ ref }) => ref)).toEqual(['child-seat'])
+    expect(
+      await rows('select id, asset_group_id, ref, daily_minor from rates order by ref'),
+    ).toEqual([
+      { ...economy?.rates[0], asset_group_id: economy?.id, daily_minor: '49900' },
+      { ...economy?.rates[1], asset_group_id: economy?.id, daily_minor: '69900' },
+    ])
+  })
+
+  it('fills in what the file leaves out', async () => {
+    await load(smallFleet())
+    expect(await rows('select * from tenants')).toEqual([
+      expect.objectContaining({
+        prices_include_tax: false,
+        grace_period_minutes: 29,
+        min_lead_minutes: 0,
+        status: 'active',
+        subscription: 'active',
+        online_booking: true,
+      }),
+    ])
+    const [van] = await rows(`select * from asset_groups where ref = 'van'`)
+    expect(van).toMatchObject({
+      turnaround_minutes: 0,
+      description: null,
+      image_url: null,
+      currency: 'NOK',
+    })
+  })
+
+  it('keeps an amount to the minor unit of its own currency', async () => {
+    const { tenant, extras } = smallFleet()
+    const rates = [{ ref: 'r', name: 'R', dailyRate: '1.234' }]
+    const group = { ref: 'g', name: 'G', category: 'car', currency: 'BHD', rates }
+    const yen = extras.map((extra) => ({ ...extra, currency: 'JPY', maxPrice: '300' }))
+    await load({ tenant, assetGroups: [group], extras: yen })
+    expect(await rows('select daily_minor from rates')).toEqual([{ daily_minor: '1234' }])
+    expect(await rows('select price_minor, max_price_minor, currency from extras')).toEqual([
+      { price_minor: '50', max_price_minor: '300', currency: 'JPY' },
+    ])
+  })
+
+  it('leaves the account of the tenant to `tenants set`', async () => {
+    await load(smallFleet())
+    await rows(`update tenants set status = 'suspended', online_booking = false`)
+    const { tenant, ...rest } = smallFleet()
+    expect(await load({ tenant: { ...tenant, name: 'Fjord Rental' }, ...rest })).toMatchObject({
+      created: 0,
+      updated: 1,
+      archived: 0,
+    })
+    expect(await rows('select name, status, online_booking from tenants')).toEqual([
+      { name: 'Fjord Rental', status: 'suspended', online_booking: false },
+    ])
+  })
+
+  it('touches no other tenant', async () => {
+    const first = await load(smallFleet('one'))
+    const second = await load(smallFleet('two'))
+    expect(second.created).toBe(10)
+    expect(await load({ tenant: smallFleet('two').tenant })).toMatchObject({ archived: 9 })
+    expect(await load(smallFleet('one'))).toEqual({ ...first, created: 0, updated: 0, archived: 0 })
+  })
+})
+
+describe('a second import', () => {
+  it('of the same file changes nothing', async () => {
+    const first = await load(smallFleet())
+    expect(await load(smallFleet())).toEqual({ ...first, created: 0, updated: 0, archived: 0 })
+  })
+
+  it('archives what left the file, and takes it back under the same id', async () => {
+    const first = await load(smallFleet())
+    const { tenant, assetGroups, extras } = smallFleet()
+    const without = { tenant, assetGroups: assetGroups.slice(1), extras: [] }
+    // One group, two vehicles, one block, two rates, one extra.
+    expect(await load(without)).toMatchObject({ created: 0, updated: 0, archived: 7 })
+    expect(await load(without)).toMatchObject({ created: 0, updated: 0, archived: 0 })
+    const counts = `select (select count(*)::int from assets where archived_at is null) as assets,
+      (select count(*)::int from rates where archived_at is null) as rates`
+    expect(await rows(counts)).toEqual([{ assets: 1, rates: 0 }])
+
+    const back = await load({ tenant, assetGroups, extras })
+    expect(back).toEqual({ ...first, created: 0, updated: 7, archived: 0 })
+    expect(await rows(counts)).toEqual([{ assets: 3, rates: 2 }])
+  })
+
+  it('updates what changed and only that', async () => {
+    await load(smallFleet())
+    const fleet = smallFleet()
+    for (const group of fleet.assetGroups) {
+      for (const rate of group.rates) if (rate.ref === 'standard') rate.dailyRate = '549.00'
+    }
+    expect(await load(fleet)).toMatchObject({ created: 0, updated: 1, archived: 0 })
+    expect(await rows(`select daily_minor from rates where ref = 'standard'`)).toEqual([
+      { daily_minor: '54900' },
+    ])
+  })
+
+  it('takes a block with other dates for another block', async () => {
+    await load(smallFleet())
+    const fleet = smallFleet()
+    for (const { assets } of fleet.assetGroups) {
+      for (const { blocks = [] } of assets) {
+        for (const block of blocks) block.to = '2027-01-13T08:00:00+01:00'
+      }
+    }
+    expect(await load(fleet)).toMatchObject({ created: 1, updated: 0, archived: 1 })
+  })
+
+  it('at the same time as the first waits for it', async () => {
+    const results = await Promise.all([load(smallFleet()), load(smallFleet()), load(smallFleet())])
+    expect(results.map(({ created }) => created).sort()).toEqual([0, 0, 10])
+    expect(new Set(results.map(({ tenantId }) => tenantId)).size).toBe(1)
+  })
+})
+
+describe('ids in the file', () => {
+  const ids = { group: randomUUID(), rate: randomUUID(), extra: randomUUID() }
+
+  it('are used for new rows, whatever their case', async () => {
+    const result = await load(fleetWithIds({ ...ids, group: ids.group.toUpperCase() }))
+    expect(result.assetGroups[0]?.id).toBe(ids.group)
+    expect(result.assetGroups[0]?.rates[0]?.id).toBe(ids.rate)
+    expect(result.extras[0]?.id).toBe(ids.extra)
+    expect(await load(fleetWithIds(ids))).toMatchObject({ created: 0, updated: 0, archived: 0 })
+    expect(await load(smallFleet())).toMatchObject({ created: 0, updated: 0, archived: 0 })
+  })
+
+  it('are refused when the ref has another id already', async () => {
+    await load(smallFleet())
+    expect((await problemsOf(fleetWithIds(ids))).map(({ path }) => path)).toEqual([
+      'assetGroups[0].id',
+      'assetGroups[0].rates[0].id',
+      'extras[0].id',
+    ])
+  })
+
+  it('are refused when another ref has them', async () => {
+    const { assetGroups } = await load(smallFleet())
+    const { tenant, extras } = smallFleet()
+    const taken = { ref: 'new', name: 'New', category: 'car', id: assetGroups[1]?.id }
+    expect(await problemsOf({ tenant, assetGroups: [taken], extras })).toEqual([
+      { path: 'assetGroups[0].id', message: 'belongs to another ref of this tenant' },
+    ])
+  })
+
+  it('are refused when another tenant has them, and nothing is changed', async () => {
+    await load(fleetWithIds(ids))
+    const message = 'belongs to another tenant'
+    expect(await problemsOf(fleetWithIds(ids, 'other'))).toEqual([
+      { path: 'assetGroups[0].id', message },
+      { path: 'assetGroups[0].rates[0].id', message },
+      { path: 'extras[0].id', message },
+    ])
+    expect(await rows('select slug from tenants')).toEqual([{ slug: 'fjord-cars' }])
+  })
+})
+
+describe('ten thousand vehicles', () => {
+  it('are imported, and imported again, in seconds', async () => {
+    const startMs = performance.now()
+    expect(await load(fleetOf(10_000))).toMatchObject({ created: 10_005 })
+    expect(await load(fleetOf(10_000))).toMatchObject({ created: 0, updated: 0, archived: 0 })
+    expect(await load(fleetOf(1))).toMatchObject({ archived: 9_999 })
+    expect(performance.now() - startMs).toBeLessThan(20_000)
+  }, 30_000)
+})
