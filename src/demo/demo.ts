@@ -1,15 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { tenants } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { isFileError } from '../embedded/errors.ts'
 import { readFleetFile } from '../fleet/parseFleetFile.ts'
+import { projectRoot } from '../projectRoot.ts'
 import { createApiKey } from '../services/apiKeys.ts'
 import { importFleet } from '../services/importFleet.ts'
 
-const fleetFile = fileURLToPath(new URL('../../examples/fleet.json', import.meta.url))
+const fleetFile = join(projectRoot, 'examples/fleet.json')
 const ownerOnly = 0o600
 
 const demoSchema = z.object({
