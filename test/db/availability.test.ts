@@ -112,7 +112,7 @@ describe('counting availability', () => {
           expect(await count(groupId, window)).toEqual(countByHand(past, window))
         }
       }),
-      runs('availability agrees with counting by hand', 300),
+      runs('availability agrees with counting by hand'),
     )
   }, 60_000)
 
