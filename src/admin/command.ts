@@ -34,7 +34,7 @@ export interface CommandContext {
 }
 
 /** What a command says: as JSON, or to a person. */
-export interface CommandResult {
+interface CommandResult {
   readonly json: unknown
   readonly text: string
   /** False when the command did its work and the answer is bad news: exit 1. */

@@ -4,7 +4,7 @@ import { findFleetMoments } from '../db/confirmedMoments.ts'
 import { type BrokenRow, checkInvariant, invariants } from '../db/invariants.ts'
 
 /** A moment at which more bookings are confirmed than vehicles are in service. */
-export interface Overbooking {
+interface Overbooking {
   readonly tenant: string
   readonly assetGroup: string
   readonly at: Date
