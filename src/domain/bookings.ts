@@ -4,7 +4,7 @@ export const bookingStatuses = ['pending', 'confirmed', 'rejected', 'cancelled']
 export type BookingStatus = (typeof bookingStatuses)[number]
 
 /** The moves staff may make; a status without moves is final (decision 3). */
-export const bookingMoves: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
+const bookingMoves: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
   pending: ['confirmed', 'rejected', 'cancelled'],
   confirmed: ['cancelled'],
   rejected: [],

@@ -5,14 +5,14 @@ import { type RentalLength, startedHours } from './period.ts'
 import type { Rate } from './rates.ts'
 import { formatPercent } from './tax.ts'
 
-export interface RateLine {
+interface RateLine {
   readonly unit: 'month' | 'week' | 'day' | 'hour'
   readonly quantity: number
   readonly unitPrice: string
   readonly amount: string
 }
 
-export interface ExtraLine {
+interface ExtraLine {
   readonly extraId: string
   readonly name: string
   readonly pricing: ChosenExtra['pricing']

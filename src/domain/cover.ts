@@ -1,8 +1,8 @@
 import { chargedDays, type RentalLength, startedHours } from './period.ts'
 import type { Rate } from './rates.ts'
 
-export const monthDays = 30
-export const weekDays = 7
+const monthDays = 30
+const weekDays = 7
 
 export type TierPrices = Pick<Rate, 'dailyMinor' | 'hourlyMinor' | 'weeklyMinor' | 'monthlyMinor'>
 
@@ -16,8 +16,8 @@ export interface Cover {
 }
 
 /**
- * The cheapest cover of a rental (decisions 47 and 48). Of covers that cost the same: the one without
- * hours, then the one with most months, then the one with most weeks.
+ * The cheapest cover of a rental (decisions 47 and 48). Of covers that cost the same: the one
+ * without hours, then the one with most months, then the one with most weeks.
  */
 export function cheapestCover(length: RentalLength, tiers: TierPrices): Cover {
   const [first, ...others] = coverCandidates(length, tiers)
@@ -30,8 +30,8 @@ export function cheapestCover(length: RentalLength, tiers: TierPrices): Cover {
 }
 
 /**
- * Every cover that can be the cheapest, in the order in which equal prices are settled. A charged rest
- * is rounded up with the days, which caps it at one more day, or paid by the hour on top of them.
+ * Every cover that can be the cheapest, in the order in which equal prices are settled. A charged
+ * rest is rounded up with the days, which caps it at one more day, or paid by the hour on top.
  */
 export function coverCandidates(length: RentalLength, tiers: TierPrices): Cover[] {
   const covers: Cover[] = []
@@ -41,7 +41,7 @@ export function coverCandidates(length: RentalLength, tiers: TierPrices): Cover[
   return covers
 }
 
-/** A tier without a price is absent. So is one of price 0: it would make every longer rental free. */
+/** A tier without a price is absent. So is one of price 0: it would make longer rentals free. */
 export function isOffered(tierMinor: bigint | null): tierMinor is bigint {
   return tierMinor !== null && tierMinor > 0n
 }
@@ -64,8 +64,8 @@ function addCovers(covers: Cover[], daysToCover: number, hours: number, tiers: T
 }
 
 /**
- * One more full week always changes the price by the same amount, so only the extremes can be cheapest:
- * rounded up, all full weeks, or none.
+ * One more full week always changes the price by the same amount, so only the extremes can be the
+ * cheapest: rounded up, all full weeks, or none.
  */
 function weekCounts(daysToCover: number): number[] {
   const fullWeeks = Math.floor(daysToCover / weekDays)

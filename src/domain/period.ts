@@ -28,7 +28,7 @@ export function localDateTime(at: Date, timeZone: string): string {
   return new Date(wallClockMs(at, timeZone)).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Full 24-hour days and what is left; a rest within grace is free after a full day (decision 46). */
+/** Full 24-hour days and the rest, which is free within grace after a full day (decision 46). */
 export function rentalLength(minutes: number, gracePeriodMinutes: number): RentalLength {
   const days = Math.floor(minutes / dayMinutes)
   const restMinutes = minutes % dayMinutes

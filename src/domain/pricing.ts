@@ -6,7 +6,7 @@ import { chargedDays, rentalLength, wallClockMinutes } from './period.ts'
 import type { Rate } from './rates.ts'
 import { parsePercent, taxOnSubtotal } from './tax.ts'
 
-/** Everything a price depends on, and nothing else: the quote freezes exactly this (decision 53). */
+/** Everything a price depends on, and nothing else: a quote freezes exactly this (decision 53). */
 export interface PriceInputs {
   readonly pickupAt: Date
   readonly dropoffAt: Date

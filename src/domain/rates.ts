@@ -1,6 +1,6 @@
 const dayMs = 86_400_000
 
-/** A line of the rate card. Dates are YYYY-MM-DD in the tenant's zone, null leaves that end open. */
+/** A line of the rate card. Dates are YYYY-MM-DD in the tenant's zone; null leaves an end open. */
 export interface Rate {
   readonly id: string
   readonly name: string
@@ -42,7 +42,7 @@ function precedes(rate: Rate, other: Rate): boolean {
   return rate.id < other.id
 }
 
-/** One open end is wider than any closed window, two are wider than one: each contains the other. */
+/** One open end is wider than any closed window, and two open ends are wider than one. */
 const oneEndOpen = Number.MAX_SAFE_INTEGER - 1
 const bothEndsOpen = Number.MAX_SAFE_INTEGER
 

@@ -13,7 +13,7 @@ const rememberedDaysMax = 20_000
 const offsetsByZone = new Map<string, Map<number, number>>()
 let rememberedDays = 0
 
-/** True for an IANA time zone name. A bare offset such as `+02:00` is none: it has no clock changes. */
+/** True for an IANA time zone name; a bare offset such as `+02:00` never changes its clock. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -38,7 +38,7 @@ function offsetMinutes(atMs: number, timeZone: string): number {
 }
 
 function rememberZone(timeZone: string): Map<number, number> {
-  // The library guesses an offset out of some names that are no zones; a price must never rest on that.
+  // The library guesses an offset out of some names that are no zones; no price may rest on that.
   if (!isTimeZone(timeZone)) throw new RangeError(`"${timeZone}" is not an IANA time zone`)
   const offsets = new Map<number, number>()
   offsetsByZone.set(timeZone, offsets)

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   chargedDays,
@@ -7,7 +8,9 @@ import {
   startedHours,
   wallClockMinutes,
 } from '../../src/domain/period.ts'
-import { isTimeZone } from '../../src/domain/zone.ts'
+import { isTimeZone, wallClockMs } from '../../src/domain/zone.ts'
+import { wallClock } from './priceOracle.ts'
+import { runs } from './runs.ts'
 
 const minutes = (pickup: string, dropoff: string, timeZone: string) =>
   wallClockMinutes(new Date(pickup), new Date(dropoff), timeZone)
@@ -87,6 +90,42 @@ describe('days and rest', () => {
 })
 
 describe('the zone', () => {
+  it('shows the time Intl shows, in every zone there is', () => {
+    const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
+    const second = fc.integer({ min: Date.UTC(2000, 0) / 1000, max: Date.UTC(2101, 0) / 1000 })
+    const epoch = wallClock(new Date(0), 'UTC')
+    fc.assert(
+      fc.property(zone, second, (timeZone, seconds) => {
+        const at = new Date(seconds * 1000)
+        expect(wallClockMs(at, timeZone)).toBe(wallClock(at, timeZone) - epoch)
+      }),
+      runs('local times of every zone', 3000),
+    )
+  })
+
+  it('is right in every minute of a day in which the clock changes', () => {
+    const epoch = wallClock(new Date(0), 'UTC')
+    const days = [
+      ['America/St_Johns', '2010-03-14'],
+      ['Australia/Lord_Howe', '2027-04-03'],
+      ['Europe/Oslo', '2027-10-31'],
+      ['Pacific/Apia', '2011-12-30'],
+      ['Asia/Gaza', '2010-03-26'],
+    ] as const
+    for (const [timeZone, day] of days) {
+      for (let minute = 0; minute < 1440; minute += 1) {
+        const at = new Date(Date.parse(day) + minute * 60_000)
+        expect(wallClockMs(at, timeZone)).toBe(wallClock(at, timeZone) - epoch)
+      }
+    }
+  })
+
+  it('stays right when more days were asked about than are remembered', () => {
+    const before = localDateTime(new Date('2027-06-01T08:00Z'), 'Europe/Oslo')
+    for (let day = 0; day <= 20_000; day += 1) wallClockMs(new Date(day * 86_400_000), 'UTC')
+    expect(localDateTime(new Date('2027-06-01T08:00Z'), 'Europe/Oslo')).toBe(before)
+  })
+
   it.each([
     ['2027-05-31T22:00Z', 'Europe/Oslo', '2027-06-01 00:00:00'],
     ['2027-05-31T21:59:59Z', 'Europe/Oslo', '2027-05-31 23:59:59'],

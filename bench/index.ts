@@ -1,0 +1,18 @@
+import process from 'node:process'
+import { benchPricing } from './pricing.ts'
+
+/** What `npm run bench NAME` runs; without a name, all of them one after the other. */
+const benches: Readonly<Record<string, () => void | Promise<void>>> = {
+  pricing: benchPricing,
+}
+
+const chosen = process.argv.slice(2)
+for (const name of chosen.length > 0 ? chosen : Object.keys(benches)) {
+  const bench = benches[name]
+  if (bench === undefined) {
+    process.stderr.write(`No bench "${name}". There are: ${Object.keys(benches).join(', ')}\n`)
+    process.exit(2)
+  }
+  process.stdout.write(`${name}\n`)
+  await bench()
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { bookingStatuses, canMove } from '../../src/domain/bookings.ts'
+
+const allowed = [
+  'pending → confirmed',
+  'pending → rejected',
+  'pending → cancelled',
+  'confirmed → cancelled',
+]
+
+describe('moves of a booking', () => {
+  it.each(bookingStatuses.flatMap((from) => bookingStatuses.map((to) => [from, to] as const)))(
+    '%s → %s',
+    (from, to) => {
+      expect(canMove(from, to)).toBe(allowed.includes(`${from} → ${to}`))
+    },
+  )
+})

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { explainPrice } from '../../src/domain/explain.ts'
+import { type PriceInputs, priceRental } from '../../src/domain/pricing.ts'
+import { priceInputs } from './arbitraries.ts'
+import { runs } from './runs.ts'
+
+const rental: PriceInputs = {
+  pickupAt: new Date('2027-03-27T09:00Z'),
+  dropoffAt: new Date('2027-04-02T10:00Z'),
+  timeZone: 'Europe/Oslo',
+  gracePeriodMinutes: 29,
+  currency: 'NOK',
+  rate: {
+    id: 'rate-1',
+    name: 'Standard',
+    currency: 'NOK',
+    dailyMinor: 49_900n,
+    hourlyMinor: 9900n,
+    weeklyMinor: 299_000n,
+    monthlyMinor: null,
+    validFrom: null,
+    validTo: null,
+  },
+  extras: [],
+  taxPercent: '25',
+  pricesIncludeTax: false,
+}
+
+const seat = {
+  id: 'extra-1',
+  name: 'Child seat',
+  pricing: 'per_day',
+  unitMinor: 5000n,
+  maxMinor: 30_000n,
+  quantity: 2,
+} as const
+
+describe('an explained price', () => {
+  it('tells every step', () => {
+    const cleaning = { ...seat, name: 'Cleaning', pricing: 'per_rental', quantity: 1 } as const
+    expect(explainPrice({ ...rental, extras: [seat, cleaning] })).toEqual([
+      'Pickup is at 2027-03-27T09:00:00.000Z, drop-off at 2027-04-02T10:00:00.000Z.',
+      'The clock in Europe/Oslo shows 2027-03-27 10:00:00 and 2027-04-02 12:00:00.',
+      'The clock was changed in between: 8700 minutes elapsed, its 8760 minutes count.',
+      'The length is 8760 minutes: 6 full days and 120 minutes.',
+      'The rest is over the grace of 29 minutes, which is then not subtracted: 2 started hours.',
+      'The rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) 2990.00, day 499.00, hour 99.00.',
+      'Considered: 1 week at 2990.00, the lowest price.',
+      'Considered: 7 days at 3493.00, 503.00 more.',
+      'Considered: 1 week + 2 hours at 3188.00, 198.00 more.',
+      'Considered: 6 days + 2 hours at 3192.00, 202.00 more.',
+      'Charged: 1 week, the cheapest; at the same price no hours come first, then most months, then most weeks.',
+      'Extra "Child seat": 50.00 per day for 7 charged days is 350.00, capped at 300.00; 2 of them cost 600.00.',
+      'Extra "Cleaning": 50.00 per rental; 1 of them cost 50.00.',
+      'The subtotal is 2990.00 + 600.00 + 50.00 = 3640.00.',
+      'Tax of 25 % comes on top: 910.00, computed once on the subtotal and rounded half up.',
+      'The total is 4550.00 NOK.',
+    ])
+  })
+
+  it.each([
+    ['2027-06-01T08:00Z', '2027-06-01T08:10Z', 'Under a day there is no grace: 1 started hour.'],
+    ['2027-06-01T08:00Z', '2027-06-02T08:00Z', 'There is no rest beyond the full days.'],
+    [
+      '2027-06-01T08:00Z',
+      '2027-06-02T08:29Z',
+      'The rest is within the grace of 29 minutes and free.',
+    ],
+    [
+      '2027-10-31T00:50Z',
+      '2027-10-31T01:10Z',
+      'That clock was put back in between, so the elapsed 20 minutes count.',
+    ],
+  ])('from %s to %s: %s', (pickup, dropoff, sentence) => {
+    const pickupAt = new Date(pickup)
+    const dropoffAt = new Date(dropoff)
+    expect(explainPrice({ ...rental, pickupAt, dropoffAt })).toContain(sentence)
+  })
+
+  it('ends with the total of the priced rental', () => {
+    fc.assert(
+      fc.property(priceInputs, (inputs) => {
+        const { total } = priceRental(inputs).breakdown
+        expect(explainPrice(inputs).at(-1)).toBe(`The total is ${total} ${inputs.currency}.`)
+      }),
+      runs('the explanation ends with the total'),
+    )
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { isRateListed, type Rate, selectRate } from '../../src/domain/rates.ts'
+
+const rate = (id: string, validFrom: string | null, validTo: string | null): Rate => ({
+  id,
+  name: id,
+  currency: 'EUR',
+  dailyMinor: 5000n,
+  hourlyMinor: null,
+  weeklyMinor: null,
+  monthlyMinor: null,
+  validFrom,
+  validTo,
+})
+
+const selected = (rates: readonly Rate[], date: string) => selectRate(rates, date)?.id
+
+describe('the rate of a pickup date', () => {
+  it('is the one valid on that date, both ends included', () => {
+    const june = [rate('june', '2027-06-01', '2027-06-30')]
+    expect(selected(june, '2027-05-31')).toBeUndefined()
+    expect(selected(june, '2027-06-01')).toBe('june')
+    expect(selected(june, '2027-06-30')).toBe('june')
+    expect(selected(june, '2027-07-01')).toBeUndefined()
+  })
+
+  it('is none without rates', () => {
+    expect(selected([], '2027-06-01')).toBeUndefined()
+  })
+
+  it.each([
+    ['the shorter window', ['2027-06-01', '2027-06-30'], ['2027-06-10', '2027-07-10']],
+    ['a closed window before an open one', ['2000-01-01', '2100-12-31'], ['2027-06-01', null]],
+    ['one open end before two', [null, '2100-12-31'], [null, null]],
+    ['of equal windows the later', ['2027-06-10', '2027-06-19'], ['2027-06-06', '2027-06-15']],
+    ['of half-open windows the later', ['2027-06-10', null], ['2027-06-01', null]],
+    ['a start before none', ['2027-06-01', null], [null, '2027-06-30']],
+  ] as const)('prefers %s', (_, [from, to], [otherFrom, otherTo]) => {
+    const preferred = rate('z-preferred', from, to)
+    const other = rate('a-other', otherFrom, otherTo)
+    expect(selected([preferred, other], '2027-06-14')).toBe('z-preferred')
+    expect(selected([other, preferred], '2027-06-14')).toBe('z-preferred')
+  })
+
+  it('prefers the lower id where nothing else differs', () => {
+    const [a, b] = [rate('a', '2027-06-01', null), rate('b', '2027-06-01', null)]
+    expect(selected([b, a], '2027-06-14')).toBe('a')
+    expect(selected([a, b], '2027-06-14')).toBe('a')
+  })
+
+  it('counts a window by the calendar, across a leap day', () => {
+    const leap = rate('leap', '2028-02-20', '2028-03-05')
+    const sameLength = rate('later', '2028-02-21', '2028-03-06')
+    expect(selected([leap, sameLength], '2028-02-29')).toBe('later')
+  })
+
+  it('is found among five hundred, in any order', () => {
+    const days = Array.from({ length: 500 }, (_, index) => {
+      const to = new Date(Date.UTC(2027, 5, 15 + index)).toISOString().slice(0, 10)
+      return rate(`until-${String(index).padStart(3, '0')}`, '2027-06-14', to)
+    })
+    expect(selected(days, '2027-06-15')).toBe('until-000')
+    expect(selected(days.toReversed(), '2027-06-15')).toBe('until-000')
+    expect(selected(days, '2027-06-20')).toBe('until-005')
+  })
+})
+
+describe('the list of rates', () => {
+  it.each([
+    [null, true],
+    ['2027-06-13', false],
+    ['2027-06-14', true],
+    ['2027-06-15', true],
+  ])('with validTo %s on 14 June: %s', (validTo, listed) => {
+    expect(isRateListed({ validTo }, '2027-06-14')).toBe(listed)
+  })
+})
