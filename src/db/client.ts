@@ -19,6 +19,8 @@ export interface DatabaseOptions {
   readonly url: string
   readonly poolMax: number
   readonly preparedStatements: boolean
+  /** How long one statement may take; a request's patience unless told otherwise. */
+  readonly statementTimeoutMs?: number
   /** Told of connections lost while idle; the pool replaces them by itself. */
   readonly onConnectionLost: (error: Error) => void
 }
@@ -30,19 +32,22 @@ export interface DatabaseOptions {
 const timeouts = {
   connectionTimeoutMillis: 2_000,
   lock_timeout: 2_000,
-  statement_timeout: 5_000,
   idle_in_transaction_session_timeout: 15_000,
-  query_timeout: 8_000,
 } as const
+const requestStatementTimeoutMs = 5_000
+const lateAnswerMs = 3_000
 
 /** Opens a pool on `options.url`. Connects lazily; `closeDatabase` ends it. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const { statementTimeoutMs = requestStatementTimeoutMs } = options
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolMax,
     application_name: 'rental-booking-api',
     keepAlive: true,
     ...timeouts,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + lateAnswerMs,
   })
   pool.on('error', options.onConnectionLost)
   // Without a listener of its own a checked-out client that loses its server ends the process.
