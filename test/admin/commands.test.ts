@@ -70,7 +70,8 @@ describe('fleet import', () => {
 describe('tenants', () => {
   it('are listed, and their accounts set', async () => {
     const set = ['--status', 'suspended', '--subscription', 'past_due', '--online-booking', 'off']
-    const expected = { status: 'suspended', subscription: 'past_due', onlineBooking: false }
+    const account = { status: 'suspended', subscription: 'past_due', onlineBooking: false }
+    const expected = { ...account, taxPercent: '25' }
     expect(await json('tenants', 'set', 'north', ...set)).toMatchObject(expected)
     const listed = await json('tenants', 'list')
     expect(listed).toContainEqual(expect.objectContaining({ slug: 'north', ...expected }))
