@@ -13,6 +13,7 @@ import { keysRevokeCommand } from './keysRevoke.ts'
 import { keysRotateCommand } from './keysRotate.ts'
 import { maintainCommand } from './maintain.ts'
 import { migrateCommand } from './migrate.ts'
+import { quotesExplainCommand } from './quotesExplain.ts'
 import { tenantsListCommand } from './tenantsList.ts'
 import { tenantsSetCommand } from './tenantsSet.ts'
 
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   bookingsConfirmCommand,
   bookingsRejectCommand,
   bookingsCancelCommand,
+  quotesExplainCommand,
   auditCommand,
   maintainCommand,
 ]

@@ -1,4 +1,5 @@
 import { listTenants, type Tenant } from '../db/tenants.ts'
+import { formatPercent, parsePercent } from '../domain/tax.ts'
 import type { Command } from './command.ts'
 import { table } from './table.ts'
 
@@ -9,8 +10,13 @@ export const tenantsListCommand: Command = {
   options: [],
   async run({ io, withDatabase }) {
     const tenants = await withDatabase(listTenants)
-    return { json: tenants, text: tenantTable(tenants, io.columns) }
+    return { json: tenants.map(presentTenant), text: tenantTable(tenants, io.columns) }
   },
+}
+
+/** A tenant as JSON; the percentage as the fleet file writes it. */
+export function presentTenant(tenant: Tenant) {
+  return { ...tenant, taxPercent: formatPercent(parsePercent(tenant.taxPercent)) }
 }
 
 /** Tenants as a table. */

@@ -1,6 +1,6 @@
 import { setAccount } from '../services/tenants.ts'
 import { type Command, UsageError } from './command.ts'
-import { tenantTable } from './tenantsList.ts'
+import { presentTenant, tenantTable } from './tenantsList.ts'
 
 export const tenantsSetCommand: Command = {
   name: 'tenants set',
@@ -26,6 +26,6 @@ export const tenantsSetCommand: Command = {
     }
     if (Object.keys(change).length === 0) throw new UsageError('Say what to set.')
     const tenant = await withDatabase((database) => setAccount(database, slug, change))
-    return { json: tenant, text: tenantTable([tenant], io.columns) }
+    return { json: presentTenant(tenant), text: tenantTable([tenant], io.columns) }
   },
 }

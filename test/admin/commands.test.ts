@@ -70,7 +70,8 @@ describe('fleet import', () => {
 describe('tenants', () => {
   it('are listed, and their accounts set', async () => {
     const set = ['--status', 'suspended', '--subscription', 'past_due', '--online-booking', 'off']
-    const expected = { status: 'suspended', subscription: 'past_due', onlineBooking: false }
+    const account = { status: 'suspended', subscription: 'past_due', onlineBooking: false }
+    const expected = { ...account, taxPercent: '25' }
     expect(await json('tenants', 'set', 'north', ...set)).toMatchObject(expected)
     const listed = await json('tenants', 'list')
     expect(listed).toContainEqual(expect.objectContaining({ slug: 'north', ...expected }))
@@ -203,6 +204,48 @@ describe('bookings', () => {
   })
 })
 
+describe('quotes explain', () => {
+  it('tells every step of the frozen price, whatever the rate card says by now', async () => {
+    const id = await rental.quote(...monday)
+    await test.database.pool.query('update rates set daily_minor = 1')
+    const { steps } = await json('quotes', 'explain', id)
+    expect(steps.at(-1)).toBe('The total is 623.75 NOK.')
+    expect((await run('quotes', 'explain', id)).out).toBe(`${steps.join('\n')}\n`)
+    await test.database.pool.query('update rates set daily_minor = 49900')
+  })
+
+  it.each([randomUUID(), '7'])('refuses %s, which is no quote', async (id) => {
+    const { exitCode, out } = await run('quotes', 'explain', id, '--json')
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+  })
+})
+
+describe('maintain', () => {
+  it('deletes old records and old offers, and nothing that was booked', async () => {
+    const { pool } = test.database
+    const rental = await openRental(test.database, fleetOf(1, 'east'))
+    const booked = await rental.book(...monday)
+    const [recent, old] = [await rental.quote(...monday), await rental.quote(...monday)]
+    const ageBy = (days: number, where: string, values: string[]) =>
+      pool.query(
+        `update quotes set expires_at = now() - make_interval(days => ${days}) where ${where}`,
+        values,
+      )
+    await ageBy(8, 'id = $1 or used_at is not null', [old])
+    await ageBy(6, 'id = $1', [recent])
+    await pool.query(
+      `update idempotency_records set created_at = now() - interval '25 hours'
+       where booking_id = $1`,
+      [booked],
+    )
+    expect(await json('maintain')).toEqual({ idempotencyRecords: 1, quotes: 1 })
+    expect(await json('maintain')).toEqual({ idempotencyRecords: 0, quotes: 0 })
+    const kept = 'select count(*)::int as count from quotes where id = $1 or used_at is not null'
+    expect((await pool.query(kept, [recent])).rows[0].count).toBeGreaterThanOrEqual(2)
+    await pool.query(`update quotes set expires_at = created_at + interval '30 minutes'`)
+  })
+})
+
 describe('wrong usage', () => {
   it.each([
     [['bogus'], 'There is no command "bogus"'],
@@ -225,6 +268,7 @@ describe('wrong usage', () => {
     [['keys', 'rotate', randomUUID(), '--overlap', 'soon'], '--overlap must be like'],
     [['bookings', 'list', '--tenant', 'north', '--status', 'lost'], '--status must be one of'],
     [['bookings', 'confirm'], 'ID is missing'],
+    [['quotes', 'explain'], 'ID is missing'],
     [['migrate', 'now'], 'Unexpected argument'],
     [['audit', 'now'], 'Unexpected argument'],
     [['maintain', '--all'], 'Unknown option'],

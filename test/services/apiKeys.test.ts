@@ -72,6 +72,7 @@ describe('a new key', () => {
     ['a limit of nothing', { limits: { reads: 0 } }, 'must be a whole number from 1'],
     ['an end that has passed', { expiresAt: new Date(0) }, 'must lie in the future'],
     ['no name', { name: ' ' }, 'needs a name'],
+    ['a name of two lines', { name: 'a\nb' }, 'one line'],
   ])('is refused for %s', async (_, more, message) => {
     await expect(create(more)).rejects.toThrow(message)
   })
