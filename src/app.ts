@@ -9,6 +9,7 @@ import { countAddress } from './http/hooks/rateLimit.ts'
 import { unknownPath } from './http/notFound.ts'
 import { health } from './http/routes/health.ts'
 import { registerApi } from './http/routes/index.ts'
+import { serveOpenApi } from './http/routes/openapi.ts'
 import { serverOptions } from './http/server.ts'
 import { zodValidator } from './http/validation.ts'
 
@@ -35,6 +36,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(cors, corsOptions)
 
   await app.register(health, { deps })
-  await registerApi(app, { deps })
+  await serveOpenApi(app, await registerApi(app, { deps }))
   return app
 }

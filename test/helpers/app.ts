@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import supertest from 'supertest'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { parseConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
 import { type TestClock, testClock } from './clock.ts'
+import { contractChecker, observeExchanges } from './contract.ts'
 import { createTestDatabase } from './database.ts'
 import { createTestRedis } from './redis.ts'
 
@@ -17,6 +18,8 @@ export interface TestApp {
   readonly databaseUrl: string
   /** Real HTTP to the listening server. */
   readonly http: supertest.Agent
+  /** What of the OpenAPI document was met so far, as `operation status code`. */
+  readonly met: ReadonlySet<string>
 }
 
 /** High enough not to be met by chance; tests about limits set their own. */
@@ -35,6 +38,7 @@ const sessionSecret = 'a-secret-for-tests-only-of-32-bytes-or-more'
 /** Starts the application for the tests of one file; the returned object is filled before they run. */
 export function useTestApp(environment: Record<string, string> = {}): TestApp {
   const running = {} as { -readonly [Field in keyof TestApp]: TestApp[Field] }
+  const problems: string[] = []
   let stop = async () => {}
 
   beforeAll(async () => {
@@ -49,12 +53,19 @@ export function useTestApp(environment: Record<string, string> = {}): TestApp {
     const { deps, close } = await openDeps(config, database.url, pino({ level: 'silent' }), clock)
     const app = await buildApp(deps)
     await app.listen({ host: '127.0.0.1', port: 0 })
+    const document = await app.inject('/openapi.json')
+    const contract = contractChecker(document.json())
+    observeExchanges(app.server, (exchange) => {
+      const { method, url } = exchange
+      problems.push(...contract.check(exchange).map((problem) => `${method} ${url}: ${problem}`))
+    })
     Object.assign(running, {
       app,
       deps,
       clock,
       databaseUrl: database.url,
       http: supertest(app.server),
+      met: contract.met,
     })
     stop = async () => {
       await app.close()
@@ -63,6 +74,10 @@ export function useTestApp(environment: Record<string, string> = {}): TestApp {
       await redis.release()
     }
   })
-  afterAll(() => stop())
+  afterAll(async () => {
+    await stop()
+    // Whatever a test was about: all that passed over HTTP keeps to the OpenAPI document.
+    expect(problems).toEqual([])
+  })
   return running
 }
