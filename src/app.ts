@@ -29,6 +29,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     })
+    // Tells clients to move on before their connection is closed under them.
+    if (deps.lifecycle.draining) reply.header('connection', 'close')
     if (request.method === 'OPTIONS') await countAddress(deps, request, reply, { count: false })
   })
   app.addHook('onResponse', logAnswer)

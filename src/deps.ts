@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { type SessionTokens, sessionTokens } from './auth/sessionTokens.ts'
 import type { Config } from './config.ts'
 import { closeDatabase, type Database, openDatabase } from './db/client.ts'
+import { requestTimeouts } from './db/timeouts.ts'
 import { openRedis } from './redis/client.ts'
 import { type Limiter, redisLimiter } from './redis/limiter.ts'
 import { localLimiter } from './redis/localLimiter.ts'
@@ -23,6 +24,12 @@ export interface Deps {
   readonly sessionTokens: SessionTokens
   readonly clock: Clock
   readonly log: Logger
+  readonly lifecycle: Lifecycle
+}
+
+/** Where the process is in its life; shutting down begins with `draining`. */
+export interface Lifecycle {
+  draining: boolean
 }
 
 export interface OpenDeps {
@@ -42,6 +49,7 @@ export async function openDeps(
     url: databaseUrl,
     poolMax: config.databasePoolMax,
     preparedStatements: config.preparedStatements,
+    timeouts: requestTimeouts,
     onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
   })
   const { limiter, closeLimiter } = await openLimiter(config, log, clock)
@@ -54,6 +62,7 @@ export async function openDeps(
       sessionTokens: sessionTokens(secrets, config.sessionTtlSeconds),
       clock,
       log,
+      lifecycle: { draining: false },
     },
     async close() {
       await closeDatabase(database)
