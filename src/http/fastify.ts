@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { KeyRecord } from '../db/keys.ts'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../domain/access.ts'
+import type { ErrorCode } from '../domain/errors.ts'
 import type { Limit, LimitDecision } from '../domain/limits.ts'
 
 /** Who is calling: known once the hook `authenticate` has run. */
@@ -34,6 +35,8 @@ declare module 'fastify' {
     caller: Caller
     /** How the windows stood when this request was counted. */
     limitDecision: LimitDecision | null
+    /** The code it was refused with, for the log. */
+    refusal?: ErrorCode
   }
 }
 
