@@ -22,9 +22,14 @@ export async function authenticate(
   const key = presentedKey(request)
   const record = isWellFormedApiKey(key) ? await findKey(database, hashApiKey(key)) : undefined
   if (record === undefined) throw invalidKey()
-  const refusal = keyRefusal(record.key, clock.now())
+  const refusal = keyRefusal(record.key, latest(clock.now(), record.key.readAt))
   request.caller = callerOf(record, request)
   if (refusal !== undefined) throw new DomainError(refusal, refusalMessages[refusal] ?? refusal)
+}
+
+/** A clock that is behind the database's must not revive a revoked key. */
+function latest(here: Date, there: Date): Date {
+  return here > there ? here : there
 }
 
 function callerOf({ key, tenant }: KeyRecord, { headers }: FastifyRequest) {

@@ -1,6 +1,7 @@
 import type { FastifyCorsOptions } from '@fastify/cors'
 
-const wellFormedOrigin = /^https?:\/\/[^\s/,]+$/i
+/** Visible ASCII without slash and comma. */
+const wellFormedOrigin = /^https?:\/\/[\x21-\x2b\x2d\x2e\x30-\x7e]+$/i
 
 /**
  * Lets every origin's script read our answers, refusals included: which origins may *use* a key is
