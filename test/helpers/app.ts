@@ -20,7 +20,7 @@ export interface TestApp {
 }
 
 /** High enough not to be met by chance; tests about limits set their own. */
-const roomyLimits = {
+export const roomyLimits = {
   LIMIT_READS_PER_MINUTE: '100000',
   LIMIT_QUOTES_PER_MINUTE: '100000',
   LIMIT_SESSIONS_PER_MINUTE: '100000',
@@ -30,7 +30,7 @@ const roomyLimits = {
   LIMIT_UNAUTHENTICATED_PER_MINUTE: '100000',
 }
 
-const sessionSecret = 'a-secret-for-tests-only-of-32-bytes-or-more'
+export const sessionSecret = 'a-secret-for-tests-only-of-32-bytes-or-more'
 
 /** Starts the application for the tests of one file; the returned object is filled before they run. */
 export function useTestApp(environment: Record<string, string> = {}): TestApp {
