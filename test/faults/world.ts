@@ -26,7 +26,7 @@ export interface World {
   readonly tenantId: string
   readonly key: SeededKey
   /** A new recorder; its history is about what happens from now on. */
-  recorder(): Recorder
+  recorder(replicas?: readonly Replica[]): Recorder
   /** Unused quotes of the server channel, of the world's key unless another is named. */
   quotes(count: number, options?: { expiresInMs?: number; keyId?: string }): Promise<string[]>
   startReplica(options?: Partial<ReplicaOptions>): Promise<Replica>
@@ -115,7 +115,8 @@ async function startWorld(options: WorldOptions) {
     replicas,
     tenantId,
     key,
-    recorder: () => recorder(() => replicas.map(({ url }) => url), { keyId: key.id, key: key.key }),
+    recorder: (asked = replicas) =>
+      recorder(() => asked.map(({ url }) => url), { keyId: key.id, key: key.key }),
     quotes: (quoteCount, { expiresInMs = 1_800_000, keyId = key.id } = {}) =>
       insertQuotes(database, { tenantId, keyId, groupId, count: quoteCount, expiresInMs }),
     startReplica: start,

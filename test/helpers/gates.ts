@@ -18,6 +18,10 @@ export type GatePoint = (typeof gatePoints)[number]
 export interface Gate {
   /** Resolves when a redemption waits at the gate. */
   arrived(): Promise<void>
+  /** Resolves when nobody waits at the gate any more, though it was not opened. */
+  left(): Promise<void>
+  /** Ends the database session of whoever waits at the gate. */
+  terminate(): Promise<void>
   open(): Promise<void>
 }
 
@@ -26,7 +30,7 @@ const arrivalTimeoutMs = 5_000
 /**
  * Installs the triggers that can hold redemptions, in a test's own database. A gate is for one
  * quote (or, once that is recorded, one idempotency key), so that others pass freely. Waiting at
- * one is bounded by the statement timeout alone.
+ * one is waiting for a lock, which the lock timeout ends.
  */
 export async function installGates(url: string): Promise<void> {
   const trigger = (name: string, kind: string, event: string, point: GatePoint) =>
@@ -34,7 +38,7 @@ export async function installGates(url: string): Promise<void> {
   await runStatements(
     url,
     'CREATE TABLE test_gates (subject text, point text, lock_key bigint)',
-    `CREATE FUNCTION hold_at_gate() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS $$
+    `CREATE FUNCTION hold_at_gate() RETURNS trigger LANGUAGE plpgsql AS $$
      DECLARE
        subject_of_row text := coalesce(to_jsonb(NEW) ->> 'idempotency_key',
          to_jsonb(NEW) ->> 'quote_id', to_jsonb(NEW) ->> 'id');
@@ -75,14 +79,18 @@ export async function closeGate(
     point,
     lockKey,
   ])
-  const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+  const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
     AND classid = 0 AND objid = $1 AND objsubid = 1`
+  const queue = async () => (await holder.query(waiting, [lockKey])).rowCount
   return {
     async arrived() {
-      await waitFor(
-        async () => (await holder.query(waiting, [lockKey])).rowCount === 1,
-        arrivalTimeoutMs,
-      )
+      await waitFor(async () => (await queue()) === 1, arrivalTimeoutMs)
+    },
+    async left() {
+      await waitFor(async () => (await queue()) === 0, arrivalTimeoutMs)
+    },
+    async terminate() {
+      await holder.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS w`, [lockKey])
     },
     async open() {
       await holder.query('DELETE FROM test_gates WHERE lock_key = $1', [lockKey]).catch(() => {})
