@@ -33,6 +33,7 @@ export interface Recorder {
 
 const answerTimeoutMs = 20_000
 const repeatAfterMs = 100
+const readsAtOnce = 20
 const settleTimeoutMs = 40_000
 
 export function recorder(urls: () => readonly string[], self: Booker): Recorder {
@@ -92,11 +93,14 @@ export function recorder(urls: () => readonly string[], self: Booker): Recorder 
       const accepted = new Map(
         history.filter(({ type }) => type === 'ok').map((op) => [op.bookingId, op]),
       )
-      for (const [bookingId, { quoteId, scope, idem, replica }] of accepted) {
+      const readBack = async ([bookingId, operation]: [string | undefined, Operation]) => {
+        const { quoteId, scope, idem, replica } = operation
         const asked = { op: 'read', replica: replica + 1, scope, idem, quoteId } as const
         const { key } = calls.get(`${scope}/${idem}`)?.booker ?? self
         await send(asked, `/bookings/${bookingId}`, { headers: { authorization: `Bearer ${key}` } })
       }
+      const left = [...accepted]
+      while (left.length > 0) await Promise.all(left.splice(0, readsAtOnce).map(readBack))
       return checkHistory(history)
     },
     figures() {

@@ -11,7 +11,7 @@ import { useWorld } from './world.ts'
 const world = useWorld()
 const exitMaxMs = 15_000
 const pollMs = 250
-const bookers = 6
+const bookers = 4
 
 const statusOf = async ({ url }: Replica) =>
   fetch(`${url}/readyz`).then(

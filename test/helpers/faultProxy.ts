@@ -79,7 +79,8 @@ export async function startFaultProxy(initial: Upstream): Promise<FaultProxy> {
     }
   }
   const springs = (link: Link, upwards: boolean, chunk: Buffer): Trap | undefined => {
-    if (upwards && chunk.includes('redeem_quote')) link.redeeming = true
+    // The driver sends one statement at a time, and reuses its connections for others.
+    if (upwards) link.redeeming = chunk.includes('redeem_quote')
     if (!link.redeeming || trap === undefined) return undefined
     const there = trap.point === 'sent' ? upwards : !upwards && chunk.includes(answered)
     return there ? trap : undefined

@@ -36,6 +36,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'rental-fault-'))
   if (process.getuid?.() === 0) await chown(directory, nobody.uid, nobody.gid)
   let running: EmbeddedPostgres | undefined
+  // Durable, as in production: what was told as booked must survive being killed.
+  const options = { directory, durable: true, stateDirectory: join(directory, 'state') }
 
   const signalAll = async (signal: NodeJS.Signals) => {
     const postmaster = (await readPostmasterPid(join(directory, 'postgres')))?.pid
@@ -54,7 +56,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     async start() {
       // Killed backends may hold on to the shared memory for a moment.
       running = await waitFor(
-        () => startEmbeddedPostgres({ directory, durable: false }).catch(() => undefined),
+        () => startEmbeddedPostgres(options).catch(() => undefined),
         restartTimeoutMs,
       )
     },
