@@ -46,13 +46,13 @@ function threeSteps({ serverKey, assetGroupId }: Demo, baseUrl: string, now: Dat
       'bookingId',
       `curl -si ${api}/bookings ${authorization} ${json} -H "Idempotency-Key: booking-$QUOTE_ID" -d '{"quoteId":"'$QUOTE_ID'","customer":${JSON.stringify(customer)}}'`,
     ),
-    `curl -si ${api}/bookings/$BOOKING_ID ${authorization}`,
+    `curl -si ${api}/bookings/$BOOKING_ID ${authorization}; echo`,
   ] as const
 }
 
 /** Runs a command, shows what it prints, and keeps one field of it in a shell variable. */
 function remember(variable: string, field: string, command: string): string {
-  return `${variable}=$(${command} | tee -a /dev/stderr | sed -n 's/.*"${field}":"\\([^"]*\\)".*/\\1/p')`
+  return `${variable}=$(${command} | tee -a /dev/stderr | sed -n 's/.*"${field}":"\\([^"]*\\)".*/\\1/p'); echo`
 }
 
 /** From ten in the morning a week from now, for three days. */

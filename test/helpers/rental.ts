@@ -14,7 +14,6 @@ const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example
 /** A tenant in business: its fleet, a key, and customers who quote and book with it. */
 export interface Rental {
   readonly fleet: FleetImport
-  readonly keyId: string
   /** Quotes the first group; the quote's id. */
   quote(from: string, to: string): Promise<string>
   /** Quotes and books the first group; the pending booking's id. */
@@ -38,7 +37,6 @@ export async function openRental(database: Database, file: unknown): Promise<Ren
   }
   return {
     fleet,
-    keyId: record.key.id,
     quote,
     async book(from, to) {
       const booking = { quoteId: await quote(from, to), customer }
