@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { hashApiKey, isWellFormedApiKey } from '../../auth/apiKeys.ts'
-import { findKey, type KeyRecord } from '../../db/keys.ts'
+import type { KeyRecord } from '../../db/keys.ts'
 import type { Deps } from '../../deps.ts'
 import { keyRefusal } from '../../domain/access.ts'
 import { DomainError, type ErrorCode } from '../../domain/errors.ts'
@@ -16,11 +16,11 @@ const refusalMessages: Partial<Record<ErrorCode, string>> = {
  * @throws DomainError one of the API_KEY codes
  */
 export async function authenticate(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { findKey, clock }: Pick<Deps, 'findKey' | 'clock'>,
   request: FastifyRequest,
 ): Promise<void> {
   const key = presentedKey(request)
-  const record = isWellFormedApiKey(key) ? await findKey(database, hashApiKey(key)) : undefined
+  const record = isWellFormedApiKey(key) ? await findKey(hashApiKey(key)) : undefined
   if (record === undefined) throw invalidKey()
   const refusal = keyRefusal(record.key, latest(clock.now(), record.key.readAt))
   request.caller = callerOf(record, request)
