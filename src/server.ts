@@ -7,11 +7,13 @@ import { prepareDemo } from './demo/demo.ts'
 import { openDeps } from './deps.ts'
 import { EmbeddedPostgresError } from './embedded/errors.ts'
 import { createLog } from './log.ts'
+import { exitOnCrash, shutDownOnSignals } from './shutdown.ts'
 
 /** Starts everything in order; ends everything in the opposite order when asked to. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env)
   const log = createLog(config.logLevel)
+  exitOnCrash(log)
   const source = await databaseForServer(config, (message, fields) => log.info(fields, message))
   // In production the schema is changed by `rental migrate`, by a role that may.
   if (!config.production) {
@@ -24,15 +26,13 @@ async function main(): Promise<void> {
   const baseUrl = await app.listen({ host: config.host, port: config.port })
   if (demo !== undefined) process.stdout.write(demoBanner(demo, baseUrl, deps.clock.now()))
 
-  const stop = async (signal: NodeJS.Signals) => {
-    log.info({ signal }, 'stopping')
-    await app.close()
-    await close()
-    await source.stop()
-    log.info('stopped')
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  shutDownOnSignals({
+    app,
+    lifecycle: deps.lifecycle,
+    log,
+    closeDeps: close,
+    stopDatabase: () => source.stop(),
+  })
 }
 
 main().catch((error: unknown) => {

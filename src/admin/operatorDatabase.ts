@@ -2,11 +2,12 @@ import { parseConfig } from '../config.ts'
 import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
 import { migrate } from '../db/migrate.ts'
+import { staffTimeouts } from '../db/timeouts.ts'
 import { Refusal } from '../services/refusal.ts'
 
 const poolMax = 4
 /** An operator can wait longer than a customer. */
-const statementTimeoutMs = 600_000
+const timeouts = { ...staffTimeouts, statementMs: 600_000, queryMs: 603_000 }
 
 /** PostgreSQL's codes for a table, a column and a function that are not there. */
 const notMigratedStates = new Set(['42P01', '42703', '42883'])
@@ -27,7 +28,7 @@ export async function withOperatorDatabase<T>(
       url,
       poolMax,
       preparedStatements,
-      statementTimeoutMs,
+      timeouts,
       // Whoever uses the connection is told by the failing query.
       onConnectionLost: () => {},
     })

@@ -1,55 +1,63 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { connectionSettings, probeTimeouts, staffTimeouts, type Timeouts } from './timeouts.ts'
 
 /** The database as the services see it: Drizzle, and its pool for the few hand-written statements. */
 export interface Database {
   readonly orm: NodePgDatabase
   readonly pool: pg.Pool
+  /** One connection apart from the pool: says whether the database answers even when the pool is busy. */
+  readonly probe: pg.Pool
   /** Off behind poolers that can't carry named statements (`PREPARED_STATEMENTS=off`). */
   readonly preparedStatements: boolean
 }
+
+/** Drizzle itself or one of its transactions. */
+export type Queryable = Pick<
+  NodePgDatabase,
+  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute'
+>
 
 export interface DatabaseOptions {
   readonly url: string
   readonly poolMax: number
   readonly preparedStatements: boolean
-  /** How long one statement may take; a request's patience unless told otherwise. */
-  readonly statementTimeoutMs?: number
+  /** How long to wait for what; left out: as long as staff's commands may. */
+  readonly timeouts?: Timeouts
   /** Told of connections lost while idle; the pool replaces them by itself. */
   readonly onConnectionLost: (error: Error) => void
 }
 
-/**
- * Every wait has an end: the server's own timeouts, and the client's for a server that no longer
- * answers. The client's query timeout is the longest, so that the server gets to speak first.
- */
-const timeouts = {
-  connectionTimeoutMillis: 2_000,
-  lock_timeout: 2_000,
-  idle_in_transaction_session_timeout: 15_000,
-} as const
-const requestStatementTimeoutMs = 5_000
-const lateAnswerMs = 3_000
-
 /** Opens a pool on `options.url`. Connects lazily; `closeDatabase` ends it. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { statementTimeoutMs = requestStatementTimeoutMs } = options
+  const { preparedStatements, timeouts = staffTimeouts } = options
+  const pool = openPool(options, options.poolMax, timeouts)
+  const probe = openPool(options, 1, { ...timeouts, ...probeTimeouts })
+  return { orm: drizzle({ client: pool }), pool, probe, preparedStatements }
+}
+
+function openPool(options: DatabaseOptions, max: number, timeouts: Timeouts): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,
-    max: options.poolMax,
+    max,
     application_name: 'rental-booking-api',
-    keepAlive: true,
-    ...timeouts,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + lateAnswerMs,
+    ...connectionSettings(timeouts, options.preparedStatements),
   })
   pool.on('error', options.onConnectionLost)
   // Without a listener of its own a checked-out client that loses its server ends the process.
   pool.on('connect', (client) => client.on('error', options.onConnectionLost))
-  return { orm: drizzle({ client: pool }), pool, preparedStatements: options.preparedStatements }
+  return pool
+}
+
+/** Whether the database answers right now, known within two seconds. */
+export async function databaseAnswers({ probe }: Database): Promise<boolean> {
+  return probe.query('select 1').then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Waits for running queries and closes every connection. */
-export async function closeDatabase(database: Database): Promise<void> {
-  await database.pool.end()
+export async function closeDatabase({ pool, probe }: Database): Promise<void> {
+  await Promise.all([pool.end(), probe.end()])
 }

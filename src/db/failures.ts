@@ -1,29 +1,67 @@
 /**
- * SQLSTATE classes and codes that say "not now": connection lost (08), resources exhausted (53),
- * operator intervention (57P01-57P03, and 57014 for a statement that took too long), lock not
- * available, serialization failure, deadlock, read-only database, idle transaction ended.
+ * What PostgreSQL says when it means "not now", by SQLSTATE. The answer is then 503 with nothing
+ * recorded (decision 33): whether it happened or not, the retry finds the truth.
  */
-const unavailableStates = /^(08...|53...|57P0[1-4]|57014|55P03|40001|40P01|25006|25P03)$/
+const unavailableStates: readonly (readonly [states: RegExp, why: string])[] = [
+  [/^08...$/, 'the connection was lost'],
+  [/^53...$/, 'no memory, disk or connection is left'],
+  [/^58...$/, "the server's system failed it"],
+  [/^57(P0[1-5]|014)$/, 'the server is shutting down, or the statement took too long'],
+  [/^55P03$/, 'a lock was not free in time'],
+  [/^40(001|P01)$/, "two transactions got in each other's way"],
+  [/^25(006|P0[34])$/, 'the database is read-only, or the transaction waited too long'],
+]
+
+const conflictStates = /^40(001|P01)$/
 
 /** What the driver, the pool and the system say when no answer came at all. */
 const unavailableMessages =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end/
 const systemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
   'EPIPE',
   'ENOENT',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'EMFILE',
 ])
 
 /** Whether a database call failed for a reason that passes, so that the caller should try again. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
-  if (unavailableStates.test(code) || systemCodes.has(code)) return true
+  const code = codeOf(error)
+  if (unavailableStates.some(([states]) => states.test(code)) || systemCodes.has(code)) return true
   // Drizzle wraps what the driver threw; several refused addresses come as one AggregateError.
   return unavailableMessages.test(error.message) || isDatabaseUnavailable(error.cause)
+}
+
+/** Whether PostgreSQL rolled a transaction back because of another one, so that it may just run again. */
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && (conflictStates.test(codeOf(error)) || isConflict(error.cause))
+}
+
+const conflictRetriesMax = 3
+
+/**
+ * Runs a whole transaction, again if serialization or a deadlock ended it. Nothing else is repeated:
+ * after any other failure nobody knows whether it was committed.
+ */
+export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await transaction()
+    } catch (error) {
+      if (!isConflict(error) || retries === conflictRetriesMax) throw error
+    }
+  }
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : ''
 }

@@ -33,7 +33,7 @@ interface OperationText {
   readonly description: string
   /** Describes the successful answer, and shows one. */
   readonly answer: { readonly description: string; readonly example: unknown }
-  /** The codes of its own; those of the chain and of broken input are added from what it declares. */
+  /** The codes of its own; those of the chain and of a body are added from what it declares. */
   readonly errors?: readonly ErrorCode[]
   /** An example of the body. */
   readonly bodyExample?: unknown
@@ -50,6 +50,8 @@ declare module 'fastify' {
     caller: Caller
     /** How the windows stood when this request was counted. */
     limitDecision: LimitDecision | null
+    /** The code it was refused with, for the log. */
+    refusal?: ErrorCode
   }
 }
 

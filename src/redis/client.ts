@@ -6,6 +6,8 @@ const commandTimeoutMs = 150
 const options = {
   commandTimeout: commandTimeoutMs,
   connectTimeout: 500,
+  // A connection that swallows commands is replaced: after a partition it may never answer again.
+  socketTimeout: 2_000,
   // The defaults wait for ever while Redis is away; a limiter has to answer.
   enableOfflineQueue: false,
   maxRetriesPerRequest: 1,

@@ -12,6 +12,8 @@ export interface Limiter {
     windows: readonly LimitWindow[],
     options?: { readonly count?: boolean },
   ): Promise<LimitDecision>
+  /** True while a shared limiter is meant to count but the process does. */
+  degraded?(): boolean
 }
 
 /**

@@ -15,7 +15,9 @@ export function localLimiter(now: () => Date): Limiter {
 
   function current(key: string, { windowSeconds }: LimitWindow, nowSeconds: number): Counter {
     const known = counters.get(key)
-    if (known !== undefined && known.resetAtSeconds > nowSeconds) return known
+    const lastsSeconds = (known?.resetAtSeconds ?? nowSeconds) - nowSeconds
+    // Longer than the window: the clock was set back since, and the counter is of no window now.
+    if (known !== undefined && lastsSeconds > 0 && lastsSeconds <= windowSeconds) return known
     return { used: 0, resetAtSeconds: nowSeconds + windowSeconds }
   }
 

@@ -23,9 +23,12 @@ export function resilientLimiter({
 }: ResilientLimiterOptions): Limiter {
   let pausedUntilMs = 0
   return {
+    degraded: () => pausedUntilMs > 0,
     async consume(subject, windows, options) {
       const startedMs = now().getTime()
-      if (startedMs < pausedUntilMs) return local.consume(subject, windows, options)
+      // A clock that was set back must not make the pause last until it has caught up.
+      const paused = startedMs < pausedUntilMs && startedMs >= pausedUntilMs - pauseMs
+      if (paused) return local.consume(subject, windows, options)
       // While this request tries, the others keep to the local limiter.
       const probing = pausedUntilMs > 0
       if (probing) pausedUntilMs = startedMs + pauseMs

@@ -5,6 +5,7 @@ import {
   type RedemptionRefusal,
   redeemQuote,
 } from '../db/bookings.ts'
+import { retryConflicts } from '../db/failures.ts'
 import type { KeyRecord } from '../db/keys.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../domain/errors.ts'
@@ -43,14 +44,15 @@ export async function createBooking(
   idempotencyKey: string,
   request: BookingRequest,
 ): Promise<BookingResult> {
-  const result = await redeemQuote(database, {
+  const redemption = {
     tenantId: tenant.id,
     apiKeyId: key.id,
     sessionId,
     idempotencyKey,
     fingerprint: fingerprintOf(request),
     ...request,
-  })
+  }
+  const result = await retryConflicts(() => redeemQuote(database, redemption))
   if (result.outcome === 'ACCEPTED') return result
   const refusal = new DomainError(result.outcome, refusalMessages[result.outcome])
   return { outcome: 'REFUSED', replayed: result.replayed, refusal }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import supertest from 'supertest'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -23,7 +23,7 @@ export interface TestApp {
 }
 
 /** High enough not to be met by chance; tests about limits set their own. */
-const roomyLimits = {
+export const roomyLimits = {
   LIMIT_READS_PER_MINUTE: '100000',
   LIMIT_QUOTES_PER_MINUTE: '100000',
   LIMIT_SESSIONS_PER_MINUTE: '100000',
@@ -33,51 +33,74 @@ const roomyLimits = {
   LIMIT_UNAUTHENTICATED_PER_MINUTE: '100000',
 }
 
-const sessionSecret = 'a-secret-for-tests-only-of-32-bytes-or-more'
+export const sessionSecret = 'a-secret-for-tests-only-of-32-bytes-or-more'
+
+interface TestAppOptions {
+  readonly log?: Logger
+  /** Instead of a Redis of the file's own. */
+  readonly redisUrl?: string
+}
 
 /** Starts the application for the tests of one file; the returned object is filled before they run. */
-export function useTestApp(environment: Record<string, string> = {}): TestApp {
-  const running = {} as { -readonly [Field in keyof TestApp]: TestApp[Field] }
+export function useTestApp(
+  environment: Record<string, string> = {},
+  options: TestAppOptions = {},
+): TestApp {
+  const [only] = useReplicas(1, environment, options)
+  return only as TestApp
+}
+
+/** Starts several on one database, one Redis and one clock. */
+export function useReplicas(
+  count: number,
+  environment: Record<string, string> = {},
+  { log = pino({ level: 'silent' }), redisUrl }: TestAppOptions = {},
+): readonly TestApp[] {
+  const replicas = Array.from(
+    { length: count },
+    () => ({}) as { -readonly [Field in keyof TestApp]: TestApp[Field] },
+  )
+  const stops: (() => Promise<void>)[] = []
   const problems: string[] = []
-  let stop = async () => {}
 
   beforeAll(async () => {
     const [database, redis] = await Promise.all([createTestDatabase(), createTestRedis()])
+    stops.unshift(database.drop, redis.release)
     const config = parseConfig({
-      REDIS_URL: redis.url,
+      REDIS_URL: redisUrl ?? redis.url,
       SESSION_SECRETS: sessionSecret,
       ...roomyLimits,
       ...environment,
     })
     const clock = testClock()
-    const { deps, close } = await openDeps(config, database.url, pino({ level: 'silent' }), clock)
-    const app = await buildApp(deps)
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    const document = await app.inject('/openapi.json')
-    const contract = contractChecker(document.json())
-    observeExchanges(app.server, (exchange) => {
-      const { method, url } = exchange
-      problems.push(...contract.check(exchange).map((problem) => `${method} ${url}: ${problem}`))
-    })
-    Object.assign(running, {
-      app,
-      deps,
-      clock,
-      databaseUrl: database.url,
-      http: supertest(app.server),
-      met: contract.met,
-    })
-    stop = async () => {
-      await app.close()
-      await close()
-      await database.drop()
-      await redis.release()
+    for (const replica of replicas) {
+      const { deps, close } = await openDeps(config, database.url, log, clock)
+      stops.unshift(close)
+      const app = await buildApp(deps)
+      stops.unshift(() => app.close())
+      await app.listen({ host: '127.0.0.1', port: 0 })
+      const met = await holdToContract(app, problems)
+      const http = supertest(app.server)
+      Object.assign(replica, { app, deps, clock, databaseUrl: database.url, http, met })
     }
   })
   afterAll(async () => {
-    await stop()
+    for (const stop of stops) await stop()
     // Whatever a test was about: all that passed over HTTP keeps to the OpenAPI document.
     expect(problems).toEqual([])
   })
-  return running
+  return replicas
+}
+
+async function holdToContract(
+  app: FastifyInstance,
+  problems: string[],
+): Promise<ReadonlySet<string>> {
+  const document = await app.inject('/openapi.json')
+  const contract = contractChecker(document.json())
+  observeExchanges(app.server, (exchange) => {
+    const { method, url } = exchange
+    problems.push(...contract.check(exchange).map((problem) => `${method} ${url}: ${problem}`))
+  })
+  return contract.met
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
+import { compiledDirectory } from './compiledServer.ts'
 import { databaseUrl, runStatements } from './maintenance.ts'
 import { startTestPostgres } from './servers/postgres.ts'
 import { startTestRedis } from './servers/redis.ts'
@@ -12,6 +14,8 @@ declare module 'vitest' {
     /** The migrated database that every test's own is a copy of. */
     readonly templateDatabase: string
     readonly redisUrl: string
+    /** Where the compiled server is, or will be when a test needs it. */
+    readonly compiledDirectory: string
   }
 }
 
@@ -30,7 +34,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('postgresUrl', postgres.value.url)
     project.provide('templateDatabase', template)
     project.provide('redisUrl', redis.value.url)
+    const compiled = compiledDirectory()
+    project.provide('compiledDirectory', compiled)
     return async () => {
+      await rm(compiled, { recursive: true, force: true })
       await dropTemplate(postgres.value.url, template)
       await stop()
     }

@@ -35,6 +35,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
 }
 
 const ofEveryOperation: readonly ErrorCode[] = [
+  'VALIDATION_ERROR',
   'API_KEY_REQUIRED',
   'API_KEY_INVALID',
   'API_KEY_REVOKED',
@@ -49,16 +50,14 @@ const ofEveryOperation: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ]
 
-/** Every code an operation can answer with: the chain's, those of what it takes in, and its own. */
+/** Every code an operation can answer with: the chain's, those of a body, and its own. */
 export function errorCodesOf({ method, access, schema, text }: Operation): readonly ErrorCode[] {
-  const takesInput = schema.params ?? schema.querystring ?? schema.headers ?? schema.body
   return [
     ...ofEveryOperation,
     ...(access.scope === null ? [] : (['SCOPE_NOT_GRANTED'] as const)),
     ...(access.session
       ? (['SESSION_REQUIRED', 'SESSION_INVALID', 'SESSION_EXPIRED'] as const)
       : []),
-    ...(takesInput === undefined ? [] : (['VALIDATION_ERROR'] as const)),
     ...(schema.body === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE'] as const)),
     ...(text.errors ?? []),

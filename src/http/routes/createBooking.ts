@@ -37,7 +37,7 @@ const body = z
       .optional()
       .describe('The only field that may have line breaks.'),
   })
-  .meta({ id: 'BookingRequest' })
+  .meta({ id: 'BookingRequest', description: 'Text is trimmed before it is judged.' })
 
 const bodyExample: z.input<typeof body> = {
   quoteId: '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33',

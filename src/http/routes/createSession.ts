@@ -31,7 +31,6 @@ export const createSession: RoutePlugin = async (app, { deps }) => {
           description:
             'For browsers only: the token is bound to the key and to the `Origin` that the browser sends. It is needed for quotes and bookings, and valid for one hour. No body is needed.',
           answer: { description: 'The session.', example: { data: example } },
-          errors: ['VALIDATION_ERROR'],
         },
       },
       schema: { response: { 201: dataOf(session) } },

@@ -40,8 +40,11 @@ async function reachable(url: string): Promise<TestServer> {
  */
 export async function startTestRedis(): Promise<TestServer> {
   const given = process.env['TEST_REDIS_URL']
-  if (given) return reachable(given)
+  return given ? reachable(given) : startOwnRedis()
+}
 
+/** Starts a Redis that nobody shares, so that it may be killed and paused. */
+export async function startOwnRedis(): Promise<TestServer> {
   const { command, env } = await findRedis()
   const directory = await mkdtemp(join(tmpdir(), 'rental-redis-'))
   const socket = join(directory, 'redis.sock')

@@ -1,0 +1,66 @@
+import type pg from 'pg'
+
+/**
+ * Every wait has an end: the server's own timeouts, and the client's for a server that no longer
+ * answers. `queryMs` is the longest for one statement, so that the server gets to speak first: then
+ * the answer is known, and the statement has ended before its client gives up on it.
+ */
+export interface Timeouts {
+  /** For a free connection of the pool, or a new one. */
+  readonly connectMs: number
+  readonly lockMs: number
+  readonly statementMs: number
+  readonly idleTransactionMs: number
+  readonly queryMs: number
+}
+
+/** A caller gets an answer within three seconds, be it 503 (design.md "When things fail"). */
+export const requestTimeouts: Timeouts = {
+  connectMs: 2_000,
+  lockMs: 1_500,
+  statementMs: 2_000,
+  idleTransactionMs: 15_000,
+  queryMs: 2_500,
+}
+
+/** Staff wait longer than a website may. */
+export const staffTimeouts: Timeouts = {
+  connectMs: 2_000,
+  lockMs: 2_000,
+  statementMs: 5_000,
+  idleTransactionMs: 15_000,
+  queryMs: 8_000,
+}
+
+/** Together under the three seconds in which readiness must tell that the database is gone. */
+export const probeTimeouts = { connectMs: 1_000, queryMs: 1_000 }
+
+const keepAliveIdleMs = 10_000
+
+/** A lost client's session ends within half a minute, and a running statement of it within two seconds. */
+const serverSideSettings = [
+  '-c tcp_keepalives_idle=10',
+  '-c tcp_keepalives_interval=5',
+  '-c tcp_keepalives_count=3',
+  '-c tcp_user_timeout=25000',
+  '-c client_connection_check_interval=2000',
+].join(' ')
+
+/**
+ * The timeouts in the driver's terms. `direct` is false behind a pooler: those refuse settings they
+ * don't know when a connection starts, so there the role carries the server's half.
+ */
+export function connectionSettings(timeouts: Timeouts, direct: boolean): pg.PoolConfig {
+  return {
+    connectionTimeoutMillis: timeouts.connectMs,
+    query_timeout: timeouts.queryMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveIdleMs,
+    ...(direct && {
+      lock_timeout: timeouts.lockMs,
+      statement_timeout: timeouts.statementMs,
+      idle_in_transaction_session_timeout: timeouts.idleTransactionMs,
+      options: serverSideSettings,
+    }),
+  }
+}

@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Lifecycle } from './deps.ts'
+
+/** Three polls of a load balancer that asks every second; requests are still answered meanwhile. */
+const drainMs = 3_000
+/** Longer than any request may take: after that only clients that don't read are left. */
+const finishMs = 6_000
+const closeMs = 2_000
+
+/** What has to end, from the outside in. */
+export interface Running {
+  readonly app: FastifyInstance
+  readonly lifecycle: Lifecycle
+  readonly log: Logger
+  /** Closes the connections to the database and to Redis. */
+  closeDeps(): Promise<void>
+  /** Ends the embedded database, if there is one. */
+  stopDatabase(): Promise<void>
+}
+
+interface Phase {
+  readonly name: string
+  readonly limitMs: number
+  run(): Promise<unknown>
+}
+
+/** The phases of a shutdown, in order. The limits add up to less than the 15 s a supervisor waits. */
+function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
+  const { app, lifecycle, closeDeps, stopDatabase } = running
+  return [
+    {
+      name: 'drain',
+      limitMs: drainMs + 500,
+      run: async () => {
+        lifecycle.draining = true
+        // Ctrl-C comes from a person, who has no load balancer to wait for.
+        if (signal !== 'SIGINT') await delay(drainMs)
+      },
+    },
+    { name: 'finish requests', limitMs: finishMs, run: async () => app.close() },
+    { name: 'cut off', limitMs: 500, run: async () => app.server.closeAllConnections() },
+    { name: 'close connections', limitMs: closeMs, run: closeDeps },
+    { name: 'stop database', limitMs: closeMs, run: stopDatabase },
+  ]
+}
+
+/** Ends the process in phases on SIGTERM and SIGINT, with exit code 0; a second signal ends it at once. */
+export function shutDownOnSignals(running: Running): void {
+  let stopping = false
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    running.log.info({ signal }, 'stopping')
+    for (const phase of phasesOf(running, signal)) await complete(phase, running.log)
+    running.log.info('stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** Never rejects: whatever a phase does, the next ones still have to run. */
+async function complete({ name, limitMs, run }: Phase, log: Logger): Promise<void> {
+  const startedMs = performance.now()
+  const cancel = new AbortController()
+  const late = delay(limitMs, 'late' as const, { signal: cancel.signal }).catch(() => 'done')
+  const outcome = await Promise.race([run().then(() => 'done'), late]).catch((err: unknown) => {
+    log.error({ err, phase: name }, 'shutdown phase failed')
+    return 'failed'
+  })
+  cancel.abort()
+  log.info({ phase: name, outcome, durationMs: Math.round(performance.now() - startedMs) }, 'phase')
+}
+
+/**
+ * Ends the process when the unforeseen happens: what state it is in nobody knows, and whoever
+ * started it starts it again. The database undoes what was under way.
+ */
+export function exitOnCrash(log: Logger): void {
+  const crash = (err: unknown) => {
+    log.fatal({ err }, 'crashed')
+    process.exit(1)
+  }
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
+}

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect } from 'vitest'
+import type { Replica } from '../helpers/replica.ts'
+import { faultRow } from './row.ts'
+import { useWorld } from './world.ts'
+
+const world = useWorld({ replicas: 0, proxied: false })
+const preload = ['--import', new URL('./preload.mjs', import.meta.url).href]
+const offsets = [
+  [90_000, -90_000],
+  [-3_600_000, 3_600_000],
+] as const
+
+const skewed = (offsetMs: number): Promise<Replica> =>
+  world.startReplica({
+    nodeOptions: preload,
+    env: { FAULT_CLOCK_OFFSET_MS: String(offsetMs) },
+  })
+
+describe('the clock of a replica', () => {
+  faultRow('X-13', 'clocks off by 90 s, by an hour', world, async (_, seed) => {
+    const [ahead, behind] = offsets[seed % offsets.length] ?? offsets[0]
+    const replicas = await Promise.all([skewed(ahead), skewed(behind)])
+    const recorder = world.recorder(replicas)
+    const [expired = '', open = ''] = await world.quotes(2, { expiresInMs: 1_000 })
+    const [valid = ''] = await world.quotes(1)
+    const booked = await recorder.book(0, { quoteId: open })
+    expect(booked.status).toBe(202)
+    // The quote has to run out by the database's clock, which nobody can turn.
+    await delay(1_000)
+    for (const replica of [0, 1]) {
+      expect((await recorder.book(replica, { quoteId: expired })).code).toBe('QUOTE_EXPIRED')
+    }
+    const second = await recorder.book(1, { quoteId: valid })
+    expect(second.status).toBe(202)
+    const resets = [booked, second].map(({ window }) => window?.resetAtSeconds ?? 0)
+    expect(Math.abs((resets[0] ?? 0) - (resets[1] ?? 0))).toBeLessThanOrEqual(1)
+    expect((await recorder.finish()).length).toBe(0)
+    await Promise.all(replicas.map((replica) => replica.kill()))
+  })
+})

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { closeGate, gatePoints } from '../helpers/gates.ts'
+import { runStatements } from '../helpers/maintenance.ts'
+import { faultRow } from './row.ts'
+import { useWorld } from './world.ts'
+
+const world = useWorld({ env: { DATABASE_POOL_MAX: '5' } })
+const answerMaxMs = 3_000
+
+const aCall = async () => {
+  const [quoteId = ''] = await world.quotes(1)
+  return { quoteId, idempotencyKey: randomUUID() }
+}
+const calls = (count: number) => Promise.all(Array.from({ length: count }, aCall))
+const database = () => new URL(world.databaseUrl()).pathname.slice(1)
+const sql = (...statements: string[]) => runStatements(world.databaseUrl(), ...statements)
+
+/** A trigger that fails the insert of a booking with an error of the server's. */
+const failBookings = (state: string, when = 'true') =>
+  sql(
+    'CREATE SEQUENCE IF NOT EXISTS fault_tries',
+    `CREATE OR REPLACE FUNCTION fail_bookings() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       IF ${when} THEN RAISE EXCEPTION 'injected' USING ERRCODE = '${state}'; END IF;
+       RETURN NEW;
+     END $$`,
+    'CREATE OR REPLACE TRIGGER fail_bookings BEFORE INSERT ON bookings FOR EACH ROW EXECUTE FUNCTION fail_bookings()',
+  )
+const stopFailing = () =>
+  sql('DROP TRIGGER fail_bookings ON bookings', 'ALTER SEQUENCE fault_tries RESTART')
+
+describe('a database that fails a booking', () => {
+  faultRow('X-2', 'session ended inside the transaction', world, async (recorder, seed) => {
+    const call = await aCall()
+    const point = gatePoints[seed % gatePoints.length] ?? 'after lock'
+    const gate = await closeGate(world.databaseUrl(), point, call)
+    const first = recorder.book(0, call)
+    await gate.arrived()
+    await gate.terminate()
+    expect(await first).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+    // The others don't notice.
+    expect((await recorder.book(0, await aCall())).status).toBe(202)
+    await gate.open()
+    expect((await recorder.settle(call)).status).toBe(202)
+  })
+
+  faultRow('X-14', 'pool exhausted: 5 connections held, 40 requests', world, async (recorder) => {
+    const held = await calls(5)
+    const gates = await Promise.all(
+      held.map((call) => closeGate(world.databaseUrl(), 'after booking', call)),
+    )
+    const firsts = held.map((call) => recorder.book(0, call))
+    await Promise.all(gates.map((gate) => gate.arrived()))
+    const others = await Promise.all((await calls(40)).map((call) => recorder.book(0, call)))
+    for (const { status, invokedMs, completedMs } of others) {
+      expect([202, 503]).toContain(status)
+      expect(completedMs - invokedMs).toBeLessThan(answerMaxMs)
+    }
+    expect((await fetch(`${world.replicas[0]?.url}/healthz`)).status).toBe(200)
+    await Promise.all(gates.map((gate) => gate.open()))
+    await Promise.all(firsts)
+    expect((await recorder.book(0, await aCall())).status).toBe(202)
+  })
+
+  faultRow('X-15', 'too many connections', world, async (recorder) => {
+    const during = await aCall()
+    const role = `crowd_${database()}`
+    await sql(`CREATE ROLE ${role} LOGIN`, `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`)
+    await sql(`ALTER DATABASE ${database()} CONNECTION LIMIT 0`)
+    // The limit binds ordinary users only, so a replica of one is started and cut off.
+    const url = new URL(world.databaseUrl())
+    url.username = role
+    const replica = await world.startReplica({ databaseUrl: url.href })
+    const crowded = world.recorder([replica])
+    expect((await crowded.book(0, during)).status).toBe(503)
+    await sql(`ALTER DATABASE ${database()} CONNECTION LIMIT -1`)
+    expect((await crowded.settle(during)).status).toBe(202)
+    expect((await recorder.settle(during)).status).toBe(202)
+    await replica.kill()
+    await sql(`DROP OWNED BY ${role} CASCADE`, `DROP ROLE ${role}`)
+  })
+
+  faultRow('X-16', 'disk full (53100)', world, async (recorder) => {
+    await failBookings('53100')
+    const call = await aCall()
+    expect((await recorder.book(0, call)).status).toBe(503)
+    await stopFailing()
+    expect((await recorder.settle(call)).status).toBe(202)
+  })
+
+  faultRow('X-17', 'database turned read-only', world, async (recorder) => {
+    const [booked, call] = await Promise.all([aCall(), aCall()])
+    const { bookingId } = await recorder.book(0, booked)
+    await sql(`ALTER DATABASE ${database()} SET default_transaction_read_only = on`)
+    world.databaseProxy.reset()
+    expect((await recorder.book(0, call)).status).toBe(503)
+    const read = await fetch(`${world.replicas[0]?.url}/api/v1/bookings/${bookingId}`, {
+      headers: { authorization: `Bearer ${world.key.key}` },
+    })
+    expect(read.status).toBe(200)
+    await sql(
+      'SET default_transaction_read_only = off',
+      `ALTER DATABASE ${database()} SET default_transaction_read_only = off`,
+    )
+    world.databaseProxy.reset()
+    expect((await recorder.settle(call)).status).toBe(202)
+  })
+
+  faultRow('X-18', 'table locked by a migration', world, async (recorder) => {
+    const pending = await calls(8)
+    const client = await world.database.pool.connect()
+    await client.query('BEGIN; LOCK TABLE bookings IN ACCESS EXCLUSIVE MODE')
+    const blocked = await Promise.all(pending.map((call, n) => recorder.book(n, call)))
+    for (const { status, invokedMs, completedMs } of blocked) {
+      expect(status).toBe(503)
+      expect(completedMs - invokedMs).toBeLessThan(answerMaxMs)
+    }
+    await client.query('ROLLBACK')
+    client.release()
+    for (const call of pending) expect((await recorder.settle(call)).status).toBe(202)
+  })
+
+  faultRow('X-19a', 'serialization failure or deadlock, 3 times', world, async (recorder, seed) => {
+    await failBookings(seed % 2 === 0 ? '40001' : '40P01', "nextval('fault_tries') <= 3")
+    expect((await recorder.book(0, await aCall())).status).toBe(202)
+    await stopFailing()
+  })
+
+  faultRow('X-19b', 'serialization failures without end', world, async (recorder) => {
+    await failBookings('40001')
+    const call = await aCall()
+    expect((await recorder.book(0, call)).status).toBe(503)
+    const tries = await world.database.pool.query('SELECT last_value FROM fault_tries')
+    expect(Number(tries.rows[0]?.last_value)).toBeLessThanOrEqual(4)
+    await stopFailing()
+    expect((await recorder.settle(call)).status).toBe(202)
+  })
+})

@@ -1,0 +1,36 @@
+// Loaded into a replica with --import: what nobody can do to a process from outside.
+
+const offsetMs = Number(process.env.FAULT_CLOCK_OFFSET_MS ?? 0)
+if (offsetMs !== 0) {
+  const RealDate = Date
+  globalThis.Date = class extends RealDate {
+    constructor(...values) {
+      if (values.length === 0) super(RealDate.now() + offsetMs)
+      else super(...values)
+    }
+    static now() {
+      return RealDate.now() + offsetMs
+    }
+  }
+}
+
+const blockMs = 3_000
+
+const actions = {
+  throw: () => {
+    throw new Error('Nobody expected this')
+  },
+  reject: () => {
+    void Promise.reject(new Error('Nobody awaited this'))
+  },
+  block: () => {
+    const untilMs = performance.now() + blockMs
+    while (performance.now() < untilMs);
+  },
+  fill: () => {
+    const kept = []
+    for (;;) kept.push(new Array(100_000).fill(kept.length))
+  },
+}
+const action = actions[process.env.FAULT_ON_USR2]
+if (action !== undefined) process.on('SIGUSR2', () => setImmediate(action))

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { describe, expect } from 'vitest'
+import { customer } from '../helpers/actors.ts'
+import { closeGate, gatePoints } from '../helpers/gates.ts'
+import { faultRow } from './row.ts'
+import { useWorld } from './world.ts'
+
+const preload = ['--import', new URL('./preload.mjs', import.meta.url).href]
+const world = useWorld()
+
+const aCall = async () => {
+  const [quoteId = ''] = await world.quotes(1)
+  return { quoteId, idempotencyKey: randomUUID() }
+}
+const withAction = (name: string, ...nodeOptions: string[]) => ({
+  nodeOptions: [...preload, ...nodeOptions],
+  env: { FAULT_ON_USR2: name },
+})
+
+async function restartWith(name: string, ...nodeOptions: string[]): Promise<void> {
+  await world.replicas[0]?.kill()
+  await world.replace(0, withAction(name, ...nodeOptions))
+}
+
+describe('a replica that stops or crashes', () => {
+  faultRow(
+    'X-5',
+    'replica paused inside its transaction (SIGSTOP)',
+    world,
+    async (recorder, seed) => {
+      const call = await aCall()
+      const point = gatePoints[seed % gatePoints.length] ?? 'after lock'
+      const gate = await closeGate(world.databaseUrl(), point, call)
+      const first = recorder.book(0, call)
+      await gate.arrived()
+      world.replicas[0]?.signal('SIGSTOP')
+      expect((await recorder.book(1, call)).code).toBe('REQUEST_IN_PROGRESS')
+      await gate.left()
+      await gate.open()
+      expect(await recorder.settle(call, 1)).toMatchObject({ status: 202 })
+      world.replicas[0]?.signal('SIGCONT')
+      // What was rolled back is never told as done.
+      expect((await first).status).toBe(503)
+      expect(await recorder.settle(call)).toMatchObject({ status: 202, replica: 0 })
+    },
+  )
+
+  const crashes = [['throw'], ['reject'], ['fill', '--max-old-space-size=64']] as const
+  faultRow(
+    'X-21',
+    'uncaught error, unhandled rejection, heap full',
+    world,
+    async (recorder, seed) => {
+      const [name, ...options] = crashes[seed % crashes.length] ?? ['throw']
+      await restartWith(name, ...options)
+      const call = await aCall()
+      const gate = await closeGate(world.databaseUrl(), 'after booking', call)
+      const first = recorder.book(0, call)
+      await gate.arrived()
+      world.replicas[0]?.signal('SIGUSR2')
+      const code = await world.replicas[0]?.exited
+      if (name !== 'fill') {
+        expect(code).toBe(1)
+        expect(world.replicas[0]?.lines().join('\n')).toContain('crashed')
+      }
+      expect((await first).type).toBe('info')
+      await gate.open()
+      expect(await recorder.settle(call, 1)).toMatchObject({ status: 202 })
+      await world.replace(0)
+    },
+  )
+
+  faultRow('X-22', 'event loop blocked for 3 s', world, async (recorder) => {
+    await restartWith('block')
+    const calls = await Promise.all([aCall(), aCall(), aCall()])
+    world.replicas[0]?.signal('SIGUSR2')
+    for (const answer of await Promise.all(calls.map((call) => recorder.book(0, call)))) {
+      expect(answer.status).toBe(202)
+    }
+  })
+
+  faultRow('X-23', 'client resets the connection after sending', world, async (recorder) => {
+    const calls = await Promise.all(Array.from({ length: 10 }, aCall))
+    await Promise.all(calls.map((call) => sendAndReset(world.replicas[0]?.url ?? '', call)))
+    const settled = await Promise.all(calls.map((call) => recorder.settle(call, 1)))
+    for (const answer of settled) expect(answer.status).toBe(202)
+    expect((await fetch(`${world.replicas[0]?.url}/healthz`)).status).toBe(200)
+  })
+})
+
+function sendAndReset(url: string, call: { quoteId: string; idempotencyKey: string }) {
+  const { hostname, port } = new URL(url)
+  const body = JSON.stringify({ quoteId: call.quoteId, customer })
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  return new Promise<void>((resolve) => {
+    socket.once('close', () => resolve())
+    const request = [
+      'POST /api/v1/bookings HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${world.key.key}`,
+      `Idempotency-Key: ${call.idempotencyKey}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ].join('\r\n')
+    socket.write(`${request}\r\n\r\n${body}`, () => socket.resetAndDestroy())
+  })
+}

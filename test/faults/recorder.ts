@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { customer } from '../helpers/actors.ts'
+import { checkHistory, isUnsettled, type Operation, type Violation } from './history.ts'
+
+/** Who sends a booking, and where to. */
+export interface Booker {
+  readonly keyId: string
+  readonly key: string
+  /** A browser's headers; left out: the server channel. */
+  readonly session?: { readonly id: string; readonly headers: Readonly<Record<string, string>> }
+}
+
+export interface BookingCall {
+  readonly quoteId: string
+  readonly idempotencyKey?: string
+  readonly booker?: Booker
+  readonly notes?: string
+}
+
+/** A client that writes down everything it sends and gets, over real HTTP. */
+export interface Recorder {
+  readonly history: readonly Operation[]
+  /** Sends one booking request to a replica. Never rejects: no answer is an operation too. */
+  book(replica: number, call: BookingCall): Promise<Operation>
+  /** Repeats a booking request, over all replicas in turn, until its outcome is known. */
+  settle(call: BookingCall, firstReplica?: number): Promise<Operation>
+  /** Settles what is unsettled, reads every booking, and gives what the history checker says. */
+  finish(): Promise<Violation[]>
+  /** How many outcomes were unknown, and the longest it took a key to get its definite answer. */
+  figures(): { unknown: number; longestMs: number }
+}
+
+const answerTimeoutMs = 20_000
+const repeatAfterMs = 100
+const readsAtOnce = 20
+const settleTimeoutMs = 40_000
+
+export function recorder(urls: () => readonly string[], self: Booker): Recorder {
+  const history: Operation[] = []
+  const calls = new Map<string, BookingCall>()
+  const urlOf = (replica: number) => urls()[replica % urls().length] ?? ''
+  const scopeOf = ({ keyId, session }: Booker) => `${keyId}/${session?.id ?? 'server'}`
+
+  const send = async (
+    asked: Pick<Operation, 'op' | 'replica' | 'scope' | 'idem' | 'quoteId'>,
+    path: string,
+    init: RequestInit,
+  ): Promise<Operation> => {
+    const invokedMs = performance.now()
+    const answer = await exchange(urlOf(asked.replica) + path, init)
+    const operation = { ...asked, invokedMs, completedMs: performance.now(), ...answer }
+    history.push(operation)
+    return operation
+  }
+
+  const book: Recorder['book'] = (replica, call) => {
+    const { quoteId, idempotencyKey = randomUUID(), booker = self, notes } = call
+    const scope = scopeOf(booker)
+    calls.set(`${scope}/${idempotencyKey}`, { ...call, idempotencyKey })
+    return send({ op: 'book', replica, scope, idem: idempotencyKey, quoteId }, '/bookings', {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${booker.key}`, 'content-type': 'application/json' },
+        'idempotency-key': idempotencyKey,
+        ...booker.session?.headers,
+      },
+      body: JSON.stringify({ quoteId, customer, notes }),
+    })
+  }
+
+  const settle: Recorder['settle'] = async (call, firstReplica = 0) => {
+    const fixed = { idempotencyKey: randomUUID(), ...call }
+    const deadlineMs = performance.now() + settleTimeoutMs
+    for (let attempt = firstReplica; ; attempt++) {
+      const operation = await book(attempt, fixed)
+      if (!isUnsettled(operation) || performance.now() > deadlineMs) return operation
+      await delay(repeatAfterMs)
+    }
+  }
+
+  return {
+    history,
+    book,
+    settle,
+    async finish() {
+      for (const [key, call] of calls) {
+        const settled = history.some(
+          (op) => `${op.scope}/${op.idem}` === key && op.op === 'book' && !isUnsettled(op),
+        )
+        if (!settled) await settle(call)
+      }
+      const accepted = new Map(
+        history.filter(({ type }) => type === 'ok').map((op) => [op.bookingId, op]),
+      )
+      const readBack = async ([bookingId, operation]: [string | undefined, Operation]) => {
+        const { quoteId, scope, idem, replica } = operation
+        const asked = { op: 'read', replica: replica + 1, scope, idem, quoteId } as const
+        const { key } = calls.get(`${scope}/${idem}`)?.booker ?? self
+        await send(asked, `/bookings/${bookingId}`, { headers: { authorization: `Bearer ${key}` } })
+      }
+      const left = [...accepted]
+      while (left.length > 0) await Promise.all(left.splice(0, readsAtOnce).map(readBack))
+      return checkHistory(history)
+    },
+    figures() {
+      const books = history.filter(({ op }) => op === 'book')
+      const unknown = books.filter(({ type }) => type === 'info').length
+      const firstMs = new Map<string, number>()
+      let longestMs = 0
+      for (const op of books) {
+        const key = `${op.scope}/${op.idem}`
+        const begunMs = firstMs.get(key) ?? op.invokedMs
+        firstMs.set(key, Math.min(begunMs, op.invokedMs))
+      }
+      const known = new Set<string>()
+      for (const op of books.toSorted((a, b) => a.completedMs - b.completedMs)) {
+        const key = `${op.scope}/${op.idem}`
+        if (isUnsettled(op) || known.has(key)) continue
+        known.add(key)
+        longestMs = Math.max(longestMs, op.completedMs - (firstMs.get(key) ?? 0))
+      }
+      return { unknown, longestMs }
+    },
+  }
+}
+
+type Answer = Pick<Operation, 'type' | 'status' | 'code' | 'bookingId' | 'body' | 'window'>
+
+async function exchange(url: string, init: RequestInit): Promise<Answer> {
+  try {
+    const answer = await fetch(url.replace(/(:\d+)\//, '$1/api/v1/'), {
+      ...init,
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    })
+    const body = await answer.text()
+    const { data, error } = JSON.parse(body)
+    const { status, headers } = answer
+    const [resetAtSeconds, limit] = ['reset', 'limit'].map((name) =>
+      Number(headers.get(`x-ratelimit-${name}`)),
+    )
+    return {
+      type: status < 300 ? 'ok' : status < 500 ? 'fail' : 'info',
+      status,
+      code: error?.code,
+      bookingId: data?.bookingId,
+      body,
+      window: { resetAtSeconds: resetAtSeconds ?? 0, limit: limit ?? 0 },
+    }
+  } catch {
+    return { type: 'info', status: 0, code: undefined, bookingId: undefined, body: '' }
+  }
+}

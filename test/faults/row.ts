@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { brokenInvariants } from './invariants.ts'
+import type { Recorder } from './recorder.ts'
+import type { World } from './world.ts'
+
+/** What one row of the fault table measured; kept with its test for the report. */
+export interface RowFigures {
+  readonly id: string
+  readonly fault: string
+  runs: number
+  unknown: number
+  violations: number
+  longestMs: number
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    fault?: RowFigures
+  }
+}
+
+/** `npm test` runs every row once, `npm run test:faults` ten times. */
+export const faultRuns = Number(process.env['FAULT_RUNS'] ?? 1)
+
+const runTimeoutMs = 60_000
+
+/**
+ * One row of the fault matrix: `run` injects the fault and says what must hold during and after it;
+ * then everything unsettled is settled, and history and database are checked.
+ */
+export function faultRow(
+  id: string,
+  fault: string,
+  world: World,
+  run: (recorder: Recorder, seed: number) => Promise<void>,
+): void {
+  it(`${id} ${fault}`, { timeout: runTimeoutMs * faultRuns }, async ({ task }) => {
+    const figures: RowFigures = { id, fault, runs: 0, unknown: 0, violations: 0, longestMs: 0 }
+    task.meta.fault = figures
+    for (let seed = 0; seed < faultRuns; seed++) {
+      const recorder = world.recorder()
+      await run(recorder, seed)
+      const violations = [...(await recorder.finish()), ...(await brokenInvariants(world.database))]
+      const { unknown, longestMs } = recorder.figures()
+      figures.runs++
+      figures.unknown += unknown
+      figures.violations += violations.length
+      figures.longestMs = Math.max(figures.longestMs, longestMs)
+      expect(violations, `run ${seed}`).toEqual([])
+    }
+  })
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { upstreamOf } from '../helpers/faultProxy.ts'
+import { closeGate, gatePoints } from '../helpers/gates.ts'
+import { runStatements } from '../helpers/maintenance.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { faultRow } from './row.ts'
+import { useWorld } from './world.ts'
+
+const world = useWorld({ own: 'postgres' })
+const answerMaxMs = 3_000
+const recoveryMaxMs = 5_000
+
+const aCall = async () => {
+  const [quoteId = ''] = await world.quotes(1)
+  return { quoteId, idempotencyKey: randomUUID() }
+}
+const probe = async (path: string) => (await fetch(`${world.replicas[0]?.url}${path}`)).status
+
+async function expectAway(recorder: ReturnType<typeof world.recorder>, quoteId: string) {
+  const answers = await Promise.all(Array.from({ length: 12 }, () => recorder.book(0, { quoteId })))
+  for (const { status, invokedMs, completedMs } of answers) {
+    expect(status).toBe(503)
+    expect(completedMs - invokedMs).toBeLessThan(answerMaxMs)
+  }
+  const askedMs = performance.now()
+  expect(await probe('/readyz')).toBe(503)
+  expect(performance.now() - askedMs).toBeLessThan(answerMaxMs)
+  expect(await probe('/healthz')).toBe(200)
+}
+
+async function expectBack() {
+  const backMs = performance.now()
+  await waitFor(async () => (await probe('/readyz')) === 200, recoveryMaxMs)
+  expect(performance.now() - backMs).toBeLessThan(recoveryMaxMs)
+}
+
+/** What has been killed comes back under another address. */
+async function startAgain() {
+  await world.postgres?.start()
+  world.databaseProxy.moveTo(upstreamOf(world.databaseUrl()))
+  await world.reopen()
+}
+
+describe('the whole PostgreSQL server', () => {
+  faultRow('X-1', 'PostgreSQL killed (kill -9) mid-booking', world, async (recorder, seed) => {
+    const [call, other] = await Promise.all([aCall(), aCall()])
+    const point = gatePoints[seed % gatePoints.length] ?? 'after lock'
+    const gate = await closeGate(world.databaseUrl(), point, call)
+    const first = recorder.book(0, call)
+    await gate.arrived()
+    await world.postgres?.kill()
+    expect((await first).status).toBe(503)
+    await expectAway(recorder, other.quoteId)
+    await startAgain()
+    await expectBack()
+    const booked = await world.database.pool.query('SELECT 1 FROM bookings WHERE quote_id = $1', [
+      call.quoteId,
+    ])
+    expect(booked.rowCount).toBe(0)
+    expect((await recorder.settle(call)).status).toBe(202)
+    await gate.open()
+  })
+
+  faultRow('X-3', 'PostgreSQL paused (SIGSTOP to all of it)', world, async (recorder) => {
+    const [call, other] = await Promise.all([aCall(), aCall()])
+    // So that there is a connection on which the next request can be swallowed.
+    expect((await recorder.book(0, await aCall())).status).toBe(202)
+    await world.postgres?.pause()
+    const first = recorder.book(0, call)
+    await expectAway(recorder, other.quoteId)
+    expect((await first).status).toBe(503)
+    await world.postgres?.resume()
+    await expectBack()
+    // What was swallowed may be carried out only now; the retry finds that or books, once.
+    expect((await recorder.settle(call)).status).toBe(202)
+  })
+
+  faultRow(
+    'X-8',
+    'primary read-only, then gone, then at another address',
+    world,
+    async (recorder) => {
+      const call = await aCall()
+      await runStatements(
+        world.databaseUrl(),
+        'ALTER SYSTEM SET default_transaction_read_only = on',
+      )
+      await runStatements(world.databaseUrl(), 'SELECT pg_reload_conf()')
+      await waitFor(async () => (await recorder.book(0, call)).status === 503, recoveryMaxMs)
+      await runStatements(world.databaseUrl(), 'ALTER SYSTEM RESET default_transaction_read_only')
+      await world.postgres?.kill()
+      expect((await recorder.book(0, call)).status).toBe(503)
+      await startAgain()
+      await expectBack()
+      expect((await recorder.settle(call)).status).toBe(202)
+    },
+  )
+})

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect } from 'vitest'
+import { closeGate } from '../helpers/gates.ts'
+import type { Replica } from '../helpers/replica.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { faultRow } from './row.ts'
+import { useWorld } from './world.ts'
+
+const world = useWorld()
+const exitMaxMs = 15_000
+const pollMs = 250
+const bookers = 4
+
+const statusOf = async ({ url }: Replica) =>
+  fetch(`${url}/readyz`).then(
+    ({ status }) => status,
+    () => 0,
+  )
+
+describe.concurrent('a replica asked to end (SIGTERM)', () => {
+  faultRow('X-20a', 'SIGTERM in the middle of a booking', world, async (_, seed) => {
+    const replica = await world.startReplica()
+    const recorder = world.recorder([replica])
+    const [quoteId = ''] = await world.quotes(1)
+    const call = { quoteId, idempotencyKey: randomUUID() }
+    const gate = await closeGate(world.databaseUrl(), 'after booking', call)
+    const first = recorder.book(0, call)
+    await gate.arrived()
+    replica.signal(seed % 2 === 0 ? 'SIGTERM' : 'SIGINT')
+    if (seed % 2 === 0) {
+      await waitFor(async () => (await statusOf(replica)) === 503, 1_000)
+      expect(await (await fetch(`${replica.url}/readyz`)).json()).toEqual({ status: 'draining' })
+    }
+    await gate.open()
+    expect((await first).status).toBe(202)
+    expect(await replica.exited).toBe(0)
+  })
+
+  faultRow('X-20b', 'SIGTERM while a client never finishes its request', world, async () => {
+    const replica = await world.startReplica()
+    const { hostname, port } = new URL(replica.url)
+    const idle = connect(Number(port), hostname)
+    idle.on('error', () => {})
+    idle.write('POST /api/v1/bookings HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{')
+    idle.pause()
+    await waitFor(async () => (await fetch(`${replica.url}/healthz`)).ok, 1_000)
+    const askedMs = performance.now()
+    replica.signal('SIGTERM')
+    expect(await replica.exited).toBe(0)
+    expect(performance.now() - askedMs).toBeLessThan(exitMaxMs)
+    idle.destroy()
+  })
+
+  faultRow('X-20c', 'SIGTERM twice: exits at once', world, async () => {
+    const replica = await world.startReplica()
+    replica.signal('SIGTERM')
+    await waitFor(() => replica.lines().join('').includes('stopping'), 2_000)
+    const askedMs = performance.now()
+    replica.signal('SIGTERM')
+    expect(await replica.exited).toBe(1)
+    expect(performance.now() - askedMs).toBeLessThan(1_000)
+  })
+
+  faultRow('X-20d', 'rolling restart of both replicas under load', world, async (recorder) => {
+    const quotes = await world.quotes(20_000)
+    let ready = [0, 1]
+    let rolling = true
+    const balancer = async () => {
+      while (rolling) {
+        const statuses = await Promise.all(world.replicas.map(statusOf))
+        ready = statuses.flatMap((status, index) => (status === 200 ? [index] : []))
+        await delay(pollMs)
+      }
+    }
+    const booker = async (n: number) => {
+      for (let sent = n; rolling; sent++) {
+        const quoteId = quotes.pop()
+        const replica = ready[sent % ready.length]
+        if (quoteId === undefined || replica === undefined) throw new Error('Nothing to book')
+        expect((await recorder.book(replica, { quoteId })).status).toBe(202)
+      }
+    }
+    const load = [balancer(), ...Array.from({ length: bookers }, (_, n) => booker(n))]
+    for (const index of [0, 1]) {
+      world.replicas[index]?.signal('SIGTERM')
+      expect(await world.replicas[index]?.exited).toBe(0)
+      await world.replace(index)
+      await waitFor(() => ready.includes(index), 5_000)
+    }
+    rolling = false
+    await Promise.all(load)
+  })
+})

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { aKey } from '../helpers/seed.ts'
+import type { Operation } from './history.ts'
+import { faultRow, faultRuns } from './row.ts'
+import { useWorld } from './world.ts'
+
+const world = useWorld({ proxied: false })
+const limit = 10
+const stormers = 50
+const races = faultRuns > 1 ? 100 : 40
+
+const outcomes = (operations: readonly Operation[]) =>
+  operations.map(({ status, code }) => code ?? String(status)).sort()
+const times = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, n) => make(n))
+
+describe('two replicas', () => {
+  faultRow('X-12a', 'storm: 50 keys on one quote', world, async (recorder) => {
+    const [quoteId = ''] = await world.quotes(1)
+    const storm = await Promise.all(times(stormers, (n) => recorder.book(n, { quoteId })))
+    expect(outcomes(storm)).toEqual(['202', ...times(stormers - 1, () => 'QUOTE_ALREADY_USED')])
+  })
+
+  faultRow('X-12b', 'storm: one key 50 times', world, async (recorder) => {
+    const [quoteId = ''] = await world.quotes(1)
+    const call = { quoteId, idempotencyKey: randomUUID() }
+    const storm = await Promise.all(times(stormers, (n) => recorder.book(n, call)))
+    expect(new Set(outcomes(storm))).toContain('202')
+    for (const { status, code } of storm)
+      expect([202, 'REQUEST_IN_PROGRESS']).toContain(code ?? status)
+  })
+
+  faultRow('X-12c', 'storm: 5 quotes, 10 keys, sent twice', world, async (recorder) => {
+    const quotes = await world.quotes(5)
+    const keys = times(10, () => randomUUID())
+    await Promise.all(
+      times(2, (round) =>
+        quotes.flatMap((quoteId) =>
+          keys.map((key, n) =>
+            recorder.book(n + round, { quoteId, idempotencyKey: quoteId + key }),
+          ),
+        ),
+      ).flat(),
+    )
+    const accepted = recorder.history.filter(({ type }) => type === 'ok')
+    expect(new Set(accepted.map(({ quoteId }) => quoteId)).size).toBe(quotes.length)
+  })
+
+  faultRow('X-12d', `${races} two-way races`, world, async (recorder) => {
+    for (const quoteId of await world.quotes(races)) {
+      const pair = await Promise.all([recorder.book(0, { quoteId }), recorder.book(1, { quoteId })])
+      expect(outcomes(pair)).toEqual(['202', 'QUOTE_ALREADY_USED'])
+    }
+  })
+
+  faultRow('X-12e', 'booked on one replica, read on the other', world, async (recorder) => {
+    // `finish` reads every booking on the next replica and compares it to the byte.
+    for (const [n, quoteId] of (await world.quotes(10)).entries()) {
+      expect((await recorder.book(n, { quoteId })).status).toBe(202)
+    }
+  })
+
+  faultRow('X-12f', 'expiry in the middle of a storm', world, async (recorder) => {
+    const [quoteId = ''] = await world.quotes(1, { expiresInMs: 60 })
+    const seen = new Set<string>()
+    while (!seen.has('QUOTE_EXPIRED') && !seen.has('QUOTE_ALREADY_USED')) {
+      const wrong = { quoteId: randomUUID() }
+      await recorder.book(0, wrong)
+      const storm = await Promise.all(times(4, (n) => recorder.book(n, { quoteId })))
+      for (const outcome of outcomes(storm)) seen.add(outcome)
+    }
+  })
+})
+
+describe('the limit of two replicas', () => {
+  it('is exact: ten bookings a minute are let through, whoever is asked', async () => {
+    const { id, key } = await aKey(world.database, world.tenantId, { limits: { bookings: limit } })
+    const recorder = world.recorder()
+    const booker = { keyId: id, key }
+    const quotes = await world.quotes(40, { keyId: id })
+    const storm = await Promise.all(
+      quotes.map((quoteId, n) => recorder.book(n, { quoteId, booker })),
+    )
+    expect(outcomes(storm).filter((outcome) => outcome === '202')).toHaveLength(limit)
+    expect(new Set(storm.map(({ window }) => window?.resetAtSeconds)).size).toBe(1)
+  })
+})

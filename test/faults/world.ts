@@ -1,0 +1,162 @@
+import { afterAll, beforeAll } from 'vitest'
+import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createTestDatabase } from '../helpers/database.ts'
+import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
+import { installGates } from '../helpers/gates.ts'
+import { createTestRedis } from '../helpers/redis.ts'
+import { type Replica, type ReplicaOptions, startReplica } from '../helpers/replica.ts'
+import { aGroup, aKey, aTenant, type SeededKey } from '../helpers/seed.ts'
+import { type OwnPostgres, startOwnPostgres } from '../helpers/servers/ownPostgres.ts'
+import { startOwnRedis } from '../helpers/servers/redis.ts'
+import type { TestServer } from '../helpers/servers/testServer.ts'
+import { type Recorder, recorder } from './recorder.ts'
+
+/** Two replicas on one database and one Redis, each behind a proxy, and somebody who books. */
+export interface World {
+  /** The test's own way to the database, past the proxy. */
+  readonly database: Database
+  readonly databaseUrl: () => string
+  readonly databaseProxy: FaultProxy
+  readonly redisProxy: FaultProxy
+  /** Only where the servers are the world's own. */
+  readonly postgres: OwnPostgres | undefined
+  readonly redis: { readonly url: string }
+  readonly replicas: Replica[]
+  readonly tenantId: string
+  readonly key: SeededKey
+  /** A new recorder; its history is about what happens from now on. */
+  recorder(replicas?: readonly Replica[]): Recorder
+  /** Unused quotes of the server channel, of the world's key unless another is named. */
+  quotes(count: number, options?: { expiresInMs?: number; keyId?: string }): Promise<string[]>
+  startReplica(options?: Partial<ReplicaOptions>): Promise<Replica>
+  /** Puts a new process in the place of an old one, once that has ended. */
+  replace(index: number, options?: Partial<ReplicaOptions>): Promise<void>
+  /** Opens the test's own way to the database anew, after the server has moved. */
+  reopen(): Promise<void>
+}
+
+export interface WorldOptions {
+  /** Servers that may be killed; otherwise a database on the shared ones. */
+  readonly own?: 'postgres' | 'redis'
+  readonly env?: Readonly<Record<string, string>>
+  readonly replicas?: number
+  /** Whether replicas reach the database through the proxy: it costs time where it isn't needed. */
+  readonly proxied?: boolean
+}
+
+/** Starts a world for the tests of one file; the returned object is filled before they run. */
+export function useWorld(options: WorldOptions = {}): World {
+  const world = {} as { -readonly [Field in keyof World]: World[Field] }
+  let stop = async () => {}
+  beforeAll(async () => {
+    const started = await startWorld(options)
+    Object.assign(world, started.world)
+    // Getters would be lost by assigning: the database can be opened anew.
+    Object.defineProperty(world, 'database', { get: () => started.world.database })
+    stop = started.stop
+  }, 60_000)
+  afterAll(() => stop(), 60_000)
+  return world
+}
+
+async function openServers({ own }: WorldOptions) {
+  const postgres = own === 'postgres' ? await startOwnPostgres() : undefined
+  if (postgres !== undefined) await migrate(postgres.url())
+  const database = postgres === undefined ? await createTestDatabase() : undefined
+  const ownRedis: TestServer | undefined = own === 'redis' ? await startOwnRedis() : undefined
+  const leased = ownRedis === undefined ? await createTestRedis() : undefined
+  return {
+    postgres,
+    databaseUrl: () => postgres?.url() ?? database?.url ?? '',
+    redisUrl: ownRedis?.url ?? leased?.url ?? '',
+    stop: async () => {
+      await database?.drop()
+      await leased?.release()
+      await ownRedis?.stop()
+      await postgres?.stop()
+    },
+  }
+}
+
+const open = (url: string) =>
+  openDatabase({ url, poolMax: 4, preparedStatements: true, onConnectionLost: () => {} })
+
+async function startWorld(options: WorldOptions) {
+  const { env = {}, replicas: count = 2, proxied = true } = options
+  const servers = await openServers(options)
+  const { databaseUrl, redisUrl } = servers
+  let database = open(databaseUrl())
+  await installGates(databaseUrl())
+  const tenantId = await aTenant(database)
+  const key = await aKey(database, tenantId, { origins: ['https://shop.example'] })
+  const groupId = await aGroup(database, tenantId)
+  const databaseProxy = await startFaultProxy(upstreamOf(databaseUrl()))
+  const redisProxy = await startFaultProxy(upstreamOf(redisUrl))
+
+  const replicas: Replica[] = []
+  const start = (more: Partial<ReplicaOptions> = {}) =>
+    startReplica({
+      databaseUrl: proxied ? proxiedUrl(databaseUrl(), databaseProxy) : databaseUrl(),
+      redisUrl: proxied ? proxiedUrl(redisUrl, redisProxy) : redisUrl,
+      ...more,
+      env: { ...env, ...more.env },
+    })
+  replicas.push(...(await Promise.all(Array.from({ length: count }, () => start()))))
+  const world: World = {
+    get database() {
+      return database
+    },
+    databaseUrl,
+    databaseProxy,
+    redisProxy,
+    postgres: servers.postgres,
+    redis: { url: redisUrl },
+    replicas,
+    tenantId,
+    key,
+    recorder: (asked = replicas) =>
+      recorder(() => asked.map(({ url }) => url), { keyId: key.id, key: key.key }),
+    quotes: (quoteCount, { expiresInMs = 1_800_000, keyId = key.id } = {}) =>
+      insertQuotes(database, { tenantId, keyId, groupId, count: quoteCount, expiresInMs }),
+    startReplica: start,
+    async replace(index, more) {
+      await replicas[index]?.exited
+      replicas[index] = await start(more)
+    },
+    async reopen() {
+      await closeDatabase(database).catch(() => {})
+      database = open(databaseUrl())
+    },
+  }
+  const stop = async () => {
+    await Promise.all(replicas.map((replica) => replica.kill()))
+    await closeDatabase(database)
+    await databaseProxy.stop()
+    await redisProxy.stop()
+    await servers.stop()
+  }
+  return { world, stop }
+}
+
+interface QuoteRows {
+  readonly tenantId: string
+  readonly keyId: string
+  readonly groupId: string
+  readonly count: number
+  readonly expiresInMs: number
+}
+
+/** Straight into the table: thousands are needed, and how they are priced is not the question here. */
+async function insertQuotes(database: Database, rows: QuoteRows): Promise<string[]> {
+  const { tenantId, keyId, groupId, count, expiresInMs } = rows
+  const inserted = await database.pool.query<{ id: string }>(
+    `insert into quotes (tenant_id, api_key_id, asset_group_id, pickup_at, dropoff_at,
+       total_minor, currency, inputs, breakdown, expires_at)
+     select $1, $2, $3, now() + interval '10 days', now() + interval '12 days', 124750, 'NOK',
+       '{}', '{}', now() + make_interval(secs => $5)
+     from generate_series(1, $4::int) returning id`,
+    [tenantId, keyId, groupId, count, expiresInMs / 1_000],
+  )
+  return inserted.rows.map(({ id }) => id)
+}

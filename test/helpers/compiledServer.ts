@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { inject } from 'vitest'
+import { isFileError } from '../../src/embedded/errors.ts'
+
+const project = resolve(import.meta.dirname, '../..')
+
+/** Within the project, so that what is compiled there finds the installed packages. */
+export const compiledDirectory = () =>
+  join(project, '.cache', `compiled-${randomBytes(4).toString('hex')}`)
+
+/** Compiles `src` the first time a run asks for it, and gives the path of the server's entry. */
+export async function compiledServer(): Promise<string> {
+  const directory = inject('compiledDirectory')
+  const entry = join(directory, 'server.js')
+  if (await isThere(entry)) return entry
+  const half = `${directory}.${randomBytes(4).toString('hex')}`
+  await mkdir(join(project, '.cache'), { recursive: true })
+  const tsc = join(project, 'node_modules', 'typescript', 'bin', 'tsc')
+  const options = ['-p', join(project, 'tsconfig.build.json'), '--outDir', half]
+  await promisify(execFile)(process.execPath, [tsc, ...options], { cwd: project })
+  await rename(half, directory).catch(async (error: unknown) => {
+    await rm(half, { recursive: true, force: true })
+    // Another test file was faster; its code is as good as ours.
+    if (!isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error
+  })
+  return entry
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
