@@ -51,7 +51,7 @@ const ofEveryOperation: readonly ErrorCode[] = [
 ]
 
 /** Every code an operation can answer with: the chain's, those of a body, and its own. */
-export function errorCodesOf({ method, access, schema, text }: Operation): readonly ErrorCode[] {
+function errorCodesOf({ method, access, schema, text }: Operation): readonly ErrorCode[] {
   return [
     ...ofEveryOperation,
     ...(access.scope === null ? [] : (['SCOPE_NOT_GRANTED'] as const)),
