@@ -6,6 +6,7 @@ import {
   bookingsRejectCommand,
 } from './bookingsReview.ts'
 import type { Command } from './command.ts'
+import { conformCommand } from './conform.ts'
 import { fleetImportCommand } from './fleetImport.ts'
 import { keysCreateCommand } from './keysCreate.ts'
 import { keysListCommand } from './keysList.ts'
@@ -34,4 +35,5 @@ export const commands: readonly Command[] = [
   quotesExplainCommand,
   auditCommand,
   maintainCommand,
+  conformCommand,
 ]
