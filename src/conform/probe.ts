@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** A rule of the contract that the deployment broke, in words. */
-export class Broken extends Error {
+class Broken extends Error {
   override readonly name = 'Broken'
 }
 
@@ -16,7 +16,7 @@ export interface Answer {
   readonly text: string
 }
 
-export interface Call {
+interface Call {
   readonly method?: 'GET' | 'POST' | 'DELETE' | 'OPTIONS'
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON, or as it is when it is text. */
