@@ -7,5 +7,8 @@ export default defineConfig({
     globalSetup: ['test/helpers/globalSetup.ts'],
     reporters: ['default', new ClosingLine()],
     sequence: { shuffle: true },
+    // Far beyond what any test takes: a slow machine is no failure.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -11,8 +11,10 @@ import { checkSoundness } from './http/hooks/soundness.ts'
 import { standardHeaders } from './http/hooks/standardHeaders.ts'
 import { closeOnUnreadBody } from './http/hooks/unreadBody.ts'
 import { unknownPath } from './http/notFound.ts'
+import { docs } from './http/routes/docs.ts'
 import { health } from './http/routes/health.ts'
 import { registerApi } from './http/routes/index.ts'
+import { serveOpenApi } from './http/routes/openapi.ts'
 import { serverOptions } from './http/server.ts'
 import { zodValidator } from './http/validation.ts'
 
@@ -48,6 +50,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   answerOutsideRequests(app.server, deps)
 
   await app.register(health, { deps })
-  await registerApi(app, { deps })
+  await app.register(docs, { deps })
+  await serveOpenApi(app, await registerApi(app, { deps }))
   return app
 }

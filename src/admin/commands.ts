@@ -6,6 +6,7 @@ import {
   bookingsRejectCommand,
 } from './bookingsReview.ts'
 import type { Command } from './command.ts'
+import { conformCommand } from './conform.ts'
 import { customersEraseCommand } from './customersErase.ts'
 import { fleetImportCommand } from './fleetImport.ts'
 import { keysCreateCommand } from './keysCreate.ts'
@@ -36,4 +37,5 @@ export const commands: readonly Command[] = [
   quotesExplainCommand,
   auditCommand,
   maintainCommand,
+  conformCommand,
 ]

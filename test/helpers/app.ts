@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import supertest from 'supertest'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { parseConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
 import { type TestClock, testClock } from './clock.ts'
+import { contractChecker, observeExchanges } from './contract.ts'
 import { createTestDatabase } from './database.ts'
 import { createTestRedis } from './redis.ts'
 
@@ -17,6 +18,8 @@ export interface TestApp {
   readonly databaseUrl: string
   /** Real HTTP to the listening server. */
   readonly http: supertest.Agent
+  /** What of the OpenAPI document was met so far, as `operation status code`. */
+  readonly met: ReadonlySet<string>
 }
 
 /** High enough not to be met by chance; tests about limits set their own. */
@@ -58,6 +61,7 @@ export function useReplicas(
     () => ({}) as { -readonly [Field in keyof TestApp]: TestApp[Field] },
   )
   const stops: (() => Promise<void>)[] = []
+  const problems: string[] = []
 
   beforeAll(async () => {
     const [database, redis] = await Promise.all([createTestDatabase(), createTestRedis()])
@@ -75,12 +79,28 @@ export function useReplicas(
       const app = await buildApp(deps)
       stops.unshift(() => app.close())
       await app.listen({ host: '127.0.0.1', port: 0 })
+      const met = await holdToContract(app, problems)
       const http = supertest(app.server)
-      Object.assign(replica, { app, deps, clock, databaseUrl: database.url, http })
+      Object.assign(replica, { app, deps, clock, databaseUrl: database.url, http, met })
     }
   })
   afterAll(async () => {
     for (const stop of stops) await stop()
+    // Whatever a test was about: all that passed over HTTP keeps to the OpenAPI document.
+    expect(problems).toEqual([])
   })
   return replicas
+}
+
+async function holdToContract(
+  app: FastifyInstance,
+  problems: string[],
+): Promise<ReadonlySet<string>> {
+  const document = await app.inject('/openapi.json')
+  const contract = contractChecker(document.json())
+  observeExchanges(app.server, (exchange) => {
+    const { method, url } = exchange
+    problems.push(...contract.check(exchange).map((problem) => `${method} ${url}: ${problem}`))
+  })
+  return contract.met
 }
