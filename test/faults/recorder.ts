@@ -34,9 +34,12 @@ export interface Recorder {
 const answerTimeoutMs = 20_000
 const repeatAfterMs = 100
 const readsAtOnce = 20
-const settleTimeoutMs = 40_000
 
-export function recorder(urls: () => readonly string[], self: Booker): Recorder {
+export function recorder(
+  urls: () => readonly string[],
+  self: Booker,
+  settleTimeoutMs = 40_000,
+): Recorder {
   const history: Operation[] = []
   const calls = new Map<string, BookingCall>()
   const urlOf = (replica: number) => urls()[replica % urls().length] ?? ''
