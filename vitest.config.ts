@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/helpers/globalSetup.ts'],
     sequence: { shuffle: true },
+    // The tests of faults mostly wait, so every core is put to use.
+    maxWorkers: '100%',
   },
 })
