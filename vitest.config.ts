@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { ClosingLine } from './test/helpers/closingLine.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/helpers/globalSetup.ts'],
+    reporters: ['default', new ClosingLine()],
     sequence: { shuffle: true },
     // The tests of faults mostly wait, so every core is put to use.
     maxWorkers: '100%',

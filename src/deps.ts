@@ -14,7 +14,7 @@ export interface Clock {
   now(): Date
 }
 
-export const systemClock: Clock = { now: () => new Date() }
+const systemClock: Clock = { now: () => new Date() }
 
 /** Everything the application needs from outside, passed in as one plain object. */
 export interface Deps {

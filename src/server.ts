@@ -2,7 +2,8 @@ import { buildApp } from './app.ts'
 import { ConfigError, parseConfig } from './config.ts'
 import { databaseForServer } from './databaseSource.ts'
 import { migrate } from './db/migrate.ts'
-import { offerDemo } from './demo/offerDemo.ts'
+import { demoBanner } from './demo/banner.ts'
+import { prepareDemo } from './demo/demo.ts'
 import { openDeps } from './deps.ts'
 import { EmbeddedPostgresError } from './embedded/errors.ts'
 import { createLog } from './log.ts'
@@ -21,8 +22,9 @@ async function main(): Promise<void> {
   }
   const { deps, close } = await openDeps(config, source.url, log)
   const app = await buildApp(deps)
-  await app.listen({ host: config.host, port: config.port })
-  if (config.demo) await offerDemo(deps, app.server.address())
+  const demo = config.demo ? await prepareDemo(deps) : undefined
+  const baseUrl = await app.listen({ host: config.host, port: config.port })
+  if (demo !== undefined) process.stdout.write(demoBanner(demo, baseUrl, deps.clock.now()))
 
   shutDownOnSignals({
     app,

@@ -1,9 +1,10 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { projectRoot } from '../projectRoot.ts'
 
-const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
+const migrationsFolder = join(projectRoot, 'migrations')
 
 /** Any fixed number: whoever migrates holds it, everybody else waits for it. */
 const migrationLock = 7_311_042

@@ -1,29 +1,11 @@
 import { z } from 'zod'
-
-/** Any UUID, whatever its version; written in lower case from here on. */
-export const uuid = z
-  .string()
-  .regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'must be a UUID')
-  .toLowerCase()
-
-const controlCharacter = /\p{Cc}/u
-const controlCharacterButBreaks = /(?![\n\r\t])\p{Cc}/u
-
-function plainText(lengthMax: number, forbidden: RegExp) {
-  return z
-    .string()
-    .trim()
-    .refine((value) => !forbidden.test(value), 'must not contain control characters')
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
-    .refine((value) => value.length > 0, 'must not be empty')
-    .refine((value) => [...value].length <= lengthMax, `must have at most ${lengthMax} characters`)
-}
+import { plainText } from '../input/fields.ts'
 
 /** A line of text, its length counted in code points. */
-export const line = plainText(100, controlCharacter)
+export const line = plainText({ min: 1, max: 100 })
 
 /** Text that may break its lines. */
-export const paragraph = plainText(2_000, controlCharacterButBreaks)
+export const paragraph = plainText({ min: 1, max: 2_000, multiline: true })
 
 /** What a later import matches on. Not trimmed: ` a` and `a` would silently be one. */
 export const ref = z

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { currencyDecimals } from '../domain/money.ts'
 import { isTimeZone } from '../domain/zone.ts'
+import { uuid } from '../input/fields.ts'
 import {
   amount,
   calendarDate,
@@ -12,7 +13,6 @@ import {
   ref,
   slug,
   tierAmount,
-  uuid,
 } from './fields.ts'
 
 /**

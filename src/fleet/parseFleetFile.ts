@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { describeIssue } from '../input/fields.ts'
 import { crossProblems } from './crossChecks.ts'
 import { type FleetFile, fleetFile } from './fleetFile.ts'
 import { FleetFileError, type FleetProblem, writePath } from './problems.ts'
@@ -40,21 +41,4 @@ function problemsOf(issue: z.core.$ZodIssue): FleetProblem[] {
     path: writePath([...issue.path, key]),
     message: 'is not a field of a fleet file',
   }))
-}
-
-/** zod speaks of `undefined`; the author of a file left something out. */
-function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code !== 'invalid_type') return undefined
-  return issue.input === undefined
-    ? 'is required'
-    : `must be ${articles[issue.expected] ?? issue.expected}`
-}
-
-const articles: Readonly<Record<string, string>> = {
-  string: 'a string',
-  boolean: 'true or false',
-  int: 'a whole number',
-  number: 'a number',
-  array: 'a list',
-  object: 'an object',
 }

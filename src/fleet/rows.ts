@@ -22,7 +22,7 @@ export interface GroupContent {
   readonly turnaroundMinutes: number
 }
 
-export interface AssetContent {
+interface AssetContent {
   readonly assetGroupId: string
   readonly ref: string
 }

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '../db/failures.ts'
 import { DomainError, type ErrorCode, type ErrorDetail } from '../domain/errors.ts'
 
 /** The one place where a code gets its status (spec.md "Errors", decisions 9, 10, 29 and 32). */
-export const httpStatus: Readonly<Record<ErrorCode, number>> = {
+const httpStatus: Readonly<Record<ErrorCode, number>> = {
   VALIDATION_ERROR: 400,
   API_KEY_REQUIRED: 401,
   API_KEY_INVALID: 401,

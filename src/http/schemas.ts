@@ -1,10 +1,5 @@
 import { z } from 'zod'
-
-/** Any UUID, whatever its version; written in lower case from here on. */
-export const uuid = z
-  .string()
-  .regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'must be a UUID')
-  .transform((value) => value.toLowerCase())
+import { uuid } from '../input/fields.ts'
 
 export const idParams = z.object({ id: uuid })
 
@@ -34,28 +29,6 @@ export const dateTime = z.string().transform((value, context) => {
 function isCalendarDate(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day))
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-}
-
-interface TextRules {
-  readonly min?: number
-  readonly max: number
-  /** Line breaks and tabs may stay. */
-  readonly multiline?: boolean
-}
-
-const controlCharacter = /\p{Cc}/u
-const controlCharacterButBreaks = /(?![\n\r\t])\p{Cc}/u
-
-/** Text that a person typed: trimmed, counted in code points, storable as it is (decision 4). */
-export function plainText({ min = 0, max, multiline = false }: TextRules) {
-  const forbidden = multiline ? controlCharacterButBreaks : controlCharacter
-  return z
-    .string()
-    .trim()
-    .refine((value) => !forbidden.test(value), 'must not contain control characters')
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
-    .refine((value) => [...value].length >= min, min === 1 ? 'must not be empty' : `is too short`)
-    .refine((value) => [...value].length <= max, `must have at most ${max} characters`)
 }
 
 /** Wraps a payload the way every successful answer is wrapped (spec.md "Resources"). */

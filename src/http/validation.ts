@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 import { DomainError, type ErrorDetail } from '../domain/errors.ts'
+import { describeIssue } from '../input/fields.ts'
 
 /** How a detail's path starts for each part of a request; fields of the body stand for themselves. */
 const pathPrefixes: Readonly<Record<string, readonly string[]>> = {
@@ -29,10 +30,4 @@ export function validationError(details: readonly ErrorDetail[]): DomainError {
 
 function toDetail(issue: z.core.$ZodIssue, prefix: readonly string[]): ErrorDetail {
   return { path: [...prefix, ...issue.path].map(String).join('.'), message: issue.message }
-}
-
-/** zod speaks of `undefined`; a caller of an API left something out. */
-function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required'
-  return undefined
 }

@@ -6,6 +6,17 @@ import { Refusal } from './refusal.ts'
 /** Integers in the database and in Redis. */
 const limitMax = 1_000_000_000
 
+const nameLengthMax = 100
+
+/** What a key is called in lists. */
+export function checkName(requested: string): string {
+  const name = requested.trim()
+  if (name === '' || [...name].length > nameLengthMax || /\p{Cc}/u.test(name)) {
+    throw new Refusal(`A key needs a name: one line of 1 to ${nameLengthMax} characters.`)
+  }
+  return name
+}
+
 /** Grants for a new key; the single word `all` stands for every scope. */
 export function checkScopes(requested: readonly string[]): Scope[] {
   if (requested.length === 1 && requested[0] === 'all') return [...scopes]

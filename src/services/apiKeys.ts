@@ -10,7 +10,7 @@ import {
 import type { Database } from '../db/client.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { keyRefusal } from '../domain/access.ts'
-import { checkLimits, checkOrigins, checkScopes } from './apiKeyOptions.ts'
+import { checkLimits, checkName, checkOrigins, checkScopes } from './apiKeyOptions.ts'
 import { Refusal } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
@@ -46,7 +46,7 @@ export async function createApiKey(
   now: Date,
 ): Promise<CreatedApiKey> {
   const { expiresAt = null } = request
-  if (request.name.trim() === '') throw new Refusal('A key needs a name.')
+  const name = checkName(request.name)
   if (expiresAt !== null && expiresAt <= now) {
     throw new Refusal('The key would have expired already: --expires must lie in the future.')
   }
@@ -54,7 +54,6 @@ export async function createApiKey(
   const origins = checkOrigins(request.origins ?? [])
   const limits = checkLimits(request.limits ?? {})
   const { id: tenantId } = await tenantBySlug(database, request.tenant)
-  const name = request.name.trim()
   return storeNewKey(database, { tenantId, name, scopes, origins, limits, expiresAt })
 }
 

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
+import { createTestDatabase } from '../helpers/database.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
 
 const name = `migrate_${randomBytes(4).toString('hex')}`
@@ -25,7 +26,8 @@ describe('migrate', () => {
   })
 
   it('leaves every key and every foreign key with the tenant in front', async () => {
-    const client = new pg.Client({ connectionString: url })
+    const copy = await createTestDatabase()
+    const client = new pg.Client({ connectionString: copy.url })
     await client.connect()
     const { rows } = await client.query<{ name: string; columns: string[] }>(`
       select c.conname as name,
@@ -37,6 +39,7 @@ describe('migrate', () => {
         and c.conrelid <> 'tenants'::regclass
       group by c.conname`)
     await client.end()
+    await copy.drop()
     expect(rows.length).toBeGreaterThan(20)
     expect(rows.filter(({ columns }) => columns[0] !== 'tenant_id')).toEqual([])
   })

@@ -7,17 +7,18 @@ const root = join(import.meta.dirname, '../../src')
 /** Who may be imported from where, inward only. Files at the top wire everything together. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   domain: ['domain'],
-  fleet: ['fleet', 'domain'],
+  input: ['input'],
+  fleet: ['fleet', 'input', 'domain'],
   embedded: ['embedded'],
   auth: ['auth', 'domain'],
-  db: ['db', 'domain'],
+  db: ['db', 'fleet', 'domain', '.'],
   redis: ['redis', 'domain'],
   services: ['services', 'fleet', 'auth', 'db', 'redis', 'domain', '.'],
-  http: ['http', 'services', 'auth', 'db', 'redis', 'domain', '.'],
+  http: ['http', 'services', 'input', 'auth', 'db', 'redis', 'domain', '.'],
 }
 
-/** What an inner layer may take from the top: the description of its dependencies, not their making. */
-const topFiles = ['deps.ts']
+/** What an inner layer may take from the top: types of its dependencies and where files are. */
+const topFiles = ['deps.ts', 'projectRoot.ts']
 
 /** Pure libraries that the domain is built on. */
 const domainLibraries = ['@date-fns/tz', 'currency-codes']

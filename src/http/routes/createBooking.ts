@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { plainText, uuid } from '../../input/fields.ts'
 import { createBooking as redeem } from '../../services/createBooking.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
 import { bookingSchema, presentBooking } from '../presentBooking.ts'
-import { answerSchema, dataOf, plainText, uuid } from '../schemas.ts'
+import { answerSchema, dataOf } from '../schemas.ts'
 
 /** Decision 30. No comma: Node joins repeated headers with one. */
 const headers = z.looseObject({

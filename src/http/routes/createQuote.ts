@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { uuid } from '../../input/fields.ts'
 import { createQuote as issueQuote, type Quote } from '../../services/createQuote.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
-import { answerSchema, dataOf, dateTime, refineRange, uuid } from '../schemas.ts'
+import { answerSchema, dataOf, dateTime, refineRange } from '../schemas.ts'
 
 const extrasMax = 20
 const extraQuantityMax = 100

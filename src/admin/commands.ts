@@ -1,0 +1,37 @@
+import { auditCommand } from './audit.ts'
+import { bookingsListCommand } from './bookingsList.ts'
+import {
+  bookingsCancelCommand,
+  bookingsConfirmCommand,
+  bookingsRejectCommand,
+} from './bookingsReview.ts'
+import type { Command } from './command.ts'
+import { fleetImportCommand } from './fleetImport.ts'
+import { keysCreateCommand } from './keysCreate.ts'
+import { keysListCommand } from './keysList.ts'
+import { keysRevokeCommand } from './keysRevoke.ts'
+import { keysRotateCommand } from './keysRotate.ts'
+import { maintainCommand } from './maintain.ts'
+import { migrateCommand } from './migrate.ts'
+import { quotesExplainCommand } from './quotesExplain.ts'
+import { tenantsListCommand } from './tenantsList.ts'
+import { tenantsSetCommand } from './tenantsSet.ts'
+
+/** The operator's command line, in the order in which `rental help` shows it. */
+export const commands: readonly Command[] = [
+  migrateCommand,
+  fleetImportCommand,
+  tenantsListCommand,
+  tenantsSetCommand,
+  keysCreateCommand,
+  keysListCommand,
+  keysRevokeCommand,
+  keysRotateCommand,
+  bookingsListCommand,
+  bookingsConfirmCommand,
+  bookingsRejectCommand,
+  bookingsCancelCommand,
+  quotesExplainCommand,
+  auditCommand,
+  maintainCommand,
+]

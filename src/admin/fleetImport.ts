@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { readFleetFile } from '../fleet/parseFleetFile.ts'
+import { importFleet } from '../services/importFleet.ts'
+import { Refusal } from '../services/refusal.ts'
+import type { Command, Io } from './command.ts'
+
+export const fleetImportCommand: Command = {
+  name: 'fleet import',
+  summary: 'Create or update one tenant from a fleet file; - reads standard input.',
+  args: ['FILE'],
+  options: [],
+  async run({ args: [file = ''], io, withDatabase }) {
+    const fleet = readFleetFile(await readText(file, io))
+    const result = await withDatabase((database) => importFleet(database, fleet))
+    const { slug, assetGroups, extras, created, updated, archived } = result
+    const vehicles = assetGroups.reduce((sum, { assets }) => sum + assets.length, 0)
+    const text =
+      `${slug}: ${assetGroups.length} groups, ${vehicles} vehicles, ${extras.length} extras.\n` +
+      `Created ${created}, updated ${updated}, archived ${archived}.\n`
+    return { json: result, text }
+  },
+}
+
+async function readText(file: string, io: Io): Promise<string> {
+  if (file !== '-') {
+    try {
+      return await readFile(file, 'utf8')
+    } catch (error) {
+      throw new Refusal(`Can't read ${file}: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+  const chunks: Buffer[] = []
+  for await (const chunk of io.stdin) {
+    chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)))
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

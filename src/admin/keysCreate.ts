@@ -1,0 +1,64 @@
+import { instant } from '../fleet/fields.ts'
+import { type CreatedApiKey, createApiKey } from '../services/apiKeys.ts'
+import { type Command, type CommandContext, UsageError } from './command.ts'
+
+export const keysCreateCommand: Command = {
+  name: 'keys create',
+  summary: 'Make an API key; it is shown this once.',
+  args: [],
+  options: [
+    { name: 'tenant', value: 'SLUG', required: true, summary: 'whose key it is' },
+    { name: 'name', value: 'NAME', required: true, summary: 'what the key is called in lists' },
+    { name: 'scopes', value: 'all|SCOPE,…', required: true, summary: 'what it may do' },
+    { name: 'origins', value: 'ORIGIN,…', summary: 'websites that may use it; none: servers only' },
+    { name: 'expires', value: 'ISO', summary: 'its end, such as 2030-01-01T00:00:00Z' },
+    {
+      name: 'limit',
+      value: 'NAME=COUNT',
+      multiple: true,
+      summary: 'a limit of its own, such as reads=600',
+    },
+  ],
+  async run({ options, now, withDatabase }) {
+    const request = {
+      tenant: options.required('tenant'),
+      name: options.required('name'),
+      scopes: options.list('scopes'),
+      origins: options.list('origins'),
+      limits: readLimits(options),
+      expiresAt: readExpiry(options),
+    }
+    const created = await withDatabase((database) => createApiKey(database, request, now))
+    return { json: created, text: showOnce(created) }
+  },
+}
+
+/** A new key for a person; there is no second look at it. */
+export function showOnce({ id, key, scopes, origins, limits, expiresAt }: CreatedApiKey): string {
+  const ownLimits = Object.entries(limits).map(([name, limit]) => `${name}=${limit}`)
+  return (
+    `${key}\n\nKeep it now: it is stored as a hash and can't be shown again.\n` +
+    `id       ${id}\nscopes   ${scopes.join(', ')}\n` +
+    `origins  ${origins.join(', ') || 'none: for servers only'}\n` +
+    `limits   ${ownLimits.join(', ') || 'the defaults'}\n` +
+    `expires  ${expiresAt?.toISOString() ?? 'never'}\n`
+  )
+}
+
+function readLimits(options: CommandContext['options']): Record<string, number> {
+  const pairs = options.all('limit').map((entry) => {
+    const match = /^(\w+)=(\d+)$/.exec(entry)
+    if (match === null) throw new UsageError(`--limit must be like reads=600, not "${entry}".`)
+    const [, name = '', count = ''] = match
+    return [name, Number(count)] as const
+  })
+  return Object.fromEntries(pairs)
+}
+
+function readExpiry(options: CommandContext['options']): Date | null {
+  const text = options.text('expires')
+  if (text === undefined) return null
+  const result = instant.safeParse(text)
+  if (result.success) return result.data
+  throw new UsageError(`--expires ${result.error.issues[0]?.message}`)
+}

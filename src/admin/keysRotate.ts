@@ -1,0 +1,38 @@
+import { rotateApiKey } from '../services/apiKeys.ts'
+import { type Command, UsageError } from './command.ts'
+import { checkId } from './ids.ts'
+import { showOnce } from './keysCreate.ts'
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
+const overlapSecondsMax = 366 * 86_400
+const defaultOverlap = '7d'
+
+export const keysRotateCommand: Command = {
+  name: 'keys rotate',
+  summary: 'Make a successor with the same settings; shown this once.',
+  args: ['ID'],
+  options: [
+    {
+      name: 'overlap',
+      value: 'TIME',
+      summary: `how long the old key still works: 30m, 12h, 7d (default ${defaultOverlap}), 0s`,
+    },
+  ],
+  async run({ args: [given], options, now, withDatabase }) {
+    const overlapSeconds = readDuration(options.text('overlap') ?? defaultOverlap)
+    const id = checkId('an API key', given)
+    const { created, replaced } = await withDatabase((database) =>
+      rotateApiKey(database, id, overlapSeconds, now),
+    )
+    const { prefix, last4, revokedAt } = replaced
+    const end = `The old key, ${prefix}…${last4}, works until ${revokedAt?.toISOString()}.\n`
+    return { json: { ...created, replaced: { id, revokedAt } }, text: showOnce(created) + end }
+  },
+}
+
+function readDuration(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  const seconds = Number(count) * (unitSeconds[unit] ?? Number.NaN)
+  if (seconds >= 0 && seconds <= overlapSecondsMax) return seconds
+  throw new UsageError(`--overlap must be like 30m, 12h or 7d, at most 366d, not "${text}".`)
+}

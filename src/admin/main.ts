@@ -1,0 +1,115 @@
+import { parseArgs } from 'node:util'
+import { ConfigError } from '../config.ts'
+import { isDatabaseUnavailable } from '../db/failures.ts'
+import { EmbeddedPostgresError } from '../embedded/errors.ts'
+import { FleetFileError } from '../fleet/problems.ts'
+import { Refusal } from '../services/refusal.ts'
+import { type Command, type CommandContext, type Io, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+import { commandHelp, commonOptions, generalUsage, overview, usageLine } from './help.ts'
+import { migrateOperatorDatabase, withOperatorDatabase } from './operatorDatabase.ts'
+import { OptionValues } from './optionValues.ts'
+
+const done = 0
+const refused = 1
+const wrongUsage = 2
+
+/** Errors whose message is written for the operator; anything else is a bug or a broken machine. */
+const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError]
+
+/**
+ * Runs one command of the operator's command line and returns the exit code: 0 done, 1 refused, 2
+ * wrong usage. Never throws.
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const [first] = argv
+  if (first === undefined || first === 'help' || first === '--help') {
+    const help = overview(commands)
+    if (first === undefined) io.writeError(help)
+    else io.writeOut(help)
+    return first === undefined ? wrongUsage : done
+  }
+  const command = findCommand(argv)
+  if (command === undefined) {
+    const given = argv.slice(0, 2).join(' ')
+    io.writeError(`There is no command "${given}".\n${generalUsage}\`rental help\` lists them.\n`)
+    return wrongUsage
+  }
+  try {
+    return await runCommand(command, argv.slice(wordsOf(command).length), io)
+  } catch (error) {
+    return report(error, command, io)
+  }
+}
+
+function wordsOf(command: Command): string[] {
+  return command.name.split(' ')
+}
+
+function findCommand(argv: readonly string[]): Command | undefined {
+  return commands.find((command) => wordsOf(command).every((word, index) => argv[index] === word))
+}
+
+async function runCommand(command: Command, rest: readonly string[], io: Io): Promise<number> {
+  const { values, positionals } = parse(command, rest)
+  const options = new OptionValues(values)
+  if (options.flag('help')) {
+    io.writeOut(commandHelp(command))
+    return done
+  }
+  checkGiven(command, positionals, options)
+  const context: CommandContext = {
+    args: positionals,
+    options,
+    io,
+    now: new Date(),
+    withDatabase: (work) => withOperatorDatabase(io.environment, work),
+    migrate: () => migrateOperatorDatabase(io.environment),
+  }
+  const { json, text, ok = true } = await command.run(context)
+  io.writeOut(options.flag('json') ? `${JSON.stringify(json, null, 2)}\n` : text)
+  return ok ? done : refused
+}
+
+function parse(command: Command, rest: readonly string[]) {
+  const options = Object.fromEntries(
+    [...command.options, ...commonOptions].map(({ name, value, multiple = false }) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple },
+    ]),
+  )
+  try {
+    return parseArgs({ args: [...rest], options, allowPositionals: true })
+  } catch (error) {
+    // Node's advice on arguments that begin with a hyphen follows its first sentence.
+    const [message = ''] = (error instanceof Error ? error.message : String(error)).split('. ')
+    throw new UsageError(message.endsWith('.') ? message : `${message}.`)
+  }
+}
+
+function checkGiven(command: Command, given: readonly string[], options: OptionValues): void {
+  const missing = command.args[given.length]
+  if (missing !== undefined) throw new UsageError(`${missing} is missing.`)
+  const surplus = given[command.args.length]
+  if (surplus !== undefined) throw new UsageError(`Unexpected argument "${surplus}".`)
+  for (const { name, required = false } of command.options) if (required) options.required(name)
+}
+
+function report(error: unknown, command: Command, io: Io): number {
+  if (error instanceof UsageError) {
+    io.writeError(`${error.message}\n${usageLine(command)}\n`)
+    return wrongUsage
+  }
+  io.writeError(`${explain(error)}\n`)
+  return refused
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (explained.some((known) => error instanceof known)) return error.message
+  if (isDatabaseUnavailable(error)) {
+    const { message } = error.cause instanceof Error ? error.cause : error
+    return `The database can't be used just now: ${message || 'no connection'}`
+  }
+  return `Unexpected: ${error.stack ?? error.message}`
+}

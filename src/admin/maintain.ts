@@ -1,0 +1,14 @@
+import { maintain } from '../services/maintain.ts'
+import type { Command } from './command.ts'
+
+export const maintainCommand: Command = {
+  name: 'maintain',
+  summary: 'Delete what retention no longer keeps; the server also does it by itself.',
+  args: [],
+  options: [],
+  async run({ withDatabase }) {
+    const deleted = await withDatabase(maintain)
+    const text = `Deleted ${deleted.idempotencyRecords} idempotency records and ${deleted.quotes} quotes.\n`
+    return { json: deleted, text }
+  },
+}

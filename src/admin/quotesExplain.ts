@@ -1,0 +1,21 @@
+import { findQuoteInputs } from '../db/quoteInputs.ts'
+import { explainPrice } from '../domain/explain.ts'
+import { thawInputs } from '../domain/quotes.ts'
+import { Refusal } from '../services/refusal.ts'
+import type { Command } from './command.ts'
+import { checkId } from './ids.ts'
+
+export const quotesExplainCommand: Command = {
+  name: 'quotes explain',
+  summary: 'Every step of a quoted price, from the inputs that were frozen with it.',
+  args: ['ID'],
+  options: [],
+  async run({ args: [given], withDatabase }) {
+    const id = checkId('a quote', given)
+    const quote = await withDatabase((database) => findQuoteInputs(database, id))
+    if (quote === undefined) throw new Refusal(`There is no quote with the id ${id}.`)
+    const steps = explainPrice(thawInputs(quote.inputs))
+    const { tenantId, inputs } = quote
+    return { json: { id, tenantId, steps, inputs }, text: `${steps.join('\n')}\n` }
+  },
+}

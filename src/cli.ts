@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { main } from './admin/main.ts'
+
+// Whoever reads may stop early (`rental keys list … | head`): that is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
+process.exitCode = await main(process.argv.slice(2), {
+  environment: process.env,
+  stdin: process.stdin,
+  writeOut: (text) => void process.stdout.write(text),
+  writeError: (text) => void process.stderr.write(text),
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+})

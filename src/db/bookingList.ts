@@ -1,0 +1,25 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { BookingStatus } from '../domain/bookings.ts'
+import type { Database } from './client.ts'
+import { assetGroups, bookings } from './schema.ts'
+
+/** A tenant's bookings as staff see them, by pickup. */
+export async function findBookingsOfTenant(
+  { orm }: Pick<Database, 'orm'>,
+  tenantId: string,
+  status: BookingStatus | undefined,
+) {
+  const ofTenant = eq(bookings.tenantId, tenantId)
+  return orm
+    .select({
+      booking: bookings,
+      group: { id: assetGroups.id, ref: assetGroups.ref, name: assetGroups.name },
+    })
+    .from(bookings)
+    .innerJoin(
+      assetGroups,
+      and(eq(assetGroups.tenantId, bookings.tenantId), eq(assetGroups.id, bookings.assetGroupId)),
+    )
+    .where(status === undefined ? ofTenant : and(ofTenant, eq(bookings.status, status)))
+    .orderBy(asc(bookings.pickupAt), asc(bookings.id))
+}

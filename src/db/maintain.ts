@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from './client.ts'
+import { bookings, idempotencyRecords, quotes } from './schema.ts'
+
+type Connection = Pick<Database, 'orm'>
+
+/** Deletes at most so many records of idempotency keys older than the retention; returns how many. */
+export async function deleteIdempotencyRecords(
+  { orm }: Connection,
+  { olderThanHours, rowsMax }: { readonly olderThanHours: number; readonly rowsMax: number },
+): Promise<number> {
+  const { rowCount } = await orm.execute(sql`
+    delete from ${idempotencyRecords} where ctid = any(array(
+      select ctid from ${idempotencyRecords}
+      where created_at < now() - make_interval(hours => ${olderThanHours})
+      limit ${rowsMax} for update skip locked))`)
+  return rowCount ?? 0
+}
+
+/** Deletes at most so many quotes that expired so long ago and were never booked; returns how many. */
+export async function deleteExpiredQuotes(
+  { orm }: Connection,
+  { expiredDays, rowsMax }: { readonly expiredDays: number; readonly rowsMax: number },
+): Promise<number> {
+  const { rowCount } = await orm.execute(sql`
+    delete from ${quotes} where ctid = any(array(
+      select q.ctid from ${quotes} q
+      where q.used_at is null and q.expires_at < now() - make_interval(days => ${expiredDays})
+        and not exists (select from ${bookings} b where b.tenant_id = q.tenant_id and b.quote_id = q.id)
+      limit ${rowsMax} for update of q skip locked))`)
+  return rowCount ?? 0
+}

@@ -1,0 +1,83 @@
+import { and, eq } from 'drizzle-orm'
+import type { BookingStatus } from '../domain/bookings.ts'
+import type { Database } from './client.ts'
+import { assetGroups, bookingEvents, bookings } from './schema.ts'
+
+type Connection = Pick<Database, 'orm'>
+
+/** What staff have to know of a booking to decide about it. */
+export interface ReviewableBooking {
+  readonly tenantId: string
+  readonly id: string
+  readonly status: BookingStatus
+  readonly assetGroupId: string
+  readonly groupName: string
+  readonly turnaroundMinutes: number
+  readonly pickupAt: Date
+  readonly dropoffAt: Date
+}
+
+/** Looks over all tenants: the command line is the staff's. */
+export async function findBookingForReview(
+  { orm }: Connection,
+  id: string,
+): Promise<ReviewableBooking | undefined> {
+  const [found] = await orm
+    .select({
+      tenantId: bookings.tenantId,
+      id: bookings.id,
+      status: bookings.status,
+      assetGroupId: bookings.assetGroupId,
+      groupName: assetGroups.name,
+      turnaroundMinutes: assetGroups.turnaroundMinutes,
+      pickupAt: bookings.pickupAt,
+      dropoffAt: bookings.dropoffAt,
+    })
+    .from(bookings)
+    .innerJoin(
+      assetGroups,
+      and(eq(assetGroups.tenantId, bookings.tenantId), eq(assetGroups.id, bookings.assetGroupId)),
+    )
+    .where(eq(bookings.id, id))
+  return found
+}
+
+/**
+ * Lets one confirmation of a group through at a time, until the transaction ends. Weaker than
+ * `for update`: customers' new quotes and bookings refer to the group and must not wait.
+ */
+export async function lockGroup(
+  { orm }: Connection,
+  { tenantId, assetGroupId }: Pick<ReviewableBooking, 'tenantId' | 'assetGroupId'>,
+): Promise<void> {
+  await orm
+    .select({ id: assetGroups.id })
+    .from(assetGroups)
+    .where(and(eq(assetGroups.tenantId, tenantId), eq(assetGroups.id, assetGroupId)))
+    .for('no key update')
+}
+
+export interface BookingMove {
+  readonly from: BookingStatus
+  readonly to: BookingStatus
+  readonly actor: string
+  readonly reason: string | null
+  readonly forced: boolean
+}
+
+/** Compare-and-swap on the status, and its record (decision 3). False: the status was another by then. */
+export async function moveBooking(
+  { orm }: Connection,
+  { tenantId, id }: Pick<ReviewableBooking, 'tenantId' | 'id'>,
+  { from, to, actor, reason, forced }: BookingMove,
+): Promise<boolean> {
+  const moved = await orm
+    .update(bookings)
+    .set({ status: to })
+    .where(and(eq(bookings.tenantId, tenantId), eq(bookings.id, id), eq(bookings.status, from)))
+    .returning({ id: bookings.id })
+  if (moved.length === 0) return false
+  const event = { tenantId, bookingId: id, fromStatus: from, toStatus: to, actor, reason, forced }
+  await orm.insert(bookingEvents).values(event)
+  return true
+}

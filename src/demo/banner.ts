@@ -1,0 +1,63 @@
+import type { Demo } from './demo.ts'
+
+const dayMs = 86_400_000
+const daysAhead = 7
+const rentalDays = 3
+
+/** What is printed under the log of a demo: where the API is, the keys, three steps to a booking. */
+export function demoBanner(demo: Demo, baseUrl: string, now: Date): string {
+  const [quote, book, poll] = threeSteps(demo, baseUrl, now)
+  return `
+Rental Booking API: ${baseUrl}/api/v1
+
+  key for servers    ${demo.serverKey}
+  key for the site   ${demo.websiteKey}
+                     (from ${demo.websiteOrigins.join(', ')})
+
+Three steps to a booking, to paste into another terminal:
+
+# 1. Ask for a binding quote.
+${quote}
+
+# 2. Submit it.
+${book}
+
+# 3. Ask what the staff decided.
+${poll}
+
+# The staff decide with: npm run -s rental -- bookings confirm $BOOKING_ID
+`
+}
+
+function threeSteps({ serverKey, assetGroupId }: Demo, baseUrl: string, now: Date) {
+  const api = `${baseUrl}/api/v1`
+  const authorization = `-H 'Authorization: Bearer ${serverKey}'`
+  const json = `-H 'Content-Type: application/json'`
+  const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
+  const rental = { assetGroupId, ...demoPeriod(now) }
+  return [
+    remember(
+      'QUOTE_ID',
+      'quoteId',
+      `curl -si ${api}/quotes ${authorization} ${json} -d '${JSON.stringify(rental)}'`,
+    ),
+    remember(
+      'BOOKING_ID',
+      'bookingId',
+      `curl -si ${api}/bookings ${authorization} ${json} -H "Idempotency-Key: booking-$QUOTE_ID" -d '{"quoteId":"'$QUOTE_ID'","customer":${JSON.stringify(customer)}}'`,
+    ),
+    `curl -si ${api}/bookings/$BOOKING_ID ${authorization}; echo`,
+  ] as const
+}
+
+/** Runs a command, shows what it prints, and keeps one field of it in a shell variable. */
+function remember(variable: string, field: string, command: string): string {
+  return `${variable}=$(${command} | tee -a /dev/stderr | sed -n 's/.*"${field}":"\\([^"]*\\)".*/\\1/p'); echo`
+}
+
+/** From ten in the morning a week from now, for three days. */
+function demoPeriod(now: Date): { pickupDatetime: string; dropoffDatetime: string } {
+  const day = (days: number) =>
+    `${new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10)}T10:00:00Z`
+  return { pickupDatetime: day(daysAhead), dropoffDatetime: day(daysAhead + rentalDays) }
+}

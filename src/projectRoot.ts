@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** The directory of package.json, migrations and examples, wherever the compiled code is. */
+export const projectRoot = rootAbove(import.meta.dirname)
+
+function rootAbove(directory: string): string {
+  if (existsSync(join(directory, 'package.json'))) return directory
+  const parent = dirname(directory)
+  if (parent === directory) throw new Error('The installation is incomplete: no package.json')
+  return rootAbove(parent)
+}

@@ -1,0 +1,73 @@
+import { countAvailability } from '../db/availability.ts'
+import { findBookingsOfTenant } from '../db/bookingList.ts'
+import type { Database } from '../db/client.ts'
+import type { BookingStatus } from '../domain/bookings.ts'
+import { currencyDecimals, formatAmount } from '../domain/money.ts'
+import { tenantBySlug } from './tenants.ts'
+
+type Row = Awaited<ReturnType<typeof findBookingsOfTenant>>[number]
+
+/** A booking as staff see it. */
+export interface ListedBooking {
+  readonly id: string
+  readonly status: BookingStatus
+  readonly customer: {
+    readonly firstName: string | null
+    readonly lastName: string | null
+    readonly email: string | null
+    readonly phone: string | null
+  }
+  readonly assetGroup: { readonly id: string; readonly ref: string; readonly name: string }
+  readonly pickupDatetime: Date
+  readonly dropoffDatetime: Date
+  readonly total: string
+  readonly currency: string
+  readonly createdAt: Date
+  /** Pending and confirmed bookings need more vehicles than there are; null once that is settled. */
+  readonly short: boolean | null
+}
+
+/**
+ * A tenant's bookings by pickup, all or those of one status.
+ * @throws Refusal for an unknown tenant
+ */
+export async function listBookings(
+  database: Database,
+  slug: string,
+  status?: BookingStatus,
+): Promise<ListedBooking[]> {
+  const { id: tenantId } = await tenantBySlug(database, slug)
+  const listed: ListedBooking[] = []
+  for (const row of await findBookingsOfTenant(database, tenantId, status)) {
+    listed.push({ ...present(row), short: await isShort(database, row) })
+  }
+  return listed
+}
+
+function present({ booking, group }: Row): Omit<ListedBooking, 'short'> {
+  const decimals = currencyDecimals(booking.currency)
+  if (decimals === undefined) throw new Error(`Bug: a booking in "${booking.currency}"`)
+  return {
+    id: booking.id,
+    status: booking.status,
+    customer: {
+      firstName: booking.customerFirstName,
+      lastName: booking.customerLastName,
+      email: booking.customerEmail,
+      phone: booking.customerPhone,
+    },
+    assetGroup: group,
+    pickupDatetime: booking.pickupAt,
+    dropoffDatetime: booking.dropoffAt,
+    total: formatAmount(booking.totalMinor, decimals),
+    currency: booking.currency,
+    createdAt: booking.createdAt,
+  }
+}
+
+async function isShort(database: Database, { booking }: Row): Promise<boolean | null> {
+  if (booking.status !== 'pending' && booking.status !== 'confirmed') return null
+  const { tenantId, assetGroupId, pickupAt: from, dropoffAt: to } = booking
+  const count = await countAvailability(database, tenantId, assetGroupId, { from, to })
+  return count === undefined || count.peak > count.inService
+}

@@ -1,0 +1,117 @@
+import { countAvailability, type GroupCount } from '../db/availability.ts'
+import type { Database } from '../db/client.ts'
+import {
+  findBookingForReview,
+  lockGroup,
+  moveBooking,
+  type ReviewableBooking,
+} from '../db/review.ts'
+import { inTransaction, type Transaction } from '../db/transaction.ts'
+import { type BookingStatus, canMove } from '../domain/bookings.ts'
+import { Refusal } from './refusal.ts'
+
+const minuteMs = 60_000
+const reasonLengthMax = 2_000
+
+export type Decision = 'confirm' | 'reject' | 'cancel'
+
+const statusAfter: Readonly<Record<Decision, BookingStatus>> = {
+  confirm: 'confirmed',
+  reject: 'rejected',
+  cancel: 'cancelled',
+}
+
+export interface Review {
+  readonly bookingId: string
+  readonly decision: Decision
+  /** Who decides: kept with the decision. */
+  readonly actor: string
+  readonly reason?: string | null
+  /** Confirm even when the recount says that no vehicle is left; recorded (decision 57). */
+  readonly force?: boolean
+}
+
+export interface ReviewedBooking {
+  readonly id: string
+  readonly tenantId: string
+  readonly previousStatus: BookingStatus
+  readonly status: BookingStatus
+  readonly forced: boolean
+}
+
+/**
+ * Confirms, rejects or cancels a booking (decisions 3 and 57) and records who did, and why.
+ * @throws Refusal for an unknown booking, a move its status does not allow, or an overbooking
+ */
+export function reviewBooking(database: Database, review: Review): Promise<ReviewedBooking> {
+  const reason = checkReason(review.reason)
+  return inTransaction(database, async (transaction) => {
+    const booking = await bookingToMove(transaction, review)
+    const short =
+      review.decision === 'confirm' && (await refuseOverbooking(transaction, booking, review))
+    const { id, tenantId, status: from } = booking
+    const to = statusAfter[review.decision]
+    const move = { from, to, actor: review.actor, reason, forced: short }
+    if (!(await moveBooking(transaction, booking, move))) {
+      throw new Refusal(`Booking ${id} was changed by somebody else just now. Look at it again.`)
+    }
+    return { id, tenantId, previousStatus: from, status: to, forced: short }
+  })
+}
+
+async function bookingToMove(
+  transaction: Transaction,
+  { bookingId, decision }: Review,
+): Promise<ReviewableBooking> {
+  let booking = await findBookingForReview(transaction, bookingId)
+  if (booking !== undefined && decision === 'confirm') {
+    await lockGroup(transaction, booking)
+    // Only now does nobody else confirm: what was read before may have changed.
+    booking = await findBookingForReview(transaction, bookingId)
+  }
+  if (booking === undefined) throw new Refusal(`There is no booking with the id ${bookingId}.`)
+  if (!canMove(booking.status, statusAfter[decision])) {
+    throw new Refusal(
+      `Booking ${bookingId} is ${booking.status}: it can't be ${statusAfter[decision]}.`,
+    )
+  }
+  return booking
+}
+
+/** Whether this confirmation overbooks the group, which only `force` lets pass. */
+async function refuseOverbooking(
+  transaction: Transaction,
+  booking: ReviewableBooking,
+  { force = false }: Review,
+): Promise<boolean> {
+  const { inService, peak } = await countConfirmed(transaction, booking)
+  if (peak < inService) return false
+  if (force) return true
+  const [from, to] = [booking.pickupAt.toISOString(), booking.dropoffAt.toISOString()]
+  throw new Refusal(
+    `Confirming would overbook "${booking.groupName}": from ${from} to ${to} it has ` +
+      `${inService} vehicles in service and ${peak} confirmed already. --force confirms all the same.`,
+  )
+}
+
+/** The vehicle is needed until its turnaround is over (decision 56). An archived group has none. */
+async function countConfirmed(
+  transaction: Transaction,
+  { tenantId, assetGroupId, pickupAt, dropoffAt, turnaroundMinutes }: ReviewableBooking,
+): Promise<GroupCount> {
+  const window = {
+    from: pickupAt,
+    to: new Date(dropoffAt.getTime() + turnaroundMinutes * minuteMs),
+    confirmedOnly: true,
+  }
+  const count = await countAvailability(transaction, tenantId, assetGroupId, window)
+  return count ?? { total: 0, inService: 0, peak: 0 }
+}
+
+function checkReason(reason: string | null | undefined): string | null {
+  const trimmed = reason?.trim() ?? ''
+  if ([...trimmed].length > reasonLengthMax) {
+    throw new Refusal(`The reason must have at most ${reasonLengthMax} characters.`)
+  }
+  return trimmed === '' ? null : trimmed
+}

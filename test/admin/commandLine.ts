@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream'
+import { main } from '../../src/admin/main.ts'
+
+/** What one call of the command line gave back. */
+export interface Run {
+  readonly exitCode: number
+  readonly out: string
+  readonly error: string
+}
+
+export interface RunOptions {
+  readonly stdin?: string
+  readonly columns?: number
+}
+
+/** The operator's command line on a database, without a process of its own. */
+export function commandLineOn(databaseUrl: string) {
+  return async (
+    argv: readonly string[],
+    { stdin = '', columns }: RunOptions = {},
+  ): Promise<Run> => {
+    let out = ''
+    let error = ''
+    const exitCode = await main(argv, {
+      environment: { DATABASE_URL: databaseUrl },
+      stdin: Readable.from([stdin]),
+      writeOut: (text) => {
+        out += text
+      },
+      writeError: (text) => {
+        error += text
+      },
+      columns,
+    })
+    return { exitCode, out, error }
+  }
+}

@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commands } from '../../src/admin/commands.ts'
+import { fleetOf, smallFleet } from '../helpers/fleet.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openRental, type Rental } from '../helpers/rental.ts'
+import { commandLineOn, type Run } from './commandLine.ts'
+
+let test: OpenTestDatabase
+let rental: Rental
+beforeAll(async () => {
+  test = await openTestDatabase()
+  rental = await openRental(test.database, fleetOf(1, 'north'))
+})
+afterAll(() => test.drop())
+
+const monday = ['2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z'] as const
+
+async function run(...argv: string[]): Promise<Run> {
+  return commandLineOn(test.url)(argv)
+}
+
+/** Runs a command that must succeed, and reads the one document it prints. */
+async function json(...argv: string[]) {
+  const { exitCode, out, error } = await run(...argv, '--json')
+  expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' })
+  return JSON.parse(out)
+}
+
+describe('migrate', () => {
+  it('says how many migrations it applied', async () => {
+    expect(await json('migrate')).toEqual({ applied: 0 })
+    expect((await run('migrate')).out).toBe('The database is up to date.\n')
+  })
+})
+
+describe('fleet import', () => {
+  const importText = (text: string, ...more: string[]) =>
+    commandLineOn(test.url)(['fleet', 'import', '-', ...more], { stdin: text })
+
+  it('reads standard input and prints the ids', async () => {
+    const text = JSON.stringify(smallFleet('south'))
+    const { exitCode, out } = await importText(text, '--json')
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ slug: 'south', created: 10, updated: 0, archived: 0 })
+    const again = await importText(text)
+    expect(again.out).toBe(
+      'south: 2 groups, 3 vehicles, 1 extras.\nCreated 0, updated 0, archived 0.\n',
+    )
+  })
+
+  it('refuses a bad file whole and lists every problem', async () => {
+    const { tenant, ...rest } = smallFleet('west')
+    const bad = { tenant: { ...tenant, currency: 'NOX', colour: 'red' }, ...rest }
+    const { exitCode, out, error } = await importText(JSON.stringify(bad), '--json')
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+    expect(error).toContain('\n  tenant.currency: must be an ISO 4217 currency code')
+    expect(error).toContain('\n  tenant.colour: is not a field of a fleet file')
+    const slugs = (await json('tenants', 'list')).map(({ slug }: { slug: string }) => slug)
+    expect(slugs).not.toContain('west')
+  })
+
+  it('refuses a file that is not there', async () => {
+    const { exitCode, error } = await run('fleet', 'import', 'nowhere.json')
+    expect(exitCode).toBe(1)
+    expect(error).toContain("Can't read nowhere.json")
+  })
+})
+
+describe('tenants', () => {
+  it('are listed, and their accounts set', async () => {
+    const set = ['--status', 'suspended', '--subscription', 'past_due', '--online-booking', 'off']
+    const account = { status: 'suspended', subscription: 'past_due', onlineBooking: false }
+    const expected = { ...account, taxPercent: '25' }
+    expect(await json('tenants', 'set', 'north', ...set)).toMatchObject(expected)
+    const listed = await json('tenants', 'list')
+    expect(listed).toContainEqual(expect.objectContaining({ slug: 'north', ...expected }))
+    const back = ['--status=active', '--subscription=active', '--online-booking=on']
+    expect((await run('tenants', 'set', 'north', ...back)).out).toMatch(
+      /north .* active +active +on/,
+    )
+  })
+
+  it('must exist to be set', async () => {
+    const { exitCode, error } = await run('tenants', 'set', 'nobody', '--status', 'active')
+    expect(exitCode).toBe(1)
+    expect(error).toContain('There is no tenant "nobody"')
+  })
+})
+
+describe('keys', () => {
+  const create = ['keys', 'create', '--tenant', 'north', '--name', 'site', '--scopes', 'all']
+
+  it('are created with everything they were given, listed, rotated and revoked', async () => {
+    const more = ['--origins', 'https://a.example,https://*.b.example', '--limit', 'reads=600']
+    const limits = ['--limit', 'bookingsPerDay=7', '--expires', '2035-01-01T00:00:00+01:00']
+    const created = await json(...create, ...more, ...limits)
+    expect(created).toEqual({
+      id: expect.any(String),
+      key: expect.stringMatching(/^pk_live_/),
+      prefix: created.key.slice(0, 12),
+      last4: created.key.slice(-4),
+      scopes: expect.arrayContaining(['bookings:create']),
+      origins: ['https://a.example', 'https://*.b.example'],
+      limits: { reads: 600, bookingsPerDay: 7 },
+      expiresAt: '2034-12-31T23:00:00.000Z',
+    })
+    const listed = (await run('keys', 'list', '--tenant', 'north')).out
+    expect(listed).toContain(`${created.prefix}…${created.last4}`)
+    expect(listed).not.toContain(created.key)
+
+    const rotated = await json('keys', 'rotate', created.id, '--overlap', '12h')
+    expect(rotated).toMatchObject({ limits: created.limits, replaced: { id: created.id } })
+    expect((await run('keys', 'list', '--tenant', 'north')).out).toMatch(/until \d{4}-/)
+    expect(await json('keys', 'revoke', created.id)).toMatchObject({ id: created.id })
+    const keys = await json('keys', 'list', '--tenant', 'north')
+    expect(keys).toContainEqual(
+      expect.objectContaining({ id: created.id, revokedAt: expect.any(String) }),
+    )
+  })
+
+  it('are shown to a person once, with what they may do', async () => {
+    const { exitCode, out } = await run(...create)
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/^pk_live_\w{38}\n\nKeep it now/)
+    expect(out).toContain('none: for servers only')
+  })
+
+  it.each([
+    [['keys', 'create', '--tenant', 'nobody', '--name', 'x', '--scopes', 'all'], 'no tenant'],
+    [[...create, '--origins', 'a.example'], 'is not an origin'],
+    [[...create, '--limit', 'writes=5'], 'is not a limit'],
+    [[...create, '--expires', '2001-01-01T00:00:00Z'], 'in the future'],
+    [['keys', 'list', '--tenant', 'nobody'], 'no tenant'],
+    [['keys', 'revoke', randomUUID()], 'There is no API key'],
+    [['keys', 'revoke', 'abc'], 'is not the id of an API key'],
+    [['keys', 'rotate', randomUUID()], 'There is no API key'],
+  ])('are refused: %j', async (argv, reason) => {
+    const { exitCode, out, error } = await run(...argv, '--json')
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+    expect(error).toContain(reason)
+  })
+})
+
+describe('bookings', () => {
+  it('are listed with the customer, and short when too many want the vehicle', async () => {
+    const first = await rental.book(...monday)
+    const list = ['bookings', 'list', '--tenant', 'north', '--status', 'pending']
+    expect(await json(...list)).toEqual([
+      expect.objectContaining({
+        id: first,
+        customer: expect.objectContaining({ firstName: 'Kari' }),
+        assetGroup: expect.objectContaining({ ref: 'economy' }),
+        pickupDatetime: '2027-03-01T10:00:00.000Z',
+        total: '623.75',
+        short: false,
+      }),
+    ])
+    const second = await rental.book(...monday)
+    expect((await json(...list)).map(({ short }: { short: boolean }) => short)).toEqual([
+      true,
+      true,
+    ])
+    expect((await run(...list)).out).toMatch(/Kari Nordmann .* 2027-03-01 10:00 .* SHORT/)
+
+    expect(await json('bookings', 'confirm', first, '--reason', 'first come')).toMatchObject({
+      status: 'confirmed',
+      forced: false,
+    })
+    const refused = await run('bookings', 'confirm', second, '--json')
+    expect(refused).toMatchObject({ exitCode: 1, out: '' })
+    expect(refused.error).toContain('1 vehicles in service and 1 confirmed already')
+    expect(await json('bookings', 'confirm', second, '--force')).toMatchObject({ forced: true })
+
+    const audit = await run('audit', '--json')
+    expect(audit.exitCode).toBe(1)
+    expect(JSON.parse(audit.out).overbookings).toEqual([
+      {
+        tenant: 'north',
+        assetGroup: 'economy',
+        at: monday[0].replace('Z', '.000Z'),
+        inService: 1,
+        confirmed: 2,
+      },
+    ])
+    expect((await run('bookings', 'cancel', second)).out).toBe(`Booking ${second} is cancelled.\n`)
+    expect(await json('audit')).toMatchObject({ ok: true, overbookings: [] })
+  })
+
+  it('are rejected once', async () => {
+    const id = await rental.book(...monday)
+    expect((await run('bookings', 'reject', id)).exitCode).toBe(0)
+    const again = await run('bookings', 'reject', id)
+    expect(again.exitCode).toBe(1)
+    expect(again.error).toContain('is rejected')
+  })
+
+  it.each(['confirm', 'reject', 'cancel'])('must exist to %s them', async (decision) => {
+    const { exitCode, error } = await run('bookings', decision, randomUUID())
+    expect({ exitCode, error }).toEqual({
+      exitCode: 1,
+      error: expect.stringContaining('There is no booking'),
+    })
+  })
+})
+
+describe('quotes explain', () => {
+  it('tells every step of the frozen price, whatever the rate card says by now', async () => {
+    const id = await rental.quote(...monday)
+    await test.database.pool.query('update rates set daily_minor = 1')
+    const { steps } = await json('quotes', 'explain', id)
+    expect(steps.at(-1)).toBe('The total is 623.75 NOK.')
+    expect((await run('quotes', 'explain', id)).out).toBe(`${steps.join('\n')}\n`)
+    await test.database.pool.query('update rates set daily_minor = 49900')
+  })
+
+  it.each([randomUUID(), '7'])('refuses %s, which is no quote', async (id) => {
+    const { exitCode, out } = await run('quotes', 'explain', id, '--json')
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+  })
+})
+
+describe('maintain', () => {
+  it('deletes old records and old offers, and nothing that was booked', async () => {
+    const { pool } = test.database
+    const rental = await openRental(test.database, fleetOf(1, 'east'))
+    const booked = await rental.book(...monday)
+    const [recent, old] = [await rental.quote(...monday), await rental.quote(...monday)]
+    const ageBy = (days: number, where: string, values: string[]) =>
+      pool.query(
+        `update quotes set expires_at = now() - make_interval(days => ${days}) where ${where}`,
+        values,
+      )
+    await ageBy(8, 'id = $1 or used_at is not null', [old])
+    await ageBy(6, 'id = $1', [recent])
+    await pool.query(
+      `update idempotency_records set created_at = now() - interval '25 hours'
+       where booking_id = $1`,
+      [booked],
+    )
+    expect(await json('maintain')).toEqual({ idempotencyRecords: 1, quotes: 1 })
+    expect(await json('maintain')).toEqual({ idempotencyRecords: 0, quotes: 0 })
+    const kept = 'select count(*)::int as count from quotes where id = $1 or used_at is not null'
+    expect((await pool.query(kept, [recent])).rows[0].count).toBeGreaterThanOrEqual(2)
+    await pool.query(`update quotes set expires_at = created_at + interval '30 minutes'`)
+  })
+})
+
+describe('wrong usage', () => {
+  it.each([
+    [['bogus'], 'There is no command "bogus"'],
+    [['fleet'], 'There is no command "fleet"'],
+    [['fleet', 'import'], 'FILE is missing'],
+    [['fleet', 'import', 'a', 'b'], 'Unexpected argument "b"'],
+    [['tenants', 'list', '--colour'], "Unknown option '--colour'"],
+    [['tenants', 'set', 'north'], 'Say what to set'],
+    [['tenants', 'set', 'north', '--status', 'asleep'], '--status must be one of'],
+    [['keys', 'create', '--tenant', 'north'], '--name is required'],
+    [['keys', 'list'], '--tenant is required'],
+    [
+      ['keys', 'create', '--tenant', 'a', '--name', 'b', '--scopes', 'all', '--limit', 'x'],
+      'reads=600',
+    ],
+    [
+      ['keys', 'create', '--tenant', 'a', '--name', 'b', '--scopes', 'all', '--expires', '2030'],
+      '--expires must be',
+    ],
+    [['keys', 'rotate', randomUUID(), '--overlap', 'soon'], '--overlap must be like'],
+    [['bookings', 'list', '--tenant', 'north', '--status', 'lost'], '--status must be one of'],
+    [['bookings', 'confirm'], 'ID is missing'],
+    [['quotes', 'explain'], 'ID is missing'],
+    [['migrate', 'now'], 'Unexpected argument'],
+    [['audit', 'now'], 'Unexpected argument'],
+    [['maintain', '--all'], 'Unknown option'],
+  ])('is told with the usage line: %j', async (argv, reason) => {
+    const { exitCode, out, error } = await run(...argv)
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+    expect(error).toContain(reason)
+    expect(error).toContain('\nUsage: rental ')
+  })
+})
+
+describe('help', () => {
+  it('lists every command', async () => {
+    const { exitCode, out } = await run('help')
+    expect(exitCode).toBe(0)
+    for (const { name } of commands) expect(out).toContain(`\n  ${name}`)
+  })
+
+  it.each(commands.map(({ name }) => name))('explains %s', async (name) => {
+    const { exitCode, out } = await run(...name.split(' '), '--help')
+    expect(exitCode).toBe(0)
+    expect(out).toContain(`Usage: rental ${name}`)
+  })
+})

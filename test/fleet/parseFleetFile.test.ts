@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { parseFleetFile, readFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { FleetFileError } from '../../src/fleet/problems.ts'
+import { smallFleet } from '../helpers/fleet.ts'
+
+/** Path and message of everything wrong with a file. */
+function problemsOf(read: () => unknown): Record<string, string> {
+  try {
+    read()
+  } catch (error) {
+    if (!(error instanceof FleetFileError)) throw error
+    return Object.fromEntries(error.problems.map(({ path, message }) => [path, message]))
+  }
+  return {}
+}
+
+const withTenant = (change: object) => ({
+  ...smallFleet(),
+  tenant: { ...smallFleet().tenant, ...change },
+})
+const withGroup = (change: object) => ({
+  ...smallFleet(),
+  assetGroups: [{ ref: 'g', name: 'G', category: 'car', ...change }],
+})
+const withRate = (change: object) =>
+  withGroup({ rates: [{ ref: 'r', name: 'R', dailyRate: '10', ...change }] })
+const withExtra = (change: object) => ({
+  ...smallFleet(),
+  extras: [{ ref: 'e', name: 'E', pricing: 'per_day', price: '0', ...change }],
+})
+const withBlocks = (...blocks: object[]) => withGroup({ assets: [{ ref: 'a', blocks }] })
+const id = '6f1c2f5e-1c1b-4c1f-9d8c-1f0e5f7a9b3d'
+
+describe('a fleet file', () => {
+  it('may be the demo fleet, with a hundred vehicles or more', async () => {
+    const fleet = readFleetFile(await readFile('examples/fleet.json', 'utf8'))
+    const vehicles = fleet.assetGroups.flatMap(({ assets }) => assets)
+    expect(vehicles.length).toBeGreaterThanOrEqual(100)
+    expect(new Set(vehicles.map(({ ref }) => ref)).size).toBe(vehicles.length)
+  })
+
+  it('may begin with a byte order mark', () => {
+    expect(readFleetFile(`\uFEFF${JSON.stringify(smallFleet())}`).tenant.slug).toBe('fjord-cars')
+  })
+
+  it('that is no JSON is refused', () => {
+    expect(problemsOf(() => readFleetFile('{"tenant":'))).toEqual({
+      $: expect.stringContaining('is not JSON'),
+    })
+  })
+
+  it.each([null, 7, 'x', []])('that is %j is refused', (file) => {
+    expect(problemsOf(() => parseFleetFile(file))).toEqual({ $: 'must be an object' })
+  })
+
+  it('is told everything that is wrong with it at once, whatever else is', () => {
+    const file = {
+      tenant: { slug: 'Fjord Cars', name: '', timezone: 'Europe/Oslo', currency: 'NOK' },
+      assetGroups: [
+        { ref: 'g', category: 'car', turnaroundMinutes: -1, colour: 'red' },
+        {
+          ref: 'g',
+          name: 'G',
+          category: 'car',
+          assets: [{ ref: 'a' }, { ref: 'a' }],
+          rates: [
+            { ref: 'r', name: 'R', dailyRate: '1.234' },
+            { ref: 's', name: 'S', dailyRate: 5, validFrom: '2027-02-01', validTo: '2027-01-31' },
+          ],
+        },
+      ],
+      extras: 'none',
+    }
+    expect(Object.keys(problemsOf(() => parseFleetFile(file))).sort()).toEqual([
+      'assetGroups[0].colour',
+      'assetGroups[0].name',
+      'assetGroups[0].turnaroundMinutes',
+      'assetGroups[1].assets[1].ref',
+      'assetGroups[1].rates[0].dailyRate',
+      'assetGroups[1].rates[1].dailyRate',
+      'assetGroups[1].rates[1].validTo',
+      'assetGroups[1].ref',
+      'extras',
+      'tenant.name',
+      'tenant.slug',
+      'tenant.taxPercent',
+    ])
+  })
+
+  const rate = 'assetGroups[0].rates[0]'
+  const blocks = 'assetGroups[0].assets[0].blocks'
+  const from = '2027-01-01T00:00:00Z'
+  const to = '2027-01-02T00:00:00Z'
+  it.each<[string, string, object]>([
+    ['a time zone that is an offset', 'tenant.timezone', withTenant({ timezone: '+02:00' })],
+    ['an unknown currency', 'tenant.currency', withTenant({ currency: 'NOX' })],
+    ['a percentage as a number', 'tenant.taxPercent', withTenant({ taxPercent: 25 })],
+    ['more than the whole as tax', 'tenant.taxPercent', withTenant({ taxPercent: '100.0001' })],
+    ['a fifth decimal', 'tenant.taxPercent', withTenant({ taxPercent: '7.67501' })],
+    ['a day of grace', 'tenant.gracePeriodMinutes', withTenant({ gracePeriodMinutes: 1440 })],
+    ['half a minute', 'tenant.gracePeriodMinutes', withTenant({ gracePeriodMinutes: 0.5 })],
+    ['a negative lead time', 'tenant.minLeadMinutes', withTenant({ minLeadMinutes: -1 })],
+    ['no name', 'assetGroups[0].name', withGroup({ name: '  ' })],
+    ['a name too long', 'assetGroups[0].name', withGroup({ name: 'x'.repeat(101) })],
+    ['a control character', 'assetGroups[0].name', withGroup({ name: 'a\u0000b' })],
+    ['half a character', 'assetGroups[0].name', withGroup({ name: 'a\ud800' })],
+    [
+      'a long description',
+      'assetGroups[0].description',
+      withGroup({ description: 'x'.repeat(2001) }),
+    ],
+    ['an image elsewhere', 'assetGroups[0].imageUrl', withGroup({ imageUrl: 'ftp://a.example/b' })],
+    [
+      'a script as image',
+      'assetGroups[0].imageUrl',
+      withGroup({ imageUrl: 'javascript:alert(1)' }),
+    ],
+    [
+      'a month between rentals',
+      'assetGroups[0].turnaroundMinutes',
+      withGroup({ turnaroundMinutes: 43_201 }),
+    ],
+    ['an id that is none', 'assetGroups[0].id', withGroup({ id: '7' })],
+    ['a ref with spaces around', 'assetGroups[0].ref', withGroup({ ref: ' g' })],
+    ['a free day', `${rate}.dailyRate`, withRate({ dailyRate: '0.00' })],
+    ['a free week', `${rate}.weeklyRate`, withRate({ weeklyRate: '0' })],
+    ['a negative price', `${rate}.hourlyRate`, withRate({ hourlyRate: '-1' })],
+    ['a price in scientific form', `${rate}.hourlyRate`, withRate({ hourlyRate: '1e3' })],
+    [
+      'a price no total could hold',
+      `${rate}.monthlyRate`,
+      withRate({ monthlyRate: '10000000000.01' }),
+    ],
+    [
+      'decimals the yen has not',
+      `${rate}.dailyRate`,
+      withGroup({ currency: 'JPY', rates: [{ ref: 'r', name: 'R', dailyRate: '1.5' }] }),
+    ],
+    ['two currencies in one group', `${rate}.currency`, withRate({ currency: 'SEK' })],
+    ['a day that is none', `${rate}.validFrom`, withRate({ validFrom: '2027-02-29' })],
+    ['a season in another age', `${rate}.validTo`, withRate({ validTo: '1999-01-01' })],
+    ['an unknown way of pricing', 'extras[0].pricing', withExtra({ pricing: 'per_week' })],
+    ['an amount as a number', 'extras[0].price', withExtra({ price: 50 })],
+    [
+      'a block without an offset',
+      `${blocks}[0].from`,
+      withBlocks({ from: '2027-01-01T00:00:00', to }),
+    ],
+    ['a block of no time', `${blocks}[0].to`, withBlocks({ from, to: from })],
+    ['a block given twice', `${blocks}[1]`, withBlocks({ from, to }, { from, to })],
+    [
+      'an id given twice',
+      'extras[1].id',
+      {
+        ...smallFleet(),
+        extras: [
+          { ...withExtra({ id }).extras[0] },
+          { ...withExtra({ id: id.toUpperCase(), ref: 'f' }).extras[0] },
+        ],
+      },
+    ],
+  ])('with %s is refused at its path', (_, path, file) => {
+    expect(Object.keys(problemsOf(() => parseFleetFile(file)))).toEqual([path])
+  })
+
+  it('may say as much as is allowed', () => {
+    const file = {
+      ...withRate({ currency: 'NOK', monthlyRate: '10000000000.00', validFrom: '2028-02-29' }),
+      extras: [{ ref: 'e', name: 'E', pricing: 'per_rental', price: '0', currency: 'EUR' }],
+      tenant: withTenant({ taxPercent: '100', minLeadMinutes: null }).tenant,
+    }
+    expect(problemsOf(() => parseFleetFile(file))).toEqual({})
+  })
+})

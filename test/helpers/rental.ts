@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { hashApiKey } from '../../src/auth/apiKeys.ts'
+import { parseConfig } from '../../src/config.ts'
+import type { Database } from '../../src/db/client.ts'
+import { findKey } from '../../src/db/keys.ts'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { createApiKey } from '../../src/services/apiKeys.ts'
+import { createBooking } from '../../src/services/createBooking.ts'
+import { createQuote } from '../../src/services/createQuote.ts'
+import { type FleetImport, importFleet } from '../../src/services/importFleet.ts'
+
+const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
+
+/** A tenant in business: its fleet, a key, and customers who quote and book with it. */
+export interface Rental {
+  readonly fleet: FleetImport
+  /** Quotes the first group; the quote's id. */
+  quote(from: string, to: string): Promise<string>
+  /** Quotes and books the first group; the pending booking's id. */
+  book(from: string, to: string): Promise<string>
+}
+
+/** Imports a fleet file and opens the shop. */
+export async function openRental(database: Database, file: unknown): Promise<Rental> {
+  const clock = { now: () => new Date() }
+  const deps = { database, clock, config: parseConfig({}) }
+  const fleet = await importFleet(database, parseFleetFile(file))
+  const request = { tenant: fleet.slug, name: 'shop', scopes: ['all'] }
+  const { key } = await createApiKey(database, request, clock.now())
+  const record = await findKey(database, hashApiKey(key))
+  const assetGroupId = fleet.assetGroups[0]?.id
+  if (record === undefined || assetGroupId === undefined) throw new Error('The fleet has no group')
+  const caller = { ...record, sessionId: null }
+  const quote = async (from: string, to: string) => {
+    const period = { pickupAt: new Date(from), dropoffAt: new Date(to) }
+    return (await createQuote(deps, caller, { assetGroupId, ...period, extras: [] })).id
+  }
+  return {
+    fleet,
+    quote,
+    async book(from, to) {
+      const booking = { quoteId: await quote(from, to), customer }
+      const result = await createBooking(deps, caller, randomUUID(), booking)
+      if (result.outcome === 'REFUSED') throw result.refusal
+      return result.booking.id
+    },
+  }
+}

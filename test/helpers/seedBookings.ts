@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../src/db/client.ts'
+import { bookings, quotes } from '../../src/db/schema.ts'
+import type { BookingStatus } from '../../src/domain/bookings.ts'
+import type { FrozenInputs } from '../../src/domain/quotes.ts'
+
+export interface SeededBooking {
+  readonly pickupAt: Date
+  readonly dropoffAt: Date
+  readonly status: BookingStatus
+}
+
+/** Rows a statement can carry: PostgreSQL takes 65,535 parameters. */
+const chunkLength = 2_000
+
+/** Writes bookings of any status with the used quotes they need, as if all of it had happened. */
+export async function seedBookings(
+  database: Database,
+  owner: { tenantId: string; apiKeyId: string; assetGroupId: string },
+  seeded: readonly SeededBooking[],
+): Promise<string[]> {
+  const ids: string[] = []
+  for (let start = 0; start < seeded.length; start += chunkLength) {
+    const chunk = seeded.slice(start, start + chunkLength).map((booking) => ({
+      ...owner,
+      ...booking,
+      id: randomUUID(),
+      quoteId: randomUUID(),
+      totalMinor: 0n,
+      currency: 'NOK',
+    }))
+    await database.orm.insert(quotes).values(
+      chunk.map(({ quoteId, status: _, ...rest }) => ({
+        ...rest,
+        id: quoteId,
+        inputs: {} as FrozenInputs,
+        breakdown: { total: '0.00' } as never,
+        expiresAt: new Date(Date.now() + 60_000),
+        usedAt: new Date(),
+      })),
+    )
+    await database.orm.insert(bookings).values(
+      chunk.map((booking) => ({
+        ...booking,
+        customerFirstName: 'Kari',
+        customerLastName: 'Nordmann',
+        customerEmail: 'kari@example.com',
+      })),
+    )
+    ids.push(...chunk.map(({ id }) => id))
+  }
+  return ids
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { audit } from '../../src/services/audit.ts'
+import { reviewBooking } from '../../src/services/reviewBooking.ts'
+import { fleetOf } from '../helpers/fleet.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openRental, type Rental } from '../helpers/rental.ts'
+
+let test: OpenTestDatabase
+let rental: Rental
+beforeEach(async () => {
+  test = await openTestDatabase()
+  rental = await openRental(test.database, fleetOf(2))
+})
+afterEach(() => test.drop())
+
+const march = (day: number, hour = 10) =>
+  `2027-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`
+
+async function confirm(from: string, to: string): Promise<string> {
+  const bookingId = await rental.book(from, to)
+  await reviewBooking(test.database, { bookingId, decision: 'confirm', actor: 'kari' })
+  return bookingId
+}
+
+async function block(from: string, to: string): Promise<void> {
+  await test.database.pool.query(
+    `insert into asset_blocks (tenant_id, asset_id, starts_at, ends_at)
+     select tenant_id, id, $1, $2 from assets order by ref limit 1`,
+    [from, to],
+  )
+}
+
+async function brokenNames(): Promise<string[]> {
+  const { invariants } = await audit(test.database)
+  return invariants.flatMap(({ name, broken }) => (broken > 0 ? [name] : []))
+}
+
+describe('the audit', () => {
+  it('is content with a rental in business', async () => {
+    await confirm(march(1), march(2))
+    await rental.book(march(1), march(2))
+    await rental.quote(march(3), march(4))
+    expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
+    expect(await brokenNames()).toEqual([])
+  })
+
+  it.each([
+    ['the lines of a quote', `update quotes set total_minor = total_minor + 1`],
+    [
+      'the lines of a quote',
+      `update quotes set breakdown = jsonb_set(breakdown, '{total}', '"1.00"')`,
+    ],
+    ['a booking repeats its quote', `update bookings set total_minor = total_minor + 1`],
+    ['the quote of a booking is used', `update quotes set used_at = null`],
+    ['a used quote has a booking', `delete from idempotency_records; delete from bookings`],
+    ['a quote was booked before', `update quotes set expires_at = now() - interval '1 hour'`],
+    ['a booking belongs to its session', `update idempotency_records set session_scope = 'other'`],
+    ['the status of a booking', `update bookings set status = 'confirmed'`],
+  ])('finds that no longer: %s', async (name, damage) => {
+    await rental.book(march(1), march(2))
+    await test.database.pool.query(damage)
+    expect(await brokenNames()).toContainEqual(expect.stringContaining(name))
+    expect(await audit(test.database)).toMatchObject({ ok: false })
+  })
+})
+
+describe('an overbooking found later', () => {
+  it('comes with a block on a vehicle that was promised, from its first moment', async () => {
+    await confirm(march(1), march(9))
+    await confirm(march(1), march(9))
+    await block(march(4), march(5))
+    expect((await audit(test.database)).overbookings).toEqual([
+      {
+        tenant: 'fjord-cars',
+        assetGroup: 'economy',
+        at: new Date(march(4)),
+        inService: 1,
+        confirmed: 2,
+      },
+    ])
+  })
+
+  it('is none while one vehicle serves the short booking and another the long one', async () => {
+    await block(march(20), march(21))
+    await confirm(march(1), march(30))
+    await confirm(march(5), march(6))
+    expect(await audit(test.database)).toMatchObject({ ok: true })
+  })
+})

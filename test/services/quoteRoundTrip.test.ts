@@ -1,0 +1,136 @@
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashApiKey } from '../../src/auth/apiKeys.ts'
+import { parseConfig } from '../../src/config.ts'
+import { findKey } from '../../src/db/keys.ts'
+import { findQuoteInputs } from '../../src/db/quoteInputs.ts'
+import { quotes } from '../../src/db/schema.ts'
+import { explainPrice } from '../../src/domain/explain.ts'
+import { currencyDecimals, formatAmount } from '../../src/domain/money.ts'
+import { type PriceInputs, priceRental } from '../../src/domain/pricing.ts'
+import { thawInputs } from '../../src/domain/quotes.ts'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { createApiKey } from '../../src/services/apiKeys.ts'
+import { createQuote } from '../../src/services/createQuote.ts'
+import { importFleet } from '../../src/services/importFleet.ts'
+import { priceInputs } from '../domain/arbitraries.ts'
+import { runs } from '../domain/runs.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+
+const slug = 'round-trip'
+let test: OpenTestDatabase
+let apiKey: string
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  await importFleet(test.database, parseFleetFile(fleetFile(fc.sample(offered, 1)[0])))
+  const request = { tenant: slug, name: 'shop', scopes: ['all'] }
+  apiKey = (await createApiKey(test.database, request, new Date())).key
+})
+afterAll(() => test.drop())
+
+/** What an import takes: tiers of 0 are refused, and names are lines of text. */
+const offered = priceInputs.map((inputs): PriceInputs => {
+  const { rate, extras } = inputs
+  const tier = (minor: bigint | null) => (minor === 0n ? null : minor)
+  return {
+    ...inputs,
+    rate: {
+      ...rate,
+      dailyMinor: rate.dailyMinor === 0n ? 1n : rate.dailyMinor,
+      hourlyMinor: tier(rate.hourlyMinor),
+      weeklyMinor: tier(rate.weeklyMinor),
+      monthlyMinor: tier(rate.monthlyMinor),
+    },
+    extras: extras.map((extra, index) => ({ ...extra, name: `Extra ${index}` })),
+  }
+})
+
+/** A fleet file that says what the inputs say. */
+function fleetFile(inputs: PriceInputs | undefined) {
+  if (inputs === undefined) throw new Error('No inputs were drawn')
+  const { rate, currency } = inputs
+  const decimals = currencyDecimals(currency) ?? 0
+  const amount = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, decimals))
+  return {
+    tenant: {
+      slug,
+      name: 'Round trip',
+      timezone: inputs.timeZone,
+      currency,
+      taxPercent: inputs.taxPercent,
+      pricesIncludeTax: inputs.pricesIncludeTax,
+      gracePeriodMinutes: inputs.gracePeriodMinutes,
+      minLeadMinutes: null,
+    },
+    assetGroups: [
+      {
+        ref: 'group',
+        name: 'Group',
+        category: 'car',
+        rates: [
+          {
+            ref: 'rate',
+            name: rate.name,
+            dailyRate: amount(rate.dailyMinor),
+            hourlyRate: amount(rate.hourlyMinor),
+            weeklyRate: amount(rate.weeklyMinor),
+            monthlyRate: amount(rate.monthlyMinor),
+          },
+        ],
+      },
+    ],
+    extras: inputs.extras.map(({ name, pricing, unitMinor, maxMinor }, index) => ({
+      ref: `extra-${index}`,
+      name,
+      pricing,
+      price: amount(unitMinor),
+      maxPrice: amount(maxMinor),
+    })),
+  }
+}
+
+/** Imports the card over the one before, asks for the quote, and reads back what was stored. */
+async function quoteAndExplain(inputs: PriceInputs) {
+  const { database } = test
+  const fleet = await importFleet(database, parseFleetFile(fleetFile(inputs)))
+  const caller = await findKey(database, hashApiKey(apiKey))
+  const [group] = fleet.assetGroups
+  if (caller === undefined || group === undefined)
+    throw new Error('The import left nothing to rent')
+  const deps = { database, clock: { now: () => new Date() }, config: parseConfig({}) }
+  const quote = await createQuote(
+    deps,
+    { ...caller, sessionId: null },
+    {
+      assetGroupId: group.id,
+      pickupAt: inputs.pickupAt,
+      dropoffAt: inputs.dropoffAt,
+      extras: inputs.extras.map(({ quantity }, index) => ({
+        extraId: fleet.extras[index]?.id ?? '',
+        quantity,
+      })),
+    },
+  )
+  const [stored] = await database.orm.select().from(quotes).where(eq(quotes.id, quote.id))
+  const frozen = await findQuoteInputs(database, quote.id)
+  if (stored === undefined || frozen === undefined) throw new Error('The quote was not stored')
+  return { quote, stored, explained: explainPrice(thawInputs(frozen.inputs)) }
+}
+
+describe('a price', () => {
+  it('is the same imported, quoted, stored and explained', async () => {
+    await fc.assert(
+      fc.asyncProperty(offered, async (inputs) => {
+        const { totalMinor, breakdown } = priceRental(inputs)
+        const { quote, stored, explained } = await quoteAndExplain(inputs)
+        expect(quote.breakdown.total).toBe(breakdown.total)
+        expect(stored.totalMinor).toBe(totalMinor)
+        expect(stored.breakdown).toEqual(quote.breakdown)
+        expect(explained.at(-1)).toBe(`The total is ${breakdown.total} ${inputs.currency}.`)
+      }),
+      runs('imported, quoted, stored and explained alike'),
+    )
+  }, 120_000)
+})

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Decision, reviewBooking } from '../../src/services/reviewBooking.ts'
+import { fleetOf } from '../helpers/fleet.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openRental, type Rental } from '../helpers/rental.ts'
+
+const parallel = 50
+
+let test: OpenTestDatabase
+let rental: Rental
+beforeEach(async () => {
+  test = await openTestDatabase(parallel)
+  // Two vehicles and an hour between two rentals.
+  rental = await openRental(test.database, fleetOf(2))
+})
+afterEach(() => test.drop())
+
+const monday = ['2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z'] as const
+const actor = 'kari'
+
+function review(
+  bookingId: string,
+  decision: Decision,
+  more: { force?: boolean; reason?: string } = {},
+) {
+  return reviewBooking(test.database, { bookingId, decision, actor, ...more })
+}
+
+async function statuses(): Promise<Record<string, number>> {
+  const { rows } = await test.database.pool.query<{ status: string; count: number }>(
+    'select status, count(*)::int as count from bookings group by status',
+  )
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+}
+
+async function events() {
+  const columns = 'from_status, to_status, actor, reason, forced'
+  return (
+    await test.database.pool.query(`select ${columns} from booking_events order by created_at`)
+  ).rows
+}
+
+describe('staff', () => {
+  it('confirm a booking, and the decision is kept with who made it and why', async () => {
+    const id = await rental.book(...monday)
+    expect(await review(id, 'confirm', { reason: ' regular customer ' })).toMatchObject({
+      id,
+      previousStatus: 'pending',
+      status: 'confirmed',
+      forced: false,
+    })
+    expect(await events()).toEqual([
+      {
+        from_status: 'pending',
+        to_status: 'confirmed',
+        actor,
+        reason: 'regular customer',
+        forced: false,
+      },
+    ])
+  })
+
+  it('reject and cancel, and what is final stays', async () => {
+    const rejected = await rental.book(...monday)
+    const cancelled = await rental.book(...monday)
+    await review(rejected, 'reject')
+    await review(cancelled, 'confirm')
+    await review(cancelled, 'cancel')
+    await expect(review(rejected, 'confirm')).rejects.toThrow(/is rejected: it can't be confirmed/)
+    await expect(review(cancelled, 'cancel')).rejects.toThrow(/is cancelled/)
+    expect(await statuses()).toEqual({ rejected: 1, cancelled: 1 })
+    expect(await events()).toHaveLength(3)
+  })
+
+  it('are told of an unknown booking', async () => {
+    await expect(review(randomUUID(), 'confirm')).rejects.toThrow('There is no booking')
+  })
+
+  it('decide about one booking once when two do so at the same time', async () => {
+    const id = await rental.book(...monday)
+    const outcomes = await Promise.allSettled([
+      review(id, 'confirm'),
+      review(id, 'reject'),
+      review(id, 'confirm'),
+      review(id, 'reject'),
+    ])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await events()).toHaveLength(1)
+  })
+})
+
+describe('an overbooking', () => {
+  it('is refused with the count, unless it is forced, which is recorded', async () => {
+    for (const _ of [1, 2]) await review(await rental.book(...monday), 'confirm')
+    const third = await rental.book(...monday)
+    await expect(review(third, 'confirm')).rejects.toThrow(
+      /overbook "Economy".* 2 vehicles in service and 2 confirmed already/,
+    )
+    expect(await statuses()).toEqual({ confirmed: 2, pending: 1 })
+    expect(await review(third, 'confirm', { force: true })).toMatchObject({ forced: true })
+    expect((await events()).map(({ forced }) => forced)).toEqual([false, false, true])
+  })
+
+  it('begins within the turnaround, on either side, and not after it', async () => {
+    for (const _ of [1, 2]) await review(await rental.book(...monday), 'confirm')
+    const tooSoon = await rental.book('2027-03-02T10:59:00Z', '2027-03-02T20:00:00Z')
+    await expect(review(tooSoon, 'confirm')).rejects.toThrow(/overbook/)
+    const tooLate = await rental.book('2027-02-28T10:00:00Z', '2027-03-01T09:01:00Z')
+    await expect(review(tooLate, 'confirm')).rejects.toThrow(/overbook/)
+    await review(await rental.book('2027-03-02T11:00:00Z', '2027-03-02T20:00:00Z'), 'confirm')
+    await review(await rental.book('2027-02-28T10:00:00Z', '2027-03-01T09:00:00Z'), 'confirm')
+  })
+
+  it('is not seen in bookings that are only pending or cancelled', async () => {
+    const first = await rental.book(...monday)
+    await review(first, 'confirm')
+    await review(first, 'cancel')
+    for (const _ of [1, 2, 3]) await rental.book(...monday)
+    for (const _ of [1, 2]) await review(await rental.book(...monday), 'confirm')
+  })
+
+  it('happens to nobody when fifty confirm at once', async () => {
+    await review(await rental.book(...monday), 'confirm')
+    const ids: string[] = []
+    for (let index = 0; index < parallel; index += 1) ids.push(await rental.book(...monday))
+    const outcomes = await Promise.allSettled(ids.map((id) => review(id, 'confirm')))
+    const refusals = outcomes.flatMap((one) =>
+      one.status === 'rejected' ? [String(one.reason)] : [],
+    )
+    expect(refusals).toHaveLength(parallel - 1)
+    for (const refusal of refusals) expect(refusal).toMatch(/overbook/)
+    expect(await statuses()).toEqual({ confirmed: 2, pending: parallel - 1 })
+  })
+})
