@@ -63,7 +63,7 @@ describe('a database that fails a booking', () => {
     expect((await recorder.book(0, await aCall())).status).toBe(202)
   })
 
-  faultRow('X-15', 'too many connections', world, async () => {
+  faultRow('X-15', 'too many connections', world, async (_, _seed, useInstead) => {
     const during = await aCall()
     const role = `crowd_${database()}`
     await sql(`CREATE ROLE ${role} LOGIN`, `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`)
@@ -80,7 +80,7 @@ describe('a database that fails a booking', () => {
     await replica.kill()
     await sql(`DROP OWNED BY ${role} CASCADE`, `DROP ROLE ${role}`)
     asked.splice(0, 1, ...world.replicas)
-    return crowded
+    useInstead(crowded)
   })
 
   faultRow('X-16', 'disk full (53100)', world, async (recorder) => {

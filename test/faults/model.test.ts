@@ -16,10 +16,13 @@ import { faultRuns } from './row.ts'
 const server = useTestApp()
 const origin = 'https://shop.example'
 const revokedWithinMs = 2_000
+const quotesMax = 4
+const unknownQuote = 9
+const unknownQuoteId = randomUUID()
 
 const by = fc.constantFrom(...actors)
 // Few quotes and keys, so that they meet often; one quote more than there ever is.
-const quote = fc.nat(4)
+const quote = fc.nat(quotesMax)
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ name: fc.constant('quote'), by }) },
   {
@@ -62,7 +65,7 @@ async function aRun(): Promise<Run> {
 }
 
 async function makeQuote({ model, callers, groupId, quoteIds }: Run, owner: ActorName) {
-  if (quoteIds.length === 4) return
+  if (quoteIds.length === quotesMax) return
   const body = { assetGroupId: groupId, pickupDatetime: inDays(1), dropoffDatetime: inDays(2) }
   const answer = await callers[owner].post('/quotes', body)
   expect(answer.status).toBe(model.revoked ? 401 : 201)
@@ -71,10 +74,11 @@ async function makeQuote({ model, callers, groupId, quoteIds }: Run, owner: Acto
   model.quotes.push({ owner, expired: false, used: false })
 }
 
-async function book({ model, callers, quoteIds }: Run, command: BookCommand) {
+async function book({ model, callers, quoteIds }: Run, asked: BookCommand) {
+  // What is unknown now stays unknown, or its repetition would be another request.
+  const command = asked.quote < quoteIds.length ? asked : { ...asked, quote: unknownQuote }
   const expected = model.expect(command)
-  // The same unknown quote in a repeated request: it has to be the same body.
-  const quoteId = quoteIds[command.quote] ?? `00000000-0000-4000-8000-00000000000${command.quote}`
+  const quoteId = quoteIds[command.quote] ?? unknownQuoteId
   const answer = await callers[command.by].book({ quoteId, customer }, command.key)
   expect(answer.body.error?.code ?? String(answer.status), JSON.stringify(command)).toBe(
     expected.outcome,
