@@ -10,5 +10,6 @@ export default defineConfig({
     reporters: ['default', new TableReporter()],
     // Faults are timed: more at once than there are cores would time each other.
     maxWorkers: 2,
+    hookTimeout: 60_000,
   },
 })

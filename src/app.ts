@@ -2,13 +2,19 @@ import cors from '@fastify/cors'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Deps } from './deps.ts'
 import { parseJsonBodies } from './http/body.ts'
+import { answerOutsideRequests } from './http/clientErrors.ts'
 import { sendError } from './http/errors.ts'
 import { corsOptions } from './http/hooks/cors.ts'
 import { logAnswer } from './http/hooks/logAnswer.ts'
 import { countAddress } from './http/hooks/rateLimit.ts'
+import { checkSoundness } from './http/hooks/soundness.ts'
+import { standardHeaders } from './http/hooks/standardHeaders.ts'
+import { closeOnUnreadBody } from './http/hooks/unreadBody.ts'
 import { unknownPath } from './http/notFound.ts'
+import { docs } from './http/routes/docs.ts'
 import { health } from './http/routes/health.ts'
 import { registerApi } from './http/routes/index.ts'
+import { serveOpenApi } from './http/routes/openapi.ts'
 import { serverOptions } from './http/server.ts'
 import { zodValidator } from './http/validation.ts'
 
@@ -24,19 +30,26 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   parseJsonBodies(app)
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    })
+    reply.headers(standardHeaders(request.id))
     // Tells clients to move on before their connection is closed under them.
     if (deps.lifecycle.draining) reply.header('connection', 'close')
     if (request.method === 'OPTIONS') await countAddress(deps, request, reply, { count: false })
   })
+  app.addHook('onSend', async (request, reply) => closeOnUnreadBody(request, reply))
   app.addHook('onResponse', logAnswer)
   await app.register(cors, corsOptions)
+  app.addHook('onRequest', async (request, reply) => {
+    try {
+      checkSoundness(request)
+    } catch (refusal) {
+      await countAddress(deps, request, reply)
+      throw refusal
+    }
+  })
+  answerOutsideRequests(app.server, deps)
 
   await app.register(health, { deps })
-  await registerApi(app, { deps })
+  await app.register(docs, { deps })
+  await serveOpenApi(app, await registerApi(app, { deps }))
   return app
 }

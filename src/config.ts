@@ -34,6 +34,8 @@ const environment = z
     LIMIT_BOOKINGS_PER_DAY: positiveInt(200),
     LIMIT_VISITOR_SESSIONS_PER_MINUTE: positiveInt(10),
     LIMIT_UNAUTHENTICATED_PER_MINUTE: positiveInt(60),
+    HEADERS_TIMEOUT_SECONDS: positiveInt(10),
+    REQUEST_TIMEOUT_SECONDS: positiveInt(15),
     DATABASE_POOL_MAX: positiveInt(10),
     PREPARED_STATEMENTS: onOff.default(true),
     LOG_LEVEL: z
@@ -52,6 +54,10 @@ const environment = z
     }
     for (const entry of env.TRUST_PROXY) {
       if (!isAddressBlock(entry)) refuse('TRUST_PROXY', `"${entry}" is not an address or CIDR`)
+    }
+    if (env.REQUEST_TIMEOUT_SECONDS <= env.HEADERS_TIMEOUT_SECONDS) {
+      // Node would swap the two, and slow bodies would never be cut off.
+      refuse('REQUEST_TIMEOUT_SECONDS', 'must be more than HEADERS_TIMEOUT_SECONDS')
     }
     if (env.NODE_ENV !== 'production') return
     if (env.DATABASE_URL === undefined) refuse('DATABASE_URL', 'is required in production')
@@ -107,6 +113,8 @@ export function parseConfig(source: NodeJS.ProcessEnv) {
       visitorSessions: env.LIMIT_VISITOR_SESSIONS_PER_MINUTE,
     },
     unauthenticatedPerMinute: env.LIMIT_UNAUTHENTICATED_PER_MINUTE,
+    headersTimeoutMs: env.HEADERS_TIMEOUT_SECONDS * 1000,
+    requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
     logLevel: env.LOG_LEVEL,
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
     demoPort: env.DEMO_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),

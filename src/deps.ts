@@ -1,7 +1,10 @@
 import type { Logger } from 'pino'
+import { keyCache, keyCacheTimes } from './auth/keyCache.ts'
 import { type SessionTokens, sessionTokens } from './auth/sessionTokens.ts'
 import type { Config } from './config.ts'
+import { listenForAccessChanges } from './db/accessChanges.ts'
 import { closeDatabase, type Database, openDatabase } from './db/client.ts'
+import { findKey, type KeyRecord } from './db/keys.ts'
 import { requestTimeouts } from './db/timeouts.ts'
 import { openRedis } from './redis/client.ts'
 import { type Limiter, redisLimiter } from './redis/limiter.ts'
@@ -20,6 +23,8 @@ const systemClock: Clock = { now: () => new Date() }
 export interface Deps {
   readonly config: Config
   readonly database: Database
+  /** The key with this SHA-256 and its tenant, whatever their state; remembered for a while. */
+  findKey(hash: Buffer): Promise<KeyRecord | undefined> | KeyRecord | undefined
   readonly limiter: Limiter
   readonly sessionTokens: SessionTokens
   readonly clock: Clock
@@ -54,10 +59,12 @@ export async function openDeps(
   })
   const { limiter, closeLimiter } = await openLimiter(config, log, clock)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
+  const keys = openKeys(config, database, databaseUrl)
   return {
     deps: {
       config,
       database,
+      findKey: keys.find,
       limiter,
       sessionTokens: sessionTokens(secrets, config.sessionTtlSeconds),
       clock,
@@ -65,10 +72,28 @@ export async function openDeps(
       lifecycle: { draining: false },
     },
     async close() {
+      await keys.close()
       await closeDatabase(database)
       closeLimiter()
     },
   }
+}
+
+/** Keys in memory, read again as soon as a change of theirs is announced (decision 27). */
+function openKeys(config: Config, database: Database, databaseUrl: string) {
+  const cache = keyCache({
+    ...keyCacheTimes,
+    load: (hash) => findKey(database, hash),
+    nowMs: () => performance.now(),
+  })
+  const find = cache.find
+  // Poolers carry no announcements: behind one, the short time to live does all.
+  if (!config.preparedStatements) return { find, close: async () => {} }
+  const changes = listenForAccessChanges(databaseUrl, {
+    onChange: cache.clear,
+    onListening: cache.setAnnounced,
+  })
+  return { find, close: changes.close }
 }
 
 async function openLimiter(config: Config, log: Logger, clock: Clock) {

@@ -12,7 +12,19 @@ const tokenLengthMax = 2_048
 /** How far a replica's clock may run ahead of another's. */
 const clockSkewMaxSeconds = 30
 
-const claimsSchema = z.object({ sub: z.string(), origin: z.string(), jti: z.uuid() })
+/**
+ * Three parts of base64url, the signature of 32 bytes spelled in the one canonical way: decoders
+ * overlook the unused bits of its last character, and no second spelling of a token shall pass.
+ */
+const canonicalToken = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
+
+const claimsSchema = z.object({
+  sub: z.string(),
+  origin: z.string(),
+  jti: z.uuid(),
+  iat: z.int(),
+  exp: z.int(),
+})
 
 interface SessionBinding {
   readonly apiKeyId: string
@@ -24,7 +36,8 @@ export interface SessionTokens {
   sign(binding: SessionBinding, now: Date): Promise<{ token: string; expiresAt: Date }>
   /**
    * The session's id.
-   * @throws DomainError SESSION_EXPIRED for a genuine token past its time, else SESSION_INVALID
+   * @throws DomainError SESSION_EXPIRED for a token that was good for this binding, else
+   *   SESSION_INVALID
    */
   verify(token: string, binding: SessionBinding, now: Date): Promise<string>
 }
@@ -56,22 +69,24 @@ export function sessionTokens(secrets: readonly string[], ttlSeconds: number): S
     },
 
     async verify(token, binding, now) {
-      if (token.length > tokenLengthMax) throw invalidSession()
-      const claims = await verifiedClaims(token, keys, ttlSeconds, now)
-      if (claims.sub !== binding.apiKeyId || claims.origin !== binding.origin) {
+      if (token.length > tokenLengthMax || !canonicalToken.test(token)) throw invalidSession()
+      const { claims, expired } = await genuineClaims(token, keys, now)
+      const { sub, origin, jti, iat, exp } = claims
+      if (sub !== binding.apiKeyId || origin !== binding.origin) throw invalidSession()
+      // A token of ours lives exactly as long as we let it, and was not issued in the future.
+      if (exp - iat > ttlSeconds || iat > now.getTime() / 1000 + clockSkewMaxSeconds) {
         throw invalidSession()
       }
-      return claims.jti
+      if (expired) {
+        throw new DomainError('SESSION_EXPIRED', 'The session has expired. Create a new one.')
+      }
+      return jti
     },
   }
 }
 
-async function verifiedClaims(
-  token: string,
-  keys: ReadonlyMap<string, KeyObject>,
-  ttlSeconds: number,
-  now: Date,
-): Promise<z.infer<typeof claimsSchema>> {
+/** What a token with a good signature says, and whether its time is over; all others are invalid. */
+async function genuineClaims(token: string, keys: ReadonlyMap<string, KeyObject>, now: Date) {
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => knownKey(keys, kid), {
       algorithms: [algorithm],
@@ -81,18 +96,13 @@ async function verifiedClaims(
       requiredClaims: ['iat', 'exp', 'sub', 'jti', 'origin'],
       currentDate: now,
     })
-    const { iat = 0, exp = 0 } = payload
-    // A genuine token lives exactly as long as we let it, and was not issued in the future.
-    if (exp - iat > ttlSeconds || iat > now.getTime() / 1000 + clockSkewMaxSeconds) {
-      throw invalidSession()
-    }
-    return claimsSchema.parse(payload)
+    return { claims: claimsSchema.parse(payload), expired: false }
   } catch (error) {
-    // jose checks the signature before the claims, so a forged token never gets as far as "expired".
-    if (error instanceof errors.JWTExpired) {
-      throw new DomainError('SESSION_EXPIRED', 'The session has expired. Create a new one.')
-    }
-    throw invalidSession()
+    // jose checks the signature before the claims, so a forged token never gets as far as this.
+    if (!(error instanceof errors.JWTExpired)) throw invalidSession()
+    const claims = claimsSchema.safeParse(error.payload)
+    if (!claims.success) throw invalidSession()
+    return { claims: claims.data, expired: true }
   }
 }
 

@@ -13,6 +13,8 @@ const callerByHash = statement('caller_by_hash', (orm) =>
         limits: apiKeys.limits,
         expiresAt: apiKeys.expiresAt,
         revokedAt: apiKeys.revokedAt,
+        /** When it was looked up, by the database's clock. */
+        readAt: sql<Date>`now()`.mapWith(apiKeys.createdAt),
       },
       tenant: {
         id: tenants.id,

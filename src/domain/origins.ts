@@ -11,6 +11,8 @@ export function normaliseOrigin(entry: string): string | undefined {
   const [, scheme = '', wildcard = '', host = ''] = match
   const parsed = URL.canParse(scheme + host) ? new URL(scheme + host) : undefined
   if (parsed === undefined || parsed.hostname.endsWith('.')) return undefined
+  // `https://*.com` would let in whoever buys a domain.
+  if (wildcard !== '' && !parsed.hostname.includes('.')) return undefined
   return parsed.origin.replace('://', `://${wildcard}`)
 }
 
@@ -20,7 +22,7 @@ export function normaliseOrigin(entry: string): string | undefined {
  */
 export function originAllowed(origin: string, allowList: readonly string[]): boolean {
   // Lists, paths, user info, `null` and other spellings are not what a browser serialises.
-  if (normaliseOrigin(origin) !== origin) return false
+  if (origin.includes('*') || normaliseOrigin(origin) !== origin) return false
   return allowList.some((entry) => entry === origin || matchesWildcard(origin, entry))
 }
 

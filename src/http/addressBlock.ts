@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 
 const mappedIPv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const networkGroups = 4
@@ -10,7 +10,9 @@ const networkGroups = 4
 export function addressBlock(address: string): string {
   const ipv4 = mappedIPv4.exec(address)?.[1]
   if (ipv4 !== undefined) return ipv4
-  if (!isIPv6(address)) return address
+  if (isIPv4(address)) return address
+  // Only a proxy that forwards what callers wrote gets here: those share one window.
+  if (!isIPv6(address)) return 'unknown'
   const [head = '', tail = ''] = withoutZone(address).toLowerCase().split('::')
   const leading = groups(head)
   const trailing = groups(tail)

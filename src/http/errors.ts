@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '../db/failures.ts'
 import { DomainError, type ErrorCode, type ErrorDetail } from '../domain/errors.ts'
 
 /** The one place where a code gets its status (spec.md "Errors", decisions 9, 10, 29 and 32). */
-const httpStatus: Readonly<Record<ErrorCode, number>> = {
+export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   VALIDATION_ERROR: 400,
   API_KEY_REQUIRED: 401,
   API_KEY_INVALID: 401,
@@ -48,6 +48,19 @@ const frameworkCodes: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'There is nothing at this path.'],
 }
 
+/**
+ * What HTTP itself has a status for and our codes don't: still a VALIDATION_ERROR in the envelope.
+ * The connection is closed, since whoever sent this may not know where its next request begins.
+ */
+export class HttpRefusal extends DomainError {
+  readonly status: 400 | 417 | 431
+
+  constructor(status: 400 | 417 | 431, message: string) {
+    super('VALIDATION_ERROR', message)
+    this.status = status
+  }
+}
+
 /** The body of every error answer. */
 export function errorEnvelope(
   code: ErrorCode,
@@ -65,13 +78,15 @@ export async function sendError(
 ): Promise<FastifyReply> {
   const refusal = toDomainError(error)
   const { code } = refusal
+  request.refusal = code
   if (code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'request failed')
   if (code === 'SERVICE_UNAVAILABLE') request.log.warn({ err: error }, 'database unavailable')
   if (code.startsWith('API_KEY_')) reply.header('www-authenticate', 'Bearer')
   const seconds = retryAfterSeconds[code]
   if (seconds !== undefined) reply.header('retry-after', seconds)
+  if (refusal instanceof HttpRefusal) reply.header('connection', 'close')
   return reply
-    .code(httpStatus[code])
+    .code(refusal instanceof HttpRefusal ? refusal.status : httpStatus[code])
     .type('application/json; charset=utf-8')
     .send(errorEnvelope(code, refusal.message, refusal.details))
 }

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyTypeProvider } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyTypeProvider, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
 import type { KeyRecord } from '../db/keys.ts'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../domain/access.ts'
+import type { ErrorCode } from '../domain/errors.ts'
 import type { Limit, LimitDecision } from '../domain/limits.ts'
 
 /** Who is calling: known once the hook `authenticate` has run. */
@@ -24,22 +25,56 @@ interface RouteAccess {
   readonly session: boolean
 }
 
+/** What the OpenAPI document says of an operation beyond its schemas. */
+interface OperationText {
+  readonly operationId: string
+  readonly tag: 'catalog' | 'booking'
+  readonly summary: string
+  readonly description: string
+  /** Describes the successful answer, and shows one. */
+  readonly answer: { readonly description: string; readonly example: unknown }
+  /** The codes of its own; those of the chain and of a body are added from what it declares. */
+  readonly errors?: readonly ErrorCode[]
+  /** An example of the body. */
+  readonly bodyExample?: unknown
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess
     /** Answers carry an ETag and `If-None-Match` is honoured (decision 58). */
     etag?: boolean
+    operation?: OperationText
   }
   interface FastifyRequest {
     caller: Caller
     /** How the windows stood when this request was counted. */
     limitDecision: LimitDecision | null
+    /** The code it was refused with, for the log. */
+    refusal?: ErrorCode
   }
 }
 
 /** Gives handlers the types of the zod schemas their route was declared with. */
 export interface ZodTypeProvider extends FastifyTypeProvider {
   validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
+}
+
+/** A route as declared: what the document, the fuzzer and the refusal of other methods go by. */
+export interface Operation {
+  readonly method: HTTPMethods
+  /** With the prefix, parameters written `:id`. */
+  readonly url: string
+  readonly access: RouteAccess
+  readonly etag: boolean
+  readonly text: OperationText
+  readonly schema: {
+    readonly params?: z.ZodType
+    readonly querystring?: z.ZodType
+    readonly headers?: z.ZodType
+    readonly body?: z.ZodType
+    readonly response: Readonly<Record<string, z.ZodType>>
+  }
 }
 
 export interface RouteOptions {

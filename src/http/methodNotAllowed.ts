@@ -1,6 +1,7 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../domain/errors.ts'
+import type { Operation } from './fastify.ts'
 import { countAddress } from './hooks/rateLimit.ts'
 
 /**
@@ -10,15 +11,13 @@ import { countAddress } from './hooks/rateLimit.ts'
 export function refuseOtherMethods(
   app: FastifyInstance,
   deps: Deps,
-  methodsByUrl: ReadonlyMap<string, ReadonlySet<HTTPMethods>>,
+  operations: readonly Operation[],
 ): void {
-  for (const [url, allowed] of methodsByUrl) {
-    const allow = [...allowed].join(', ')
-    const method = app.supportedMethods.filter(
-      (other) => other !== 'OPTIONS' && !allowed.has(other as HTTPMethods),
-    ) as HTTPMethods[]
+  for (const url of new Set(operations.map((operation) => operation.url))) {
+    const allowed = allowedMethods(operations.filter((operation) => operation.url === url))
+    const allow = allowed.join(', ')
     app.route({
-      method,
+      method: app.supportedMethods.filter((method) => !allowed.includes(method)) as HTTPMethods[],
       url,
       onRequest: async (request, reply) => {
         reply.header('allow', allow)
@@ -28,4 +27,10 @@ export function refuseOtherMethods(
       handler: () => {},
     })
   }
+}
+
+/** OPTIONS is answered for every path, and HEAD wherever GET is. */
+function allowedMethods(operations: readonly Operation[]): string[] {
+  const methods = operations.map(({ method }) => String(method))
+  return [...(methods.includes('GET') ? ['HEAD'] : []), ...methods, 'OPTIONS']
 }

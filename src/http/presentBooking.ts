@@ -1,18 +1,35 @@
 import { z } from 'zod'
 import type { Booking } from '../db/bookings.ts'
+import { bookingStatuses } from '../domain/bookings.ts'
 import { currencyDecimals, formatAmount } from '../domain/money.ts'
+import { currencyOut, dateTimeOut, decimalOut, uuidOut } from './schemas.ts'
 
 /** A booking as its creation and its status show it (decision 2). */
-export const bookingSchema = z.object({
-  bookingId: z.string(),
-  status: z.string(),
-  assetGroupId: z.string().nullable(),
-  pickupDatetime: z.string(),
-  dropoffDatetime: z.string(),
-  estimatedTotal: z.string().nullable(),
-  currency: z.string().nullable(),
-  createdAt: z.string(),
-})
+export const bookingSchema = z
+  .object({
+    bookingId: uuidOut,
+    status: z
+      .enum(bookingStatuses)
+      .describe('`pending` until the staff confirm or reject; either may be cancelled later.'),
+    assetGroupId: uuidOut.nullable(),
+    pickupDatetime: dateTimeOut,
+    dropoffDatetime: dateTimeOut,
+    estimatedTotal: decimalOut.nullable().describe('The total of the quote.'),
+    currency: currencyOut.nullable(),
+    createdAt: dateTimeOut,
+  })
+  .meta({ id: 'Booking' })
+
+export const bookingExample: z.infer<typeof bookingSchema> = {
+  bookingId: 'c3d9a7f4-6b1e-4f0c-9e2a-1b3d5f7a9c55',
+  status: 'pending',
+  assetGroupId: '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11',
+  pickupDatetime: '2027-06-01T10:00:00.000Z',
+  dropoffDatetime: '2027-06-04T12:00:00.000Z',
+  estimatedTotal: '2368.75',
+  currency: 'NOK',
+  createdAt: '2027-05-20T12:04:05.678Z',
+}
 
 export function presentBooking(booking: Booking): z.infer<typeof bookingSchema> {
   return {

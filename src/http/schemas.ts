@@ -9,27 +9,42 @@ const yearMin = 2000
 const yearMax = 2100
 
 /** RFC 3339 with an offset, a real calendar date, years 2000-2100; parsed to a Date (decision 12). */
-export const dateTime = z.string().transform((value, context) => {
-  const match = rfc3339.exec(value)
-  const year = Number(match?.[1])
-  if (match === null || !isCalendarDate(year, Number(match[2]), Number(match[3]))) {
-    context.addIssue({
-      code: 'custom',
-      message: 'must be a date-time with an offset, such as 2027-06-01T10:00:00Z',
-    })
-    return z.NEVER
-  }
-  if (year < yearMin || year > yearMax) {
-    context.addIssue({ code: 'custom', message: `must lie between ${yearMin} and ${yearMax}` })
-    return z.NEVER
-  }
-  return new Date(value.toUpperCase())
-})
+export const dateTime = z
+  .string()
+  .meta({ format: 'date-time', examples: ['2027-06-01T10:00:00Z'] })
+  .transform((value, context) => {
+    const match = rfc3339.exec(value)
+    const year = Number(match?.[1])
+    if (match === null || !isCalendarDate(year, Number(match[2]), Number(match[3]))) {
+      context.addIssue({
+        code: 'custom',
+        message: 'must be a date-time with an offset, such as 2027-06-01T10:00:00Z',
+      })
+      return z.NEVER
+    }
+    if (year < yearMin || year > yearMax) {
+      context.addIssue({ code: 'custom', message: `must lie between ${yearMin} and ${yearMax}` })
+      return z.NEVER
+    }
+    return new Date(value.toUpperCase())
+  })
 
 function isCalendarDate(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day))
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
+
+/** How values look in answers. */
+export const uuidOut = z.string().meta({ format: 'uuid' })
+export const dateTimeOut = z
+  .string()
+  .meta({ format: 'date-time', description: 'UTC, with milliseconds and `Z`.' })
+export const dateOut = z.string().meta({ format: 'date' })
+export const decimalOut = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/)
+  .meta({ description: 'A decimal number with exactly the decimals of its currency.' })
+export const currencyOut = z.string().meta({ description: 'ISO 4217.' })
 
 /** Wraps a payload the way every successful answer is wrapped (spec.md "Resources"). */
 export function dataOf<T extends z.ZodType>(payload: T) {

@@ -4,10 +4,15 @@ import { type FastifyHttpOptions, LogController } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { answerClientError } from './clientErrors.ts'
 import { sendError } from './errors.ts'
+import { readableBy } from './hooks/cors.ts'
+import { logAnswer } from './hooks/logAnswer.ts'
 import { countAddress } from './hooks/rateLimit.ts'
+import { standardHeaders } from './hooks/standardHeaders.ts'
+import { closeOnUnreadBody } from './hooks/unreadBody.ts'
 
 const bodyLimitBytes = 64 * 1024
 const headersMaxBytes = 16 * 1024
+const checkIntervalMs = 500
 
 /**
  * Options of the HTTP server. Several are here so that no answer leaves our envelope: by default
@@ -22,14 +27,18 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     bodyLimit: bodyLimitBytes,
     return503OnClosing: false,
     // Node swaps the two when the headers' is the larger, and slow bodies are then never cut off.
-    requestTimeout: 15_000,
+    requestTimeout: deps.config.requestTimeoutMs,
     http: {
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 1_000,
+      headersTimeout: deps.config.headersTimeoutMs,
+      connectionsCheckingInterval: checkIntervalMs,
       maxHeaderSize: headersMaxBytes,
       requireHostHeader: false,
     },
+    // Hooks don't run for paths that can't be routed.
     frameworkErrors: async (error, request, reply) => {
+      reply.headers({ ...standardHeaders(request.id), ...readableBy(request.headers.origin) })
+      reply.raw.once('finish', () => void logAnswer(request, reply))
+      closeOnUnreadBody(request, reply)
       try {
         await countAddress(deps, request, reply)
         await sendError(error, request, reply)

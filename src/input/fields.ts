@@ -5,6 +5,7 @@ export const uuid = z
   .string()
   .regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'must be a UUID')
   .toLowerCase()
+  .meta({ format: 'uuid' })
 
 interface TextRules {
   /** Least and most code points. */
@@ -27,6 +28,7 @@ export function plainText({ min = 0, max, multiline = false }: TextRules) {
     .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
     .refine((value) => value.length >= min, 'must not be empty')
     .refine((value) => [...value].length <= max, `must have at most ${max} characters`)
+    .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
 }
 
 const expectations: Readonly<Record<string, string>> = {

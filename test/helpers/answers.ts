@@ -1,20 +1,28 @@
-import type { Response } from 'supertest'
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/domain/errors.ts'
+
+/** What is looked at of an answer, however it was fetched. */
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: like supertest's, whatever JSON came.
+  readonly body: any
+  readonly text: string
+  readonly headers: Record<string, string>
+}
 
 const integer = /^\d+$/
 const leaks =
   /stack|at .+\.(ts|js):\d+|node_modules|drizzle|postgres|pg_|SQLSTATE|ECONN|FST_ERR|ERR_JOSE|select .+ from|relation "/i
 
 /** The headers that every answer of the API carries (spec.md "Limits"). */
-export function expectLimitHeaders(answer: Pick<Response, 'headers'>): void {
+export function expectLimitHeaders(answer: Pick<Answer, 'headers'>): void {
   expect(answer.headers['x-ratelimit-limit']).toMatch(integer)
   expect(answer.headers['x-ratelimit-remaining']).toMatch(integer)
   expect(answer.headers['x-ratelimit-reset']).toMatch(integer)
 }
 
 /** A successful answer: its status, one key `data`, the headers. Returns the data. */
-export function expectData(answer: Response, status: number): Response['body'] {
+export function expectData(answer: Answer, status: number): Answer['body'] {
   expect(answer.status, answer.text).toBe(status)
   expect(Object.keys(answer.body)).toEqual(['data'])
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -23,7 +31,7 @@ export function expectData(answer: Response, status: number): Response['body'] {
 }
 
 /** A refusal in the envelope, with the headers, telling nothing of our insides. */
-export function expectError(answer: Response, status: number, code: ErrorCode): void {
+export function expectError(answer: Answer, status: number, code: ErrorCode): void {
   expect([answer.status, answer.body.error?.code], answer.text).toEqual([status, code])
   expect(Object.keys(answer.body)).toEqual(['error'])
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -37,7 +45,7 @@ export function expectError(answer: Response, status: number, code: ErrorCode): 
 }
 
 /** A VALIDATION_ERROR that names exactly these fields. */
-export function expectInvalid(answer: Response, ...paths: string[]): void {
+export function expectInvalid(answer: Answer, ...paths: string[]): void {
   expectError(answer, 400, 'VALIDATION_ERROR')
   const named = answer.body.error.details.map((detail: { path: string }) => detail.path)
   expect(named.sort()).toEqual(paths.sort())

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import supertest from 'supertest'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { parseConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
 import { type TestClock, testClock } from './clock.ts'
+import { contractChecker, observeExchanges } from './contract.ts'
 import { createTestDatabase } from './database.ts'
 import { createTestRedis } from './redis.ts'
 
@@ -17,6 +18,8 @@ export interface TestApp {
   readonly databaseUrl: string
   /** Real HTTP to the listening server. */
   readonly http: supertest.Agent
+  /** What of the OpenAPI document was met so far, as `operation status code`. */
+  readonly met: ReadonlySet<string>
 }
 
 /** High enough not to be met by chance; tests about limits set their own. */
@@ -32,37 +35,72 @@ export const roomyLimits = {
 
 export const sessionSecret = 'a-secret-for-tests-only-of-32-bytes-or-more'
 
+interface TestAppOptions {
+  readonly log?: Logger
+  /** Instead of a Redis of the file's own. */
+  readonly redisUrl?: string
+}
+
 /** Starts the application for the tests of one file; the returned object is filled before they run. */
-export function useTestApp(environment: Record<string, string> = {}): TestApp {
-  const running = {} as { -readonly [Field in keyof TestApp]: TestApp[Field] }
-  let stop = async () => {}
+export function useTestApp(
+  environment: Record<string, string> = {},
+  options: TestAppOptions = {},
+): TestApp {
+  const [only] = useReplicas(1, environment, options)
+  return only as TestApp
+}
+
+/** Starts several on one database, one Redis and one clock. */
+export function useReplicas(
+  count: number,
+  environment: Record<string, string> = {},
+  { log = pino({ level: 'silent' }), redisUrl }: TestAppOptions = {},
+): readonly TestApp[] {
+  const replicas = Array.from(
+    { length: count },
+    () => ({}) as { -readonly [Field in keyof TestApp]: TestApp[Field] },
+  )
+  const stops: (() => Promise<void>)[] = []
+  const problems: string[] = []
 
   beforeAll(async () => {
     const [database, redis] = await Promise.all([createTestDatabase(), createTestRedis()])
+    stops.unshift(database.drop, redis.release)
     const config = parseConfig({
-      REDIS_URL: redis.url,
+      REDIS_URL: redisUrl ?? redis.url,
       SESSION_SECRETS: sessionSecret,
       ...roomyLimits,
       ...environment,
     })
     const clock = testClock()
-    const { deps, close } = await openDeps(config, database.url, pino({ level: 'silent' }), clock)
-    const app = await buildApp(deps)
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    Object.assign(running, {
-      app,
-      deps,
-      clock,
-      databaseUrl: database.url,
-      http: supertest(app.server),
-    })
-    stop = async () => {
-      await app.close()
-      await close()
-      await database.drop()
-      await redis.release()
+    for (const replica of replicas) {
+      const { deps, close } = await openDeps(config, database.url, log, clock)
+      stops.unshift(close)
+      const app = await buildApp(deps)
+      stops.unshift(() => app.close())
+      await app.listen({ host: '127.0.0.1', port: 0 })
+      const met = await holdToContract(app, problems)
+      const http = supertest(app.server)
+      Object.assign(replica, { app, deps, clock, databaseUrl: database.url, http, met })
     }
   })
-  afterAll(() => stop())
-  return running
+  afterAll(async () => {
+    for (const stop of stops) await stop()
+    // Whatever a test was about: all that passed over HTTP keeps to the OpenAPI document.
+    expect(problems).toEqual([])
+  })
+  return replicas
+}
+
+async function holdToContract(
+  app: FastifyInstance,
+  problems: string[],
+): Promise<ReadonlySet<string>> {
+  const document = await app.inject('/openapi.json')
+  const contract = contractChecker(document.json())
+  observeExchanges(app.server, (exchange) => {
+    const { method, url } = exchange
+    problems.push(...contract.check(exchange).map((problem) => `${method} ${url}: ${problem}`))
+  })
+  return contract.met
 }

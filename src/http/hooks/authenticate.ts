@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { hashApiKey, isWellFormedApiKey } from '../../auth/apiKeys.ts'
-import { findKey, type KeyRecord } from '../../db/keys.ts'
+import type { KeyRecord } from '../../db/keys.ts'
 import type { Deps } from '../../deps.ts'
 import { keyRefusal } from '../../domain/access.ts'
 import { DomainError, type ErrorCode } from '../../domain/errors.ts'
+import { countHeader } from './soundness.ts'
 
 const refusalMessages: Partial<Record<ErrorCode, string>> = {
   API_KEY_REVOKED: 'This API key was revoked.',
@@ -15,15 +16,20 @@ const refusalMessages: Partial<Record<ErrorCode, string>> = {
  * @throws DomainError one of the API_KEY codes
  */
 export async function authenticate(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { findKey, clock }: Pick<Deps, 'findKey' | 'clock'>,
   request: FastifyRequest,
 ): Promise<void> {
   const key = presentedKey(request)
-  const record = isWellFormedApiKey(key) ? await findKey(database, hashApiKey(key)) : undefined
+  const record = isWellFormedApiKey(key) ? await findKey(hashApiKey(key)) : undefined
   if (record === undefined) throw invalidKey()
-  const refusal = keyRefusal(record.key, clock.now())
-  if (refusal !== undefined) throw new DomainError(refusal, refusalMessages[refusal] ?? refusal)
+  const refusal = keyRefusal(record.key, latest(clock.now(), record.key.readAt))
   request.caller = callerOf(record, request)
+  if (refusal !== undefined) throw new DomainError(refusal, refusalMessages[refusal] ?? refusal)
+}
+
+/** A clock that is behind the database's must not revive a revoked key. */
+function latest(here: Date, there: Date): Date {
+  return here > there ? here : there
 }
 
 function callerOf({ key, tenant }: KeyRecord, { headers }: FastifyRequest) {
@@ -35,8 +41,7 @@ function presentedKey({ headers, raw }: FastifyRequest): string {
   const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const apiKey = headers['x-api-key']
   // Node keeps the first of several Authorization headers; which one was meant is not ours to guess.
-  const repeated = raw.headersDistinct['authorization']?.length ?? 0
-  if (repeated > 1) throw invalidKey()
+  if (countHeader(raw, 'authorization') > 1) throw invalidKey()
   if (bearer !== undefined && apiKey !== undefined && bearer !== apiKey) throw invalidKey()
   const key = bearer ?? apiKey
   if (typeof key === 'string' && key !== '') return key

@@ -1,12 +1,15 @@
 import type { FastifyCorsOptions } from '@fastify/cors'
 
+/** Visible ASCII without slash and comma. */
+const wellFormedOrigin = /^https?:\/\/[\x21-\x2b\x2d\x2e\x30-\x7e]+$/i
+
 /**
  * Lets every origin's script read our answers, refusals included: which origins may *use* a key is
  * decided by the hook `origin`, and a preflight carries no key to decide by (decision 21).
  */
-export const corsOptions: FastifyCorsOptions = {
+export const corsOptions = {
   // Reflected when it looks like an origin; a preflight without a good one gets no permission.
-  origin: /^https?:\/\/[^\s/,]+$/i,
+  origin: wellFormedOrigin,
   methods: ['GET', 'HEAD', 'POST'],
   allowedHeaders: [
     'Authorization',
@@ -30,4 +33,15 @@ export const corsOptions: FastifyCorsOptions = {
   ],
   maxAge: 86_400,
   strictPreflight: false,
+} satisfies FastifyCorsOptions
+
+/** The same permission to read for answers that are given where hooks don't run. */
+export function readableBy(origin: string | undefined): Record<string, string> {
+  const vary = { vary: 'Origin' }
+  if (origin === undefined || !wellFormedOrigin.test(origin)) return vary
+  return {
+    ...vary,
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': corsOptions.exposedHeaders.join(', '),
+  }
 }

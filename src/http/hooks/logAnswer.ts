@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** One line an answer: ids and figures only, nothing a caller sent. */
 export async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { caller, routeOptions, method } = request
+  const { caller, routeOptions, method, refusal } = request
   request.log.info(
     {
       method,
       route: routeOptions.url,
       status: reply.statusCode,
+      code: refusal,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       tenantId: caller?.tenant.id,
       keyId: caller?.key.id,

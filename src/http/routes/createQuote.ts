@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { uuid } from '../../input/fields.ts'
 import { createQuote as issueQuote, type Quote } from '../../services/createQuote.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
-import { answerSchema, dataOf, dateTime, refineRange } from '../schemas.ts'
+import {
+  quoteBodyExample as bodyExample,
+  quoteExample as example,
+  quoteSchema as quote,
+} from '../quoteSchema.ts'
+import { dataOf, dateTime, refineRange } from '../schemas.ts'
 
 const extrasMax = 20
 const extraQuantityMax = 100
@@ -17,41 +22,10 @@ const body = z
       .max(extrasMax)
       .default([]),
   })
+  .meta({ id: 'QuoteRequest' })
   .superRefine(({ pickupDatetime, dropoffDatetime }, context) =>
     refineRange(pickupDatetime, dropoffDatetime, 'dropoffDatetime', context),
   )
-
-const rateLine = z.object({
-  unit: z.string(),
-  quantity: z.int(),
-  unitPrice: z.string(),
-  amount: z.string(),
-})
-const breakdown = z.object({
-  days: z.int(),
-  hours: z.int(),
-  rate: z.object({ id: z.string(), name: z.string(), lines: z.array(rateLine) }),
-  extras: z.array(
-    rateLine.omit({ unit: true }).extend({
-      extraId: z.string(),
-      name: z.string(),
-      pricing: z.string(),
-    }),
-  ),
-  subtotal: z.string(),
-  tax: z.object({ percent: z.string(), amount: z.string(), included: z.boolean() }),
-  total: z.string(),
-})
-const quote = z.object({
-  quoteId: z.string(),
-  assetGroupId: z.string(),
-  pickupDatetime: z.string(),
-  dropoffDatetime: z.string(),
-  total: z.string(),
-  currency: z.string(),
-  breakdown,
-  expiresAt: z.string(),
-})
 
 function present(issued: Quote): z.input<typeof quote> {
   return {
@@ -62,7 +36,7 @@ function present(issued: Quote): z.input<typeof quote> {
     total: issued.breakdown.total,
     currency: issued.currency,
     // Written out by the response schema; the domain's lists are read-only.
-    breakdown: structuredClone(issued.breakdown) as z.input<typeof breakdown>,
+    breakdown: structuredClone(issued.breakdown) as z.input<typeof quote>['breakdown'],
     expiresAt: issued.expiresAt.toISOString(),
   }
 }
@@ -72,8 +46,20 @@ export const createQuote: RoutePlugin = async (app, { deps }) => {
   typed(app).post(
     '/quotes',
     {
-      config: { access: { scope: 'quotes:create', limit: 'quotes', session: true } },
-      schema: { body, response: { 201: answerSchema(dataOf(quote)) } },
+      config: {
+        access: { scope: 'quotes:create', limit: 'quotes', session: true },
+        operation: {
+          operationId: 'createQuote',
+          tag: 'booking',
+          summary: 'Ask for a binding price',
+          description:
+            'Prices a rental and keeps the offer for 30 minutes, whatever happens to the rates. It holds no vehicle. Unknown fields are ignored.',
+          answer: { description: 'The quote.', example: { data: example } },
+          errors: ['NOT_FOUND', 'NO_RATE_AVAILABLE'],
+          bodyExample,
+        },
+      },
+      schema: { body, response: { 201: dataOf(quote) } },
     },
     async ({ caller, body: request }, reply) => {
       const issued = await issueQuote(deps, caller, {

@@ -1,16 +1,31 @@
 import { findBooking } from '../../db/bookings.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
 import { unknownBooking } from '../notFound.ts'
-import { bookingSchema, presentBooking } from '../presentBooking.ts'
-import { answerSchema, dataOf, idParams } from '../schemas.ts'
+import { bookingExample, bookingSchema, presentBooking } from '../presentBooking.ts'
+import { dataOf, idParams } from '../schemas.ts'
 
 /** GET /bookings/{id}: what staff decided, for the key that made the booking (spec.md "Rules" 4). */
 export const getBooking: RoutePlugin = async (app, { deps }) => {
   typed(app).get(
     '/bookings/:id',
     {
-      config: { access: { scope: 'bookings:read', limit: 'reads', session: false }, etag: true },
-      schema: { params: idParams, response: { 200: answerSchema(dataOf(bookingSchema)) } },
+      config: {
+        access: { scope: 'bookings:read', limit: 'reads', session: false },
+        etag: true,
+        operation: {
+          operationId: 'getBooking',
+          tag: 'booking',
+          summary: 'See what the staff decided',
+          description:
+            'For the key that made the booking; to all others it does not exist. Ask every 30 to 60 seconds, with `If-None-Match`, until the status is no longer `pending`.',
+          answer: {
+            description: 'The booking.',
+            example: { data: { ...bookingExample, status: 'confirmed' } },
+          },
+          errors: ['NOT_FOUND'],
+        },
+      },
+      schema: { params: idParams, response: { 200: dataOf(bookingSchema) } },
     },
     async ({ caller: { tenant, key }, params }) => {
       const booking = await findBooking(deps.database, tenant.id, key.id, params.id)

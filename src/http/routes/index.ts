@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { useChain } from '../chain.ts'
-import type { RouteOptions } from '../fastify.ts'
+import type { Operation, RouteOptions } from '../fastify.ts'
 import { answerConditionally } from '../hooks/etag.ts'
 import { refuseOtherMethods } from '../methodNotAllowed.ts'
+import { declareOperation } from '../operations.ts'
 import { createBooking } from './createBooking.ts'
 import { createQuote } from './createQuote.ts'
 import { createSession } from './createSession.ts'
@@ -13,21 +14,26 @@ import { listRates } from './listRates.ts'
 
 const prefix = '/api/v1'
 
-/** The public API: seven operations behind the chain, and 405 for the other methods of their paths. */
-export async function registerApi(app: FastifyInstance, { deps }: RouteOptions): Promise<void> {
-  const methodsByUrl = new Map<string, Set<HTTPMethods>>()
-  await app.register(operations(methodsByUrl), { deps, prefix })
-  refuseOtherMethods(app, deps, methodsByUrl)
+/**
+ * The public API: seven operations behind the chain, and 405 for the other methods of their paths.
+ * Returns what they declare about themselves.
+ */
+export async function registerApi(
+  app: FastifyInstance,
+  { deps }: RouteOptions,
+): Promise<readonly Operation[]> {
+  const declared: Operation[] = []
+  await app.register(operations(declared), { deps, prefix })
+  refuseOtherMethods(app, deps, declared)
+  return declared
 }
 
-function operations(methodsByUrl: Map<string, Set<HTTPMethods>>): FastifyPluginAsync<RouteOptions> {
+function operations(declared: Operation[]): FastifyPluginAsync<RouteOptions> {
   return async (app, { deps }) => {
-    app.addHook('onRoute', ({ url, method, config }) => {
-      if (config?.access === undefined) {
-        throw new Error(`The route ${url} does not declare its access: scope, limit, session.`)
-      }
-      const known = methodsByUrl.get(url) ?? new Set()
-      methodsByUrl.set(url, known.add(method as HTTPMethods))
+    app.addHook('onRoute', (route) => {
+      const operation = declareOperation(route)
+      // Fastify adds HEAD to every GET: the same operation without a body.
+      if (route.method !== 'HEAD') declared.push(operation)
     })
     useChain(app, deps)
     app.addHook('onSend', answerConditionally)

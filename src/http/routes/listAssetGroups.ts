@@ -1,15 +1,25 @@
 import { z } from 'zod'
 import { listAssetGroups as queryAssetGroups } from '../../db/catalog.ts'
 import type { RoutePlugin } from '../fastify.ts'
-import { answerSchema, dataOf } from '../schemas.ts'
+import { dataOf, uuidOut } from '../schemas.ts'
 
-const assetGroup = z.object({
-  id: z.string(),
-  name: z.string(),
-  category: z.string(),
-  description: z.string().nullable(),
-  imageUrl: z.string().nullable(),
-})
+const assetGroup = z
+  .object({
+    id: uuidOut,
+    name: z.string().describe('To be shown to customers.'),
+    category: z.string().describe('The vehicle class, such as `car` or `van`.'),
+    description: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+  })
+  .meta({ id: 'AssetGroup' })
+
+const example: z.infer<typeof assetGroup> = {
+  id: '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11',
+  name: 'Economy',
+  category: 'car',
+  description: 'Toyota Yaris or similar',
+  imageUrl: null,
+}
 
 /** GET /asset-groups: the tenant's vehicle classes, complete and in a stable order (decision 11). */
 export const listAssetGroups: RoutePlugin = async (app, { deps }) => {
@@ -19,8 +29,15 @@ export const listAssetGroups: RoutePlugin = async (app, { deps }) => {
       config: {
         access: { scope: 'availability:read', limit: 'reads', session: false },
         etag: true,
+        operation: {
+          operationId: 'listAssetGroups',
+          tag: 'catalog',
+          summary: 'List the vehicle classes',
+          description: 'Everything that can be rented: complete, by category, name and id.',
+          answer: { description: 'The vehicle classes.', example: { data: [example] } },
+        },
       },
-      schema: { response: { 200: answerSchema(dataOf(z.array(assetGroup))) } },
+      schema: { response: { 200: dataOf(z.array(assetGroup)) } },
     },
     async ({ caller }) => ({ data: await queryAssetGroups(deps.database, caller.tenant.id) }),
   )

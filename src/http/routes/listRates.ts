@@ -5,19 +5,33 @@ import { localDate } from '../../domain/period.ts'
 import { isRateListed, type Rate } from '../../domain/rates.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
 import { unknownAssetGroup } from '../notFound.ts'
-import { answerSchema, dataOf, idParams } from '../schemas.ts'
+import { currencyOut, dataOf, dateOut, decimalOut, idParams, uuidOut } from '../schemas.ts'
 
-const rate = z.object({
-  id: z.string(),
-  name: z.string(),
-  dailyRate: z.string(),
-  hourlyRate: z.string().nullable(),
-  weeklyRate: z.string().nullable(),
-  monthlyRate: z.string().nullable(),
-  currency: z.string(),
-  validFrom: z.string().nullable(),
-  validTo: z.string().nullable(),
-})
+const rate = z
+  .object({
+    id: uuidOut,
+    name: z.string(),
+    dailyRate: decimalOut,
+    hourlyRate: decimalOut.nullable(),
+    weeklyRate: decimalOut.nullable(),
+    monthlyRate: decimalOut.nullable(),
+    currency: currencyOut,
+    validFrom: dateOut.nullable().describe('First day of pickup; null: no first day.'),
+    validTo: dateOut.nullable().describe('Last day of pickup, included; null: no last day.'),
+  })
+  .meta({ id: 'Rate' })
+
+const example: z.infer<typeof rate> = {
+  id: '0f1c8a3e-2f6b-4b57-8f0e-6b8f3f1f2a22',
+  name: 'Standard',
+  dailyRate: '499.00',
+  hourlyRate: '99.00',
+  weeklyRate: '2990.00',
+  monthlyRate: null,
+  currency: 'NOK',
+  validFrom: null,
+  validTo: null,
+}
 
 function present(row: Rate): z.infer<typeof rate> {
   const decimals = currencyDecimals(row.currency) ?? 2
@@ -40,8 +54,23 @@ export const listRates: RoutePlugin = async (app, { deps }) => {
   typed(app).get(
     '/asset-groups/:id/rates',
     {
-      config: { access: { scope: 'rates:read', limit: 'reads', session: false }, etag: true },
-      schema: { params: idParams, response: { 200: answerSchema(dataOf(z.array(rate))) } },
+      config: {
+        access: { scope: 'rates:read', limit: 'reads', session: false },
+        etag: true,
+        operation: {
+          operationId: 'listRates',
+          tag: 'catalog',
+          summary: 'List the rates of a vehicle class',
+          description:
+            'For display only: the price that can be booked comes from a quote. Rates whose last day has passed are left out; those still to come are shown.',
+          answer: {
+            description: 'The rates by validFrom (open ones first), name and id.',
+            example: { data: [example] },
+          },
+          errors: ['NOT_FOUND'],
+        },
+      },
+      schema: { params: idParams, response: { 200: dataOf(z.array(rate)) } },
     },
     async ({ caller: { tenant }, params }) => {
       const group = await findGroupRates(deps.database, tenant.id, params.id)

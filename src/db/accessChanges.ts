@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+
+/** A dead connection tells nothing: asked this often, it is found out within two seconds. */
+const heartbeatMs = 1_000
+const answerMs = 1_000
+const retryMs = 500
+
+/** The name under which the connection shows in `pg_stat_activity`. */
+export const listenerName = 'rental-booking-api listener'
+
+export interface AccessListener {
+  /** A key or a tenant has changed, or may have while nobody listened. */
+  onChange(): void
+  /** Whether changes are announced from now on. */
+  onListening(listening: boolean): void
+}
+
+export interface AccessChanges {
+  close(): Promise<void>
+}
+
+/**
+ * Listens for changes of keys and tenants, which triggers announce, until closed; on a connection
+ * of its own that it replaces when it is lost. Never throws.
+ */
+export function listenForAccessChanges(url: string, listener: AccessListener): AccessChanges {
+  const closing = new AbortController()
+  const { signal } = closing
+  const running = (async () => {
+    while (!signal.aborted) {
+      await listenUntilLost(url, listener, signal).catch(() => {})
+      listener.onListening(false)
+      await delay(retryMs, undefined, { signal }).catch(() => {})
+    }
+  })()
+  return {
+    async close() {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+async function listenUntilLost(
+  url: string,
+  { onChange, onListening }: AccessListener,
+  signal: AbortSignal,
+): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: listenerName,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+    keepAlive: true,
+  })
+  const lost = () => onListening(false)
+  client.on('error', lost).on('end', lost).on('notification', onChange)
+  try {
+    await client.connect()
+    await client.query('listen access_changed')
+    onListening(true)
+    onChange()
+    for (;;) {
+      await delay(heartbeatMs, undefined, { signal })
+      await client.query('select 1')
+    }
+  } finally {
+    // Not waited for: a server that no longer answers would never let go.
+    client.end().catch(() => {})
+  }
+}

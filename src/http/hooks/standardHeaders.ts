@@ -1,0 +1,8 @@
+/** What every answer carries, the ones given where no hook runs included. */
+export function standardHeaders(requestId: string) {
+  return {
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  }
+}

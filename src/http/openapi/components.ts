@@ -1,0 +1,96 @@
+const header = (description: string, schema: object, required = true) => ({
+  description,
+  ...(required && { required }),
+  schema,
+})
+const integer = { type: 'integer', minimum: 0 }
+const text = { type: 'string' }
+
+/** Every header an answer can carry, by name. */
+export const headers = {
+  'X-RateLimit-Limit': header(
+    'The limit of the window; of several, the one that would refuse first.',
+    integer,
+  ),
+  'X-RateLimit-Remaining': header('Requests left in that window.', integer),
+  'X-RateLimit-Reset': header('When the window ends, as Unix time in seconds.', integer),
+  RateLimit: header('How every window stands (IETF draft): `r` requests left, `t` seconds.', text),
+  'RateLimit-Policy': header('Every window (IETF draft): `q` requests in `w` seconds.', text),
+  'X-Request-Id': header('Our name for this request; tell it to the support.', {
+    ...text,
+    format: 'uuid',
+  }),
+  'Retry-After': header('Seconds to wait before the next attempt.', {
+    type: 'integer',
+    minimum: 1,
+  }),
+  ETag: header('To be sent back as `If-None-Match`.', text),
+  Location: header('Where to poll the booking.', text),
+  'Idempotent-Replayed': header(
+    'Present when this is the answer of an earlier request with the same key.',
+    { ...text, const: 'true' },
+    false,
+  ),
+  'WWW-Authenticate': header('How to authenticate; for problems of the key.', text, false),
+} as const
+
+export type HeaderName = keyof typeof headers
+
+/** References to headers, the way an answer lists them. */
+export function headerReferences(names: readonly HeaderName[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** On every answer. */
+export const limitHeaderNames: readonly HeaderName[] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-Request-Id',
+]
+
+/** Headers that the chain takes, whatever the operation's own schema says. */
+export const parameters = {
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of the answer you have; 304 when it is still good.',
+    schema: text,
+  },
+  SessionToken: {
+    name: 'X-Session-Token',
+    in: 'header',
+    description: 'Required when the request carries an `Origin` header; ignored otherwise.',
+    schema: text,
+  },
+} as const
+
+export const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Preferred: `Authorization: Bearer pk_live_…`.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Key',
+    description: 'The same key in a header of its own.',
+  },
+} as const
+
+/** Which fields an error is about. */
+export const errorDetails = {
+  description: 'The fields the error is about, each by its path.',
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['path', 'message'],
+    properties: {
+      path: { type: 'string', examples: ['customer.email', 'query.from', 'headers.origin'] },
+      message: { type: 'string' },
+    },
+  },
+} as const

@@ -1,0 +1,46 @@
+import type { Operation } from '../fastify.ts'
+import { errorDetails, headers, parameters, securitySchemes } from './components.ts'
+import { describeOperation } from './operation.ts'
+import { schemaCollector } from './schemas.ts'
+
+const prefix = '/api/v1'
+
+const info = {
+  title: 'Public Rental Booking API',
+  version: '1.0.0',
+  summary: 'Catalog, availability, binding quotes and pending bookings of a vehicle rental.',
+  description: [
+    "A booking takes three steps: ask for a binding quote (`POST /quotes`), submit it (`POST /bookings`), and poll the booking (`GET /bookings/{id}`) until the rental's staff have confirmed or rejected it.",
+    "Every request carries a publishable API key. A request with an `Origin` header comes from a browser: its origin must be on the key's allow list, and quotes and bookings need a session token from `POST /sessions`. A request without one comes from a server and needs the key alone. Browsers send `Origin` with every POST, also to their own site, and with every GET to another.",
+    "A successful answer has one key, `data`; a refusal has one key, `error`, whose `code` says what to do. Every answer says how the caller's rate limit stands. A request that is no sound HTTP gets 400, 408, 417 or 431 in the same envelope, whatever it asks for. Fields may be added to answers within a version; ignore those you do not know.",
+  ].join('\n\n'),
+  license: { name: 'MIT', identifier: 'MIT' },
+}
+
+/** The OpenAPI 3.1 document of the operations, from what their routes declare. */
+export function openApiDocument(operations: readonly Operation[]): object {
+  const collector = schemaCollector()
+  const paths: Record<string, Record<string, object>> = {}
+  for (const operation of operations) {
+    const path = operation.url.slice(prefix.length).replace(/:(\w+)/g, '{$1}')
+    const method = String(operation.method).toLowerCase()
+    paths[path] = { ...paths[path], [method]: describeOperation(operation, collector) }
+  }
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: prefix }],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    tags: [
+      { name: 'catalog', description: 'What can be rented.' },
+      { name: 'booking', description: "From a quote to the staff's decision." },
+    ],
+    paths,
+    components: {
+      securitySchemes,
+      parameters,
+      headers,
+      schemas: { ...collector.components, ErrorDetails: errorDetails },
+    },
+  }
+}

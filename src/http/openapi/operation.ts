@@ -1,0 +1,116 @@
+import type { z } from 'zod'
+import { httpStatus } from '../errors.ts'
+import type { Operation } from '../fastify.ts'
+import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
+import { errorAnswers } from './errors.ts'
+import type { JsonSchema, SchemaCollector } from './schemas.ts'
+
+/** One operation of the document, as the route declared it. */
+export function describeOperation(operation: Operation, collector: SchemaCollector): object {
+  const { access, text } = operation
+  const scope = access.scope === null ? 'Any key will do.' : `Needs the scope \`${access.scope}\`.`
+  return {
+    operationId: text.operationId,
+    tags: [text.tag],
+    summary: text.summary,
+    description: `${text.description} ${scope}`,
+    parameters: parametersOf(operation, collector),
+    ...requestBodyOf(operation, collector),
+    responses: {
+      ...successOf(operation, collector),
+      ...(operation.etag && {
+        304: { description: 'What you have is still good.', headers: etagHeaders },
+      }),
+      ...errorAnswers(operation, errorHeaders),
+    },
+  }
+}
+
+const etagHeaders = headerReferences([...limitHeaderNames, 'ETag'])
+
+function errorHeaders(status: number): object {
+  const more: Partial<Record<number, HeaderName>> = {
+    401: 'WWW-Authenticate',
+    [httpStatus.RATE_LIMITED]: 'Retry-After',
+    [httpStatus.SERVICE_UNAVAILABLE]: 'Retry-After',
+  }
+  const name = more[status]
+  return headerReferences(name === undefined ? limitHeaderNames : [...limitHeaderNames, name])
+}
+
+function parametersOf({ schema, access, etag }: Operation, { toSchema }: SchemaCollector) {
+  const listed = (part: z.ZodType | undefined, place: 'path' | 'query' | 'header') => {
+    const { properties = {}, required = [] } =
+      part === undefined ? {} : objectOf(toSchema(part, 'input'))
+    return Object.entries(properties).map(([name, { description, ...property }]) => ({
+      name: place === 'header' ? headerName(name) : name,
+      in: place,
+      required: required.includes(name),
+      description: description ?? 'The id of the resource.',
+      schema: property,
+    }))
+  }
+  return [
+    ...listed(schema.params, 'path'),
+    ...listed(schema.querystring, 'query'),
+    ...listed(schema.headers, 'header'),
+    ...(access.session ? [{ $ref: '#/components/parameters/SessionToken' }] : []),
+    ...(etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ]
+}
+
+function objectOf(schema: JsonSchema) {
+  return schema as { properties?: Record<string, JsonSchema>; required?: string[] }
+}
+
+/** `idempotency-key` as people write it. */
+function headerName(name: string): string {
+  return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+}
+
+function requestBodyOf({ schema, text }: Operation, { toSchema }: SchemaCollector) {
+  if (schema.body === undefined) return {}
+  const content = { schema: toSchema(schema.body, 'input'), example: text.bodyExample }
+  return { requestBody: { required: true, content: { 'application/json': content } } }
+}
+
+function successOf({ schema, text, etag }: Operation, { toSchema }: SchemaCollector) {
+  return Object.fromEntries(
+    Object.entries(schema.response).map(([status, answer]) => {
+      const names: HeaderName[] = [...limitHeaderNames]
+      if (etag) names.push('ETag')
+      if (status === '202') names.push('Location', 'Idempotent-Replayed')
+      const content = { schema: toSchema(answer, 'output'), example: text.answer.example }
+      return [
+        status,
+        {
+          description: text.answer.description,
+          headers: headerReferences(names),
+          content: { 'application/json': content },
+          ...linksOf(text.operationId),
+        },
+      ]
+    }),
+  )
+}
+
+/** Where the next step finds what it needs. */
+function linksOf(operationId: string): object {
+  if (operationId === 'createQuote') {
+    const book = {
+      operationId: 'createBooking',
+      description: 'Submit the quote.',
+      requestBody: { quoteId: '$response.body#/data/quoteId' },
+    }
+    return { links: { book } }
+  }
+  if (operationId === 'createBooking') {
+    const status = {
+      operationId: 'getBooking',
+      description: "Poll the staff's decision.",
+      parameters: { id: '$response.body#/data/bookingId' },
+    }
+    return { links: { status } }
+  }
+  return {}
+}

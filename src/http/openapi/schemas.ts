@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+export type JsonSchema = Record<string, unknown>
+
+/** Collects the named schemas of a document and turns zod schemas into references to them. */
+export interface SchemaCollector {
+  /** `io`: what callers may send, or what they get. */
+  toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema
+  /** Every named schema met so far, by name. */
+  readonly components: Record<string, JsonSchema>
+}
+
+export function schemaCollector(): SchemaCollector {
+  const components: Record<string, JsonSchema> = {}
+  return {
+    components,
+    toSchema(schema, io) {
+      const {
+        $schema: _,
+        $defs = {},
+        ...rest
+      } = z.toJSONSchema(schema, {
+        io,
+        target: 'draft-2020-12',
+        override: ({ jsonSchema }) => tidy(jsonSchema),
+      })
+      const name = schema.meta()?.['id']
+      Object.assign(components, relinked($defs))
+      if (typeof name !== 'string') return relinked(rest)
+      // A schema that refers to itself stands among its own definitions already.
+      if (rest.$ref === undefined) components[name] = relinked(rest)
+      return { $ref: `#/components/schemas/${name}` }
+    },
+  }
+}
+
+/** What zod knows and a reader does not need: patterns beside a format, and the ends of int53. */
+function tidy(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.format !== undefined) delete schema.pattern
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  // Answers may gain fields within a version; callers must not refuse them.
+  delete schema.additionalProperties
+  delete schema['id']
+}
+
+/** zod keeps shared schemas under `$defs`; in the document they are components. */
+function relinked<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { currencyOut, dateTimeOut, decimalOut, uuidOut } from './schemas.ts'
+
+const amounts = { quantity: z.int().min(1), unitPrice: decimalOut, amount: decimalOut }
+
+const breakdown = z
+  .object({
+    days: z.int().min(0).describe('Full days of 24 hours.'),
+    hours: z.int().min(0).describe('Started hours beyond them that are charged.'),
+    rate: z.object({
+      id: uuidOut,
+      name: z.string(),
+      lines: z
+        .array(z.object({ unit: z.enum(['month', 'week', 'day', 'hour']), ...amounts }))
+        .describe('What the cheapest cover of the rental is made of.'),
+    }),
+    extras: z.array(
+      z.object({
+        extraId: uuidOut,
+        name: z.string(),
+        pricing: z.enum(['per_day', 'per_rental']),
+        ...amounts,
+      }),
+    ),
+    subtotal: decimalOut,
+    tax: z.object({
+      percent: z.string(),
+      amount: decimalOut,
+      included: z.boolean().describe('Whether the subtotal contains the tax already.'),
+    }),
+    total: decimalOut,
+  })
+  .meta({ id: 'Breakdown', description: 'How the total comes about; its lines add up exactly.' })
+
+/** A quote as the answer shows it (spec.md "Quote", decision 6). */
+export const quoteSchema = z
+  .object({
+    quoteId: uuidOut,
+    assetGroupId: uuidOut,
+    pickupDatetime: dateTimeOut,
+    dropoffDatetime: dateTimeOut,
+    total: decimalOut.describe('The price that can be booked.'),
+    currency: currencyOut,
+    breakdown,
+    expiresAt: dateTimeOut.describe('30 minutes after the quote was made.'),
+  })
+  .meta({ id: 'Quote' })
+
+const assetGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
+const extraId = '7d2b4c61-0e7e-4c3a-9b1d-2a4f6c8e0b44'
+
+export const quoteBodyExample = {
+  assetGroupId,
+  pickupDatetime: '2027-06-01T10:00:00Z',
+  dropoffDatetime: '2027-06-04T12:00:00Z',
+  extras: [{ extraId, quantity: 1 }],
+}
+
+export const quoteExample: z.infer<typeof quoteSchema> = {
+  quoteId: '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33',
+  assetGroupId,
+  pickupDatetime: '2027-06-01T10:00:00.000Z',
+  dropoffDatetime: '2027-06-04T12:00:00.000Z',
+  total: '2368.75',
+  currency: 'NOK',
+  breakdown: {
+    days: 3,
+    hours: 2,
+    rate: {
+      id: '0f1c8a3e-2f6b-4b57-8f0e-6b8f3f1f2a22',
+      name: 'Standard',
+      lines: [
+        { unit: 'day', quantity: 3, unitPrice: '499.00', amount: '1497.00' },
+        { unit: 'hour', quantity: 2, unitPrice: '99.00', amount: '198.00' },
+      ],
+    },
+    extras: [
+      {
+        extraId,
+        name: 'Child seat',
+        pricing: 'per_day',
+        quantity: 1,
+        unitPrice: '50.00',
+        amount: '200.00',
+      },
+    ],
+    subtotal: '1895.00',
+    tax: { percent: '25', amount: '473.75', included: false },
+    total: '2368.75',
+  },
+  expiresAt: '2027-05-20T12:30:00.000Z',
+}

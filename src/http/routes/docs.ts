@@ -1,0 +1,80 @@
+import { createReadStream } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { RoutePlugin } from '../fastify.ts'
+
+const require = createRequire(import.meta.url)
+const library = dirname(require.resolve('swagger-ui-dist/package.json'))
+
+/** Only ourselves: the page must not send a reader's key, or its own existence, anywhere else. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Public Rental Booking API</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="stylesheet" href="/docs/page.css">
+  </head>
+  <body>
+    <aside>
+      <strong>Trying it here:</strong> paste an API key under <em>Authorize</em>. Reads then work as
+      they are. This page is a website like any other, so <code>POST</code> carries its origin: the
+      key must list <code id="origin">this origin</code>, and quotes and bookings need a token from
+      <code>POST /sessions</code> in <code>X-Session-Token</code>.
+    </aside>
+    <main id="reference"></main>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/page.js"></script>
+  </body>
+</html>
+`
+
+const pageStyle = `aside { max-width: 1400px; margin: 1rem auto; padding: 0.75rem 1rem;
+  border-left: 4px solid #2f6f4f; background: #eef6f1; font: 15px/1.5 system-ui, sans-serif; }
+body { margin: 0; }
+`
+
+const pageScript = `document.getElementById('origin').textContent = location.origin
+SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  validatorUrl: null,
+})
+`
+
+/** GET /docs: the reference to read and try, served by ourselves. */
+export const docs: RoutePlugin = async (app) => {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('content-security-policy', contentSecurityPolicy)
+  })
+  app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+  app.get('/docs/page.css', (_request, reply) => reply.type('text/css').send(pageStyle))
+  app.get('/docs/page.js', (_request, reply) => reply.type('text/javascript').send(pageScript))
+  for (const [name, type] of [
+    ['swagger-ui.css', 'text/css'],
+    ['swagger-ui-bundle.js', 'text/javascript'],
+  ] as const) {
+    app.get(`/docs/${name}`, (_request, reply) =>
+      reply
+        .type(type)
+        .header('cache-control', 'public, max-age=86400')
+        .send(createReadStream(join(library, name))),
+    )
+  }
+}

@@ -1,0 +1,189 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+
+/** One request and its answer, as they passed over HTTP. */
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  readonly requestHeaders: NodeJS.Dict<unknown>
+  readonly requestBody: string
+  readonly status: number
+  readonly headers: NodeJS.Dict<unknown>
+  readonly body: string
+}
+
+interface Answer {
+  headers?: Record<string, { $ref: string }>
+  content?: { 'application/json': { schema: object } }
+}
+interface Parameter {
+  $ref?: string
+  name: string
+  in: string
+  required?: boolean
+  schema: object
+}
+interface DocumentedOperation {
+  operationId: string
+  parameters: Parameter[]
+  requestBody?: { content: { 'application/json': { schema: object } } }
+  responses: Record<string, Answer>
+}
+export interface OpenApiDocument {
+  servers: [{ url: string }]
+  paths: Record<string, Record<string, DocumentedOperation>>
+  components: { headers: Record<string, { required?: boolean; schema: object }> }
+}
+
+/** What is refused as HTTP, whatever the operation: tested with the framework's other answers. */
+const ofHttpItself = new Set([408, 417, 431])
+
+/** Compares exchanges with the document; `met` collects `operation status code` of each. */
+export interface ContractChecker {
+  check(exchange: Exchange): string[]
+  readonly met: ReadonlySet<string>
+}
+
+export function contractChecker(document: OpenApiDocument): ContractChecker {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  ajvFormats.default(ajv)
+  ajv.addSchema({ $id: 'api', ...document })
+  const compiled = new Map<object, ValidateFunction>()
+  const met = new Set<string>()
+
+  /** References in the document point to its own root. */
+  function problemsOf(schema: object, value: unknown, what: string): string[] {
+    const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'))
+    const validate = compiled.get(schema) ?? ajv.compile(rooted)
+    compiled.set(schema, validate)
+    if (validate(value)) return []
+    return (validate.errors ?? []).map(
+      ({ instancePath, message }) => `${what}${instancePath} ${message}`,
+    )
+  }
+
+  function answerProblems(answer: Answer, exchange: Exchange): string[] {
+    const missing = Object.keys(answer.headers ?? {}).flatMap((name) => {
+      const header = document.components.headers[name]
+      const value = exchange.headers[name.toLowerCase()]
+      if (value === undefined) return header?.required ? [`header ${name} is missing`] : []
+      const typed = /^\d+$/.test(String(value)) ? Number(value) : String(value)
+      return header === undefined ? [] : problemsOf(header.schema, typed, `header ${name}`)
+    })
+    const schema = answer.content?.['application/json'].schema
+    if (schema === undefined) return exchange.body === '' ? missing : [...missing, 'has a body']
+    if (exchange.method === 'HEAD') return missing
+    return [...missing, ...problemsOf(schema, JSON.parse(exchange.body), 'body')]
+  }
+
+  /** What was accepted must have been worth accepting. */
+  function requestProblems(operation: DocumentedOperation, exchange: Exchange): string[] {
+    if (exchange.status >= 400) return []
+    const schema = operation.requestBody?.content['application/json'].schema
+    const body =
+      schema === undefined ? [] : problemsOf(schema, parsedBody(exchange.requestBody), 'request')
+    const query = new URL(exchange.url, 'http://x').searchParams
+    const values: Record<string, (name: string) => unknown> = {
+      header: (name) => exchange.requestHeaders[name.toLowerCase()],
+      query: (name) => query.get(name) ?? undefined,
+    }
+    const parameters = operation.parameters.flatMap(
+      ({ $ref, name, in: place, required, schema }) => {
+        if ($ref !== undefined || place === 'path') return []
+        const value = values[place]?.(name)
+        if (value === undefined) return required ? [`request: ${name} is missing`] : []
+        return problemsOf(schema, value, `request ${name}`)
+      },
+    )
+    return [...body, ...parameters]
+  }
+
+  return {
+    met,
+    check(exchange) {
+      const operation = findOperation(document, exchange)
+      // Unknown paths, other methods and preflights are the framework's business, tested on their own.
+      if (operation === undefined) return []
+      const answer = operation.responses[exchange.status]
+      if (ofHttpItself.has(exchange.status)) return []
+      if (answer === undefined) return [`${exchange.status} is not documented: ${exchange.body}`]
+      met.add(nameOf(operation.operationId, exchange.status, exchange.body))
+      return [...answerProblems(answer, exchange), ...requestProblems(operation, exchange)]
+    },
+  }
+}
+
+/** The way the server reads it: text is trimmed. */
+function parsedBody(body: string): unknown {
+  return JSON.parse(body.replace(/^\ufeff/, ''), (_, value) =>
+    typeof value === 'string' ? value.trim() : value,
+  )
+}
+
+function nameOf(operationId: string, status: number, body: string): string {
+  const code = status < 400 || body === '' ? '' : ` ${JSON.parse(body).error?.code}`
+  return `${operationId} ${status}${code}`
+}
+
+/** Everything the document promises, in the words of `met`. */
+export function promisesOf(document: OpenApiDocument): string[] {
+  return Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, { content }]) => {
+        const { examples } = (content?.['application/json'] ?? {}) as { examples?: object }
+        if (examples === undefined) return [`${operationId} ${status}`]
+        return Object.keys(examples).map((code) => `${operationId} ${status} ${code}`)
+      }),
+    ),
+  )
+}
+
+function findOperation(document: OpenApiDocument, { method, url }: Exchange) {
+  const prefix = document.servers[0].url
+  const path = url.split('?', 1)[0] ?? ''
+  if (!path.startsWith(`${prefix}/`)) return undefined
+  const found = Object.entries(document.paths).find(([template]) =>
+    new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.slice(prefix.length)),
+  )
+  return found?.[1][method === 'HEAD' ? 'get' : method.toLowerCase()]
+}
+
+/** Listens in on a server: every exchange, whole, when its answer is finished. */
+export function observeExchanges(server: Server, observe: (exchange: Exchange) => void): void {
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const sent: Buffer[] = []
+    const received: Buffer[] = []
+    const push = request.push.bind(request)
+    request.push = (chunk, encoding) => {
+      if (chunk) received.push(Buffer.from(chunk))
+      return push(chunk, encoding)
+    }
+    for (const name of ['write', 'end'] as const) {
+      const original = response[name].bind(response) as (...args: unknown[]) => never
+      response[name] = (...args: unknown[]) => {
+        const [chunk] = args
+        if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) sent.push(Buffer.from(chunk))
+        return original(...args)
+      }
+    }
+    const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => never
+    let headers: NodeJS.Dict<unknown> = {}
+    response.writeHead = (...args: unknown[]) => {
+      // What is given here is sent, but not kept by the response.
+      headers = { ...response.getHeaders(), ...(args.at(-1) as object) }
+      return writeHead(...args)
+    }
+    response.once('finish', () =>
+      observe({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        requestHeaders: request.headers,
+        requestBody: Buffer.concat(received).toString(),
+        status: response.statusCode,
+        headers,
+        body: Buffer.concat(sent).toString(),
+      }),
+    )
+  })
+}

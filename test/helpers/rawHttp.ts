@@ -1,0 +1,83 @@
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { TestApp } from './app.ts'
+
+/** An answer as it came over the wire, shaped like supertest's so that the same checks apply. */
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: like supertest's, whatever JSON came.
+  readonly body: any
+}
+
+export interface RawRequest {
+  readonly method: string
+  /** With its prefix. */
+  readonly path: string
+  /** In this order, repeated ones included. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body?: string | Buffer
+}
+
+export function connectTo(server: TestApp): Socket {
+  const { port } = server.app.server.address() as AddressInfo
+  return connect(port, '127.0.0.1')
+}
+
+/** The bytes of a request that asks for the connection to be closed; its head is latin1. */
+export function bytesOf({ method, path, headers, body }: RawRequest): Buffer {
+  const payload = Buffer.from(body ?? '')
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: api.example',
+    'Connection: close',
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : [`Content-Length: ${payload.length}`]),
+  ]
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), payload])
+}
+
+/** Sends bytes as they are and reads every answer until the server closes the connection. */
+export async function exchange(server: TestApp, request: Buffer | string): Promise<RawAnswer[]> {
+  const socket = connectTo(server)
+  socket.write(request)
+  return answersIn(await buffer(socket))
+}
+
+/** Sends one request and reads its only answer. */
+export async function ask(server: TestApp, request: RawRequest): Promise<RawAnswer> {
+  const answers = await exchange(server, bytesOf(request))
+  const [answer] = answers
+  if (answer === undefined || answers.length > 1) throw new Error(`${answers.length} answers`)
+  return answer
+}
+
+export function answersIn(received: Buffer): RawAnswer[] {
+  const answers: RawAnswer[] = []
+  for (let rest = received; rest.length > 0; ) {
+    const end = rest.indexOf('\r\n\r\n')
+    const [first = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n')
+    const headers = Object.fromEntries(
+      lines.map((line) => {
+        const colon = line.indexOf(':')
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+      }),
+    )
+    const status = Number(first.split(' ')[1])
+    const length = status === 100 || status === 204 ? 0 : Number(headers['content-length'] ?? 0)
+    const text = rest.subarray(end + 4, end + 4 + length).toString()
+    rest = rest.subarray(end + 4 + length)
+    // An interim answer is no answer yet.
+    if (status !== 100) answers.push({ status, headers, text, body: parsed(text) })
+  }
+  return answers
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,64 @@
+import { customer } from '../../helpers/actors.ts'
+import type { TestApp } from '../../helpers/app.ts'
+import { inDays } from '../../helpers/dates.ts'
+import { aGroup, aKey, anExtra, aTenant } from '../../helpers/seed.ts'
+
+/** Two keys of one tenant and one of another, and what they may book. */
+export interface World {
+  readonly server: TestApp
+  readonly key: string
+  readonly otherKey: string
+  readonly foreignKey: string
+  readonly group: string
+  readonly groupWithoutRate: string
+  readonly extra: string
+  readonly foreignExtra: string
+  readonly origin: string
+  /** A fresh quote of the key, made on the server channel unless headers say otherwise. */
+  quote(key?: string, headers?: Readonly<Record<string, string>>): Promise<string>
+  /** A fresh session of the key. */
+  session(): Promise<string>
+}
+
+export async function aWorld(server: TestApp): Promise<World> {
+  const { database } = server.deps
+  const origin = 'https://shop-a.example'
+  const tenant = await aTenant(database, { timezone: 'Europe/Copenhagen' })
+  const foreign = await aTenant(database)
+  const { key } = await aKey(database, tenant, { origins: [origin] })
+  const group = await aGroup(database, tenant)
+  const post = (path: string, headers: Readonly<Record<string, string>>) =>
+    server.http.post(`/api/v1${path}`).set(headers)
+  return {
+    server,
+    key,
+    otherKey: (await aKey(database, tenant)).key,
+    foreignKey: (await aKey(database, foreign)).key,
+    group,
+    groupWithoutRate: await aGroup(database, tenant, { rate: null }),
+    extra: await anExtra(database, tenant, { priceMinor: 999_999_999n, maxPriceMinor: null }),
+    foreignExtra: await anExtra(database, foreign),
+    origin,
+    async quote(by = key, headers = {}) {
+      const sent = { 'x-api-key': by, ...headers }
+      const answer = await post('/quotes', sent).send({
+        assetGroupId: group,
+        pickupDatetime: inDays(10),
+        dropoffDatetime: inDays(12),
+      })
+      return answer.body.data.quoteId
+    },
+    async session() {
+      const answer = await post('/sessions', { 'x-api-key': key, origin })
+      return answer.body.data.sessionToken
+    },
+  }
+}
+
+export const goodQuote = ({ group }: World) => ({
+  assetGroupId: group,
+  pickupDatetime: inDays(10),
+  dropoffDatetime: inDays(12),
+})
+
+export const goodBooking = (quoteId: string) => ({ quoteId, customer })

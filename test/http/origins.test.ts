@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { allowedOrigins, allowList, refusedOrigins } from '../domain/originTable.ts'
+import { expectData, expectError, expectLimitHeaders } from '../helpers/answers.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { ask } from '../helpers/rawHttp.ts'
+import { aKey, aTenant } from '../helpers/seed.ts'
+
+const server = useTestApp()
+let key: string
+let serversOnly: string
+
+beforeAll(async () => {
+  const { database } = server.deps
+  const tenant = await aTenant(database)
+  key = (await aKey(database, tenant, { origins: allowList })).key
+  serversOnly = (await aKey(database, tenant)).key
+})
+
+/** Over a raw socket: clients would not send half of these. */
+const call = (origin: string | undefined, by: string, method = 'GET', path = '/asset-groups') =>
+  ask(server, {
+    method,
+    path: `/api/v1${path}`,
+    headers: [
+      ['X-Api-Key', by],
+      ...(origin === undefined ? [] : [['Origin', origin] as const]),
+      ...(method === 'OPTIONS' ? [['Access-Control-Request-Method', 'POST'] as const] : []),
+    ],
+  })
+
+const utf8AsLatin1 = (text: string) => Buffer.from(text).toString('latin1')
+
+describe('over HTTP', () => {
+  it.each(allowedOrigins)('%s may call, and its script may read the answer', async (origin) => {
+    const answer = await call(origin, key)
+    expectData(answer, 200)
+    expect(answer.headers['access-control-allow-origin']).toBe(origin)
+    expect(answer.headers['vary']).toContain('Origin')
+    const exposed = answer.headers['access-control-expose-headers']
+    for (const name of ['Limit', 'Remaining', 'Reset'].map((part) => `X-RateLimit-${part}`)) {
+      expect(exposed).toContain(name)
+    }
+    expect(exposed).toContain('Retry-After')
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+  })
+
+  it.each(refusedOrigins)('"%s" may not', async (origin) => {
+    const answer = await call(utf8AsLatin1(origin), key)
+    expectError(answer, 403, 'ORIGIN_NOT_ALLOWED')
+    expect(answer.headers['vary']).toContain('Origin')
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    // Reading is no permission: whatever looks like an origin may read why it was refused.
+    const reflected = answer.headers['access-control-allow-origin']
+    if (reflected !== undefined) expect(reflected).toBe(utf8AsLatin1(origin))
+    expect(reflected).not.toBe('null')
+    expect(reflected).not.toBe('*')
+  })
+
+  it.each(allowedOrigins)('a key for servers only is refused to %s', async (origin) => {
+    expectError(await call(origin, serversOnly), 403, 'ORIGIN_NOT_ALLOWED')
+    expectData(await call(undefined, serversOnly), 200)
+  })
+})
+
+describe('a preflight', () => {
+  it.each([...allowedOrigins, ...refusedOrigins])('from "%s" is 204', async (origin) => {
+    const answer = await call(utf8AsLatin1(origin), '', 'OPTIONS', '/bookings')
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expectLimitHeaders(answer)
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    expect(['null', '*']).not.toContain(answer.headers['access-control-allow-origin'])
+  })
+
+  it('without Origin, or asking for nothing, is 204 too', async () => {
+    for (const path of ['/api/v1/bookings', '/nowhere', '*']) {
+      const answer = await ask(server, { method: 'OPTIONS', path, headers: [] })
+      expect([path, answer.status]).toEqual([path, 204])
+      expectLimitHeaders(answer)
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+    }
+  })
+})
+
+describe('a script can read', () => {
+  it.each([
+    ['a path that is no path', '/asset-groups/%zz/rates', 400],
+    ['an endless id', `/asset-groups/${'a'.repeat(101)}/rates`, 404],
+    ['nowhere', '/nowhere', 404],
+    ['no key', '/asset-groups', 401],
+  ])('why it was refused: %s', async (_, path, status) => {
+    const origin = 'https://anywhere.example'
+    const answer = await call(origin, '', 'GET', path)
+    expect(answer.status).toBe(status)
+    expect(answer.headers['access-control-allow-origin']).toBe(origin)
+    expect(answer.headers['access-control-expose-headers']).toContain('X-Request-Id')
+    expect(answer.headers['vary']).toContain('Origin')
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+})
