@@ -7,6 +7,7 @@ import {
 } from './bookingsReview.ts'
 import type { Command } from './command.ts'
 import { conformCommand } from './conform.ts'
+import { customersEraseCommand } from './customersErase.ts'
 import { fleetImportCommand } from './fleetImport.ts'
 import { keysCreateCommand } from './keysCreate.ts'
 import { keysListCommand } from './keysList.ts'
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   bookingsConfirmCommand,
   bookingsRejectCommand,
   bookingsCancelCommand,
+  customersEraseCommand,
   quotesExplainCommand,
   auditCommand,
   maintainCommand,

@@ -11,6 +11,7 @@ import { useWorld } from './world.ts'
 const world = useWorld({ own: 'redis' })
 const recoveryMaxMs = 5_000
 const slowestMs = 1_000
+const givenUpMs = 2_500
 
 let server: TestServer | undefined
 let redis: Redis
@@ -69,6 +70,15 @@ describe('a Redis that fails', () => {
     process.kill(paused, 'SIGSTOP')
     await expectService(recorder)
     expect(await state()).toEqual({ status: 'ready', redis: 'degraded' })
+    process.kill(paused, 'SIGCONT')
+    await expectSharedCounting(recorder)
+  })
+
+  faultRow('X-10d', 'Redis paused until its connections are given up', world, async (recorder) => {
+    const paused = await pid()
+    process.kill(paused, 'SIGSTOP')
+    const pausedMs = performance.now()
+    while (performance.now() - pausedMs < givenUpMs) await expectService(recorder)
     process.kill(paused, 'SIGCONT')
     await expectSharedCounting(recorder)
   })

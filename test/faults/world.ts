@@ -10,6 +10,7 @@ import { aGroup, aKey, aTenant, type SeededKey } from '../helpers/seed.ts'
 import { type OwnPostgres, startOwnPostgres } from '../helpers/servers/ownPostgres.ts'
 import { startOwnRedis } from '../helpers/servers/redis.ts'
 import type { TestServer } from '../helpers/servers/testServer.ts'
+import { insertQuotes } from './insertQuotes.ts'
 import { type Recorder, recorder } from './recorder.ts'
 
 /** Two replicas on one database and one Redis, each behind a proxy, and somebody who books. */
@@ -137,26 +138,4 @@ async function startWorld(options: WorldOptions) {
     await servers.stop()
   }
   return { world, stop }
-}
-
-interface QuoteRows {
-  readonly tenantId: string
-  readonly keyId: string
-  readonly groupId: string
-  readonly count: number
-  readonly expiresInMs: number
-}
-
-/** Straight into the table: thousands are needed, and how they are priced is not the question here. */
-async function insertQuotes(database: Database, rows: QuoteRows): Promise<string[]> {
-  const { tenantId, keyId, groupId, count, expiresInMs } = rows
-  const inserted = await database.pool.query<{ id: string }>(
-    `insert into quotes (tenant_id, api_key_id, asset_group_id, pickup_at, dropoff_at,
-       total_minor, currency, inputs, breakdown, expires_at)
-     select $1, $2, $3, now() + interval '10 days', now() + interval '12 days', 124750, 'NOK',
-       '{}', '{}', now() + make_interval(secs => $5)
-     from generate_series(1, $4::int) returning id`,
-    [tenantId, keyId, groupId, count, expiresInMs / 1_000],
-  )
-  return inserted.rows.map(({ id }) => id)
 }
