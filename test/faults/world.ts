@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { patientRedisTimeoutMs } from '../helpers/app.ts'
 import { createTestDatabase } from '../helpers/database.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { installGates } from '../helpers/gates.ts'
@@ -84,7 +85,10 @@ const open = (url: string) =>
   openDatabase({ url, poolMax: 4, preparedStatements: true, onConnectionLost: () => {} })
 
 async function startWorld(options: WorldOptions) {
-  const { env = {}, replicas: count = 2, proxied = true } = options
+  const { replicas: count = 2, proxied = true } = options
+  // Only where Redis itself is broken, waiting for it must end soon.
+  const patience = options.own === 'redis' ? {} : { REDIS_TIMEOUT_MS: patientRedisTimeoutMs }
+  const env = { ...patience, ...options.env }
   const servers = await openServers(options)
   const { databaseUrl, redisUrl } = servers
   let database = open(databaseUrl())
