@@ -104,7 +104,7 @@ describe('a Redis that fails', () => {
     await redis.flushall()
     await redis.script('FLUSH')
     await expectService(recorder)
-    expect(await state()).toEqual({ status: 'ready' })
+    await expectSharedCounting(recorder)
   })
 
   faultRow('X-11b', 'Redis a read-only replica after failover', world, async (recorder) => {
