@@ -6,6 +6,7 @@ import { demoBanner } from './demo/banner.ts'
 import { prepareDemo } from './demo/demo.ts'
 import { openDeps } from './deps.ts'
 import { EmbeddedPostgresError } from './embedded/errors.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
 import { exitOnCrash, shutDownOnSignals } from './shutdown.ts'
 
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
     if (applied > 0) log.info({ applied }, 'migrations applied')
   }
   const { deps, close } = await openDeps(config, source.url, log)
+  const housekeeping = startHousekeeping(deps)
   const app = await buildApp(deps)
   const demo = config.demo ? await prepareDemo(deps) : undefined
   const baseUrl = await app.listen({ host: config.host, port: config.port })
@@ -30,7 +32,10 @@ async function main(): Promise<void> {
     app,
     lifecycle: deps.lifecycle,
     log,
-    closeDeps: close,
+    closeDeps: async () => {
+      await housekeeping.stop()
+      await close()
+    },
     stopDatabase: () => source.stop(),
   })
 }

@@ -4,6 +4,20 @@ import { bookings, idempotencyRecords, quotes } from './schema.ts'
 
 type Connection = Pick<Database, 'orm'>
 
+/** Any fixed number; the second half of the lock is the chore. */
+const maintenanceLock = 7_311_043
+const chores = { idempotencyRecords: 1, quotes: 2 } as const
+
+export type Chore = keyof typeof chores
+
+/** Whether this transaction may do a chore; false while another one is at it, which then finishes it. */
+export async function takeChore({ orm }: Connection, chore: Chore): Promise<boolean> {
+  const { rows } = await orm.execute<{ taken: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${maintenanceLock}, ${chores[chore]}) as taken`,
+  )
+  return rows[0]?.taken === true
+}
+
 /** Deletes at most so many records of idempotency keys older than the retention; returns how many. */
 export async function deleteIdempotencyRecords(
   { orm }: Connection,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { patientRedisTimeoutMs } from '../helpers/app.ts'
 import { createTestDatabase } from '../helpers/database.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { installGates } from '../helpers/gates.ts'
@@ -46,6 +47,9 @@ export interface WorldOptions {
   readonly proxied?: boolean
 }
 
+/** A busy machine takes a while to start three servers. */
+const startTimeoutMs = 120_000
+
 /** Starts a world for the tests of one file; the returned object is filled before they run. */
 export function useWorld(options: WorldOptions = {}): World {
   const world = {} as { -readonly [Field in keyof World]: World[Field] }
@@ -56,8 +60,8 @@ export function useWorld(options: WorldOptions = {}): World {
     // Getters would be lost by assigning: the database can be opened anew.
     Object.defineProperty(world, 'database', { get: () => started.world.database })
     stop = started.stop
-  }, 60_000)
-  afterAll(() => stop(), 60_000)
+  }, startTimeoutMs)
+  afterAll(() => stop(), startTimeoutMs)
   return world
 }
 
@@ -84,7 +88,10 @@ const open = (url: string) =>
   openDatabase({ url, poolMax: 4, preparedStatements: true, onConnectionLost: () => {} })
 
 async function startWorld(options: WorldOptions) {
-  const { env = {}, replicas: count = 2, proxied = true } = options
+  const { replicas: count = 2, proxied = true } = options
+  // Only where Redis itself is broken, waiting for it must end soon.
+  const patience = options.own === 'redis' ? {} : { REDIS_TIMEOUT_MS: patientRedisTimeoutMs }
+  const env = { ...patience, ...options.env }
   const servers = await openServers(options)
   const { databaseUrl, redisUrl } = servers
   let database = open(databaseUrl())

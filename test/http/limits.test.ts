@@ -101,7 +101,8 @@ describe('over two replicas', () => {
 function expectOneDialect(answers: readonly { status: number; headers: Record<string, string> }[]) {
   for (const { status, headers } of answers) {
     expectLimitHeaders({ headers })
-    const waitSeconds = number(headers['x-ratelimit-reset']) - Math.floor(Date.now() / 1000)
+    const answeredAtSeconds = Math.floor(Date.parse(headers['date'] ?? '') / 1000)
+    const waitSeconds = number(headers['x-ratelimit-reset']) - answeredAtSeconds
     expect(waitSeconds).toBeGreaterThanOrEqual(-1)
     expect(waitSeconds).toBeLessThanOrEqual(86_401)
     const limit = headers['x-ratelimit-limit']
@@ -110,7 +111,7 @@ function expectOneDialect(answers: readonly { status: number; headers: Record<st
     expect(headers['ratelimit']).toMatch(new RegExp(`;r=${remaining};t=\\d+`))
     if (status !== 429) expect(headers['retry-after']).toBeUndefined()
     else {
-      expect(Math.abs(number(headers['retry-after']) - waitSeconds)).toBeLessThanOrEqual(2)
+      expect(Math.abs(number(headers['retry-after']) - waitSeconds)).toBeLessThanOrEqual(5)
       expect(headers['ratelimit']).toContain(`;t=${headers['retry-after']}`)
     }
   }
