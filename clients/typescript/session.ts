@@ -19,8 +19,8 @@ interface Kept {
 const sessionCodes: readonly string[] = ['SESSION_REQUIRED', 'SESSION_EXPIRED', 'SESSION_INVALID']
 
 /**
- * Keeps one session for all calls. Its age is measured here, never compared with `expiresAt`:
- * visitors' clocks are wrong by hours.
+ * Keeps one session for all calls. Its age is what has passed here since it came, never taken from
+ * `expiresAt`: visitors' clocks are wrong by hours.
  */
 export function keepSession(create: () => Promise<Session>): SessionKeeper {
   let kept: Kept | undefined
@@ -28,7 +28,7 @@ export function keepSession(create: () => Promise<Session>): SessionKeeper {
   /** Callers at the same time share one session, also while it is being made. */
   function session(replace: (current: Kept) => boolean): Kept {
     if (kept !== undefined && !replace(kept)) return kept
-    const fresh = { made: create(), atMs: performance.now() }
+    const fresh = { made: create(), atMs: Date.now() }
     kept = fresh
     fresh.made.catch(() => {
       if (kept === fresh) kept = undefined
@@ -42,7 +42,7 @@ export function keepSession(create: () => Promise<Session>): SessionKeeper {
 
   return {
     async run(call, { ageSecondsMax = Number.POSITIVE_INFINITY } = {}) {
-      const used = session(({ atMs }) => performance.now() - atMs > ageSecondsMax * 1000)
+      const used = session(({ atMs }) => Date.now() - atMs > ageSecondsMax * 1000)
       try {
         return await withToken(used, call)
       } catch (error) {
