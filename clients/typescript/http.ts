@@ -13,7 +13,7 @@ export interface HttpRequest {
 }
 
 /** A success, its JSON read; 304 has no data. */
-export interface HttpAnswer {
+interface HttpAnswer {
   readonly status: number
   readonly etag: string | null
   readonly data: unknown

@@ -48,7 +48,7 @@ export function bookingStep({ rental, config }: Shop): BookingStep {
     byId('booking-facts', HTMLElement).replaceChildren(...facts(booking, config.shop.timeZone))
   }
   function show(booking: Booking): void {
-    markStep('Confirmation')
+    markStep('Booking')
     goTo(section)
     render(booking)
     if (booking.status === 'pending') void follow(booking.bookingId)

@@ -1,7 +1,7 @@
 import { createClient, type RentalClient } from '../../clients/typescript/index.ts'
 
 /** What the page is served with, as /config.json. */
-export interface Config {
+interface Config {
   readonly baseUrl: string
   readonly apiKey: string
   readonly shop: { readonly name: string; readonly timeZone: string; readonly currency: string }

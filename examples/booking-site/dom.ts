@@ -31,10 +31,8 @@ export function announce(text: string): void {
   byId('announcer', HTMLElement).textContent = text
 }
 
-const steps = ['Dates', 'Vehicle', 'Price and details', 'Confirmation'] as const
-
 /** Marks where the visitor is. */
-export function markStep(name: (typeof steps)[number]): void {
+export function markStep(name: 'Dates' | 'Vehicle' | 'Price' | 'Booking'): void {
   for (const item of byId('steps', HTMLElement).children) {
     if (item.textContent === name) item.setAttribute('aria-current', 'step')
     else item.removeAttribute('aria-current')

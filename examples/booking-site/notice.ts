@@ -8,6 +8,8 @@ export interface Notice {
 }
 
 const tickMs = 1000
+/** Beyond it nobody counts seconds. */
+const secondsMax = 180
 
 export function noticeOf(section: HTMLElement): Notice {
   const place = section.querySelector<HTMLElement>('.notice')
@@ -38,13 +40,16 @@ export function noticeOf(section: HTMLElement): Notice {
   }
 }
 
+const wait = (seconds: number) =>
+  seconds < secondsMax ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
+
 function countDown(button: HTMLButtonElement, seconds: number): ReturnType<typeof setInterval> {
   const readyMs = Date.now() + seconds * tickMs
   const timer = setInterval(tick, tickMs)
   function tick(): void {
     const left = Math.ceil((readyMs - Date.now()) / tickMs)
     button.ariaDisabled = String(left > 0)
-    button.textContent = left > 0 ? `Try again in ${left} s` : 'Try again'
+    button.textContent = left > 0 ? `Try again in ${wait(left)}` : 'Try again'
     if (left > 0) return
     clearInterval(timer)
     announce('You can try again now.')

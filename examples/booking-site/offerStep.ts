@@ -83,7 +83,7 @@ export function offerStep(
       newQuote.hidden = true
       book.hidden = false
       clock.start(quote.expiresAt)
-      markStep('Price and details')
+      markStep('Price')
       goTo(section)
     },
   }

@@ -55,14 +55,17 @@ export function vehicleCard({ group, availability, rate }: Vehicle): HTMLElement
     input,
     make('span', { className: 'name' }, name),
     description === null ? undefined : make('span', {}, description),
-    make('span', { className: 'price' }, rate === undefined ? 'Price on request' : guide(rate)),
+    ...guide(rate),
     free(availability),
   )
 }
 
-function guide({ dailyRate, weeklyRate, currency }: Rate): string {
-  const week = weeklyRate === null ? '' : ` · ${money(weeklyRate, currency)} a week`
-  return `${money(dailyRate, currency)} a day${week}`
+function guide(rate: Rate | undefined): HTMLElement[] {
+  if (rate === undefined) return [make('span', { className: 'price' }, 'Price on request')]
+  const { dailyRate, weeklyRate, currency } = rate
+  const day = make('span', { className: 'price' }, `${money(dailyRate, currency)} a day`)
+  if (weeklyRate === null) return [day]
+  return [day, make('span', { className: 'hint' }, `${money(weeklyRate, currency)} a week`)]
 }
 
 const fewMax = 3

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { readSiteFiles, type SiteFile } from './siteFiles.ts'
 
 /** What the page needs to know, served as /config.json. */
-export interface SiteConfig {
+interface SiteConfig {
   /** Where the API is, without `/api/v1`. */
   readonly baseUrl: string
   readonly apiKey: string
@@ -17,13 +17,13 @@ export interface SiteConfig {
   readonly pollSeconds: number
 }
 
-export interface SiteShop {
+interface SiteShop {
   readonly name: string
   readonly timeZone: string
   readonly currency: string
 }
 
-export interface SiteExtra {
+interface SiteExtra {
   readonly id: string
   readonly name: string
   readonly price: string

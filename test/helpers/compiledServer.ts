@@ -13,21 +13,38 @@ export const compiledDirectory = () =>
   join(project, '.cache', `compiled-${randomBytes(4).toString('hex')}`)
 
 /** Compiles `src` the first time a run asks for it, and gives the path of the server's entry. */
-export async function compiledServer(): Promise<string> {
-  const directory = inject('compiledDirectory')
-  const entry = join(directory, 'server.js')
+export function compiledServer(): Promise<string> {
+  return compiled('tsconfig.build.json', inject('compiledDirectory'), 'server.js')
+}
+
+/** Compiles the example website the same way, and gives the directory of its scripts. */
+export async function compiledSite(): Promise<string> {
+  const directory = siteBeside(inject('compiledDirectory'))
+  await compiled('tsconfig.site.json', directory, 'examples/booking-site/main.js')
+  return directory
+}
+
+export const siteBeside = (directory: string) => `${directory}-site`
+
+async function compiled(config: string, directory: string, entryName: string): Promise<string> {
+  const entry = join(directory, entryName)
   if (await isThere(entry)) return entry
   const half = `${directory}.${randomBytes(4).toString('hex')}`
   await mkdir(join(project, '.cache'), { recursive: true })
-  const tsc = join(project, 'node_modules', 'typescript', 'bin', 'tsc')
-  const options = ['-p', join(project, 'tsconfig.build.json'), '--outDir', half]
-  await promisify(execFile)(process.execPath, [tsc, ...options], { cwd: project })
+  await compile(config, half)
   await rename(half, directory).catch(async (error: unknown) => {
     await rm(half, { recursive: true, force: true })
     // Another test file was faster; its code is as good as ours.
     if (!isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error
   })
   return entry
+}
+
+/** Runs the compiler with one of the project's configurations. */
+export async function compile(config: string, outDir: string): Promise<void> {
+  const tsc = join(project, 'node_modules', 'typescript', 'bin', 'tsc')
+  const options = ['-p', join(project, config), '--outDir', outDir]
+  await promisify(execFile)(process.execPath, [tsc, ...options], { cwd: project })
 }
 
 function isThere(path: string): Promise<boolean> {
