@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['test/helpers/globalSetup.ts'],
     reporters: ['default', new ClosingLine()],
     sequence: { shuffle: true },
+    // The tests of faults mostly wait, so every core is put to use.
+    maxWorkers: '100%',
     // Far beyond what any test takes: a slow machine is no failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -23,8 +23,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = fastify(serverOptions(deps))
   app.setValidatorCompiler(zodValidator)
   app.setErrorHandler(sendError)
-  app.setNotFoundHandler(async (request, reply) => {
-    await countAddress(deps, request, reply)
+  app.setNotFoundHandler(() => {
     throw unknownPath()
   })
   parseJsonBodies(app)
@@ -41,6 +40,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     try {
       checkSoundness(request)
+      // Here, so that nobody waits for the body of a request that has nowhere to go.
+      if (request.is404) throw unknownPath()
     } catch (refusal) {
       await countAddress(deps, request, reply)
       throw refusal

@@ -99,9 +99,11 @@ function openKeys(config: Config, database: Database, databaseUrl: string) {
 async function openLimiter(config: Config, log: Logger, clock: Clock) {
   const local = localLimiter(clock.now)
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
-  const redis = await openRedis(config.redisUrl, (error) =>
-    log.debug({ err: error }, 'redis connection failed'),
-  )
+  const redis = await openRedis({
+    url: config.redisUrl,
+    commandTimeoutMs: config.redisTimeoutMs,
+    onError: (error) => log.debug({ err: error }, 'redis connection failed'),
+  })
   const limiter = resilientLimiter({
     shared: redisLimiter(redis),
     local,

@@ -1,12 +1,20 @@
 import { createRequire } from 'node:module'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { errorForLog } from './errorForLog.ts'
 
-/** JSON lines on stdout, or readable ones when a person is watching and pino-pretty is installed. */
-export function createLog(level: string): Logger {
+const serializers = { err: (error: unknown) => errorForLog(error) }
+
+/**
+ * JSON lines on stdout, or readable ones when a person is watching and pino-pretty is installed.
+ * Nothing in them says who a customer is or what a key is, errors included.
+ */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  if (destination !== undefined) return pino({ level, serializers }, destination)
   const pretty = process.stdout.isTTY && isInstalled('pino-pretty')
-  if (!pretty) return pino({ level })
+  if (!pretty) return pino({ level, serializers })
   return pino({
     level,
+    serializers,
     transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } },
   })
 }

@@ -5,6 +5,7 @@ import { migrate } from './db/migrate.ts'
 import { openDemo } from './demo/openDemo.ts'
 import { openDeps } from './deps.ts'
 import { EmbeddedPostgresError } from './embedded/errors.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
 import { exitOnCrash, shutDownOnSignals } from './shutdown.ts'
 
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
     if (applied > 0) log.info({ applied }, 'migrations applied')
   }
   const { deps, close } = await openDeps(config, source.url, log)
+  const housekeeping = startHousekeeping(deps)
   const app = await buildApp(deps)
   const demo = config.demo ? await openDemo(deps) : undefined
   app.addHook('onClose', async () => demo?.close())
@@ -30,7 +32,10 @@ async function main(): Promise<void> {
     app,
     lifecycle: deps.lifecycle,
     log,
-    closeDeps: close,
+    closeDeps: async () => {
+      await housekeeping.stop()
+      await close()
+    },
     stopDatabase: () => source.stop(),
   })
 }

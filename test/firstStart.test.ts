@@ -1,29 +1,22 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { symlink } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compile, remove, temporaryDirectory } from './embedded/installation.ts'
-import { compile as compileInto } from './helpers/compiledServer.ts'
+import { remove, temporaryDirectory } from './embedded/installation.ts'
+import { compiledServer } from './helpers/compiledServer.ts'
 import { waitFor } from './helpers/waitFor.ts'
 
-const project = resolve(import.meta.dirname, '..')
-const startTimeoutMs = 20_000
+const startTimeoutMs = 50_000
 
 let compiled: string
 let dataDir: string
 
 beforeAll(async () => {
-  compiled = await compile()
-  await compileInto('tsconfig.site.json', join(compiled, 'dist/site'))
-  for (const name of ['migrations', 'examples']) {
-    await symlink(join(project, name), join(compiled, name))
-  }
+  compiled = dirname(await compiledServer())
   dataDir = await temporaryDirectory('open')
-}, 60_000)
+})
 afterAll(async () => {
-  await remove(compiled)
   await remove(dataDir)
 })
 
@@ -36,7 +29,7 @@ interface Started {
 }
 
 async function start(): Promise<Started> {
-  const child = spawn(process.execPath, [join(compiled, 'dist/server.js')], { env: environment() })
+  const child = spawn(process.execPath, [join(compiled, 'server.js')], { env: environment() })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -117,7 +110,7 @@ async function visitWebsite(banner: string): Promise<void> {
 }
 
 const rental = (...argv: string[]) =>
-  promisify(execFile)(process.execPath, [join(compiled, 'dist/cli.js'), ...argv], {
+  promisify(execFile)(process.execPath, [join(compiled, 'cli.js'), ...argv], {
     env: environment(),
   })
 

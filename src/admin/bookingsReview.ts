@@ -1,7 +1,7 @@
-import { userInfo } from 'node:os'
 import { type Decision, reviewBooking } from '../services/reviewBooking.ts'
 import type { Command } from './command.ts'
 import { checkId } from './ids.ts'
+import { operatorName } from './operatorName.ts'
 
 const reason = { name: 'reason', value: 'TEXT', summary: 'kept with the decision' }
 
@@ -40,14 +40,5 @@ function reviewCommand(decision: Decision, summary: string, forceSummary: string
       const overbooked = reviewed.forced ? ', which overbooks its group' : ''
       return { json: reviewed, text: `Booking ${bookingId} is ${reviewed.status}${overbooked}.\n` }
     },
-  }
-}
-
-/** Containers may run as a user without a name. */
-function operatorName(environment: NodeJS.ProcessEnv): string {
-  try {
-    return userInfo().username
-  } catch {
-    return environment['USER'] ?? `user ${process.getuid?.() ?? 'unknown'}`
   }
 }

@@ -46,6 +46,8 @@ export interface Command {
   readonly summary: string
   /** Names of the arguments, all required. */
   readonly args: readonly string[]
+  /** Names of arguments that may be left out. */
+  readonly optionalArgs?: readonly string[]
   readonly options: readonly CommandOption[]
   run(context: CommandContext): Promise<CommandResult>
 }

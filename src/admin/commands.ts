@@ -6,6 +6,8 @@ import {
   bookingsRejectCommand,
 } from './bookingsReview.ts'
 import type { Command } from './command.ts'
+import { conformCommand } from './conform.ts'
+import { customersEraseCommand } from './customersErase.ts'
 import { fleetImportCommand } from './fleetImport.ts'
 import { keysCreateCommand } from './keysCreate.ts'
 import { keysListCommand } from './keysList.ts'
@@ -31,7 +33,9 @@ export const commands: readonly Command[] = [
   bookingsConfirmCommand,
   bookingsRejectCommand,
   bookingsCancelCommand,
+  customersEraseCommand,
   quotesExplainCommand,
   auditCommand,
   maintainCommand,
+  conformCommand,
 ]

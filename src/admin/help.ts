@@ -8,9 +8,10 @@ export const commonOptions: readonly CommandOption[] = [
 ]
 
 /** The line that shows how a command is written. */
-export function usageLine({ name, args, options }: Command): string {
+export function usageLine({ name, args, optionalArgs = [], options }: Command): string {
   const words = [...options, ...commonOptions.slice(0, 1)].map(optionUsage)
-  return ['Usage: rental', name, ...args, ...words].join(' ')
+  const optional = optionalArgs.map((arg) => `[${arg}]`)
+  return ['Usage: rental', name, ...args, ...optional, ...words].join(' ')
 }
 
 /** What `rental <command> --help` says. */

@@ -90,7 +90,7 @@ function parse(command: Command, rest: readonly string[]) {
 function checkGiven(command: Command, given: readonly string[], options: OptionValues): void {
   const missing = command.args[given.length]
   if (missing !== undefined) throw new UsageError(`${missing} is missing.`)
-  const surplus = given[command.args.length]
+  const surplus = given[command.args.length + (command.optionalArgs?.length ?? 0)]
   if (surplus !== undefined) throw new UsageError(`Unexpected argument "${surplus}".`)
   for (const { name, required = false } of command.options) if (required) options.required(name)
 }

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { Database } from './client.ts'
 import { bookings } from './schema.ts'
-import { runNamed, statement } from './statement.ts'
+import { runNamed, type StatementRunner, statement } from './statement.ts'
 
 /** What the caller of the public API may know of a booking. */
 export interface Booking {
@@ -95,12 +95,12 @@ interface RedemptionRow {
 
 /** Redeems a quote in one statement and one transaction; the rules are in `redeem_quote`, a migration. */
 export async function redeemQuote(
-  database: Database,
+  connection: StatementRunner,
   redemption: Redemption,
 ): Promise<RedemptionOutcome> {
   const { customer } = redemption
   const [row] = await runNamed<RedemptionRow & { [column: string]: unknown }>(
-    database,
+    connection,
     'redeem_quote',
     'select * from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
     [

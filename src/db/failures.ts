@@ -49,7 +49,7 @@ function isConflict(error: unknown): boolean {
 const conflictRetriesMax = 3
 
 /**
- * Runs a whole transaction, again if serialization or a deadlock ended it. Nothing else is repeated:
+ * Runs a whole transaction, on one connection, again if serialization or a deadlock ended it. Nothing else is repeated:
  * after any other failure nobody knows whether it was committed.
  */
 export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {

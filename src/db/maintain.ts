@@ -4,6 +4,17 @@ import { bookings, idempotencyRecords, quotes } from './schema.ts'
 
 type Connection = Pick<Database, 'orm'>
 
+/** Any fixed number: one replica keeps house at a time. */
+const maintenanceLock = 7_311_043
+
+/** Whether this transaction may keep house; false while another one does. */
+export async function takeMaintenanceLock({ orm }: Connection): Promise<boolean> {
+  const { rows } = await orm.execute<{ taken: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${maintenanceLock}) as taken`,
+  )
+  return rows[0]?.taken === true
+}
+
 /** Deletes at most so many records of idempotency keys older than the retention; returns how many. */
 export async function deleteIdempotencyRecords(
   { orm }: Connection,

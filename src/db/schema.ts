@@ -245,6 +245,8 @@ export const quotes = pgTable(
       columns: [t.tenantId, t.assetGroupId],
       foreignColumns: [assetGroups.tenantId, assetGroups.id],
     }),
+    // What housekeeping looks for: offers that nobody took.
+    index('quotes_unused_idx').on(t.expiresAt).where(sql`${t.usedAt} is null`),
     check('quotes_period_check', sql`${t.pickupAt} < ${t.dropoffAt}`),
     check('quotes_total_check', sql`${t.totalMinor} >= 0`),
   ],

@@ -32,6 +32,26 @@ export async function inTransaction<T>(
   }
 }
 
+/**
+ * Runs statements one by one on one connection, each its own transaction. PostgreSQL reports an
+ * error before it has rolled back and let go of locks; on the same connection the next statement
+ * waits for that, on another it would meet the locks. After a failure the connection is ended.
+ */
+export async function onOneConnection<T>(
+  { pool, preparedStatements }: Database,
+  work: (connection: StatementRunner) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  let failed = true
+  try {
+    const result = await work({ pool: client, preparedStatements })
+    failed = false
+    return result
+  } finally {
+    client.release(failed)
+  }
+}
+
 async function rolledBack(client: pg.PoolClient): Promise<boolean> {
   try {
     await client.query('rollback')

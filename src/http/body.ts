@@ -30,6 +30,10 @@ export function parseJsonBodies(app: FastifyInstance): void {
 export function ignoreBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
+  // Fastify refuses a type that it can't read before it looks for a parser.
+  app.addHook('onRequest', async ({ headers }) => {
+    delete headers['content-type']
+  })
 }
 
 function refuseOtherEncodings({ headers }: FastifyRequest): void {

@@ -17,7 +17,10 @@ export function refuseOtherMethods(
     const allowed = allowedMethods(operations.filter((operation) => operation.url === url))
     const allow = allowed.join(', ')
     app.route({
-      method: app.supportedMethods.filter((method) => !allowed.includes(method)) as HTTPMethods[],
+      method: app.supportedMethods.filter(
+        // OPTIONS is answered for every path.
+        (method) => method !== 'OPTIONS' && !allowed.includes(method),
+      ) as HTTPMethods[],
       url,
       onRequest: async (request, reply) => {
         reply.header('allow', allow)
@@ -29,8 +32,8 @@ export function refuseOtherMethods(
   }
 }
 
-/** OPTIONS is answered for every path, and HEAD wherever GET is. */
+/** HEAD is answered wherever GET is. */
 function allowedMethods(operations: readonly Operation[]): string[] {
   const methods = operations.map(({ method }) => String(method))
-  return [...(methods.includes('GET') ? ['HEAD'] : []), ...methods, 'OPTIONS']
+  return [...(methods.includes('GET') ? ['HEAD'] : []), ...methods]
 }

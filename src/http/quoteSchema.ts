@@ -46,6 +46,10 @@ export const quoteSchema = z
   })
   .meta({ id: 'Quote' })
 
+type DeepReadonly<T> = { readonly [Field in keyof T]: DeepReadonly<T[Field]> }
+
+export type PresentedQuote = DeepReadonly<z.infer<typeof quoteSchema>>
+
 const assetGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
 const extraId = '7d2b4c61-0e7e-4c3a-9b1d-2a4f6c8e0b44'
 

@@ -1,10 +1,6 @@
 import { Cluster, Redis } from 'ioredis'
 
-/** Longer than this and a request is better off being counted in the process (decision 43). */
-const commandTimeoutMs = 150
-
 const options = {
-  commandTimeout: commandTimeoutMs,
   connectTimeout: 500,
   // A connection that swallows commands is replaced: after a partition it may never answer again.
   socketTimeout: 2_000,
@@ -17,22 +13,31 @@ const reconnectDelayMs = (attempt: number) => Math.min(attempt * 100, 1_000)
 
 const clusterScheme = 'redis+cluster://'
 
+export interface RedisOptions {
+  readonly url: string
+  /** Longer than this and a request is better off being counted in the process (decision 43). */
+  readonly commandTimeoutMs: number
+  readonly onError: (error: Error) => void
+}
+
 /**
  * Connects to `redis:`, `rediss:`, a socket path, or `redis+cluster://host:port,host:port`.
  * Resolves when ready or as soon as it is known not to be: callers must cope without Redis anyway.
  */
-export async function openRedis(
-  url: string,
-  onError: (error: Error) => void,
-): Promise<Redis | Cluster> {
+export async function openRedis({
+  url,
+  commandTimeoutMs,
+  onError,
+}: RedisOptions): Promise<Redis | Cluster> {
+  const redisOptions = { ...options, commandTimeout: commandTimeoutMs }
   const client = url.startsWith(clusterScheme)
     ? new Cluster(clusterNodes(url), {
-        redisOptions: options,
+        redisOptions,
         enableOfflineQueue: false,
         clusterRetryStrategy: reconnectDelayMs,
         lazyConnect: true,
       })
-    : new Redis(url, { ...options, retryStrategy: reconnectDelayMs, lazyConnect: true })
+    : new Redis(url, { ...redisOptions, retryStrategy: reconnectDelayMs, lazyConnect: true })
   client.on('error', onError)
   await client.connect().catch(onError)
   return client

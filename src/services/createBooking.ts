@@ -7,6 +7,7 @@ import {
 } from '../db/bookings.ts'
 import { retryConflicts } from '../db/failures.ts'
 import type { KeyRecord } from '../db/keys.ts'
+import { onOneConnection } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { DomainError } from '../domain/errors.ts'
 
@@ -52,7 +53,9 @@ export async function createBooking(
     fingerprint: fingerprintOf(request),
     ...request,
   }
-  const result = await retryConflicts(() => redeemQuote(database, redemption))
+  const result = await onOneConnection(database, (connection) =>
+    retryConflicts(() => redeemQuote(connection, redemption)),
+  )
   if (result.outcome === 'ACCEPTED') return result
   const refusal = new DomainError(result.outcome, refusalMessages[result.outcome])
   return { outcome: 'REFUSED', replayed: result.replayed, refusal }

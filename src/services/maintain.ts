@@ -1,5 +1,10 @@
 import type { Database } from '../db/client.ts'
-import { deleteExpiredQuotes, deleteIdempotencyRecords } from '../db/maintain.ts'
+import {
+  deleteExpiredQuotes,
+  deleteIdempotencyRecords,
+  takeMaintenanceLock,
+} from '../db/maintain.ts'
+import { inTransaction, type Transaction } from '../db/transaction.ts'
 
 /** Decision 36: at least 24 hours. */
 const idempotencyHours = 24
@@ -14,22 +19,33 @@ export interface Maintenance {
   readonly quotes: number
 }
 
-/** Deletes what retention no longer keeps, in batches of their own transactions. Safe at any time. */
+/**
+ * Deletes what retention no longer keeps, in batches of their own transactions. Safe at any time: of
+ * several that run at once one does the work, and the others find nothing to do.
+ */
 export async function maintain(database: Database): Promise<Maintenance> {
   return {
-    idempotencyRecords: await inBatches(() =>
-      deleteIdempotencyRecords(database, { olderThanHours: idempotencyHours, rowsMax: batchRows }),
+    idempotencyRecords: await inBatches(database, (transaction) =>
+      deleteIdempotencyRecords(transaction, {
+        olderThanHours: idempotencyHours,
+        rowsMax: batchRows,
+      }),
     ),
-    quotes: await inBatches(() =>
-      deleteExpiredQuotes(database, { expiredDays: expiredQuoteDays, rowsMax: batchRows }),
+    quotes: await inBatches(database, (transaction) =>
+      deleteExpiredQuotes(transaction, { expiredDays: expiredQuoteDays, rowsMax: batchRows }),
     ),
   }
 }
 
-async function inBatches(deleteBatch: () => Promise<number>): Promise<number> {
+async function inBatches(
+  database: Database,
+  deleteBatch: (transaction: Transaction) => Promise<number>,
+): Promise<number> {
   let total = 0
   for (;;) {
-    const deleted = await deleteBatch()
+    const deleted = await inTransaction(database, async (transaction) =>
+      (await takeMaintenanceLock(transaction)) ? deleteBatch(transaction) : 0,
+    )
     total += deleted
     if (deleted < batchRows) return total
   }

@@ -1,36 +1,33 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { symlink, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compile, remove, temporaryDirectory } from '../embedded/installation.ts'
+import { remove, temporaryDirectory } from '../embedded/installation.ts'
+import { compiledServer } from '../helpers/compiledServer.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
-
-const project = resolve(import.meta.dirname, '../..')
 
 let compiled: string
 let data: string
 let file: string
 let database: TestDatabase
 beforeAll(async () => {
-  compiled = await compile()
-  await symlink(join(project, 'migrations'), join(compiled, 'migrations'))
+  compiled = dirname(await compiledServer())
   data = await temporaryDirectory('open')
   file = join(data, 'fleet.json')
   await writeFile(file, JSON.stringify(fleetOf(100)))
   database = await createTestDatabase()
 }, 60_000)
 afterAll(async () => {
-  await remove(compiled)
   await remove(data)
   await database.drop()
 })
 
 /** Runs the program that operators run. */
 function rental(environment: NodeJS.ProcessEnv, ...argv: string[]) {
-  const program = join(compiled, 'dist', 'cli.js')
+  const program = join(compiled, 'cli.js')
   const { PATH } = process.env
   return new Promise<{ exitCode: unknown; out: string; error: string }>((done) => {
     execFile(

@@ -34,7 +34,7 @@ const unrecorded = new Set([
 ])
 
 /** Whether an answer settles its idempotency key for good (decision 33). */
-export function isRecorded({ op, type, code }: Operation): boolean {
+function isRecorded({ op, type, code }: Operation): boolean {
   return op === 'book' && type !== 'info' && !unrecorded.has(code ?? '')
 }
 

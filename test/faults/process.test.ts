@@ -75,9 +75,12 @@ describe('a replica that stops or crashes', () => {
     await restartWith('block')
     const calls = await Promise.all([aCall(), aCall(), aCall()])
     world.replicas[0]?.signal('SIGUSR2')
+    // Longer than the client's patience with a query, so its timer may go off before the answer that
+    // has long arrived is read: unknown to this replica, and known to the next request.
     for (const answer of await Promise.all(calls.map((call) => recorder.book(0, call)))) {
-      expect(answer.status).toBe(202)
+      expect([202, 503]).toContain(answer.status)
     }
+    for (const call of calls) expect((await recorder.settle(call)).status).toBe(202)
   })
 
   faultRow('X-23', 'client resets the connection after sending', world, async (recorder) => {

@@ -11,7 +11,7 @@ export interface Booker {
   readonly session?: { readonly id: string; readonly headers: Readonly<Record<string, string>> }
 }
 
-export interface BookingCall {
+interface BookingCall {
   readonly quoteId: string
   readonly idempotencyKey?: string
   readonly booker?: Booker
@@ -34,9 +34,12 @@ export interface Recorder {
 const answerTimeoutMs = 20_000
 const repeatAfterMs = 100
 const readsAtOnce = 20
-const settleTimeoutMs = 40_000
 
-export function recorder(urls: () => readonly string[], self: Booker): Recorder {
+export function recorder(
+  urls: () => readonly string[],
+  self: Booker,
+  settleTimeoutMs = 40_000,
+): Recorder {
   const history: Operation[] = []
   const calls = new Map<string, BookingCall>()
   const urlOf = (replica: number) => urls()[replica % urls().length] ?? ''
@@ -97,7 +100,12 @@ export function recorder(urls: () => readonly string[], self: Booker): Recorder 
         const { quoteId, scope, idem, replica } = operation
         const asked = { op: 'read', replica: replica + 1, scope, idem, quoteId } as const
         const { key } = calls.get(`${scope}/${idem}`)?.booker ?? self
-        await send(asked, `/bookings/${bookingId}`, { headers: { authorization: `Bearer ${key}` } })
+        const init = { headers: { authorization: `Bearer ${key}` } }
+        const deadlineMs = performance.now() + settleTimeoutMs
+        while ((await send(asked, `/bookings/${bookingId}`, init)).type === 'info') {
+          if (performance.now() > deadlineMs) return
+          await delay(repeatAfterMs)
+        }
       }
       const left = [...accepted]
       while (left.length > 0) await Promise.all(left.splice(0, readsAtOnce).map(readBack))

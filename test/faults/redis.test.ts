@@ -11,6 +11,7 @@ import { useWorld } from './world.ts'
 const world = useWorld({ own: 'redis' })
 const recoveryMaxMs = 5_000
 const slowestMs = 1_000
+const givenUpMs = 2_500
 
 let server: TestServer | undefined
 let redis: Redis
@@ -73,6 +74,15 @@ describe('a Redis that fails', () => {
     await expectSharedCounting(recorder)
   })
 
+  faultRow('X-10d', 'Redis paused until its connections are given up', world, async (recorder) => {
+    const paused = await pid()
+    process.kill(paused, 'SIGSTOP')
+    const pausedMs = performance.now()
+    while (performance.now() - pausedMs < givenUpMs) await expectService(recorder)
+    process.kill(paused, 'SIGCONT')
+    await expectSharedCounting(recorder)
+  })
+
   faultRow('X-10b', 'Redis slow: 100 ms, then 500 ms with jitter', world, async (recorder) => {
     world.redisProxy.slow(40)
     await expectService(recorder)
@@ -94,7 +104,7 @@ describe('a Redis that fails', () => {
     await redis.flushall()
     await redis.script('FLUSH')
     await expectService(recorder)
-    expect(await state()).toEqual({ status: 'ready' })
+    await expectSharedCounting(recorder)
   })
 
   faultRow('X-11b', 'Redis a read-only replica after failover', world, async (recorder) => {

@@ -26,22 +26,26 @@ const runTimeoutMs = 60_000
 
 /**
  * One row of the fault matrix: `run` injects the fault and says what must hold during and after it;
- * then everything unsettled is settled, and history and database are checked.
+ * then everything unsettled is settled, and history and database are checked. `run` says so
+ * if it used another recorder than the one it was given.
  */
 export function faultRow(
   id: string,
   fault: string,
   world: World,
-  run: (recorder: Recorder, seed: number) => Promise<void>,
+  run: (recorder: Recorder, seed: number, useInstead: (other: Recorder) => void) => Promise<void>,
 ): void {
   it(`${id} ${fault}`, { timeout: runTimeoutMs * faultRuns }, async ({ task }) => {
     const figures: RowFigures = { id, fault, runs: 0, unknown: 0, violations: 0, longestMs: 0 }
     task.meta.fault = figures
     for (let seed = 0; seed < faultRuns; seed++) {
       const recorder = world.recorder()
-      await run(recorder, seed)
-      const violations = [...(await recorder.finish()), ...(await brokenInvariants(world.database))]
-      const { unknown, longestMs } = recorder.figures()
+      let used = recorder
+      await run(recorder, seed, (other) => {
+        used = other
+      })
+      const violations = [...(await used.finish()), ...(await brokenInvariants(world.database))]
+      const { unknown, longestMs } = used.figures()
       figures.runs++
       figures.unknown += unknown
       figures.violations += violations.length

@@ -10,6 +10,8 @@ import { useWorld } from './world.ts'
 
 const world = useWorld()
 const exitMaxMs = 15_000
+// Asked once, it would have answered for as long as this.
+const drainMs = 3_000
 const pollMs = 250
 const bookers = 4
 
@@ -20,9 +22,10 @@ const statusOf = async ({ url }: Replica) =>
   )
 
 describe.concurrent('a replica asked to end (SIGTERM)', () => {
-  faultRow('X-20a', 'SIGTERM in the middle of a booking', world, async (_, seed) => {
+  faultRow('X-20a', 'SIGTERM in the middle of a booking', world, async (_, seed, useInstead) => {
     const replica = await world.startReplica()
-    const recorder = world.recorder([replica])
+    const alive = [replica]
+    const recorder = world.recorder(alive)
     const [quoteId = ''] = await world.quotes(1)
     const call = { quoteId, idempotencyKey: randomUUID() }
     const gate = await closeGate(world.databaseUrl(), 'after booking', call)
@@ -30,12 +33,15 @@ describe.concurrent('a replica asked to end (SIGTERM)', () => {
     await gate.arrived()
     replica.signal(seed % 2 === 0 ? 'SIGTERM' : 'SIGINT')
     if (seed % 2 === 0) {
-      await waitFor(async () => (await statusOf(replica)) === 503, 1_000)
+      await waitFor(async () => (await statusOf(replica)) === 503, 1_400)
       expect(await (await fetch(`${replica.url}/readyz`)).json()).toEqual({ status: 'draining' })
     }
     await gate.open()
     expect((await first).status).toBe(202)
     expect(await replica.exited).toBe(0)
+    // What it answered is read back, and booked again, on the replicas that are left.
+    alive.splice(0, 1, ...world.replicas)
+    useInstead(recorder)
   })
 
   faultRow('X-20b', 'SIGTERM while a client never finishes its request', world, async () => {
@@ -56,11 +62,11 @@ describe.concurrent('a replica asked to end (SIGTERM)', () => {
   faultRow('X-20c', 'SIGTERM twice: exits at once', world, async () => {
     const replica = await world.startReplica()
     replica.signal('SIGTERM')
-    await waitFor(() => replica.lines().join('').includes('stopping'), 2_000)
+    await waitFor(() => replica.lines().join('').includes('stopping'), 10_000)
     const askedMs = performance.now()
     replica.signal('SIGTERM')
     expect(await replica.exited).toBe(1)
-    expect(performance.now() - askedMs).toBeLessThan(1_000)
+    expect(performance.now() - askedMs).toBeLessThan(drainMs)
   })
 
   faultRow('X-20d', 'rolling restart of both replicas under load', world, async (recorder) => {

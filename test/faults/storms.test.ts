@@ -74,15 +74,21 @@ describe('two replicas', () => {
 })
 
 describe('the limit of two replicas', () => {
-  it('is exact: ten bookings a minute are let through, whoever is asked', async () => {
-    const { id, key } = await aKey(world.database, world.tenantId, { limits: { bookings: limit } })
-    const recorder = world.recorder()
-    const booker = { keyId: id, key }
-    const quotes = await world.quotes(40, { keyId: id })
-    const storm = await Promise.all(
-      quotes.map((quoteId, n) => recorder.book(n, { quoteId, booker })),
-    )
-    expect(outcomes(storm).filter((outcome) => outcome === '202')).toHaveLength(limit)
-    expect(new Set(storm.map(({ window }) => window?.resetAtSeconds)).size).toBe(1)
+  it('is exact: ten bookings a minute are let through, whoever is asked', async ({ task }) => {
+    const fault = `limit of ${limit}: 40 bookings on two replicas`
+    const figures = { id: 'X-12g', fault, runs: 0, unknown: 0, violations: 0, longestMs: 0 }
+    task.meta.fault = figures
+    for (; figures.runs < faultRuns; figures.runs++) {
+      const seeded = await aKey(world.database, world.tenantId, { limits: { bookings: limit } })
+      const booker = { keyId: seeded.id, key: seeded.key }
+      const recorder = world.recorder()
+      const quotes = await world.quotes(40, { keyId: seeded.id })
+      const storm = await Promise.all(
+        quotes.map((quoteId, n) => recorder.book(n, { quoteId, booker })),
+      )
+      expect(outcomes(storm).filter((outcome) => outcome === '202')).toHaveLength(limit)
+      expect(new Set(storm.map(({ window }) => window?.resetAtSeconds)).size).toBe(1)
+      figures.longestMs = Math.max(figures.longestMs, recorder.figures().longestMs)
+    }
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { patientRedisTimeoutMs } from '../helpers/app.ts'
 import { createTestDatabase } from '../helpers/database.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { installGates } from '../helpers/gates.ts'
@@ -10,6 +11,7 @@ import { aGroup, aKey, aTenant, type SeededKey } from '../helpers/seed.ts'
 import { type OwnPostgres, startOwnPostgres } from '../helpers/servers/ownPostgres.ts'
 import { startOwnRedis } from '../helpers/servers/redis.ts'
 import type { TestServer } from '../helpers/servers/testServer.ts'
+import { insertQuotes } from './insertQuotes.ts'
 import { type Recorder, recorder } from './recorder.ts'
 
 /** Two replicas on one database and one Redis, each behind a proxy, and somebody who books. */
@@ -83,7 +85,10 @@ const open = (url: string) =>
   openDatabase({ url, poolMax: 4, preparedStatements: true, onConnectionLost: () => {} })
 
 async function startWorld(options: WorldOptions) {
-  const { env = {}, replicas: count = 2, proxied = true } = options
+  const { replicas: count = 2, proxied = true } = options
+  // Only where Redis itself is broken, waiting for it must end soon.
+  const patience = options.own === 'redis' ? {} : { REDIS_TIMEOUT_MS: patientRedisTimeoutMs }
+  const env = { ...patience, ...options.env }
   const servers = await openServers(options)
   const { databaseUrl, redisUrl } = servers
   let database = open(databaseUrl())
@@ -137,26 +142,4 @@ async function startWorld(options: WorldOptions) {
     await servers.stop()
   }
   return { world, stop }
-}
-
-interface QuoteRows {
-  readonly tenantId: string
-  readonly keyId: string
-  readonly groupId: string
-  readonly count: number
-  readonly expiresInMs: number
-}
-
-/** Straight into the table: thousands are needed, and how they are priced is not the question here. */
-async function insertQuotes(database: Database, rows: QuoteRows): Promise<string[]> {
-  const { tenantId, keyId, groupId, count, expiresInMs } = rows
-  const inserted = await database.pool.query<{ id: string }>(
-    `insert into quotes (tenant_id, api_key_id, asset_group_id, pickup_at, dropoff_at,
-       total_minor, currency, inputs, breakdown, expires_at)
-     select $1, $2, $3, now() + interval '10 days', now() + interval '12 days', 124750, 'NOK',
-       '{}', '{}', now() + make_interval(secs => $5)
-     from generate_series(1, $4::int) returning id`,
-    [tenantId, keyId, groupId, count, expiresInMs / 1_000],
-  )
-  return inserted.rows.map(({ id }) => id)
 }

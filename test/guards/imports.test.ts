@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '../../src')
 const allowed: Readonly<Record<string, readonly string[]>> = {
   domain: ['domain'],
   input: ['input'],
+  conform: ['conform'],
   fleet: ['fleet', 'input', 'domain'],
   embedded: ['embedded'],
   auth: ['auth', 'domain'],

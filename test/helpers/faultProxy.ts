@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 export type Upstream = { readonly path: string } | { readonly host: string; readonly port: number }
 
 /** Points of one redemption as the network sees it, in PostgreSQL's protocol. */
-export type RedemptionPoint = 'sent' | 'answered'
+type RedemptionPoint = 'sent' | 'answered'
 
 /** A TCP proxy on loopback that fails as told, for everybody who is connected through it. */
 export interface FaultProxy {
@@ -63,108 +63,132 @@ export function proxiedUrl(url: string, { port }: Pick<FaultProxy, 'port'>): str
   return through.href
 }
 
-export async function startFaultProxy(initial: Upstream): Promise<FaultProxy> {
-  let upstream = initial
-  let refusing = false
-  let pace = async (_bytes: number) => {}
-  let trap: Trap | undefined
-  let open = Promise.resolve()
-  let opened = () => {}
-  const links = new Set<Link>()
+/** What a proxy does to bytes right now; one for all of its connections. */
+interface State {
+  upstream: Upstream
+  refusing: boolean
+  pace: (bytes: number) => Promise<void>
+  trap: Trap | undefined
+  /** Settles when the blackhole ends. */
+  open: Promise<void>
+  reopen: () => void
+  readonly links: Set<Link>
+}
 
-  const destroyAll = () => {
-    for (const { client, server } of links) {
-      client.resetAndDestroy()
-      server.destroy()
-    }
-  }
-  const springs = (link: Link, upwards: boolean, chunk: Buffer): Trap | undefined => {
-    // The driver sends one statement at a time, and reuses its connections for others.
-    if (upwards) link.redeeming = chunk.includes('redeem_quote')
-    if (!link.redeeming || trap === undefined) return undefined
-    const there = trap.point === 'sent' ? upwards : !upwards && chunk.includes(answered)
-    return there ? trap : undefined
-  }
-  const pump = (link: Link, from: Socket, to: Socket) => {
-    let held = false
-    from.on('data', async (chunk: Buffer) => {
-      from.pause()
-      const caught = springs(link, from === link.client, chunk)
-      if (caught !== undefined) {
-        trap = undefined
-        held = caught.action === 'hold'
-        caught.sprung()
-        if (held) return
-        link.client.resetAndDestroy()
-        link.server.destroy()
-        return
-      }
-      await pace(chunk.length)
-      await open
-      if (!to.destroyed) to.write(chunk)
-      from.resume()
-    })
-    from.on('error', () => {})
-    from.on('close', async () => {
-      await open
-      links.delete(link)
-      to.destroy()
-    })
-  }
+const atFullPace = async () => {}
 
-  const listener = createServer((client) => {
-    if (refusing) {
-      client.resetAndDestroy()
-      return
-    }
-    const link = { client, server: connect(upstream as NetConnectOpts), redeeming: false }
-    links.add(link)
-    pump(link, client, link.server)
-    pump(link, link.server, client)
-  })
+/** Starts a proxy in front of a server; until told otherwise everything passes. */
+export async function startFaultProxy(upstream: Upstream): Promise<FaultProxy> {
+  const state: State = {
+    upstream,
+    refusing: false,
+    pace: atFullPace,
+    trap: undefined,
+    open: Promise.resolve(),
+    reopen: () => {},
+    links: new Set(),
+  }
+  const listener = createServer((client) => connectThrough(state, client))
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const address = listener.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-
-  const heal = () => {
-    refusing = false
-    pace = async () => {}
-    opened()
-    open = Promise.resolve()
-  }
+  if (typeof address !== 'object' || address === null) throw new Error('No port was given')
   return {
-    port,
-    heal,
-    down() {
-      refusing = true
-      destroyAll()
-    },
-    slow(latencyMs, jitterMs = 0) {
-      pace = async () => delay(latencyMs + Math.random() * jitterMs)
-    },
-    throttle(bytesPerSecond) {
-      pace = async (bytes) => delay((bytes / bytesPerSecond) * 1_000)
-    },
-    blackhole() {
-      open = new Promise((resolve) => {
-        opened = resolve
-      })
-    },
-    reset: destroyAll,
-    moveTo(elsewhere) {
-      upstream = elsewhere
-    },
-    trap(point, action) {
-      return new Promise((resolve) => {
-        trap = { point, action, sprung: resolve }
-      })
-    },
+    port: address.port,
+    ...controls(state),
     async stop() {
-      heal()
-      destroyAll()
+      heal(state)
+      resetAll(state)
       listener.close()
       await once(listener, 'close')
     },
   }
+}
+
+function controls(state: State): Omit<FaultProxy, 'port' | 'stop'> {
+  return {
+    heal: () => heal(state),
+    down() {
+      state.refusing = true
+      resetAll(state)
+    },
+    slow(latencyMs, jitterMs = 0) {
+      state.pace = async () => delay(latencyMs + Math.random() * jitterMs)
+    },
+    throttle(bytesPerSecond) {
+      state.pace = async (bytes) => delay((bytes / bytesPerSecond) * 1_000)
+    },
+    blackhole() {
+      state.open = new Promise((resolve) => {
+        state.reopen = resolve
+      })
+    },
+    reset: () => resetAll(state),
+    moveTo(elsewhere) {
+      state.upstream = elsewhere
+    },
+    trap: (point, action) =>
+      new Promise((resolve) => {
+        state.trap = { point, action, sprung: resolve }
+      }),
+  }
+}
+
+function heal(state: State): void {
+  state.refusing = false
+  state.pace = atFullPace
+  state.reopen()
+}
+
+function resetAll({ links }: State): void {
+  for (const link of links) cut(link)
+}
+
+function cut({ client, server }: Link): void {
+  client.resetAndDestroy()
+  server.destroy()
+}
+
+function connectThrough(state: State, client: Socket): void {
+  if (state.refusing) {
+    client.resetAndDestroy()
+    return
+  }
+  const server = connect(state.upstream as NetConnectOpts)
+  const link = { client, server, redeeming: false }
+  state.links.add(link)
+  pump(state, link, client, server)
+  pump(state, link, server, client)
+}
+
+function pump(state: State, link: Link, from: Socket, to: Socket): void {
+  from.on('data', async (chunk: Buffer) => {
+    from.pause()
+    const caught = springs(state, link, from === link.client, chunk)
+    if (caught !== undefined) {
+      state.trap = undefined
+      if (caught.action === 'cut') cut(link)
+      caught.sprung()
+      return
+    }
+    await state.pace(chunk.length)
+    await state.open
+    if (!to.destroyed) to.write(chunk)
+    from.resume()
+  })
+  // What went wrong on one side shows as the end of the other.
+  from.on('error', () => {})
+  from.on('close', async () => {
+    await state.open
+    state.links.delete(link)
+    to.destroy()
+  })
+}
+
+function springs({ trap }: State, link: Link, upwards: boolean, chunk: Buffer): Trap | undefined {
+  // The driver sends one statement at a time, and reuses its connections for others.
+  if (upwards) link.redeeming = chunk.includes('redeem_quote')
+  if (!link.redeeming || trap === undefined) return undefined
+  const there = trap.point === 'sent' ? upwards : !upwards && chunk.includes(answered)
+  return there ? trap : undefined
 }

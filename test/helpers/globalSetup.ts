@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
-import { compiledDirectory, siteBeside } from './compiledServer.ts'
+import { compiledDirectory } from './compiledServer.ts'
 import { databaseUrl, runStatements } from './maintenance.ts'
 import { startTestPostgres } from './servers/postgres.ts'
 import { startTestRedis } from './servers/redis.ts'
@@ -37,9 +37,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const compiled = compiledDirectory()
     project.provide('compiledDirectory', compiled)
     return async () => {
-      for (const directory of [compiled, siteBeside(compiled)]) {
-        await rm(directory, { recursive: true, force: true })
-      }
+      await rm(compiled, { recursive: true, force: true })
       await dropTemplate(postgres.value.url, template)
       await stop()
     }

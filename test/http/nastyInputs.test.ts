@@ -18,6 +18,9 @@ beforeAll(async () => {
   world = await aWorld(server)
 })
 
+/** A second, and as much again for a machine that is busy with other tests. */
+const answerMaxMs = 3_000
+
 /** Business refusals are recorded (decision 33); all others leave no trace. */
 const recorded = ['QUOTE_NOT_FOUND', 'QUOTE_SESSION_MISMATCH']
 
@@ -60,7 +63,7 @@ describe('nasty inputs', () => {
     const before = await rowCount()
     const started = performance.now()
     check(await ask(server, sent), wanted)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(performance.now() - started).toBeLessThan(answerMaxMs)
     if (wanted.code !== undefined && !recorded.includes(wanted.code)) {
       expect(await rowCount()).toBe(before)
     }

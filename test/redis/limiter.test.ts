@@ -96,6 +96,15 @@ describe('the local limiter', () => {
     expect((await limiter.consume('s', [window('a', 1)])).allowed).toBe(true)
   })
 
+  it('starts anew when the clock was set back', async () => {
+    const clock = testClock()
+    const limiter = localLimiter(clock.now)
+    await limiter.consume('s', [window('a', 1)])
+    clock.advanceSeconds(-3_600)
+    expect((await limiter.consume('s', [window('a', 1)])).allowed).toBe(true)
+    expect((await limiter.consume('s', [window('a', 1)])).allowed).toBe(false)
+  })
+
   it('holds on to a bounded number of callers', async () => {
     const limiter = localLimiter(() => new Date())
     await limiter.consume('first', [window('a', 1)])
@@ -137,10 +146,31 @@ describe('without an answer from Redis', () => {
     expect(changes).toEqual(['away'])
 
     await waitFor(() => away.status === 'ready', 5_000)
-    expect(await ask()).toBe(false)
+    expect([await ask(), limiter.degraded?.()]).toEqual([false, true])
     clock.advanceSeconds(2)
     expect([await ask(), await ask(), await ask()]).toEqual([true, true, false])
-    expect(changes).toEqual(['away', 'back'])
+    expect([changes, limiter.degraded?.()]).toEqual([['away', 'back'], false])
     away.disconnect()
+  })
+
+  it('a clock that was set back does not keep Redis waiting', async () => {
+    const clock = testClock()
+    let answers = false
+    const limiter = resilientLimiter({
+      shared: {
+        async consume(...asked) {
+          if (!answers) throw new Error('away')
+          return redisLimiter(redis).consume(...asked)
+        },
+      },
+      local: localLimiter(clock.now),
+      now: clock.now,
+      onChange: () => {},
+    })
+    await limiter.consume(randomUUID(), [window('a', 1)])
+    answers = true
+    clock.advanceSeconds(-3_600)
+    await limiter.consume(randomUUID(), [window('a', 1)])
+    expect(limiter.degraded?.()).toBe(false)
   })
 })

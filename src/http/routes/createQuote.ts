@@ -5,6 +5,7 @@ import { type RoutePlugin, typed } from '../fastify.ts'
 import {
   quoteBodyExample as bodyExample,
   quoteExample as example,
+  type PresentedQuote,
   quoteSchema as quote,
 } from '../quoteSchema.ts'
 import { dataOf, dateTime, refineRange } from '../schemas.ts'
@@ -27,7 +28,7 @@ const body = z
     refineRange(pickupDatetime, dropoffDatetime, 'dropoffDatetime', context),
   )
 
-function present(issued: Quote): z.input<typeof quote> {
+function present(issued: Quote): PresentedQuote {
   return {
     quoteId: issued.id,
     assetGroupId: issued.assetGroupId,
@@ -35,8 +36,7 @@ function present(issued: Quote): z.input<typeof quote> {
     dropoffDatetime: issued.dropoffAt.toISOString(),
     total: issued.breakdown.total,
     currency: issued.currency,
-    // Written out by the response schema; the domain's lists are read-only.
-    breakdown: structuredClone(issued.breakdown) as z.input<typeof quote>['breakdown'],
+    breakdown: issued.breakdown,
     expiresAt: issued.expiresAt.toISOString(),
   }
 }

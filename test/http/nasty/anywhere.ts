@@ -151,6 +151,18 @@ export const anywhere: readonly NastyCase[] = [
       ok(201),
     ],
   ),
+  ...['x', ';', 'a/b; c', 'multipart/form-data'].map(
+    (type): NastyCase => [
+      'N-61',
+      `a session with a body of type ${type}`,
+      (world) =>
+        post(world, '/sessions', 'hello', [
+          ['Content-Type', type],
+          ['Origin', world.origin],
+        ]),
+      ok(201),
+    ],
+  ),
   [
     'N-60',
     'a session without Origin',

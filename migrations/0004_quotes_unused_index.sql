@@ -1,0 +1,1 @@
+CREATE INDEX "quotes_unused_idx" ON "quotes" USING btree ("expires_at") WHERE "quotes"."used_at" is null;

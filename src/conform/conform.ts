@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { accessChecks } from './access.ts'
+import { bookingChecks } from './booking.ts'
+import { browserChecks, originChecks } from './browser.ts'
+import { catalogChecks } from './catalog.ts'
+import type { Walk } from './check.ts'
+import { createProbe } from './probe.ts'
+
+export interface Deployment {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly origin?: string | undefined
+}
+
+export interface Finding {
+  readonly rule: string
+  /** What was seen instead; absent when the rule holds. */
+  readonly problem?: string
+}
+
+/**
+ * Walks the whole contract against a deployment, rule by rule, and tells what holds and what
+ * doesn't. Leaves two pending bookings of "Conformance Kit" behind.
+ */
+export async function conform({ baseUrl, apiKey, origin }: Deployment): Promise<Finding[]> {
+  const probe = createProbe(baseUrl, apiKey)
+  const found = { groupId: '', quoteId: '', bookingId: '', bookingText: '' }
+  const walk: Walk = { probe, origin, attempt: randomUUID(), ...found }
+  const checks = [
+    ...accessChecks,
+    ...catalogChecks,
+    ...bookingChecks,
+    ...browserChecks,
+    ...(origin === undefined ? [] : originChecks),
+  ]
+  const findings: Finding[] = []
+  for (const { rule, run } of checks) {
+    try {
+      await run(walk)
+      findings.push({ rule })
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      findings.push({ rule, problem })
+    }
+  }
+  return findings
+}

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** A rule of the contract that the deployment broke, in words. */
+class Broken extends Error {
+  override readonly name = 'Broken'
+}
+
+/** Holds an observation to the contract. */
+export function must(condition: boolean, otherwise: string): asserts condition {
+  if (!condition) throw new Broken(otherwise)
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+interface Call {
+  readonly method?: 'GET' | 'POST' | 'DELETE' | 'OPTIONS'
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON, or as it is when it is text. */
+  readonly body?: unknown
+  /** Whether the key goes with it; true unless said otherwise. */
+  readonly withKey?: boolean
+}
+
+/** Calls the deployment under test; every answer is held to what the contract says of all answers. */
+export interface Probe {
+  call(path: string, call?: Call): Promise<Answer>
+}
+
+const limitWaitMaxSeconds = 61
+const timeoutMs = 15_000
+
+export function createProbe(baseUrl: string, apiKey: string): Probe {
+  const api = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
+
+  async function once(path: string, call: Call): Promise<Answer> {
+    const { method = 'GET', headers = {}, body, withKey = true } = call
+    const response = await fetch(api + path, {
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        ...(withKey && { authorization: `Bearer ${apiKey}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
+  return {
+    async call(path, call = {}) {
+      const answer = await once(path, call)
+      const waitSeconds = Number(answer.headers.get('retry-after') ?? 0)
+      if (answer.status !== 429 || waitSeconds > limitWaitMaxSeconds) return checked(answer)
+      // The kit shares the key's limits with whoever else uses it.
+      await delay(waitSeconds * 1000)
+      return checked(await once(path, call))
+    },
+  }
+}
+
+const limitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+
+function checked(answer: Answer): Answer {
+  for (const name of limitHeaders) {
+    const value = answer.headers.get(name)
+    must(value !== null, `${answer.status} has no header ${name}`)
+    must(/^\d+$/.test(value), `${answer.status}: ${name} is no whole number: ${value}`)
+  }
+  must(answer.status < 500, `${answer.status}: ${answer.text.slice(0, 200)}`)
+  return answer
+}

@@ -1,0 +1,48 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Database } from './client.ts'
+import { bookings } from './schema.ts'
+
+type Connection = Pick<Database, 'orm'>
+
+export interface ErasedBooking {
+  readonly tenantId: string
+  readonly id: string
+}
+
+/** Whether there is such a booking, erased or not. Looks over all tenants, for staff. */
+export async function bookingExists({ orm }: Connection, id: string): Promise<boolean> {
+  const found = await orm.select({ id: bookings.id }).from(bookings).where(eq(bookings.id, id))
+  return found.length > 0
+}
+
+/** Empties one booking of what says who its customer is. Looks over all tenants, for staff. */
+export function eraseByBooking(connection: Connection, id: string, actor: string) {
+  return erase(connection, sql`b.id = ${id}`, actor)
+}
+
+/** The same for every booking under an e-mail address, whatever the case of its letters. */
+export function eraseByEmail(connection: Connection, email: string, actor: string) {
+  return erase(connection, sql`lower(b.customer_email) = lower(${email})`, actor)
+}
+
+/**
+ * One statement: the bookings are emptied, what staff noted about them too, and it is recorded who
+ * did it. The status stays, so the record's move leads from it to itself.
+ */
+async function erase({ orm }: Connection, which: SQL, actor: string): Promise<ErasedBooking[]> {
+  const { rows } = await orm.execute<{ tenantId: string; id: string }>(sql`
+    with erased as (
+      update bookings b set customer_first_name = null, customer_last_name = null,
+        customer_email = null, customer_phone = null, pickup_location = null,
+        dropoff_location = null, notes = null, erased_at = now()
+      where ${which} and b.erased_at is null
+      returning b.tenant_id, b.id, b.status
+    ), reasons as (
+      update booking_events e set reason = null from erased b
+      where e.tenant_id = b.tenant_id and e.booking_id = b.id
+    )
+    insert into booking_events (tenant_id, booking_id, from_status, to_status, actor, reason)
+    select tenant_id, id, status, status, ${actor}, 'customer erased' from erased
+    returning tenant_id as "tenantId", booking_id as id`)
+  return rows
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeDatabase, type Database, databaseAnswers, openDatabase } from '../../src/db/client.ts'
+import { isDatabaseUnavailable, retryConflicts } from '../../src/db/failures.ts'
+import { requestTimeouts, type Timeouts } from '../../src/db/timeouts.ts'
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+let testDatabase: TestDatabase
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+})
+afterAll(() => testDatabase.drop())
+
+async function withDatabase<T>(
+  changes: Partial<Timeouts>,
+  use: (database: Database) => Promise<T>,
+  preparedStatements = true,
+): Promise<T> {
+  const database = openDatabase({
+    url: testDatabase.url,
+    poolMax: 1,
+    preparedStatements,
+    timeouts: { ...requestTimeouts, ...changes },
+    onConnectionLost: () => {},
+  })
+  try {
+    return await use(database)
+  } finally {
+    await closeDatabase(database)
+  }
+}
+
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+const sleeping = `SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND query LIKE 'select pg_sleep%' AND state = 'active'`
+
+describe('a database that takes too long', () => {
+  it('loses the connection on which a statement still runs, and soon the statement', async () => {
+    await withDatabase({ queryMs: 100, statementMs: 500 }, async (database) => {
+      const error = await failure(database.pool.query('select pg_sleep(30)'))
+      expect(isDatabaseUnavailable(error)).toBe(true)
+      expect(String(error)).toContain('Query read timeout')
+      // The pool holds one connection: it was replaced, not given back.
+      const [next] = (await database.pool.query('select 1 as answer')).rows
+      expect(next).toEqual({ answer: 1 })
+      await waitFor(async () => (await database.pool.query(sleeping)).rowCount === 0, 2_000)
+    })
+  })
+
+  it('ends statements itself, so that the outcome is known', async () => {
+    await withDatabase({ statementMs: 50 }, async (database) => {
+      const error = await failure(database.pool.query('select pg_sleep(30)'))
+      expect(error).toMatchObject({ code: '57014' })
+      expect(isDatabaseUnavailable(error)).toBe(true)
+    })
+  })
+
+  it('ends the wait for a lock', async () => {
+    await withDatabase({}, async (holder) => {
+      await holder.pool.query('select pg_advisory_lock(1)')
+      await withDatabase({ lockMs: 50 }, async (database) => {
+        const error = await failure(database.pool.query('select pg_advisory_lock(1)'))
+        expect(error).toMatchObject({ code: '55P03' })
+        expect(isDatabaseUnavailable(error)).toBe(true)
+      })
+    })
+  })
+
+  it('ends an idle transaction without ending the process', async () => {
+    await withDatabase({ idleTransactionMs: 50 }, async (database) => {
+      const client = await database.pool.connect()
+      const lost = new Promise((resolve) => client.once('error', resolve))
+      await client.query('begin')
+      expect(await lost).toMatchObject({ code: '25P03' })
+      client.release(true)
+      expect((await database.pool.query('select 1')).rowCount).toBe(1)
+    })
+  })
+
+  it('lets nobody wait for ever for a connection, and still tells that it answers', async () => {
+    await withDatabase({ connectMs: 50 }, async (database) => {
+      const client = await database.pool.connect()
+      expect(isDatabaseUnavailable(await failure(database.pool.query('select 1')))).toBe(true)
+      expect(await databaseAnswers(database)).toBe(true)
+      client.release()
+    })
+  })
+})
+
+describe('the settings of a connection', () => {
+  const settings = `select current_setting('statement_timeout') as statement,
+    current_setting('lock_timeout') as lock,
+    current_setting('client_connection_check_interval') as client_check`
+
+  it('bound what the server does', async () => {
+    const { rows } = await withDatabase({}, ({ pool }) => pool.query(settings))
+    expect(rows).toEqual([{ statement: '2s', lock: '1500ms', client_check: '2s' }])
+  })
+
+  it('are left to the role behind a pooler, which would refuse them', async () => {
+    const { rows } = await withDatabase({}, ({ pool }) => pool.query(settings), false)
+    expect(rows).toEqual([{ statement: '0', lock: '0', client_check: '0' }])
+  })
+})
+
+describe('failures of the database', () => {
+  const withCode = (code: string) => Object.assign(new Error('x'), { code })
+
+  it.each([
+    '08006',
+    '53100',
+    '53300',
+    '57P01',
+    '57014',
+    '55P03',
+    '40001',
+    '40P01',
+    '25006',
+    'ECONNREFUSED',
+  ])('%s passes by itself', (code) => {
+    expect(isDatabaseUnavailable(withCode(code))).toBe(true)
+    expect(isDatabaseUnavailable(new Error('Failed query', { cause: withCode(code) }))).toBe(true)
+  })
+
+  it.each(['23505', '22P02', '42P01'])('%s does not', (code) => {
+    expect(isDatabaseUnavailable(withCode(code))).toBe(false)
+  })
+
+  it.each([
+    ['40001', 4],
+    ['40P01', 4],
+    ['55P03', 1],
+    ['08006', 1],
+  ])('%s: the transaction is tried %d times', async (code, tries) => {
+    let count = 0
+    const error = await failure(
+      retryConflicts(async () => {
+        count++
+        throw withCode(code)
+      }),
+    )
+    expect([error, count]).toEqual([withCode(code), tries])
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { checkHistory, type Operation } from './history.ts'
+
+const base: Operation = {
+  op: 'book',
+  replica: 0,
+  scope: 'key/server',
+  idem: 'a',
+  quoteId: 'q',
+  invokedMs: 0,
+  completedMs: 10,
+  type: 'ok',
+  status: 202,
+  code: undefined,
+  bookingId: 'b',
+  body: '{"b"}',
+}
+const accepted = (values: Partial<Operation> = {}): Operation => ({ ...base, ...values })
+const read = (values: Partial<Operation> = {}) => accepted({ op: 'read', status: 200, ...values })
+const refused = (code: string, values: Partial<Operation> = {}) =>
+  accepted({ type: 'fail', status: 409, code, bookingId: undefined, body: code, ...values })
+const unknown = (values: Partial<Operation> = {}) =>
+  accepted({ type: 'info', status: 503, bookingId: undefined, body: '', ...values })
+const later = (ms: number) => ({ invokedMs: ms, completedMs: ms + 10 })
+const window = { resetAtSeconds: 60, limit: 1 }
+
+const bad: [check: string, history: Operation[]][] = [
+  ['single winner', [accepted(), accepted({ idem: 'b', bookingId: 'c' })]],
+  ['one quote a booking', [accepted(), accepted({ quoteId: 'r', idem: 'b' })]],
+  ['durability', [accepted()]],
+  ['durability', [accepted(), read({ body: 'another' })]],
+  [
+    'no refusal before a winner',
+    [refused('QUOTE_ALREADY_USED'), accepted({ idem: 'b', ...later(20) })],
+  ],
+  ['no refusal before a winner', [refused('QUOTE_ALREADY_USED'), unknown({ idem: 'b' })]],
+  ['real-time order', [accepted(), accepted({ idem: 'b', ...later(20) })]],
+  ['replay identity', [accepted(), accepted({ body: 'another', ...later(20) })]],
+  ['honest in-progress', [refused('REQUEST_IN_PROGRESS', later(20)), accepted()]],
+  ['honest in-progress', [unknown(), refused('REQUEST_IN_PROGRESS', later(30_000))]],
+  ['unknown outcomes resolve', [unknown(), refused('REQUEST_IN_PROGRESS', later(5))]],
+  ['expiry is final', [refused('QUOTE_EXPIRED'), accepted({ idem: 'b', ...later(20) })]],
+  ['limit', [accepted({ window }), refused('QUOTE_ALREADY_USED', { idem: 'b', window })]],
+]
+
+const good: [name: string, history: Operation[]][] = [
+  ['a booking and its replay', [accepted(), accepted(later(20)), read()]],
+  ['a winner and a loser', [accepted(), refused('QUOTE_ALREADY_USED', { idem: 'b' }), read()]],
+  ['an unknown outcome that was known later', [unknown(), accepted(later(20)), read()]],
+  ['a twin at the same time', [accepted(), refused('REQUEST_IN_PROGRESS'), read()]],
+  ['a refusal and its replay', [refused('QUOTE_EXPIRED'), refused('QUOTE_EXPIRED', later(20))]],
+]
+
+describe('the history checker', () => {
+  it.each(bad)('finds a broken "%s"', (check, history) => {
+    expect(checkHistory(history).map((violation) => violation.check)).toContain(check)
+  })
+
+  it.each(good)('finds nothing wrong with %s', (_, history) => {
+    expect(checkHistory(history)).toEqual([])
+  })
+})

@@ -1,0 +1,26 @@
+import type { Database } from '../../src/db/client.ts'
+
+interface QuoteRows {
+  readonly tenantId: string
+  readonly keyId: string
+  readonly groupId: string
+  readonly count: number
+  readonly expiresInMs: number
+}
+
+/** Straight into the table: thousands are needed, and how they are priced is not the question here. */
+export async function insertQuotes(
+  { pool }: Pick<Database, 'pool'>,
+  rows: QuoteRows,
+): Promise<string[]> {
+  const { tenantId, keyId, groupId, count, expiresInMs } = rows
+  const inserted = await pool.query<{ id: string }>(
+    `insert into quotes (tenant_id, api_key_id, asset_group_id, pickup_at, dropoff_at,
+       total_minor, currency, inputs, breakdown, expires_at)
+     select $1, $2, $3, now() + interval '10 days', now() + interval '12 days', 124750, 'NOK',
+       '{}', '{}', now() + make_interval(secs => $5)
+     from generate_series(1, $4::int) returning id`,
+    [tenantId, keyId, groupId, count, expiresInMs / 1_000],
+  )
+  return inserted.rows.map(({ id }) => id)
+}

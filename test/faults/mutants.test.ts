@@ -1,0 +1,64 @@
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { useTestApp } from '../helpers/app.ts'
+import { installGates } from '../helpers/gates.ts'
+import { runStatements } from '../helpers/maintenance.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { insertQuotes } from './insertQuotes.ts'
+import { type Exercise, installMutant, mutants } from './mutants.ts'
+import { type Booker, recorder } from './recorder.ts'
+
+const settleTimeoutMs = 500
+
+type TestApp = ReturnType<typeof useTestApp>
+
+async function exerciseOn({ deps: { database }, app, databaseUrl }: TestApp): Promise<Exercise> {
+  await installGates(databaseUrl)
+  await runStatements(databaseUrl, "CREATE TABLE clock_of_replica AS SELECT interval '0' AS ahead")
+  const tenantId = await aTenant(database)
+  const groupId = await aGroup(database, tenantId)
+  const booker = async (): Promise<Booker> => {
+    const { id, key } = await aKey(database, tenantId)
+    return { keyId: id, key }
+  }
+  const [self, stranger] = [await booker(), await booker()]
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  return {
+    recorder: recorder(() => [url], self, settleTimeoutMs),
+    databaseUrl,
+    stranger,
+    async quote({ keyId } = self) {
+      const rows = { tenantId, keyId, groupId, count: 1, expiresInMs: 60_000 }
+      return (await insertQuotes(database, rows))[0] ?? ''
+    },
+    async countWaiting() {
+      const waiting = await database.pool.query(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return waiting.rowCount ?? 0
+    },
+  }
+}
+
+describe.each(mutants)('the history checker, where there is $name', (mutant) => {
+  describe('in the redemption', () => {
+    const server = useTestApp()
+    it('finds it', async () => {
+      const exercise = await exerciseOn(server)
+      await installMutant(server.databaseUrl, mutant)
+      await mutant.exercise(exercise)
+      const found = (await exercise.recorder.finish()).map(({ check }) => check)
+      expect(found).toContain(mutant.foundBy)
+    })
+  })
+
+  describe('nowhere', () => {
+    const server = useTestApp()
+    it('finds nothing in the same requests', async () => {
+      const exercise = await exerciseOn(server)
+      await mutant.exercise(exercise)
+      expect(await exercise.recorder.finish()).toEqual([])
+    })
+  })
+})

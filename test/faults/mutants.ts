@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { closeGate } from '../helpers/gates.ts'
+import { runStatements } from '../helpers/maintenance.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import type { Booker, Recorder } from './recorder.ts'
+
+/** What an exercise works with: the application on a database of its own. */
+export interface Exercise {
+  readonly recorder: Recorder
+  readonly databaseUrl: string
+  /** A second key of the same tenant. */
+  readonly stranger: Booker
+  quote(booker?: Booker): Promise<string>
+  countWaiting(): Promise<number>
+}
+
+/** A wrong redemption: what to change in the right one, and what brings it to light. */
+export interface Mutant {
+  readonly name: string
+  /** Passages of the function, and what is there instead. */
+  readonly changes: readonly (readonly [passage: string, instead: string])[]
+  readonly statements: readonly string[]
+  /** The check that has to find it. */
+  readonly foundBy: string
+  exercise(on: Exercise): Promise<void>
+}
+
+const claimByCheck = [
+  ['UPDATE quotes q SET used_at = now()\n', 'SELECT * INTO v_quote FROM quotes q\n'],
+  ['AND q.expires_at > now()\n    RETURNING * INTO v_quote;', 'AND q.expires_at > now();'],
+  [
+    "outcome := 'ACCEPTED';",
+    `outcome := 'ACCEPTED'; PERFORM pg_sleep(0.05);
+      UPDATE quotes SET used_at = now() WHERE tenant_id = p_tenant_id AND id = p_quote_id;`,
+  ],
+] as const
+const withoutUniqueKey = 'ALTER TABLE bookings DROP CONSTRAINT bookings_quote_unique'
+const scope = 'tenant_id, api_key_id, session_scope, idempotency_key'
+const leaseMs = 1_000
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'check, then insert, without the unique key',
+    changes: claimByCheck,
+    statements: [withoutUniqueKey],
+    foundBy: 'single winner',
+    async exercise({ recorder, quote }) {
+      const quoteId = await quote()
+      await Promise.all(Array.from({ length: 8 }, (_, n) => recorder.book(n, { quoteId })))
+    },
+  },
+  {
+    name: 'a lease of one second',
+    changes: [
+      ...claimByCheck,
+      [
+        "outcome := 'REQUEST_IN_PROGRESS';\n    RETURN;",
+        `IF EXISTS (SELECT 1 FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+          WHERE l.locktype = 'advisory' AND l.granted AND a.pid <> pg_backend_pid()
+            AND a.datname = current_database() AND a.state = 'active'
+            AND a.query_start > now() - interval '${leaseMs} ms') THEN
+          outcome := 'REQUEST_IN_PROGRESS';
+          RETURN;
+        END IF;`,
+      ],
+      [
+        'outcome,\n      booking_id);',
+        `outcome, booking_id)
+        ON CONFLICT (${scope}) DO UPDATE SET booking_id = excluded.booking_id;`,
+      ],
+    ],
+    statements: [withoutUniqueKey],
+    foundBy: 'replay identity',
+    async exercise({ recorder, quote, databaseUrl, countWaiting }) {
+      const call = { quoteId: await quote(), idempotencyKey: randomUUID() }
+      const gate = await closeGate(databaseUrl, 'after booking', call)
+      const first = recorder.book(0, call)
+      await gate.arrived()
+      await delay(leaseMs)
+      const twin = recorder.book(1, call)
+      const blocked = waitFor(async () => (await countWaiting()) > 1, 300).catch(() => {})
+      await Promise.race([twin, blocked])
+      await gate.open()
+      await Promise.all([first, twin, blocked])
+    },
+  },
+  {
+    name: 'failures recorded',
+    changes: [
+      [
+        '\nEND\n$$;',
+        `
+EXCEPTION WHEN disk_full THEN
+  outcome := 'SERVICE_UNAVAILABLE';
+  INSERT INTO idempotency_records (${scope}, fingerprint, outcome) VALUES (p_tenant_id,
+    p_api_key_id, v_session_scope, p_idempotency_key, p_fingerprint, outcome);
+END
+$$;`,
+      ],
+    ],
+    statements: [
+      'ALTER TABLE idempotency_records DROP CONSTRAINT idempotency_records_outcome_check',
+    ],
+    foundBy: 'unknown outcomes resolve',
+    async exercise({ recorder, quote, databaseUrl }) {
+      await runStatements(
+        databaseUrl,
+        `CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'injected' USING ERRCODE = '53100'; END $$`,
+        `CREATE TRIGGER disk_full BEFORE INSERT ON bookings FOR EACH ROW
+         EXECUTE FUNCTION disk_full()`,
+      )
+      await recorder.book(0, { quoteId: await quote() })
+      await runStatements(databaseUrl, 'DROP TRIGGER disk_full ON bookings')
+    },
+  },
+  {
+    name: 'replay without scope',
+    changes: [
+      ['r.api_key_id = p_api_key_id\n    AND r.session_scope = v_session_scope AND ', ''],
+      ['IF v_record.fingerprint <> p_fingerprint THEN', 'IF false THEN'],
+    ],
+    statements: [],
+    foundBy: 'one quote a booking',
+    async exercise({ recorder, quote, stranger }) {
+      const idempotencyKey = 'attempt-1'
+      await recorder.book(0, { quoteId: await quote(), idempotencyKey })
+      await recorder.book(0, { quoteId: await quote(stranger), idempotencyKey, booker: stranger })
+    },
+  },
+  {
+    name: "expiry by the replica's own clock",
+    changes: [
+      ['q.expires_at > now()', 'q.expires_at > now() + (SELECT ahead FROM clock_of_replica)'],
+    ],
+    statements: [],
+    foundBy: 'expiry is final',
+    async exercise({ recorder, quote, databaseUrl }) {
+      const quoteId = await quote()
+      // One replica's clock is an hour ahead, the other's is right.
+      await runStatements(databaseUrl, "UPDATE clock_of_replica SET ahead = '1 hour'")
+      await recorder.book(0, { quoteId })
+      await runStatements(databaseUrl, "UPDATE clock_of_replica SET ahead = '0'")
+      await recorder.book(1, { quoteId })
+    },
+  },
+]
+
+const redemption = new URL('../../migrations/0002_redeem_quote.sql', import.meta.url)
+
+/** Puts a wrong redemption in the place of the right one, in a test's own database. */
+export async function installMutant(url: string, { changes, statements }: Mutant): Promise<void> {
+  let text = await readFile(redemption, 'utf8')
+  for (const [passage, instead] of changes) {
+    if (!text.includes(passage)) throw new Error(`The redemption has no passage "${passage}"`)
+    text = text.replace(passage, () => instead)
+  }
+  await runStatements(
+    url,
+    ...statements,
+    text.replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION'),
+  )
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { Agent, type IncomingMessage, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { generateApiKey } from '../../src/auth/apiKeys.ts'
+import { type Answer, expectError, expectLimitHeaders } from '../helpers/answers.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { inDays } from '../helpers/dates.ts'
+import { aWorld } from '../http/nasty/world.ts'
+import { type FuzzDocument, type FuzzedRequest, type FuzzWorld, requests } from './requests.ts'
+
+/** `FUZZ_REQUESTS=20000 FUZZ_SEED=1 npx vitest run test/fuzz` repeats a long run. */
+const count = Number(process.env['FUZZ_REQUESTS'] ?? 1_500)
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
+const msPerRequest = 20
+const quotesMax = 1_000
+
+const server = useTestApp()
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+afterAll(() => agent.destroy())
+
+/** Somebody whose data may show up nowhere. */
+const person = { firstName: 'Zqxfirst', lastName: 'Zqxlast', email: 'zqx@mail.example' }
+const privateText = /zqx/i
+let document: FuzzDocument
+let world: FuzzWorld
+let keys: readonly string[]
+
+beforeAll(async () => {
+  document = (await server.app.inject('/openapi.json')).json()
+  const seeded = await aWorld(server)
+  const session = await seeded.session()
+  const visitor = { origin: seeded.origin, 'x-session-token': session }
+  const quoteIds: string[] = []
+  for (let n = 0; n < Math.min(count / 10, quotesMax); n++) quoteIds.push(await seeded.quote())
+  const visitorQuotes = await Promise.all(
+    Array.from({ length: 50 }, () => seeded.quote(seeded.key, visitor)),
+  )
+  const foreignQuote = await seeded.quote(seeded.otherKey)
+  keys = [seeded.key, seeded.otherKey, seeded.foreignKey]
+  world = {
+    keys: [...keys, generateApiKey()],
+    origins: [seeded.origin, 'https://evil.example', 'null', ''],
+    sessions: [session, await seeded.session(), `${session}x`, 'a.b.c'],
+    pools: {
+      assetGroupId: [seeded.group, seeded.group, seeded.groupWithoutRate, randomUUID()],
+      extraId: [seeded.extra, seeded.extra, seeded.foreignExtra, randomUUID()],
+      quoteId: [...quoteIds, ...visitorQuotes, foreignQuote, randomUUID()],
+      bookingId: [randomUUID(), randomUUID(), quoteIds[0] ?? ''],
+      pickupDatetime: [inDays(1), inDays(30), inDays(-1)],
+      dropoffDatetime: [inDays(2), inDays(31), inDays(390)],
+      from: [inDays(1), inDays(-20)],
+      to: [inDays(2), inDays(31)],
+      firstName: [person.firstName],
+      lastName: [person.lastName, 'Zqx 😀'],
+      email: [person.email],
+      phone: ['+47 99 88 77 66'],
+      pickupLocation: ['Zqxplace'],
+      notes: ['Zqxnotes\nand more'],
+    },
+  }
+}, 60_000)
+
+async function answerTo({ method, path, headers, body }: FuzzedRequest): Promise<Answer> {
+  const { port } = server.app.server.address() as AddressInfo
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = send({ host: '127.0.0.1', port, agent, method, path, headers }, resolve)
+    request.on('error', reject)
+    if (body !== undefined) request.setHeader('content-length', Buffer.byteLength(body))
+    request.end(body)
+  })
+  const content = await text(response)
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers as Record<string, string>,
+    text: content,
+    body: content === '' ? {} : JSON.parse(content),
+  }
+}
+
+/** What holds for every answer; that it keeps to the document is checked for all tests alike. */
+function check(request: FuzzedRequest, answer: Answer): void {
+  const { status, body, headers } = answer
+  expect(status).toBeLessThan(500)
+  expectLimitHeaders(answer)
+  expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
+  if (status === 304) expect(answer.text).toBe('')
+  else if (status < 400) expect(Object.keys(body)).toEqual(['data'])
+  else expectError(answer, status, body.error?.code)
+  expect(answer.text).not.toMatch(privateText)
+  for (const key of keys) expect(answer.text).not.toContain(key)
+  const token = request.headers['x-session-token'] ?? ''
+  if (token.length > 20) expect(answer.text).not.toContain(token)
+}
+
+/** How many rows the answers so far account for. */
+function rowsOf({ status, body, headers }: Answer, { operationId }: FuzzedRequest) {
+  const quote = operationId === 'createQuote' && status === 201 ? 1 : 0
+  if (operationId !== 'createBooking' || headers['idempotent-replayed'] === 'true') {
+    return { quotes: quote, bookings: 0, records: 0 }
+  }
+  const recorded = /^QUOTE_/.test(body.error?.code ?? '') || status === 202
+  return { quotes: quote, bookings: status === 202 ? 1 : 0, records: recorded ? 1 : 0 }
+}
+
+async function rowCounts() {
+  const { rows } = await server.deps.database.pool.query<Record<string, number>>(
+    `select (select count(*) from quotes)::int as quotes,
+            (select count(*) from bookings)::int as bookings,
+            (select count(*) from idempotency_records)::int as records`,
+  )
+  return rows[0] ?? {}
+}
+
+describe('the API under random requests', () => {
+  it(
+    `answers ${count} in the envelope and writes a row for none that it refuses`,
+    async () => {
+      process.stdout.write(`fuzz: ${count} requests, FUZZ_SEED=${seed}\n`)
+      const before = await rowCounts()
+      const sum = { quotes: 0, bookings: 0, records: 0 }
+      const statuses = new Map<string, number>()
+      const property = fc.asyncProperty(requests(document, world), async (request) => {
+        const answer = await answerTo(request)
+        const rows = rowsOf(answer, request)
+        sum.quotes += rows.quotes
+        sum.bookings += rows.bookings
+        sum.records += rows.records
+        const name = `${request.operationId} ${answer.status}`
+        statuses.set(name, (statuses.get(name) ?? 0) + 1)
+        check(request, answer)
+      })
+      await fc.assert(property, { numRuns: count, seed })
+      const after = await rowCounts()
+      for (const [table, rows] of Object.entries(sum)) {
+        expect([table, (after[table] ?? 0) - (before[table] ?? 0)]).toEqual([table, rows])
+      }
+      // The requests got everywhere: into the database, and refused at every step before it.
+      const met = [...statuses.keys()].sort()
+      for (const name of ['createQuote 201', 'createBooking 202', 'createSession 201']) {
+        expect(met).toContain(name)
+      }
+      for (const status of [200, 201, 202, 400, 401, 403, 404, 415]) {
+        expect(met.some((name) => name.endsWith(` ${status}`))).toBe(true)
+      }
+    },
+    30_000 + count * msPerRequest,
+  )
+})

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const directory = join(import.meta.dirname, '../../src/db')
+
+/** Tables that belong to a tenant, by the names under which the schema exports them. */
+const tables =
+  /\b(apiKeys|assetGroups|assets|assetBlocks|rates|extras|quotes|bookings|bookingEvents|idempotencyRecords|api_keys|asset_groups|asset_blocks|booking_events|idempotency_records|redeem_quote)\b/
+
+/** A tenant among the parameters: its id, its unique slug, or something that carries either. */
+const tenantParameter =
+  /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote|NewApiKey|ReviewableBooking/
+
+/** Who may look over all tenants, and why. None of them can be reached from the public API but one. */
+const exceptions: Readonly<Record<string, string>> = {
+  findKey: 'the key itself says which tenant is calling',
+  lockApiKey: 'staff name a key by its id; the tenant comes with the row',
+  findBookingForReview: 'staff name a booking by its id; the tenant comes with the row',
+  findQuoteInputs: 'staff name a quote by its id',
+  bookingExists: 'staff name a booking by its id',
+  eraseByBooking: 'staff name a booking by its id',
+  eraseByEmail: 'a person asks to be forgotten everywhere',
+  deleteIdempotencyRecords: 'retention is the same for all',
+  deleteExpiredQuotes: 'retention is the same for all',
+  checkInvariant: 'the audit looks at every row',
+  findFleetMoments: 'the audit looks at every fleet',
+}
+
+interface DbFunction {
+  readonly file: string
+  readonly name: string
+  readonly parameters: string
+}
+
+/** The exported functions of a file that touches tenant data, and the table they sit beside. */
+function functionsOf(file: string, source: string): DbFunction[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/^import .*$/gm, '')
+  if (!tables.test(code)) return []
+  const found = code.matchAll(
+    /export (?:async )?function (\w+)(?:<[^>]*>)?\(([\s\S]*?)\n?\)(?::|\s*\{)/g,
+  )
+  return [...found].map(([, name = '', parameters = '']) => ({ file, name, parameters }))
+}
+
+function unscoped(functions: readonly DbFunction[]): string[] {
+  return functions
+    .filter(({ name, parameters }) => !(name in exceptions) && !tenantParameter.test(parameters))
+    .map(({ file, name }) => `${file}: ${name} does not take the tenant`)
+}
+
+const files = readdirSync(directory).filter((file) => file.endsWith('.ts') && file !== 'schema.ts')
+const functions = files.flatMap((file) =>
+  functionsOf(file, readFileSync(join(directory, file), 'utf8')),
+)
+
+describe('the functions of src/db', () => {
+  it('take the tenant whose rows they touch, but for the listed ones', () => {
+    expect(functions.length).toBeGreaterThan(15)
+    expect(unscoped(functions)).toEqual([])
+  })
+
+  it('are all there that are listed as exceptions', () => {
+    const names = new Set(functions.map(({ name }) => name))
+    expect(Object.keys(exceptions).filter((name) => !names.has(name))).toEqual([])
+  })
+
+  it('would be caught without it', () => {
+    const source = (parameters: string) =>
+      `const x = bookings\nexport async function readAll(${parameters}): Promise<void> {\n}\n`
+    expect(unscoped(functionsOf('a.ts', source('database: Database, id: string')))).toHaveLength(1)
+    expect(
+      unscoped(functionsOf('a.ts', source('{ orm }: Database,\n  id: string,\n'))),
+    ).toHaveLength(1)
+    expect(unscoped(functionsOf('a.ts', source('database: Database, tenantId: string')))).toEqual(
+      [],
+    )
+    expect(functionsOf('a.ts', '// bookings\nexport function f(a: string): void {}')).toEqual([])
+  })
+})

@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { expectData, expectError, expectLimitHeaders } from '../helpers/answers.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { answersIn, connectTo, exchange, type RawAnswer } from '../helpers/rawHttp.ts'
+import { aKey, aTenant } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+const server = useTestApp({ HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '2' })
+let key: string
+
+beforeAll(async () => {
+  const { database } = server.deps
+  key = (await aKey(database, await aTenant(database), { origins: ['https://a.example'] })).key
+})
+
+const head = (line: string, ...headers: string[]) =>
+  `${[line, 'Host: x', `X-Api-Key: ${key}`, ...headers].join('\r\n')}\r\n\r\n`
+const get = (...headers: string[]) => head('GET /api/v1/asset-groups HTTP/1.1', ...headers)
+const json = 'Content-Type: application/json'
+
+/** The only answer, and how long it took until the server had closed the connection. */
+async function cutOff(bytes: string): Promise<{ answer: RawAnswer; tookMs: number }> {
+  const started = performance.now()
+  const [answer, ...others] = await exchange(server, bytes)
+  if (answer === undefined || others.length > 0) throw new Error('There was not one answer.')
+  return { answer, tookMs: performance.now() - started }
+}
+
+function expectTimeout({ answer, tookMs }: Awaited<ReturnType<typeof cutOff>>): void {
+  expectError(answer, 408, 'VALIDATION_ERROR')
+  expect(answer.headers['connection']).toBe('close')
+  expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
+  expect(tookMs).toBeLessThan(3_500)
+}
+
+describe('a slow client', () => {
+  it('is cut off with 408 in the envelope, wherever it stops', async () => {
+    const post = head('POST /api/v1/quotes HTTP/1.1', json, 'Content-Length: 100')
+    const chunks = head('POST /api/v1/quotes HTTP/1.1', json, 'Transfer-Encoding: chunked')
+    const unfinished = [
+      'GET /api/v1/asset-groups HTTP/1.1\r\nHost: x\r\nA:',
+      `${post}{"a"`,
+      `${chunks}4\r\n{"a"`,
+      '',
+    ]
+    for (const result of await Promise.all(unfinished.map(cutOff))) expectTimeout(result)
+  })
+
+  it('of which there are 200 keeps nobody else waiting', async () => {
+    const slow = Array.from({ length: 200 }, () => cutOff('GET / HTTP/1.1\r\nHost: x\r\nA:'))
+    for (let n = 0; n < 50; n++) {
+      const started = performance.now()
+      const [answer] = await exchange(server, get('Connection: close'))
+      expect(answer?.status).toBe(200)
+      expect(performance.now() - started).toBeLessThan(500)
+    }
+    for (const result of await Promise.all(slow)) expectTimeout(result)
+  })
+})
+
+describe('a body that nobody reads', () => {
+  it.each<[string, string, string, number]>([
+    ['a length', 'POST /api/v1/quotes HTTP/1.1', 'Content-Length: 100000', 401],
+    ['chunks', 'POST /api/v1/quotes HTTP/1.1', 'Transfer-Encoding: chunked', 401],
+    ['an unknown path', 'POST /nowhere HTTP/1.1', 'Content-Length: 100000', 404],
+    ['a broken path', 'POST /%zz HTTP/1.1', 'Content-Length: 100000', 400],
+    ['another method', 'PUT /api/v1/quotes HTTP/1.1', 'Content-Length: 100000', 405],
+    ['a preflight', 'OPTIONS /api/v1/quotes HTTP/1.1', 'Content-Length: 100000', 204],
+    ['a read', 'GET /healthz HTTP/1.1', 'Content-Length: 100000', 200],
+  ])('closes the connection behind the answer: %s', async (_, line, length, status) => {
+    const { answer, tookMs } = await cutOff(
+      `${line}\r\nHost: x\r\n${json}\r\n${length}\r\n\r\nFFFF`,
+    )
+    expect(answer.status).toBe(status)
+    expect(answer.headers['connection']).toBe('close')
+    expect(tookMs).toBeLessThan(2_000)
+  })
+
+  it('and is sent whole does not cost the caller the answer', async () => {
+    const bytes = `POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\n${json}\r\nContent-Length: 60000\r\n\r\n`
+    for (let n = 0; n < 100; n++) {
+      const socket = connectTo(server)
+      socket.write(bytes + 'x'.repeat(60_000))
+      const received: Buffer[] = []
+      socket.on('data', (data) => received.push(data))
+      // The server may keep this connection: the answer counts, not its end.
+      const [answer] = await waitFor(
+        () => received.length > 0 && answersIn(Buffer.concat(received)),
+        2_000,
+      )
+      expectError(answer as RawAnswer, 401, 'API_KEY_REQUIRED')
+      socket.destroy()
+    }
+  })
+
+  it('if there is none, the connection is kept', async () => {
+    const answers = await exchange(
+      server,
+      `${head('POST /api/v1/quotes HTTP/1.1', 'Content-Length: 0')}${get()}${get('Connection: close')}`,
+    )
+    expect(answers.map(({ status }) => status)).toEqual([400, 200, 200])
+    expect(answers[0]?.headers['connection']).not.toBe('close')
+  })
+})
+
+describe('pipelined requests', () => {
+  it('are answered in order, and garbage behind them does not get in front', async () => {
+    const answers = await exchange(server, `${get()}GARBAGE\r\n\r\n${get()}`)
+    expect(answers.map(({ status }) => status)).toEqual([200, 400])
+    expectData(answers[0] as RawAnswer, 200)
+    expectError(answers[1] as RawAnswer, 400, 'VALIDATION_ERROR')
+  })
+
+  it('behind a refused length are never run', async () => {
+    const smuggled = `POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nOrigin: https://a.example\r\n\r\n`
+    const answers = await exchange(
+      server,
+      `${head('POST /api/v1/quotes HTTP/1.1', 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n${smuggled}`,
+    )
+    expect(answers.map(({ status }) => status)).toEqual([400])
+  })
+})
+
+describe('a connection while the server is about to close', () => {
+  it('gets its answer and the word to close', async () => {
+    const socket = connectTo(server)
+    await once(socket, 'connect')
+    server.deps.lifecycle.draining = true
+    try {
+      socket.write(get())
+      const [answer] = answersIn(await buffer(socket))
+      expectData(answer as RawAnswer, 200)
+      expect(answer?.headers['connection']).toBe('close')
+    } finally {
+      server.deps.lifecycle.draining = false
+    }
+  })
+})
+
+describe('HEAD and OPTIONS', () => {
+  it('HEAD says what GET would, without a body', async () => {
+    const [answer] = await exchange(
+      server,
+      head('HEAD /api/v1/asset-groups HTTP/1.1', 'Connection: close').toString(),
+    )
+    expect([answer?.status, answer?.text]).toEqual([200, ''])
+    expect(answer?.headers['etag']).toEqual(expect.any(String))
+    expectLimitHeaders(answer as RawAnswer)
+  })
+
+  it('HEAD on a path for POST is 405 with Allow', async () => {
+    const [answer] = await exchange(
+      server,
+      head('HEAD /api/v1/quotes HTTP/1.1', 'Connection: close'),
+    )
+    expect([answer?.status, answer?.headers['allow']]).toEqual([405, 'POST, OPTIONS'])
+  })
+
+  it('OPTIONS with a body is a preflight like any other', async () => {
+    const [answer] = await exchange(
+      server,
+      `${head('OPTIONS /api/v1/quotes HTTP/1.1', 'Connection: close', json, 'Content-Length: 2')}{}`,
+    )
+    expect([answer?.status, answer?.text]).toEqual([204, ''])
+    expectLimitHeaders(answer as RawAnswer)
+  })
+})

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { aServer } from '../helpers/actors.ts'
+import { expectError, expectLimitHeaders } from '../helpers/answers.ts'
+import { type TestApp, useReplicas } from '../helpers/app.ts'
+import { operations } from '../helpers/operations.ts'
+import { aKey, aTenant } from '../helpers/seed.ts'
+
+const replicas = useReplicas(2, { TRUST_PROXY: '127.0.0.1,10.0.0.0/8' })
+const untrusting = useReplicas(1, { LIMIT_UNAUTHENTICATED_PER_MINUTE: '20' })
+const [first] = replicas as readonly [TestApp]
+const [direct] = untrusting as readonly [TestApp]
+const origin = 'https://shop.example'
+
+async function keyOf({ deps: { database } }: TestApp, values: Parameters<typeof aKey>[2] = {}) {
+  return (await aKey(database, await aTenant(database), { origins: [origin], ...values })).key
+}
+
+const replica = (n: number) => replicas[n % replicas.length] as TestApp
+const times = <T>(count: number, run: (n: number) => T) =>
+  Array.from({ length: count }, (_, n) => run(n))
+const number = (value: string | undefined) => Number(value)
+
+describe('over two replicas', () => {
+  it.each(operations)('$name lets exactly its limit through', async (operation) => {
+    const limits = { reads: 10, quotes: 10, sessions: 10, bookings: 10 }
+    const key = await keyOf(first, { limits })
+    const answers = await Promise.all(
+      times(200, (n) => {
+        const request = replica(n).http[operation.method](`/api/v1${operation.path}`)
+        return request
+          .set({ 'x-api-key': key, 'idempotency-key': randomUUID() })
+          .send(operation.body)
+      }),
+    )
+    const through = answers.filter(({ status }) => status !== 429)
+    expect(through).toHaveLength(10)
+    const left = through.map(({ headers }) => number(headers['x-ratelimit-remaining']))
+    expect(left.sort((a, b) => a - b)).toEqual(times(10, (n) => n))
+    // One window: every answer of both tells the same end.
+    expect(new Set(answers.map(({ headers }) => headers['x-ratelimit-reset'])).size).toBe(1)
+    expectOneDialect(answers)
+  })
+
+  it('the day’s bookings are counted in both, and the minute’s are spared by a refusal', async () => {
+    const key = await keyOf(first, { limits: { bookings: 100, bookingsPerDay: 15 } })
+    const answers = await Promise.all(times(60, (n) => aServer(replica(n), key).book({})))
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(15)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(45)
+    for (const answer of refused) {
+      expectError(answer, 429, 'RATE_LIMITED')
+      expect(answer.headers['x-ratelimit-limit']).toBe('15')
+      expect(number(answer.headers['retry-after'])).toBeGreaterThan(60)
+      expect(answer.headers['ratelimit']).toMatch(/^"bookings";r=85;t=\d+, "bookings-day";r=0;/)
+    }
+  })
+})
+
+/** Both dialects say the same (decision 44), in whole numbers. */
+function expectOneDialect(answers: readonly { status: number; headers: Record<string, string> }[]) {
+  for (const { status, headers } of answers) {
+    expectLimitHeaders({ headers })
+    const answeredAtSeconds = Math.floor(Date.parse(headers['date'] ?? '') / 1000)
+    const waitSeconds = number(headers['x-ratelimit-reset']) - answeredAtSeconds
+    expect(waitSeconds).toBeGreaterThanOrEqual(-1)
+    expect(waitSeconds).toBeLessThanOrEqual(86_401)
+    const limit = headers['x-ratelimit-limit']
+    const remaining = headers['x-ratelimit-remaining']
+    expect(headers['ratelimit-policy']).toMatch(new RegExp(`;q=${limit};w=\\d+`))
+    expect(headers['ratelimit']).toMatch(new RegExp(`;r=${remaining};t=\\d+`))
+    if (status !== 429) expect(headers['retry-after']).toBeUndefined()
+    else {
+      expect(Math.abs(number(headers['retry-after']) - waitSeconds)).toBeLessThanOrEqual(5)
+      expect(headers['ratelimit']).toContain(`;t=${headers['retry-after']}`)
+    }
+  }
+}
+
+describe('the address of a visitor', () => {
+  const session = (server: TestApp, key: string, forwarded: string) =>
+    server.http
+      .post('/api/v1/sessions')
+      .set({ 'x-api-key': key, origin, 'x-forwarded-for': forwarded })
+  const passed = (answers: readonly { status: number }[]) =>
+    answers.filter(({ status }) => status === 201).length
+
+  it('is not believed without a trusted proxy: a hundred names are one visitor', async () => {
+    const key = await keyOf(direct, { limits: { visitorSessions: 10 } })
+    const answers = await Promise.all(times(100, (n) => session(direct, key, `1.2.3.${n}`)))
+    expect(passed(answers)).toBe(10)
+    for (const name of ['x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip']) {
+      const answer = await direct.http
+        .post('/api/v1/sessions')
+        .set({ 'x-api-key': key, origin, [name]: 'for=9.9.9.9' })
+      expectError(answer, 429, 'RATE_LIMITED')
+    }
+  })
+
+  it('is what the trusted proxy saw, not what the caller wrote in front of it', async () => {
+    const key = await keyOf(first, { limits: { visitorSessions: 10, sessions: 1_000 } })
+    const spoofed = (client: string) => (n: number) =>
+      session(replica(n), key, `6.6.6.${n}, ${client}`)
+    expect(passed(await Promise.all(times(50, spoofed('203.0.113.1'))))).toBe(10)
+    expect(passed(await Promise.all(times(50, spoofed('203.0.113.2'))))).toBe(10)
+    // Behind two proxies of ours the one in front of both counts.
+    const behindTwo = (n: number) =>
+      session(replica(n), key, `6.6.6.${n}, 203.0.113.3, 10.0.0.${n}`)
+    expect(passed(await Promise.all(times(50, behindTwo)))).toBe(10)
+  })
+
+  it('of IPv6 is its /64, in every spelling', async () => {
+    const key = await keyOf(first, { limits: { visitorSessions: 10, sessions: 1_000 } })
+    const spellings = (n: number) =>
+      [`2001:db8:1:2::${n}`, `2001:0DB8:0001:0002:${n}::1`][n % 2] as string
+    const answers = await Promise.all(times(50, (n) => session(replica(n), key, spellings(n + 1))))
+    expect(passed(answers)).toBe(10)
+    expect(passed([await session(first, key, '2001:db8:1:3::1')])).toBe(1)
+  })
+
+  it('that is no address is shared by all who send such', async () => {
+    const key = await keyOf(first, { limits: { visitorSessions: 10, sessions: 1_000 } })
+    const answers = await Promise.all(times(50, (n) => session(replica(n), key, `}{x${n}`)))
+    expect(passed(answers)).toBe(10)
+  })
+})
+
+describe('guessing keys', () => {
+  it('is slowed down by address, and never touches a good key', async () => {
+    const key = await keyOf(direct)
+    const guess = (n: number) =>
+      direct.http
+        .get('/api/v1/asset-groups')
+        .set({ 'x-api-key': `pk_live_${n}`, 'x-forwarded-for': `1.2.3.${n}` })
+    const answers = await Promise.all(times(200, guess))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(20)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(180)
+    expect((await aServer(direct, key).get('/asset-groups')).status).toBe(200)
+  })
+
+  it('of a wrong checksum never reaches the database', async () => {
+    const key = await keyOf(first)
+    const reads = async () => {
+      await first.deps.database.orm.execute(sql`select pg_stat_clear_snapshot()`)
+      return first.deps.database.pool.totalCount - first.deps.database.pool.idleCount
+    }
+    const wrong = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
+    expectError(await aServer(first, wrong).get('/asset-groups'), 401, 'API_KEY_INVALID')
+    expect(await reads()).toBe(0)
+  })
+})

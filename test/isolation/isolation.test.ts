@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Actor, aPage, aVisitor } from '../helpers/actors.ts'
+import { type Answer, expectData, expectError } from '../helpers/answers.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { observeExchanges } from '../helpers/contract.ts'
+import { inDays } from '../helpers/dates.ts'
+import { aMarkedTenant, aSecondKey, bookingOf, type Marked, quoteFor } from './canaries.ts'
+
+const server = useTestApp()
+/** Every answer of this file, with the key that asked. */
+const answers: { readonly key: string; readonly url: string; readonly text: string }[] = []
+let north: Marked
+let south: Marked
+let northTwo: Marked
+
+beforeAll(async () => {
+  observeExchanges(server.app.server, ({ requestHeaders, url, headers, body }) => {
+    const key = String(requestHeaders['authorization']).replace('Bearer ', '')
+    answers.push({ key, url, text: JSON.stringify(headers) + body })
+  })
+  north = await aMarkedTenant(server, 'CANARY-NORTH')
+  south = await aMarkedTenant(server, 'CANARY-SOUTH')
+  northTwo = await aSecondKey(server, north, 'CANARY-TWIN')
+})
+
+const period = `from=${inDays(1)}&to=${inDays(2)}`
+
+/** Every place of the API that takes an id, and whose ids belong there. */
+const places: readonly {
+  readonly name: string
+  readonly ids: readonly (keyof Marked)[]
+  /** Of the same tenant, this is for every key. */
+  readonly shared: boolean
+  ask(actor: Actor, id: string, own: Marked): PromiseLike<Answer>
+}[] = [
+  {
+    name: 'rates',
+    ids: ['groupId', 'tenantId', 'rateId', 'quoteId', 'bookingId', 'extraId'],
+    shared: true,
+    ask: (actor, id) => actor.get(`/asset-groups/${id}/rates`),
+  },
+  {
+    name: 'availability',
+    ids: ['groupId', 'tenantId', 'rateId', 'quoteId', 'bookingId', 'extraId'],
+    shared: true,
+    ask: (actor, id) => actor.get(`/asset-groups/${id}/availability?${period}`),
+  },
+  {
+    name: 'a booking',
+    ids: ['bookingId', 'quoteId', 'groupId', 'tenantId'],
+    shared: false,
+    ask: (actor, id) => actor.get(`/bookings/${id}`),
+  },
+  {
+    name: 'the group of a quote',
+    ids: ['groupId', 'rateId', 'tenantId'],
+    shared: true,
+    ask: (actor, id, own) => actor.post('/quotes', quoteFor(id, own.extraId)),
+  },
+  {
+    name: 'the extra of a quote',
+    ids: ['extraId', 'rateId', 'groupId'],
+    shared: true,
+    ask: (actor, id, own) => actor.post('/quotes', quoteFor(own.groupId, id)),
+  },
+  {
+    name: 'the quote of a booking',
+    ids: ['quoteId', 'bookingId', 'groupId'],
+    shared: false,
+    ask: (actor, id, own) => actor.book(bookingOf(id, own.mark)),
+  },
+]
+
+/** What may differ from answer to answer, whatever was asked. */
+const passing = /^(x-request-id|date|x-ratelimit-.*|ratelimit.*)$/
+const lasting = ({ status, headers, text }: Answer) => ({
+  status,
+  text,
+  headers: Object.entries(headers).filter(([name]) => !passing.test(name)),
+})
+
+describe('ids of others', () => {
+  it.each(places)(
+    'in $name are, to the byte, ids that never were',
+    async ({ ids, shared, ask }) => {
+      const ways: [Marked, Marked][] = [
+        [north, south],
+        [south, north],
+        ...(shared
+          ? []
+          : [[north, northTwo] as [Marked, Marked], [northTwo, north] as [Marked, Marked]]),
+      ]
+      for (const [own, other] of ways) {
+        const visitor = await aVisitor(server, own.key.key, own.origin)
+        for (const actor of [own.actor, visitor]) {
+          const unknown = await ask(actor, randomUUID(), own)
+          expect(unknown.status).toBe(404)
+          for (const id of ids) {
+            const answer = await ask(actor, String(other[id]), own)
+            expect([id, lasting(answer)]).toEqual([id, lasting(unknown)])
+          }
+        }
+      }
+    },
+  )
+
+  it('an answer recorded for another is never replayed', async () => {
+    const mine = await south.actor.book(
+      bookingOf(south.quoteId, south.mark),
+      'CANARY-NORTH-idempotency',
+    )
+    expect(expectData(mine, 202).bookingId).not.toBe(north.bookingId)
+    expect(mine.headers['idempotent-replayed']).toBeUndefined()
+  })
+
+  it('a session of another opens nothing', async () => {
+    const session = expectData(
+      await aPage(server, south.key.key, south.origin).post('/sessions'),
+      201,
+    )
+    const thief = aPage(server, north.key.key, north.origin)
+    const quote = quoteFor(north.groupId, north.extraId)
+    const headers = { 'x-session-token': session.sessionToken }
+    expectError(await thief.post('/quotes', quote, headers), 401, 'SESSION_INVALID')
+  })
+})
+
+describe('what a caller sees', () => {
+  it('is its own catalog, whole, and its own bookings', async () => {
+    for (const own of [north, south, northTwo]) {
+      const groups = expectData(await own.actor.get('/asset-groups'), 200)
+      expect(groups.map(({ id }: { id: string }) => id)).toEqual([own.groupId])
+      const rates = expectData(await own.actor.get(`/asset-groups/${own.groupId}/rates`), 200)
+      expect(rates.map(({ id }: { id: string }) => id)).toEqual([own.rateId])
+      expectData(await own.actor.get(`/bookings/${own.bookingId}`), 200)
+      expectData(await own.actor.get(`/asset-groups/${own.groupId}/availability?${period}`), 200)
+      expectData(await own.actor.post('/quotes', quoteFor(own.groupId, own.extraId)), 201)
+    }
+  })
+
+  it('holds no word of anybody else, and of no customer at all', async () => {
+    // In any order, so this asks for itself: answers of the other tests only add to it.
+    for (const own of [north, south, northTwo]) {
+      for (const other of [north, south, northTwo]) {
+        for (const { ask, ids } of places) {
+          for (const id of ids) await ask(own.actor, String(other[id]), own)
+        }
+      }
+    }
+    const foreign = new Map([
+      [north.key.key, [south.mark]],
+      [northTwo.key.key, [south.mark]],
+      [south.key.key, [north.mark, northTwo.mark]],
+    ])
+    expect(answers.length).toBeGreaterThan(200)
+    for (const { key, url, text } of answers) {
+      for (const mark of foreign.get(key) ?? []) {
+        expect([url, text.toUpperCase().includes(mark)]).toEqual([url, false])
+      }
+      expect(text).not.toMatch(/CANARY-\w+-(first|last|pickup|dropoff|notes|tenant|slug|key|ref)/i)
+      expect(text).not.toMatch(/@mail\.example/i)
+    }
+  })
+})

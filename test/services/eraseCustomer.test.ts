@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit } from '../../src/services/audit.ts'
+import { reviewBooking } from '../../src/services/reviewBooking.ts'
+import { commandLineOn } from '../admin/commandLine.ts'
+import { fleetOf } from '../helpers/fleet.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openRental, type Rental } from '../helpers/rental.ts'
+
+let test: OpenTestDatabase
+let rental: Rental
+beforeAll(async () => {
+  test = await openTestDatabase()
+  rental = await openRental(test.database, fleetOf(3))
+})
+afterAll(() => test.drop())
+
+/** Every text of the whole database in one string. */
+async function everything(): Promise<string> {
+  const tables = await test.database.pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  )
+  const texts = []
+  for (const { name } of tables.rows) {
+    const { rows } = await test.database.pool.query(
+      `select row_to_json(t)::text as row from ${name} t`,
+    )
+    texts.push(...rows.map(({ row }) => row))
+  }
+  return texts.join('\n')
+}
+
+const book = (day: number) =>
+  rental.book(`2027-03-0${day}T10:00:00Z`, `2027-03-0${day + 1}T10:00:00Z`)
+const row = async (id: string) =>
+  (await test.database.pool.query('select * from bookings where id = $1', [id])).rows[0]
+const staff = (...argv: string[]) => commandLineOn(test.url)(argv)
+
+describe('customers erase', () => {
+  it('removes the person of one booking, keeps the books, and records who did it', async () => {
+    const id = await book(1)
+    await test.database.pool.query(
+      `update bookings set customer_first_name = 'CANARY', notes = 'CANARY', pickup_location = 'CANARY',
+       dropoff_location = 'CANARY', customer_phone = '+47 99 88 77 66' where id = $1`,
+      [id],
+    )
+    const reason = 'CANARY called'
+    await reviewBooking(test.database, { bookingId: id, decision: 'confirm', actor: 'ola', reason })
+    const before = await row(id)
+    expect(await everything()).toContain('CANARY')
+
+    const { exitCode, out } = await staff('customers', 'erase', id, '--json')
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(out)).toEqual({ erased: [{ tenantId: rental.fleet.tenantId, id }] })
+    expect(await everything()).not.toMatch(/CANARY|99 88 77 66/)
+    const after = await row(id)
+    for (const kept of ['status', 'pickup_at', 'dropoff_at', 'total_minor', 'quote_id']) {
+      expect(after[kept]).toEqual(before[kept])
+    }
+    expect(after.erased_at).toBeInstanceOf(Date)
+    const events = await test.database.pool.query(
+      'select from_status, to_status, reason from booking_events where booking_id = $1 order by created_at',
+      [id],
+    )
+    expect(events.rows).toEqual([
+      { from_status: 'pending', to_status: 'confirmed', reason: null },
+      { from_status: 'confirmed', to_status: 'confirmed', reason: 'customer erased' },
+    ])
+    expect((await staff('customers', 'erase', id)).out).toBe('Erased the customer of 0 bookings.\n')
+  })
+
+  it('removes a person from every booking under an e-mail address', async () => {
+    const ids = [await book(3), await book(5)]
+    const { out } = await staff('customers', 'erase', '--email', 'KARI@example.com', '--json')
+    const erased = JSON.parse(out).erased.map(({ id }: { id: string }) => id)
+    expect(erased).toEqual(expect.arrayContaining(ids))
+    expect(await everything()).not.toMatch(/kari@example|Nordmann/i)
+    const { invariants } = await audit(test.database)
+    expect(invariants.filter(({ broken }) => broken > 0)).toEqual([])
+  })
+
+  it('refuses an unknown booking, and a call that does not say whom', async () => {
+    const unknown = '00000000-0000-4000-8000-000000000000'
+    expect(await staff('customers', 'erase', unknown)).toMatchObject({ exitCode: 1, out: '' })
+    expect((await staff('customers', 'erase')).exitCode).toBe(2)
+    expect((await staff('customers', 'erase', unknown, '--email', 'a@b.co')).exitCode).toBe(2)
+    expect((await staff('customers', 'erase', 'x')).exitCode).toBe(1)
+  })
+})
