@@ -31,7 +31,7 @@ export function countdown(onExpired: () => void) {
       const left = Math.ceil((endMs - Date.now()) / secondMs)
       if (left <= 0) return expire()
       if (left === warningSeconds) announce('This price expires in two minutes.')
-      text.textContent = `This price is good for ${minutesAndSeconds(left)} minutes.`
+      text.textContent = `Price good for ${minutesAndSeconds(left)} minutes.`
     }
     timer = setInterval(tick, secondMs)
     tick()

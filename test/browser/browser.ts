@@ -11,6 +11,8 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ]
+/** A slow machine may have to unpack the browser first, several test files at once. */
+const unpackTimeoutMs = 240_000
 const desktop = { width: 1280, height: 800 }
 
 interface OpenOptions extends BrowserContextOptions {
@@ -25,20 +27,21 @@ export interface TestBrowser {
 
 /** A Chromium for the tests of one file. Whatever a page complains about fails its test. */
 export function useBrowser(): TestBrowser {
-  let browser: Browser
+  let browser: Browser | undefined
   let complaints: string[] = []
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: await findChromium(), args })
-  })
+  }, unpackTimeoutMs)
   afterEach(async () => {
-    for (const context of browser.contexts()) await context.close()
+    for (const context of browser?.contexts() ?? []) await context.close()
     const all = complaints
     complaints = []
     expect(all).toEqual([])
   })
-  afterAll(() => browser.close())
+  afterAll(() => browser?.close())
   return {
     async open(url, { complaints: allowed = /^$/, ...options } = {}) {
+      if (browser === undefined) throw new Error('The browser is opened before the tests')
       const context = await browser.newContext({ viewport: desktop, ...options })
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(error.message))

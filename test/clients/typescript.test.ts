@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { database } = server.deps
   tenantId = await aTenant(database)
   key = await aKey(database, tenantId, { origins: [origin] })
-  assetGroupId = await aGroup(database, tenantId, { assets: 3 })
+  assetGroupId = await aGroup(database, tenantId, { assets: 100 })
   extraId = await anExtra(database, tenantId)
   request = { assetGroupId, pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }
 })
@@ -164,6 +164,33 @@ describe('when something is in the way', () => {
     await expect(book()).rejects.toMatchObject({ status: 0, code: 'NETWORK_ERROR' })
     const [again, twice] = await Promise.all([book(), book()])
     expect(again).toEqual(twice)
+    expect(await bookingsCount()).toBe(before + 1)
+  })
+
+  it('waits for the first of two requests that were sent for one attempt', async () => {
+    const before = await bookingsCount()
+    const holder = await server.deps.database.pool.connect()
+    const refused: number[] = []
+    const { client } = aClient({
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init)
+        if (!answer.ok) refused.push(answer.status)
+        return answer
+      },
+      // Whoever has to wait lets the other one go on.
+      sleep: async () => {
+        await holder.query('rollback')
+      },
+    })
+    const { quoteId } = await client.createQuote(request)
+    await holder.query('begin')
+    await holder.query('select 1 from quotes where id = $1 for update', [quoteId])
+    const attempt = newBookingAttempt()
+    const book = () => client.createBooking({ quoteId, customer }, attempt)
+    const [first, second] = await Promise.all([book(), book()])
+    holder.release()
+    expect(first).toEqual(second)
+    expect(refused).toContain(409)
     expect(await bookingsCount()).toBe(before + 1)
   })
 
