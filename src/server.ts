@@ -2,8 +2,7 @@ import { buildApp } from './app.ts'
 import { ConfigError, parseConfig } from './config.ts'
 import { databaseForServer } from './databaseSource.ts'
 import { migrate } from './db/migrate.ts'
-import { demoBanner } from './demo/banner.ts'
-import { prepareDemo } from './demo/demo.ts'
+import { openDemo } from './demo/openDemo.ts'
 import { openDeps } from './deps.ts'
 import { EmbeddedPostgresError } from './embedded/errors.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -24,9 +23,10 @@ async function main(): Promise<void> {
   const { deps, close } = await openDeps(config, source.url, log)
   const housekeeping = startHousekeeping(deps)
   const app = await buildApp(deps)
-  const demo = config.demo ? await prepareDemo(deps) : undefined
+  const demo = config.demo ? await openDemo(deps) : undefined
+  app.addHook('onClose', async () => demo?.close())
   const baseUrl = await app.listen({ host: config.host, port: config.port })
-  if (demo !== undefined) process.stdout.write(demoBanner(demo, baseUrl, deps.clock.now()))
+  if (demo !== undefined) process.stdout.write(demo.start(baseUrl))
 
   shutDownOnSignals({
     app,

@@ -57,6 +57,12 @@ function stepsOf(banner: string) {
   return { api, key, rental, headers }
 }
 
+interface SiteConfig {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly extras: readonly object[]
+}
+
 const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
 
 /** Quotes, books and polls as the banner says; returns the booking's id. */
@@ -87,6 +93,22 @@ async function dataOf<T>(answer: Response): Promise<T> {
   return ((await answer.json()) as { data: T }).data
 }
 
+/** What the example website shows a browser first, and whether its page may use the API. */
+async function visitWebsite(banner: string): Promise<void> {
+  const [, url = ''] = /Example website: +(\S+)/.exec(banner) ?? []
+  const page = await fetch(url)
+  expect(page.status).toBe(200)
+  const [, script = ''] = /src="([^"]+)"/.exec(await page.text()) ?? []
+  expect((await fetch(url + script)).status).toBe(200)
+  const config = (await (await fetch(`${url}/config.json`)).json()) as SiteConfig
+  expect(config.extras).toContainEqual(expect.objectContaining({ name: 'Child seat' }))
+  const session = await fetch(`${config.baseUrl}/api/v1/sessions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${config.apiKey}`, origin: url },
+  })
+  expect(session.status).toBe(201)
+}
+
 const rental = (...argv: string[]) =>
   promisify(execFile)(process.execPath, [join(compiled, 'cli.js'), ...argv], {
     env: environment(),
@@ -95,6 +117,7 @@ const rental = (...argv: string[]) =>
 describe('npm start on a machine with only Node', () => {
   it('leads a newcomer to a confirmed booking, and still knows the demo the next time', async () => {
     const first = await start()
+    await visitWebsite(first.banner)
     const bookingId = await book(first.banner)
     await rental('bookings', 'confirm', bookingId)
     expect(await statusOf(first.banner, bookingId)).toBe('confirmed')
@@ -111,6 +134,8 @@ describe('npm start on a machine with only Node', () => {
     expect(stepsOf(again.banner).key).toBe(stepsOf(first.banner).key)
     expect(await statusOf(again.banner, bookingId)).toBe('confirmed')
     await book(again.banner)
+    // On another port this time: its key has moved with it.
+    await visitWebsite(again.banner)
     await stop(again)
   }, 60_000)
 })

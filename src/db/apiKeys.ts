@@ -57,3 +57,12 @@ export async function endApiKey(
   if (ended === undefined) throw new Error('Bug: a locked key is gone')
   return ended
 }
+
+/** By the key's hash, for whoever has the key. */
+export async function setOrigins(
+  { orm }: Connection,
+  keyHash: Buffer,
+  origins: string[],
+): Promise<void> {
+  await orm.update(apiKeys).set({ origins }).where(eq(apiKeys.keyHash, keyHash))
+}

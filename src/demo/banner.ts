@@ -5,10 +5,11 @@ const daysAhead = 7
 const rentalDays = 3
 
 /** What is printed under the log of a demo: where the API is, the keys, three steps to a booking. */
-export function demoBanner(demo: Demo, baseUrl: string, now: Date): string {
+export function demoBanner(demo: Demo, baseUrl: string, hasSite: boolean, now: Date): string {
+  const site = hasSite ? `\nExample website:    ${demo.websiteOrigins[0]}` : ''
   const [quote, book, poll] = threeSteps(demo, baseUrl, now)
   return `
-Rental Booking API: ${baseUrl}/api/v1
+Rental Booking API: ${baseUrl}/api/v1${site}
 
   key for servers    ${demo.serverKey}
   key for the site   ${demo.websiteKey}

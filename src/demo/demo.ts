@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { isFileError } from '../embedded/errors.ts'
 import { readFleetFile } from '../fleet/parseFleetFile.ts'
 import { projectRoot } from '../projectRoot.ts'
-import { createApiKey } from '../services/apiKeys.ts'
+import { changeOrigins, createApiKey } from '../services/apiKeys.ts'
 import { importFleet } from '../services/importFleet.ts'
 
 const fleetFile = join(projectRoot, 'examples/fleet.json')
@@ -17,6 +17,20 @@ const demoSchema = z.object({
   websiteKey: z.string(),
   websiteOrigins: z.array(z.string()),
   assetGroupId: z.string(),
+  // With defaults, for demos that were made before there was a website.
+  shop: z
+    .object({ name: z.string(), timeZone: z.string(), currency: z.string() })
+    .default({ name: 'Fjord Cars', timeZone: 'Europe/Oslo', currency: 'NOK' }),
+  extras: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        price: z.string(),
+        pricing: z.enum(['per_day', 'per_rental']),
+      }),
+    )
+    .default([]),
 })
 
 /** What a newcomer needs to try the API. */
@@ -27,15 +41,33 @@ type DemoDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 /**
  * The demo of this DATA_DIR: made on the first start, when the database is still empty, and
  * remembered there, because the database itself keeps no keys. Undefined when the database holds
- * tenants that are no demo.
+ * tenants that are no demo. The website's key is good for the port it really listens on.
  */
-export async function prepareDemo(deps: DemoDeps): Promise<Demo | undefined> {
+export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<Demo | undefined> {
   const path = join(deps.config.dataDir, 'demo.json')
   const [anyTenant] = await deps.database.orm.select({ id: tenants.id }).from(tenants).limit(1)
-  if (anyTenant !== undefined) return readDemo(path)
-  const demo = await createDemo(deps)
-  await writeFile(path, JSON.stringify(demo, null, 2), { mode: ownerOnly })
+  const remembered = anyTenant === undefined ? undefined : await readDemo(path)
+  if (anyTenant !== undefined && remembered === undefined) return undefined
+  const demo =
+    remembered === undefined
+      ? await createDemo(deps, originsOf(sitePort ?? deps.config.demoPort))
+      : await moveWebsite(deps, remembered, sitePort)
+  if (demo !== remembered) {
+    await writeFile(path, JSON.stringify(demo, null, 2), { mode: ownerOnly })
+  }
   return demo
+}
+
+function originsOf(port: number): string[] {
+  return ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${port}`)
+}
+
+/** Lets the website use its key from where it is this time. */
+async function moveWebsite({ database }: DemoDeps, demo: Demo, port?: number): Promise<Demo> {
+  const websiteOrigins = port === undefined ? demo.websiteOrigins : originsOf(port)
+  if (websiteOrigins.join() === demo.websiteOrigins.join()) return demo
+  await changeOrigins(database, demo.websiteKey, websiteOrigins)
+  return { ...demo, websiteOrigins }
 }
 
 async function readDemo(path: string): Promise<Demo | undefined> {
@@ -47,13 +79,11 @@ async function readDemo(path: string): Promise<Demo | undefined> {
   }
 }
 
-async function createDemo({ config, database, clock }: DemoDeps): Promise<Demo> {
-  const fleet = await importFleet(database, readFleetFile(await readFile(fleetFile, 'utf8')))
+async function createDemo({ database, clock }: DemoDeps, websiteOrigins: string[]): Promise<Demo> {
+  const file = readFleetFile(await readFile(fleetFile, 'utf8'))
+  const fleet = await importFleet(database, file)
   const [group] = fleet.assetGroups
   if (group === undefined) throw new Error('Bug: the demo fleet has no asset group')
-  const websiteOrigins = ['127.0.0.1', 'localhost'].map(
-    (host) => `http://${host}:${config.demoPort}`,
-  )
   const common = { tenant: fleet.slug, scopes: ['all'] }
   const server = await createApiKey(database, { ...common, name: 'Demo server' }, clock.now())
   const website = await createApiKey(
@@ -61,10 +91,17 @@ async function createDemo({ config, database, clock }: DemoDeps): Promise<Demo> 
     { ...common, name: 'Demo website', origins: websiteOrigins },
     clock.now(),
   )
+  const { name, timezone: timeZone, currency } = file.tenant
   return {
     serverKey: server.key,
     websiteKey: website.key,
     websiteOrigins,
     assetGroupId: group.id,
+    shop: { name, timeZone, currency },
+    extras: fleet.extras.flatMap(({ ref, id }) =>
+      file.extras
+        .filter((extra) => extra.ref === ref)
+        .map(({ name, price, pricing }) => ({ id, name, price, pricing })),
+    ),
   }
 }

@@ -6,6 +6,7 @@ import {
   lockApiKey,
   type NewApiKey,
   type StoredApiKey,
+  setOrigins,
 } from '../db/apiKeys.ts'
 import type { Database } from '../db/client.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
@@ -96,6 +97,15 @@ export function rotateApiKey(
     const created = await storeNewKey(transaction, successor)
     return { created, replaced: await endApiKey(transaction, old, overlapSeconds) }
   })
+}
+
+/** Lets a key be used from other origins than before, by the key itself. */
+export function changeOrigins(
+  database: Database,
+  key: string,
+  origins: readonly string[],
+): Promise<void> {
+  return setOrigins(database, hashApiKey(key), checkOrigins(origins))
 }
 
 async function keyToChange(transaction: Transaction, id: string): Promise<StoredApiKey> {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
 import { isFileError } from '../../src/embedded/errors.ts'
@@ -12,22 +12,32 @@ const project = resolve(import.meta.dirname, '../..')
 export const compiledDirectory = () =>
   join(project, '.cache', `compiled-${randomBytes(4).toString('hex')}`)
 
-/** Compiles `src` the first time a run asks for it, and gives the path of the server's entry. */
+/** Compiles `src` and the example website the first time a run asks for it, and gives the path of the server's entry. */
 export async function compiledServer(): Promise<string> {
   const directory = inject('compiledDirectory')
   const entry = join(directory, 'server.js')
   if (await isThere(entry)) return entry
   const half = `${directory}.${randomBytes(4).toString('hex')}`
   await mkdir(join(project, '.cache'), { recursive: true })
-  const tsc = join(project, 'node_modules', 'typescript', 'bin', 'tsc')
-  const options = ['-p', join(project, 'tsconfig.build.json'), '--outDir', half]
-  await promisify(execFile)(process.execPath, [tsc, ...options], { cwd: project })
+  await compile('tsconfig.build.json', half)
+  await compile('tsconfig.site.json', join(half, 'site'))
   await rename(half, directory).catch(async (error: unknown) => {
     await rm(half, { recursive: true, force: true })
     // Another test file was faster; its code is as good as ours.
     if (!isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error
   })
   return entry
+}
+
+/** The directory of the example website's scripts. */
+export async function compiledSite(): Promise<string> {
+  return join(dirname(await compiledServer()), 'site')
+}
+
+async function compile(config: string, outDir: string): Promise<void> {
+  const tsc = join(project, 'node_modules', 'typescript', 'bin', 'tsc')
+  const options = ['-p', join(project, config), '--outDir', outDir]
+  await promisify(execFile)(process.execPath, [tsc, ...options], { cwd: project })
 }
 
 function isThere(path: string): Promise<boolean> {

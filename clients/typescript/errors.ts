@@ -1,0 +1,46 @@
+import type { ErrorCode, ErrorDetails } from './types.ts'
+
+/** What the API calls its errors, and what this client calls those that no answer named. */
+export type RentalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'UNEXPECTED_ANSWER'
+
+/** What of an answer an error is made from. */
+export interface ErrorFacts {
+  readonly status: number
+  readonly code: RentalErrorCode
+  readonly message: string
+  readonly details?: ErrorDetails
+  readonly retryAfterSeconds?: number | undefined
+  readonly requestId?: string | undefined
+  readonly cause?: unknown
+}
+
+/** Everything that can go wrong with a call, except that its own AbortSignal ended it. */
+export class RentalApiError extends Error {
+  override readonly name = 'RentalApiError'
+  /** The HTTP status; 0 when there was no answer. */
+  readonly status: number
+  /** Says what to do; `NETWORK_ERROR` when there was no answer. */
+  readonly code: RentalErrorCode
+  /** The fields the error is about, each by its path; empty for most codes. */
+  readonly details: ErrorDetails
+  /** How long the API asks to wait, when it does. */
+  readonly retryAfterSeconds: number | undefined
+  /** The API's name for the request; tell it to the support. */
+  readonly requestId: string | undefined
+
+  constructor({ message, cause, ...facts }: ErrorFacts) {
+    super(message, { cause })
+    this.status = facts.status
+    this.code = facts.code
+    this.details = facts.details ?? []
+    this.retryAfterSeconds = facts.retryAfterSeconds
+    this.requestId = facts.requestId
+  }
+
+  /** True when the same request, sent again later with the same attempt, may well succeed. */
+  get retryable(): boolean {
+    // 502 and 504 come from proxies on the way, in place of our 503.
+    const busy = this.code === 'REQUEST_IN_PROGRESS' || this.code === 'RATE_LIMITED'
+    return busy || [0, 502, 503, 504].includes(this.status)
+  }
+}

@@ -1,0 +1,182 @@
+// Generated from openapi.yaml by `npm run openapi`: do not edit.
+
+export interface AssetGroup {
+  readonly id: string
+  /** To be shown to customers. */
+  readonly name: string
+  /** The vehicle class, such as `car` or `van`. */
+  readonly category: string
+  readonly description: string | null
+  readonly imageUrl: string | null
+}
+
+export interface Rate {
+  readonly id: string
+  readonly name: string
+  /** A decimal number with exactly the decimals of its currency. */
+  readonly dailyRate: string
+  readonly hourlyRate: string | null
+  readonly weeklyRate: string | null
+  readonly monthlyRate: string | null
+  /** ISO 4217. */
+  readonly currency: string
+  /** First day of pickup; null: no first day. */
+  readonly validFrom: string | null
+  /** Last day of pickup, included; null: no last day. */
+  readonly validTo: string | null
+}
+
+export interface Availability {
+  readonly assetGroupId: string
+  /** UTC, with milliseconds and `Z`. */
+  readonly from: string
+  /** UTC, with milliseconds and `Z`. */
+  readonly to: string
+  /** Whether at least one is free. */
+  readonly available: boolean
+  readonly availableCount: number
+  /** All vehicles of the class, in service or not. */
+  readonly totalAssets: number
+}
+
+export interface Session {
+  /** A JWT, to be sent as `X-Session-Token`. */
+  readonly sessionToken: string
+  /** UTC, with milliseconds and `Z`. */
+  readonly expiresAt: string
+}
+
+export interface QuoteRequest {
+  readonly assetGroupId: string
+  readonly pickupDatetime: string
+  readonly dropoffDatetime: string
+  readonly extras?: readonly {
+    readonly extraId: string
+    readonly quantity: number
+  }[]
+}
+
+export interface Quote {
+  readonly quoteId: string
+  readonly assetGroupId: string
+  /** UTC, with milliseconds and `Z`. */
+  readonly pickupDatetime: string
+  /** UTC, with milliseconds and `Z`. */
+  readonly dropoffDatetime: string
+  /** The price that can be booked. */
+  readonly total: string
+  /** ISO 4217. */
+  readonly currency: string
+  readonly breakdown: Breakdown
+  /** 30 minutes after the quote was made. */
+  readonly expiresAt: string
+}
+
+/** How the total comes about; its lines add up exactly. */
+export interface Breakdown {
+  /** Full days of 24 hours. */
+  readonly days: number
+  /** Started hours beyond them that are charged. */
+  readonly hours: number
+  readonly rate: {
+    readonly id: string
+    readonly name: string
+    /** What the cheapest cover of the rental is made of. */
+    readonly lines: readonly {
+      readonly unit: 'month' | 'week' | 'day' | 'hour'
+      readonly quantity: number
+      /** A decimal number with exactly the decimals of its currency. */
+      readonly unitPrice: string
+      /** A decimal number with exactly the decimals of its currency. */
+      readonly amount: string
+    }[]
+  }
+  readonly extras: readonly {
+    readonly extraId: string
+    readonly name: string
+    readonly pricing: 'per_day' | 'per_rental'
+    readonly quantity: number
+    /** A decimal number with exactly the decimals of its currency. */
+    readonly unitPrice: string
+    /** A decimal number with exactly the decimals of its currency. */
+    readonly amount: string
+  }[]
+  /** A decimal number with exactly the decimals of its currency. */
+  readonly subtotal: string
+  readonly tax: {
+    readonly percent: string
+    /** A decimal number with exactly the decimals of its currency. */
+    readonly amount: string
+    /** Whether the subtotal contains the tax already. */
+    readonly included: boolean
+  }
+  /** A decimal number with exactly the decimals of its currency. */
+  readonly total: string
+}
+
+/** Text is trimmed before it is judged. */
+export interface BookingRequest {
+  readonly quoteId: string
+  readonly customer: {
+    readonly firstName: string
+    readonly lastName: string
+    readonly email: string
+    readonly phone?: string
+  }
+  readonly pickupLocation?: string
+  readonly dropoffLocation?: string
+  /** The only field that may have line breaks. */
+  readonly notes?: string
+}
+
+export interface Booking {
+  readonly bookingId: string
+  /** `pending` until the staff confirm or reject; either may be cancelled later. */
+  readonly status: 'pending' | 'confirmed' | 'rejected' | 'cancelled'
+  readonly assetGroupId: string | null
+  /** UTC, with milliseconds and `Z`. */
+  readonly pickupDatetime: string
+  /** UTC, with milliseconds and `Z`. */
+  readonly dropoffDatetime: string
+  /** The total of the quote. */
+  readonly estimatedTotal: string | null
+  readonly currency: string | null
+  /** UTC, with milliseconds and `Z`. */
+  readonly createdAt: string
+}
+
+/** The fields the error is about, each by its path. */
+export type ErrorDetails = readonly {
+  readonly path: string
+  readonly message: string
+}[]
+
+/** Every code an error of the API can carry. */
+export type ErrorCode =
+  | 'API_KEY_EXPIRED'
+  | 'API_KEY_INVALID'
+  | 'API_KEY_REQUIRED'
+  | 'API_KEY_REVOKED'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'INTERNAL_ERROR'
+  | 'MODULE_NOT_ENABLED'
+  | 'NOT_FOUND'
+  | 'NO_RATE_AVAILABLE'
+  | 'ORIGIN_NOT_ALLOWED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'QUOTE_ALREADY_USED'
+  | 'QUOTE_EXPIRED'
+  | 'QUOTE_NOT_FOUND'
+  | 'QUOTE_SESSION_MISMATCH'
+  | 'RATE_LIMITED'
+  | 'REQUEST_IN_PROGRESS'
+  | 'SCOPE_NOT_GRANTED'
+  | 'SERVICE_UNAVAILABLE'
+  | 'SESSION_EXPIRED'
+  | 'SESSION_INVALID'
+  | 'SESSION_REQUIRED'
+  | 'SUBSCRIPTION_CANCELLED'
+  | 'SUBSCRIPTION_PAST_DUE'
+  | 'TENANT_SUSPENDED'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'VALIDATION_ERROR'

@@ -1,0 +1,37 @@
+import type { Breakdown, Quote } from '../../clients/typescript/index.ts'
+import { make } from './dom.ts'
+import { count, money } from './format.ts'
+
+/** The lines of a price as rows of a table; they add up to its total. */
+export function breakdownRows({ breakdown, currency, total }: Quote): HTMLElement[] {
+  const { rate, extras, subtotal, tax } = breakdown
+  const row = (name: string, how: string, amount: string, className = '') =>
+    make(
+      'tr',
+      { className },
+      make('th', { scope: 'row' }, name, how === '' ? undefined : make('small', {}, how)),
+      make('td', {}, money(amount, currency)),
+    )
+  return [
+    make('caption', {}, `${rate.name} rate, ${lengthOf(breakdown)}`),
+    ...rate.lines.map(({ unit, quantity, unitPrice, amount }) =>
+      row(count(quantity, unit), `${money(unitPrice, currency)} each`, amount),
+    ),
+    ...extras.map(({ name, quantity, unitPrice, pricing, amount }) => {
+      const per = pricing === 'per_day' ? ' a day' : ''
+      return row(name, `${quantity} × ${money(unitPrice, currency)}${per}`, amount)
+    }),
+    row('Subtotal', '', subtotal),
+    row(
+      tax.included ? `Tax contained (${tax.percent} %)` : `Tax (${tax.percent} %)`,
+      '',
+      tax.amount,
+    ),
+    row('Total', '', total, 'total'),
+  ]
+}
+
+function lengthOf({ days, hours }: Breakdown): string {
+  const parts = [days > 0 ? count(days, 'day') : '', hours > 0 ? count(hours, 'hour') : '']
+  return parts.filter((part) => part !== '').join(' and ')
+}

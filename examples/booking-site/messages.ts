@@ -1,0 +1,58 @@
+import { RentalApiError } from '../../clients/typescript/index.ts'
+
+/** What a visitor is told, and what they can do about it. */
+export interface Problem {
+  readonly text: string
+  /** `new-quote`: this price is of no use any more. */
+  readonly remedy: 'retry' | 'new-quote' | 'none'
+  /** Not to be tried again before. */
+  readonly waitSeconds?: number | undefined
+}
+
+const kept = 'Everything you entered is still here.'
+const texts: Readonly<Record<string, string>> = {
+  NETWORK_ERROR: `We can't reach the booking service. Check your connection. ${kept}`,
+  RATE_LIMITED: `We are getting very many requests just now. Please wait a moment. ${kept}`,
+  NO_RATE_AVAILABLE:
+    'This vehicle has no price for these dates. Choose others, or another vehicle.',
+  NOT_FOUND: 'This is no longer offered. Show the vehicles again to see what is.',
+  VALIDATION_ERROR: 'Please correct what is marked, then try again.',
+}
+
+const quoteTexts: Readonly<Record<string, string>> = {
+  QUOTE_EXPIRED: `This price has expired. ${kept}`,
+  QUOTE_NOT_FOUND: `This price is no longer known. ${kept}`,
+  QUOTE_SESSION_MISMATCH: `Your visit was renewed, and this price belongs to the one before. ${kept}`,
+  QUOTE_ALREADY_USED:
+    'This price has been booked already. If you did not mean to book twice, contact us first.',
+}
+
+/** Puts any error into words for visitors. */
+export function explain(error: unknown): Problem {
+  if (!(error instanceof RentalApiError)) {
+    return { text: `Something went wrong on this page. ${kept}`, remedy: 'retry' }
+  }
+  const { code, status, retryAfterSeconds, requestId } = error
+  const aboutQuote = quoteTexts[code]
+  if (aboutQuote !== undefined) return { text: aboutQuote, remedy: 'new-quote' }
+  const known = texts[code]
+  if (known !== undefined) {
+    return {
+      text: known,
+      remedy: error.retryable ? 'retry' : 'none',
+      waitSeconds: retryAfterSeconds,
+    }
+  }
+  if (status === 401 || status === 403) {
+    const reference = requestId === undefined ? '' : ` (${code}, ${requestId})`
+    return {
+      text: `Online booking is not open here. Please contact us${reference}.`,
+      remedy: 'none',
+    }
+  }
+  return {
+    text: `The booking service is busy. ${kept}`,
+    remedy: 'retry',
+    waitSeconds: retryAfterSeconds,
+  }
+}

@@ -1,0 +1,34 @@
+import type { Deps } from '../deps.ts'
+import { demoBanner } from './banner.ts'
+import { prepareDemo } from './demo.ts'
+import { openSite } from './site.ts'
+
+const pollSeconds = 3
+
+/** The demo of this process: its data and its website. */
+export interface OpenDemo {
+  /** Connects the website with the API at this address; returns what to print. */
+  start(baseUrl: string): string
+  close(): Promise<void>
+}
+
+/** Undefined when the database holds tenants that are no demo. */
+export async function openDemo(deps: Deps): Promise<OpenDemo | undefined> {
+  const { config, log, clock } = deps
+  // The website listens first: its port is part of the origins that its key is made for.
+  const site = await openSite({ host: config.host, port: config.demoPort, log })
+  const close = async () => site?.close()
+  const demo = await prepareDemo(deps, site?.port)
+  if (demo === undefined) {
+    await close()
+    return undefined
+  }
+  return {
+    close,
+    start(baseUrl) {
+      const { websiteKey: apiKey, shop, extras } = demo
+      site?.configure({ baseUrl, apiKey, shop, extras, pollSeconds })
+      return demoBanner(demo, baseUrl, site !== undefined, clock.now())
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { findChromium } from '../helpers/chromium.ts'
+
+/** Nothing here weakens what a browser enforces between origins; tests about CORS prove it. */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+/** A slow machine may have to unpack the browser first, several test files at once. */
+const unpackTimeoutMs = 240_000
+const desktop = { width: 1280, height: 800 }
+
+interface OpenOptions extends BrowserContextOptions {
+  /** What the page's console may complain about: Chromium itself notes every refused request. */
+  readonly complaints?: RegExp
+}
+
+export interface TestBrowser {
+  /** Opens a page as a visitor of its own; it is closed after the test. */
+  open(url: string, options?: OpenOptions): Promise<Page>
+}
+
+/** A Chromium for the tests of one file. Whatever a page complains about fails its test. */
+export function useBrowser(): TestBrowser {
+  let browser: Browser | undefined
+  let complaints: string[] = []
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: await findChromium(), args })
+  }, unpackTimeoutMs)
+  afterEach(async () => {
+    for (const context of browser?.contexts() ?? []) await context.close()
+    const all = complaints
+    complaints = []
+    expect(all).toEqual([])
+  })
+  afterAll(() => browser?.close())
+  return {
+    async open(url, { complaints: allowed = /^$/, ...options } = {}) {
+      if (browser === undefined) throw new Error('The browser is opened before the tests')
+      const context = await browser.newContext({ viewport: desktop, ...options })
+      const page = await context.newPage()
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (message) => {
+        const text = message.text()
+        if (message.type() === 'error' && !allowed.test(text)) complaints.push(text)
+      })
+      await page.goto(url)
+      return page
+    },
+  }
+}

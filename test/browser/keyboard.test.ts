@@ -1,0 +1,71 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { useTestApp } from '../helpers/app.ts'
+import { useBrowser } from './browser.ts'
+import { useSite } from './site.ts'
+import { button, sees } from './visitor.ts'
+
+const server = useTestApp()
+const site = useSite(server)
+const browser = useBrowser()
+
+/** More than the page has places to stop at. */
+const stopsMax = 60
+
+/** Goes on with the Tab key until it is there, as somebody without a mouse has to. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let stops = 0; stops < stopsMax; stops++) {
+    await page.keyboard.press('Tab')
+    if (await isFocused(target)) return
+  }
+  throw new Error(`The Tab key never comes to ${target}`)
+}
+
+const isFocused = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === element.ownerDocument.activeElement)
+
+async function type(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, page.getByLabel(label))
+  await page.keyboard.type(text)
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name })
+
+describe('the keyboard alone', () => {
+  it('is enough to book, and is never left behind', async () => {
+    const page = await browser.open(site.url)
+    await tabTo(page, button(page, 'Show vehicles'))
+    await page.keyboard.press('Enter')
+    await heading(page, 'Choose a vehicle').waitFor()
+    expect(await isFocused(heading(page, 'Choose a vehicle'))).toBe(true)
+
+    await tabTo(page, page.getByRole('radio', { name: 'Economy' }))
+    await page.keyboard.press('Space')
+    await tabTo(page, page.getByLabel('Child seat'))
+    await page.keyboard.press('ArrowDown')
+    await tabTo(page, button(page, 'Get my price'))
+    await page.keyboard.press('Enter')
+    await heading(page, 'Your price').waitFor()
+    expect(await isFocused(heading(page, 'Your price'))).toBe(true)
+
+    await tabTo(page, button(page, /^Book for/))
+    await page.keyboard.press('Enter')
+    // What is missing is where the keyboard goes.
+    expect(await isFocused(page.getByLabel('First name'))).toBe(true)
+    await page.keyboard.type('Kari')
+    await type(page, 'Last name', 'Nordmann')
+    await type(page, 'E-mail', 'kari@example.com')
+    await page.keyboard.press('Enter')
+    await sees(page, 'Received.')
+    expect(await isFocused(heading(page, 'Your booking'))).toBe(true)
+  })
+
+  it('sees where it is', async () => {
+    const page = await browser.open(site.url)
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('link', { name: 'Skip to booking' })
+    expect(await isFocused(skip)).toBe(true)
+    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineWidth')
+    expect(outline).toBe('3px')
+  })
+})

@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core'
+
+/** What visitors do on the website, by what they see there. */
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+export async function chooseVehicle(page: Page, name = 'Economy'): Promise<void> {
+  await button(page, 'Show vehicles').click()
+  await page.getByRole('radio', { name }).check()
+}
+
+export async function askForPrice(page: Page): Promise<void> {
+  await button(page, 'Get my price').click()
+  await button(page, /^Book for/).waitFor()
+}
+
+export async function fillIn(page: Page, email = 'kari@example.com'): Promise<void> {
+  await page.getByLabel('First name').fill('Kari')
+  await page.getByLabel('Last name').fill('Nordmann')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Notes').fill('Flight SK 263')
+}
+
+export async function book(page: Page): Promise<void> {
+  await button(page, /^Book for/).click()
+}
+
+/** The first answer with this text that the page gives. */
+export async function sees(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByText(text).filter({ visible: true }).first().waitFor()
+}
+
+const reference = /^[\da-f-]{36}$/
+
+export async function bookingIdOn(page: Page): Promise<string> {
+  return page.getByRole('definition').filter({ hasText: reference }).innerText()
+}

@@ -1,0 +1,78 @@
+/** As much of a JSON schema as our document uses. */
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly anyOf?: readonly Schema[]
+  readonly enum?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly description?: string
+}
+
+export interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly paths: object
+}
+
+const lineWidth = 100
+const primitives: Readonly<Record<string, string>> = { integer: 'number', null: 'null' }
+
+/** The types of a client for this OpenAPI document, formatted the way Biome does. */
+export function generateTypes(document: Document): string {
+  const schemas = Object.entries(document.components.schemas).map(
+    ([name, schema]) => comment(schema, '') + declaration(name, schema),
+  )
+  return [
+    '// Generated from openapi.yaml by `npm run openapi`: do not edit.\n',
+    ...schemas,
+    `/** Every code an error of the API can carry. */\n${union('ErrorCode', errorCodes(document))}`,
+  ].join('\n')
+}
+
+function declaration(name: string, schema: Schema): string {
+  if (schema.properties === undefined) return `export type ${name} = ${typeOf(schema, '')}\n`
+  return `export interface ${name} ${typeOf(schema, '')}\n`
+}
+
+function typeOf(schema: Schema, indent: string): string {
+  if (schema.$ref !== undefined) return schema.$ref.replace(/^.*\//, '')
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, indent)).join(' | ')
+  if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
+  if (schema.items !== undefined) return arrayOf(typeOf(schema.items, indent))
+  if (schema.properties !== undefined) return fields(schema, `${indent}  `)
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['unknown'])
+  return types.map((type) => primitives[type] ?? type).join(' | ')
+}
+
+function arrayOf(type: string): string {
+  return /\|/.test(type.replace(/\{.*\}/s, '')) ? `readonly (${type})[]` : `readonly ${type}[]`
+}
+
+function fields({ properties = {}, required = [] }: Schema, indent: string): string {
+  const lines = Object.entries(properties).map(([name, schema]) => {
+    const mark = required.includes(name) ? '' : '?'
+    return `${comment(schema, indent)}${indent}readonly ${name}${mark}: ${typeOf(schema, indent)}\n`
+  })
+  return `{\n${lines.join('')}${indent.slice(2)}}`
+}
+
+function comment({ description }: Schema, indent: string): string {
+  return description === undefined ? '' : `${indent}/** ${description} */\n`
+}
+
+function union(name: string, values: readonly string[]): string {
+  const short = `export type ${name} = ${values.map((value) => `'${value}'`).join(' | ')}\n`
+  if (short.length <= lineWidth) return short
+  return `export type ${name} =\n${values.map((value) => `  | '${value}'\n`).join('')}`
+}
+
+/** Wherever the document lists the codes of an answer, it calls the field `code`. */
+function errorCodes({ paths }: Document): string[] {
+  const found = new Set<string>()
+  JSON.stringify(paths, (key, value) => {
+    if (key === 'code') for (const code of value.enum ?? []) found.add(code)
+    return value
+  })
+  return [...found].sort()
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSite, type Site } from '../../src/demo/site.ts'
+import { compiledSite } from '../helpers/compiledServer.ts'
+
+const host = '127.0.0.1'
+const silent = pino({ level: 'silent' })
+let scripts: string
+let site: Site
+let url: string
+
+async function open(port = 0, log = silent, from = scripts): Promise<Site | undefined> {
+  return openSite({ host, port, log, scripts: from })
+}
+
+beforeAll(async () => {
+  scripts = await compiledSite()
+  const opened = await open()
+  if (opened === undefined) throw new Error('The website did not start')
+  site = opened
+  url = `http://${host}:${site.port}`
+  site.configure({
+    baseUrl: 'http://127.0.0.1:3999',
+    apiKey: 'pk_live_x',
+    shop: { name: 'Fjord Cars', timeZone: 'Europe/Oslo', currency: 'NOK' },
+    extras: [],
+    pollSeconds: 1,
+  })
+})
+afterAll(() => site.close())
+
+/** Asks for a path exactly as it is spelt. */
+async function rawStatus(port: number, path: string): Promise<number | undefined> {
+  const [answer] = await once(request({ host, port, path }).end(), 'response')
+  answer.resume()
+  return answer.statusCode
+}
+
+/** Keeps what a server would have warned of. */
+function keepingLog() {
+  const lines: string[] = []
+  return { lines, log: pino({ level: 'warn' }, { write: (line) => lines.push(line) }) }
+}
+
+describe('the example website', () => {
+  it('lets its page talk to the API and nobody else', async () => {
+    const { headers, status } = await fetch(url)
+    expect(status).toBe(200)
+    const policy = headers.get('Content-Security-Policy')
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).toContain("connect-src 'self' http://127.0.0.1:3999;")
+    expect(policy).not.toContain('unsafe')
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+  })
+
+  it.each([
+    ['/', 'text/html; charset=utf-8'],
+    ['/style.css', 'text/css; charset=utf-8'],
+    ['/config.json?x=1', 'application/json'],
+    ['/scripts/examples/booking-site/main.js', 'text/javascript; charset=utf-8'],
+    ['/scripts/clients/typescript/index.js', 'text/javascript; charset=utf-8'],
+  ])('has %s', async (path, type) => {
+    const answer = await fetch(url + path)
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, type])
+  })
+
+  it.each([
+    '/index.ts',
+    '/../../package.json',
+    '/scripts/../../package.json',
+    '/scripts/%2e%2e/%2e%2e/package.json',
+    '//etc/passwd',
+    '/__proto__',
+    '*',
+  ])('has no %s', async (path) => {
+    expect(await rawStatus(site.port, path)).toBe(404)
+  })
+
+  it('takes nothing in', async () => {
+    expect((await fetch(url, { method: 'POST', body: 'x' })).status).toBe(404)
+  })
+
+  it('gives way to whoever has its port, and says what to do', async () => {
+    const other = createServer().listen(0, host)
+    await once(other, 'listening')
+    const { lines, log } = keepingLog()
+    expect(await open((other.address() as AddressInfo).port, log)).toBeUndefined()
+    expect(lines.join()).toContain('choose a DEMO_PORT')
+    other.close()
+  })
+
+  it('is left out where it was never compiled', async () => {
+    const { lines, log } = keepingLog()
+    expect(await open(0, log, `${scripts}-nowhere`)).toBeUndefined()
+    expect(lines.join()).toContain('npm run build')
+  })
+})
