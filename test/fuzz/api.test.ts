@@ -114,6 +114,36 @@ async function rowCounts() {
   return rows[0] ?? {}
 }
 
+/** The way of a booking, tried first: chance alone might never get there. */
+function honest(): FuzzedRequest[] {
+  const { pools, origins, sessions } = world
+  const [session = ''] = sessions
+  const [origin = ''] = origins
+  const headers = {
+    authorization: `Bearer ${keys[0]}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  }
+  const post = (operationId: string, path: string, body: object, more = {}): FuzzedRequest => ({
+    operationId,
+    method: 'POST',
+    path: `/api/v1${path}`,
+    headers: { ...headers, ...more },
+    body: JSON.stringify(body),
+  })
+  const rental = {
+    assetGroupId: pools['assetGroupId']?.[0],
+    pickupDatetime: inDays(1),
+    dropoffDatetime: inDays(2),
+  }
+  return [
+    post('createSession', '/sessions', {}, { origin }),
+    post('createQuote', '/quotes', rental),
+    post('createQuote', '/quotes', rental, { origin, 'x-session-token': session }),
+    post('createBooking', '/bookings', { quoteId: pools['quoteId']?.[0], customer: person }),
+  ]
+}
+
 describe('the API under random requests', () => {
   it(
     `answers ${count} in the envelope and writes a row for none that it refuses`,
@@ -132,7 +162,8 @@ describe('the API under random requests', () => {
         statuses.set(name, (statuses.get(name) ?? 0) + 1)
         check(request, answer)
       })
-      await fc.assert(property, { numRuns: count, seed })
+      const examples = honest().map((request): [FuzzedRequest] => [request])
+      await fc.assert(property, { numRuns: count, seed, examples })
       const after = await rowCounts()
       for (const [table, rows] of Object.entries(sum)) {
         expect([table, (after[table] ?? 0) - (before[table] ?? 0)]).toEqual([table, rows])
