@@ -7,7 +7,7 @@ import { sendError } from './http/errors.ts'
 import { corsOptions } from './http/hooks/cors.ts'
 import { logAnswer } from './http/hooks/logAnswer.ts'
 import { countAddress } from './http/hooks/rateLimit.ts'
-import { checkSoundness } from './http/hooks/soundness.ts'
+import { unsoundness } from './http/hooks/soundness.ts'
 import { standardHeaders } from './http/hooks/standardHeaders.ts'
 import { closeOnUnreadBody } from './http/hooks/unreadBody.ts'
 import { unknownPath } from './http/notFound.ts'
@@ -34,18 +34,17 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     if (deps.lifecycle.draining) reply.header('connection', 'close')
     if (request.method === 'OPTIONS') await countAddress(deps, request, reply, { count: false })
   })
-  app.addHook('onSend', async (request, reply) => closeOnUnreadBody(request, reply))
+  app.addHook('onSend', (request, reply, payload, done) => {
+    closeOnUnreadBody(request, reply)
+    done(null, payload)
+  })
   app.addHook('onResponse', logAnswer)
   await app.register(cors, corsOptions)
-  app.addHook('onRequest', async (request, reply) => {
-    try {
-      checkSoundness(request)
-      // Here, so that nobody waits for the body of a request that has nowhere to go.
-      if (request.is404) throw unknownPath()
-    } catch (refusal) {
-      await countAddress(deps, request, reply)
-      throw refusal
-    }
+  app.addHook('onRequest', (request, reply, done) => {
+    // Unknown paths here, so that nobody waits for the body of a request that has nowhere to go.
+    const refusal = unsoundness(request) ?? (request.is404 ? unknownPath() : undefined)
+    if (refusal === undefined) return done()
+    countAddress(deps, request, reply).then(() => done(refusal), done)
   })
   answerOutsideRequests(app.server, deps)
 

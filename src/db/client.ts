@@ -12,12 +12,6 @@ export interface Database {
   readonly preparedStatements: boolean
 }
 
-/** Drizzle itself or one of its transactions. */
-export type Queryable = Pick<
-  NodePgDatabase,
-  'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute'
->
-
 export interface DatabaseOptions {
   readonly url: string
   readonly poolMax: number

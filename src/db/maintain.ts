@@ -4,13 +4,16 @@ import { bookings, idempotencyRecords, quotes } from './schema.ts'
 
 type Connection = Pick<Database, 'orm'>
 
-/** Any fixed number: one replica keeps house at a time. */
+/** Any fixed number; the second half of the lock is the chore. */
 const maintenanceLock = 7_311_043
+const chores = { idempotencyRecords: 1, quotes: 2 } as const
 
-/** Whether this transaction may keep house; false while another one does. */
-export async function takeMaintenanceLock({ orm }: Connection): Promise<boolean> {
+export type Chore = keyof typeof chores
+
+/** Whether this transaction may do a chore; false while another one is at it, which then finishes it. */
+export async function takeChore({ orm }: Connection, chore: Chore): Promise<boolean> {
   const { rows } = await orm.execute<{ taken: boolean }>(
-    sql`select pg_try_advisory_xact_lock(${maintenanceLock}) as taken`,
+    sql`select pg_try_advisory_xact_lock(${maintenanceLock}, ${chores[chore]}) as taken`,
   )
   return rows[0]?.taken === true
 }

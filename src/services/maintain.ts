@@ -1,8 +1,9 @@
 import type { Database } from '../db/client.ts'
 import {
+  type Chore,
   deleteExpiredQuotes,
   deleteIdempotencyRecords,
-  takeMaintenanceLock,
+  takeChore,
 } from '../db/maintain.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 
@@ -20,18 +21,18 @@ export interface Maintenance {
 }
 
 /**
- * Deletes what retention no longer keeps, in batches of their own transactions. Safe at any time: of
- * several that run at once one does the work, and the others find nothing to do.
+ * Deletes what retention no longer keeps, in batches of their own transactions. Safe at any time:
+ * of several that run at once one does each chore, and the others leave it to that one.
  */
 export async function maintain(database: Database): Promise<Maintenance> {
   return {
-    idempotencyRecords: await inBatches(database, (transaction) =>
+    idempotencyRecords: await inBatches(database, 'idempotencyRecords', (transaction) =>
       deleteIdempotencyRecords(transaction, {
         olderThanHours: idempotencyHours,
         rowsMax: batchRows,
       }),
     ),
-    quotes: await inBatches(database, (transaction) =>
+    quotes: await inBatches(database, 'quotes', (transaction) =>
       deleteExpiredQuotes(transaction, { expiredDays: expiredQuoteDays, rowsMax: batchRows }),
     ),
   }
@@ -39,12 +40,13 @@ export async function maintain(database: Database): Promise<Maintenance> {
 
 async function inBatches(
   database: Database,
+  chore: Chore,
   deleteBatch: (transaction: Transaction) => Promise<number>,
 ): Promise<number> {
   let total = 0
   for (;;) {
     const deleted = await inTransaction(database, async (transaction) =>
-      (await takeMaintenanceLock(transaction)) ? deleteBatch(transaction) : 0,
+      (await takeChore(transaction, chore)) ? deleteBatch(transaction) : 0,
     )
     total += deleted
     if (deleted < batchRows) return total

@@ -15,7 +15,7 @@ import { faultRuns } from './row.ts'
 
 const server = useTestApp()
 const origin = 'https://shop.example'
-const revokedWithinMs = 2_000
+const revokedWithinMs = 10_000
 const quotesMax = 4
 const unknownQuote = 9
 const unknownQuoteId = randomUUID()
@@ -100,7 +100,8 @@ async function expire({ model, quoteIds }: Run, index: number) {
   const [known, id] = [model.quotes[index], quoteIds[index]]
   if (known === undefined || id === undefined) return
   known.expired = true
-  const past = sql`now() - interval '1 s'`
+  // Not before it was used, or the database would hold a booking on an expired quote.
+  const past = sql`coalesce(${quotes.usedAt}, now() - interval '1 s')`
   await server.deps.database.orm.update(quotes).set({ expiresAt: past }).where(eq(quotes.id, id))
 }
 

@@ -47,6 +47,9 @@ export interface WorldOptions {
   readonly proxied?: boolean
 }
 
+/** A busy machine takes a while to start three servers. */
+const startTimeoutMs = 120_000
+
 /** Starts a world for the tests of one file; the returned object is filled before they run. */
 export function useWorld(options: WorldOptions = {}): World {
   const world = {} as { -readonly [Field in keyof World]: World[Field] }
@@ -57,8 +60,8 @@ export function useWorld(options: WorldOptions = {}): World {
     // Getters would be lost by assigning: the database can be opened anew.
     Object.defineProperty(world, 'database', { get: () => started.world.database })
     stop = started.stop
-  }, 60_000)
-  afterAll(() => stop(), 60_000)
+  }, startTimeoutMs)
+  afterAll(() => stop(), startTimeoutMs)
   return world
 }
 

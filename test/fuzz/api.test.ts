@@ -22,8 +22,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 afterAll(() => agent.destroy())
 
 /** Somebody whose data may show up nowhere. */
-const person = { firstName: 'Zqxfirst', lastName: 'Zqxlast', email: 'zqx@mail.example' }
-const privateText = /zqx/i
+const person = { firstName: 'Zqxvlkmfirst', lastName: 'Zqxvlkmlast', email: 'zqxvlkm@mail.example' }
+const privateText = /zqxvlkm/i
 let document: FuzzDocument
 let world: FuzzWorld
 let keys: readonly string[]
@@ -54,11 +54,11 @@ beforeAll(async () => {
       from: [inDays(1), inDays(-20)],
       to: [inDays(2), inDays(31)],
       firstName: [person.firstName],
-      lastName: [person.lastName, 'Zqx 😀'],
+      lastName: [person.lastName, 'Zqxvlkm 😀'],
       email: [person.email],
       phone: ['+47 99 88 77 66'],
-      pickupLocation: ['Zqxplace'],
-      notes: ['Zqxnotes\nand more'],
+      pickupLocation: ['Zqxvlkmplace'],
+      notes: ['Zqxvlkmnotes\nand more'],
     },
   }
 }, 60_000)

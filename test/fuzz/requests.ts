@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { evil, type Pools, type SchemaSource, type SentSchema, spoiled, valid } from './schema.ts'
 
 /** What the document says of an operation, as far as callers send it. */
-export interface FuzzedOperation {
+interface FuzzedOperation {
   readonly operationId: string
   readonly parameters: readonly {
     readonly name?: string

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import supertest from 'supertest'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -8,6 +8,7 @@ import { type Deps, openDeps } from '../../src/deps.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { contractChecker, observeExchanges } from './contract.ts'
 import { createTestDatabase } from './database.ts'
+import { privacyProblems, watchedLog } from './privacy.ts'
 import { createTestRedis } from './redis.ts'
 
 /** The whole application on a database and a Redis of its own, listening on a free port. */
@@ -57,7 +58,7 @@ export function useTestApp(
 export function useReplicas(
   count: number,
   environment: Record<string, string> = {},
-  { log = pino({ level: 'silent' }), redisUrl }: TestAppOptions = {},
+  { log: given, redisUrl }: TestAppOptions = {},
 ): readonly TestApp[] {
   const replicas = Array.from(
     { length: count },
@@ -65,6 +66,7 @@ export function useReplicas(
   )
   const stops: (() => Promise<void>)[] = []
   const problems: string[] = []
+  const log = given ?? watchedLog(problems)
 
   beforeAll(async () => {
     const [database, redis] = await Promise.all([createTestDatabase(), createTestRedis()])
@@ -90,7 +92,8 @@ export function useReplicas(
   })
   afterAll(async () => {
     for (const stop of stops) await stop()
-    // Whatever a test was about: all that passed over HTTP keeps to the OpenAPI document.
+    // Whatever a test was about: all that passed over HTTP keeps to the OpenAPI document, and
+    // neither answers nor the log give anybody away.
     expect(problems).toEqual([])
   })
   return replicas
@@ -104,6 +107,7 @@ async function holdToContract(
   const contract = contractChecker(document.json())
   observeExchanges(app.server, (exchange) => {
     const { method, url } = exchange
+    problems.push(...privacyProblems(exchange))
     problems.push(...contract.check(exchange).map((problem) => `${method} ${url}: ${problem}`))
   })
   return contract.met

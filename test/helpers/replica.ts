@@ -27,7 +27,7 @@ export interface ReplicaOptions {
   readonly nodeOptions?: readonly string[]
 }
 
-const startTimeoutMs = 20_000
+const startTimeoutMs = 60_000
 const linesMax = 40
 
 /** Starts a replica on a free port and resolves when it listens. Throws with its last words if not. */

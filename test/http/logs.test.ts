@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
+import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { errorForLog } from '../../src/errorForLog.ts'
@@ -112,6 +113,22 @@ describe('the log of a broad run', () => {
     expect(failure.err).toMatchObject({ code: '23514', constraint: 'no_such_person' })
     expect(failure.err.stack).toContain('at ')
     expect(lines.join('')).not.toMatch(secrets)
+  })
+})
+
+describe('a key', () => {
+  it('is nowhere in the database and nowhere in Redis', async () => {
+    expectData(await aServer(server, key.key).get('/asset-groups'), 200)
+    const { pool } = server.deps.database
+    const { rows } = await pool.query('select row_to_json(k)::text as row from api_keys k')
+    const redis = new Redis(server.deps.config.redisUrl ?? '')
+    const counters = await redis.keys('*')
+    redis.disconnect()
+    expect(counters.length).toBeGreaterThan(0)
+    for (const text of [...rows.map(({ row }) => row), ...counters]) {
+      expect(text).not.toContain(key.key)
+      expect(text).not.toMatch(/pk_live_\w{5,}/)
+    }
   })
 })
 

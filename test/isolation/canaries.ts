@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type Actor, aServer } from '../helpers/actors.ts'
 import type { TestApp } from '../helpers/app.ts'
 import { inDays } from '../helpers/dates.ts'
@@ -87,5 +86,3 @@ export const bookingOf = (quoteId: string, mark: string) => ({
   dropoffLocation: `${mark}-dropoff`,
   notes: `${mark}-notes`,
 })
-
-export const anIdempotencyKey = () => randomUUID()

@@ -106,9 +106,10 @@ describe('ids of others', () => {
   )
 
   it('an answer recorded for another is never replayed', async () => {
+    const quote = await south.actor.post('/quotes', quoteFor(south.groupId, south.extraId))
     const mine = await south.actor.book(
-      bookingOf(south.quoteId, south.mark),
-      'CANARY-NORTH-idempotency',
+      bookingOf(expectData(quote, 201).quoteId, south.mark),
+      `${north.mark}-idempotency`,
     )
     expect(expectData(mine, 202).bookingId).not.toBe(north.bookingId)
     expect(mine.headers['idempotent-replayed']).toBeUndefined()

@@ -6,25 +6,25 @@ import { HttpRefusal } from '../errors.ts'
 const headersMax = 100
 
 /**
- * Refuses requests that two servers in a row could read differently, before anything else is
- * decided: whoever forwards them may have seen another request than we do.
- * @throws HttpRefusal 400, 417 or 431
+ * Why a request could be read differently by two servers in a row, or undefined: whoever forwards
+ * such a request may have seen another one than we do. Asked before anything else (decision 145).
  */
-export function checkSoundness({ raw, headers }: FastifyRequest): void {
+export function unsoundness({ raw, headers }: FastifyRequest): HttpRefusal | undefined {
   if (raw.rawHeaders.length > 2 * headersMax) {
-    throw new HttpRefusal(431, `There are more than ${headersMax} headers.`)
+    return new HttpRefusal(431, `There are more than ${headersMax} headers.`)
   }
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
-    throw new HttpRefusal(417, 'The only expectation that can be met is 100-continue.')
+    return new HttpRefusal(417, 'The only expectation that can be met is 100-continue.')
   }
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    throw new HttpRefusal(400, 'The only transfer encoding that is understood is chunked.')
+    return new HttpRefusal(400, 'The only transfer encoding that is understood is chunked.')
   }
   const hosts = countHeader(raw, 'host')
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
-    throw new HttpRefusal(400, 'A request names its host once.')
+    return new HttpRefusal(400, 'A request names its host once.')
   }
+  return undefined
 }
 
 /** How often a header was sent: of several `Host` or `Authorization`, Node keeps the first only. */
