@@ -30,6 +30,7 @@ export function datesStep(
   pickupDate.min = dateIn(0, timeZone)
   pickupDate.value = dateIn(1, timeZone)
   dropoffDate.value = daysLater(pickupDate.value, usualDays)
+  dropoffDate.min = pickupDate.value
   pickupDate.addEventListener('change', () => {
     dropoffDate.min = pickupDate.value
     // A drop-off before the pickup is never meant: it moves along.

@@ -27,14 +27,22 @@ const quoteTexts: Readonly<Record<string, string>> = {
     'This price has been booked already. If you did not mean to book twice, contact us first.',
 }
 
-/** Puts any error into words for visitors. */
-export function explain(error: unknown): Problem {
+const fieldNames: Readonly<Record<string, string>> = {
+  from: 'The pickup',
+  pickupDatetime: 'The pickup',
+  to: 'The drop-off',
+  dropoffDatetime: 'The drop-off',
+}
+
+/** Puts any error into words for visitors; of those about fields, what no field shows already. */
+export function explain(error: unknown, marked = false): Problem {
   if (!(error instanceof RentalApiError)) {
     return { text: `Something went wrong on this page. ${kept}`, remedy: 'retry' }
   }
   const { code, status, retryAfterSeconds, requestId } = error
   const aboutQuote = quoteTexts[code]
   if (aboutQuote !== undefined) return { text: aboutQuote, remedy: 'new-quote' }
+  if (code === 'VALIDATION_ERROR' && !marked) return { text: unmarked(error), remedy: 'none' }
   const known = texts[code]
   if (known !== undefined) {
     return {
@@ -55,4 +63,12 @@ export function explain(error: unknown): Problem {
     remedy: 'retry',
     waitSeconds: retryAfterSeconds,
   }
+}
+
+function unmarked({ details }: RentalApiError): string {
+  const sentences = details.map(({ path, message }) => {
+    const name = path.replace(/^.*\./, '')
+    return `${fieldNames[name] ?? name} ${message}.`
+  })
+  return ['Please change your choice.', ...sentences].join(' ')
 }

@@ -36,9 +36,9 @@ export function onSubmit({ section, form, progress, run, onProblem }: Submission
       announce('')
     } catch (error) {
       announce('')
-      const problem = explain(error)
+      const details = error instanceof RentalApiError ? error.details : []
+      const problem = explain(error, markDetails(form, details))
       notice.show(problem, () => void submit())
-      if (error instanceof RentalApiError) markDetails(form, error.details)
       onProblem?.(problem)
     } finally {
       running = false

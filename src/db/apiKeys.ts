@@ -58,11 +58,13 @@ export async function endApiKey(
   return ended
 }
 
-/** By the key's hash, for whoever has the key. */
 export async function setOrigins(
   { orm }: Connection,
-  keyHash: Buffer,
+  { tenantId, id }: Pick<StoredApiKey, 'tenantId' | 'id'>,
   origins: string[],
 ): Promise<void> {
-  await orm.update(apiKeys).set({ origins }).where(eq(apiKeys.keyHash, keyHash))
+  await orm
+    .update(apiKeys)
+    .set({ origins })
+    .where(and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, id)))
 }

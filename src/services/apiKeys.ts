@@ -9,6 +9,7 @@ import {
   setOrigins,
 } from '../db/apiKeys.ts'
 import type { Database } from '../db/client.ts'
+import { findKey } from '../db/keys.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { keyRefusal } from '../domain/access.ts'
 import { checkLimits, checkName, checkOrigins, checkScopes } from './apiKeyOptions.ts'
@@ -99,13 +100,16 @@ export function rotateApiKey(
   })
 }
 
-/** Lets a key be used from other origins than before, by the key itself. */
-export function changeOrigins(
+/** Lets a key be used from other origins than before; a key that is gone stays gone. */
+export async function changeOrigins(
   database: Database,
-  key: string,
+  apiKey: string,
   origins: readonly string[],
 ): Promise<void> {
-  return setOrigins(database, hashApiKey(key), checkOrigins(origins))
+  const found = await findKey(database, hashApiKey(apiKey))
+  if (found === undefined) return
+  const key = { tenantId: found.tenant.id, id: found.key.id }
+  await setOrigins(database, key, checkOrigins(origins))
 }
 
 async function keyToChange(transaction: Transaction, id: string): Promise<StoredApiKey> {

@@ -136,6 +136,22 @@ describe('when something is in the way, the visitor', () => {
     await sees(page, 'Received.')
   })
 
+  it('is told what else does not work', async () => {
+    const page = await browser.open(site.url, { complaints: /status of 400/ })
+    const dropoff = page.getByLabel('Date').nth(1)
+    const usual = await dropoff.inputValue()
+    await dropoff.fill('2099-01-01')
+    await button(page, 'Show vehicles').click()
+    await sees(page, /Please change your choice. The drop-off .+366 days/)
+    await dropoff.fill(usual)
+    await button(page, 'Show vehicles').click()
+    await button(page, 'Get my price').click()
+    expect(await page.locator('.field-error').count()).toBe(1)
+    await page.getByRole('radio', { name: 'Estate' }).check()
+    expect(await page.locator('.field-error').count()).toBe(0)
+    await askForPrice(page)
+  })
+
   it('can try again when the network is back', async () => {
     const page = await browser.open(site.url, { complaints: /ERR_INTERNET_DISCONNECTED/ })
     await page.context().setOffline(true)

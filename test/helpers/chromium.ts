@@ -6,6 +6,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
 
+const require = createRequire(import.meta.url)
 const cache = resolve(import.meta.dirname, '../../.cache')
 const names = ['chromium', 'google-chrome']
 
@@ -34,10 +35,7 @@ function canRun(path: string): Promise<boolean> {
 
 /** Unpacks the package's own program, once; into place in one step, as other files may be at it. */
 async function unpackChromium(): Promise<string> {
-  const installed = join(
-    dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')),
-    '../..',
-  )
+  const installed = join(dirname(require.resolve('@sparticuz/chromium')), '../..')
   const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
   const directory = join(cache, `chromium-${version}`)
   const program = join(directory, 'chromium')
