@@ -31,7 +31,7 @@ export async function readSiteFiles(scripts: string): Promise<Map<string, SiteFi
     if (isFileError(error, 'ENOENT')) return undefined
     throw error
   }
-  for (const name of ['index.html', 'style.css', 'icon.svg']) {
+  for (const name of ['index.html', 'page.css', 'steps.css', 'icon.svg']) {
     await add(name === 'index.html' ? '/' : `/${name}`, join(pages, name))
   }
   return files

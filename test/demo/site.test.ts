@@ -58,7 +58,7 @@ describe('the example website', () => {
 
   it.each([
     ['/', 'text/html; charset=utf-8'],
-    ['/style.css', 'text/css; charset=utf-8'],
+    ['/page.css', 'text/css; charset=utf-8'],
     ['/config.json?x=1', 'application/json'],
     ['/scripts/examples/booking-site/main.js', 'text/javascript; charset=utf-8'],
     ['/scripts/clients/typescript/index.js', 'text/javascript; charset=utf-8'],
