@@ -30,7 +30,8 @@ export function useBrowser(): TestBrowser {
   let browser: Browser | undefined
   let complaints: string[] = []
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: await findChromium(), args })
+    const { executablePath, env } = await findChromium()
+    browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } })
   }, unpackTimeoutMs)
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close()

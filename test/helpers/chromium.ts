@@ -1,25 +1,35 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { access, mkdir, readFile, rename } from 'node:fs/promises'
+import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
+import { isFileError } from '../../src/embedded/errors.ts'
 
 const require = createRequire(import.meta.url)
 const cache = resolve(import.meta.dirname, '../../.cache')
 const names = ['chromium', 'google-chrome']
 
-/** The path of a Chromium: CHROMIUM_PATH, one on the PATH, or the one that came with npm. */
-export async function findChromium(): Promise<string> {
+/** A Chromium, and what it needs of the environment beyond what is there. */
+export interface Chromium {
+  readonly executablePath: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** CHROMIUM_PATH, one on the PATH, or the one that came with npm. */
+export async function findChromium(): Promise<Chromium> {
   const named = process.env['CHROMIUM_PATH']
   if (named !== undefined) {
-    if (await canRun(named)) return named
+    if (await canRun(named)) return { executablePath: named, env: {} }
     throw new Error(`CHROMIUM_PATH is no program that can be run: ${named}`)
   }
   for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
     for (const name of names) {
-      if (await canRun(join(directory, name))) return join(directory, name)
+      const executablePath = join(directory, name)
+      if (await canRun(executablePath)) return { executablePath, env: {} }
     }
   }
   if (process.platform === 'linux' && process.arch === 'x64') return unpackChromium()
@@ -33,18 +43,37 @@ function canRun(path: string): Promise<boolean> {
   )
 }
 
-/** Unpacks the package's own program, once; into place in one step, as other files may be at it. */
-async function unpackChromium(): Promise<string> {
+/**
+ * Unpacks the package's own program, the libraries a bare machine lacks and a font, once; into place
+ * in one step, as other files may be at it.
+ */
+async function unpackChromium(): Promise<Chromium> {
   const installed = join(dirname(require.resolve('@sparticuz/chromium')), '../..')
   const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
   const directory = join(cache, `chromium-${version}`)
-  const program = join(directory, 'chromium')
-  if (await canRun(program)) return program
-  await mkdir(directory, { recursive: true })
-  const half = `${program}.${randomBytes(4).toString('hex')}`
-  const packed = join(installed, 'bin/chromium.br')
-  const unpacked = createWriteStream(half, { mode: 0o755 })
-  await pipeline(createReadStream(packed), createBrotliDecompress(), unpacked)
-  await rename(half, program)
-  return program
+  if (!(await canRun(join(directory, 'chromium')))) {
+    const half = `${directory}.${randomBytes(4).toString('hex')}`
+    await mkdir(half, { recursive: true })
+    const packed = (name: string) => join(installed, 'bin', name)
+    await unpackTar(packed('al2023.tar.br'), half)
+    await unpackTar(packed('fonts.tar.br'), half)
+    const program = createWriteStream(join(half, 'chromium'), { mode: 0o755 })
+    await pipeline(createReadStream(packed('chromium.br')), createBrotliDecompress(), program)
+    await rename(half, directory).catch(async (error: unknown) => {
+      await rm(half, { recursive: true, force: true })
+      // Another test file was faster; what it unpacked is as good as ours.
+      if (!isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error
+    })
+  }
+  return {
+    executablePath: join(directory, 'chromium'),
+    env: { LD_LIBRARY_PATH: join(directory, 'lib'), FONTCONFIG_PATH: directory },
+  }
+}
+
+async function unpackTar(packed: string, into: string): Promise<void> {
+  const archive = join(into, 'unpacked.tar')
+  await pipeline(createReadStream(packed), createBrotliDecompress(), createWriteStream(archive))
+  await promisify(execFile)('tar', ['-xf', archive, '-C', into])
+  await rm(archive)
 }

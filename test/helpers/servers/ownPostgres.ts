@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -24,11 +24,34 @@ export interface OwnPostgres {
 const restartTimeoutMs = 15_000
 
 async function childrenOf(parent: number): Promise<number[]> {
+  // A bare Linux has no `ps`, and macOS no /proc.
+  const processes = process.platform === 'linux' ? await processesInProc() : await processesByPs()
+  return processes.filter(({ parentPid }) => parentPid === parent).map(({ pid }) => pid)
+}
+
+interface Process {
+  readonly pid: number
+  readonly parentPid: number
+}
+
+async function processesInProc(): Promise<Process[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  return Promise.all(
+    pids.map(async (pid) => {
+      // A process may have ended since the list was made.
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+      const [, parentPid] = /\) \S (\d+)/.exec(stat) ?? []
+      return { pid: Number(pid), parentPid: Number(parentPid) }
+    }),
+  )
+}
+
+async function processesByPs(): Promise<Process[]> {
   const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,ppid='])
-  return stdout
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([pid, ppid]) => (pid !== undefined && ppid === parent ? [pid] : []))
+  return stdout.split('\n').map((line) => {
+    const [pid = 0, parentPid = 0] = line.trim().split(/\s+/).map(Number)
+    return { pid, parentPid }
+  })
 }
 
 /** Starts an empty server on throw-away data; `start` after `kill` uses the same data again. */
