@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { constants, createReadStream, createWriteStream } from 'node:fs'
-import { access, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -57,6 +57,7 @@ async function unpackChromium(): Promise<Chromium> {
     const packed = (name: string) => join(installed, 'bin', name)
     await unpackTar(packed('al2023.tar.br'), half)
     await unpackTar(packed('fonts.tar.br'), half)
+    await writeFile(join(half, 'fonts.conf'), fontConfiguration(join(directory, 'fonts')))
     const program = createWriteStream(join(half, 'chromium'), { mode: 0o755 })
     await pipeline(createReadStream(packed('chromium.br')), createBrotliDecompress(), program)
     await rename(half, directory).catch(async (error: unknown) => {
@@ -69,6 +70,14 @@ async function unpackChromium(): Promise<Chromium> {
     executablePath: join(directory, 'chromium'),
     env: { LD_LIBRARY_PATH: join(directory, 'lib'), FONTCONFIG_PATH: directory },
   }
+}
+
+/** The package's own configuration looks for its fonts in one fixed place. */
+function fontConfiguration(fonts: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${fonts}</dir><cachedir>${join(fonts, 'cache')}</cachedir></fontconfig>
+`
 }
 
 async function unpackTar(packed: string, into: string): Promise<void> {
