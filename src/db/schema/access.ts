@@ -1,0 +1,77 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { bytea, createdAt, id, instant, tenantId } from './columns.ts'
+
+export const tenants = pgTable(
+  'tenants',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    slug: text('slug').notNull().unique(),
+    name: text('name').notNull(),
+    timezone: text('timezone').notNull(),
+    currency: text('currency').notNull(),
+    taxPercent: numeric('tax_percent', { precision: 7, scale: 4 }).notNull(),
+    pricesIncludeTax: boolean('prices_include_tax').notNull(),
+    gracePeriodMinutes: integer('grace_period_minutes').notNull(),
+    minLeadMinutes: integer('min_lead_minutes'),
+    status: text('status', { enum: ['active', 'suspended'] })
+      .notNull()
+      .default('active'),
+    subscription: text('subscription', { enum: ['active', 'past_due', 'cancelled'] })
+      .notNull()
+      .default('active'),
+    onlineBooking: boolean('online_booking').notNull().default(true),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    check('tenants_currency_check', sql`${t.currency} ~ '^[A-Z]{3}$'`),
+    check('tenants_tax_percent_check', sql`${t.taxPercent} between 0 and 100`),
+    check('tenants_grace_check', sql`${t.gracePeriodMinutes} between 0 and 1439`),
+    check('tenants_lead_check', sql`${t.minLeadMinutes} >= 0`),
+    check('tenants_status_check', sql`${t.status} in ('active', 'suspended')`),
+    check(
+      'tenants_subscription_check',
+      sql`${t.subscription} in ('active', 'past_due', 'cancelled')`,
+    ),
+  ],
+)
+
+/** Only where no composite foreign key already leads to the tenant. */
+export const tenantReference = () => tenantId().references(() => tenants.id)
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    tenantId: tenantReference(),
+    id: id(),
+    name: text('name').notNull(),
+    keyHash: bytea('key_hash').notNull(),
+    prefix: text('prefix').notNull(),
+    last4: text('last4').notNull(),
+    scopes: text('scopes').array().notNull(),
+    origins: text('origins').array().notNull(),
+    limits: jsonb('limits').$type<Record<string, number>>().notNull().default({}),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    unique('api_keys_hash_unique').on(t.tenantId, t.keyHash),
+    // The only look-up that starts without a tenant: the key itself says which tenant is calling.
+    index('api_keys_hash_idx').on(t.keyHash),
+    check('api_keys_hash_check', sql`octet_length(${t.keyHash}) = 32`),
+  ],
+)

@@ -1,0 +1,163 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { Breakdown } from '../../domain/breakdown.ts'
+import type { FrozenInputs } from '../../domain/quotes.ts'
+import { apiKeys } from './access.ts'
+import { bytea, createdAt, id, instant, minor, tenantId } from './columns.ts'
+import { assetGroups } from './fleet.ts'
+
+export const quotes = pgTable(
+  'quotes',
+  {
+    tenantId: tenantId(),
+    id: id(),
+    apiKeyId: uuid('api_key_id').notNull(),
+    /** The browser session that asked; null is the server channel, a value of its own (decision 23). */
+    sessionId: uuid('session_id'),
+    assetGroupId: uuid('asset_group_id').notNull(),
+    pickupAt: instant('pickup_at').notNull(),
+    dropoffAt: instant('dropoff_at').notNull(),
+    totalMinor: minor('total_minor').notNull(),
+    currency: text('currency').notNull(),
+    inputs: jsonb('inputs').$type<FrozenInputs>().notNull(),
+    breakdown: jsonb('breakdown').$type<Breakdown>().notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      columns: [t.tenantId, t.apiKeyId],
+      foreignColumns: [apiKeys.tenantId, apiKeys.id],
+    }),
+    foreignKey({
+      columns: [t.tenantId, t.assetGroupId],
+      foreignColumns: [assetGroups.tenantId, assetGroups.id],
+    }),
+    // What housekeeping looks for: offers that nobody took.
+    index('quotes_unused_idx').on(t.expiresAt).where(sql`${t.usedAt} is null`),
+    check('quotes_period_check', sql`${t.pickupAt} < ${t.dropoffAt}`),
+    check('quotes_total_check', sql`${t.totalMinor} >= 0`),
+  ],
+)
+
+export const bookings = pgTable(
+  'bookings',
+  {
+    tenantId: tenantId(),
+    id: id(),
+    apiKeyId: uuid('api_key_id').notNull(),
+    quoteId: uuid('quote_id').notNull(),
+    assetGroupId: uuid('asset_group_id').notNull(),
+    status: text('status', { enum: ['pending', 'confirmed', 'rejected', 'cancelled'] })
+      .notNull()
+      .default('pending'),
+    pickupAt: instant('pickup_at').notNull(),
+    dropoffAt: instant('dropoff_at').notNull(),
+    totalMinor: minor('total_minor').notNull(),
+    currency: text('currency').notNull(),
+    customerFirstName: text('customer_first_name'),
+    customerLastName: text('customer_last_name'),
+    customerEmail: text('customer_email'),
+    customerPhone: text('customer_phone'),
+    pickupLocation: text('pickup_location'),
+    dropoffLocation: text('dropoff_location'),
+    notes: text('notes'),
+    erasedAt: instant('erased_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    // The last line of defence: whatever the code does, a quote becomes one booking at most.
+    unique('bookings_quote_unique').on(t.tenantId, t.quoteId),
+    foreignKey({
+      columns: [t.tenantId, t.quoteId],
+      foreignColumns: [quotes.tenantId, quotes.id],
+    }),
+    foreignKey({
+      columns: [t.tenantId, t.apiKeyId],
+      foreignColumns: [apiKeys.tenantId, apiKeys.id],
+    }),
+    foreignKey({
+      columns: [t.tenantId, t.assetGroupId],
+      foreignColumns: [assetGroups.tenantId, assetGroups.id],
+    }),
+    index('bookings_overlap_idx')
+      .using('gist', t.tenantId, t.assetGroupId, sql`tstzrange(${t.pickupAt}, ${t.dropoffAt})`)
+      .where(sql`${t.status} in ('pending', 'confirmed')`),
+    index('bookings_created_idx').on(t.tenantId, t.createdAt),
+    check('bookings_period_check', sql`${t.pickupAt} < ${t.dropoffAt}`),
+    check(
+      'bookings_status_check',
+      sql`${t.status} in ('pending', 'confirmed', 'rejected', 'cancelled')`,
+    ),
+    check(
+      'bookings_customer_check',
+      sql`${t.erasedAt} is not null or (${t.customerFirstName} is not null and ${t.customerLastName} is not null and ${t.customerEmail} is not null)`,
+    ),
+  ],
+)
+
+export const bookingEvents = pgTable(
+  'booking_events',
+  {
+    tenantId: tenantId(),
+    id: id(),
+    bookingId: uuid('booking_id').notNull(),
+    fromStatus: text('from_status').notNull(),
+    toStatus: text('to_status').notNull(),
+    actor: text('actor').notNull(),
+    reason: text('reason'),
+    /** Confirmed although the recount said there was no vehicle left (decision 57). */
+    forced: boolean('forced').notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      columns: [t.tenantId, t.bookingId],
+      foreignColumns: [bookings.tenantId, bookings.id],
+    }),
+    index('booking_events_booking_idx').on(t.tenantId, t.bookingId),
+  ],
+)
+
+export const idempotencyRecords = pgTable(
+  'idempotency_records',
+  {
+    tenantId: tenantId(),
+    apiKeyId: uuid('api_key_id').notNull(),
+    /** The session's id, or `server`: visitors of one site share its key (decision 31). */
+    sessionScope: text('session_scope').notNull(),
+    idempotencyKey: text('idempotency_key').notNull(),
+    fingerprint: bytea('fingerprint').notNull(),
+    /** `ACCEPTED`, or the code of the business refusal: always rendered to the same bytes. */
+    outcome: text('outcome').notNull(),
+    bookingId: uuid('booking_id'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.apiKeyId, t.sessionScope, t.idempotencyKey] }),
+    foreignKey({
+      columns: [t.tenantId, t.bookingId],
+      foreignColumns: [bookings.tenantId, bookings.id],
+    }),
+    index('idempotency_records_created_idx').on(t.createdAt),
+    check(
+      'idempotency_records_outcome_check',
+      sql`(${t.outcome} = 'ACCEPTED') = (${t.bookingId} is not null) and ${t.outcome} in ('ACCEPTED', 'QUOTE_NOT_FOUND', 'QUOTE_SESSION_MISMATCH', 'QUOTE_ALREADY_USED', 'QUOTE_EXPIRED')`,
+    ),
+  ],
+)

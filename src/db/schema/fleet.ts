@@ -1,0 +1,137 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { tenantReference } from './access.ts'
+import { createdAt, id, instant, minor, tenantId } from './columns.ts'
+
+export const assetGroups = pgTable(
+  'asset_groups',
+  {
+    tenantId: tenantReference(),
+    id: id(),
+    ref: text('ref').notNull(),
+    name: text('name').notNull(),
+    category: text('category').notNull(),
+    description: text('description'),
+    imageUrl: text('image_url'),
+    currency: text('currency').notNull(),
+    turnaroundMinutes: integer('turnaround_minutes').notNull(),
+    archivedAt: instant('archived_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    unique('asset_groups_ref_unique').on(t.tenantId, t.ref),
+    check('asset_groups_turnaround_check', sql`${t.turnaroundMinutes} between 0 and 43200`),
+    check('asset_groups_currency_check', sql`${t.currency} ~ '^[A-Z]{3}$'`),
+  ],
+)
+
+export const assets = pgTable(
+  'assets',
+  {
+    tenantId: tenantId(),
+    id: id(),
+    assetGroupId: uuid('asset_group_id').notNull(),
+    ref: text('ref').notNull(),
+    archivedAt: instant('archived_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    unique('assets_ref_unique').on(t.tenantId, t.assetGroupId, t.ref),
+    foreignKey({
+      columns: [t.tenantId, t.assetGroupId],
+      foreignColumns: [assetGroups.tenantId, assetGroups.id],
+    }),
+  ],
+)
+
+export const assetBlocks = pgTable(
+  'asset_blocks',
+  {
+    tenantId: tenantId(),
+    id: id(),
+    assetId: uuid('asset_id').notNull(),
+    startsAt: instant('starts_at').notNull(),
+    endsAt: instant('ends_at').notNull(),
+    reason: text('reason'),
+    archivedAt: instant('archived_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({
+      columns: [t.tenantId, t.assetId],
+      foreignColumns: [assets.tenantId, assets.id],
+    }),
+    index('asset_blocks_asset_idx').on(t.tenantId, t.assetId),
+    check('asset_blocks_period_check', sql`${t.startsAt} < ${t.endsAt}`),
+  ],
+)
+
+export const rates = pgTable(
+  'rates',
+  {
+    tenantId: tenantId(),
+    id: id(),
+    assetGroupId: uuid('asset_group_id').notNull(),
+    ref: text('ref').notNull(),
+    name: text('name').notNull(),
+    dailyMinor: minor('daily_minor').notNull(),
+    hourlyMinor: minor('hourly_minor'),
+    weeklyMinor: minor('weekly_minor'),
+    monthlyMinor: minor('monthly_minor'),
+    validFrom: date('valid_from'),
+    validTo: date('valid_to'),
+    archivedAt: instant('archived_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    unique('rates_ref_unique').on(t.tenantId, t.assetGroupId, t.ref),
+    foreignKey({
+      columns: [t.tenantId, t.assetGroupId],
+      foreignColumns: [assetGroups.tenantId, assetGroups.id],
+    }),
+    check('rates_daily_check', sql`${t.dailyMinor} > 0`),
+    check('rates_hourly_check', sql`${t.hourlyMinor} > 0`),
+    check('rates_weekly_check', sql`${t.weeklyMinor} > 0`),
+    check('rates_monthly_check', sql`${t.monthlyMinor} > 0`),
+    check('rates_validity_check', sql`${t.validFrom} <= ${t.validTo}`),
+  ],
+)
+
+export const extras = pgTable(
+  'extras',
+  {
+    tenantId: tenantReference(),
+    id: id(),
+    ref: text('ref').notNull(),
+    name: text('name').notNull(),
+    pricing: text('pricing', { enum: ['per_day', 'per_rental'] }).notNull(),
+    currency: text('currency').notNull(),
+    priceMinor: minor('price_minor').notNull(),
+    maxPriceMinor: minor('max_price_minor'),
+    archivedAt: instant('archived_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    unique('extras_ref_unique').on(t.tenantId, t.ref),
+    check('extras_pricing_check', sql`${t.pricing} in ('per_day', 'per_rental')`),
+    check('extras_price_check', sql`${t.priceMinor} >= 0`),
+    check('extras_max_price_check', sql`${t.maxPriceMinor} >= 0`),
+    check('extras_currency_check', sql`${t.currency} ~ '^[A-Z]{3}$'`),
+  ],
+)
