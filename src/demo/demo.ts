@@ -17,20 +17,15 @@ const demoSchema = z.object({
   websiteKey: z.string(),
   websiteOrigins: z.array(z.string()),
   assetGroupId: z.string(),
-  // With defaults, for demos that were made before there was a website.
-  shop: z
-    .object({ name: z.string(), timeZone: z.string(), currency: z.string() })
-    .default({ name: 'Fjord Cars', timeZone: 'Europe/Oslo', currency: 'NOK' }),
-  extras: z
-    .array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        price: z.string(),
-        pricing: z.enum(['per_day', 'per_rental']),
-      }),
-    )
-    .default([]),
+  shop: z.object({ name: z.string(), timeZone: z.string(), currency: z.string() }),
+  extras: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      price: z.string(),
+      pricing: z.enum(['per_day', 'per_rental']),
+    }),
+  ),
 })
 
 /** What a newcomer needs to try the API. */
