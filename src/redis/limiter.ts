@@ -21,7 +21,7 @@ export interface Limiter {
  * Returns { allowed, now, used 1, reset 1, used 2, reset 2, … }. The time is Redis's own and windows
  * end on whole seconds, so every replica tells the same reset.
  */
-const script = `
+export const limiterScript = `
 local time = redis.call('TIME')
 local now = tonumber(time[1])
 local nowMs = now * 1000 + time[2] / 1000
@@ -48,7 +48,7 @@ interface ScriptedRedis {
 
 /** The shared limiter: exact over any number of replicas. Rejects when Redis is away or slow. */
 export function redisLimiter(redis: Redis | Cluster): Limiter {
-  redis.defineCommand('consumeWindows', { lua: script })
+  redis.defineCommand('consumeWindows', { lua: limiterScript })
   const scripted = redis as typeof redis & ScriptedRedis
   return {
     async consume(subject, windows, { count = true } = {}) {
