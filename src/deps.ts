@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import { keyCache, keyCacheTimes } from './auth/keyCache.ts'
 import { type SessionTokens, sessionTokens } from './auth/sessionTokens.ts'
+import { type Catalogs, rememberCatalogs } from './cache/catalogs.ts'
+import { type Keys, rememberKeys } from './cache/keys.ts'
 import type { Config } from './config.ts'
 import { listenForAccessChanges } from './db/accessChanges.ts'
 import { closeDatabase, type Database, openDatabase } from './db/client.ts'
-import { findKey, type KeyRecord } from './db/keys.ts'
 import { requestTimeouts } from './db/timeouts.ts'
 import { openRedis } from './redis/client.ts'
 import { type Limiter, redisLimiter } from './redis/limiter.ts'
@@ -23,8 +23,8 @@ const systemClock: Clock = { now: () => new Date() }
 export interface Deps {
   readonly config: Config
   readonly database: Database
-  /** The key with this SHA-256 and its tenant, whatever their state; remembered for a while. */
-  findKey(hash: Buffer): Promise<KeyRecord | undefined> | KeyRecord | undefined
+  readonly keys: Keys
+  readonly catalogs: Pick<Catalogs, 'find' | 'renew'>
   readonly limiter: Limiter
   readonly sessionTokens: SessionTokens
   readonly clock: Clock
@@ -59,12 +59,13 @@ export async function openDeps(
   })
   const { limiter, closeLimiter } = await openLimiter(config, log, clock)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
-  const keys = openKeys(config, database, databaseUrl)
+  const caches = openCaches(config, database, databaseUrl)
   return {
     deps: {
       config,
       database,
-      findKey: keys.find,
+      keys: caches.keys,
+      catalogs: caches.catalogs,
       limiter,
       sessionTokens: sessionTokens(secrets, config.sessionTtlSeconds),
       clock,
@@ -72,28 +73,32 @@ export async function openDeps(
       lifecycle: { draining: false },
     },
     async close() {
-      await keys.close()
+      await caches.close()
       await closeDatabase(database)
       closeLimiter()
     },
   }
 }
 
-/** Keys in memory, read again as soon as a change of theirs is announced (decision 27). */
-function openKeys(config: Config, database: Database, databaseUrl: string) {
-  const cache = keyCache({
-    ...keyCacheTimes,
-    load: (hash) => findKey(database, hash),
-    nowMs: () => performance.now(),
-  })
-  const find = cache.find
+/** What is kept in memory, read again as soon as a change of it is announced (decisions 27, 201). */
+function openCaches(config: Config, database: Database, databaseUrl: string) {
+  const keys = rememberKeys(database)
+  const catalogs = rememberCatalogs(database)
   // Poolers carry no announcements: behind one, the short time to live does all.
-  if (!config.preparedStatements) return { find, close: async () => {} }
+  if (!config.preparedStatements) return { keys, catalogs, close: async () => {} }
   const changes = listenForAccessChanges(databaseUrl, {
-    onChange: cache.clear,
-    onListening: cache.setAnnounced,
+    onAccessChange: keys.clear,
+    onCatalogChange: catalogs.forget,
+    onGap() {
+      keys.clear()
+      catalogs.clear()
+    },
+    onListening(announced) {
+      keys.setAnnounced(announced)
+      catalogs.setAnnounced(announced)
+    },
   })
-  return { find, close: changes.close }
+  return { keys, catalogs, close: changes.close }
 }
 
 async function openLimiter(config: Config, log: Logger, clock: Clock) {
