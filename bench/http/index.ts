@@ -2,6 +2,7 @@ import process from 'node:process'
 import { type Bed, makeBed } from './bed.ts'
 import { type Measurement, measure, medianOf } from './measure.ts'
 import { type Row, rows } from './rows.ts'
+import { fullSize } from './seed.ts'
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const roundMs = Number(process.env['BENCH_ROUND_MS'] ?? 2_000)
@@ -21,7 +22,9 @@ const say = (text: string) => process.stderr.write(`  ${text}\n`)
 /** The whole API over HTTP beside its floor, interleaved; prints the table and writes the document. */
 export async function benchHttp(): Promise<void> {
   const chosen = process.env['BENCH_ROWS']
-  const bed = await makeBed(say)
+  // Such as `--cpu-prof --cpu-prof-dir=.cache/profiles`, to see where the time goes.
+  const nodeOptions = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []
+  const bed = await makeBed(say, fullSize, nodeOptions)
   try {
     for (const row of rows) {
       if (chosen !== undefined && !new RegExp(chosen).test(row.name)) continue

@@ -21,6 +21,8 @@ const checkIntervalMs = 500
 export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
   return {
     loggerInstance: deps.log,
+    // One logger for all: making one for each request costs more than its line.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
@@ -37,7 +39,7 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     // Hooks don't run for paths that can't be routed.
     frameworkErrors: async (error, request, reply) => {
       reply.headers({ ...standardHeaders(request.id), ...readableBy(request.headers.origin) })
-      reply.raw.once('finish', () => void logAnswer(request, reply))
+      reply.raw.once('finish', () => logAnswer(request, reply, () => {}))
       closeOnUnreadBody(request, reply)
       try {
         await countAddress(deps, request, reply)

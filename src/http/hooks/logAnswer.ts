@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** One line an answer: ids and figures only, nothing a caller sent. */
-export async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export function logAnswer(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { caller, routeOptions, method, refusal } = request
   request.log.info(
     {
+      reqId: request.id,
       method,
       route: routeOptions.url,
       status: reply.statusCode,
@@ -15,4 +16,5 @@ export async function logAnswer(request: FastifyRequest, reply: FastifyReply): P
     },
     'answered',
   )
+  done()
 }
