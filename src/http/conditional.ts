@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The bytes of a successful answer and their strong ETag. */
+/** A successful answer as it is sent, and its strong ETag. */
 export interface Representation {
-  readonly body: Buffer
+  readonly json: string
   readonly etag: string
 }
 
 export function representation(json: string): Representation {
-  const digest = createHash('sha256').update(json).digest('base64url')
-  return { body: Buffer.from(json), etag: `"${digest.slice(0, 27)}"` }
+  return { json, etag: `"${hash('sha256', json, 'base64url').slice(0, 27)}"` }
 }
 
 /**
@@ -19,11 +18,11 @@ export function representation(json: string): Representation {
 export function sendConditionally(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { body, etag }: Representation,
+  { json, etag }: Representation,
 ): FastifyReply {
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
   if (matches(headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  return reply.header('content-type', 'application/json; charset=utf-8').send(json)
 }
 
 /** Weak comparison over the list form (RFC 9110, 13.1.2). */
