@@ -1,11 +1,13 @@
 import process from 'node:process'
 import { benchAvailability } from './availability.ts'
+import { benchMetrics } from './metrics.ts'
 import { benchPricing } from './pricing.ts'
 
 /** What `npm run bench NAME` runs; without a name, all of them one after the other. */
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   pricing: benchPricing,
   availability: benchAvailability,
+  metrics: benchMetrics,
 }
 
 const chosen = process.argv.slice(2)

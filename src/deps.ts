@@ -6,9 +6,11 @@ import { listenForAccessChanges } from './db/accessChanges.ts'
 import { closeDatabase, type Database, openDatabase } from './db/client.ts'
 import { findKey, type KeyRecord } from './db/keys.ts'
 import { requestTimeouts } from './db/timeouts.ts'
+import { type Metrics, openMetrics } from './metrics/metrics.ts'
 import { openRedis } from './redis/client.ts'
 import { type Limiter, redisLimiter } from './redis/limiter.ts'
 import { localLimiter } from './redis/localLimiter.ts'
+import { observedLimiter } from './redis/observedLimiter.ts'
 import { resilientLimiter } from './redis/resilientLimiter.ts'
 import { loadSessionSecrets } from './secrets.ts'
 
@@ -29,6 +31,7 @@ export interface Deps {
   readonly sessionTokens: SessionTokens
   readonly clock: Clock
   readonly log: Logger
+  readonly metrics: Metrics
   readonly lifecycle: Lifecycle
 }
 
@@ -50,6 +53,7 @@ export async function openDeps(
   log: Logger,
   clock: Clock = systemClock,
 ): Promise<OpenDeps> {
+  const metrics = openMetrics()
   const database = openDatabase({
     url: databaseUrl,
     poolMax: config.databasePoolMax,
@@ -57,9 +61,15 @@ export async function openDeps(
     timeouts: requestTimeouts,
     onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
   })
-  const { limiter, closeLimiter } = await openLimiter(config, log, clock)
+  const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
-  const keys = openKeys(config, database, databaseUrl)
+  const keys = openKeys(config, database, databaseUrl, metrics)
+  const lifecycle: Lifecycle = { draining: false }
+  metrics.watch({
+    pool: database.pool,
+    degraded: () => limiter.degraded?.() === true,
+    draining: () => lifecycle.draining,
+  })
   return {
     deps: {
       config,
@@ -69,7 +79,8 @@ export async function openDeps(
       sessionTokens: sessionTokens(secrets, config.sessionTtlSeconds),
       clock,
       log,
-      lifecycle: { draining: false },
+      metrics,
+      lifecycle,
     },
     async close() {
       await keys.close()
@@ -80,13 +91,22 @@ export async function openDeps(
 }
 
 /** Keys in memory, read again as soon as a change of theirs is announced (decision 27). */
-function openKeys(config: Config, database: Database, databaseUrl: string) {
+function openKeys(
+  config: Config,
+  database: Database,
+  databaseUrl: string,
+  { keyLookups }: Metrics,
+) {
   const cache = keyCache({
     ...keyCacheTimes,
     load: (hash) => findKey(database, hash),
     nowMs: () => performance.now(),
   })
-  const find = cache.find
+  const find = (hash: Buffer) => {
+    const found = cache.find(hash)
+    keyLookups.inc({ result: found instanceof Promise ? 'miss' : 'hit' })
+    return found
+  }
   // Poolers carry no announcements: behind one, the short time to live does all.
   if (!config.preparedStatements) return { find, close: async () => {} }
   const changes = listenForAccessChanges(databaseUrl, {
@@ -96,8 +116,16 @@ function openKeys(config: Config, database: Database, databaseUrl: string) {
   return { find, close: changes.close }
 }
 
-async function openLimiter(config: Config, log: Logger, clock: Clock) {
-  const local = localLimiter(clock.now)
+async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: Metrics) {
+  const observed = (limiter: Limiter, countedIn: 'redis' | 'process') =>
+    observedLimiter(limiter, (limit, allowed) =>
+      metrics.limiterDecisions.inc({
+        limit,
+        decision: allowed ? 'allowed' : 'refused',
+        counted_in: countedIn,
+      }),
+    )
+  const local = observed(localLimiter(clock.now), 'process')
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
   const redis = await openRedis({
     url: config.redisUrl,
@@ -105,7 +133,7 @@ async function openLimiter(config: Config, log: Logger, clock: Clock) {
     onError: (error) => log.debug({ err: error }, 'redis connection failed'),
   })
   const limiter = resilientLimiter({
-    shared: redisLimiter(redis),
+    shared: observed(redisLimiter(redis), 'redis'),
     local,
     now: clock.now,
     onChange: (failure) =>

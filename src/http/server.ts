@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { answerClientError } from './clientErrors.ts'
 import { sendError } from './errors.ts'
 import { readableBy } from './hooks/cors.ts'
+import { countAnswer } from './hooks/countAnswer.ts'
 import { logAnswer } from './hooks/logAnswer.ts'
 import { countAddress } from './hooks/rateLimit.ts'
 import { standardHeaders } from './hooks/standardHeaders.ts'
@@ -37,7 +38,10 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     // Hooks don't run for paths that can't be routed.
     frameworkErrors: async (error, request, reply) => {
       reply.headers({ ...standardHeaders(request.id), ...readableBy(request.headers.origin) })
-      reply.raw.once('finish', () => void logAnswer(request, reply))
+      reply.raw.once('finish', () => {
+        logAnswer(request, reply)
+        countAnswer(deps.metrics, request, reply)
+      })
       closeOnUnreadBody(request, reply)
       try {
         await countAddress(deps, request, reply)

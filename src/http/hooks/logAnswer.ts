@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** One line an answer: ids and figures only, nothing a caller sent. */
-export async function logAnswer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   const { caller, routeOptions, method, refusal } = request
   request.log.info(
     {

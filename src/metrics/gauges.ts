@@ -1,0 +1,47 @@
+import { Gauge, type Registry } from 'prom-client'
+
+/** What is looked at when somebody asks for the metrics, and costs nothing meanwhile. */
+export interface GaugeSources {
+  readonly pool: {
+    readonly totalCount: number
+    readonly idleCount: number
+    readonly waitingCount: number
+  }
+  degraded(): boolean
+  draining(): boolean
+}
+
+/** Registers the gauges that read how things stand. */
+export function registerGauges(
+  registry: Registry,
+  { pool, degraded, draining }: GaugeSources,
+): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  new Gauge({
+    name: 'rental_database_connections',
+    help: 'Connections of the pool.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
+    },
+  })
+  gauge(
+    'rental_database_waiting',
+    'Statements waiting for a connection of the pool.',
+    () => pool.waitingCount,
+  )
+  gauge('rental_limiter_degraded', '1 while limits are counted in the process, not in Redis.', () =>
+    Number(degraded()),
+  )
+  gauge('rental_draining', '1 from the signal to end on.', () => Number(draining()))
+}
