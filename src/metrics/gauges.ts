@@ -16,15 +16,7 @@ export function registerGauges(
   registry: Registry,
   { pool, degraded, draining }: GaugeSources,
 ): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read())
-      },
-    })
+  const gauge = gaugesOf(registry)
   new Gauge({
     name: 'rental_database_connections',
     help: 'Connections of the pool.',
@@ -44,4 +36,31 @@ export function registerGauges(
     Number(degraded()),
   )
   gauge('rental_draining', '1 from the signal to end on.', () => Number(draining()))
+}
+
+/** Registers the gauges of the requests that are being worked on, and of how many may be. */
+export function registerRequestGauges(
+  registry: Registry,
+  inProgress: () => number,
+  inProgressMax: number,
+): void {
+  const gauge = gaugesOf(registry)
+  gauge('rental_http_requests_in_progress', 'Requests of the API being worked on.', inProgress)
+  gauge(
+    'rental_http_requests_in_progress_max',
+    'How many may be (REQUESTS_IN_PROGRESS_MAX).',
+    () => inProgressMax,
+  )
+}
+
+function gaugesOf(registry: Registry) {
+  return (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
 }

@@ -26,6 +26,11 @@ export function createInstruments(registry: Registry) {
       buckets: durationBucketsSeconds,
       registers,
     }),
+    overloadRefusals: counter(
+      'rental_overload_refusals_total',
+      'Requests refused at the door.',
+      [],
+    ),
     quotes: counter('rental_quotes_total', 'Quotes made.', []),
     bookingAttempts: counter('rental_booking_attempts_total', 'Attempts to book, by outcome.', [
       'outcome',

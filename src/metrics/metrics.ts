@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { projectRoot } from '../projectRoot.ts'
-import { type GaugeSources, registerGauges } from './gauges.ts'
+import { type GaugeSources, registerGauges, registerRequestGauges } from './gauges.ts'
 import { createInstruments, type Instruments } from './instruments.ts'
 
 /** Everything about one running application that Prometheus may know. */
 export interface Metrics extends Instruments {
   /** Adds the gauges that read from what was opened since. */
   watch(sources: GaugeSources): void
+  watchRequests(inProgress: () => number, inProgressMax: number): void
   /** The text that is answered to a scrape, and its media type. */
   readonly contentType: string
   text(): Promise<string>
@@ -23,6 +24,7 @@ export function openMetrics(): Metrics {
   return {
     ...createInstruments(registry),
     watch: (sources) => registerGauges(registry, sources),
+    watchRequests: (inProgress, max) => registerRequestGauges(registry, inProgress, max),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   }
