@@ -37,6 +37,7 @@ const environment = z
     LIMIT_UNAUTHENTICATED_PER_MINUTE: positiveInt(60),
     HEADERS_TIMEOUT_SECONDS: positiveInt(10),
     REQUEST_TIMEOUT_SECONDS: positiveInt(15),
+    REQUESTS_IN_PROGRESS_MAX: positiveInt(200),
     DATABASE_POOL_MAX: positiveInt(10),
     PREPARED_STATEMENTS: onOff.default(true),
     LOG_LEVEL: z
@@ -117,6 +118,7 @@ export function parseConfig(source: NodeJS.ProcessEnv) {
     unauthenticatedPerMinute: env.LIMIT_UNAUTHENTICATED_PER_MINUTE,
     headersTimeoutMs: env.HEADERS_TIMEOUT_SECONDS * 1000,
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
+    requestsInProgressMax: env.REQUESTS_IN_PROGRESS_MAX,
     logLevel: env.LOG_LEVEL,
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
     demoPort: env.DEMO_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),

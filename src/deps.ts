@@ -6,9 +6,11 @@ import type { Config } from './config.ts'
 import { listenForAccessChanges } from './db/accessChanges.ts'
 import { closeDatabase, type Database, openDatabase } from './db/client.ts'
 import { requestTimeouts } from './db/timeouts.ts'
+import { type Metrics, openMetrics } from './metrics/metrics.ts'
 import { openRedis } from './redis/client.ts'
 import { type Limiter, redisLimiter } from './redis/limiter.ts'
 import { localLimiter } from './redis/localLimiter.ts'
+import { observedLimiter } from './redis/observedLimiter.ts'
 import { resilientLimiter } from './redis/resilientLimiter.ts'
 import { loadSessionSecrets } from './secrets.ts'
 
@@ -29,6 +31,7 @@ export interface Deps {
   readonly sessionTokens: SessionTokens
   readonly clock: Clock
   readonly log: Logger
+  readonly metrics: Metrics
   readonly lifecycle: Lifecycle
 }
 
@@ -50,6 +53,7 @@ export async function openDeps(
   log: Logger,
   clock: Clock = systemClock,
 ): Promise<OpenDeps> {
+  const metrics = openMetrics()
   const database = openDatabase({
     url: databaseUrl,
     poolMax: config.databasePoolMax,
@@ -57,9 +61,15 @@ export async function openDeps(
     timeouts: requestTimeouts,
     onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
   })
-  const { limiter, closeLimiter } = await openLimiter(config, log, clock)
+  const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
-  const caches = openCaches(config, database, databaseUrl)
+  const caches = openCaches(config, database, databaseUrl, metrics)
+  const lifecycle: Lifecycle = { draining: false }
+  metrics.watch({
+    pool: database.pool,
+    degraded: () => limiter.degraded?.() === true,
+    draining: () => lifecycle.draining,
+  })
   return {
     deps: {
       config,
@@ -70,7 +80,8 @@ export async function openDeps(
       sessionTokens: sessionTokens(secrets, config.sessionTtlSeconds),
       clock,
       log,
-      lifecycle: { draining: false },
+      metrics,
+      lifecycle,
     },
     async close() {
       await caches.close()
@@ -81,9 +92,16 @@ export async function openDeps(
 }
 
 /** What is kept in memory, read again as soon as a change of it is announced (decisions 27, 201). */
-function openCaches(config: Config, database: Database, databaseUrl: string) {
-  const keys = rememberKeys(database)
-  const catalogs = rememberCatalogs(database)
+function openCaches(
+  config: Config,
+  database: Database,
+  databaseUrl: string,
+  { cacheLookups }: Metrics,
+) {
+  const keys = rememberKeys(database, (result) => cacheLookups.inc({ cache: 'keys', result }))
+  const catalogs = rememberCatalogs(database, (result) =>
+    cacheLookups.inc({ cache: 'catalogs', result }),
+  )
   // Poolers carry no announcements: behind one, the short time to live does all.
   if (!config.preparedStatements) return { keys, catalogs, close: async () => {} }
   const changes = listenForAccessChanges(databaseUrl, {
@@ -101,8 +119,16 @@ function openCaches(config: Config, database: Database, databaseUrl: string) {
   return { keys, catalogs, close: changes.close }
 }
 
-async function openLimiter(config: Config, log: Logger, clock: Clock) {
-  const local = localLimiter(clock.now)
+async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: Metrics) {
+  const observed = (limiter: Limiter, countedIn: 'redis' | 'process') =>
+    observedLimiter(limiter, (limit, allowed) =>
+      metrics.limiterDecisions.inc({
+        limit,
+        decision: allowed ? 'allowed' : 'refused',
+        counted_in: countedIn,
+      }),
+    )
+  const local = observed(localLimiter(clock.now), 'process')
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
   const redis = await openRedis({
     url: config.redisUrl,
@@ -110,7 +136,7 @@ async function openLimiter(config: Config, log: Logger, clock: Clock) {
     onError: (error) => log.debug({ err: error }, 'redis connection failed'),
   })
   const limiter = resilientLimiter({
-    shared: redisLimiter(redis),
+    shared: observed(redisLimiter(redis), 'redis'),
     local,
     now: clock.now,
     onChange: (failure) =>

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   // In production the schema is changed by `rental migrate`, by a role that may.
   if (!config.production) {
     const applied = await migrate(source.url)
-    if (applied > 0) log.info({ applied }, 'migrations applied')
+    if (applied.length > 0) log.info({ applied }, 'migrations applied')
   }
   const { deps, close } = await openDeps(config, source.url, log)
   const housekeeping = startHousekeeping(deps)

@@ -1,7 +1,7 @@
 import { parseConfig } from '../config.ts'
 import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrate, planMigration } from '../db/migrate.ts'
 import { staffTimeouts } from '../db/timeouts.ts'
 import { Refusal } from '../services/refusal.ts'
 
@@ -43,9 +43,14 @@ export async function withOperatorDatabase<T>(
   })
 }
 
-/** Applies migrations to the database that the environment means; returns how many. */
-export function migrateOperatorDatabase(environment: NodeJS.ProcessEnv): Promise<number> {
-  return withSource(parseConfig(environment), ({ url }) => migrate(url))
+/** Applies migrations to the database that the environment means, or only looks; returns their names. */
+export function migrateOperatorDatabase(
+  environment: NodeJS.ProcessEnv,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<string[]> {
+  return withSource(parseConfig(environment), ({ url }) =>
+    dryRun ? planMigration(url) : migrate(url),
+  )
 }
 
 async function withSource<T>(

@@ -10,9 +10,13 @@ interface CacheTimes {
 
 export const cacheTimes: CacheTimes = { announcedMs: 30_000, unannouncedMs: 1_500 }
 
+export type Lookup = 'hit' | 'miss'
+
 export interface AnnouncedCacheOptions<Value> extends CacheTimes {
   /** Reads a value; `outdated` is what was kept of it until its time was over. */
   load(id: string, outdated: Value | undefined): Promise<Value | undefined>
+  /** Told how each `find` went: a miss has to read. */
+  onLookup?(result: Lookup): void
   /** How much of `weightMax` a value takes; left out: 1. */
   weightOf?(value: Value): number
   readonly weightMax: number
@@ -47,7 +51,7 @@ interface Entry<Value> {
 export function announcedCache<Value>(
   options: AnnouncedCacheOptions<Value>,
 ): AnnouncedCache<Value> {
-  const { weightMax, weightOf = () => 1 } = options
+  const { weightMax, weightOf = () => 1, onLookup = () => {} } = options
   const known = boundedMap<Entry<Value>>(weightMax, ({ value }) => weightOf(value))
   const missing = boundedMap<Entry<undefined>>(weightMax, () => 1)
   const loading = new Map<string, Promise<Value | undefined>>()
@@ -77,7 +81,9 @@ export function announcedCache<Value>(
   return {
     find(id) {
       const entry = known.get(id) ?? missing.get(id)
-      if (entry !== undefined && options.nowMs() - entry.readAtMs < timeToLiveMs) return entry.value
+      const fresh = entry !== undefined && options.nowMs() - entry.readAtMs < timeToLiveMs
+      onLookup(fresh ? 'hit' : 'miss')
+      if (fresh) return entry.value
       return loading.get(id) ?? load(id, entry?.value)
     },
     renew: (id) => load(id, known.get(id)?.value),

@@ -1,7 +1,7 @@
 import { readCatalog } from '../db/catalog.ts'
 import type { Database } from '../db/client.ts'
 import type { Catalog } from '../domain/catalog.ts'
-import { type AnnouncedCache, announcedCache, cacheTimes } from './announcedCache.ts'
+import { type AnnouncedCache, announcedCache, cacheTimes, type Lookup } from './announcedCache.ts'
 
 /** Of groups, rates and extras over all tenants: about 100 MB with the lists made from them. */
 const rowsMax = 200_000
@@ -16,9 +16,13 @@ export interface Catalogs
 }
 
 /** Remembers the catalogs of the tenants who are asked for most lately. */
-export function rememberCatalogs(database: Database): Catalogs {
+export function rememberCatalogs(
+  database: Database,
+  onLookup?: (result: Lookup) => void,
+): Catalogs {
   const cache = announcedCache<Catalog>({
     ...cacheTimes,
+    ...(onLookup && { onLookup }),
     load: (tenantId, outdated) => readCatalog(database, tenantId, outdated),
     weightOf: ({ rowCount }) => 1 + rowCount,
     weightMax: rowsMax,

@@ -1,6 +1,6 @@
 import type { Database } from '../db/client.ts'
 import { findKey, type KeyRecord } from '../db/keys.ts'
-import { type AnnouncedCache, announcedCache, cacheTimes } from './announcedCache.ts'
+import { type AnnouncedCache, announcedCache, cacheTimes, type Lookup } from './announcedCache.ts'
 
 /** Of good keys and of unknown ones: about 10 MB each. */
 const keysMax = 10_000
@@ -12,9 +12,10 @@ export interface Keys extends Pick<AnnouncedCache<KeyRecord>, 'clear' | 'setAnno
 }
 
 /** Remembers which keys there are and which there are not. */
-export function rememberKeys(database: Database): Keys {
+export function rememberKeys(database: Database, onLookup?: (result: Lookup) => void): Keys {
   const cache = announcedCache<KeyRecord>({
     ...cacheTimes,
+    ...(onLookup && { onLookup }),
     load: (id) => findKey(database, Buffer.from(id, 'latin1')),
     weightMax: keysMax,
     nowMs: () => performance.now(),

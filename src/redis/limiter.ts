@@ -107,7 +107,11 @@ async function call(redis: ScriptedRedis, requests: readonly Waiting[]): Promise
       parameters.push(limit, windowSeconds)
     }
   }
-  const [nowSeconds = 0, ...states] = await redis.consumeWindows(keys.length, ...keys, ...parameters)
+  const [nowSeconds = 0, ...states] = await redis.consumeWindows(
+    keys.length,
+    ...keys,
+    ...parameters,
+  )
   let at = 0
   for (const { windows, resolve } of requests) {
     const allowed = states[at++] === 1

@@ -28,9 +28,10 @@ async function json(...argv: string[]) {
 }
 
 describe('migrate', () => {
-  it('says how many migrations it applied', async () => {
-    expect(await json('migrate')).toEqual({ applied: 0 })
+  it('finds nothing to do on a database that is up to date', async () => {
+    expect(await json('migrate')).toEqual({ applied: 0, dryRun: false, migrations: [] })
     expect((await run('migrate')).out).toBe('The database is up to date.\n')
+    expect((await run('migrate', '--dry-run')).out).toBe('The database is up to date.\n')
   })
 })
 

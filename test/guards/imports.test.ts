@@ -14,8 +14,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   auth: ['auth', 'domain'],
   db: ['db', 'fleet', 'domain', '.'],
   redis: ['redis', 'domain'],
+  metrics: ['metrics', '.'],
   services: ['services', 'fleet', 'auth', 'db', 'redis', 'domain', '.'],
-  http: ['http', 'services', 'input', 'auth', 'db', 'redis', 'domain', '.'],
+  http: ['http', 'services', 'input', 'auth', 'db', 'redis', 'metrics', 'domain', '.'],
 }
 
 /** What an inner layer may take from the top: types of its dependencies and where files are. */
