@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { projectRoot } from '../projectRoot.ts'
+import { version } from '../version.ts'
 import { type GaugeSources, registerGauges, registerRequestGauges } from './gauges.ts'
 import { createInstruments, type Instruments } from './instruments.ts'
 
@@ -31,7 +29,6 @@ export function openMetrics(): Metrics {
 }
 
 function registerBuildInfo(registry: Registry): void {
-  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
   new Gauge({
     name: 'rental_build_info',
     help: 'Always 1; the labels say what is running.',
