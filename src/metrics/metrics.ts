@@ -19,8 +19,11 @@ export function openMetrics(): Metrics {
   // CPU, memory, file descriptors, garbage collection and the delay of the event loop.
   collectDefaultMetrics({ register: registry })
   registerBuildInfo(registry)
+  const instruments = createInstruments(registry)
+  // There from the start, so that none in an hour is a zero and not a missing series.
+  for (const result of ['done', 'failed']) instruments.housekeepingRuns.inc({ result }, 0)
   return {
-    ...createInstruments(registry),
+    ...instruments,
     watch: (sources) => registerGauges(registry, sources),
     watchRequests: (inProgress, max) => registerRequestGauges(registry, inProgress, max),
     contentType: registry.contentType,
