@@ -29,6 +29,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     throw unknownPath()
   })
   parseJsonBodies(app)
+  deps.tracing?.traceRequests(app)
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(standardHeaders(request.id))

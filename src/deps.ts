@@ -13,6 +13,8 @@ import { localLimiter } from './redis/localLimiter.ts'
 import { observedLimiter } from './redis/observedLimiter.ts'
 import { resilientLimiter } from './redis/resilientLimiter.ts'
 import { loadSessionSecrets } from './secrets.ts'
+import type { Tracing } from './tracing/tracing.ts'
+import { version } from './version.ts'
 
 /** The only source of the present: tests advance theirs. */
 export interface Clock {
@@ -32,6 +34,8 @@ export interface Deps {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
+  /** Undefined unless the environment asks for traces. */
+  readonly tracing: Tracing | undefined
   readonly lifecycle: Lifecycle
 }
 
@@ -61,6 +65,8 @@ export async function openDeps(
     timeouts: requestTimeouts,
     onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
   })
+  const tracing = await openTracing(config, log)
+  tracing?.traceDatabase(database.pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = openCaches(config, database, databaseUrl, metrics)
@@ -76,11 +82,12 @@ export async function openDeps(
       database,
       keys: caches.keys,
       catalogs: caches.catalogs,
-      limiter,
+      limiter: tracing?.traceLimiter(limiter) ?? limiter,
       sessionTokens: sessionTokens(secrets, config.sessionTtlSeconds),
       clock,
       log,
       metrics,
+      tracing,
       lifecycle,
     },
     async close() {
@@ -89,6 +96,16 @@ export async function openDeps(
       closeLimiter()
     },
   }
+}
+
+/** Costs nothing unless it is asked for: not even its libraries are loaded. */
+async function openTracing({ tracing }: Config, log: Logger): Promise<Tracing | undefined> {
+  if (tracing === 'unsupported') {
+    log.warn('tracing is off: only OTLP over http/protobuf is spoken')
+  }
+  if (tracing !== 'otlp') return undefined
+  const { openTracing } = await import('./tracing/tracing.ts')
+  return openTracing(version)
 }
 
 /** What is kept in memory, read again as soon as a change of it is announced (decisions 27, 201). */

@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     app,
     lifecycle: deps.lifecycle,
     log,
+    flushTraces: deps.tracing?.close,
     closeDeps: async () => {
       await housekeeping.stop()
       await close()

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { projectRoot } from '../projectRoot.ts'
+import { version } from '../version.ts'
 import { type GaugeSources, registerGauges, registerRequestGauges } from './gauges.ts'
 import { createInstruments, type Instruments } from './instruments.ts'
 
@@ -21,8 +19,11 @@ export function openMetrics(): Metrics {
   // CPU, memory, file descriptors, garbage collection and the delay of the event loop.
   collectDefaultMetrics({ register: registry })
   registerBuildInfo(registry)
+  const instruments = createInstruments(registry)
+  // There from the start, so that none in an hour is a zero and not a missing series.
+  for (const result of ['done', 'failed']) instruments.housekeepingRuns.inc({ result }, 0)
   return {
-    ...createInstruments(registry),
+    ...instruments,
     watch: (sources) => registerGauges(registry, sources),
     watchRequests: (inProgress, max) => registerRequestGauges(registry, inProgress, max),
     contentType: registry.contentType,
@@ -31,7 +32,6 @@ export function openMetrics(): Metrics {
 }
 
 function registerBuildInfo(registry: Registry): void {
-  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
   new Gauge({
     name: 'rental_build_info',
     help: 'Always 1; the labels say what is running.',

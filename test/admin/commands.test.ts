@@ -239,8 +239,16 @@ describe('maintain', () => {
        where booking_id = $1`,
       [booked],
     )
-    expect(await json('maintain')).toEqual({ idempotencyRecords: 1, quotes: 1 })
-    expect(await json('maintain')).toEqual({ idempotencyRecords: 0, quotes: 0 })
+    expect(await json('maintain')).toEqual({
+      idempotencyRecords: 1,
+      quotes: 1,
+      bookingEvents: 0,
+    })
+    expect(await json('maintain')).toEqual({
+      idempotencyRecords: 0,
+      quotes: 0,
+      bookingEvents: 0,
+    })
     const kept = 'select count(*)::int as count from quotes where id = $1 or used_at is not null'
     expect((await pool.query(kept, [recent])).rows[0].count).toBeGreaterThanOrEqual(2)
     await pool.query(`update quotes set expires_at = created_at + interval '30 minutes'`)

@@ -135,7 +135,7 @@ describe('GET /metrics', () => {
         }
       }
       await server.http.get(`/${randomUUID()}`)
-      await server.http.get(`/api/v1/%${randomUUID()}`)
+      await server.http.get(`/api/v1/%zz${randomUUID()}`)
     }
     await visit()
     const before = [...(await scrape(server)).keys()]
