@@ -87,9 +87,12 @@ function openKeys(config: Config, database: Database, databaseUrl: string) {
     nowMs: () => performance.now(),
   })
   const find = cache.find
-  // Poolers carry no announcements: behind one, the short time to live does all.
-  if (!config.preparedStatements) return { find, close: async () => {} }
-  const changes = listenForAccessChanges(databaseUrl, {
+  // Poolers carry no announcements: behind one, the short time to live does all, unless there is a
+  // way past it.
+  const listenUrl =
+    config.databaseDirectUrl ?? (config.preparedStatements ? databaseUrl : undefined)
+  if (listenUrl === undefined) return { find, close: async () => {} }
+  const changes = listenForAccessChanges(listenUrl, {
     onChange: cache.clear,
     onListening: cache.setAnnounced,
   })

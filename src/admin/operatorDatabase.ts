@@ -45,7 +45,9 @@ export async function withOperatorDatabase<T>(
 
 /** Applies migrations to the database that the environment means; returns how many. */
 export function migrateOperatorDatabase(environment: NodeJS.ProcessEnv): Promise<number> {
-  return withSource(parseConfig(environment), ({ url }) => migrate(url))
+  const config = parseConfig(environment)
+  // The lock of whoever migrates belongs to a session, which a pooler doesn't give.
+  return withSource(config, ({ url }) => migrate(config.databaseDirectUrl ?? url))
 }
 
 async function withSource<T>(
