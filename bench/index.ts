@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { benchAvailability } from './availability.ts'
+import { benchGrowth } from './growth.ts'
 import { benchHttp } from './http/index.ts'
 import { benchMetrics } from './metrics.ts'
 import { benchOverload } from './overload.ts'
@@ -10,6 +11,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   pricing: benchPricing,
   availability: benchAvailability,
   http: benchHttp,
+  growth: benchGrowth,
   metrics: benchMetrics,
   overload: benchOverload,
 }

@@ -40,6 +40,7 @@ const environment = z
     REQUEST_TIMEOUT_SECONDS: positiveInt(15),
     REQUESTS_IN_PROGRESS_MAX: positiveInt(200),
     DATABASE_POOL_MAX: positiveInt(10),
+    CATALOG_ROWS_MAX: positiveInt(200_000),
     PREPARED_STATEMENTS: onOff.default(true),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
@@ -121,6 +122,7 @@ export function parseConfig(source: NodeJS.ProcessEnv) {
     databaseUrl: env.DATABASE_URL,
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
     databasePoolMax: env.DATABASE_POOL_MAX,
+    catalogRowsMax: env.CATALOG_ROWS_MAX,
     preparedStatements: env.PREPARED_STATEMENTS,
     dataDir: env.DATA_DIR,
     redisUrl: env.REDIS_URL,

@@ -1,6 +1,15 @@
 import process from 'node:process'
+import { Redis } from 'ioredis'
 import { type Bed, makeBed } from './bed.ts'
-import { type Measurement, measure, medianOf } from './measure.ts'
+import { type Measurement, measure, median, medianOf } from './measure.ts'
+import { pgbench } from './pgbench.ts'
+import {
+  describeSetting,
+  headingLine,
+  type RowResult,
+  resultLine,
+  writeDocument,
+} from './report.ts'
 import { type Row, rows } from './rows.ts'
 import { fullSize } from './seed.ts'
 
@@ -8,29 +17,35 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const roundMs = Number(process.env['BENCH_ROUND_MS'] ?? 2_000)
 const warmUpMs = 1_000
 
-/** A row's medians on both sides, the median of the rounds' ratios, and the latencies at half load. */
-interface RowResult {
-  readonly row: Row
-  readonly api: Measurement
-  readonly floor: Measurement
-  readonly ratio: number
-  readonly half: Measurement
-}
-
 const say = (text: string) => process.stderr.write(`  ${text}\n`)
 
-/** The whole API over HTTP beside its floor, interleaved; prints the table and writes the document. */
+/**
+ * The whole API over HTTP beside its floor, interleaved. Prints a table as it grows; a run of all
+ * rows also writes it to `docs/benchmarks.md`. BENCH_ROWS chooses rows by a regular expression.
+ */
 export async function benchHttp(): Promise<void> {
   const chosen = process.env['BENCH_ROWS']
   // Such as `--cpu-prof --cpu-prof-dir=.cache/profiles`, to see where the time goes.
   const nodeOptions = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []
   const bed = await makeBed(say, fullSize, nodeOptions)
   try {
+    const idle = await bed.api.usage()
+    const results: RowResult[] = []
+    process.stdout.write(`${headingLine()}\n`)
     for (const row of rows) {
       if (chosen !== undefined && !new RegExp(chosen).test(row.name)) continue
       const result = await benchRow(bed, row)
-      process.stdout.write(`${line(result)}\n`)
+      results.push(result)
+      process.stdout.write(`${resultLine(result)}\n`)
     }
+    if (chosen !== undefined) return
+    const notes = [
+      ...(await redemptionNotes(bed)),
+      ...(await processNotes(bed, idle.residentBytes)),
+    ]
+    for (const note of notes) process.stdout.write(`${note}\n`)
+    const setting = await describeSetting(bed.stores.databaseUrl, await redisVersion(bed))
+    await writeDocument({ rows: results, notes, setting })
   } finally {
     await bed.close()
   }
@@ -50,21 +65,40 @@ async function benchRow(bed: Bed, row: Row): Promise<RowResult> {
   }
   const [api, floor] = [medianOf(sides.api), medianOf(sides.floor)]
   const ratios = sides.api.map(
-    (each, round) => each.perSecond / (sides.floor[round]?.perSecond ?? 1),
+    (each, round) => each.perSecond / (sides.floor[round]?.perSecond ?? Number.NaN),
   )
-  const half = await measure(bed.api, await row.api(bed.round), {
-    ...shape,
-    perSecond: api.perSecond / 2,
-  })
-  ratios.sort((a, b) => a - b)
-  return { row, api, floor, half, ratio: ratios[Math.floor(ratios.length / 2)] ?? Number.NaN }
+  const atHalfLoad = { ...shape, perSecond: api.perSecond / 2 }
+  const half = await measure(bed.api, await row.api(bed.round), atHalfLoad)
+  return { row, api, floor, half, ratio: median(ratios) }
 }
 
-function line({ row, api, floor, half, ratio }: RowResult): string {
-  const figures = [api.perSecond, floor.perSecond].map((n) => Math.round(n).toString().padStart(8))
-  const cpu = [api.cpuMicros, floor.cpuMicros].map((n) => n.toFixed(0).padStart(5))
-  const ms = [api.p50Ms, api.p99Ms, floor.p50Ms, floor.p99Ms, half.p50Ms, half.p99Ms].map((n) =>
-    n.toFixed(2).padStart(7),
-  )
-  return [row.name.padEnd(28), ...figures, ratio.toFixed(2).padStart(6), ...cpu, ...ms].join(' ')
+/** The function by itself, called by PostgreSQL's own load generator. */
+async function redemptionNotes({ stores, round }: Bed): Promise<string[]> {
+  const [caller] = round.callers
+  const notes: string[] = []
+  for (const clients of [16, 64]) {
+    const perSecond = caller && (await pgbench(stores.databaseUrl, caller, clients))
+    if (perSecond === undefined)
+      return ['pgbench is not installed: redemptions by it were not measured']
+    notes.push(
+      `pgbench calling redeem_quote, ${clients} clients: ${Math.round(perSecond).toLocaleString('en-US')} a second`,
+    )
+  }
+  return notes
+}
+
+async function processNotes({ api, floor }: Bed, idleBytes: number): Promise<string[]> {
+  const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
+  const [after, bare] = [await api.usage(), await floor.usage()]
+  return [
+    `memory: ${mb(after.residentBytes)} after the run (${mb(idleBytes)} with every catalog in memory, before it); the floor's server ${mb(bare.residentBytes)}`,
+    `start to ready: ${Math.round(api.readyMs)} ms; the floor's server ${Math.round(floor.readyMs)} ms`,
+  ]
+}
+
+async function redisVersion({ stores }: Bed): Promise<string> {
+  const redis = new Redis(stores.redisUrl)
+  const info = await redis.info('server')
+  redis.disconnect()
+  return /redis_version:(\S+)/.exec(info)?.[1] ?? 'unknown'
 }

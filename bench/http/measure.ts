@@ -26,7 +26,7 @@ export async function measure(
   return { ...result, cpuMicros: (after.cpuMicros - before.cpuMicros) / result.answered }
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
   const [low = Number.NaN, high = low] = [sorted[middle - 1 + (sorted.length % 2)], sorted[middle]]

@@ -8,9 +8,6 @@ import {
   type Lookup,
 } from '../memory/announcedCache.ts'
 
-/** Of groups, rates and extras over all tenants: about 100 MB with the lists made from them. */
-const rowsMax = 200_000
-
 /** What tenants offer, remembered for a while. */
 export interface Catalogs
   extends Pick<AnnouncedCache<Catalog>, 'forget' | 'clear' | 'setAnnounced'> {
@@ -20,10 +17,16 @@ export interface Catalogs
   renew(tenantId: string): Promise<Catalog>
 }
 
+export interface CatalogsOptions {
+  /** Of groups, rates and extras over all tenants: each takes about 0.75 KB. */
+  readonly rowsMax: number
+  onLookup?(result: Lookup): void
+}
+
 /** Remembers the catalogs of the tenants who are asked for most lately. */
 export function rememberCatalogs(
   database: Database,
-  onLookup?: (result: Lookup) => void,
+  { rowsMax, onLookup }: CatalogsOptions,
 ): Catalogs {
   const cache = announcedCache<Catalog>({
     ...cacheTimes,

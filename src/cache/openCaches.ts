@@ -20,9 +20,10 @@ export function openCaches(
   { cacheLookups }: Metrics,
 ): Caches {
   const keys = rememberKeys(database, (result) => cacheLookups.inc({ cache: 'keys', result }))
-  const catalogs = rememberCatalogs(database, (result) =>
-    cacheLookups.inc({ cache: 'catalogs', result }),
-  )
+  const catalogs = rememberCatalogs(database, {
+    rowsMax: config.catalogRowsMax,
+    onLookup: (result) => cacheLookups.inc({ cache: 'catalogs', result }),
+  })
   // Poolers carry no announcements: behind one, the short time to live does all, unless there is a
   // way past it.
   const listenUrl =

@@ -14,8 +14,8 @@ const versionOfTenant = statement('catalog_version', (orm) =>
         taxPercent: tenants.taxPercent,
         pricesIncludeTax: tenants.pricesIncludeTax,
         gracePeriodMinutes: tenants.gracePeriodMinutes,
-        minLeadMinutes: tenants.minLeadMinutes,
       },
+      minLeadMinutes: tenants.minLeadMinutes,
     })
     .from(tenants)
     .where(eq(tenants.id, sql.placeholder('tenantId'))),

@@ -23,14 +23,14 @@ interface PricingTerms {
   readonly taxPercent: string
   readonly pricesIncludeTax: boolean
   readonly gracePeriodMinutes: number
-  /** Null: pickups may lie in the past (decision 13). */
-  readonly minLeadMinutes: number | null
 }
 
 /** Everything a tenant offers at one moment, as it was in the version it names. */
 export interface Catalog {
   readonly version: number
   readonly terms: PricingTerms
+  /** How long before its pickup a rental must be asked for; null: pickups may lie in the past. */
+  readonly minLeadMinutes: number | null
   readonly groups: readonly GroupOffer[]
   readonly groupsById: ReadonlyMap<string, GroupOffer>
   readonly extrasById: ReadonlyMap<string, ExtraOffer>

@@ -21,7 +21,7 @@ export interface PriceRequest {
  *   NOT_FOUND for a group or extra the tenant does not offer, NO_RATE_AVAILABLE
  */
 export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date): PriceInputs {
-  const { minLeadMinutes, ...terms } = catalog.terms
+  const { terms, minLeadMinutes } = catalog
   const { pickupAt, dropoffAt } = request
   refuseEarlyPickup(pickupAt, minLeadMinutes, now)
   const group = catalog.groupsById.get(request.assetGroupId)
@@ -34,7 +34,18 @@ export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date):
       'No rate is configured for this asset group on the pickup date.',
     )
   }
-  return { ...terms, pickupAt, dropoffAt, currency: group.currency, rate, extras }
+  const { timeZone, gracePeriodMinutes, taxPercent, pricesIncludeTax } = terms
+  return {
+    pickupAt,
+    dropoffAt,
+    timeZone,
+    gracePeriodMinutes,
+    currency: group.currency,
+    rate,
+    extras,
+    taxPercent,
+    pricesIncludeTax,
+  }
 }
 
 /** Decision 13: the tenant's lead time counts from now; null switches the check off. */

@@ -24,7 +24,7 @@ export interface Rental {
 /** Imports a fleet file and opens the shop. */
 export async function openRental(database: Database, file: unknown): Promise<Rental> {
   const clock = { now: () => new Date() }
-  const catalogs = rememberCatalogs(database)
+  const catalogs = rememberCatalogs(database, { rowsMax: 1_000 })
   const deps = { database, catalogs, clock, config: parseConfig({}) }
   const fleet = await importFleet(database, parseFleetFile(file))
   const request = { tenant: fleet.slug, name: 'shop', scopes: ['all'] }

@@ -27,7 +27,7 @@ async function aRememberedShop() {
   const { key } = await aKey(database, tenantId)
   const record = await findKey(database, hashApiKey(key))
   if (record === undefined) throw new Error('The key was not stored')
-  const catalogs = rememberCatalogs(database)
+  const catalogs = rememberCatalogs(database, { rowsMax: 1_000 })
   const deps = { database, catalogs, clock: { now: () => new Date() }, config: parseConfig({}) }
   const quote = (assetGroupId = groupId) =>
     createQuote(

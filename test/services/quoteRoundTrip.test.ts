@@ -124,7 +124,7 @@ async function quoteAndExplain(catalogs: Catalogs, inputs: PriceInputs) {
 describe('a price', () => {
   // One memory for all of them, told of nothing: what it holds is outdated at every quote.
   it('is the same imported, quoted, stored and explained', async () => {
-    const catalogs = rememberCatalogs(test.database)
+    const catalogs = rememberCatalogs(test.database, { rowsMax: 1_000 })
     await fc.assert(
       fc.asyncProperty(offered, async (inputs) => {
         const { totalMinor, breakdown } = priceRental(inputs)

@@ -1,0 +1,95 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, release } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import pg from 'pg'
+import { projectRoot } from '../../src/projectRoot.ts'
+import type { Measurement } from './measure.ts'
+import type { Row } from './rows.ts'
+
+/** A row's medians on both sides, the median of the rounds' ratios, and the latencies at half load. */
+export interface RowResult {
+  readonly row: Row
+  readonly api: Measurement
+  readonly floor: Measurement
+  readonly ratio: number
+  readonly half: Measurement
+}
+
+export interface Report {
+  readonly rows: readonly RowResult[]
+  /** Everything else that was measured, a line each. */
+  readonly notes: readonly string[]
+  /** What it ran on and how, in a sentence. */
+  readonly setting: string
+}
+
+const whole = (value: number) => Math.round(value).toLocaleString('en-US')
+const ms = (value: number) => value.toFixed(2)
+const both = ({ p50Ms, p99Ms }: Measurement) => `${ms(p50Ms)} / ${ms(p99Ms)}`
+
+type Column = readonly [heading: string, of: (result: RowResult) => string]
+
+/** A `floor` column belongs to the one before it. */
+const columns: readonly Column[] = [
+  ['', ({ row }) => row.name],
+  ['req/s', ({ api }) => whole(api.perSecond)],
+  ['floor', ({ floor }) => whole(floor.perSecond)],
+  ['ratio', ({ ratio }) => ratio.toFixed(2)],
+  ['CPU µs', ({ api }) => whole(api.cpuMicros)],
+  ['floor', ({ floor }) => whole(floor.cpuMicros)],
+  ['p50 / p99 ms', ({ api }) => both(api)],
+  ['floor', ({ floor }) => both(floor)],
+  ['at half load', ({ half }) => both(half)],
+]
+
+const cellWidth = 16
+
+/** The table's heading and lines for a terminal. */
+export const headingLine = (): string =>
+  columns.map(([heading]) => heading.padStart(heading === '' ? 2 * cellWidth : cellWidth)).join('')
+export const resultLine = (result: RowResult): string =>
+  columns
+    .map(([heading, of]) => of(result).padStart(heading === '' ? 2 * cellWidth : cellWidth))
+    .join('')
+
+/** Puts the report between the markers of `docs/benchmarks.md`; what people wrote around it stays. */
+export async function writeDocument(report: Report): Promise<void> {
+  const path = join(projectRoot, 'docs', 'benchmarks.md')
+  const [begin, end] = ['<!-- measured -->', '<!-- /measured -->']
+  const text = await readFile(path, 'utf8')
+  const [before, rest = ''] = text.split(begin)
+  const [, after = ''] = rest.split(end)
+  await writeFile(path, `${before}${begin}\n\n${markdown(report)}\n${end}${after}`)
+}
+
+function markdown({ rows, notes, setting }: Report): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
+  const floors = rows.map(({ row }) => `${row.name}: ${row.floorDoes}`)
+  return [
+    `${setting}\n\n`,
+    line(columns.map(([heading]) => heading)),
+    line(columns.map(([heading]) => (heading === '' ? '---' : '---:'))),
+    ...rows.map((result) => line(columns.map(([, of]) => of(result)))),
+    '\nThe floors, each a bare Fastify with:\n\n',
+    ...floors.map((text) => `- ${text}\n`),
+    ...(notes.length > 0 ? ['\n', ...notes.map((note) => `- ${note}\n`)] : []),
+  ].join('')
+}
+
+/** Date, machine, versions and command. */
+export async function describeSetting(databaseUrl: string, redisVersion: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ version: string }>(
+    `select current_setting('server_version') as version`,
+  )
+  await client.end()
+  const processor = cpus()[0]?.model ?? 'unknown processor'
+  const date = new Date().toISOString().slice(0, 10)
+  return (
+    `${date}, ${availableParallelism()} cores (${processor}), Linux ${release()}, Node ${process.versions.node}, ` +
+    `PostgreSQL ${rows[0]?.version}, Redis ${redisVersion}; load generator, API, floor, PostgreSQL and Redis ` +
+    'share the cores. Measured with `npm run bench http`.'
+  )
+}
