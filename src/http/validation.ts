@@ -17,9 +17,12 @@ const pathPrefixes: Readonly<Record<string, readonly string[]>> = {
 export const zodValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const prefix = pathPrefixes[httpPart ?? ''] ?? []
   return (input) => {
-    const result = schema.safeParse(input, { error: describeIssue })
-    if (result.success) return { value: result.data }
-    return { error: validationError(result.error.issues.map((issue) => toDetail(issue, prefix))) }
+    const { success, data } = schema.safeParse(input)
+    if (success) return { value: data }
+    // Again for the words: asking for ours makes a good request cost twice as much.
+    const { error } = schema.safeParse(input, { error: describeIssue })
+    const issues = error?.issues ?? []
+    return { error: validationError(issues.map((issue) => toDetail(issue, prefix))) }
   }
 }
 
