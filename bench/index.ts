@@ -1,11 +1,17 @@
 import process from 'node:process'
 import { benchAvailability } from './availability.ts'
+import { benchHttp } from './http/index.ts'
+import { benchMetrics } from './metrics.ts'
+import { benchOverload } from './overload.ts'
 import { benchPricing } from './pricing.ts'
 
 /** What `npm run bench NAME` runs; without a name, all of them one after the other. */
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   pricing: benchPricing,
   availability: benchAvailability,
+  http: benchHttp,
+  metrics: benchMetrics,
+  overload: benchOverload,
 }
 
 const chosen = process.argv.slice(2)

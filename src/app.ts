@@ -5,6 +5,7 @@ import { parseJsonBodies } from './http/body.ts'
 import { answerOutsideRequests } from './http/clientErrors.ts'
 import { sendError } from './http/errors.ts'
 import { corsOptions } from './http/hooks/cors.ts'
+import { countAnswer, countOutcome } from './http/hooks/countAnswer.ts'
 import { logAnswer } from './http/hooks/logAnswer.ts'
 import { countAddress } from './http/hooks/rateLimit.ts'
 import { unsoundness } from './http/hooks/soundness.ts'
@@ -14,6 +15,7 @@ import { unknownPath } from './http/notFound.ts'
 import { docs } from './http/routes/docs.ts'
 import { health } from './http/routes/health.ts'
 import { registerApi } from './http/routes/index.ts'
+import { metrics } from './http/routes/metrics.ts'
 import { serveOpenApi } from './http/routes/openapi.ts'
 import { serverOptions } from './http/server.ts'
 import { zodValidator } from './http/validation.ts'
@@ -27,18 +29,25 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     throw unknownPath()
   })
   parseJsonBodies(app)
+  deps.tracing?.traceRequests(app)
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(standardHeaders(request.id))
     // Tells clients to move on before their connection is closed under them.
     if (deps.lifecycle.draining) reply.header('connection', 'close')
-    if (request.method === 'OPTIONS') await countAddress(deps, request, reply, { count: false })
+    if (request.method !== 'OPTIONS') return done()
+    countAddress(deps, request, reply, { count: false }).then(() => done(), done)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     closeOnUnreadBody(request, reply)
+    countOutcome(deps.metrics, request, reply)
     done(null, payload)
   })
-  app.addHook('onResponse', logAnswer)
+  app.addHook('onResponse', (request, reply, done) => {
+    logAnswer(request, reply)
+    countAnswer(deps.metrics, request, reply)
+    done()
+  })
   await app.register(cors, corsOptions)
   app.addHook('onRequest', (request, reply, done) => {
     // Unknown paths here, so that nobody waits for the body of a request that has nowhere to go.
@@ -49,6 +58,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   answerOutsideRequests(app.server, deps)
 
   await app.register(health, { deps })
+  await app.register(metrics, { deps })
   await app.register(docs, { deps })
   await serveOpenApi(app, await registerApi(app, { deps }))
   return app

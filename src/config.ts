@@ -38,11 +38,18 @@ const environment = z
     LIMIT_UNAUTHENTICATED_PER_MINUTE: positiveInt(60),
     HEADERS_TIMEOUT_SECONDS: positiveInt(10),
     REQUEST_TIMEOUT_SECONDS: positiveInt(15),
+    REQUESTS_IN_PROGRESS_MAX: positiveInt(200),
     DATABASE_POOL_MAX: positiveInt(10),
     PREPARED_STATEMENTS: onOff.default(true),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
       .default('info'),
+    OTEL_SDK_DISABLED: text,
+    OTEL_TRACES_EXPORTER: text,
+    OTEL_EXPORTER_OTLP_ENDPOINT: text,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text,
+    OTEL_EXPORTER_OTLP_PROTOCOL: text,
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: text,
     DEMO: onOff.optional(),
     DEMO_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   })
@@ -69,6 +76,20 @@ const environment = z
       refuse('TRUST_PROXY', 'trusting every address lets callers choose theirs')
     }
   })
+
+/**
+ * Whether OpenTelemetry's own variables ask for traces. What we can't give is no reason not to start:
+ * such variables are often set for every service of a cluster.
+ */
+function tracingAsked(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsupported' {
+  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return 'off'
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT
+  const exporter = env.OTEL_TRACES_EXPORTER ?? (endpoint === undefined ? 'none' : 'otlp')
+  if (exporter === 'none') return 'off'
+  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL
+  const spoken = protocol === undefined || protocol === 'http/protobuf'
+  return exporter === 'otlp' && spoken ? 'otlp' : 'unsupported'
+}
 
 /** An IPv4 or IPv6 address with an optional prefix length; proxy-addr checks the rest at boot. */
 function isAddressBlock(entry: string): boolean {
@@ -119,7 +140,9 @@ export function parseConfig(source: NodeJS.ProcessEnv) {
     unauthenticatedPerMinute: env.LIMIT_UNAUTHENTICATED_PER_MINUTE,
     headersTimeoutMs: env.HEADERS_TIMEOUT_SECONDS * 1000,
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
+    requestsInProgressMax: env.REQUESTS_IN_PROGRESS_MAX,
     logLevel: env.LOG_LEVEL,
+    tracing: tracingAsked(env),
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
     demoPort: env.DEMO_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
   })

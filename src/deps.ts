@@ -1,16 +1,20 @@
 import type { Logger } from 'pino'
-import { keyCache, keyCacheTimes } from './auth/keyCache.ts'
 import { type SessionTokens, sessionTokens } from './auth/sessionTokens.ts'
+import { type Catalogs, rememberCatalogs } from './cache/catalogs.ts'
+import { type Keys, rememberKeys } from './cache/keys.ts'
 import type { Config } from './config.ts'
 import { listenForAccessChanges } from './db/accessChanges.ts'
 import { closeDatabase, type Database, openDatabase } from './db/client.ts'
-import { findKey, type KeyRecord } from './db/keys.ts'
 import { requestTimeouts } from './db/timeouts.ts'
+import { type Metrics, openMetrics } from './metrics/metrics.ts'
 import { openRedis } from './redis/client.ts'
 import { type Limiter, redisLimiter } from './redis/limiter.ts'
 import { localLimiter } from './redis/localLimiter.ts'
+import { observedLimiter } from './redis/observedLimiter.ts'
 import { resilientLimiter } from './redis/resilientLimiter.ts'
 import { loadSessionSecrets } from './secrets.ts'
+import type { Tracing } from './tracing/tracing.ts'
+import { version } from './version.ts'
 
 /** The only source of the present: tests advance theirs. */
 export interface Clock {
@@ -23,12 +27,15 @@ const systemClock: Clock = { now: () => new Date() }
 export interface Deps {
   readonly config: Config
   readonly database: Database
-  /** The key with this SHA-256 and its tenant, whatever their state; remembered for a while. */
-  findKey(hash: Buffer): Promise<KeyRecord | undefined> | KeyRecord | undefined
+  readonly keys: Keys
+  readonly catalogs: Pick<Catalogs, 'find' | 'renew'>
   readonly limiter: Limiter
   readonly sessionTokens: SessionTokens
   readonly clock: Clock
   readonly log: Logger
+  readonly metrics: Metrics
+  /** Undefined unless the environment asks for traces. */
+  readonly tracing: Tracing | undefined
   readonly lifecycle: Lifecycle
 }
 
@@ -50,6 +57,7 @@ export async function openDeps(
   log: Logger,
   clock: Clock = systemClock,
 ): Promise<OpenDeps> {
+  const metrics = openMetrics()
   const database = openDatabase({
     url: databaseUrl,
     poolMax: config.databasePoolMax,
@@ -57,50 +65,90 @@ export async function openDeps(
     timeouts: requestTimeouts,
     onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
   })
-  const { limiter, closeLimiter } = await openLimiter(config, log, clock)
+  const tracing = await openTracing(config, log)
+  tracing?.traceDatabase(database.pool)
+  const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
-  const keys = openKeys(config, database, databaseUrl)
+  const caches = openCaches(config, database, databaseUrl, metrics)
+  const lifecycle: Lifecycle = { draining: false }
+  metrics.watch({
+    pool: database.pool,
+    degraded: () => limiter.degraded?.() === true,
+    draining: () => lifecycle.draining,
+  })
   return {
     deps: {
       config,
       database,
-      findKey: keys.find,
-      limiter,
+      keys: caches.keys,
+      catalogs: caches.catalogs,
+      limiter: tracing?.traceLimiter(limiter) ?? limiter,
       sessionTokens: sessionTokens(secrets, config.sessionTtlSeconds),
       clock,
       log,
-      lifecycle: { draining: false },
+      metrics,
+      tracing,
+      lifecycle,
     },
     async close() {
-      await keys.close()
+      await caches.close()
       await closeDatabase(database)
       closeLimiter()
     },
   }
 }
 
-/** Keys in memory, read again as soon as a change of theirs is announced (decision 27). */
-function openKeys(config: Config, database: Database, databaseUrl: string) {
-  const cache = keyCache({
-    ...keyCacheTimes,
-    load: (hash) => findKey(database, hash),
-    nowMs: () => performance.now(),
-  })
-  const find = cache.find
+/** Costs nothing unless it is asked for: not even its libraries are loaded. */
+async function openTracing({ tracing }: Config, log: Logger): Promise<Tracing | undefined> {
+  if (tracing === 'unsupported') {
+    log.warn('tracing is off: only OTLP over http/protobuf is spoken')
+  }
+  if (tracing !== 'otlp') return undefined
+  const { openTracing } = await import('./tracing/tracing.ts')
+  return openTracing(version)
+}
+
+/** What is kept in memory, read again as soon as a change of it is announced (decisions 27, 201). */
+function openCaches(
+  config: Config,
+  database: Database,
+  databaseUrl: string,
+  { cacheLookups }: Metrics,
+) {
+  const keys = rememberKeys(database, (result) => cacheLookups.inc({ cache: 'keys', result }))
+  const catalogs = rememberCatalogs(database, (result) =>
+    cacheLookups.inc({ cache: 'catalogs', result }),
+  )
   // Poolers carry no announcements: behind one, the short time to live does all, unless there is a
   // way past it.
   const listenUrl =
     config.databaseDirectUrl ?? (config.preparedStatements ? databaseUrl : undefined)
-  if (listenUrl === undefined) return { find, close: async () => {} }
+  if (listenUrl === undefined) return { keys, catalogs, close: async () => {} }
   const changes = listenForAccessChanges(listenUrl, {
-    onChange: cache.clear,
-    onListening: cache.setAnnounced,
+    onAccessChange: keys.clear,
+    onCatalogChange: catalogs.forget,
+    onGap() {
+      keys.clear()
+      catalogs.clear()
+    },
+    onListening(announced) {
+      keys.setAnnounced(announced)
+      catalogs.setAnnounced(announced)
+    },
   })
-  return { find, close: changes.close }
+  return { keys, catalogs, close: changes.close }
 }
 
-async function openLimiter(config: Config, log: Logger, clock: Clock) {
-  const local = localLimiter(clock.now)
+async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: Metrics) {
+  const observed = (limiter: Limiter, countedIn: 'redis' | 'process') =>
+    observedLimiter(limiter, (limit, allowed) =>
+      metrics.limiterDecisions.inc({
+        limit,
+        decision: allowed ? 'allowed' : 'refused',
+        counted_in: countedIn,
+      }),
+    )
+  const local = observed(localLimiter(clock.now), 'process')
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
   const redis = await openRedis({
     url: config.redisUrl,
@@ -108,7 +156,7 @@ async function openLimiter(config: Config, log: Logger, clock: Clock) {
     onError: (error) => log.debug({ err: error }, 'redis connection failed'),
   })
   const limiter = resilientLimiter({
-    shared: redisLimiter(redis),
+    shared: observed(redisLimiter(redis), 'redis'),
     local,
     now: clock.now,
     onChange: (failure) =>

@@ -4,16 +4,21 @@ import { maintain } from './services/maintain.ts'
 const everyMs = 10 * 60_000
 
 /** Keeps house at intervals (decision 36), on one replica at a time. `stop` waits for a run under way. */
-export function startHousekeeping({ database, log }: Pick<Deps, 'database' | 'log'>): {
-  stop(): Promise<void>
-} {
+export function startHousekeeping({
+  database,
+  log,
+  metrics,
+}: Pick<Deps, 'database' | 'log' | 'metrics'>): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve()
   const keepHouse = async () => {
     try {
       const deleted = await maintain(database)
-      if (deleted.idempotencyRecords + deleted.quotes > 0) log.info(deleted, 'kept house')
+      for (const [chore, rows] of Object.entries(deleted)) metrics.deletedRows.inc({ chore }, rows)
+      metrics.housekeepingRuns.inc({ result: 'done' })
+      if (Object.values(deleted).some((rows) => rows > 0)) log.info(deleted, 'kept house')
     } catch (error) {
       // The next round finds whatever this one has left.
+      metrics.housekeepingRuns.inc({ result: 'failed' })
       log.warn({ err: error }, 'housekeeping failed')
     }
   }

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   // In production the schema is changed by `rental migrate`, by a role that may.
   if (!config.production) {
     const applied = await migrate(config.databaseDirectUrl ?? source.url)
-    if (applied > 0) log.info({ applied }, 'migrations applied')
+    if (applied.length > 0) log.info({ applied }, 'migrations applied')
   }
   const { deps, close } = await openDeps(config, source.url, log)
   const housekeeping = startHousekeeping(deps)
@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     app,
     lifecycle: deps.lifecycle,
     log,
+    flushTraces: deps.tracing?.close,
     closeDeps: async () => {
       await housekeeping.stop()
       await close()

@@ -8,12 +8,15 @@ const drainMs = 3_000
 /** Longer than any request may take: after that only clients that don't read are left. */
 const finishMs = 6_000
 const closeMs = 2_000
+const flushMs = 900
 
 /** What has to end, from the outside in. */
 export interface Running {
   readonly app: FastifyInstance
   readonly lifecycle: Lifecycle
   readonly log: Logger
+  /** Sends the traces of the last requests; left out when there are none. */
+  readonly flushTraces?: (() => Promise<void>) | undefined
   /** Closes the connections to the database and to Redis. */
   closeDeps(): Promise<void>
   /** Ends the embedded database, if there is one. */
@@ -28,7 +31,7 @@ interface Phase {
 
 /** The phases of a shutdown, in order. The limits add up to less than the 15 s a supervisor waits. */
 function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
-  const { app, lifecycle, closeDeps, stopDatabase } = running
+  const { app, lifecycle, flushTraces, closeDeps, stopDatabase } = running
   return [
     {
       name: 'drain',
@@ -41,6 +44,7 @@ function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
     },
     { name: 'finish requests', limitMs: finishMs, run: async () => app.close() },
     { name: 'cut off', limitMs: 500, run: async () => app.server.closeAllConnections() },
+    ...(flushTraces ? [{ name: 'flush traces', limitMs: flushMs, run: flushTraces }] : []),
     { name: 'close connections', limitMs: closeMs, run: closeDeps },
     { name: 'stop database', limitMs: closeMs, run: stopDatabase },
   ]

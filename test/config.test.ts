@@ -52,6 +52,19 @@ describe('the environment', () => {
     expect(parseConfig({ DATABASE_URL: 'postgres://db/x', DEMO: 'on' }).demo).toBe(true)
   })
 
+  it.each([
+    [{}, 'off'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, 'otlp'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces' }, 'otlp'],
+    [{ OTEL_TRACES_EXPORTER: 'otlp' }, 'otlp'],
+    [{ OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector' }, 'off'],
+    [{ OTEL_SDK_DISABLED: 'TRUE', OTEL_TRACES_EXPORTER: 'otlp' }, 'off'],
+    [{ OTEL_TRACES_EXPORTER: 'zipkin' }, 'unsupported'],
+    [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'unsupported'],
+  ])('reads of OpenTelemetry’s variables %j whether to trace: %s', (environment, tracing) => {
+    expect(parseConfig(environment).tracing).toBe(tracing)
+  })
+
   it('is refused with every problem at once', () => {
     const message = problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', SESSION_SECRETS: 'short' })
     expect(message).toContain('PORT')

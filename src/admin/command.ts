@@ -29,8 +29,8 @@ export interface CommandContext {
   readonly now: Date
   /** Runs `work` on the operator's database, which is closed afterwards. */
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
-  /** Applies migrations and returns how many there were. */
-  migrate(): Promise<number>
+  /** Applies migrations, or with `dryRun` only looks; returns their names. */
+  migrate(choice: { readonly dryRun: boolean }): Promise<string[]>
 }
 
 /** What a command says: as JSON, or to a person. */

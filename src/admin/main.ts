@@ -64,7 +64,7 @@ async function runCommand(command: Command, rest: readonly string[], io: Io): Pr
     io,
     now: new Date(),
     withDatabase: (work) => withOperatorDatabase(io.environment, work),
-    migrate: () => migrateOperatorDatabase(io.environment),
+    migrate: (choice) => migrateOperatorDatabase(io.environment, choice),
   }
   const { json, text, ok = true } = await command.run(context)
   io.writeOut(options.flag('json') ? `${JSON.stringify(json, null, 2)}\n` : text)

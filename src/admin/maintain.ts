@@ -8,7 +8,8 @@ export const maintainCommand: Command = {
   options: [],
   async run({ withDatabase }) {
     const deleted = await withDatabase(maintain)
-    const text = `Deleted ${deleted.idempotencyRecords} idempotency records and ${deleted.quotes} quotes.\n`
+    const { idempotencyRecords, quotes, bookingEvents } = deleted
+    const text = `Deleted ${idempotencyRecords} idempotency records, ${quotes} quotes and ${bookingEvents} booking events.\n`
     return { json: deleted, text }
   },
 }

@@ -1,7 +1,7 @@
 import { parseConfig } from '../config.ts'
 import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
-import { migrate } from '../db/migrate.ts'
+import { migrate, planMigration } from '../db/migrate.ts'
 import { staffTimeouts } from '../db/timeouts.ts'
 import { Refusal } from '../services/refusal.ts'
 
@@ -43,11 +43,17 @@ export async function withOperatorDatabase<T>(
   })
 }
 
-/** Applies migrations to the database that the environment means; returns how many. */
-export function migrateOperatorDatabase(environment: NodeJS.ProcessEnv): Promise<number> {
+/** Applies migrations to the database that the environment means, or only looks; returns their names. */
+export function migrateOperatorDatabase(
+  environment: NodeJS.ProcessEnv,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<string[]> {
   const config = parseConfig(environment)
-  // The lock of whoever migrates belongs to a session, which a pooler doesn't give.
-  return withSource(config, ({ url }) => migrate(config.databaseDirectUrl ?? url))
+  return withSource(config, (source) => {
+    // The lock of whoever migrates belongs to a session, which a pooler doesn't give.
+    const url = config.databaseDirectUrl ?? source.url
+    return dryRun ? planMigration(url) : migrate(url)
+  })
 }
 
 async function withSource<T>(

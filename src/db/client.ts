@@ -43,14 +43,6 @@ function openPool(options: DatabaseOptions, max: number, timeouts: Timeouts): pg
   return pool
 }
 
-/** Whether the database answers right now, known within two seconds. */
-export async function databaseAnswers({ probe }: Database): Promise<boolean> {
-  return probe.query('select 1').then(
-    () => true,
-    () => false,
-  )
-}
-
 /** Waits for running queries and closes every connection. */
 export async function closeDatabase({ pool, probe }: Database): Promise<void> {
   await Promise.all([pool.end(), probe.end()])

@@ -1,4 +1,5 @@
 import type { Database } from './client.ts'
+import { eventYears } from './maintain.ts'
 
 /** What must hold whatever happened; `broken` returns the rows for which it doesn't. */
 export interface Invariant {
@@ -66,12 +67,13 @@ export const invariants: readonly Invariant[] = [
         or replace(b->>'total', '.', '')::numeric <> q.total_minor`,
   },
   {
-    name: 'the status of a booking is the last one that staff gave it',
+    name: 'the status of a booking is the last one that staff gave it, while that is kept',
     broken: `select b.tenant_id, b.id from bookings b
       left join lateral (select to_status from booking_events e
         where e.tenant_id = b.tenant_id and e.booking_id = b.id
         order by e.created_at desc, e.from_status = 'confirmed' desc limit 1) last on true
-      where b.status <> coalesce(last.to_status, 'pending')`,
+      where b.status <> coalesce(last.to_status, 'pending')
+        and b.dropoff_at >= now() - interval '${eventYears} years'`,
   },
 ]
 

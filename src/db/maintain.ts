@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
-import { bookings, idempotencyRecords, quotes } from './schema.ts'
+import { bookingEvents, bookings, idempotencyRecords, quotes } from './schema.ts'
+
+/** How long what staff did with a booking is kept after its drop-off (decision 168). */
+export const eventYears = 3
 
 type Connection = Pick<Database, 'orm'>
 
 /** Any fixed number; the second half of the lock is the chore. */
 const maintenanceLock = 7_311_043
-const chores = { idempotencyRecords: 1, quotes: 2 } as const
+const chores = { idempotencyRecords: 1, quotes: 2, bookingEvents: 3 } as const
 
 export type Chore = keyof typeof chores
 
@@ -42,5 +45,23 @@ export async function deleteExpiredQuotes(
       where q.used_at is null and q.expires_at < now() - make_interval(days => ${expiredDays})
         and not exists (select from ${bookings} b where b.tenant_id = q.tenant_id and b.quote_id = q.id)
       limit ${rowsMax} for update of q skip locked))`)
+  return rowCount ?? 0
+}
+
+/**
+ * Deletes at most so many records of what staff did, when both the deed and the rental's end are so
+ * long ago; returns how many.
+ */
+export async function deleteOldEvents(
+  { orm }: Connection,
+  { olderThanYears, rowsMax }: { readonly olderThanYears: number; readonly rowsMax: number },
+): Promise<number> {
+  const { rowCount } = await orm.execute(sql`
+    delete from ${bookingEvents} where ctid = any(array(
+      select e.ctid from ${bookingEvents} e
+      join ${bookings} b on b.tenant_id = e.tenant_id and b.id = e.booking_id
+      where e.created_at < now() - make_interval(years => ${olderThanYears})
+        and b.dropoff_at < now() - make_interval(years => ${olderThanYears})
+      limit ${rowsMax} for update of e skip locked))`)
   return rowCount ?? 0
 }

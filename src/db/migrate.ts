@@ -1,39 +1,39 @@
-import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
-import { projectRoot } from '../projectRoot.ts'
-
-const migrationsFolder = join(projectRoot, 'migrations')
+import { migrationsFolder, pendingMigrations } from './pendingMigrations.ts'
 
 /** Any fixed number: whoever migrates holds it, everybody else waits for it. */
 const migrationLock = 7_311_042
 
 /**
- * Applies the migrations that are not applied yet and returns how many that were. Drizzle takes no
- * lock of its own, so concurrent starts queue here: one migrates, the others then find nothing to do.
+ * Applies the migrations that are not applied yet and returns their names. Drizzle takes no lock of
+ * its own, so concurrent starts queue here: one migrates, the others then find nothing to do.
  */
-export async function migrate(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
+export function migrate(databaseUrl: string): Promise<string[]> {
+  return connected(databaseUrl, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    const pending = await pendingMigrations(client)
+    await applyMigrations(drizzle({ client }), { migrationsFolder })
+    return pending
+  })
+}
+
+/** The names of the migrations that `migrate` would apply; changes nothing. */
+export function planMigration(databaseUrl: string): Promise<string[]> {
+  return connected(databaseUrl, pendingMigrations)
+}
+
+async function connected<T>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
-    const before = await countApplied(client)
-    await applyMigrations(drizzle({ client }), { migrationsFolder })
-    return (await countApplied(client)) - before
+    return await work(client)
   } finally {
     // Ending the session gives the lock back, also after a failed migration.
     await client.end()
   }
-}
-
-async function countApplied(client: pg.Client): Promise<number> {
-  const table = await client.query<{ exists: boolean }>(
-    `select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
-  )
-  if (table.rows[0]?.exists !== true) return 0
-  const applied = await client.query<{ count: number }>(
-    'select count(*)::int as count from drizzle.__drizzle_migrations',
-  )
-  return applied.rows[0]?.count ?? 0
 }

@@ -11,7 +11,7 @@ import { readableBy } from './hooks/cors.ts'
 import { standardHeaders } from './hooks/standardHeaders.ts'
 import { limitHeaders } from './limitHeaders.ts'
 
-type SocketDeps = Pick<Deps, 'limiter' | 'config' | 'log'>
+type SocketDeps = Pick<Deps, 'limiter' | 'config' | 'log' | 'metrics'>
 type Refusal = readonly [status: number, code: ErrorCode, message: string]
 
 const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -65,7 +65,7 @@ async function earlierAnswer(socket: Socket): Promise<void> {
 }
 
 async function refuse(
-  { limiter, config, log }: SocketDeps,
+  { limiter, config, log, metrics }: SocketDeps,
   socket: Duplex & { readonly remoteAddress?: string | undefined },
   refusal: Refusal,
 ): Promise<void> {
@@ -85,6 +85,7 @@ async function refuse(
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   log.info({ reqId: requestId, status, code }, 'answered')
+  metrics.requests.inc({ operation: 'other', status, code })
   if (!socket.writable) return
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -35,10 +35,10 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
 }
 
 /** When to come back, for refusals that pass by themselves. A 429 knows its window and says so itself. */
-const retryAfterSeconds: Partial<Record<ErrorCode, number>> = {
+export const retryAfterSeconds = {
   REQUEST_IN_PROGRESS: 1,
   SERVICE_UNAVAILABLE: 2,
-}
+} satisfies Partial<Record<ErrorCode, number>>
 
 /** What the framework's own refusals mean in our terms; anything else of its kind is a bad request. */
 const frameworkCodes: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -79,16 +79,20 @@ export async function sendError(
   const refusal = toDomainError(error)
   const { code } = refusal
   request.refusal = code
-  if (code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'request failed')
-  if (code === 'SERVICE_UNAVAILABLE') request.log.warn({ err: error }, 'database unavailable')
+  const reason = { reqId: request.id, err: error }
+  if (code === 'INTERNAL_ERROR') request.log.error(reason, 'request failed')
+  if (code === 'SERVICE_UNAVAILABLE') request.log.warn(reason, 'database unavailable')
   if (code.startsWith('API_KEY_')) reply.header('www-authenticate', 'Bearer')
-  const seconds = retryAfterSeconds[code]
-  if (seconds !== undefined) reply.header('retry-after', seconds)
+  if (isPassing(code)) reply.header('retry-after', retryAfterSeconds[code])
   if (refusal instanceof HttpRefusal) reply.header('connection', 'close')
   return reply
     .code(refusal instanceof HttpRefusal ? refusal.status : httpStatus[code])
     .type('application/json; charset=utf-8')
     .send(errorEnvelope(code, refusal.message, refusal.details))
+}
+
+function isPassing(code: ErrorCode): code is keyof typeof retryAfterSeconds {
+  return code in retryAfterSeconds
 }
 
 function toDomainError(error: unknown): DomainError {

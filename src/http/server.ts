@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import { createServer, type Server, type ServerOptions } from 'node:http'
 import { type FastifyHttpOptions, LogController } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { answerClientError } from './clientErrors.ts'
 import { sendError } from './errors.ts'
 import { readableBy } from './hooks/cors.ts'
+import { countAnswer } from './hooks/countAnswer.ts'
 import { logAnswer } from './hooks/logAnswer.ts'
 import { countAddress } from './hooks/rateLimit.ts'
 import { standardHeaders } from './hooks/standardHeaders.ts'
 import { closeOnUnreadBody } from './hooks/unreadBody.ts'
+import { refuseOverload } from './overload.ts'
 
 const bodyLimitBytes = 64 * 1024
 const headersMaxBytes = 16 * 1024
 const checkIntervalMs = 500
+/** Longer than the minute for which load balancers commonly keep connections. */
+const keepAliveTimeoutMs = 72_000
 
 /**
  * Options of the HTTP server. Several are here so that no answer leaves our envelope: by default
@@ -21,23 +25,21 @@ const checkIntervalMs = 500
 export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
   return {
     loggerInstance: deps.log,
+    // One logger for all: making one for each request costs more than its line.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
     bodyLimit: bodyLimitBytes,
     return503OnClosing: false,
-    // Node swaps the two when the headers' is the larger, and slow bodies are then never cut off.
-    requestTimeout: deps.config.requestTimeoutMs,
-    http: {
-      headersTimeout: deps.config.headersTimeoutMs,
-      connectionsCheckingInterval: checkIntervalMs,
-      maxHeaderSize: headersMaxBytes,
-      requireHostHeader: false,
-    },
+    serverFactory: (handle) => createServer(httpOptions(deps), refuseOverload(deps, handle)),
     // Hooks don't run for paths that can't be routed.
     frameworkErrors: async (error, request, reply) => {
       reply.headers({ ...standardHeaders(request.id), ...readableBy(request.headers.origin) })
-      reply.raw.once('finish', () => void logAnswer(request, reply))
+      reply.raw.once('finish', () => {
+        logAnswer(request, reply)
+        countAnswer(deps.metrics, request, reply)
+      })
       closeOnUnreadBody(request, reply)
       try {
         await countAddress(deps, request, reply)
@@ -49,5 +51,17 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     clientErrorHandler: (error, socket) => {
       void answerClientError(deps, error, socket)
     },
+  }
+}
+
+function httpOptions({ config }: Pick<Deps, 'config'>): ServerOptions {
+  return {
+    keepAliveTimeout: keepAliveTimeoutMs,
+    // Node swaps the two when the headers' is the larger, and slow bodies are then never cut off.
+    requestTimeout: config.requestTimeoutMs,
+    headersTimeout: config.headersTimeoutMs,
+    connectionsCheckingInterval: checkIntervalMs,
+    maxHeaderSize: headersMaxBytes,
+    requireHostHeader: false,
   }
 }

@@ -3,6 +3,8 @@ import {
   type Chore,
   deleteExpiredQuotes,
   deleteIdempotencyRecords,
+  deleteOldEvents,
+  eventYears,
   takeChore,
 } from '../db/maintain.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
@@ -18,6 +20,7 @@ const batchRows = 1_000
 export interface Maintenance {
   readonly idempotencyRecords: number
   readonly quotes: number
+  readonly bookingEvents: number
 }
 
 /**
@@ -34,6 +37,9 @@ export async function maintain(database: Database): Promise<Maintenance> {
     ),
     quotes: await inBatches(database, 'quotes', (transaction) =>
       deleteExpiredQuotes(transaction, { expiredDays: expiredQuoteDays, rowsMax: batchRows }),
+    ),
+    bookingEvents: await inBatches(database, 'bookingEvents', (transaction) =>
+      deleteOldEvents(transaction, { olderThanYears: eventYears, rowsMax: batchRows }),
     ),
   }
 }

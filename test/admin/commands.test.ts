@@ -28,9 +28,10 @@ async function json(...argv: string[]) {
 }
 
 describe('migrate', () => {
-  it('says how many migrations it applied', async () => {
-    expect(await json('migrate')).toEqual({ applied: 0 })
+  it('finds nothing to do on a database that is up to date', async () => {
+    expect(await json('migrate')).toEqual({ applied: 0, dryRun: false, migrations: [] })
     expect((await run('migrate')).out).toBe('The database is up to date.\n')
+    expect((await run('migrate', '--dry-run')).out).toBe('The database is up to date.\n')
   })
 })
 
@@ -238,8 +239,16 @@ describe('maintain', () => {
        where booking_id = $1`,
       [booked],
     )
-    expect(await json('maintain')).toEqual({ idempotencyRecords: 1, quotes: 1 })
-    expect(await json('maintain')).toEqual({ idempotencyRecords: 0, quotes: 0 })
+    expect(await json('maintain')).toEqual({
+      idempotencyRecords: 1,
+      quotes: 1,
+      bookingEvents: 0,
+    })
+    expect(await json('maintain')).toEqual({
+      idempotencyRecords: 0,
+      quotes: 0,
+      bookingEvents: 0,
+    })
     const kept = 'select count(*)::int as count from quotes where id = $1 or used_at is not null'
     expect((await pool.query(kept, [recent])).rows[0].count).toBeGreaterThanOrEqual(2)
     await pool.query(`update quotes set expires_at = created_at + interval '30 minutes'`)

@@ -14,12 +14,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   auth: ['auth', 'domain'],
   db: ['db', 'fleet', 'domain', '.'],
   redis: ['redis', 'domain'],
+  metrics: ['metrics', '.'],
+  tracing: ['tracing', 'redis'],
   services: ['services', 'fleet', 'auth', 'db', 'redis', 'domain', '.'],
-  http: ['http', 'services', 'input', 'auth', 'db', 'redis', 'domain', '.'],
+  http: ['http', 'services', 'input', 'auth', 'db', 'redis', 'metrics', 'domain', '.'],
 }
 
 /** What an inner layer may take from the top: types of its dependencies and where files are. */
-const topFiles = ['deps.ts', 'projectRoot.ts']
+const topFiles = ['deps.ts', 'projectRoot.ts', 'version.ts']
 
 /** Pure libraries that the domain is built on. */
 const domainLibraries = ['@date-fns/tz', 'currency-codes']

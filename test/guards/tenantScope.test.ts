@@ -24,6 +24,7 @@ const exceptions: Readonly<Record<string, string>> = {
   takeChore: 'housekeeping is the same for all',
   deleteIdempotencyRecords: 'retention is the same for all',
   deleteExpiredQuotes: 'retention is the same for all',
+  deleteOldEvents: 'retention is the same for all',
   checkInvariant: 'the audit looks at every row',
   findFleetMoments: 'the audit looks at every fleet',
 }

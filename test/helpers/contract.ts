@@ -149,6 +149,13 @@ function findOperation(document: OpenApiDocument, { method, url }: Exchange) {
   return found?.[1][method === 'HEAD' ? 'get' : method.toLowerCase()]
 }
 
+/** Headers are given to Node as an object, or as a list of names and values. */
+function asObject(headers: unknown): NodeJS.Dict<unknown> {
+  if (!Array.isArray(headers)) return headers as NodeJS.Dict<unknown>
+  const names = headers.filter((_, index) => index % 2 === 0)
+  return Object.fromEntries(names.map((name, index) => [name, headers[2 * index + 1]]))
+}
+
 /** Listens in on a server: every exchange, whole, when its answer is finished. */
 export function observeExchanges(server: Server, observe: (exchange: Exchange) => void): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -171,7 +178,7 @@ export function observeExchanges(server: Server, observe: (exchange: Exchange) =
     let headers: NodeJS.Dict<unknown> = {}
     response.writeHead = (...args: unknown[]) => {
       // What is given here is sent, but not kept by the response.
-      headers = { ...response.getHeaders(), ...(args.at(-1) as object) }
+      headers = { ...response.getHeaders(), ...asObject(args.at(-1)) }
       return writeHead(...args)
     }
     response.once('finish', () =>

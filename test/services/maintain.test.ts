@@ -54,6 +54,10 @@ describe('housekeeping', () => {
     expect([sum('idempotencyRecords'), sum('quotes')]).toEqual([2_500, 5])
     expect(await test.database.orm.$count(idempotencyRecords)).toBe(3)
     expect(await test.database.orm.$count(quotes)).toBe(1)
-    expect(await maintain(test.database)).toEqual({ idempotencyRecords: 0, quotes: 0 })
+    expect(await maintain(test.database)).toEqual({
+      idempotencyRecords: 0,
+      quotes: 0,
+      bookingEvents: 0,
+    })
   })
 })

@@ -131,6 +131,7 @@ export const bookingEvents = pgTable(
       foreignColumns: [bookings.tenantId, bookings.id],
     }),
     index('booking_events_booking_idx').on(t.tenantId, t.bookingId),
+    index('booking_events_created_idx').on(t.createdAt),
   ],
 )
 

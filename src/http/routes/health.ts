@@ -1,19 +1,28 @@
-import { databaseAnswers } from '../../db/client.ts'
+import { databaseCheck } from '../../db/databaseCheck.ts'
 import type { RoutePlugin } from '../fastify.ts'
 
 /**
- * GET /healthz: the process is alive, whatever else is. GET /readyz: send requests here, since it
- * reaches its database and is not about to end. Counting without Redis is worth knowing, no more.
+ * GET /healthz: the process is alive, whatever else is. GET /readyz: send requests here, since its
+ * database answers and has the tables it expects, and it is not about to end. Counting without Redis
+ * is worth knowing, no more.
  */
-export const health: RoutePlugin = async (app, { deps }) => {
+export const health: RoutePlugin = async (app, { deps: { database, lifecycle, limiter, log } }) => {
+  const checkDatabase = databaseCheck(database, (error) =>
+    log.warn({ err: error }, 'migrations can not be checked: the role may not read their record'),
+  )
+
   app.get('/healthz', async () => ({ status: 'ok' }))
 
   app.get('/readyz', async (_request, reply) => {
-    if (deps.lifecycle.draining) return reply.code(503).send({ status: 'draining' })
-    if (!(await databaseAnswers(deps.database))) {
+    if (lifecycle.draining) return reply.code(503).send({ status: 'draining' })
+    const state = await checkDatabase()
+    if (state === 'unreachable') {
       return reply.code(503).send({ status: 'unavailable', database: 'unreachable' })
     }
-    const degraded = deps.limiter.degraded?.() === true
+    if (state === 'migrations pending') {
+      return reply.code(503).send({ status: 'unavailable', migrations: 'pending' })
+    }
+    const degraded = limiter.degraded?.() === true
     return degraded ? { status: 'ready', redis: 'degraded' } : { status: 'ready' }
   })
 }

@@ -1,0 +1,25 @@
+import process from 'node:process'
+import { countAnswer, countOutcome } from '../src/http/hooks/countAnswer.ts'
+import { openMetrics } from '../src/metrics/metrics.ts'
+import { operationsPerSecond } from './rounds.ts'
+
+type Request = Parameters<typeof countAnswer>[1]
+type Reply = Parameters<typeof countAnswer>[2]
+
+/** What the metrics of one booking cost it: everything that is counted from key to answer. */
+export function benchMetrics(): void {
+  const metrics = openMetrics()
+  const request = { operation: { text: { operationId: 'createBooking' } } } as unknown as Request
+  const reply = { statusCode: 202, elapsedTime: 0, hasHeader: () => false } as unknown as Reply
+  const limited = { limit: 'bookings', decision: 'allowed', counted_in: 'redis' }
+  const perSecond = operationsPerSecond((index) => {
+    Object.assign(reply, { elapsedTime: index % 100 })
+    metrics.cacheLookups.inc({ cache: 'keys', result: 'hit' })
+    metrics.limiterDecisions.inc(limited)
+    countOutcome(metrics, request, reply)
+    countAnswer(metrics, request, reply)
+    return index
+  })
+  const label = 'all counters of one booking'
+  process.stdout.write(`  ${label.padEnd(38)}${(1e6 / perSecond).toFixed(2).padStart(10)} µs\n`)
+}

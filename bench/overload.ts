@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import autocannon from 'autocannon'
+import { generateApiKey, hashApiKey } from '../src/auth/apiKeys.ts'
+import { closeDatabase, openDatabase } from '../src/db/client.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { startEmbeddedPostgres } from '../src/embedded/postgres.ts'
+
+const secondsEach = Number(process.env['SECONDS_EACH'] ?? 20)
+const capacityConnections = 50
+const overloadFactor = 5
+const tenantId = '00000000-0000-4000-8000-000000000001'
+const groupId = '00000000-0000-4000-8000-000000000002'
+const dayMs = 86_400_000
+const roomy = [
+  'LIMIT_READS_PER_MINUTE',
+  'LIMIT_QUOTES_PER_MINUTE',
+  'LIMIT_UNAUTHENTICATED_PER_MINUTE',
+].map((name) => [name, '100000000'])
+
+interface Load {
+  readonly connections: number
+  /** Requests a second of all connections together; as fast as they are answered when left out. */
+  readonly rate?: number
+}
+
+interface Outcome {
+  readonly good: number
+  readonly refused: number
+  readonly other: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** How much of one processor the server had. */
+  readonly cpuPercent: number
+}
+
+/** Quotes a second at capacity, and of five times as many requests, on real connections. */
+export async function benchOverload(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'rental-bench-'))
+  const postgres = await startEmbeddedPostgres({
+    directory,
+    durable: false,
+    removeOnExit: [directory],
+  })
+  const key = generateApiKey()
+  await migrate(postgres.url)
+  await seed(postgres.url, key)
+  const server = await startServer(postgres.url, directory)
+  try {
+    const run = (load: Load) => send(server.url, key, load)
+    await run({ connections: capacityConnections })
+    show('load', undefined)
+    const peak = await run({ connections: capacityConnections })
+    show(`capacity, ${capacityConnections} connections`, peak)
+    const rate = Math.round(peak.good * overloadFactor)
+    for (const connections of [500, 3_000]) {
+      const over = await run({ connections, rate })
+      show(`${overloadFactor} times, ${connections} connections`, over)
+      process.stdout.write(`  ${Math.round((100 * over.good) / peak.good)} % of the peak\n`)
+    }
+    show('capacity again', await run({ connections: capacityConnections }))
+  } finally {
+    server.child.kill('SIGINT')
+    await once(server.child, 'exit')
+    await postgres.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+async function seed(url: string, key: string): Promise<void> {
+  const database = openDatabase({
+    url,
+    poolMax: 1,
+    preparedStatements: false,
+    onConnectionLost: () => {},
+  })
+  const { pool } = database
+  await pool.query(
+    `insert into tenants (id, slug, name, timezone, currency, tax_percent, prices_include_tax, grace_period_minutes)
+     values ($1, 'bench', 'Bench', 'Europe/Oslo', 'NOK', 25, false, 29)`,
+    [tenantId],
+  )
+  await pool.query(
+    `insert into api_keys (tenant_id, name, key_hash, prefix, last4, scopes, origins)
+     values ($1, 'bench', $2, 'pk_live_', 'xxxx', '{quotes:create,availability:read}', '{}')`,
+    [tenantId, hashApiKey(key)],
+  )
+  await pool.query(
+    `insert into asset_groups (tenant_id, id, ref, name, category, currency, turnaround_minutes)
+     values ($1, $2, 'g', 'Group', 'car', 'NOK', 60)`,
+    [tenantId, groupId],
+  )
+  await pool.query(
+    `insert into rates (tenant_id, asset_group_id, ref, name, daily_minor, hourly_minor)
+     values ($1, $2, 'r', 'Standard', 49900, 9900)`,
+    [tenantId, groupId],
+  )
+  await closeDatabase(database)
+}
+
+async function startServer(
+  databaseUrl: string,
+  directory: string,
+): Promise<{ readonly url: string; readonly child: ChildProcess }> {
+  const entry = join(import.meta.dirname, '../src/server.js')
+  const child = spawn(process.execPath, [entry], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      ...Object.fromEntries(roomy),
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: directory,
+      PORT: '0',
+    },
+  })
+  const listening = /listening at (http:\/\/[\d.]+:\d+)/
+  const output = createInterface({ input: child.stdout })
+  return new Promise((resolve, reject) => {
+    child.once('exit', () => reject(new Error('The server did not start')))
+    output.on('line', (line) => {
+      const url = listening.exec(line)?.[1]
+      if (url !== undefined) resolve({ url, child })
+    })
+  })
+}
+
+async function send(url: string, key: string, { connections, rate }: Load): Promise<Outcome> {
+  const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString()
+  const options: autocannon.Options = {
+    url: `${url}/api/v1/quotes`,
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      assetGroupId: groupId,
+      pickupDatetime: inDays(3),
+      dropoffDatetime: inDays(10),
+    }),
+    connections,
+    duration: secondsEach,
+    ...(rate !== undefined && { overallRate: rate }),
+  }
+  const goodMs: number[] = []
+  const counts = { refused: 0, other: 0 }
+  const cpuBefore = await cpuSeconds(url)
+  const { errors } = await new Promise<autocannon.Result>((resolve, reject) => {
+    const done = (error: unknown, result: autocannon.Result) =>
+      error ? reject(error) : resolve(result)
+    autocannon(options, done).on('response', (_client, status, _bytes, responseMs) => {
+      if (status === 201) goodMs.push(responseMs)
+      else if (status === 503) counts.refused += 1
+      else counts.other += 1
+    })
+  })
+  const cpuPercent = (100 * ((await cpuSeconds(url)) - cpuBefore)) / secondsEach
+  goodMs.sort((a, b) => a - b)
+  const percentile = (share: number) => goodMs[Math.floor(goodMs.length * share)] ?? 0
+  return {
+    good: goodMs.length / secondsEach,
+    refused: counts.refused / secondsEach,
+    other: (counts.other + errors) / secondsEach,
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
+    cpuPercent,
+  }
+}
+
+async function cpuSeconds(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1])
+}
+
+function show(label: string, outcome: Outcome | undefined): void {
+  const cells =
+    outcome === undefined
+      ? ['quotes/s', '503/s', 'other/s', 'p50 ms', 'p99 ms', 'CPU %']
+      : Object.values(outcome).map((cell) => Math.round(cell).toLocaleString('en-US'))
+  const row = cells.map((cell) => cell.padStart(10)).join('')
+  process.stdout.write(`  ${label.padEnd(28)}${row}\n`)
+}

@@ -1,0 +1,1 @@
+CREATE INDEX "booking_events_created_idx" ON "booking_events" USING btree ("created_at");

@@ -1,0 +1,53 @@
+import { AsyncResource } from 'node:async_hooks'
+import type pg from 'pg'
+import { endCall, type Spans } from './spans.ts'
+
+type AnyFunction = (...given: unknown[]) => unknown
+
+/** Gives every statement of the pool a span, named as the statement is; never its text or values. */
+export function traceDatabase(pool: pg.Pool, spans: Spans): void {
+  pool.on('connect', (client) => traceClient(client, spans))
+  const connect = pool.connect.bind(pool) as AnyFunction
+  // Who waits gets a connection from whoever gives one back, and would run in that one's trace.
+  const connectInOwnTrace: AnyFunction = (callback) =>
+    typeof callback === 'function'
+      ? connect(AsyncResource.bind(callback as AnyFunction))
+      : connect()
+  pool.connect = connectInOwnTrace as typeof pool.connect
+}
+
+function traceClient(client: pg.PoolClient, spans: Spans): void {
+  const query = client.query.bind(client) as AnyFunction
+  const traced: AnyFunction = (...given) => {
+    const name = nameOf(given[0])
+    const span = spans.startCall(name, { 'db.system.name': 'postgresql', 'db.query.summary': name })
+    if (span === undefined) return query(...given)
+    const callback = given.at(-1)
+    if (typeof callback === 'function') {
+      const ended: AnyFunction = (error, ...rest) => {
+        endCall(span, error)
+        return callback(error, ...rest)
+      }
+      return query(...given.slice(0, -1), ended)
+    }
+    const result = query(...given)
+    Promise.resolve(result).then(
+      () => endCall(span),
+      (error) => endCall(span, error),
+    )
+    return result
+  }
+  client.query = traced as typeof client.query
+}
+
+/** The statement's own name, or the first word of what PostgreSQL is told. */
+function nameOf(query: unknown): string {
+  if (typeof query === 'string') return firstWord(query)
+  const { name, text } = (query ?? {}) as { name?: unknown; text?: unknown }
+  if (typeof name === 'string' && name !== '') return name
+  return typeof text === 'string' ? firstWord(text) : 'statement'
+}
+
+function firstWord(text: string): string {
+  return /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement'
+}

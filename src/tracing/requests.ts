@@ -1,0 +1,55 @@
+import {
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Spans } from './spans.ts'
+
+const apiPrefix = '/api/'
+
+/**
+ * Gives every request of the API a span that continues the caller's trace, and its trace's id to the
+ * log. To be called before any other hook is added.
+ */
+export function traceRequests(app: FastifyInstance, { tracer, current }: Spans): void {
+  const propagator = new W3CTraceContextPropagator()
+  const contexts = new WeakMap<FastifyRequest, Context>()
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.url.startsWith(apiPrefix)) return done()
+    const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
+    const { url, config } = request.routeOptions
+    const attributes = {
+      'http.request.method': request.method,
+      'url.scheme': request.protocol,
+      ...(url !== undefined && { 'http.route': url }),
+    }
+    const name = config?.operation?.operationId ?? 'other'
+    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
+    reply.raw.once('close', () => endRequest(span, request, reply))
+    request.log = request.log.child({ traceId: span.spanContext().traceId })
+    const context = trace.setSpan(parent, span)
+    contexts.set(request, context)
+    current.run(context, done)
+  })
+  // A body arrives in the connection's context, not in the request's.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const context = contexts.get(request)
+    if (context === undefined) return done()
+    current.run(context, done)
+  })
+}
+
+function endRequest(span: Span, { refusal }: FastifyRequest, { statusCode, raw }: FastifyReply) {
+  if (raw.writableFinished) span.setAttribute('http.response.status_code', statusCode)
+  const problem = raw.writableFinished ? refusal : 'aborted'
+  if (problem !== undefined) span.setAttribute('error.type', problem)
+  if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end()
+}

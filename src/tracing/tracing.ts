@@ -1,0 +1,49 @@
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import type { Limiter } from '../redis/limiter.ts'
+import { traceDatabase } from './database.ts'
+import { traceLimiter } from './limiter.ts'
+import { traceRequests } from './requests.ts'
+import { spansOf } from './spans.ts'
+
+/** Where spans are made. Nothing is global: one application's spans never end up in another's trace. */
+export interface Tracing {
+  /** To be called before any other hook is added. */
+  traceRequests(app: FastifyInstance): void
+  /** To be called before the pool has a connection. */
+  traceDatabase(pool: pg.Pool): void
+  traceLimiter(limiter: Limiter): Limiter
+  /** Sends what was not sent yet, and ends. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens tracing; where to, how much and under which name is read from the standard OTEL_ variables by
+ * OpenTelemetry itself. This module and its libraries are loaded only when tracing is asked for.
+ */
+export function openTracing(version: string): Tracing {
+  const own = resourceFromAttributes({
+    'service.name': 'rental-booking-api',
+    'service.version': version,
+  })
+  const given = detectResources({ detectors: [envDetector] })
+  const provider = new BasicTracerProvider({
+    resource: defaultResource().merge(own).merge(given),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  })
+  const spans = spansOf(provider.getTracer('rental-booking-api', version))
+  return {
+    traceRequests: (app) => traceRequests(app, spans),
+    traceDatabase: (pool) => traceDatabase(pool, spans),
+    traceLimiter: (limiter) => traceLimiter(limiter, spans),
+    close: () => provider.shutdown(),
+  }
+}

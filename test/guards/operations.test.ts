@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { openMetrics } from '../../src/metrics/metrics.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const operations = read('docs/operations.md')
+
+/** The names of the metrics that an application registers. */
+async function metricNames(): Promise<string[]> {
+  const metrics = openMetrics()
+  metrics.watch({
+    pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
+    degraded: () => false,
+    draining: () => false,
+  })
+  metrics.watchRequests(() => 0, 1)
+  const text = await metrics.text()
+  return [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name)
+}
+
+const ours = (names: readonly string[]) => names.filter((name) => name.startsWith('rental_')).sort()
+
+/** The rows of a table of the document: the code in their first column. */
+function rowsOf(heading: string): string[] {
+  const section = operations.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+  return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, first = '']) => first)
+}
+
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+  readonly annotations: { readonly summary: string }
+}
+const { groups } = parse(read('examples/alerts.yml')) as { groups: { rules: Rule[] }[] }
+const rules = groups.flatMap((group) => group.rules)
+
+describe('the alerts', () => {
+  it('ask for metrics that exist', async () => {
+    const names = new Set(await metricNames())
+    for (const { alert, expr } of rules) {
+      const asked = [...expr.matchAll(/\b(?:rental|process|nodejs)_\w+/g)].map(([name]) => name)
+      const unknown = asked.filter(
+        (name) => !names.has(name) && !names.has(name.replace(/_(bucket|sum|count)$/, '')),
+      )
+      expect([alert, unknown]).toEqual([alert, []])
+    }
+  })
+
+  it('are the ones that the document explains', () => {
+    expect(rowsOf('Alerts').sort()).toEqual(rules.map(({ alert }) => alert).sort())
+    for (const { alert, annotations } of rules)
+      expect([alert, annotations.summary]).not.toContain('')
+  })
+})
+
+describe('the document', () => {
+  it('names every metric of ours, and no other', async () => {
+    expect(rowsOf('Metrics').sort()).toEqual(ours(await metricNames()))
+  })
+
+  it('names every line that the log can have', () => {
+    const said = messages().map((message) => message.split('${')[0] ?? message)
+    expect(said.length).toBeGreaterThan(20)
+    const section = operations.split('\n## Log lines\n')[1]?.split('\n## ')[0] ?? ''
+    const rows = rowsOf('Log lines').map((row) => row.replace(/…$/, ''))
+    expect(
+      said.filter((message) => !rows.some((row) => row !== '' && message.startsWith(row))),
+    ).toEqual([])
+    expect(section).toContain('`answered`')
+  })
+})
+
+/** The first text in every call of a log; what it is about comes before it as an object. */
+function messages(): string[] {
+  const nested = String.raw`\((?:[^()]|\([^()]*\))*\)`
+  const call = new RegExp(
+    String.raw`\blog(?:\.(?:fatal|error|warn|info|debug|trace))?\((?:[^'\x60()]|${nested})*?(?:'([^'\n]+)'|\x60([^\x60]+)\x60)`,
+    'g',
+  )
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...read(join('src', file)).matchAll(call)])
+    .map(([, quoted, template]) => quoted ?? template ?? '')
+}

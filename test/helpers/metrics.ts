@@ -1,0 +1,13 @@
+import type { TestApp } from './app.ts'
+
+/** The samples of /metrics by series, written as Prometheus writes them: `name{label="value"}`. */
+export async function scrape(server: Pick<TestApp, 'http'>): Promise<ReadonlyMap<string, number>> {
+  const { text } = await server.http.get('/metrics').expect(200)
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(0, end), Number(line.slice(end + 1))]
+    }),
+  )
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import pg from 'pg'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createLog } from '../../src/log.ts'
+import { aServer, customer } from '../helpers/actors.ts'
+import { expectData, expectError } from '../helpers/answers.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { inDays } from '../helpers/dates.ts'
+import { scrape } from '../helpers/metrics.ts'
+import { connectTo, exchange } from '../helpers/rawHttp.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+const inProgressMax = 5
+const patienceMs = 5_000
+const lines: string[] = []
+const destination = new PassThrough()
+destination.on('data', (data: Buffer) => lines.push(data.toString()))
+const server = useTestApp(
+  { REQUESTS_IN_PROGRESS_MAX: String(inProgressMax) },
+  { log: createLog('info', destination) },
+)
+let key: string
+let quoteIds: string[]
+
+beforeAll(async () => {
+  const { database } = server.deps
+  const tenantId = await aTenant(database)
+  key = (await aKey(database, tenantId)).key
+  const assetGroupId = await aGroup(database, tenantId)
+  const period = { assetGroupId, pickupDatetime: inDays(3), dropoffDatetime: inDays(4) }
+  quoteIds = []
+  for (let index = 0; index < inProgressMax; index += 1) {
+    const { quoteId } = expectData(await aServer(server, key).post('/quotes', period), 201)
+    quoteIds.push(quoteId)
+  }
+})
+
+const inProgress = async () => (await scrape(server)).get('rental_http_requests_in_progress')
+const emptied = () => waitFor(async () => (await inProgress()) === 0, patienceMs)
+
+/** As many bookings as there are places wait for a locked table while `work` is done. */
+async function whileFull(work: () => Promise<void>): Promise<number[]> {
+  const holder = new pg.Client({ connectionString: server.databaseUrl })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('lock table bookings in access exclusive mode')
+  const held = quoteIds.map((quoteId) =>
+    aServer(server, key)
+      .book({ quoteId, customer }, quoteId)
+      .then(({ status }) => status),
+  )
+  try {
+    await waitFor(async () => (await inProgress()) === inProgressMax, patienceMs)
+    await work()
+  } finally {
+    await holder.end()
+  }
+  return Promise.all(held)
+}
+
+describe('a server that is full', () => {
+  it('refuses what is too much at once, in the envelope, and recovers', async () => {
+    const before = (await scrape(server)).get('rental_overload_refusals_total') ?? 0
+    const statuses = await whileFull(async () => {
+      const origin = 'https://shop.example'
+      const partner = aServer(server, key)
+      // At the same time: what holds the places gives up waiting for its lock after a while.
+      const [refused, booking, ...probes] = await Promise.all([
+        partner.get('/asset-groups', { origin }),
+        partner.book({ quoteId: quoteIds[0], customer }),
+        server.http.get('/healthz'),
+        server.http.get('/readyz'),
+      ])
+      expectError(refused, 503, 'SERVICE_UNAVAILABLE')
+      expectError(booking, 503, 'SERVICE_UNAVAILABLE')
+      expect(probes.map(({ status }) => status)).toEqual([200, 200])
+      expect(refused.headers).toMatchObject({
+        'retry-after': '2',
+        'access-control-allow-origin': origin,
+        'cache-control': 'no-store',
+        'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
+      })
+      expect(refused.headers['access-control-expose-headers']).toContain('Retry-After')
+    })
+    // Bookings that waited longer for the lock than they may are 503 too, and booked on repetition.
+    for (const status of statuses) expect([202, 503]).toContain(status)
+    expect((await scrape(server)).get('rental_overload_refusals_total')).toBe(before + 2)
+    await emptied()
+    for (const quoteId of quoteIds) {
+      expectData(await aServer(server, key).book({ quoteId, customer }, quoteId), 202)
+    }
+    await waitFor(() => lines.join('').includes('overloaded: requests were refused'), patienceMs)
+  })
+
+  it('keeps the connection after a short body, and closes it rather than read a long one', async () => {
+    const post = (length: number) =>
+      `POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`
+    const probe = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    await whileFull(async () => {
+      const [short, [long, ...others]] = await Promise.all([
+        exchange(server, `${post(100)}${'x'.repeat(100)}${probe}`),
+        exchange(server, `${post(70_000)}${probe}`),
+      ])
+      expect(short.map(({ status }) => status)).toEqual([503, 200])
+      expect([long?.status, long?.headers['connection'], others]).toEqual([503, 'close', []])
+    })
+    await emptied()
+  })
+
+  it('works off what piled up turn by turn, no more at a time than there are places', async () => {
+    const count = 4 * inProgressMax
+    const pipelined = `GET /api/v1/bookings/${randomUUID()} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`
+    const socket = connectTo(server)
+    let received = ''
+    socket.on('data', (data) => {
+      received += data.toString()
+    })
+    socket.write(pipelined.repeat(count))
+    const answered = (status: number) => received.split(`HTTP/1.1 ${status} `).length - 1
+    await waitFor(() => answered(404) + answered(503) === count, patienceMs)
+    expect(answered(404)).toBeGreaterThanOrEqual(inProgressMax)
+    expect(answered(503)).toBeGreaterThan(0)
+    socket.destroy()
+    await emptied()
+  })
+})
+
+describe('a place', () => {
+  it('is given up by whoever goes away, with requests still unanswered', async () => {
+    await whileFull(async () => {})
+    await emptied()
+    const socket = connectTo(server)
+    const head = `POST /api/v1/bookings HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n`
+    const body = JSON.stringify({ quoteId: quoteIds[0], customer })
+    const request = `${head}Idempotency-Key: gone\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    socket.write(request.repeat(3))
+    await once(socket, 'connect')
+    socket.destroy()
+    await emptied()
+  })
+
+  it('is not held by slow callers while their bodies are on the way', async () => {
+    const head =
+      'POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+      `X-Api-Key: ${key}\r\nContent-Length: 10\r\n\r\n`
+    const sockets = Array.from({ length: 2 * inProgressMax }, () => connectTo(server))
+    for (const socket of sockets) {
+      socket.write(head)
+      await emptied()
+    }
+    expectData(await aServer(server, key).get('/asset-groups'), 200)
+    for (const socket of sockets) socket.destroy()
+    await emptied()
+  })
+})

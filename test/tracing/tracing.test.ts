@@ -1,0 +1,126 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customer } from '../helpers/actors.ts'
+import { type CollectedSpan, type Collector, startCollector } from '../helpers/collector.ts'
+import { inDays } from '../helpers/dates.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { createTestRedis } from '../helpers/redis.ts'
+import { startReplica } from '../helpers/replica.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+
+const server = 2
+const client = 3
+let database: OpenTestDatabase
+let redis: Awaited<ReturnType<typeof createTestRedis>>
+let collector: Collector
+let key: string
+let assetGroupId: string
+
+beforeAll(async () => {
+  ;[database, redis, collector] = await Promise.all([
+    openTestDatabase(),
+    createTestRedis(),
+    startCollector(),
+  ])
+  const tenantId = await aTenant(database.database)
+  key = (await aKey(database.database, tenantId)).key
+  assetGroupId = await aGroup(database.database, tenantId)
+})
+afterAll(async () => {
+  collector.close()
+  await redis.release()
+  await database.drop()
+})
+
+/** A quote and its booking, each in a trace of the caller's; then the server is ended. */
+async function bookTraced(env: Record<string, string>) {
+  const replica = await startReplica({ databaseUrl: database.url, redisUrl: redis.url, env })
+  const post = async (path: string, body: object) => {
+    const traceId = randomBytes(16).toString('hex')
+    const parentId = randomBytes(8).toString('hex')
+    const answer = await fetch(`${replica.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+        traceparent: `00-${traceId}-${parentId}-01`,
+      },
+      body: JSON.stringify(body),
+    })
+    const { data } = (await answer.json()) as { data: Record<string, string> }
+    return { traceId, parentId, status: answer.status, data }
+  }
+  const period = { assetGroupId, pickupDatetime: inDays(3), dropoffDatetime: inDays(4) }
+  const quote = await post('/quotes', period)
+  const booking = await post('/bookings', { quoteId: quote.data['quoteId'], customer })
+  // Ctrl-C: without the time for a load balancer to notice.
+  replica.signal('SIGINT')
+  expect(await replica.exited).toBe(0)
+  return { quote, booking, lines: replica.lines().join('\n') }
+}
+
+const childrenOf = (parent: CollectedSpan) =>
+  collector.spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId)
+
+describe('tracing', () => {
+  it('continues the caller’s trace down to statements and limits, and is sent before the end', async () => {
+    const { quote, booking, lines } = await bookTraced({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    })
+    expect([quote.status, booking.status]).toEqual([201, 202])
+    for (const [name, { traceId, parentId, status }] of [
+      ['createQuote', quote],
+      ['createBooking', booking],
+    ] as const) {
+      const [span] = collector.spans.filter((one) => one.name === name)
+      if (span === undefined) throw new Error(`There is no span ${name}`)
+      expect(span).toMatchObject({ traceId, parentSpanId: parentId, kind: server })
+      expect(span.attributes).toEqual({
+        'http.request.method': 'POST',
+        'http.route': expect.stringMatching(/^\/api\/v1\/(quotes|bookings)$/),
+        'http.response.status_code': String(status),
+        'url.scheme': 'http',
+      })
+      expect(span.resource).toMatchObject({
+        'service.name': 'rental-booking-api',
+        'deployment.environment.name': 'test',
+      })
+      const children = childrenOf(span)
+      expect(children.map(({ kind }) => kind)).toEqual(children.map(() => client))
+      expect(children.map((child) => child.name)).toContain('limiter')
+      expect(lines).toContain(`"traceId":"${traceId}"`)
+    }
+    const statements = collector.spans.filter(({ attributes }) => attributes['db.system.name'])
+    const byTrace = (traceId: string) =>
+      statements.filter((span) => span.traceId === traceId).map(({ name }) => name)
+    expect(byTrace(quote.traceId).length).toBeGreaterThan(0)
+    expect(byTrace(booking.traceId)).toContain('redeem_quote')
+    // No key, no person and no value: nothing but names.
+    const told = JSON.stringify(collector.spans)
+    for (const secret of [key, key.slice(8, 20), customer.lastName, customer.email, assetGroupId]) {
+      expect(told).not.toContain(secret)
+    }
+    expect(lines).toContain('"phase":"flush traces"')
+  })
+
+  it('is off when it is disabled', async () => {
+    collector.spans.length = 0
+    const { lines } = await bookTraced({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_SDK_DISABLED: 'true',
+    })
+    expect(collector.spans).toEqual([])
+    expect(lines).not.toContain('traceId')
+    expect(lines).not.toContain('flush traces')
+  })
+
+  it('says so when it is asked for in a way it does not speak', async () => {
+    const { lines } = await bookTraced({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+    })
+    expect(lines).toContain('tracing is off')
+  })
+})
