@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import { type SessionTokens, sessionTokens } from './auth/sessionTokens.ts'
-import { type Catalogs, rememberCatalogs } from './cache/catalogs.ts'
-import { type Keys, rememberKeys } from './cache/keys.ts'
+import type { Catalogs } from './cache/catalogs.ts'
+import type { Keys } from './cache/keys.ts'
+import { openCaches } from './cache/openCaches.ts'
 import type { Config } from './config.ts'
-import { listenForAccessChanges } from './db/accessChanges.ts'
 import { closeDatabase, type Database, openDatabase } from './db/client.ts'
 import { requestTimeouts } from './db/timeouts.ts'
 import { type Metrics, openMetrics } from './metrics/metrics.ts'
@@ -106,37 +106,6 @@ async function openTracing({ tracing }: Config, log: Logger): Promise<Tracing | 
   if (tracing !== 'otlp') return undefined
   const { openTracing } = await import('./tracing/tracing.ts')
   return openTracing(version)
-}
-
-/** What is kept in memory, read again as soon as a change of it is announced (decisions 27, 201). */
-function openCaches(
-  config: Config,
-  database: Database,
-  databaseUrl: string,
-  { cacheLookups }: Metrics,
-) {
-  const keys = rememberKeys(database, (result) => cacheLookups.inc({ cache: 'keys', result }))
-  const catalogs = rememberCatalogs(database, (result) =>
-    cacheLookups.inc({ cache: 'catalogs', result }),
-  )
-  // Poolers carry no announcements: behind one, the short time to live does all, unless there is a
-  // way past it.
-  const listenUrl =
-    config.databaseDirectUrl ?? (config.preparedStatements ? databaseUrl : undefined)
-  if (listenUrl === undefined) return { keys, catalogs, close: async () => {} }
-  const changes = listenForAccessChanges(listenUrl, {
-    onAccessChange: keys.clear,
-    onCatalogChange: catalogs.forget,
-    onGap() {
-      keys.clear()
-      catalogs.clear()
-    },
-    onListening(announced) {
-      keys.setAnnounced(announced)
-      catalogs.setAnnounced(announced)
-    },
-  })
-  return { keys, catalogs, close: changes.close }
 }
 
 async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: Metrics) {

@@ -49,11 +49,9 @@ export function migrateOperatorDatabase(
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<string[]> {
   const config = parseConfig(environment)
-  return withSource(config, (source) => {
-    // The lock of whoever migrates belongs to a session, which a pooler doesn't give.
-    const url = config.databaseDirectUrl ?? source.url
-    return dryRun ? planMigration(url) : migrate(url)
-  })
+  const run = dryRun ? planMigration : migrate
+  // The lock of whoever migrates belongs to a session, which a pooler doesn't give.
+  return withSource(config, ({ url }) => run(config.databaseDirectUrl ?? url))
 }
 
 async function withSource<T>(
