@@ -83,7 +83,7 @@ export async function openDeps(
       keys: caches.keys,
       catalogs: caches.catalogs,
       limiter: tracing?.traceLimiter(limiter) ?? limiter,
-      sessionTokens: sessionTokens(secrets, config.sessionTtlSeconds),
+      sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
       clock,
       log,
       metrics,

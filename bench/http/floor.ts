@@ -1,4 +1,4 @@
-import { createSecretKey, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID, subtle } from 'node:crypto'
 import process from 'node:process'
 import { type FastifyInstance, fastify } from 'fastify'
 import { Redis } from 'ioredis'
@@ -78,7 +78,6 @@ function serveReads(app: FastifyInstance, { limit, select }: Floor): void {
 }
 
 function serveWrites(app: FastifyInstance, { limit, select }: Floor): void {
-  const secret = createSecretKey(randomBytes(32))
   app.post('/sessions', async (_request, reply) => {
     await limit()
     await limit()
@@ -114,6 +113,8 @@ function serveWrites(app: FastifyInstance, { limit, select }: Floor): void {
 }
 
 const app = fastify()
+const hmac = { name: 'HMAC', hash: 'SHA-256' }
+const secret = await subtle.importKey('raw', randomBytes(32), hmac, false, ['sign'])
 const floor = openFloor()
 app.get('/readyz', async () => ({ status: 'ready' }))
 serveReads(app, floor)

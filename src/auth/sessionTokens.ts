@@ -1,7 +1,8 @@
-import { createHash, createSecretKey, type KeyObject, randomUUID } from 'node:crypto'
+import { hash, randomUUID, subtle, type webcrypto } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { DomainError } from '../domain/errors.ts'
+import { boundedMap } from '../memory/boundedMap.ts'
 
 const algorithm = 'HS256'
 const tokenType = 'rental-session+jwt'
@@ -11,12 +12,17 @@ const audience = 'rental-public-api'
 const tokenLengthMax = 2_048
 /** How far a replica's clock may run ahead of another's. */
 const clockSkewMaxSeconds = 30
+/** Good tokens whose claims are kept: about 10 MB. */
+const rememberedMax = 20_000
 
 /**
  * Three parts of base64url, the signature of 32 bytes spelled in the one canonical way: decoders
  * overlook the unused bits of its last character, and no second spelling of a token shall pass.
  */
 const canonicalToken = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
+
+type Claims = z.infer<typeof claimsSchema>
+type Key = webcrypto.CryptoKey
 
 const claimsSchema = z.object({
   sub: z.string(),
@@ -46,8 +52,14 @@ export interface SessionTokens {
  * Signs and verifies session tokens (decision 28). The first secret signs, all of them verify, so a
  * new one can be put in front without logging anybody out. Each is imported once.
  */
-export function sessionTokens(secrets: readonly string[], ttlSeconds: number): SessionTokens {
-  const keys = new Map(secrets.map((secret) => [keyId(secret), importSecret(secret)]))
+export async function sessionTokens(
+  secrets: readonly string[],
+  ttlSeconds: number,
+): Promise<SessionTokens> {
+  const keys = new Map<string, Key>()
+  for (const secret of secrets) keys.set(keyId(secret), await importSecret(secret))
+  // A signature stays good; what it says is judged at each use (decision 203).
+  const remembered = boundedMap<Claims>(rememberedMax, () => 1)
   const [signing] = keys
   if (signing === undefined) throw new Error('Bug: session tokens need a secret')
   const [signingKeyId, signingKey] = signing
@@ -70,23 +82,28 @@ export function sessionTokens(secrets: readonly string[], ttlSeconds: number): S
 
     async verify(token, binding, now) {
       if (token.length > tokenLengthMax || !canonicalToken.test(token)) throw invalidSession()
-      const { claims, expired } = await genuineClaims(token, keys, now)
+      const tokenHash = hash('sha256', token, 'base64url')
+      const claims = remembered.get(tokenHash) ?? (await genuineClaims(token, keys, now))
       const { sub, origin, jti, iat, exp } = claims
       if (sub !== binding.apiKeyId || origin !== binding.origin) throw invalidSession()
       // A token of ours lives exactly as long as we let it, and was not issued in the future.
-      if (exp - iat > ttlSeconds || iat > now.getTime() / 1000 + clockSkewMaxSeconds) {
-        throw invalidSession()
-      }
-      if (expired) {
+      const nowSeconds = now.getTime() / 1000
+      if (exp - iat > ttlSeconds || iat > nowSeconds + clockSkewMaxSeconds) throw invalidSession()
+      if (exp <= Math.floor(nowSeconds)) {
         throw new DomainError('SESSION_EXPIRED', 'The session has expired. Create a new one.')
       }
+      remembered.set(tokenHash, claims)
       return jti
     },
   }
 }
 
-/** What a token with a good signature says, and whether its time is over; all others are invalid. */
-async function genuineClaims(token: string, keys: ReadonlyMap<string, KeyObject>, now: Date) {
+/** What a token with a good signature says, expired or not; all others are invalid. */
+async function genuineClaims(
+  token: string,
+  keys: ReadonlyMap<string, Key>,
+  now: Date,
+): Promise<Claims> {
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => knownKey(keys, kid), {
       algorithms: [algorithm],
@@ -96,17 +113,16 @@ async function genuineClaims(token: string, keys: ReadonlyMap<string, KeyObject>
       requiredClaims: ['iat', 'exp', 'sub', 'jti', 'origin'],
       currentDate: now,
     })
-    return { claims: claimsSchema.parse(payload), expired: false }
+    return claimsSchema.parse(payload)
   } catch (error) {
     // jose checks the signature before the claims, so a forged token never gets as far as this.
-    if (!(error instanceof errors.JWTExpired)) throw invalidSession()
-    const claims = claimsSchema.safeParse(error.payload)
-    if (!claims.success) throw invalidSession()
-    return { claims: claims.data, expired: true }
+    const claims = error instanceof errors.JWTExpired && claimsSchema.safeParse(error.payload).data
+    if (!claims) throw invalidSession()
+    return claims
   }
 }
 
-function knownKey(keys: ReadonlyMap<string, KeyObject>, kid: string | undefined): KeyObject {
+function knownKey(keys: ReadonlyMap<string, Key>, kid: string | undefined): Key {
   const key = kid === undefined ? undefined : keys.get(kid)
   if (key === undefined) throw invalidSession()
   return key
@@ -119,11 +135,13 @@ function invalidSession(): DomainError {
   )
 }
 
-function importSecret(secret: string): KeyObject {
-  return createSecretKey(Buffer.from(secret))
+/** Only to be used for signing and verifying; the secret can't be read out of it again. */
+function importSecret(secret: string): Promise<Key> {
+  const hmac = { name: 'HMAC', hash: 'SHA-256' }
+  return subtle.importKey('raw', Buffer.from(secret), hmac, false, ['sign', 'verify'])
 }
 
 /** Tells secrets apart in the token's header without saying anything about them. */
 function keyId(secret: string): string {
-  return createHash('sha256').update(`kid:${secret}`).digest('base64url').slice(0, 8)
+  return hash('sha256', `kid:${secret}`, 'base64url').slice(0, 8)
 }

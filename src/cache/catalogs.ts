@@ -1,7 +1,12 @@
 import { readCatalog } from '../db/catalog.ts'
 import type { Database } from '../db/client.ts'
 import type { Catalog } from '../domain/catalog.ts'
-import { type AnnouncedCache, announcedCache, cacheTimes, type Lookup } from './announcedCache.ts'
+import {
+  type AnnouncedCache,
+  announcedCache,
+  cacheTimes,
+  type Lookup,
+} from '../memory/announcedCache.ts'
 
 /** Of groups, rates and extras over all tenants: about 100 MB with the lists made from them. */
 const rowsMax = 200_000

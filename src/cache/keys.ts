@@ -1,6 +1,11 @@
 import type { Database } from '../db/client.ts'
 import { findKey, type KeyRecord } from '../db/keys.ts'
-import { type AnnouncedCache, announcedCache, cacheTimes, type Lookup } from './announcedCache.ts'
+import {
+  type AnnouncedCache,
+  announcedCache,
+  cacheTimes,
+  type Lookup,
+} from '../memory/announcedCache.ts'
 
 /** Of good keys and of unknown ones: about 10 MB each. */
 const keysMax = 10_000

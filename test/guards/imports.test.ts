@@ -11,9 +11,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   conform: ['conform'],
   fleet: ['fleet', 'input', 'domain'],
   embedded: ['embedded'],
-  auth: ['auth', 'domain'],
+  memory: ['memory'],
+  auth: ['auth', 'memory', 'domain'],
   db: ['db', 'fleet', 'domain', '.'],
   redis: ['redis', 'domain'],
+  cache: ['cache', 'memory', 'db', 'metrics', 'domain', '.'],
   metrics: ['metrics', '.'],
   tracing: ['tracing', 'redis'],
   services: ['services', 'fleet', 'auth', 'db', 'redis', 'domain', '.'],
@@ -21,7 +23,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What an inner layer may take from the top: types of its dependencies and where files are. */
-const topFiles = ['deps.ts', 'projectRoot.ts', 'version.ts']
+const topFiles = ['config.ts', 'deps.ts', 'projectRoot.ts', 'version.ts']
 
 /** Pure libraries that the domain is built on. */
 const domainLibraries = ['@date-fns/tz', 'currency-codes']

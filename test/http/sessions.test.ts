@@ -264,9 +264,9 @@ describe('two secrets (E-10)', () => {
   const now = new Date()
 
   it('let the first sign and both verify, so that nobody is logged out', async () => {
-    const before = sessionTokens([old], 3600)
-    const during = sessionTokens([fresh, old], 3600)
-    const after = sessionTokens([fresh], 3600)
+    const before = await sessionTokens([old], 3600)
+    const during = await sessionTokens([fresh, old], 3600)
+    const after = await sessionTokens([fresh], 3600)
     const made = await before.sign(binding, now)
     const later = await during.sign(binding, now)
     await expect(during.verify(made.token, binding, now)).resolves.toBeTruthy()
@@ -276,7 +276,33 @@ describe('two secrets (E-10)', () => {
       code: 'SESSION_INVALID',
     })
     // A replica that was not told yet still reads what it signed itself.
-    const spread = sessionTokens([old, fresh], 3600)
+    const spread = await sessionTokens([old, fresh], 3600)
     await expect(spread.verify(later.token, binding, now)).resolves.toBeTruthy()
+  })
+})
+
+describe('a token that was verified before', () => {
+  it('is judged anew at each use: its binding, its time and its letters', async () => {
+    const tokens = await sessionTokens(['a-secret-of-32-bytes-or-more-ccc-ddd'], 3600)
+    const now = new Date()
+    const binding = { apiKeyId: randomUUID(), origin }
+    const { token, expiresAt } = await tokens.sign(binding, now)
+    const outcome = (presented: string, at = now, by = binding) =>
+      tokens.verify(presented, by, at).catch((error) => error.code)
+    const session = await outcome(token)
+    expect(await outcome(token)).toBe(session)
+    expect(await outcome(token, now, { ...binding, apiKeyId: randomUUID() })).toBe(
+      'SESSION_INVALID',
+    )
+    expect(await outcome(token, now, { ...binding, origin: 'https://other.example' })).toBe(
+      'SESSION_INVALID',
+    )
+    expect(await outcome(`${token.slice(0, -1)}${token.endsWith('A') ? 'E' : 'A'}`)).toBe(
+      'SESSION_INVALID',
+    )
+    expect(await outcome(token, new Date(expiresAt.getTime() - 1))).toBe(session)
+    expect(await outcome(token, expiresAt)).toBe('SESSION_EXPIRED')
+    // Issued in the future, as a clock that was set back sees it.
+    expect(await outcome(token, new Date(now.getTime() - 3_600_000))).toBe('SESSION_INVALID')
   })
 })

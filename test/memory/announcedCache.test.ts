@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type AnnouncedCacheOptions, announcedCache } from '../../src/cache/announcedCache.ts'
+import { type AnnouncedCacheOptions, announcedCache } from '../../src/memory/announcedCache.ts'
 
 const id = 'an id'
 const weightMax = 1_000
