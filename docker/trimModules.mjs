@@ -2,11 +2,12 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Types, source maps and manuals: half of what packages bring. */
-const unused = /\.(map|md|ts|mts|cts)$|swagger-ui-es-bundle/
+/** Types, source maps, manuals and tests: half of what packages bring. */
+const unused = /\.(map|md|ts|mts|cts)$|swagger-ui-es-bundle|^node_modules\/[^@/]+\/test\//
 
 for (const entry of await readdir('node_modules', { recursive: true, withFileTypes: true })) {
-  if (entry.isFile() && unused.test(entry.name)) await rm(join(entry.parentPath, entry.name))
+  const path = join(entry.parentPath, entry.name)
+  if (entry.isFile() && unused.test(path)) await rm(path)
 }
 
 /**

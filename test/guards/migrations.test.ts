@@ -48,6 +48,7 @@ describe('the check', () => {
     'ALTER TABLE "quotes" RENAME COLUMN "inputs" TO "input";',
     'ALTER TABLE "quotes" ADD CONSTRAINT "c" CHECK (total_minor > 0);',
     'DROP FUNCTION redeem_quote;',
+    'DROP TRIGGER t ON quotes;',
     'DELETE FROM quotes;',
     'CREATE TABLE "new" ("id" uuid);\n--> statement-breakpoint\nDROP TABLE "quotes";',
   ])('finds %s', (sql) => {
@@ -62,6 +63,7 @@ describe('the check', () => {
     'CREATE TABLE "new" ("id" uuid);\nALTER TABLE "new" ADD CONSTRAINT "c" CHECK (true);',
     '-- contract: no release since 2.0 reads it\nALTER TABLE "quotes" DROP COLUMN "inputs";',
     '-- DROP TABLE quotes\nSELECT 1;',
+    'DROP TRIGGER t ON quotes;\nCREATE TRIGGER t AFTER INSERT ON quotes EXECUTE FUNCTION f();',
   ])('lets pass %s', (sql) => {
     expect(contractingStatements(sql)).toEqual([])
   })

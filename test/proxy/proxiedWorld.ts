@@ -29,7 +29,7 @@ export function useProxiedWorld(
     proxied.proxy = await startProxy([first, second], proxyEnv)
     await waitFor(async () => (await proxied.proxy.serving()).length === 2, patienceMs)
   })
-  afterAll(() => proxied.proxy.stop())
+  afterAll(async () => proxied.proxy?.stop())
   proxied.restart = (index) =>
     world.replace(index, { env: { PORT: addresses[index]?.split(':')[1] ?? '' } })
   proxied.answeredBy = async (requestId) => {

@@ -1,7 +1,6 @@
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nobody } from '../../../src/embedded/identity.ts'
 import { startOnLifeline } from '../../../src/embedded/lifeline.ts'
 import { proxiedUrl } from '../faultProxy.ts'
 import { freePort } from '../freePort.ts'
@@ -21,7 +20,6 @@ export async function startPgBouncer(databaseUrl: string): Promise<TestServer> {
       'The tests need PgBouncer: install it (apt-get install pgbouncer, brew install pgbouncer, ' +
       'apk add pgbouncer, dnf install pgbouncer).',
   })
-  const asRoot = process.getuid?.() === 0
   const directory = await mkdtemp(join(tmpdir(), 'rental-pooler-'))
   const { hostname, port, username, password, searchParams } = new URL(databaseUrl)
   const given = { host: searchParams.get('host') ?? hostname, port, user: username, password }
@@ -35,18 +33,14 @@ export async function startPgBouncer(databaseUrl: string): Promise<TestServer> {
     ...['listen_addr = 127.0.0.1', `listen_port = ${listenPort}`, 'unix_socket_dir ='],
     ...['auth_type = any', 'pool_mode = transaction', 'max_client_conn = 200'],
     `default_pool_size = ${serverConnectionsMax}`,
+    // It refuses to stay root; started as root it can still be read from a directory of root's own.
+    ...(process.getuid?.() === 0 ? ['user = nobody'] : []),
   ]
   await writeFile(config, lines.join('\n'))
-  if (asRoot) {
-    await chown(directory, nobody.uid, nobody.gid)
-    await chown(config, nobody.uid, nobody.gid)
-  }
   const server = startOnLifeline({
     command: program.command,
     args: [config],
     env: program.env,
-    // It refuses to run as root.
-    identity: asRoot ? nobody : undefined,
     stopSignal: 'TERM',
     removeOnExit: [directory],
   })
