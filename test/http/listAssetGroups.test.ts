@@ -4,6 +4,7 @@ import { aServer } from '../helpers/actors.ts'
 import { expectData } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 
 const server = useTestApp()
 let partner: ReturnType<typeof aServer>
@@ -77,6 +78,11 @@ describe('a conditional read', () => {
       expect(answer.headers['x-ratelimit-remaining']).toMatch(/^\d+$/)
     }
     await aGroup(server.deps.database, tenantId)
-    expectData(await partner.get('/asset-groups', { 'if-none-match': etag }), 200)
+    // Announced to the server, not asked by it.
+    const changed = await waitFor(async () => {
+      const answer = await partner.get('/asset-groups', { 'if-none-match': etag })
+      return answer.status !== 304 && answer
+    }, 5_000)
+    expectData(changed, 200)
   })
 })

@@ -58,7 +58,7 @@ const listening = () =>
   waitFor(async () => {
     const { rows } = await database().orm.execute<{ pid: number }>(
       sql`select pid ${ofListeners} and state = 'idle'
-        and query in ('listen access_changed', 'select 1')`,
+        and query in ('listen access_changed; listen catalog_changed', 'select 1')`,
     )
     return rows.filter(({ pid }) => !cutOff.has(pid)).length === replicas.length
   }, 5_000)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Deps } from '../../deps.ts'
 import type { GroupOffer } from '../../domain/catalog.ts'
 import { currencyDecimals, formatAmount } from '../../domain/money.ts'
 import { localDate } from '../../domain/period.ts'
@@ -50,6 +51,17 @@ function present(row: Rate): z.infer<typeof rate> {
   }
 }
 
+/** The group as it is remembered; one that is not may have come since, so that is asked first. */
+async function findGroup({ catalogs }: Pick<Deps, 'catalogs'>, tenantId: string, id: string) {
+  const remembered = await catalogs.find(tenantId)
+  const known = remembered.groupsById.get(id)
+  if (known !== undefined) return { terms: remembered.terms, group: known }
+  const { terms, groupsById } = await catalogs.renew(tenantId)
+  const group = groupsById.get(id)
+  if (group === undefined) throw unknownAssetGroup()
+  return { terms, group }
+}
+
 /** GET /asset-groups/{id}/rates: for display only, those that still apply or will (decision 11). */
 export const listRates: RoutePlugin = async (app, { deps }) => {
   const kept = new WeakMap<GroupOffer, { readonly day: string; readonly list: Representation }>()
@@ -75,9 +87,7 @@ export const listRates: RoutePlugin = async (app, { deps }) => {
       schema: { params: idParams, response: { 200: dataOf(z.array(rate)) } },
     },
     async (request, reply) => {
-      const { terms, groupsById } = await deps.catalogs.find(request.caller.tenant.id)
-      const group = groupsById.get(request.params.id)
-      if (group === undefined) throw unknownAssetGroup()
+      const { terms, group } = await findGroup(deps, request.caller.tenant.id, request.params.id)
       const day = localDate(deps.clock.now(), terms.timeZone)
       const known = kept.get(group)
       if (known?.day === day) return sendConditionally(request, reply, known.list)
