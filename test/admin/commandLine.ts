@@ -11,13 +11,15 @@ export interface Run {
 export interface RunOptions {
   readonly stdin?: string
   readonly columns?: number
+  /** Collects what would be shown of the progress. */
+  readonly progress?: string[]
 }
 
 /** The operator's command line on a database, without a process of its own. */
 export function commandLineOn(databaseUrl: string) {
   return async (
     argv: readonly string[],
-    { stdin = '', columns }: RunOptions = {},
+    { stdin = '', columns, progress }: RunOptions = {},
   ): Promise<Run> => {
     let out = ''
     let error = ''
@@ -31,6 +33,7 @@ export function commandLineOn(databaseUrl: string) {
         error += text
       },
       columns,
+      writeProgress: progress && ((text) => void progress.push(text)),
     })
     return { exitCode, out, error }
   }
