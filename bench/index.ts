@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { benchAvailability } from './availability.ts'
+import { benchHttp } from './http/index.ts'
 import { benchMetrics } from './metrics.ts'
 import { benchOverload } from './overload.ts'
 import { benchPricing } from './pricing.ts'
@@ -8,6 +9,7 @@ import { benchPricing } from './pricing.ts'
 const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   pricing: benchPricing,
   availability: benchAvailability,
+  http: benchHttp,
   metrics: benchMetrics,
   overload: benchOverload,
 }

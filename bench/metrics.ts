@@ -9,13 +9,12 @@ type Reply = Parameters<typeof countAnswer>[2]
 /** What the metrics of one booking cost it: everything that is counted from key to answer. */
 export function benchMetrics(): void {
   const metrics = openMetrics()
-  const operation = { operationId: 'createBooking' }
-  const request = { routeOptions: { config: { operation } } } as unknown as Request
+  const request = { operation: { text: { operationId: 'createBooking' } } } as unknown as Request
   const reply = { statusCode: 202, elapsedTime: 0, hasHeader: () => false } as unknown as Reply
   const limited = { limit: 'bookings', decision: 'allowed', counted_in: 'redis' }
   const perSecond = operationsPerSecond((index) => {
     Object.assign(reply, { elapsedTime: index % 100 })
-    metrics.keyLookups.inc({ result: 'hit' })
+    metrics.cacheLookups.inc({ cache: 'keys', result: 'hit' })
     metrics.limiterDecisions.inc(limited)
     countOutcome(metrics, request, reply)
     countAnswer(metrics, request, reply)

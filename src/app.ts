@@ -31,11 +31,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   parseJsonBodies(app)
   deps.tracing?.traceRequests(app)
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(standardHeaders(request.id))
     // Tells clients to move on before their connection is closed under them.
     if (deps.lifecycle.draining) reply.header('connection', 'close')
-    if (request.method === 'OPTIONS') await countAddress(deps, request, reply, { count: false })
+    if (request.method !== 'OPTIONS') return done()
+    countAddress(deps, request, reply, { count: false }).then(() => done(), done)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     closeOnUnreadBody(request, reply)

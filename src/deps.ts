@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import { keyCache, keyCacheTimes } from './auth/keyCache.ts'
 import { type SessionTokens, sessionTokens } from './auth/sessionTokens.ts'
+import type { Catalogs } from './cache/catalogs.ts'
+import type { Keys } from './cache/keys.ts'
+import { openCaches } from './cache/openCaches.ts'
 import type { Config } from './config.ts'
-import { listenForAccessChanges } from './db/accessChanges.ts'
 import { closeDatabase, type Database, openDatabase } from './db/client.ts'
-import { findKey, type KeyRecord } from './db/keys.ts'
 import { requestTimeouts } from './db/timeouts.ts'
 import { type Metrics, openMetrics } from './metrics/metrics.ts'
 import { openRedis } from './redis/client.ts'
@@ -27,8 +27,8 @@ const systemClock: Clock = { now: () => new Date() }
 export interface Deps {
   readonly config: Config
   readonly database: Database
-  /** The key with this SHA-256 and its tenant, whatever their state; remembered for a while. */
-  findKey(hash: Buffer): Promise<KeyRecord | undefined> | KeyRecord | undefined
+  readonly keys: Keys
+  readonly catalogs: Pick<Catalogs, 'find' | 'renew'>
   readonly limiter: Limiter
   readonly sessionTokens: SessionTokens
   readonly clock: Clock
@@ -69,7 +69,7 @@ export async function openDeps(
   tracing?.traceDatabase(database.pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
-  const keys = openKeys(config, database, databaseUrl, metrics)
+  const caches = openCaches(config, database, databaseUrl, metrics)
   const lifecycle: Lifecycle = { draining: false }
   metrics.watch({
     pool: database.pool,
@@ -80,7 +80,8 @@ export async function openDeps(
     deps: {
       config,
       database,
-      findKey: keys.find,
+      keys: caches.keys,
+      catalogs: caches.catalogs,
       limiter: tracing?.traceLimiter(limiter) ?? limiter,
       sessionTokens: sessionTokens(secrets, config.sessionTtlSeconds),
       clock,
@@ -90,7 +91,7 @@ export async function openDeps(
       lifecycle,
     },
     async close() {
-      await keys.close()
+      await caches.close()
       await closeDatabase(database)
       closeLimiter()
     },
@@ -105,32 +106,6 @@ async function openTracing({ tracing }: Config, log: Logger): Promise<Tracing | 
   if (tracing !== 'otlp') return undefined
   const { openTracing } = await import('./tracing/tracing.ts')
   return openTracing(version)
-}
-
-/** Keys in memory, read again as soon as a change of theirs is announced (decision 27). */
-function openKeys(
-  config: Config,
-  database: Database,
-  databaseUrl: string,
-  { keyLookups }: Metrics,
-) {
-  const cache = keyCache({
-    ...keyCacheTimes,
-    load: (hash) => findKey(database, hash),
-    nowMs: () => performance.now(),
-  })
-  const find = (hash: Buffer) => {
-    const found = cache.find(hash)
-    keyLookups.inc({ result: found instanceof Promise ? 'miss' : 'hit' })
-    return found
-  }
-  // Poolers carry no announcements: behind one, the short time to live does all.
-  if (!config.preparedStatements) return { find, close: async () => {} }
-  const changes = listenForAccessChanges(databaseUrl, {
-    onChange: cache.clear,
-    onListening: cache.setAnnounced,
-  })
-  return { find, close: changes.close }
 }
 
 async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: Metrics) {

@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const source = await databaseForServer(config, (message, fields) => log.info(fields, message))
   // In production the schema is changed by `rental migrate`, by a role that may.
   if (!config.production) {
-    const applied = await migrate(source.url)
+    const applied = await migrate(config.databaseDirectUrl ?? source.url)
     if (applied.length > 0) log.info({ applied }, 'migrations applied')
   }
   const { deps, close } = await openDeps(config, source.url, log)

@@ -48,9 +48,10 @@ export function migrateOperatorDatabase(
   environment: NodeJS.ProcessEnv,
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<string[]> {
-  return withSource(parseConfig(environment), ({ url }) =>
-    dryRun ? planMigration(url) : migrate(url),
-  )
+  const config = parseConfig(environment)
+  const run = dryRun ? planMigration : migrate
+  // The lock of whoever migrates belongs to a session, which a pooler doesn't give.
+  return withSource(config, ({ url }) => run(config.databaseDirectUrl ?? url))
 }
 
 async function withSource<T>(

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -24,7 +24,7 @@ export function isWellFormedApiKey(key: string): boolean {
 
 /** SHA-256 of a key: the only form in which one is stored. */
 export function hashApiKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
+  return hash('sha256', key, 'buffer')
 }
 
 /** What lists may show of a key. */

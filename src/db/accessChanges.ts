@@ -10,8 +10,12 @@ const retryMs = 500
 export const listenerName = 'rental-booking-api listener'
 
 export interface AccessListener {
-  /** A key or a tenant has changed, or may have while nobody listened. */
-  onChange(): void
+  /** A key or what a tenant may do has changed. */
+  onAccessChange(): void
+  /** What a tenant offers has changed. */
+  onCatalogChange(tenantId: string): void
+  /** Anything may have changed while nobody listened. */
+  onGap(): void
   /** Whether changes are announced from now on. */
   onListening(listening: boolean): void
 }
@@ -21,8 +25,8 @@ export interface AccessChanges {
 }
 
 /**
- * Listens for changes of keys and tenants, which triggers announce, until closed; on a connection
- * of its own that it replaces when it is lost. Never throws.
+ * Listens for changes of keys, tenants and catalogs, which triggers announce, until closed; on a
+ * connection of its own that it replaces when it is lost. Never throws.
  */
 export function listenForAccessChanges(url: string, listener: AccessListener): AccessChanges {
   const closing = new AbortController()
@@ -44,7 +48,7 @@ export function listenForAccessChanges(url: string, listener: AccessListener): A
 
 async function listenUntilLost(
   url: string,
-  { onChange, onListening }: AccessListener,
+  listener: AccessListener,
   signal: AbortSignal,
 ): Promise<void> {
   const client = new pg.Client({
@@ -54,13 +58,17 @@ async function listenUntilLost(
     query_timeout: answerMs,
     keepAlive: true,
   })
-  const lost = () => onListening(false)
-  client.on('error', lost).on('end', lost).on('notification', onChange)
+  const lost = () => listener.onListening(false)
+  client.on('error', lost).on('end', lost)
+  client.on('notification', ({ channel, payload = '' }) => {
+    if (channel === 'access_changed') listener.onAccessChange()
+    else listener.onCatalogChange(payload)
+  })
   try {
     await client.connect()
-    await client.query('listen access_changed')
-    onListening(true)
-    onChange()
+    await client.query('listen access_changed; listen catalog_changed')
+    listener.onListening(true)
+    listener.onGap()
     for (;;) {
       await delay(heartbeatMs, undefined, { signal })
       await client.query('select 1')

@@ -6,7 +6,7 @@ import { runNamed, type StatementRunner } from './statement.ts'
  * so touching periods don't meet. The window is cut open on both sides for the index look-up, which
  * therefore reads overlapping bookings only.
  */
-const countGroup = `
+export const countGroup = `
 with asset_group as (
   select make_interval(mins => turnaround_minutes) as turnaround
   from asset_groups

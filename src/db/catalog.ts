@@ -1,8 +1,25 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import type { Catalog } from '../domain/catalog.ts'
 import type { Rate } from '../domain/rates.ts'
 import type { Database } from './client.ts'
-import { assetGroups, extras, rates } from './schema.ts'
+import { assetGroups, extras, rates, tenants } from './schema.ts'
 import { statement } from './statement.ts'
+
+const versionOfTenant = statement('catalog_version', (orm) =>
+  orm
+    .select({
+      version: tenants.catalogVersion,
+      terms: {
+        timeZone: tenants.timezone,
+        taxPercent: tenants.taxPercent,
+        pricesIncludeTax: tenants.pricesIncludeTax,
+        gracePeriodMinutes: tenants.gracePeriodMinutes,
+        minLeadMinutes: tenants.minLeadMinutes,
+      },
+    })
+    .from(tenants)
+    .where(eq(tenants.id, sql.placeholder('tenantId'))),
+)
 
 const groupsOfTenant = statement('groups_of_tenant', (orm) =>
   orm
@@ -12,6 +29,7 @@ const groupsOfTenant = statement('groups_of_tenant', (orm) =>
       category: assetGroups.category,
       description: assetGroups.description,
       imageUrl: assetGroups.imageUrl,
+      currency: assetGroups.currency,
     })
     .from(assetGroups)
     .where(
@@ -20,56 +38,68 @@ const groupsOfTenant = statement('groups_of_tenant', (orm) =>
     .orderBy(asc(assetGroups.category), asc(assetGroups.name), asc(assetGroups.id)),
 )
 
-const groupWithRates = statement('group_with_rates', (orm) =>
+const ratesOfTenant = statement('rates_of_tenant', (orm) =>
   orm
-    .select({ currency: assetGroups.currency, rate: rates })
-    .from(assetGroups)
-    .leftJoin(
-      rates,
-      and(
-        eq(rates.tenantId, assetGroups.tenantId),
-        eq(rates.assetGroupId, assetGroups.id),
-        isNull(rates.archivedAt),
-      ),
-    )
-    .where(
-      and(
-        eq(assetGroups.tenantId, sql.placeholder('tenantId')),
-        eq(assetGroups.id, sql.placeholder('groupId')),
-        isNull(assetGroups.archivedAt),
-      ),
-    )
+    .select({
+      groupId: rates.assetGroupId,
+      id: rates.id,
+      name: rates.name,
+      dailyMinor: rates.dailyMinor,
+      hourlyMinor: rates.hourlyMinor,
+      weeklyMinor: rates.weeklyMinor,
+      monthlyMinor: rates.monthlyMinor,
+      validFrom: rates.validFrom,
+      validTo: rates.validTo,
+    })
+    .from(rates)
+    .where(and(eq(rates.tenantId, sql.placeholder('tenantId')), isNull(rates.archivedAt)))
     .orderBy(sql`${rates.validFrom} nulls first`, asc(rates.name), asc(rates.id)),
 )
 
-/** The tenant's bookable groups by category, name and id (decision 11). */
-export async function listAssetGroups(database: Database, tenantId: string) {
-  return groupsOfTenant(database).execute({ tenantId })
-}
+const extrasOfTenant = statement('extras_of_tenant', (orm) =>
+  orm
+    .select({
+      id: extras.id,
+      name: extras.name,
+      pricing: extras.pricing,
+      currency: extras.currency,
+      unitMinor: extras.priceMinor,
+      maxMinor: extras.maxPriceMinor,
+    })
+    .from(extras)
+    .where(and(eq(extras.tenantId, sql.placeholder('tenantId')), isNull(extras.archivedAt))),
+)
 
-/** A group's currency and rates by validFrom (null first), name and id; undefined for an unknown group. */
-export async function findGroupRates(
+/**
+ * Everything a tenant offers, in the orders of decision 11; undefined for an unknown tenant. If
+ * `outdated` is still what the tenant offers, one small look tells, and it is returned as it is.
+ */
+export async function readCatalog(
   database: Database,
   tenantId: string,
-  groupId: string,
-): Promise<{ currency: string; rates: Rate[] } | undefined> {
-  const rows = await groupWithRates(database).execute({ tenantId, groupId })
-  const [first] = rows
-  if (first === undefined) return undefined
-  const { currency } = first
-  return {
-    currency,
-    rates: rows.flatMap(({ rate }) => (rate === null ? [] : [{ ...rate, currency }])),
+  outdated?: Catalog,
+): Promise<Catalog | undefined> {
+  // First, so that the rest can only be newer: a quote priced by it is then not stored.
+  const [tenant] = await versionOfTenant(database).execute({ tenantId })
+  if (tenant === undefined) return undefined
+  if (tenant.version === outdated?.version) return outdated
+  const [groupRows, rateRows, extraRows] = await Promise.all([
+    groupsOfTenant(database).execute({ tenantId }),
+    ratesOfTenant(database).execute({ tenantId }),
+    extrasOfTenant(database).execute({ tenantId }),
+  ])
+  const ratesByGroup = new Map<string, Rate[]>(groupRows.map(({ id }) => [id, []]))
+  const currencies = new Map(groupRows.map(({ id, currency }) => [id, currency]))
+  for (const { groupId, ...rate } of rateRows) {
+    // Rates of archived groups have no list.
+    ratesByGroup.get(groupId)?.push({ ...rate, currency: currencies.get(groupId) ?? '' })
   }
-}
-
-/** The extras with these ids that the tenant offers; unknown and archived ones are left out. */
-export async function findExtras(database: Database, tenantId: string, ids: readonly string[]) {
-  if (ids.length === 0) return []
-  return database.orm
-    .select()
-    .from(extras)
-    .where(
-      and(eq(extras.tenantId, tenantId), inArray(extras.id, [...ids]), isNull(extras.archivedAt)),
-    )
+  const groups = groupRows.map((row) => ({ ...row, rates: ratesByGroup.get(row.id) ?? [] }))
+  return {
+    ...tenant,
+    groups,
+    groupsById: new Map(groups.map((group) => [group.id, group])),
+    extrasById: new Map(extraRows.map((extra) => [extra.id, extra])),
+    rowCount: groupRows.length + rateRows.length + extraRows.length,
+  }
 }

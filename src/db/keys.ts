@@ -18,11 +18,6 @@ const callerByHash = statement('caller_by_hash', (orm) =>
       },
       tenant: {
         id: tenants.id,
-        timezone: tenants.timezone,
-        taxPercent: tenants.taxPercent,
-        pricesIncludeTax: tenants.pricesIncludeTax,
-        gracePeriodMinutes: tenants.gracePeriodMinutes,
-        minLeadMinutes: tenants.minLeadMinutes,
         status: tenants.status,
         subscription: tenants.subscription,
         onlineBooking: tenants.onlineBooking,

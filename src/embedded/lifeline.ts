@@ -12,6 +12,8 @@ export interface LifelineOptions {
   readonly env: Readonly<Record<string, string>>
   /** Whom to run as; left out: whoever runs this process. */
   readonly identity?: Identity | undefined
+  /** What asks the child to end; left out: SIGINT. For programs that leave that to the shell: it has them ignore it. */
+  readonly stopSignal?: 'INT' | 'TERM'
   /** Removed once the child has ended, however it or this process ended. */
   readonly removeOnExit?: readonly string[]
   /** Removed once the child has ended because this process did. */
@@ -25,7 +27,7 @@ export interface LifelineProcess {
   line(pattern: RegExp, timeoutMs: number): Promise<void>
   /** Resolves with the exit code when the child and all its descendants are gone. */
   readonly exited: Promise<number>
-  /** Asks the child to end (SIGINT) and resolves when it is gone. Safe to call twice. */
+  /** Asks the child to end and resolves when it is gone. Safe to call twice. */
   stop(): Promise<void>
 }
 
@@ -41,16 +43,20 @@ function removals(paths: readonly string[]): string {
 
 /**
  * The shell waits for the child and, beside it, for the end of its own stdin. That pipe closes
- * when this process ends in any way, SIGKILL included, and then the child gets SIGINT. Signals
+ * when this process ends in any way, SIGKILL included, and then the child is asked to end. Signals
  * meant for the whole group or unit must not cut the shell off from the child it watches over.
  */
-function script({ removeOnExit = [], removeIfOrphaned = [] }: LifelineOptions): string {
+function script({
+  stopSignal = 'INT',
+  removeOnExit = [],
+  removeIfOrphaned = [],
+}: LifelineOptions): string {
   return [
     'exec 3<&0',
     'trap : HUP INT TERM',
     'trap orphaned=yes USR1',
     '"$@" </dev/null 3<&- & child=$!',
-    `(trap '' HUP INT TERM; read -r _ <&3; kill -USR1 $$; kill -INT $child 2>/dev/null) &`,
+    `(trap '' HUP INT TERM; read -r _ <&3; kill -USR1 $$; kill -${stopSignal} $child 2>/dev/null) &`,
     'watcher=$!',
     // Some shells report the end of the watcher, which is not the child's word.
     'exec 2>/dev/null',

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { onRequestAsyncHookHandler } from 'fastify'
 import type { Deps } from '../deps.ts'
+import type { Operation } from './fastify.ts'
 import { checkAccount } from './hooks/account.ts'
 import { authenticate } from './hooks/authenticate.ts'
 import { checkOrigin } from './hooks/origin.ts'
@@ -8,12 +9,14 @@ import { checkScope } from './hooks/scope.ts'
 import { checkSession } from './hooks/session.ts'
 
 /**
- * What every request under /api/v1 passes before its body is read, in the order in which it is
+ * What every request of an operation passes before its body is read, in the order in which it is
  * refused (decision 16). Preflights are answered before they get here. After the chain come
  * validation, idempotency and business.
  */
-export function useChain(app: FastifyInstance, deps: Deps): void {
-  app.addHook('onRequest', async (request, reply) => {
+export function chainOf(deps: Deps, operation: Operation): onRequestAsyncHookHandler {
+  const { scope, limit, session } = operation.access
+  return async (request, reply) => {
+    request.operation = operation
     try {
       await authenticate(deps, request) // 401 API_KEY_*
     } catch (error) {
@@ -21,11 +24,11 @@ export function useChain(app: FastifyInstance, deps: Deps): void {
       throw error
     }
     // Counted before it can be refused, so that every refusal shows how the windows stand.
-    await countRequest(deps, request, reply)
+    await countRequest(deps, limit, request, reply)
     checkAccount(request) // 403 TENANT_*, SUBSCRIPTION_*, MODULE_*
     checkOrigin(request) // 403 ORIGIN_NOT_ALLOWED
-    checkScope(request) // 403 SCOPE_NOT_GRANTED
+    checkScope(scope, request) // 403 SCOPE_NOT_GRANTED
     judgeLimit(request) // 429 RATE_LIMITED
-    await checkSession(deps, request) // 401 SESSION_*
-  })
+    if (session) await checkSession(deps, request) // 401 SESSION_*
+  }
 }

@@ -79,8 +79,9 @@ export async function sendError(
   const refusal = toDomainError(error)
   const { code } = refusal
   request.refusal = code
-  if (code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'request failed')
-  if (code === 'SERVICE_UNAVAILABLE') request.log.warn({ err: error }, 'database unavailable')
+  const reason = { reqId: request.id, err: error }
+  if (code === 'INTERNAL_ERROR') request.log.error(reason, 'request failed')
+  if (code === 'SERVICE_UNAVAILABLE') request.log.warn(reason, 'database unavailable')
   if (code.startsWith('API_KEY_')) reply.header('www-authenticate', 'Bearer')
   if (isPassing(code)) reply.header('retry-after', retryAfterSeconds[code])
   if (refusal instanceof HttpRefusal) reply.header('connection', 'close')

@@ -47,6 +47,8 @@ declare module 'fastify' {
     operation?: OperationText
   }
   interface FastifyRequest {
+    /** Undefined for what reached no operation. */
+    operation?: Operation
     caller: Caller
     /** How the windows stood when this request was counted. */
     limitDecision: LimitDecision | null

@@ -25,6 +25,8 @@ const keepAliveTimeoutMs = 72_000
 export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
   return {
     loggerInstance: deps.log,
+    // One logger for all: making one for each request costs more than its line.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,

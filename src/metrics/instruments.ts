@@ -41,7 +41,10 @@ export function createInstruments(registry: Registry) {
       'decision',
       'counted_in',
     ]),
-    keyLookups: counter('rental_key_lookups_total', 'Keys looked for in memory.', ['result']),
+    cacheLookups: counter('rental_cache_lookups_total', 'Keys and catalogs looked for in memory.', [
+      'cache',
+      'result',
+    ]),
     housekeepingRuns: counter('rental_housekeeping_runs_total', 'Runs of housekeeping.', [
       'result',
     ]),

@@ -17,57 +17,109 @@ export interface Limiter {
 }
 
 /**
- * KEYS are the windows' counters; ARGV is 1 to count or 0 to look, then limit and seconds of each.
- * Returns { allowed, now, used 1, reset 1, used 2, reset 2, … }. The time is Redis's own and windows
- * end on whole seconds, so every replica tells the same reset.
+ * Judges several requests one after the other, each as if it had come alone. KEYS are the windows'
+ * counters, request by request; ARGV has for each request 1 to count or 0 to look, how many windows
+ * it has, and their limits and seconds. Returns { now, allowed, used, reset, used, reset, …, allowed,
+ * … }. The time is Redis's own and windows end on whole seconds, so every replica tells the same
+ * reset.
  */
-const script = `
+export const limiterScript = `
 local time = redis.call('TIME')
 local now = tonumber(time[1])
 local nowMs = now * 1000 + time[2] / 1000
-local used, reset, allowed = {}, {}, 1
-for i, key in ipairs(KEYS) do
-  local ttl = redis.call('PTTL', key)
-  used[i] = ttl > 0 and tonumber(redis.call('GET', key)) or 0
-  reset[i] = ttl > 0 and math.floor((nowMs + ttl) / 1000 + 0.5) or now + ARGV[2 * i + 1]
-  if used[i] >= tonumber(ARGV[2 * i]) then allowed = 0 end
-end
-local result = { allowed, now }
-for i, key in ipairs(KEYS) do
-  if allowed == 1 and ARGV[1] == '1' then
-    used[i] = redis.call('INCR', key)
-    if used[i] == 1 then redis.call('EXPIREAT', key, reset[i]) end
+local result, key, arg = { now }, 0, 0
+while key < #KEYS do
+  local counts, windows = ARGV[arg + 1] == '1', tonumber(ARGV[arg + 2])
+  local at, allowed = #result + 1, 1
+  for i = 1, windows do
+    local ttl = redis.call('PTTL', KEYS[key + i])
+    local used = ttl > 0 and tonumber(redis.call('GET', KEYS[key + i])) or 0
+    if used >= tonumber(ARGV[arg + 1 + 2 * i]) then allowed = 0 end
+    result[at + 2 * i - 1] = used
+    result[at + 2 * i] = ttl > 0 and math.floor((nowMs + ttl) / 1000 + 0.5) or now + ARGV[arg + 2 + 2 * i]
   end
-  result[2 * i + 1], result[2 * i + 2] = used[i], reset[i]
+  result[at] = allowed
+  for i = 1, counts and allowed == 1 and windows or 0 do
+    local used = redis.call('INCR', KEYS[key + i])
+    if used == 1 then redis.call('EXPIREAT', KEYS[key + i], result[at + 2 * i]) end
+    result[at + 2 * i - 1] = used
+  end
+  key, arg = key + windows, arg + 2 + 2 * windows
 end
 return result`
+
+/** A script call holds everybody else up: this many take Redis well under a millisecond. */
+const requestsPerCallMax = 100
+
+interface Waiting {
+  readonly subject: string
+  readonly windows: readonly LimitWindow[]
+  readonly count: boolean
+  resolve(decision: LimitDecision): void
+  reject(error: unknown): void
+}
 
 interface ScriptedRedis {
   consumeWindows(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<number[]>
 }
 
-/** The shared limiter: exact over any number of replicas. Rejects when Redis is away or slow. */
+/**
+ * The shared limiter: exact over any number of replicas. Requests of one turn of the event loop
+ * share a call, so that its price is paid once. Rejects when Redis is away or slow.
+ */
 export function redisLimiter(redis: Redis | Cluster): Limiter {
-  redis.defineCommand('consumeWindows', { lua: script })
+  redis.defineCommand('consumeWindows', { lua: limiterScript })
   const scripted = redis as typeof redis & ScriptedRedis
+  // The nodes of a cluster have other keys each: there every request makes its own call.
+  const sharedMax = redis.isCluster ? 1 : requestsPerCallMax
+  let waiting: Waiting[] = []
+
+  function callForAll(): void {
+    const all = waiting
+    waiting = []
+    for (let start = 0; start < all.length; start += sharedMax) {
+      const shared = all.slice(start, start + sharedMax)
+      call(scripted, shared).catch((error: unknown) => {
+        for (const { reject } of shared) reject(error)
+      })
+    }
+  }
+
   return {
-    async consume(subject, windows, { count = true } = {}) {
-      const [allowed = 0, nowSeconds = 0, ...states] = await scripted.consumeWindows(
-        windows.length,
-        // The braces put all counters of a subject into one slot of a cluster.
-        ...windows.map(({ name }) => `rl:{${subject}}:${name}`),
-        count ? 1 : 0,
-        ...windows.flatMap(({ limit, windowSeconds }) => [limit, windowSeconds]),
-      )
-      return {
-        allowed: allowed === 1,
-        nowSeconds,
-        windows: windows.map((window, index) => ({
-          ...window,
-          remaining: Math.max(0, window.limit - (states[2 * index] ?? 0)),
-          resetAtSeconds: states[2 * index + 1] ?? 0,
-        })),
-      }
+    consume(subject, windows, { count = true } = {}) {
+      return new Promise((resolve, reject) => {
+        // Runs when the sockets that had something to say have been read.
+        if (waiting.length === 0) setImmediate(callForAll)
+        waiting.push({ subject, windows, count, resolve, reject })
+      })
     },
+  }
+}
+
+async function call(redis: ScriptedRedis, requests: readonly Waiting[]): Promise<void> {
+  const keys: string[] = []
+  const parameters: number[] = []
+  for (const { subject, windows, count } of requests) {
+    parameters.push(count ? 1 : 0, windows.length)
+    for (const { name, limit, windowSeconds } of windows) {
+      // The braces put all counters of a subject into one slot of a cluster.
+      keys.push(`rl:{${subject}}:${name}`)
+      parameters.push(limit, windowSeconds)
+    }
+  }
+  const [nowSeconds = 0, ...states] = await redis.consumeWindows(
+    keys.length,
+    ...keys,
+    ...parameters,
+  )
+  let at = 0
+  for (const { windows, resolve } of requests) {
+    const allowed = states[at++] === 1
+    const judged = windows.map((window) => ({
+      ...window,
+      remaining: Math.max(0, window.limit - (states[at++] ?? 0)),
+      resetAtSeconds: states[at++] ?? 0,
+    }))
+    resolve({ allowed, nowSeconds, windows: judged })
   }
 }

@@ -16,7 +16,10 @@ export interface RunOptions {
 }
 
 /** The operator's command line on a database, without a process of its own. */
-export function commandLineOn(databaseUrl: string) {
+export function commandLineOn(
+  databaseUrl: string,
+  environment: Readonly<Record<string, string>> = {},
+) {
   return async (
     argv: readonly string[],
     { stdin = '', columns, progress }: RunOptions = {},
@@ -24,7 +27,7 @@ export function commandLineOn(databaseUrl: string) {
     let out = ''
     let error = ''
     const exitCode = await main(argv, {
-      environment: { DATABASE_URL: databaseUrl },
+      environment: { DATABASE_URL: databaseUrl, ...environment },
       stdin: Readable.from([stdin]),
       writeOut: (text) => {
         out += text

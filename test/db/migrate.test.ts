@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { migrate, planMigration } from '../../src/db/migrate.ts'
 import { commandLineOn } from '../admin/commandLine.ts'
-import { createTestDatabase } from '../helpers/database.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
 
 const name = `migrate_${randomBytes(4).toString('hex')}`
@@ -43,25 +41,6 @@ describe('migrate', () => {
     expect(most).toContain('0002_redeem_quote')
     expect(others).toEqual([[], [], [], []])
     expect(await migrate(url)).toEqual([])
-  })
-
-  it('leaves every key and every foreign key with the tenant in front', async () => {
-    const copy = await createTestDatabase()
-    const client = new pg.Client({ connectionString: copy.url })
-    await client.connect()
-    const { rows } = await client.query<{ name: string; columns: string[] }>(`
-      select c.conname as name,
-             array_agg(a.attname order by k.position)::text[] as columns
-      from pg_constraint c
-      cross join unnest(c.conkey) with ordinality k(attnum, position)
-      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum
-      where c.contype in ('p', 'u', 'f') and c.connamespace = 'public'::regnamespace
-        and c.conrelid <> 'tenants'::regclass
-      group by c.conname`)
-    await client.end()
-    await copy.drop()
-    expect(rows.length).toBeGreaterThan(20)
-    expect(rows.filter(({ columns }) => columns[0] !== 'tenant_id')).toEqual([])
   })
 
   it('holds what the schema says: drizzle-kit finds nothing to generate', async () => {

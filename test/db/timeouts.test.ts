@@ -84,7 +84,7 @@ describe('a database that takes too long', () => {
   })
 
   it('lets nobody wait for ever for a connection, and still tells that it answers', async () => {
-    await withDatabase({ connectMs: 50 }, async (database) => {
+    await withDatabase({ connectMs: 500 }, async (database) => {
       const client = await database.pool.connect()
       expect(isDatabaseUnavailable(await failure(database.pool.query('select 1')))).toBe(true)
       expect(await databaseCheck(database, () => {})()).toBe('ready')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
+import { rememberCatalogs } from '../../src/cache/catalogs.ts'
 import { parseConfig } from '../../src/config.ts'
 import type { Database } from '../../src/db/client.ts'
 import { findKey } from '../../src/db/keys.ts'
@@ -23,7 +24,8 @@ export interface Rental {
 /** Imports a fleet file and opens the shop. */
 export async function openRental(database: Database, file: unknown): Promise<Rental> {
   const clock = { now: () => new Date() }
-  const deps = { database, clock, config: parseConfig({}) }
+  const catalogs = rememberCatalogs(database)
+  const deps = { database, catalogs, clock, config: parseConfig({}) }
   const fleet = await importFleet(database, parseFleetFile(file))
   const request = { tenant: fleet.slug, name: 'shop', scopes: ['all'] }
   const { key } = await createApiKey(database, request, clock.now())

@@ -90,7 +90,8 @@ describe('GET /metrics', () => {
         `rental_limiter_decisions_total{limit="reads",decision="${decision}",counted_in="redis"}`,
       )
     expect([decisions('allowed'), decisions('refused')]).toEqual([1, 1])
-    const lookups = (result: string) => grown(`rental_key_lookups_total{result="${result}"}`)
+    const lookups = (result: string) =>
+      grown(`rental_cache_lookups_total{cache="keys",result="${result}"}`)
     expect([lookups('miss'), lookups('hit')]).toEqual([1, 1])
   })
 

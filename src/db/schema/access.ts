@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   check,
   index,
@@ -33,6 +34,8 @@ export const tenants = pgTable(
       .notNull()
       .default('active'),
     onlineBooking: boolean('online_booking').notNull().default(true),
+    /** Raised by triggers with every change of what the tenant offers and how it is priced. */
+    catalogVersion: bigint('catalog_version', { mode: 'number' }).notNull().default(1),
     createdAt: createdAt(),
   },
   (t) => [

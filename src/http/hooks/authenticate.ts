@@ -16,11 +16,11 @@ const refusalMessages: Partial<Record<ErrorCode, string>> = {
  * @throws DomainError one of the API_KEY codes
  */
 export async function authenticate(
-  { findKey, clock }: Pick<Deps, 'findKey' | 'clock'>,
+  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   request: FastifyRequest,
 ): Promise<void> {
   const key = presentedKey(request)
-  const record = isWellFormedApiKey(key) ? await findKey(hashApiKey(key)) : undefined
+  const record = isWellFormedApiKey(key) ? await keys.find(hashApiKey(key)) : undefined
   if (record === undefined) throw invalidKey()
   const refusal = keyRefusal(record.key, latest(clock.now(), record.key.readAt))
   request.caller = callerOf(record, request)

@@ -5,10 +5,10 @@ import type { Metrics } from '../../metrics/metrics.ts'
 /** Counts an answer and how long it took, by operation, status and error code. */
 export function countAnswer(
   { requests, requestDuration }: Metrics,
-  { routeOptions, refusal }: FastifyRequest,
+  { operation: declared, refusal }: FastifyRequest,
   { statusCode: status, elapsedTime }: FastifyReply,
 ): void {
-  const operation = routeOptions.config?.operation?.operationId ?? 'other'
+  const operation = declared?.text.operationId ?? 'other'
   requests.inc({ operation, status, code: refusal ?? '' })
   requestDuration.observe({ operation, status }, elapsedTime / 1000)
 }
@@ -26,10 +26,10 @@ const bookingRefusals: ReadonlySet<string> = new Set<RedemptionRefusal>([
 /** Counts what came of a quote or a booking, whether or not the caller is still there to hear it. */
 export function countOutcome(
   { quotes, bookingAttempts }: Metrics,
-  { routeOptions, refusal }: FastifyRequest,
+  { operation: declared, refusal }: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const operation = routeOptions.config?.operation?.operationId
+  const operation = declared?.text.operationId
   if (operation === 'createQuote' && reply.statusCode === 201) quotes.inc()
   if (operation !== 'createBooking') return
   const outcome = reply.statusCode === 202 ? 'ACCEPTED' : refusal

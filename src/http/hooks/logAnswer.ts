@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** One line an answer: ids and figures only, nothing a caller sent. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
-  const { caller, routeOptions, method, refusal } = request
+  const { caller, operation, method, refusal } = request
   request.log.info(
     {
+      reqId: request.id,
       method,
-      route: routeOptions.url,
+      route: operation?.url ?? request.routeOptions.url,
       status: reply.statusCode,
       code: refusal,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,

@@ -1,7 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { DomainError } from '../../domain/errors.ts'
-import { type LimitDecision, unauthenticatedWindow, windowsOf } from '../../domain/limits.ts'
+import {
+  type Limit,
+  type LimitDecision,
+  unauthenticatedWindow,
+  windowsOf,
+} from '../../domain/limits.ts'
 import { addressBlock } from '../addressBlock.ts'
 import { limitHeaders } from '../limitHeaders.ts'
 
@@ -10,14 +15,13 @@ type LimitDeps = Pick<Deps, 'limiter' | 'config'>
 /** Counts a request of a known key and shows how its windows stand; `judgeLimit` decides later. */
 export async function countRequest(
   { limiter, config }: LimitDeps,
+  limit: Limit,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { access } = request.routeOptions.config
-  if (access === undefined) throw new Error('Bug: a route without access reached the chain')
   const { key } = request.caller
   const limits = { ...config.limits, ...key.limits }
-  const windows = windowsOf(access.limit, limits, addressBlock(request.ip))
+  const windows = windowsOf(limit, limits, addressBlock(request.ip))
   showLimits(request, reply, await limiter.consume(key.id, windows))
 }
 

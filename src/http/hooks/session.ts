@@ -8,9 +8,9 @@ import { DomainError } from '../../domain/errors.ts'
  */
 export async function checkSession(
   { sessionTokens, clock }: Pick<Deps, 'sessionTokens' | 'clock'>,
-  { caller, headers, routeOptions }: FastifyRequest,
+  { caller, headers }: FastifyRequest,
 ): Promise<void> {
-  if (caller.origin === null || routeOptions.config.access?.session !== true) return
+  if (caller.origin === null) return
   const token = headers['x-session-token']
   if (typeof token !== 'string' || token === '') {
     throw new DomainError(

@@ -1,4 +1,5 @@
 import { findBooking } from '../../db/bookings.ts'
+import { representation, sendConditionally } from '../conditional.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
 import { unknownBooking } from '../notFound.ts'
 import { bookingExample, bookingSchema, presentBooking } from '../presentBooking.ts'
@@ -27,10 +28,12 @@ export const getBooking: RoutePlugin = async (app, { deps }) => {
       },
       schema: { params: idParams, response: { 200: dataOf(bookingSchema) } },
     },
-    async ({ caller: { tenant, key }, params }) => {
-      const booking = await findBooking(deps.database, tenant.id, key.id, params.id)
+    async (request, reply) => {
+      const { caller, params } = request
+      const booking = await findBooking(deps.database, caller.tenant.id, caller.key.id, params.id)
       if (booking === undefined) throw unknownBooking()
-      return { data: presentBooking(booking) }
+      const json = reply.serialize({ data: presentBooking(booking) }) as string
+      return sendConditionally(request, reply, representation(json))
     },
   )
 }

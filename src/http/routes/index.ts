@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { useChain } from '../chain.ts'
+import { chainOf } from '../chain.ts'
 import type { Operation, RouteOptions } from '../fastify.ts'
-import { answerConditionally } from '../hooks/etag.ts'
 import { refuseOtherMethods } from '../methodNotAllowed.ts'
 import { declareOperation } from '../operations.ts'
 import { createBooking } from './createBooking.ts'
@@ -34,9 +33,8 @@ function operations(declared: Operation[]): FastifyPluginAsync<RouteOptions> {
       const operation = declareOperation(route)
       // Fastify adds HEAD to every GET: the same operation without a body.
       if (route.method !== 'HEAD') declared.push(operation)
+      route.onRequest = chainOf(deps, operation)
     })
-    useChain(app, deps)
-    app.addHook('onSend', answerConditionally)
 
     await app.register(listAssetGroups, { deps })
     await app.register(listRates, { deps })

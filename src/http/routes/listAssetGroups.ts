@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { listAssetGroups as queryAssetGroups } from '../../db/catalog.ts'
+import type { Catalog } from '../../domain/catalog.ts'
+import { type Representation, representation, sendConditionally } from '../conditional.ts'
 import type { RoutePlugin } from '../fastify.ts'
 import { dataOf, uuidOut } from '../schemas.ts'
 
@@ -23,6 +24,7 @@ const example: z.infer<typeof assetGroup> = {
 
 /** GET /asset-groups: the tenant's vehicle classes, complete and in a stable order (decision 11). */
 export const listAssetGroups: RoutePlugin = async (app, { deps }) => {
+  const kept = new WeakMap<Catalog, Representation>()
   app.get(
     '/asset-groups',
     {
@@ -39,6 +41,14 @@ export const listAssetGroups: RoutePlugin = async (app, { deps }) => {
       },
       schema: { response: { 200: dataOf(z.array(assetGroup)) } },
     },
-    async ({ caller }) => ({ data: await queryAssetGroups(deps.database, caller.tenant.id) }),
+    async (request, reply) => {
+      const catalog = await deps.catalogs.find(request.caller.tenant.id)
+      let list = kept.get(catalog)
+      if (list === undefined) {
+        list = representation(reply.serialize({ data: catalog.groups }) as string)
+        kept.set(catalog, list)
+      }
+      return sendConditionally(request, reply, list)
+    },
   )
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { findGroupRates } from '../../db/catalog.ts'
+import type { GroupOffer } from '../../domain/catalog.ts'
 import { currencyDecimals, formatAmount } from '../../domain/money.ts'
 import { localDate } from '../../domain/period.ts'
 import { isRateListed, type Rate } from '../../domain/rates.ts'
+import { type Representation, representation, sendConditionally } from '../conditional.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
 import { unknownAssetGroup } from '../notFound.ts'
 import { currencyOut, dataOf, dateOut, decimalOut, idParams, uuidOut } from '../schemas.ts'
@@ -51,6 +52,7 @@ function present(row: Rate): z.infer<typeof rate> {
 
 /** GET /asset-groups/{id}/rates: for display only, those that still apply or will (decision 11). */
 export const listRates: RoutePlugin = async (app, { deps }) => {
+  const kept = new WeakMap<GroupOffer, { readonly day: string; readonly list: Representation }>()
   typed(app).get(
     '/asset-groups/:id/rates',
     {
@@ -72,11 +74,17 @@ export const listRates: RoutePlugin = async (app, { deps }) => {
       },
       schema: { params: idParams, response: { 200: dataOf(z.array(rate)) } },
     },
-    async ({ caller: { tenant }, params }) => {
-      const group = await findGroupRates(deps.database, tenant.id, params.id)
+    async (request, reply) => {
+      const { terms, groupsById } = await deps.catalogs.find(request.caller.tenant.id)
+      const group = groupsById.get(request.params.id)
       if (group === undefined) throw unknownAssetGroup()
-      const today = localDate(deps.clock.now(), tenant.timezone)
-      return { data: group.rates.filter((row) => isRateListed(row, today)).map(present) }
+      const day = localDate(deps.clock.now(), terms.timeZone)
+      const known = kept.get(group)
+      if (known?.day === day) return sendConditionally(request, reply, known.list)
+      const data = group.rates.filter((row) => isRateListed(row, day)).map(present)
+      const list = representation(reply.serialize({ data }) as string)
+      kept.set(group, { day, list })
+      return sendConditionally(request, reply, list)
     },
   )
 }

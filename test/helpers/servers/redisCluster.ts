@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { startOnLifeline } from '../../../src/embedded/lifeline.ts'
+import { freePort } from '../freePort.ts'
 import { waitFor } from '../waitFor.ts'
 import { findRedis } from './findRedis.ts'
 import type { TestServer } from './testServer.ts'
@@ -20,19 +19,15 @@ export interface RedisCluster extends TestServer {
   readonly masters: readonly Redis[]
 }
 
-/** A port that is free, and whose bus port is one too. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port + busPortOffset < 65_536 ? port : freePort()
+/** A port that is free, and low enough for its bus port to be one. */
+async function freeNodePort(): Promise<number> {
+  const port = await freePort()
+  return port + busPortOffset < 65_536 ? port : freeNodePort()
 }
 
 async function startNode(directory: string): Promise<{ port: number; stop(): Promise<void> }> {
   const { command, env } = await findRedis()
-  const port = await freePort()
+  const port = await freeNodePort()
   const name = `${port}`
   const server = startOnLifeline({
     command,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { isFileError } from '../../../src/embedded/errors.ts'
@@ -17,17 +17,17 @@ function aptOptions(directory: string): string[] {
   ].flatMap((option) => (option.startsWith('-') ? option : ['-o', option]))
 }
 
-async function downloadPackages(directory: string): Promise<void> {
+async function downloadPackages(debianPackage: string, directory: string): Promise<void> {
   const options = aptOptions(directory)
   await mkdir(join(directory, 'lists', 'partial'), { recursive: true })
   await mkdir(join(directory, 'cache', 'archives', 'partial'), { recursive: true })
   await run('apt-get', [...options, 'update'])
   const missing = await run('apt-get', [
     ...options,
-    ...['install', '--print-uris', '--yes', '--no-install-recommends', 'redis-tools'],
+    ...['install', '--print-uris', '--yes', '--no-install-recommends', debianPackage],
   ])
   const dependencies = [...missing.stdout.matchAll(/^'[^']*' ([^_\s]+)_/gm)].map(([, name]) => name)
-  const packages = new Set(['redis-tools', ...dependencies.filter((name) => name !== undefined)])
+  const packages = new Set([debianPackage, ...dependencies.filter((name) => name !== undefined)])
   await run('apt-get', [...options, 'download', ...packages], { cwd: directory })
 }
 
@@ -35,24 +35,30 @@ async function unpackInto(root: string, directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (name.endsWith('.deb')) await run('dpkg-deb', ['-x', join(directory, name), root])
   }
-  // The server and the checker of its files are one program, told apart by the name it is run by.
-  await symlink('redis-check-rdb', join(root, 'usr', 'bin', 'redis-server')).catch((error) => {
-    if (!isFileError(error, 'EEXIST')) throw error
-  })
+}
+
+interface Unpacking {
+  readonly debianPackage: string
+  readonly afterUnpacking?: (root: string) => Promise<void>
 }
 
 /**
- * Unpacks the distribution's own Redis (Debian, Ubuntu) into a directory, without root and
- * without installing it. The directory appears whole or not at all; several may try at once.
+ * Unpacks a package of the distribution (Debian, Ubuntu), and the packages it needs that are not
+ * installed, into a directory: without root, and without installing it. The directory appears whole
+ * or not at all; several may try at once.
  * Throws what apt or dpkg said.
  */
-export async function unpackRedis(into: string): Promise<void> {
+export async function unpackPackages(
+  { debianPackage, afterUnpacking }: Unpacking,
+  into: string,
+): Promise<void> {
   await mkdir(join(into, '..'), { recursive: true })
   const half = await mkdtemp(`${into}.`)
   try {
-    await downloadPackages(half)
+    await downloadPackages(debianPackage, half)
     await mkdir(join(half, 'root'))
     await unpackInto(join(half, 'root'), half)
+    await afterUnpacking?.(join(half, 'root'))
     await rename(join(half, 'root'), into)
   } catch (error) {
     if (!isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error

@@ -1,0 +1,46 @@
+import { type LoadResult, load, type NextRequest } from './load.ts'
+import type { MeasuredServer } from './processes.ts'
+
+/** One measurement of one side: throughput, latencies, and what the server's processor did. */
+export interface Measurement extends LoadResult {
+  /** Microseconds of processor time of the server process, a request. */
+  readonly cpuMicros: number
+}
+
+export interface LoadShape {
+  readonly connections: number
+  readonly status: number
+  readonly forMs: number
+  readonly perSecond?: number
+}
+
+export async function measure(
+  server: MeasuredServer,
+  next: NextRequest,
+  shape: LoadShape,
+): Promise<Measurement> {
+  const before = await server.usage()
+  const result = await load({ ...shape, port: server.port, next })
+  const after = await server.usage()
+  if (result.answered === 0) throw new Error('Nothing was answered')
+  return { ...result, cpuMicros: (after.cpuMicros - before.cpuMicros) / result.answered }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const [low = Number.NaN, high = low] = [sorted[middle - 1 + (sorted.length % 2)], sorted[middle]]
+  return (low + high) / 2
+}
+
+/** The median of each figure over the rounds. */
+export function medianOf(measurements: readonly Measurement[]): Measurement {
+  const of = (figure: keyof Measurement) => median(measurements.map((each) => each[figure]))
+  return {
+    answered: of('answered'),
+    perSecond: of('perSecond'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    cpuMicros: of('cpuMicros'),
+  }
+}

@@ -1,0 +1,101 @@
+import { type BoundedMap, boundedMap } from './boundedMap.ts'
+
+/** For how long a value may be used without being read again. */
+interface CacheTimes {
+  /** While changes are announced to us. */
+  readonly announcedMs: number
+  /** While nobody tells us: short enough for decision 27 by itself. */
+  readonly unannouncedMs: number
+}
+
+export const cacheTimes: CacheTimes = { announcedMs: 30_000, unannouncedMs: 1_500 }
+
+export type Lookup = 'hit' | 'miss'
+
+export interface AnnouncedCacheOptions<Value> extends CacheTimes {
+  /** Reads a value; `outdated` is what was kept of it until its time was over. */
+  load(id: string, outdated: Value | undefined): Promise<Value | undefined>
+  /** Told how each `find` went: a miss has to read. */
+  onLookup?(result: Lookup): void
+  /** How much of `weightMax` a value takes; left out: 1. */
+  weightOf?(value: Value): number
+  readonly weightMax: number
+  /** A clock that is never set back. */
+  nowMs(): number
+}
+
+export interface AnnouncedCache<Value> {
+  /** The value, at once when it is known; undefined when there is none. */
+  find(id: string): Promise<Value | undefined> | Value | undefined
+  /** The value as it is now, whatever is kept of it. */
+  renew(id: string): Promise<Value | undefined>
+  /** Forgets one value, or what is being read of it: it has changed, or may have. */
+  forget(id: string): void
+  /** Forgets everything. */
+  clear(): void
+  /** Whether changes are announced from now on. */
+  setAnnounced(announced: boolean): void
+  /** How many values are kept, those known not to be there included. */
+  size(): number
+}
+
+interface Entry<Value> {
+  readonly value: Value
+  readonly readAtMs: number
+}
+
+/**
+ * Remembers what was read, and what was not there. Bounded, each by itself, so that invented ids
+ * neither fill the memory nor push good ones out.
+ */
+export function announcedCache<Value>(
+  options: AnnouncedCacheOptions<Value>,
+): AnnouncedCache<Value> {
+  const { weightMax, weightOf = () => 1, onLookup = () => {} } = options
+  const known = boundedMap<Entry<Value>>(weightMax, ({ value }) => weightOf(value))
+  const missing = boundedMap<Entry<undefined>>(weightMax, () => 1)
+  const loading = new Map<string, Promise<Value | undefined>>()
+  let timeToLiveMs = options.unannouncedMs
+
+  async function load(id: string, outdated: Value | undefined): Promise<Value | undefined> {
+    const readAtMs = options.nowMs()
+    const begun = options.load(id, outdated)
+    loading.set(id, begun)
+    try {
+      const value = await begun
+      // Read before a change and answered after its announcement: good for this request only.
+      if (loading.get(id) === begun) keep(id, value, readAtMs)
+      return value
+    } finally {
+      if (loading.get(id) === begun) loading.delete(id)
+    }
+  }
+
+  function keep(id: string, value: Value | undefined, readAtMs: number): void {
+    const [there, other]: BoundedMap<unknown>[] =
+      value === undefined ? [missing, known] : [known, missing]
+    there?.set(id, { value, readAtMs })
+    other?.delete(id)
+  }
+
+  return {
+    find(id) {
+      const entry = known.get(id) ?? missing.get(id)
+      const fresh = entry !== undefined && options.nowMs() - entry.readAtMs < timeToLiveMs
+      onLookup(fresh ? 'hit' : 'miss')
+      if (fresh) return entry.value
+      return loading.get(id) ?? load(id, entry?.value)
+    },
+    renew: (id) => load(id, known.get(id)?.value),
+    forget(id) {
+      for (const kept of [known, missing, loading]) kept.delete(id)
+    },
+    clear() {
+      for (const kept of [known, missing, loading]) kept.clear()
+    },
+    setAnnounced(announced) {
+      timeToLiveMs = announced ? options.announcedMs : options.unannouncedMs
+    },
+    size: () => known.size() + missing.size() + loading.size,
+  }
+}

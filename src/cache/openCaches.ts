@@ -1,0 +1,44 @@
+import type { Config } from '../config.ts'
+import { listenForAccessChanges } from '../db/accessChanges.ts'
+import type { Database } from '../db/client.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { type Catalogs, rememberCatalogs } from './catalogs.ts'
+import { type Keys, rememberKeys } from './keys.ts'
+
+export interface Caches {
+  readonly keys: Keys
+  readonly catalogs: Catalogs
+  /** Stops listening. */
+  close(): Promise<void>
+}
+
+/** What is kept in memory, read again as soon as a change of it is announced (decisions 27, 200). */
+export function openCaches(
+  config: Config,
+  database: Database,
+  databaseUrl: string,
+  { cacheLookups }: Metrics,
+): Caches {
+  const keys = rememberKeys(database, (result) => cacheLookups.inc({ cache: 'keys', result }))
+  const catalogs = rememberCatalogs(database, (result) =>
+    cacheLookups.inc({ cache: 'catalogs', result }),
+  )
+  // Poolers carry no announcements: behind one, the short time to live does all, unless there is a
+  // way past it.
+  const listenUrl =
+    config.databaseDirectUrl ?? (config.preparedStatements ? databaseUrl : undefined)
+  if (listenUrl === undefined) return { keys, catalogs, close: async () => {} }
+  const changes = listenForAccessChanges(listenUrl, {
+    onAccessChange: keys.clear,
+    onCatalogChange: catalogs.forget,
+    onGap() {
+      keys.clear()
+      catalogs.clear()
+    },
+    onListening(announced) {
+      keys.setAnnounced(announced)
+      catalogs.setAnnounced(announced)
+    },
+  })
+  return { keys, catalogs, close: changes.close }
+}

@@ -1,0 +1,39 @@
+import type { ChosenExtra } from './extras.ts'
+import type { Rate } from './rates.ts'
+
+/** A vehicle class and its rates, in the order in which they are listed (decision 11). */
+export interface GroupOffer {
+  readonly id: string
+  readonly name: string
+  readonly category: string
+  readonly description: string | null
+  readonly imageUrl: string | null
+  readonly currency: string
+  readonly rates: readonly Rate[]
+}
+
+/** An extra as the tenant offers it, in any quantity. */
+interface ExtraOffer extends Omit<ChosenExtra, 'quantity'> {
+  readonly currency: string
+}
+
+/** How the tenant prices: its own part in every price (decisions 45, 46 and 51). */
+interface PricingTerms {
+  readonly timeZone: string
+  readonly taxPercent: string
+  readonly pricesIncludeTax: boolean
+  readonly gracePeriodMinutes: number
+  /** Null: pickups may lie in the past (decision 13). */
+  readonly minLeadMinutes: number | null
+}
+
+/** Everything a tenant offers at one moment, as it was in the version it names. */
+export interface Catalog {
+  readonly version: number
+  readonly terms: PricingTerms
+  readonly groups: readonly GroupOffer[]
+  readonly groupsById: ReadonlyMap<string, GroupOffer>
+  readonly extrasById: ReadonlyMap<string, ExtraOffer>
+  /** Of groups, rates and extras together: how much memory it takes, roughly. */
+  readonly rowCount: number
+}

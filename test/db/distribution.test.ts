@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+
+interface Key {
+  readonly table: string
+  readonly name: string
+  /** p, u, f and x as in pg_constraint; i for a unique index. */
+  readonly kind: string
+  readonly columns: readonly string[]
+  readonly qualifies: boolean
+}
+
+const query = readFileSync(join(import.meta.dirname, 'distribution.sql'), 'utf8')
+let copy: TestDatabase
+let keys: Key[]
+let tables: string[]
+
+beforeAll(async () => {
+  copy = await createTestDatabase()
+  const client = new pg.Client({ connectionString: copy.url })
+  await client.connect()
+  keys = (await client.query<Key>(query)).rows
+  const found = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1`,
+  )
+  tables = found.rows.map(({ name }) => name)
+  await client.end()
+})
+afterAll(() => copy.drop())
+
+describe('the schema can be distributed by tenant', () => {
+  it('every key and foreign key begins with the tenant, but for those of tenants themselves', () => {
+    const others = keys.filter(({ qualifies }) => !qualifies)
+    expect(others.map(({ table, kind, columns }) => `${table} ${kind} ${columns}`).sort()).toEqual([
+      'tenants i id',
+      'tenants i slug',
+      'tenants p id',
+      'tenants u slug',
+    ])
+  })
+
+  it('every table has a primary key and, but for tenants, hangs on its tenant', () => {
+    const withKey = keys.filter(({ kind }) => kind === 'p').map(({ table }) => table)
+    expect(withKey.sort()).toEqual(tables)
+    const hanging = new Set(keys.filter(({ kind }) => kind === 'f').map(({ table }) => table))
+    expect(tables.filter((table) => !hanging.has(table))).toEqual(['tenants'])
+  })
+})

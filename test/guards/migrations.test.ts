@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { contractingStatements } from './migrations.ts'
+
+const directory = join(import.meta.dirname, '../../migrations')
+const read = (name: string) => readFileSync(join(directory, name), 'utf8')
+const files = readdirSync(directory).filter((name) => name.endsWith('.sql'))
+
+/** What was released, to the byte. A release adds its own; none is ever changed or removed. */
+const released: Readonly<Record<string, string>> = {
+  '0000_extensions.sql': 'c67a299c6a68dee6',
+  '0001_schema.sql': 'e056724ca7955e0e',
+  '0002_redeem_quote.sql': '112120440b04ad4d',
+  '0003_access_changed.sql': '951bc86b7c6c8298',
+  '0004_quotes_unused_index.sql': '1ed1638e739ee797',
+}
+
+describe('migrations', () => {
+  it('are appended, never changed', () => {
+    const hashOf = (name: string) =>
+      createHash('sha256').update(read(name)).digest('hex').slice(0, 16)
+    const names = Object.keys(released)
+    expect(Object.fromEntries(names.map((name) => [name, hashOf(name)]))).toEqual(released)
+  })
+
+  it('are listed in the order of their making: the migrator skips what is older than the last', () => {
+    const journal: { entries: { tag: string; when: number }[] } = JSON.parse(
+      read('meta/_journal.json'),
+    )
+    const { entries } = journal
+    expect(entries.map(({ tag }) => `${tag}.sql`)).toEqual(files)
+    expect(entries.toSorted((a, b) => a.when - b.when)).toEqual(entries)
+  })
+
+  it.each(files)('%s leaves a schema that the release before can run on', (name) => {
+    expect(contractingStatements(read(name))).toEqual([])
+  })
+})
+
+describe('the check', () => {
+  it.each([
+    'ALTER TABLE "quotes" DROP COLUMN "inputs";',
+    'ALTER TABLE "quotes" ADD COLUMN "channel" text NOT NULL;',
+    'ALTER TABLE "quotes" ALTER COLUMN "currency" SET NOT NULL;',
+    'ALTER TABLE "quotes" ALTER COLUMN "currency" SET DATA TYPE varchar(3);',
+    'ALTER TABLE "quotes" RENAME COLUMN "inputs" TO "input";',
+    'ALTER TABLE "quotes" ADD CONSTRAINT "c" CHECK (total_minor > 0);',
+    'DROP FUNCTION redeem_quote;',
+    'DELETE FROM quotes;',
+    'CREATE TABLE "new" ("id" uuid);\n--> statement-breakpoint\nDROP TABLE "quotes";',
+  ])('finds %s', (sql) => {
+    expect(contractingStatements(sql)).toHaveLength(1)
+  })
+
+  it.each([
+    'ALTER TABLE "quotes" ADD COLUMN "channel" text;',
+    'ALTER TABLE "quotes" ADD COLUMN "channel" text DEFAULT \'server\' NOT NULL;',
+    'CREATE INDEX "i" ON "quotes" ("expires_at");',
+    'ALTER TABLE "quotes" ADD CONSTRAINT "c" CHECK (total_minor > 0) NOT VALID;',
+    'CREATE TABLE "new" ("id" uuid);\nALTER TABLE "new" ADD CONSTRAINT "c" CHECK (true);',
+    '-- contract: no release since 2.0 reads it\nALTER TABLE "quotes" DROP COLUMN "inputs";',
+    '-- DROP TABLE quotes\nSELECT 1;',
+  ])('lets pass %s', (sql) => {
+    expect(contractingStatements(sql)).toEqual([])
+  })
+})

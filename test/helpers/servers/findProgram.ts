@@ -1,0 +1,72 @@
+import { constants } from 'node:fs'
+import { access, readdir } from 'node:fs/promises'
+import { delimiter, join, resolve } from 'node:path'
+import { unpackPackages } from './unpackPackages.ts'
+
+/** A program to start, and the variables it needs. */
+export interface Program {
+  readonly command: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A program that the tests need, and where it comes from. */
+export interface Wanted {
+  /** What it may be called. */
+  readonly names: readonly string[]
+  /** The distribution's package that holds it. */
+  readonly debianPackage: string
+  /** Said when there is none: how to get one. */
+  readonly advice: string
+  /** Puts right what was unpacked, in the directory that takes the place of `/`. */
+  readonly afterUnpacking?: (root: string) => Promise<void>
+}
+
+const cacheDirectory = resolve(import.meta.dirname, '../../../.cache')
+/** An ordinary user's PATH leaves these out. */
+const systemDirectories = ['/usr/sbin', '/sbin']
+
+function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function onPath({ names }: Wanted, searchPath: string): Promise<Program | undefined> {
+  for (const name of names) {
+    for (const directory of searchPath.split(delimiter).filter(Boolean)) {
+      const command = join(directory, name)
+      if (await isExecutable(command)) return { command, env: {} }
+    }
+  }
+  return undefined
+}
+
+async function unpacked({ names }: Wanted, root: string): Promise<Program | undefined> {
+  const directories = ['usr/bin', 'usr/sbin'].map((directory) => join(root, directory))
+  const library = join(root, 'usr', 'lib')
+  for (const command of names.flatMap((name) => directories.map((place) => join(place, name)))) {
+    if (!(await isExecutable(command))) continue
+    const triplets = await readdir(library).catch(() => [])
+    const libraries = [library, ...triplets.map((triplet) => join(library, triplet))]
+    return { command, env: { LD_LIBRARY_PATH: libraries.join(delimiter) } }
+  }
+  return undefined
+}
+
+/**
+ * Finds a program: on PATH, or unpacked earlier, or unpacked now from the distribution's package.
+ * Throws one line that says how to get it.
+ */
+export async function findProgram(
+  wanted: Wanted,
+  searchPath = [process.env['PATH'] ?? '', ...systemDirectories].join(delimiter),
+  cache = join(cacheDirectory, wanted.debianPackage),
+): Promise<Program> {
+  const found = (await onPath(wanted, searchPath)) ?? (await unpacked(wanted, cache))
+  if (found) return found
+  const cause = await unpackPackages(wanted, cache).catch((error: unknown) => error)
+  const fresh = await unpacked(wanted, cache)
+  if (fresh) return fresh
+  throw new Error(wanted.advice, { cause })
+}

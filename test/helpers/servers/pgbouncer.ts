@@ -1,0 +1,66 @@
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { nobody } from '../../../src/embedded/identity.ts'
+import { startOnLifeline } from '../../../src/embedded/lifeline.ts'
+import { proxiedUrl } from '../faultProxy.ts'
+import { freePort } from '../freePort.ts'
+import { findProgram } from './findProgram.ts'
+import type { TestServer } from './testServer.ts'
+
+const startTimeoutMs = 20_000
+/** Fewer than the API's own pools hold: what keeps to one session would be found out. */
+const serverConnectionsMax = 5
+
+/** Starts PgBouncer, in transaction mode, in front of the server of `databaseUrl`. */
+export async function startPgBouncer(databaseUrl: string): Promise<TestServer> {
+  const program = await findProgram({
+    names: ['pgbouncer'],
+    debianPackage: 'pgbouncer',
+    advice:
+      'The tests need PgBouncer: install it (apt-get install pgbouncer, brew install pgbouncer, ' +
+      'apk add pgbouncer, dnf install pgbouncer).',
+  })
+  const asRoot = process.getuid?.() === 0
+  const directory = await mkdtemp(join(tmpdir(), 'rental-pooler-'))
+  const { hostname, port, username, password, searchParams } = new URL(databaseUrl)
+  const given = { host: searchParams.get('host') ?? hostname, port, user: username, password }
+  const target = Object.entries(given).filter(([, value]) => value !== '')
+  const listenPort = await freePort()
+  const config = join(directory, 'pgbouncer.ini')
+  const lines = [
+    '[databases]',
+    `* = ${target.map(([name, value]) => `${name}=${decodeURIComponent(value)}`).join(' ')}`,
+    '[pgbouncer]',
+    ...['listen_addr = 127.0.0.1', `listen_port = ${listenPort}`, 'unix_socket_dir ='],
+    ...['auth_type = any', 'pool_mode = transaction', 'max_client_conn = 200'],
+    `default_pool_size = ${serverConnectionsMax}`,
+  ]
+  await writeFile(config, lines.join('\n'))
+  if (asRoot) {
+    await chown(directory, nobody.uid, nobody.gid)
+    await chown(config, nobody.uid, nobody.gid)
+  }
+  const server = startOnLifeline({
+    command: program.command,
+    args: [config],
+    env: program.env,
+    // It refuses to run as root.
+    identity: asRoot ? nobody : undefined,
+    stopSignal: 'TERM',
+    removeOnExit: [directory],
+  })
+  const stop = async () => {
+    await server.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+  try {
+    await server.line(/process up/, startTimeoutMs)
+  } catch (error) {
+    await stop()
+    throw new Error(`PgBouncer did not start:\n${server.recentLines().join('\n')}`, {
+      cause: error,
+    })
+  }
+  return { url: proxiedUrl(databaseUrl, { port: listenPort }), stop }
+}

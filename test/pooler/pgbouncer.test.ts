@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conform } from '../../src/conform/conform.ts'
+import { listenerName } from '../../src/db/accessChanges.ts'
+import { revokeApiKey } from '../../src/services/apiKeys.ts'
+import { commandLineOn } from '../admin/commandLine.ts'
+import { brokenInvariants } from '../faults/invariants.ts'
+import { useWorld } from '../faults/world.ts'
+import type { Replica } from '../helpers/replica.ts'
+import { aGroup, aKey } from '../helpers/seed.ts'
+import { startPgBouncer } from '../helpers/servers/pgbouncer.ts'
+import type { TestServer } from '../helpers/servers/testServer.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+const world = useWorld({ proxied: false, replicas: 0 })
+const replicas: Replica[] = []
+let pooler: TestServer
+const patienceMs = 20_000
+
+beforeAll(async () => {
+  pooler = await startPgBouncer(world.databaseUrl())
+  const start = () =>
+    world.startReplica({
+      databaseUrl: pooler.url,
+      env: { PREPARED_STATEMENTS: 'off', DATABASE_DIRECT_URL: world.databaseUrl() },
+    })
+  replicas.push(...(await Promise.all([start(), start()])))
+})
+afterAll(async () => {
+  await Promise.all(replicas.map((replica) => replica.kill()))
+  await pooler.stop()
+})
+
+const codeAt = async ({ url }: Replica, key: string) => {
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await fetch(`${url}/api/v1/asset-groups`, { headers })
+  return ((await answer.json()) as { error?: { code: string } }).error?.code ?? 'OK'
+}
+
+describe('behind PgBouncer in transaction mode', () => {
+  it('the contract holds', async () => {
+    await aGroup(world.database, world.tenantId, { rate: null, category: 'van' })
+    const { key } = await aKey(world.database, world.tenantId)
+    const findings = await conform({ baseUrl: replicas[0]?.url ?? '', apiKey: key })
+    expect(findings.filter(({ problem }) => problem !== undefined)).toEqual([])
+  })
+
+  it('of all who race for a quote one wins, and twins get the same answer', async () => {
+    const recorder = world.recorder(replicas)
+    const [stormed = '', repeated = '', ...raced] = await world.quotes(22)
+    const twin = { quoteId: repeated, idempotencyKey: randomUUID() }
+    const many = Array.from({ length: 25 }, (_, n) => n)
+    await Promise.all(many.map((n) => recorder.book(n, { quoteId: stormed })))
+    await Promise.all(many.map((n) => recorder.book(n, twin)))
+    for (const quoteId of raced) {
+      await Promise.all([recorder.book(0, { quoteId }), recorder.book(1, { quoteId })])
+    }
+    expect(await recorder.finish()).toEqual([])
+    expect(await brokenInvariants(world.database)).toEqual([])
+    const accepted = recorder.history.filter(({ op, type }) => op === 'book' && type === 'ok')
+    expect(new Set(accepted.map(({ quoteId }) => quoteId)).size).toBe(22)
+  })
+
+  it('changes of keys are heard past the pooler', async () => {
+    const listening = async () => {
+      const { rows } = await world.database.pool.query(
+        `select from pg_stat_activity where application_name = $1 and datname = current_database()`,
+        [listenerName],
+      )
+      return rows.length === replicas.length
+    }
+    await waitFor(listening, patienceMs)
+    const { id, key } = await aKey(world.database, world.tenantId)
+    for (const replica of replicas) expect(await codeAt(replica, key)).toBe('OK')
+    await revokeApiKey(world.database, id)
+    const told = async () =>
+      (await Promise.all(replicas.map((replica) => codeAt(replica, key)))).every(
+        (code) => code === 'API_KEY_REVOKED',
+      )
+    await waitFor(told, patienceMs)
+  })
+
+  it('staff import, review and keep house, and leave nothing to whoever has the session next', async () => {
+    const commandLine = commandLineOn(pooler.url, { PREPARED_STATEMENTS: 'off' })
+    for (const words of [['fleet', 'import', 'examples/fleet.json'], ['maintain'], ['audit']]) {
+      expect(await commandLine(words)).toMatchObject({ exitCode: 0 })
+    }
+    const client = new pg.Client({ connectionString: pooler.url })
+    await client.connect()
+    const { rows } = await client.query(`
+      select (select count(*)::int from pg_locks l join pg_database d on d.oid = l.database
+              where locktype = 'advisory' and datname = current_database()) as locks,
+        current_setting('lock_timeout') as lock_timeout,
+        current_setting('statement_timeout') as statement_timeout`)
+    await client.end()
+    expect(rows).toEqual([{ locks: 0, lock_timeout: '0', statement_timeout: '0' }])
+  })
+
+  it('migrations go past the pooler', async () => {
+    const nobodyThere = new URL(pooler.url)
+    nobodyThere.port = '1'
+    const commandLine = commandLineOn(nobodyThere.href, {
+      DATABASE_DIRECT_URL: world.databaseUrl(),
+    })
+    expect(await commandLine(['migrate'])).toMatchObject({
+      exitCode: 0,
+      out: 'The database is up to date.\n',
+    })
+  })
+})

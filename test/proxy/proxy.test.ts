@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { answersIn } from '../helpers/rawHttp.ts'
+import { aKey } from '../helpers/seed.ts'
+import { useProxiedWorld } from './proxiedWorld.ts'
+
+const proxied = useProxiedWorld(
+  { LIMIT_VISITOR_SESSIONS_PER_MINUTE: '3' },
+  { REQUEST_TIMEOUT: '500ms' },
+)
+const origin = 'https://shop.example'
+const forged = (n: number) => ({
+  'x-forwarded-for': `203.0.113.${n}`,
+  'x-real-ip': `203.0.113.${n}`,
+  forwarded: `for=203.0.113.${n}`,
+  'x-forwarded-host': 'elsewhere.example',
+})
+
+const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(proxied.proxy.url + path, { method, headers })
+
+/** Remaining requests of the window of a caller without a key at this address. */
+async function remaining(localAddress: string, headers = {}): Promise<number> {
+  const url = `${proxied.proxy.url}/api/v1/asset-groups`
+  const answer = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+    request(url, { localAddress, headers }, resolve).on('error', reject).end()
+  })
+  expect(await json(answer)).toMatchObject({ error: { code: 'API_KEY_REQUIRED' } })
+  return Number(answer.headers['x-ratelimit-remaining'])
+}
+
+/** The first thing that comes back for these bytes, if anything does before the connection ends. */
+async function answerTo(bytes: string) {
+  const { hostname, port } = new URL(proxied.proxy.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(bytes)
+  const received = await Promise.race([
+    once(socket, 'data').then(([data]) => data as Buffer),
+    once(socket, 'end').then(() => Buffer.of()),
+  ])
+  socket.destroy()
+  return answersIn(received)[0]
+}
+
+describe('the proxy', () => {
+  it('spreads requests over both replicas', async () => {
+    const headers = { authorization: `Bearer ${proxied.world.key.key}` }
+    const seen = new Set<number>()
+    for (let n = 0; n < 4; n++) {
+      const answer = await send('/api/v1/asset-groups', headers)
+      expect(answer.status).toBe(200)
+      seen.add(await proxied.answeredBy(answer.headers.get('x-request-id')))
+    }
+    expect([...seen].sort()).toEqual([0, 1])
+  })
+
+  it('counts a caller without a key by the real address, whatever its headers say', async () => {
+    const before = await remaining('127.0.0.1')
+    expect(await remaining('127.0.0.1', forged(1))).toBe(before - 1)
+    expect(await remaining('127.0.0.1', forged(2))).toBe(before - 2)
+  })
+
+  it.runIf(process.platform === 'linux')('counts callers at two addresses apart', async () => {
+    const before = await remaining('127.0.0.2')
+    await remaining('127.0.0.1')
+    expect(await remaining('127.0.0.2', forged(3))).toBe(before - 1)
+  })
+
+  it('counts a visitor by the real address, whatever its headers say', async () => {
+    const { key } = await aKey(proxied.world.database, proxied.world.tenantId, {
+      origins: [origin],
+    })
+    const statuses: number[] = []
+    for (let n = 0; n < 5; n++) {
+      const headers = { ...forged(n), origin, authorization: `Bearer ${key}` }
+      statuses.push((await send('/api/v1/sessions', headers, 'POST')).status)
+    }
+    expect(statuses).toEqual([201, 201, 201, 429, 429])
+  })
+
+  it.each(['/metrics', '/%6Detrics', '/METRICS', '/metrics?x=1', '/readyz', '/metrics/'])(
+    'keeps %s inside: the API says that there is nothing',
+    async (path) => {
+      const answer = await send(path)
+      expect(answer.status).toBe(404)
+      expect(await answer.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
+      expect(answer.headers.get('x-ratelimit-limit')).not.toBeNull()
+    },
+  )
+
+  it('lets the reference and the probe of life through', async () => {
+    expect((await send('/healthz')).status).toBe(200)
+    expect((await send('/openapi.json')).status).toBe(200)
+  })
+
+  it.each([
+    ['a body that never comes', { 'content-length': '10' }, '{', 408, 'VALIDATION_ERROR'],
+    ['a body of a gigabyte', { 'content-length': '1000000000' }, '{', 413, 'PAYLOAD_TOO_LARGE'],
+  ])('answers %s in the envelope', async (_, headers, body, status, code) => {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const head = `POST /api/v1/quotes HTTP/1.1\r\nhost: x\r\n${lines.join('')}\r\n`
+    const answer = await answerTo(head + body)
+    expect(answer?.status).toBe(status)
+    expect(answer?.headers['content-type']).toContain('application/json')
+    expect(answer?.body.error.code).toBe(code)
+  })
+
+  // The words are HAProxy's own here, if it says any: it knows of no request yet, and asks no file.
+  it.each([
+    ['what is no HTTP', 'nonsense\r\n\r\n'],
+    ['two lengths', 'GET / HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
+    ['broken chunks', 'POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nz\r\n'],
+    ['headers without end', `GET / HTTP/1.1\r\nx-long: ${'x'.repeat(40_000)}\r\n\r\n`],
+    ['a head that never ends', 'GET / HTTP/1.1\r\nhost: x\r\n'],
+  ])('refuses %s', async (_, bytes) => {
+    expect([400, 408, 431, undefined]).toContain((await answerTo(bytes))?.status)
+  })
+
+  it('leaves what the API refuses by itself to the API', async () => {
+    const headers = { 'x-long': 'x'.repeat(20_000) }
+    const tooLong = await send('/api/v1/asset-groups', headers)
+    expect(tooLong.status).toBe(431)
+    expect(tooLong.headers.get('x-ratelimit-limit')).not.toBeNull()
+  })
+
+  it('logs no address, key or query', async () => {
+    const key = proxied.world.key.key
+    await send('/api/v1/asset-groups?from=secret', { authorization: `Bearer ${key}` })
+    const lines = proxied.proxy.lines().filter((line) => line.startsWith('{'))
+    expect(lines.length).toBeGreaterThan(0)
+    for (const line of lines) expect(JSON.parse(line)).toHaveProperty('status')
+    for (const word of ['127.0.0', key, 'secret', '203.0.113']) {
+      expect(lines.join('\n')).not.toContain(word)
+    }
+  })
+})

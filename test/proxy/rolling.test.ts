@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { brokenInvariants } from '../faults/invariants.ts'
+import type { Replica } from '../helpers/replica.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { useProxiedWorld } from './proxiedWorld.ts'
+
+const proxied = useProxiedWorld()
+const { world } = proxied
+const patienceMs = 30_000
+const bookers = 3
+
+const read = () =>
+  fetch(`${proxied.proxy.url}/api/v1/asset-groups`, {
+    headers: { authorization: `Bearer ${world.key.key}` },
+  })
+
+/** Resolves when the proxy sends requests to exactly these. */
+const serving = (...names: string[]) =>
+  waitFor(async () => `${await proxied.proxy.serving()}` === `${names}`, patienceMs)
+
+/** What is there to fail without a break, and is read and booked until `stop` is called. */
+function load() {
+  const recorder = world.recorder([{ url: proxied.proxy.url } as Replica])
+  const reads: number[] = []
+  let running = true
+  const booker = async (quotes: string[]) => {
+    while (running) {
+      const quoteId = quotes.pop()
+      if (quoteId === undefined) throw new Error('Nothing to book')
+      await recorder.book(0, { quoteId })
+      reads.push((await read()).status)
+    }
+  }
+  const started = world
+    .quotes(20_000)
+    .then((quotes) => Promise.all(Array.from({ length: bookers }, () => booker(quotes))))
+  return {
+    async stop() {
+      running = false
+      await started
+      const booked = recorder.history.map(({ status }) => status)
+      const violations = [...(await recorder.finish()), ...(await brokenInvariants(world.database))]
+      return { booked: new Set(booked), reads: new Set(reads), count: booked.length, violations }
+    },
+  }
+}
+
+describe('behind the proxy', () => {
+  it('a replica that is about to end gets no more requests, and still answers what it gets', async () => {
+    const [leaving] = world.replicas
+    leaving?.signal('SIGTERM')
+    await serving('api-2')
+    // It has begun to end and has not ended: asked past the proxy it would answer.
+    expect((await fetch(`${leaving?.url}/healthz`)).status).toBe(200)
+    for (let n = 0; n < 10; n++) {
+      const answer = await read()
+      expect(answer.status).toBe(200)
+      expect(await proxied.answeredBy(answer.headers.get('x-request-id'))).toBe(1)
+    }
+    expect(await leaving?.exited).toBe(0)
+    await proxied.restart(0)
+    await serving('api-1', 'api-2')
+  })
+
+  it('both replicas are replaced one after the other, and no request fails', async () => {
+    const requests = load()
+    for (const [index, other] of [
+      [0, 'api-2'],
+      [1, 'api-1'],
+    ] as const) {
+      world.replicas[index]?.signal('SIGTERM')
+      await serving(other)
+      expect(await world.replicas[index]?.exited).toBe(0)
+      await proxied.restart(index)
+      await serving('api-1', 'api-2')
+    }
+    const { booked, reads, count, violations } = await requests.stop()
+    expect(count).toBeGreaterThan(10)
+    expect([[...booked], [...reads], violations]).toEqual([[202], [200], []])
+  })
+
+  it('a replica that is gone without a word is passed over by whoever reads', async () => {
+    await world.replicas[0]?.kill()
+    for (let n = 0; n < 10; n++) expect((await read()).status).toBe(200)
+    await serving('api-2')
+    await proxied.restart(0)
+    await serving('api-1', 'api-2')
+  })
+
+  it('with no replica left callers are told to come back, in the envelope', async () => {
+    for (const replica of world.replicas) await replica.kill()
+    await serving()
+    const answer = await read()
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await answer.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
+    await Promise.all([proxied.restart(0), proxied.restart(1)])
+    await serving('api-1', 'api-2')
+    expect((await read()).status).toBe(200)
+  })
+})
