@@ -63,8 +63,6 @@ EXECUTE FUNCTION announce_catalog_change();
 --> statement-breakpoint
 -- As before, but a raised version is no news about who may call: it would make every server read
 -- every key again after each import.
-DROP TRIGGER tenants_changed ON tenants;
---> statement-breakpoint
-CREATE TRIGGER tenants_changed AFTER INSERT OR DELETE OR TRUNCATE
+CREATE OR REPLACE TRIGGER tenants_changed AFTER INSERT OR DELETE OR TRUNCATE
 OR UPDATE OF id, slug, name, status, subscription, online_booking
 ON tenants FOR EACH STATEMENT EXECUTE FUNCTION announce_access_change();

@@ -24,7 +24,7 @@ import { zodValidator } from './http/validation.ts'
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = fastify(serverOptions(deps))
   app.setValidatorCompiler(zodValidator)
-  app.setErrorHandler(sendError)
+  app.setErrorHandler((error, request, reply) => sendError(deps.log, error, request, reply))
   app.setNotFoundHandler(() => {
     throw unknownPath()
   })
@@ -44,7 +44,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(request, reply)
+    logAnswer(deps.log, request, reply)
     countAnswer(deps.metrics, request, reply)
     done()
   })

@@ -26,6 +26,7 @@ async function main(): Promise<void> {
   const demo = config.demo ? await openDemo(deps) : undefined
   app.addHook('onClose', async () => demo?.close())
   const baseUrl = await app.listen({ host: config.host, port: config.port })
+  log.info(`Server listening at ${baseUrl}`)
   if (demo !== undefined) process.stdout.write(demo.start(baseUrl))
 
   shutDownOnSignals({

@@ -40,9 +40,13 @@ export interface LimitDecision {
 
 /**
  * The windows one request of a key counts against (decisions 37, 38 and 41).
- * `visitor` is the caller's address block and matters to `sessions` only.
+ * `visitor` gives the caller's address block, and is asked for `sessions` only.
  */
-export function windowsOf(limit: Limit, limits: Limits, visitor: string): readonly LimitWindow[] {
+export function windowsOf(
+  limit: Limit,
+  limits: Limits,
+  visitor: () => string,
+): readonly LimitWindow[] {
   const perMinute = { name: limit, limit: limits[limit], windowSeconds: minuteSeconds }
   if (limit === 'bookings') {
     return [
@@ -53,7 +57,7 @@ export function windowsOf(limit: Limit, limits: Limits, visitor: string): readon
   if (limit === 'sessions') {
     return [
       perMinute,
-      { name: `visitor-${visitor}`, limit: limits.visitorSessions, windowSeconds: minuteSeconds },
+      { name: `visitor-${visitor()}`, limit: limits.visitorSessions, windowSeconds: minuteSeconds },
     ]
   }
   return [perMinute]

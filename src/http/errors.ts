@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { isDatabaseUnavailable } from '../db/failures.ts'
 import { DomainError, type ErrorCode, type ErrorDetail } from '../domain/errors.ts'
 
@@ -72,6 +73,7 @@ export function errorEnvelope(
 
 /** Writes any error as an answer in the envelope. What we can't explain is logged and says nothing. */
 export async function sendError(
+  log: Logger,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -79,9 +81,9 @@ export async function sendError(
   const refusal = toDomainError(error)
   const { code } = refusal
   request.refusal = code
-  const reason = { reqId: request.id, err: error }
-  if (code === 'INTERNAL_ERROR') request.log.error(reason, 'request failed')
-  if (code === 'SERVICE_UNAVAILABLE') request.log.warn(reason, 'database unavailable')
+  const reason = { reqId: request.id, traceId: request.traceId, err: error }
+  if (code === 'INTERNAL_ERROR') log.error(reason, 'request failed')
+  if (code === 'SERVICE_UNAVAILABLE') log.warn(reason, 'database unavailable')
   if (code.startsWith('API_KEY_')) reply.header('www-authenticate', 'Bearer')
   if (isPassing(code)) reply.header('retry-after', retryAfterSeconds[code])
   if (refusal instanceof HttpRefusal) reply.header('connection', 'close')

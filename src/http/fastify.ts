@@ -52,6 +52,8 @@ declare module 'fastify' {
     caller: Caller
     /** How the windows stood when this request was counted. */
     limitDecision: LimitDecision | null
+    /** For the log, while requests are traced. */
+    traceId?: string
     /** The code it was refused with, for the log. */
     refusal?: ErrorCode
   }

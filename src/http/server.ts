@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type ServerOptions } from 'node:http'
-import { type FastifyHttpOptions, LogController } from 'fastify'
+import type { FastifyHttpOptions } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { answerClientError } from './clientErrors.ts'
 import { sendError } from './errors.ts'
@@ -24,10 +24,8 @@ const keepAliveTimeoutMs = 72_000
  */
 export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
   return {
-    loggerInstance: deps.log,
-    // One logger for all: making one for each request costs more than its line.
-    childLoggerFactory: (logger) => logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    // We write our own lines: the framework would make a logger for each request.
+    logger: false,
     genReqId: () => randomUUID(),
     trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
     bodyLimit: bodyLimitBytes,
@@ -37,15 +35,15 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     frameworkErrors: async (error, request, reply) => {
       reply.headers({ ...standardHeaders(request.id), ...readableBy(request.headers.origin) })
       reply.raw.once('finish', () => {
-        logAnswer(request, reply)
+        logAnswer(deps.log, request, reply)
         countAnswer(deps.metrics, request, reply)
       })
       closeOnUnreadBody(request, reply)
       try {
         await countAddress(deps, request, reply)
-        await sendError(error, request, reply)
+        await sendError(deps.log, error, request, reply)
       } catch (refusal) {
-        await sendError(refusal, request, reply)
+        await sendError(deps.log, refusal, request, reply)
       }
     },
     clientErrorHandler: (error, socket) => {

@@ -33,7 +33,7 @@ export function traceRequests(app: FastifyInstance, { tracer, current }: Spans):
     const name = config?.operation?.operationId ?? 'other'
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
     reply.raw.once('close', () => endRequest(span, request, reply))
-    request.log = request.log.child({ traceId: span.spanContext().traceId })
+    request.traceId = span.spanContext().traceId
     const context = trace.setSpan(parent, span)
     contexts.set(request, context)
     current.run(context, done)

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 
 /** One line an answer: ids and figures only, nothing a caller sent. */
-export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+export function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { caller, operation, method, refusal } = request
-  request.log.info(
+  log.info(
     {
       reqId: request.id,
+      traceId: request.traceId,
       method,
       route: operation?.url ?? request.routeOptions.url,
       status: reply.statusCode,

@@ -21,7 +21,7 @@ export async function countRequest(
 ): Promise<void> {
   const { key } = request.caller
   const limits = { ...config.limits, ...key.limits }
-  const windows = windowsOf(limit, limits, addressBlock(request.ip))
+  const windows = windowsOf(limit, limits, () => addressBlock(request.ip))
   showLimits(request, reply, await limiter.consume(key.id, windows))
 }
 
