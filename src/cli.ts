@@ -12,4 +12,7 @@ process.exitCode = await main(process.argv.slice(2), {
   writeOut: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  writeProgress: process.stderr.isTTY
+    ? (text) => void process.stderr.write(`\r${text}\x1b[K`)
+    : undefined,
 })

@@ -7,6 +7,7 @@ export const auditCommand: Command = {
   summary: 'Check stored bookings, quotes and the fleet; exit 1 when something is broken.',
   args: [],
   options: [],
+  examples: ['rental audit'],
   async run({ io, withDatabase }) {
     const result = await withDatabase(audit)
     return { json: result, text: describe(result, io.columns), ok: result.ok }

@@ -11,6 +11,7 @@ export const bookingsListCommand: Command = {
     { name: 'tenant', value: 'SLUG', required: true, summary: 'whose bookings' },
     { name: 'status', value: bookingStatuses.join('|'), summary: 'only these' },
   ],
+  examples: ['rental bookings list --tenant fjord-cars --status pending'],
   async run({ options, io, withDatabase }) {
     const slug = options.required('tenant')
     const status = options.choice('status', bookingStatuses)

@@ -9,13 +9,17 @@ export interface Io {
   writeError(text: string): void
   /** The width of the terminal; undefined when nobody looks at one. */
   readonly columns: number | undefined
+  /** Replaces the line of progress, an empty one clears it; undefined when nobody would see it. */
+  readonly writeProgress?: ((text: string) => void) | undefined
 }
 
 export interface CommandOption {
   readonly name: string
   readonly summary: string
-  /** What stands for the value in the usage line; an option without one is a switch. */
+  /** What stands for the value in the usage line, `a|b` for a choice; an option without one is a switch. */
   readonly value?: string
+  /** What a shell may offer beyond the choice in `value`. */
+  readonly suggestions?: readonly string[]
   readonly required?: boolean
   readonly multiple?: boolean
 }
@@ -44,11 +48,13 @@ interface CommandResult {
 export interface Command {
   readonly name: string
   readonly summary: string
-  /** Names of the arguments, all required. */
+  /** Names of the arguments, all required; `a|b` for a choice. */
   readonly args: readonly string[]
   /** Names of arguments that may be left out. */
   readonly optionalArgs?: readonly string[]
   readonly options: readonly CommandOption[]
+  /** As somebody would type them; the help shows them. */
+  readonly examples: readonly string[]
   run(context: CommandContext): Promise<CommandResult>
 }
 

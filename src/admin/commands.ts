@@ -6,6 +6,7 @@ import {
   bookingsRejectCommand,
 } from './bookingsReview.ts'
 import type { Command } from './command.ts'
+import { completionCommand } from './completion.ts'
 import { conformCommand } from './conform.ts'
 import { customersEraseCommand } from './customersErase.ts'
 import { fleetImportCommand } from './fleetImport.ts'
@@ -38,4 +39,5 @@ export const commands: readonly Command[] = [
   auditCommand,
   maintainCommand,
   conformCommand,
+  completionCommand(() => commands),
 ]

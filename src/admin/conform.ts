@@ -10,6 +10,9 @@ export const conformCommand: Command = {
     { name: 'key', value: 'KEY', required: true, summary: 'with every scope; it books twice' },
     { name: 'origin', value: 'URL', summary: 'on its allow list, to check browsers too' },
   ],
+  examples: [
+    'rental conform --base-url http://127.0.0.1:3000 --key $API_KEY --origin https://www.example.com',
+  ],
   async run({ options }) {
     const findings = await conform({
       baseUrl: options.required('base-url'),

@@ -9,6 +9,10 @@ export const customersEraseCommand: Command = {
   args: [],
   optionalArgs: ['BOOKING_ID'],
   options: [{ name: 'email', value: 'ADDRESS', summary: 'erase every booking under this address' }],
+  examples: [
+    'rental customers erase 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11',
+    'rental customers erase --email kari@example.com',
+  ],
   async run({ args: [given], options, io, withDatabase }) {
     const target = targetOf(given, options.text('email'))
     const actor = operatorName(io.environment)

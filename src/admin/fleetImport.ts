@@ -3,15 +3,22 @@ import { readFleetFile } from '../fleet/parseFleetFile.ts'
 import { importFleet } from '../services/importFleet.ts'
 import { Refusal } from '../services/refusal.ts'
 import type { Command, Io } from './command.ts'
+import { withProgress } from './progress.ts'
 
 export const fleetImportCommand: Command = {
   name: 'fleet import',
   summary: 'Create or update one tenant from a fleet file; - reads standard input.',
   args: ['FILE'],
   options: [],
+  examples: [
+    'rental fleet import examples/fleet.json',
+    'rental fleet import - --json < fleet.json',
+  ],
   async run({ args: [file = ''], io, withDatabase }) {
     const fleet = readFleetFile(await readText(file, io))
-    const result = await withDatabase((database) => importFleet(database, fleet))
+    const result = await withProgress(io, 'Rows written', (onProgress) =>
+      withDatabase((database) => importFleet(database, fleet, onProgress)),
+    )
     const { slug, assetGroups, extras, created, updated, archived } = result
     const vehicles = assetGroups.reduce((sum, { assets }) => sum + assets.length, 0)
     const text =

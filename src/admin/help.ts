@@ -1,5 +1,5 @@
 import type { Command, CommandOption } from './command.ts'
-import { table } from './table.ts'
+import { definitions } from './definitions.ts'
 
 /** Options that every command has. */
 export const commonOptions: readonly CommandOption[] = [
@@ -15,28 +15,55 @@ export function usageLine({ name, args, optionalArgs = [], options }: Command): 
 }
 
 /** What `rental <command> --help` says. */
-export function commandHelp(command: Command): string {
-  const rows = [...command.options, ...commonOptions].map((option) => ({
-    option: `  --${option.name}${option.value === undefined ? '' : ` ${option.value}`}`,
-    summary: option.summary,
-  }))
-  return `${usageLine(command)}\n\n${command.summary}\n\n${table(rows, [{ field: 'option' }, { field: 'summary' }])}`
+export function commandHelp(command: Command, width: number | undefined): string {
+  const options = [...command.options, ...commonOptions].map(
+    ({ name, value, summary }) =>
+      [`--${name}${value === undefined ? '' : ` ${value}`}`, summary] as const,
+  )
+  const examples = command.examples.map((example) => `  ${example}\n`).join('')
+  return (
+    `${usageLine(command)}\n\n${command.summary}\n\n` +
+    `Options:\n${definitions(options, width)}\nExamples:\n${examples}`
+  )
 }
 
 export const generalUsage = 'Usage: rental COMMAND [OPTIONS]\n'
 
 /** What `rental help` says. */
-export function overview(commands: readonly Command[]): string {
-  const rows = commands.map(({ name, args, summary }) => ({
-    command: `  ${[name, ...args].join(' ')}`,
-    summary,
-  }))
-  const list = table(rows, [{ field: 'command' }, { field: 'summary' }])
-  return (
-    `${generalUsage}\n${list}\n` +
-    'Every command takes --json and --help. It works on DATABASE_URL, or on the embedded database\n' +
-    'in DATA_DIR. Exit codes: 0 done, 1 refused, 2 wrong usage.\n'
+export function overview(commands: readonly Command[], width: number | undefined): string {
+  const list = commands.map(
+    ({ name, args, summary }) => [[name, ...args].join(' '), summary] as const,
   )
+  return (
+    `${generalUsage}\n${definitions(list, width)}\n` +
+    'Every command takes --json, and --help shows its options and examples. It works on\n' +
+    'DATABASE_URL, or on the embedded database in DATA_DIR. Exit codes: 0 done, 1 refused,\n' +
+    '2 wrong usage. To begin with:\n\n' +
+    '  rental fleet import examples/fleet.json\n' +
+    "  rental keys create --tenant fjord-cars --name 'My site' --scopes all\n" +
+    '  source <(rental completion bash)\n'
+  )
+}
+
+/** What the help says of commands, for programs. */
+export function helpAsJson(commands: readonly Command[]) {
+  return commands.map((command) => ({
+    name: command.name,
+    usage: usageLine(command).replace('Usage: ', ''),
+    summary: command.summary,
+    args: command.args,
+    optionalArgs: command.optionalArgs ?? [],
+    options: [...command.options, ...commonOptions].map(
+      ({ name, value = null, required = false, multiple = false, summary }) => ({
+        name,
+        value,
+        required,
+        multiple,
+        summary,
+      }),
+    ),
+    examples: command.examples,
+  }))
 }
 
 function optionUsage({ name, value, required = false, multiple = false }: CommandOption): string {

@@ -1,3 +1,5 @@
+import { scopes } from '../domain/access.ts'
+import { limitNames } from '../domain/limits.ts'
 import { instant } from '../fleet/fields.ts'
 import { type CreatedApiKey, createApiKey } from '../services/apiKeys.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
@@ -9,15 +11,26 @@ export const keysCreateCommand: Command = {
   options: [
     { name: 'tenant', value: 'SLUG', required: true, summary: 'whose key it is' },
     { name: 'name', value: 'NAME', required: true, summary: 'what the key is called in lists' },
-    { name: 'scopes', value: 'all|SCOPE,…', required: true, summary: 'what it may do' },
+    {
+      name: 'scopes',
+      value: 'all|SCOPE,…',
+      suggestions: scopes,
+      required: true,
+      summary: 'what it may do',
+    },
     { name: 'origins', value: 'ORIGIN,…', summary: 'websites that may use it; none: servers only' },
     { name: 'expires', value: 'ISO', summary: 'its end, such as 2030-01-01T00:00:00Z' },
     {
       name: 'limit',
       value: 'NAME=COUNT',
+      suggestions: limitNames.map((name) => `${name}=`),
       multiple: true,
       summary: 'a limit of its own, such as reads=600',
     },
+  ],
+  examples: [
+    "rental keys create --tenant fjord-cars --name 'My site' --scopes all --origins https://www.example.com",
+    'rental keys create --tenant fjord-cars --name Partner --scopes availability:read,rates:read --limit reads=600 --expires 2030-01-01T00:00:00Z',
   ],
   async run({ options, now, withDatabase }) {
     const request = {

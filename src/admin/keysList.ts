@@ -9,6 +9,7 @@ export const keysListCommand: Command = {
   summary: "A tenant's API keys, never the keys themselves.",
   args: [],
   options: [{ name: 'tenant', value: 'SLUG', required: true, summary: 'whose keys' }],
+  examples: ['rental keys list --tenant fjord-cars'],
   async run({ options, io, now, withDatabase }) {
     const slug = options.required('tenant')
     const keys = await withDatabase((database) => listApiKeys(database, slug))

@@ -7,6 +7,7 @@ export const keysRevokeCommand: Command = {
   summary: 'End an API key now.',
   args: ['ID'],
   options: [],
+  examples: ['rental keys revoke 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11'],
   async run({ args: [given], withDatabase }) {
     const id = checkId('an API key', given)
     const key = await withDatabase((database) => revokeApiKey(database, id))

@@ -18,6 +18,10 @@ export const keysRotateCommand: Command = {
       summary: `how long the old key still works: 30m, 12h, 7d (default ${defaultOverlap}), 0s`,
     },
   ],
+  examples: [
+    'rental keys rotate 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11',
+    'rental keys rotate 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11 --overlap 12h',
+  ],
   async run({ args: [given], options, now, withDatabase }) {
     const overlapSeconds = readDuration(options.text('overlap') ?? defaultOverlap)
     const id = checkId('an API key', given)

@@ -6,13 +6,15 @@ import { FleetFileError } from '../fleet/problems.ts'
 import { Refusal } from '../services/refusal.ts'
 import { type Command, type CommandContext, type Io, UsageError } from './command.ts'
 import { commands } from './commands.ts'
-import { commandHelp, commonOptions, generalUsage, overview, usageLine } from './help.ts'
+import { commonOptions, overview, usageLine } from './help.ts'
+import { explainCommand, help, noSuchCommand } from './helpCommand.ts'
 import { migrateOperatorDatabase, withOperatorDatabase } from './operatorDatabase.ts'
 import { OptionValues } from './optionValues.ts'
 
 const done = 0
 const refused = 1
 const wrongUsage = 2
+const helpWords = new Set(['help', '--help', '-h'])
 
 /** Errors whose message is written for the operator; anything else is a bug or a broken machine. */
 const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError]
@@ -22,17 +24,15 @@ const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError]
  * wrong usage. Never throws.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
-  const [first] = argv
-  if (first === undefined || first === 'help' || first === '--help') {
-    const help = overview(commands)
-    if (first === undefined) io.writeError(help)
-    else io.writeOut(help)
-    return first === undefined ? wrongUsage : done
+  const [first, ...rest] = argv
+  if (first === undefined) {
+    io.writeError(overview(commands, io.columns))
+    return wrongUsage
   }
+  if (helpWords.has(first)) return help(commands, rest, io) ? done : wrongUsage
   const command = findCommand(argv)
   if (command === undefined) {
-    const given = argv.slice(0, 2).join(' ')
-    io.writeError(`There is no command "${given}".\n${generalUsage}\`rental help\` lists them.\n`)
+    io.writeError(noSuchCommand(commands, argv))
     return wrongUsage
   }
   try {
@@ -54,7 +54,7 @@ async function runCommand(command: Command, rest: readonly string[], io: Io): Pr
   const { values, positionals } = parse(command, rest)
   const options = new OptionValues(values)
   if (options.flag('help')) {
-    io.writeOut(commandHelp(command))
+    explainCommand(command, options.flag('json'), io)
     return done
   }
   checkGiven(command, positionals, options)

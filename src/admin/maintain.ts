@@ -6,6 +6,7 @@ export const maintainCommand: Command = {
   summary: 'Delete what retention no longer keeps; the server also does it by itself.',
   args: [],
   options: [],
+  examples: ['rental maintain'],
   async run({ withDatabase }) {
     const deleted = await withDatabase(maintain)
     const { idempotencyRecords, quotes, bookingEvents } = deleted

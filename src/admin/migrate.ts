@@ -5,6 +5,7 @@ export const migrateCommand: Command = {
   summary: 'Apply migrations; safe when many start at once.',
   args: [],
   options: [{ name: 'dry-run', summary: 'list what would be applied, and change nothing' }],
+  examples: ['rental migrate', 'rental migrate --dry-run'],
   async run({ options, migrate }) {
     const dryRun = options.flag('dry-run')
     const migrations = await migrate({ dryRun })

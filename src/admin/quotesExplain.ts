@@ -10,6 +10,7 @@ export const quotesExplainCommand: Command = {
   summary: 'Every step of a quoted price, from the inputs that were frozen with it.',
   args: ['ID'],
   options: [],
+  examples: ['rental quotes explain 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11'],
   async run({ args: [given], withDatabase }) {
     const id = checkId('a quote', given)
     const quote = await withDatabase((database) => findQuoteInputs(database, id))

@@ -10,7 +10,10 @@ export interface Column<Field extends string> {
   readonly right?: boolean
 }
 
-/** Aligned columns, shortened to `width` where there is one. Ends with a line break unless empty. */
+/**
+ * Aligned columns, shortened to `width` where there is one; where not even that makes them fit, each
+ * row becomes a record of one line a field. Ends with a line break unless empty.
+ */
 export function table<Field extends string>(
   rows: readonly Readonly<Record<Field, string>>[],
   columns: readonly Column<Field>[],
@@ -20,6 +23,7 @@ export function table<Field extends string>(
   const lines = rows.map((row) => columns.map(({ field }) => row[field]))
   if (titled) lines.unshift(columns.map(({ title = '' }) => title))
   const widths = fitWidths(columns, lines, width)
+  if (width !== undefined && titled && lineWidth(widths) > width) return records(rows, columns)
   return lines
     .map((cells) => {
       const padded = cells.map((cell, index) =>
@@ -28,6 +32,27 @@ export function table<Field extends string>(
       return `${padded.join(gap).trimEnd()}\n`
     })
     .join('')
+}
+
+function records<Field extends string>(
+  rows: readonly Readonly<Record<Field, string>>[],
+  columns: readonly Column<Field>[],
+): string {
+  const titleWidth = Math.max(...columns.map(({ title = '' }) => lengthOf(title)))
+  return rows
+    .map((row) =>
+      columns
+        .filter(({ field }) => row[field] !== '')
+        .map(
+          ({ field, title = '' }) => `${`${pad(title, titleWidth)}${gap}${row[field]}`.trim()}\n`,
+        )
+        .join(''),
+    )
+    .join('\n')
+}
+
+function lineWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, one) => sum + one + gap.length, -gap.length)
 }
 
 function fitWidths(
@@ -39,7 +64,7 @@ function fitWidths(
     Math.max(0, ...lines.map((cells) => lengthOf(cells[index] ?? ''))),
   )
   if (width === undefined) return widths
-  let excess = widths.reduce((sum, one) => sum + one + gap.length, -gap.length) - width
+  let excess = lineWidth(widths) - width
   for (; excess > 0; excess -= 1) {
     const widest = widestShrinkable(columns, widths)
     if (widest === undefined) break

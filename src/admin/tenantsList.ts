@@ -8,6 +8,7 @@ export const tenantsListCommand: Command = {
   summary: 'All tenants and the conditions of their accounts.',
   args: [],
   options: [],
+  examples: ['rental tenants list'],
   async run({ io, withDatabase }) {
     const tenants = await withDatabase(listTenants)
     return { json: tenants.map(presentTenant), text: tenantTable(tenants, io.columns) }

@@ -15,6 +15,10 @@ export const tenantsSetCommand: Command = {
     },
     { name: 'online-booking', value: 'on|off', summary: 'off refuses all its keys' },
   ],
+  examples: [
+    'rental tenants set fjord-cars --online-booking off',
+    'rental tenants set fjord-cars --status suspended --subscription past_due',
+  ],
   async run({ args: [slug = ''], options, io, withDatabase }) {
     const status = options.choice('status', ['active', 'suspended'])
     const subscription = options.choice('subscription', ['active', 'past_due', 'cancelled'])

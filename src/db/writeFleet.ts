@@ -8,34 +8,54 @@ import type { Transaction } from './transaction.ts'
 /** Rows a statement: few enough for its parameters, many enough that round trips don't matter. */
 const chunkRows = 1_000
 
+/** Told how many of all rows are written. */
+export type OnProgress = (writtenRows: number, totalRows: number) => void
+
 /** Writes what the plan creates, updates and archives; parents come before what refers to them. */
 export async function writeFleet(
   { orm }: Transaction,
   slug: string,
   plan: FleetPlan,
+  onProgress: OnProgress,
 ): Promise<void> {
   const tenantId = plan.tenant.id
+  const written = progressOf(plan, onProgress)
   await writeTenant({ orm }, slug, plan.tenant)
   for (const values of writtenRows(plan.groups, tenantId)) {
     await orm.insert(assetGroups).values(values).onConflictDoUpdate(replacing(assetGroups))
+    written(values.length)
   }
   for (const values of writtenRows(plan.assets, tenantId)) {
     await orm.insert(assets).values(values).onConflictDoUpdate(replacing(assets))
+    written(values.length)
   }
   for (const values of writtenRows(plan.blocks, tenantId)) {
     await orm.insert(assetBlocks).values(values).onConflictDoUpdate(replacing(assetBlocks))
+    written(values.length)
   }
   for (const values of writtenRows(plan.rates, tenantId)) {
     await orm.insert(rates).values(values).onConflictDoUpdate(replacing(rates))
+    written(values.length)
   }
   for (const values of writtenRows(plan.extras, tenantId)) {
     await orm.insert(extras).values(values).onConflictDoUpdate(replacing(extras))
+    written(values.length)
   }
   await archive({ orm }, assetGroups, tenantId, plan.groups.archive)
   await archive({ orm }, assets, tenantId, plan.assets.archive)
   await archive({ orm }, assetBlocks, tenantId, plan.blocks.archive)
   await archive({ orm }, rates, tenantId, plan.rates.archive)
   await archive({ orm }, extras, tenantId, plan.extras.archive)
+}
+
+function progressOf(plan: FleetPlan, onProgress: OnProgress): (rows: number) => void {
+  const lists = [plan.groups, plan.assets, plan.blocks, plan.rates, plan.extras]
+  const total = lists.reduce((sum, { create, update }) => sum + create.length + update.length, 0)
+  let written = 0
+  return (rows) => {
+    written += rows
+    onProgress(written, total)
+  }
 }
 
 type Connection = Pick<Transaction, 'orm'>

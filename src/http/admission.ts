@@ -12,14 +12,16 @@ export interface Admission {
  * An answered request keeps its place until the event loop has turned: of what had piled up while the
  * loop was busy one turn works off no more than `inProgressMax`, however quickly each is answered. A
  * request whose body is still on its way holds no place, since slow callers must not keep out others.
+ * `onRoom` is told when places have become free.
  */
-export function admission(inProgressMax: number): Admission {
+export function admission(inProgressMax: number, onRoom: () => void): Admission {
   const placesOf = new WeakMap<Socket, Set<Place>>()
   let taken = 0
   let leaving = 0
   const turn = () => {
     taken -= leaving
     leaving = 0
+    onRoom()
   }
   const count = {
     up: () => {

@@ -12,10 +12,10 @@ type OverloadDeps = Pick<Deps, 'clock' | 'config' | 'lifecycle' | 'log' | 'metri
 
 const apiPrefix = '/api/'
 const reportEveryMs = 1_000
-/** Whoever waits for an answer does not ask again meanwhile: refusals at once would be asked for at once. */
-const pauseMs = 1_000
-/** About 50 MB of requests that wait for their refusal. */
-const pausedMax = 5_000
+/** Bursts find room in time; and whoever waits does not ask again at once, as the refused would. */
+const waitMs = 1_000
+/** About 50 MB of requests. */
+const waitingMax = 5_000
 /** Read to its end and dropped, so that the connection can be used again. */
 const droppedBodyBytesMax = 64 * 1024
 
@@ -30,22 +30,61 @@ const body = Buffer.from(
 )
 
 /**
- * Lets requests of the API in as long as there is room, and answers the others 503 before anything
- * is done for them: what is refused must cost next to nothing, or refusing it would be the overload
- * (decision 163). Everything outside the API, the probes above all, is always let in.
+ * Lets requests of the API in as long as there is room, has the others wait a second for it, and then
+ * answers them 503 before anything is done for them: what is refused must cost next to nothing, or
+ * refusing it would be the overload (decision 163). Everything outside the API, the probes above all, is always let in.
  */
 export function refuseOverload(deps: OverloadDeps, handle: RequestListener): RequestListener {
-  const { admit, inProgress } = admission(deps.config.requestsInProgressMax)
+  const { admit, inProgress } = admission(deps.config.requestsInProgressMax, () => letIn())
   const report = reportRefusals(deps, inProgress)
   const headers = commonHeaders(deps)
-  const pause = pauser()
   deps.metrics.watchRequests(inProgress, deps.config.requestsInProgressMax)
-  return (request, response) => {
-    if (!request.url?.startsWith(apiPrefix) || admit(request, response)) {
-      return handle(request, response)
-    }
-    pause(() => refuse(deps, headers(), request, response))
+  const { wait, letIn } = waitingRoom(admit, handle, (request, response) => {
+    refuse(deps, headers(), request, response)
     report()
+  })
+  return (request, response) => {
+    if (!request.url?.startsWith(apiPrefix) || admit(request, response)) handle(request, response)
+    else wait(request, response)
+  }
+}
+
+interface Waiting {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly timer: NodeJS.Timeout
+}
+
+/**
+ * Keeps requests for as long as they may wait for a place. The newest gets the first: under lasting
+ * overload what is let in is then answered soon, instead of each after the longest wait.
+ */
+function waitingRoom(
+  admit: (request: IncomingMessage, response: ServerResponse) => boolean,
+  handle: RequestListener<typeof IncomingMessage, typeof ServerResponse>,
+  turnAway: (request: IncomingMessage, response: ServerResponse) => void,
+) {
+  const waiting: Waiting[] = []
+  return {
+    wait(request: IncomingMessage, response: ServerResponse) {
+      if (waiting.length >= waitingMax) return turnAway(request, response)
+      const timer = setTimeout(() => {
+        // All wait equally long, so the one whose time is up is the oldest.
+        waiting.shift()
+        turnAway(request, response)
+      }, waitMs)
+      waiting.push({ request, response, timer })
+    },
+    letIn() {
+      for (let newest = waiting.at(-1); newest !== undefined; newest = waiting.at(-1)) {
+        const { request, response, timer } = newest
+        const gone = request.socket.destroyed
+        if (!gone && !admit(request, response)) return
+        waiting.pop()
+        clearTimeout(timer)
+        if (!gone) handle(request, response as Parameters<typeof handle>[1])
+      }
+    },
   }
 }
 
@@ -87,19 +126,6 @@ function commonHeaders({ clock, config }: OverloadDeps): () => readonly string[]
     madeAtSeconds = nowSeconds
     made = Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
     return made
-  }
-}
-
-/** Does something after the pause; at once when too many wait already. */
-function pauser(): (work: () => void) => void {
-  let paused = 0
-  return (work) => {
-    if (paused >= pausedMax) return work()
-    paused += 1
-    setTimeout(() => {
-      paused -= 1
-      work()
-    }, pauseMs)
   }
 }
 

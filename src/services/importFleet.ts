@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/client.ts'
 import { findForeignIds, loadFleet, queueFleetImport } from '../db/fleet.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
-import { writeFleet } from '../db/writeFleet.ts'
+import { type OnProgress, writeFleet } from '../db/writeFleet.ts'
 import type { FleetFile } from '../fleet/fleetFile.ts'
 import { planChanges } from '../fleet/planChanges.ts'
 import type { ListPlan, Placed } from '../fleet/planList.ts'
@@ -31,15 +31,20 @@ export interface FleetImport {
 /**
  * Brings one tenant's fleet into the state of a parsed fleet file (contract.md "Fleet file"), in one
  * transaction. What left the file is archived, what came back is in service again.
+ * `onProgress` hears how many rows were written.
  * @throws FleetFileError when an id the file gives is taken; nothing is changed then
  */
-export function importFleet(database: Database, file: FleetFile): Promise<FleetImport> {
+export function importFleet(
+  database: Database,
+  file: FleetFile,
+  onProgress: OnProgress = () => {},
+): Promise<FleetImport> {
   const { slug } = file.tenant
   return inTransaction(database, async (transaction) => {
     await queueFleetImport(transaction, slug)
     const plan = planChanges(await loadFleet(transaction, slug), file, randomUUID)
     await refuseTakenIds(transaction, plan)
-    await writeFleet(transaction, slug, plan)
+    await writeFleet(transaction, slug, plan, onProgress)
     return describeImport(slug, plan)
   })
 }

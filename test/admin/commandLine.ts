@@ -11,6 +11,8 @@ export interface Run {
 export interface RunOptions {
   readonly stdin?: string
   readonly columns?: number
+  /** Collects what would be shown of the progress. */
+  readonly progress?: string[]
 }
 
 /** The operator's command line on a database, without a process of its own. */
@@ -20,7 +22,7 @@ export function commandLineOn(
 ) {
   return async (
     argv: readonly string[],
-    { stdin = '', columns }: RunOptions = {},
+    { stdin = '', columns, progress }: RunOptions = {},
   ): Promise<Run> => {
     let out = ''
     let error = ''
@@ -34,6 +36,7 @@ export function commandLineOn(
         error += text
       },
       columns,
+      writeProgress: progress && ((text) => void progress.push(text)),
     })
     return { exitCode, out, error }
   }

@@ -50,6 +50,18 @@ describe('fleet import', () => {
     )
   })
 
+  it('shows how far it is, and takes that away at the end', async () => {
+    const stdin = JSON.stringify(fleetOf(2_500, 'large'))
+    const progress: string[] = []
+    const { exitCode, error } = await commandLineOn(test.url)(['fleet', 'import', '-'], {
+      stdin,
+      progress,
+    })
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' })
+    expect(progress).toContain('Rows written: 2,504 of 2,504 (100 %)')
+    expect(progress.at(-1)).toBe('')
+  })
+
   it('refuses a bad file whole and lists every problem', async () => {
     const { tenant, ...rest } = smallFleet('west')
     const bad = { tenant: { ...tenant, currency: 'NOX', colour: 'red' }, ...rest }
@@ -300,5 +312,52 @@ describe('help', () => {
     const { exitCode, out } = await run(...name.split(' '), '--help')
     expect(exitCode).toBe(0)
     expect(out).toContain(`Usage: rental ${name}`)
+    expect(out).toContain('\nExamples:\n  ')
+    expect(await run('help', ...name.split(' '))).toEqual({ exitCode: 0, out, error: '' })
+  })
+
+  it('is JSON for programs', async () => {
+    const { commands: described } = await json('help')
+    expect(described.map(({ name }: { name: string }) => name)).toEqual(
+      commands.map(({ name }) => name),
+    )
+    expect(await json('tenants', 'set', '--help')).toEqual(
+      described.find(({ name }: { name: string }) => name === 'tenants set'),
+    )
+  })
+
+  it('is broken into lines on a narrow terminal, and never cut', async () => {
+    for (const columns of [60, 40]) {
+      const { out } = await commandLineOn(test.url)(['keys', 'create', '--help'], { columns })
+      const [, options = ''] = /Options:\n([\s\S]*)Examples:/.exec(out) ?? []
+      for (const line of options.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
+      expect(options.replace(/\s+/g, ' ')).toContain('websites that may use it; none: servers only')
+    }
+  })
+
+  it('shows examples that would be understood', () => {
+    for (const command of commands) {
+      for (const example of command.examples) {
+        const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(
+          ([, quoted, bare]) => quoted ?? bare,
+        )
+        const from = words.findIndex((word) => word?.endsWith('rental'))
+        const given = words.slice(from + 1, from + 1 + command.name.split(' ').length)
+        expect(given.join(' ').replace(')', '')).toBe(command.name)
+        const options = words.filter((word) => word?.startsWith('--'))
+        const known = ['--json', ...command.options.map(({ name }) => `--${name}`)]
+        expect([example, options.filter((option) => !known.includes(option ?? ''))]).toEqual([
+          example,
+          [],
+        ])
+      }
+    }
+  })
+
+  it('names what was meant by half a command', async () => {
+    const { exitCode, error } = await run('keys')
+    expect(exitCode).toBe(2)
+    expect(error).toContain('rental keys create')
+    expect((await run('help', 'bogus')).exitCode).toBe(2)
   })
 })

@@ -25,4 +25,11 @@ describe('a table', () => {
     for (const line of lines) expect([...line].length).toBeLessThanOrEqual(34)
     expect(lines[1]).toBe('0123456789  A name that …     5.00')
   })
+
+  it('becomes a list of records where the terminal is too narrow for columns', () => {
+    expect(table(rows, columns, 20)).toBe(
+      'ID     0123456789\nNAME   A name that is rather long\nTOTAL  5.00\n\n' +
+        'ID     x\nNAME   Åse Ås\nTOTAL  1234.00\n',
+    )
+  })
 })

@@ -92,7 +92,9 @@ describe('GET /metrics', () => {
     expect([decisions('allowed'), decisions('refused')]).toEqual([1, 1])
     const lookups = (result: string) =>
       grown(`rental_cache_lookups_total{cache="keys",result="${result}"}`)
-    expect([lookups('miss'), lookups('hit')]).toEqual([1, 1])
+    // The second is a miss too where the new key was announced in between.
+    expect(lookups('miss')).toBeGreaterThanOrEqual(1)
+    expect(lookups('miss') + lookups('hit')).toBe(2)
   })
 
   it('shows when limits are counted in the process', async () => {

@@ -1,0 +1,75 @@
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { traceDatabase } from '../../src/tracing/database.ts'
+import { spansOf } from '../../src/tracing/spans.ts'
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+
+const exporter = new InMemorySpanExporter()
+const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
+const spans = spansOf(provider.getTracer('test'))
+let database: TestDatabase
+let pool: pg.Pool
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = new pg.Pool({ connectionString: database.url, max: 1 })
+  traceDatabase(pool, spans)
+})
+afterAll(async () => {
+  await pool.end()
+  await provider.shutdown()
+  await database.drop()
+})
+
+/** Runs `work` in a trace of its own and returns the trace's id. */
+async function inTrace(work: () => Promise<unknown>): Promise<string> {
+  const span = spans.tracer.startSpan('request', {}, ROOT_CONTEXT)
+  await spans.current.run(trace.setSpan(ROOT_CONTEXT, span), work)
+  return span.spanContext().traceId
+}
+
+const statementsOf = (traceId: string) =>
+  exporter
+    .getFinishedSpans()
+    .filter((span) => span.spanContext().traceId === traceId)
+    .map(({ name }) => name)
+
+describe('statements', () => {
+  it('belong to the trace that asked for them, also when they waited for the only connection', async () => {
+    const named = (name: string) => ({ name, text: 'select pg_sleep(0.01)' })
+    const transaction = async () => {
+      const client = await pool.connect()
+      await client.query('begin')
+      await client.query(named('within'))
+      await client.query('commit')
+      client.release()
+    }
+    const [first, second, third] = await Promise.all([
+      inTrace(() => pool.query(named('first'))),
+      inTrace(transaction),
+      inTrace(() => pool.query(named('third'))),
+    ])
+    expect(statementsOf(first)).toEqual(['first'])
+    expect(statementsOf(second)).toEqual(['begin', 'within', 'commit'])
+    expect(statementsOf(third)).toEqual(['third'])
+  })
+
+  it('that fail say with which SQLSTATE, and quote nothing', async () => {
+    const failed = await inTrace(() => pool.query(`select 'Kari Nordmann'::uuid`).catch(() => {}))
+    const [span] = exporter.getFinishedSpans().filter((one) => one.spanContext().traceId === failed)
+    expect(span?.attributes['error.type']).toBe('22P02')
+    expect(JSON.stringify([span?.attributes, span?.events, span?.status])).not.toContain('Kari')
+  })
+
+  it('outside of any request have no span', async () => {
+    exporter.reset()
+    await pool.query('select 1')
+    expect(exporter.getFinishedSpans()).toEqual([])
+  })
+})
