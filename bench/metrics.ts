@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { countAnswer, countOutcome } from '../src/http/hooks/countAnswer.ts'
+import { decisionCounter } from '../src/metrics/decisions.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
 import { operationsPerSecond } from './rounds.ts'
 
@@ -11,11 +12,12 @@ export function benchMetrics(): void {
   const metrics = openMetrics()
   const request = { operation: { text: { operationId: 'createBooking' } } } as unknown as Request
   const reply = { statusCode: 202, elapsedTime: 0, hasHeader: () => false } as unknown as Reply
-  const limited = { limit: 'bookings', decision: 'allowed', counted_in: 'redis' }
+  const hits = metrics.cacheLookups.of({ cache: 'keys', result: 'hit' })
+  const decided = decisionCounter(metrics, 'redis')
   const perSecond = operationsPerSecond((index) => {
     Object.assign(reply, { elapsedTime: index % 100 })
-    metrics.cacheLookups.inc({ cache: 'keys', result: 'hit' })
-    metrics.limiterDecisions.inc(limited)
+    hits.value += 1
+    decided('bookings', true)
     countOutcome(metrics, request, reply)
     countAnswer(metrics, request, reply)
     return index

@@ -6,7 +6,7 @@ import { answerOutsideRequests } from './http/clientErrors.ts'
 import { sendError } from './http/errors.ts'
 import { corsOptions } from './http/hooks/cors.ts'
 import { countAnswer, countOutcome } from './http/hooks/countAnswer.ts'
-import { logAnswer } from './http/hooks/logAnswer.ts'
+import { answerLog } from './http/hooks/logAnswer.ts'
 import { countAddress } from './http/hooks/rateLimit.ts'
 import { unsoundness } from './http/hooks/soundness.ts'
 import { standardHeaders } from './http/hooks/standardHeaders.ts'
@@ -22,7 +22,8 @@ import { zodValidator } from './http/validation.ts'
 
 /** The whole application on the given dependencies, ready to listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const app = fastify(serverOptions(deps))
+  const logAnswer = answerLog(deps.log)
+  const app = fastify(serverOptions(deps, logAnswer))
   app.setValidatorCompiler(zodValidator)
   app.setErrorHandler((error, request, reply) => sendError(deps.log, error, request, reply))
   app.setNotFoundHandler(() => {
@@ -44,7 +45,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(deps.log, request, reply)
+    logAnswer(request, reply)
     countAnswer(deps.metrics, request, reply)
     done()
   })

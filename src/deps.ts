@@ -6,11 +6,11 @@ import { openCaches } from './cache/openCaches.ts'
 import type { Config } from './config.ts'
 import { closeDatabase, type Database, openDatabase } from './db/client.ts'
 import { requestTimeouts } from './db/timeouts.ts'
+import { decisionCounter } from './metrics/decisions.ts'
 import { type Metrics, openMetrics } from './metrics/metrics.ts'
 import { openRedis } from './redis/client.ts'
 import { type Limiter, redisLimiter } from './redis/limiter.ts'
 import { localLimiter } from './redis/localLimiter.ts'
-import { observedLimiter } from './redis/observedLimiter.ts'
 import { resilientLimiter } from './redis/resilientLimiter.ts'
 import { loadSessionSecrets } from './secrets.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -109,15 +109,8 @@ async function openTracing({ tracing }: Config, log: Logger): Promise<Tracing | 
 }
 
 async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: Metrics) {
-  const observed = (limiter: Limiter, countedIn: 'redis' | 'process') =>
-    observedLimiter(limiter, (limit, allowed) =>
-      metrics.limiterDecisions.inc({
-        limit,
-        decision: allowed ? 'allowed' : 'refused',
-        counted_in: countedIn,
-      }),
-    )
-  const local = observed(localLimiter(clock.now), 'process')
+  const decided = (countedIn: 'redis' | 'process') => decisionCounter(metrics, countedIn)
+  const local = localLimiter(clock.now, decided('process'))
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
   const redis = await openRedis({
     url: config.redisUrl,
@@ -125,7 +118,7 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
     onError: (error) => log.debug({ err: error }, 'redis connection failed'),
   })
   const limiter = resilientLimiter({
-    shared: observed(redisLimiter(redis), 'redis'),
+    shared: redisLimiter(redis, decided('redis')),
     local,
     now: clock.now,
     onChange: (failure) =>

@@ -3,9 +3,9 @@ import type { Database } from '../db/client.ts'
 import type { Catalog } from '../domain/catalog.ts'
 import {
   type AnnouncedCache,
+  type AnnouncedCacheOptions,
   announcedCache,
   cacheTimes,
-  type Lookup,
 } from '../memory/announcedCache.ts'
 
 /** What tenants offer, remembered for a while. */
@@ -20,17 +20,17 @@ export interface Catalogs
 export interface CatalogsOptions {
   /** Of groups, rates and extras over all tenants: each takes about 0.75 KB. */
   readonly rowsMax: number
-  onLookup?(result: Lookup): void
+  readonly lookups?: AnnouncedCacheOptions<Catalog>['lookups']
 }
 
 /** Remembers the catalogs of the tenants who are asked for most lately. */
 export function rememberCatalogs(
   database: Database,
-  { rowsMax, onLookup }: CatalogsOptions,
+  { rowsMax, lookups }: CatalogsOptions,
 ): Catalogs {
   const cache = announcedCache<Catalog>({
     ...cacheTimes,
-    ...(onLookup && { onLookup }),
+    ...(lookups && { lookups }),
     load: (tenantId, outdated) => readCatalog(database, tenantId, outdated),
     weightOf: ({ rowCount }) => 1 + rowCount,
     weightMax: rowsMax,

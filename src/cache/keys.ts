@@ -1,10 +1,11 @@
+import { hashApiKey } from '../auth/apiKeys.ts'
 import type { Database } from '../db/client.ts'
 import { findKey, type KeyRecord } from '../db/keys.ts'
 import {
   type AnnouncedCache,
+  type AnnouncedCacheOptions,
   announcedCache,
   cacheTimes,
-  type Lookup,
 } from '../memory/announcedCache.ts'
 
 /** Of good keys and of unknown ones: about 10 MB each. */
@@ -12,18 +13,23 @@ const keysMax = 10_000
 
 /** Keys and their tenants, whatever their state, remembered for a while (decision 27). */
 export interface Keys extends Pick<AnnouncedCache<KeyRecord>, 'clear' | 'setAnnounced'> {
-  /** The record of the key with this SHA-256, at once when it is known; undefined for no such key. */
-  find(hash: Buffer): Promise<KeyRecord | undefined> | KeyRecord | undefined
+  /** The record of a key, at once when it is known; undefined when there is no such key. */
+  find(apiKey: string): Promise<KeyRecord | undefined> | KeyRecord | undefined
 }
 
-/** Remembers which keys there are and which there are not. */
-export function rememberKeys(database: Database, onLookup?: (result: Lookup) => void): Keys {
-  const cache = announcedCache<KeyRecord>({
+/**
+ * Remembers which keys there are and which there are not, by their text: whoever can read this memory
+ * can read the requests, too, and a hash for each of them would cost more than the rest of the look-up.
+ */
+export function rememberKeys(
+  database: Database,
+  lookups?: AnnouncedCacheOptions<KeyRecord>['lookups'],
+): Keys {
+  return announcedCache<KeyRecord>({
     ...cacheTimes,
-    ...(onLookup && { onLookup }),
-    load: (id) => findKey(database, Buffer.from(id, 'latin1')),
+    ...(lookups && { lookups }),
+    load: (apiKey) => findKey(database, hashApiKey(apiKey)),
     weightMax: keysMax,
     nowMs: () => performance.now(),
   })
-  return { ...cache, find: (hash) => cache.find(hash.toString('latin1')) }
 }

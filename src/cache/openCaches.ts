@@ -19,10 +19,14 @@ export function openCaches(
   databaseUrl: string,
   { cacheLookups }: Metrics,
 ): Caches {
-  const keys = rememberKeys(database, (result) => cacheLookups.inc({ cache: 'keys', result }))
+  const lookupsOf = (cache: string) => ({
+    hits: cacheLookups.of({ cache, result: 'hit' }),
+    misses: cacheLookups.of({ cache, result: 'miss' }),
+  })
+  const keys = rememberKeys(database, lookupsOf('keys'))
   const catalogs = rememberCatalogs(database, {
     rowsMax: config.catalogRowsMax,
-    onLookup: (result) => cacheLookups.inc({ cache: 'catalogs', result }),
+    lookups: lookupsOf('catalogs'),
   })
   // Poolers carry no announcements: behind one, the short time to live does all, unless there is a
   // way past it.

@@ -85,7 +85,7 @@ async function refuse(
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   log.info({ reqId: requestId, status, code }, 'answered')
-  metrics.requests.inc({ operation: 'other', status, code })
+  metrics.requests.of({ operation: 'other', status: String(status), code }).value += 1
   if (!socket.writable) return
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -19,7 +19,7 @@ const waitingMax = 5_000
 /** Read to its end and dropped, so that the connection can be used again. */
 const droppedBodyBytesMax = 64 * 1024
 
-const counted = { operation: 'other', status: 503, code: 'SERVICE_UNAVAILABLE' }
+const counted = { operation: 'other', status: '503', code: 'SERVICE_UNAVAILABLE' }
 const body = Buffer.from(
   JSON.stringify(
     errorEnvelope(
@@ -32,7 +32,8 @@ const body = Buffer.from(
 /**
  * Lets requests of the API in as long as there is room, has the others wait a second for it, and then
  * answers them 503 before anything is done for them: what is refused must cost next to nothing, or
- * refusing it would be the overload (decision 163). Everything outside the API, the probes above all, is always let in.
+ * refusing it would be the overload (decision 163). Everything outside the API, the probes above all,
+ * is always let in.
  */
 export function refuseOverload(deps: OverloadDeps, handle: RequestListener): RequestListener {
   const { admit, inProgress } = admission(deps.config.requestsInProgressMax, () => letIn())
@@ -100,7 +101,7 @@ function refuse(
   response.writeHead(503, headers.concat(mine))
   response.end(body)
   metrics.overloadRefusals.inc()
-  metrics.requests.inc(counted)
+  metrics.requests.of(counted).value += 1
 }
 
 /**

@@ -6,7 +6,7 @@ import { answerClientError } from './clientErrors.ts'
 import { sendError } from './errors.ts'
 import { readableBy } from './hooks/cors.ts'
 import { countAnswer } from './hooks/countAnswer.ts'
-import { logAnswer } from './hooks/logAnswer.ts'
+import type { AnswerLog } from './hooks/logAnswer.ts'
 import { countAddress } from './hooks/rateLimit.ts'
 import { standardHeaders } from './hooks/standardHeaders.ts'
 import { closeOnUnreadBody } from './hooks/unreadBody.ts'
@@ -22,7 +22,7 @@ const keepAliveTimeoutMs = 72_000
  * Options of the HTTP server. Several are here so that no answer leaves our envelope: by default
  * the framework and Node answer bad paths, parse errors and closing connections in their own words.
  */
-export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
+export function serverOptions(deps: Deps, logAnswer: AnswerLog): FastifyHttpOptions<Server> {
   return {
     // We write our own lines: the framework would make a logger for each request.
     logger: false,
@@ -35,7 +35,7 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     frameworkErrors: async (error, request, reply) => {
       reply.headers({ ...standardHeaders(request.id), ...readableBy(request.headers.origin) })
       reply.raw.once('finish', () => {
-        logAnswer(deps.log, request, reply)
+        logAnswer(request, reply)
         countAnswer(deps.metrics, request, reply)
       })
       closeOnUnreadBody(request, reply)

@@ -10,13 +10,15 @@ interface CacheTimes {
 
 export const cacheTimes: CacheTimes = { announcedMs: 30_000, unannouncedMs: 1_500 }
 
-export type Lookup = 'hit' | 'miss'
+interface Count {
+  value: number
+}
 
 export interface AnnouncedCacheOptions<Value> extends CacheTimes {
   /** Reads a value; `outdated` is what was kept of it until its time was over. */
   load(id: string, outdated: Value | undefined): Promise<Value | undefined>
-  /** Told how each `find` went: a miss has to read. */
-  onLookup?(result: Lookup): void
+  /** Counts how each `find` went: a miss has to read. */
+  readonly lookups?: { readonly hits: Count; readonly misses: Count }
   /** How much of `weightMax` a value takes; left out: 1. */
   weightOf?(value: Value): number
   readonly weightMax: number
@@ -51,7 +53,8 @@ interface Entry<Value> {
 export function announcedCache<Value>(
   options: AnnouncedCacheOptions<Value>,
 ): AnnouncedCache<Value> {
-  const { weightMax, weightOf = () => 1, onLookup = () => {} } = options
+  const { weightMax, weightOf = () => 1 } = options
+  const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }
   const known = boundedMap<Entry<Value>>(weightMax, ({ value }) => weightOf(value))
   const missing = boundedMap<Entry<undefined>>(weightMax, () => 1)
   const loading = new Map<string, Promise<Value | undefined>>()
@@ -81,9 +84,11 @@ export function announcedCache<Value>(
   return {
     find(id) {
       const entry = known.get(id) ?? missing.get(id)
-      const fresh = entry !== undefined && options.nowMs() - entry.readAtMs < timeToLiveMs
-      onLookup(fresh ? 'hit' : 'miss')
-      if (fresh) return entry.value
+      if (entry !== undefined && options.nowMs() - entry.readAtMs < timeToLiveMs) {
+        hits.value += 1
+        return entry.value
+      }
+      misses.value += 1
       return loading.get(id) ?? load(id, entry?.value)
     },
     renew: (id) => load(id, known.get(id)?.value),

@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
+import { createTally } from './tally.ts'
 
 /** From what a cached read takes to the three seconds after which every caller has an answer. */
 const durationBucketsSeconds = [
@@ -13,8 +14,10 @@ export function createInstruments(registry: Registry) {
   const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers })
+  const tally = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    createTally(registry, name, help, labelNames)
   return {
-    requests: counter('rental_http_requests_total', 'Answered requests.', [
+    requests: tally('rental_http_requests_total', 'Answered requests.', [
       'operation',
       'status',
       'code',
@@ -36,12 +39,12 @@ export function createInstruments(registry: Registry) {
       'outcome',
       'replayed',
     ]),
-    limiterDecisions: counter('rental_limiter_decisions_total', 'Requests judged by a limit.', [
+    limiterDecisions: tally('rental_limiter_decisions_total', 'Requests judged by a limit.', [
       'limit',
       'decision',
       'counted_in',
     ]),
-    cacheLookups: counter('rental_cache_lookups_total', 'Keys and catalogs looked for in memory.', [
+    cacheLookups: tally('rental_cache_lookups_total', 'Keys and catalogs looked for in memory.', [
       'cache',
       'result',
     ]),

@@ -16,6 +16,9 @@ export interface Limiter {
   degraded?(): boolean
 }
 
+/** Told of every decision that counted; `limit` names the first window, such as `quotes`. */
+export type OnDecision = (limit: string, allowed: boolean) => void
+
 /**
  * Judges several requests one after the other, each as if it had come alone. KEYS are the windows'
  * counters, request by request; ARGV has for each request 1 to count or 0 to look, how many windows
@@ -67,7 +70,7 @@ interface ScriptedRedis {
  * The shared limiter: exact over any number of replicas. Requests of one turn of the event loop
  * share a call, so that its price is paid once. Rejects when Redis is away or slow.
  */
-export function redisLimiter(redis: Redis | Cluster): Limiter {
+export function redisLimiter(redis: Redis | Cluster, onDecision: OnDecision = () => {}): Limiter {
   redis.defineCommand('consumeWindows', { lua: limiterScript })
   const scripted = redis as typeof redis & ScriptedRedis
   // The nodes of a cluster have other keys each: there every request makes its own call.
@@ -79,7 +82,7 @@ export function redisLimiter(redis: Redis | Cluster): Limiter {
     waiting = []
     for (let start = 0; start < all.length; start += sharedMax) {
       const shared = all.slice(start, start + sharedMax)
-      call(scripted, shared).catch((error: unknown) => {
+      call(scripted, shared, onDecision).catch((error: unknown) => {
         for (const { reject } of shared) reject(error)
       })
     }
@@ -96,7 +99,11 @@ export function redisLimiter(redis: Redis | Cluster): Limiter {
   }
 }
 
-async function call(redis: ScriptedRedis, requests: readonly Waiting[]): Promise<void> {
+async function call(
+  redis: ScriptedRedis,
+  requests: readonly Waiting[],
+  onDecision: OnDecision,
+): Promise<void> {
   const keys: string[] = []
   const parameters: number[] = []
   for (const { subject, windows, count } of requests) {
@@ -107,19 +114,16 @@ async function call(redis: ScriptedRedis, requests: readonly Waiting[]): Promise
       parameters.push(limit, windowSeconds)
     }
   }
-  const [nowSeconds = 0, ...states] = await redis.consumeWindows(
-    keys.length,
-    ...keys,
-    ...parameters,
-  )
-  let at = 0
-  for (const { windows, resolve } of requests) {
+  const states = await redis.consumeWindows(keys.length, ...keys, ...parameters)
+  const nowSeconds = states[0] ?? 0
+  let at = 1
+  for (const { windows, count, resolve } of requests) {
     const allowed = states[at++] === 1
-    const judged = windows.map((window) => ({
-      ...window,
-      remaining: Math.max(0, window.limit - (states[at++] ?? 0)),
-      resetAtSeconds: states[at++] ?? 0,
-    }))
+    const judged = windows.map(({ name, limit, windowSeconds }) => {
+      const remaining = Math.max(0, limit - (states[at++] ?? 0))
+      return { name, limit, windowSeconds, remaining, resetAtSeconds: states[at++] ?? 0 }
+    })
+    if (count) onDecision(judged[0]?.name ?? '', allowed)
     resolve({ allowed, nowSeconds, windows: judged })
   }
 }

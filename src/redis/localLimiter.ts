@@ -1,5 +1,5 @@
 import type { LimitWindow } from '../domain/limits.ts'
-import type { Limiter } from './limiter.ts'
+import type { Limiter, OnDecision } from './limiter.ts'
 
 interface Counter {
   used: number
@@ -10,7 +10,7 @@ interface Counter {
 const countersMax = 100_000
 
 /** Counts in the process: without Redis, and while Redis is away. Same rules as the shared limiter. */
-export function localLimiter(now: () => Date): Limiter {
+export function localLimiter(now: () => Date, onDecision: OnDecision = () => {}): Limiter {
   const counters = new Map<string, Counter>()
 
   function current(key: string, { windowSeconds }: LimitWindow, nowSeconds: number): Counter {
@@ -49,6 +49,7 @@ export function localLimiter(now: () => Date): Limiter {
         counter.used++
         store(key, counter, nowSeconds)
       }
+      if (count) onDecision(windows[0]?.name ?? '', allowed)
       return {
         allowed,
         nowSeconds,

@@ -34,7 +34,7 @@ const keyCounts = () => Promise.all(cluster.masters.map((master) => master.dbsiz
 describe('on a cluster of three masters', () => {
   it('100 subjects are each held to exactly their limit by two replicas', async () => {
     for (const master of cluster.masters) await master.flushall()
-    const limiters = clients.map(redisLimiter)
+    const limiters = clients.map((client) => redisLimiter(client))
     const allowed: number[] = []
     // One subject after the other: a busy machine must not run into the timeout of a command.
     for (let n = 0; n < 100; n++) {

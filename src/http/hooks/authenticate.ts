@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { hashApiKey, isWellFormedApiKey } from '../../auth/apiKeys.ts'
+import { isWellFormedApiKey } from '../../auth/apiKeys.ts'
 import type { KeyRecord } from '../../db/keys.ts'
 import type { Deps } from '../../deps.ts'
 import { keyRefusal } from '../../domain/access.ts'
@@ -20,7 +20,7 @@ export async function authenticate(
   request: FastifyRequest,
 ): Promise<void> {
   const key = presentedKey(request)
-  const record = isWellFormedApiKey(key) ? await keys.find(hashApiKey(key)) : undefined
+  const record = isWellFormedApiKey(key) ? await keys.find(key) : undefined
   if (record === undefined) throw invalidKey()
   const refusal = keyRefusal(record.key, latest(clock.now(), record.key.readAt))
   request.caller = callerOf(record, request)

@@ -9,7 +9,7 @@ export function countAnswer(
   { statusCode: status, elapsedTime }: FastifyReply,
 ): void {
   const operation = declared?.text.operationId ?? 'other'
-  requests.inc({ operation, status, code: refusal ?? '' })
+  requests.of({ operation, status: String(status), code: refusal ?? '' }).value += 1
   requestDuration.observe({ operation, status }, elapsedTime / 1000)
 }
 

@@ -1,11 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { lineWriter } from '../../log.ts'
 
-/** One line an answer: ids and figures only, nothing a caller sent. */
-export function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  const { caller, operation, method, refusal } = request
-  log.info(
-    {
+export type AnswerLog = (request: FastifyRequest, reply: FastifyReply) => void
+
+/** Writes one line an answer: ids and figures only, nothing a caller sent. */
+export function answerLog(log: Logger): AnswerLog {
+  const write = lineWriter(log, 'answered')
+  return (request, reply) => {
+    const { caller, operation, method, refusal } = request
+    write({
       reqId: request.id,
       traceId: request.traceId,
       method,
@@ -15,7 +19,6 @@ export function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyRe
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       tenantId: caller?.tenant.id,
       keyId: caller?.key.id,
-    },
-    'answered',
-  )
+    })
+  }
 }
