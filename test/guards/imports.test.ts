@@ -15,7 +15,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   auth: ['auth', 'memory', 'domain'],
   db: ['db', 'fleet', 'domain', '.'],
   redis: ['redis', 'domain'],
-  cache: ['cache', 'memory', 'db', 'metrics', 'domain', '.'],
+  cache: ['cache', 'memory', 'auth', 'db', 'metrics', 'domain', '.'],
   metrics: ['metrics', '.'],
   tracing: ['tracing', 'redis'],
   services: ['services', 'fleet', 'auth', 'db', 'redis', 'domain', '.'],
@@ -23,7 +23,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What an inner layer may take from the top: types of its dependencies and where files are. */
-const topFiles = ['config.ts', 'deps.ts', 'projectRoot.ts', 'version.ts']
+const topFiles = ['config.ts', 'deps.ts', 'log.ts', 'projectRoot.ts', 'version.ts']
 
 /** Pure libraries that the domain is built on. */
 const domainLibraries = ['@date-fns/tz', 'currency-codes']
