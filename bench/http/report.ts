@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus, release } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import pg from 'pg'
@@ -88,7 +88,7 @@ export async function describeSetting(databaseUrl: string, redisVersion: string)
   const processor = cpus()[0]?.model ?? 'unknown processor'
   const date = new Date().toISOString().slice(0, 10)
   return (
-    `${date}, ${availableParallelism()} cores (${processor}), Linux ${release()}, Node ${process.versions.node}, ` +
+    `${date}, ${availableParallelism()} cores (${processor}), Node ${process.versions.node}, ` +
     `PostgreSQL ${rows[0]?.version}, Redis ${redisVersion}; load generator, API, floor, PostgreSQL and Redis ` +
     'share the cores. Measured with `npm run bench http`.'
   )
