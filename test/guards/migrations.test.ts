@@ -15,6 +15,9 @@ const released: Readonly<Record<string, string>> = {
   '0002_redeem_quote.sql': '112120440b04ad4d',
   '0003_access_changed.sql': '951bc86b7c6c8298',
   '0004_quotes_unused_index.sql': '1ed1638e739ee797',
+  '0005_catalog_version.sql': '64e75b69db2297c1',
+  '0006_booking_events_created_index.sql': 'f55891b536ca7961',
+  '0007_redeem_quote_by_key.sql': '9dddf375aeae3864',
 }
 
 describe('migrations', () => {
