@@ -11,8 +11,8 @@ import {
 /** What tenants offer, remembered for a while. */
 export interface Catalogs
   extends Pick<AnnouncedCache<Catalog>, 'forget' | 'clear' | 'setAnnounced'> {
-  /** The tenant's catalog, which may have changed a moment ago. */
-  find(tenantId: string): Promise<Catalog>
+  /** The tenant's catalog, at once when it is known; it may have changed a moment ago. */
+  find(tenantId: string): Promise<Catalog> | Catalog
   /** The tenant's catalog as it is now: the same object if it has not changed. */
   renew(tenantId: string): Promise<Catalog>
 }
@@ -38,7 +38,10 @@ export function rememberCatalogs(
   })
   return {
     ...cache,
-    find: async (tenantId) => offered(await cache.find(tenantId)),
+    find(tenantId) {
+      const found = cache.find(tenantId)
+      return found instanceof Promise ? found.then(offered) : offered(found)
+    },
     renew: async (tenantId) => offered(await cache.renew(tenantId)),
   }
 }
