@@ -31,6 +31,7 @@ const minutes = (max: number) =>
     .max(max, `must be at most ${max}`)
 
 const yearMinutes = 525_600
+const yearHours = 8_760
 
 const tenant = z.strictObject({
   slug,
@@ -41,6 +42,15 @@ const tenant = z.strictObject({
   pricesIncludeTax: z.boolean().default(false),
   gracePeriodMinutes: minutes(1439).default(29),
   minLeadMinutes: minutes(yearMinutes).nullable().default(0),
+  seasons: z
+    .enum(['per_day', 'pickup'], { error: 'must be "per_day" or "pickup"' })
+    .default('per_day'),
+  pendingHoldHours: z
+    .int('must be a whole number')
+    .min(1, 'must be 1 or more; null holds until staff decide')
+    .max(yearHours, `must be at most ${yearHours}`)
+    .nullable()
+    .default(null),
 })
 
 const block = z.strictObject({

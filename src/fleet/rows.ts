@@ -10,6 +10,8 @@ export interface TenantContent {
   readonly pricesIncludeTax: boolean
   readonly gracePeriodMinutes: number
   readonly minLeadMinutes: number | null
+  readonly seasons: 'per_day' | 'pickup'
+  readonly pendingHoldHours: number | null
 }
 
 export interface GroupContent {

@@ -101,6 +101,8 @@ describe('a fleet file', () => {
     ['a day of grace', 'tenant.gracePeriodMinutes', withTenant({ gracePeriodMinutes: 1440 })],
     ['half a minute', 'tenant.gracePeriodMinutes', withTenant({ gracePeriodMinutes: 0.5 })],
     ['a negative lead time', 'tenant.minLeadMinutes', withTenant({ minLeadMinutes: -1 })],
+    ['unknown seasons', 'tenant.seasons', withTenant({ seasons: 'by_day' })],
+    ['holds of no time', 'tenant.pendingHoldHours', withTenant({ pendingHoldHours: 0 })],
     ['no name', 'assetGroups[0].name', withGroup({ name: '  ' })],
     ['a name too long', 'assetGroups[0].name', withGroup({ name: 'x'.repeat(101) })],
     ['a control character', 'assetGroups[0].name', withGroup({ name: 'a\u0000b' })],
@@ -168,7 +170,12 @@ describe('a fleet file', () => {
     const file = {
       ...withRate({ currency: 'NOK', monthlyRate: '10000000000.00', validFrom: '2028-02-29' }),
       extras: [{ ref: 'e', name: 'E', pricing: 'per_rental', price: '0', currency: 'EUR' }],
-      tenant: withTenant({ taxPercent: '100', minLeadMinutes: null }).tenant,
+      tenant: withTenant({
+        taxPercent: '100',
+        minLeadMinutes: null,
+        seasons: 'pickup',
+        pendingHoldHours: 8760,
+      }).tenant,
     }
     expect(problemsOf(() => parseFleetFile(file))).toEqual({})
   })

@@ -18,6 +18,7 @@ const released: Readonly<Record<string, string>> = {
   '0005_catalog_version.sql': '64e75b69db2297c1',
   '0006_booking_events_created_index.sql': 'f55891b536ca7961',
   '0007_redeem_quote_by_key.sql': '9dddf375aeae3864',
+  '0008_tenant_terms.sql': 'e85120e20fb43e6e',
 }
 
 describe('migrations', () => {

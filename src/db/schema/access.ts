@@ -27,6 +27,11 @@ export const tenants = pgTable(
     pricesIncludeTax: boolean('prices_include_tax').notNull(),
     gracePeriodMinutes: integer('grace_period_minutes').notNull(),
     minLeadMinutes: integer('min_lead_minutes'),
+    seasons: text('seasons', { enum: ['per_day', 'pickup'] })
+      .notNull()
+      .default('per_day'),
+    /** How long a pending booking counts as taken; null: until staff decide (decision 56). */
+    pendingHoldHours: integer('pending_hold_hours'),
     status: text('status', { enum: ['active', 'suspended'] })
       .notNull()
       .default('active'),
@@ -43,6 +48,8 @@ export const tenants = pgTable(
     check('tenants_tax_percent_check', sql`${t.taxPercent} between 0 and 100`),
     check('tenants_grace_check', sql`${t.gracePeriodMinutes} between 0 and 1439`),
     check('tenants_lead_check', sql`${t.minLeadMinutes} >= 0`),
+    check('tenants_seasons_check', sql`${t.seasons} in ('per_day', 'pickup')`),
+    check('tenants_pending_hold_check', sql`${t.pendingHoldHours} >= 1`),
     check('tenants_status_check', sql`${t.status} in ('active', 'suspended')`),
     check(
       'tenants_subscription_check',
