@@ -21,8 +21,8 @@ const keyId = '00000000-0000-4000-8000-000000000003'
 const shop = `
 insert into tenants (id, slug, name, timezone, currency, tax_percent, prices_include_tax, grace_period_minutes)
   values ('${tenantId}', 'shop', 'Shop', 'Europe/Oslo', 'NOK', 25, false, 29);
-insert into api_keys (tenant_id, id, name, key_hash, prefix, last4, scopes, origins)
-  values ('${tenantId}', '${keyId}', 'key', sha256('key'), 'pk_live_', 'xxxx', '{}', '{}');
+insert into api_key_identities (tenant_id, id, name, scopes, origins)
+  values ('${tenantId}', '${keyId}', 'key', '{}', '{}');
 insert into asset_groups (tenant_id, id, ref, name, category, currency, turnaround_minutes)
   values ('${tenantId}', '${groupId}', 'g', 'Group', 'car', 'NOK', 60);
 insert into assets (tenant_id, asset_group_id, ref)
@@ -57,9 +57,14 @@ insert into rates (tenant_id, asset_group_id, ref, name, daily_minor, hourly_min
   from generate_series(${from}, ${to}) r`
 
 const keys = (from: number, to: number) => `
-insert into api_keys (tenant_id, name, key_hash, prefix, last4, scopes, origins)
-  select '${tenantId}', 'key', sha256(n::text::bytea), 'pk_live_', 'xxxx', '{}', '{}'
-  from generate_series(${from}, ${to}) n`
+with key as materialized (
+  select gen_random_uuid() as id, n from generate_series(${from}, ${to}) n
+), identity as (
+  insert into api_key_identities (tenant_id, id, name, scopes, origins)
+    select '${tenantId}', id, 'key', '{}', '{}' from key
+)
+insert into api_key_secrets (tenant_id, api_key_id, key_hash, prefix, last4)
+  select '${tenantId}', id, sha256(n::text::bytea), 'pk_live_', 'xxxx' from key`
 
 const tenants = (from: number, to: number) => `
 insert into tenants (slug, name, timezone, currency, tax_percent, prices_include_tax, grace_period_minutes)
@@ -127,7 +132,11 @@ async function growRates(database: Database): Promise<void> {
 async function growKeys(database: Database): Promise<void> {
   let stored = 0
   for (const count of [100, 1_000_000]) {
-    await run(database, keys(stored + 1, count), 'vacuum analyze api_keys')
+    await run(
+      database,
+      keys(stored + 1, count),
+      'vacuum analyze api_key_identities, api_key_secrets',
+    )
     stored = count
     const unknown = Array.from({ length: callsPerRound }, () => randomBytes(32))
     const micros = await medianMicros(async (index) => {

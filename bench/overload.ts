@@ -90,8 +90,12 @@ async function seed(url: string, key: string): Promise<void> {
     [tenantId],
   )
   await pool.query(
-    `insert into api_keys (tenant_id, name, key_hash, prefix, last4, scopes, origins)
-     values ($1, 'bench', $2, 'pk_live_', 'xxxx', '{quotes:create,availability:read}', '{}')`,
+    `with identity as (
+       insert into api_key_identities (tenant_id, name, scopes, origins)
+         values ($1, 'bench', '{quotes:create,availability:read}', '{}') returning tenant_id, id
+     )
+     insert into api_key_secrets (tenant_id, api_key_id, key_hash, prefix, last4)
+       select tenant_id, id, $2, 'pk_live_', 'xxxx' from identity`,
     [tenantId, hashApiKey(key)],
   )
   await pool.query(

@@ -14,6 +14,7 @@ import { keysCreateCommand } from './keysCreate.ts'
 import { keysListCommand } from './keysList.ts'
 import { keysRevokeCommand } from './keysRevoke.ts'
 import { keysRotateCommand } from './keysRotate.ts'
+import { keysSetCommand } from './keysSet.ts'
 import { maintainCommand } from './maintain.ts'
 import { migrateCommand } from './migrate.ts'
 import { quotesExplainCommand } from './quotesExplain.ts'
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   keysListCommand,
   keysRevokeCommand,
   keysRotateCommand,
+  keysSetCommand,
   bookingsListCommand,
   bookingsConfirmCommand,
   bookingsRejectCommand,

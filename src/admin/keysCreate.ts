@@ -1,8 +1,10 @@
 import { scopes } from '../domain/access.ts'
 import { limitNames } from '../domain/limits.ts'
 import { instant } from '../fleet/fields.ts'
-import { type CreatedApiKey, createApiKey } from '../services/apiKeys.ts'
+import { createApiKey } from '../services/createApiKey.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
+import { readLimits } from './keyOptions.ts'
+import { showOnce } from './showKey.ts'
 
 export const keysCreateCommand: Command = {
   name: 'keys create',
@@ -44,28 +46,6 @@ export const keysCreateCommand: Command = {
     const created = await withDatabase((database) => createApiKey(database, request, now))
     return { json: created, text: showOnce(created) }
   },
-}
-
-/** A new key for a person; there is no second look at it. */
-export function showOnce({ id, key, scopes, origins, limits, expiresAt }: CreatedApiKey): string {
-  const ownLimits = Object.entries(limits).map(([name, limit]) => `${name}=${limit}`)
-  return (
-    `${key}\n\nKeep it now: it is stored as a hash and can't be shown again.\n` +
-    `id       ${id}\nscopes   ${scopes.join(', ')}\n` +
-    `origins  ${origins.join(', ') || 'none: for servers only'}\n` +
-    `limits   ${ownLimits.join(', ') || 'the defaults'}\n` +
-    `expires  ${expiresAt?.toISOString() ?? 'never'}\n`
-  )
-}
-
-function readLimits(options: CommandContext['options']): Record<string, number> {
-  const pairs = options.all('limit').map((entry) => {
-    const match = /^(\w+)=(\d+)$/.exec(entry)
-    if (match === null) throw new UsageError(`--limit must be like reads=600, not "${entry}".`)
-    const [, name = '', count = ''] = match
-    return [name, Number(count)] as const
-  })
-  return Object.fromEntries(pairs)
 }
 
 function readExpiry(options: CommandContext['options']): Date | null {

@@ -1,4 +1,4 @@
-import type { StoredApiKey } from '../db/apiKeys.ts'
+import type { KeyRow, StoredApiKey, StoredSecret } from '../db/apiKeys.ts'
 import { keyRefusal } from '../domain/access.ts'
 import { listApiKeys } from '../services/apiKeys.ts'
 import type { Command } from './command.ts'
@@ -18,19 +18,22 @@ export const keysListCommand: Command = {
   },
 }
 
+/** A line a secret: what a key is and may do stands on the first of it. */
 function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | undefined): string {
-  const rows = keys.map((key) => ({
-    id: key.id,
-    name: key.name,
-    key: `${key.prefix}…${key.last4}`,
-    state: stateOf(key, now),
-    scopes: key.scopes.join(','),
-    origins: key.origins.join(',') || '-',
-  }))
+  const rows = keys.flatMap((key) =>
+    key.secrets.map((secret, index) => ({
+      id: key.id,
+      name: index === 0 ? key.name : '',
+      secret: `${secret.prefix}…${secret.last4}`,
+      state: stateOf(key, secret, now),
+      scopes: index === 0 ? key.scopes.join(',') : '',
+      origins: index === 0 ? key.origins.join(',') || '-' : '',
+    })),
+  )
   const columns = [
     { field: 'id', title: 'ID', whole: true },
     { field: 'name', title: 'NAME' },
-    { field: 'key', title: 'KEY', whole: true },
+    { field: 'secret', title: 'SECRET', whole: true },
     { field: 'state', title: 'STATE' },
     { field: 'scopes', title: 'SCOPES' },
     { field: 'origins', title: 'ORIGINS' },
@@ -38,9 +41,10 @@ function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | unde
   return table(rows, columns, width)
 }
 
-function stateOf(key: StoredApiKey, now: Date): string {
+function stateOf(key: KeyRow, { endsAt }: StoredSecret, now: Date): string {
   const refusal = keyRefusal(key, now)
-  if (refusal === 'API_KEY_REVOKED') return 'revoked'
   if (refusal === 'API_KEY_EXPIRED') return 'expired'
-  return key.revokedAt === null ? 'active' : `until ${key.revokedAt.toISOString()}`
+  if (refusal !== undefined) return 'revoked'
+  if (endsAt === null) return 'active'
+  return endsAt <= now ? 'replaced' : `until ${endsAt.toISOString()}`
 }

@@ -1,7 +1,7 @@
 import { rotateApiKey } from '../services/apiKeys.ts'
 import { type Command, UsageError } from './command.ts'
 import { checkId } from './ids.ts'
-import { showOnce } from './keysCreate.ts'
+import { showOnce } from './showKey.ts'
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 const overlapSecondsMax = 366 * 86_400
@@ -9,28 +9,31 @@ const defaultOverlap = '7d'
 
 export const keysRotateCommand: Command = {
   name: 'keys rotate',
-  summary: 'Make a successor with the same settings; shown this once.',
+  summary: 'Give an API key a new secret, shown this once; all else about it goes on.',
   args: ['ID'],
   options: [
     {
       name: 'overlap',
       value: 'TIME',
-      summary: `how long the old key still works: 30m, 12h, 7d (default ${defaultOverlap}), 0s`,
+      summary: `how long the old secret still works: 30m, 12h, 7d (default ${defaultOverlap}), 0s`,
     },
   ],
   examples: [
     'rental keys rotate 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11',
     'rental keys rotate 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11 --overlap 12h',
+    'rental keys rotate 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11 --overlap 0s',
   ],
   async run({ args: [given], options, now, withDatabase }) {
     const overlapSeconds = readDuration(options.text('overlap') ?? defaultOverlap)
     const id = checkId('an API key', given)
-    const { created, replaced } = await withDatabase((database) =>
+    const rotated = await withDatabase((database) =>
       rotateApiKey(database, id, overlapSeconds, now),
     )
-    const { prefix, last4, revokedAt } = replaced
-    const end = `The old key, ${prefix}…${last4}, works until ${revokedAt?.toISOString()}.\n`
-    return { json: { ...created, replaced: { id, revokedAt } }, text: showOnce(created) + end }
+    const ends = rotated.replaced.map(
+      ({ prefix, last4, endsAt }) =>
+        `The old secret, ${prefix}…${last4}, works until ${endsAt?.toISOString()}.\n`,
+    )
+    return { json: rotated, text: showOnce(rotated) + ends.join('') }
   },
 }
 

@@ -1,23 +1,68 @@
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
-import { apiKeys } from './schema.ts'
+import { apiKeySecrets, apiKeys } from './schema.ts'
 
 type Connection = Pick<Database, 'orm'>
 
-const { keyHash: _, ...shownColumns } = getTableColumns(apiKeys)
+const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
 
-/** A key as lists may show it: everything but its hash. */
-export type StoredApiKey = Omit<typeof apiKeys.$inferSelect, 'keyHash'>
+/** A secret as lists may show it: everything but its hash. */
+export interface StoredSecret {
+  readonly prefix: string
+  readonly last4: string
+  readonly endsAt: Date | null
+  readonly createdAt: Date
+}
 
-export type NewApiKey = Omit<
-  typeof apiKeys.$inferInsert,
-  'id' | 'revokedAt' | 'createdAt' | 'limits'
-> & { readonly limits: Record<string, number> }
+/** A key with its secrets, the newest last. */
+export interface StoredApiKey extends KeyRow {
+  readonly secrets: readonly StoredSecret[]
+}
 
-export async function insertApiKey({ orm }: Connection, key: NewApiKey): Promise<StoredApiKey> {
-  const [stored] = await orm.insert(apiKeys).values(key).returning(shownColumns)
+export type KeyRow = typeof apiKeys.$inferSelect
+type KeyId = Pick<KeyRow, 'tenantId' | 'id'>
+
+/** What a key is besides its secrets. */
+export type KeySettings = Pick<KeyRow, 'name' | 'scopes' | 'origins' | 'limits'>
+
+export type NewSecret = Pick<typeof apiKeySecrets.$inferInsert, 'keyHash' | 'prefix' | 'last4'>
+
+/** Stores a key that has no secret yet. */
+export async function insertApiKey(
+  { orm }: Connection,
+  key: KeySettings & Pick<KeyRow, 'tenantId' | 'expiresAt'>,
+): Promise<KeyRow> {
+  const [stored] = await orm.insert(apiKeys).values(key).returning()
   if (stored === undefined) throw new Error('Bug: an insert returned no row')
   return stored
+}
+
+export async function insertSecret(
+  { orm }: Connection,
+  { tenantId, id }: KeyId,
+  secret: NewSecret,
+): Promise<void> {
+  await orm.insert(apiKeySecrets).values({ tenantId, apiKeyId: id, ...secret })
+}
+
+/** Lets the secrets of a key end in so many seconds; returns those that would have been good for longer. */
+export async function endSecrets(
+  { orm }: Connection,
+  { tenantId, id }: KeyId,
+  inSeconds: number,
+): Promise<StoredSecret[]> {
+  const moment = sql`now() + make_interval(secs => ${inSeconds})`
+  return orm
+    .update(apiKeySecrets)
+    .set({ endsAt: moment })
+    .where(
+      and(
+        eq(apiKeySecrets.tenantId, tenantId),
+        eq(apiKeySecrets.apiKeyId, id),
+        or(isNull(apiKeySecrets.endsAt), gt(apiKeySecrets.endsAt, moment)),
+      ),
+    )
+    .returning(shownColumns)
 }
 
 /** A tenant's keys in the order they were made. */
@@ -25,46 +70,42 @@ export async function apiKeysOfTenant(
   { orm }: Connection,
   tenantId: string,
 ): Promise<StoredApiKey[]> {
-  return orm
-    .select(shownColumns)
+  const keys = await orm
+    .select()
     .from(apiKeys)
     .where(eq(apiKeys.tenantId, tenantId))
     .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id))
+  const secrets = await orm
+    .select({ apiKeyId: apiKeySecrets.apiKeyId, secret: shownColumns })
+    .from(apiKeySecrets)
+    .where(eq(apiKeySecrets.tenantId, tenantId))
+    .orderBy(asc(apiKeySecrets.createdAt))
+  const secretsOf = (id: string) => secrets.filter(({ apiKeyId }) => apiKeyId === id)
+  return keys.map((key) => ({ ...key, secrets: secretsOf(key.id).map(({ secret }) => secret) }))
 }
 
 /** Looks over all tenants, for staff; the row stays locked until the transaction ends. */
-export async function lockApiKey({ orm }: Connection, id: string) {
-  const [found] = await orm
-    .select(shownColumns)
-    .from(apiKeys)
-    .where(eq(apiKeys.id, id))
-    .for('update')
+export async function lockApiKey({ orm }: Connection, id: string): Promise<KeyRow | undefined> {
+  const [found] = await orm.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update')
   return found
 }
 
-/** Ends a key in so many seconds, or when it was to end already if that is earlier. */
-export async function endApiKey(
-  { orm }: Connection,
-  { tenantId, id }: Pick<StoredApiKey, 'tenantId' | 'id'>,
-  inSeconds: number,
-): Promise<StoredApiKey> {
-  const moment = sql`now() + make_interval(secs => ${inSeconds})`
-  const [ended] = await orm
-    .update(apiKeys)
-    .set({ revokedAt: sql`least(${apiKeys.revokedAt}, ${moment})` })
-    .where(and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, id)))
-    .returning(shownColumns)
-  if (ended === undefined) throw new Error('Bug: a locked key is gone')
-  return ended
+/** Ends a key now, or when it was to end already if that is earlier. */
+export async function endApiKey(connection: Connection, key: KeyId): Promise<KeyRow> {
+  return updateApiKey(connection, key, { revokedAt: sql`least(${apiKeys.revokedAt}, now())` })
 }
 
-export async function setOrigins(
+/** Changes what is given, and returns the key as it is then. */
+export async function updateApiKey(
   { orm }: Connection,
-  { tenantId, id }: Pick<StoredApiKey, 'tenantId' | 'id'>,
-  origins: string[],
-): Promise<void> {
-  await orm
+  { tenantId, id }: KeyId,
+  values: Partial<KeySettings> & { readonly revokedAt?: SQL },
+): Promise<KeyRow> {
+  const [changed] = await orm
     .update(apiKeys)
-    .set({ origins })
+    .set(values)
     .where(and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, id)))
+    .returning()
+  if (changed === undefined) throw new Error('Bug: a locked key is gone')
+  return changed
 }

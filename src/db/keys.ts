@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
-import { apiKeys, tenants } from './schema.ts'
+import { apiKeySecrets, apiKeys, tenants } from './schema.ts'
 import { statement } from './statement.ts'
 
 const callerByHash = statement('caller_by_hash', (orm) =>
@@ -12,7 +12,10 @@ const callerByHash = statement('caller_by_hash', (orm) =>
         origins: apiKeys.origins,
         limits: apiKeys.limits,
         expiresAt: apiKeys.expiresAt,
-        revokedAt: apiKeys.revokedAt,
+        /** Of the key, or of the secret that was sent: whichever ends first. */
+        revokedAt: sql<Date | null>`least(${apiKeys.revokedAt}, ${apiKeySecrets.endsAt})`.mapWith(
+          apiKeys.revokedAt,
+        ),
         /** When it was looked up, by the database's clock. */
         readAt: sql<Date>`now()`.mapWith(apiKeys.createdAt),
       },
@@ -23,15 +26,22 @@ const callerByHash = statement('caller_by_hash', (orm) =>
         onlineBooking: tenants.onlineBooking,
       },
     })
-    .from(apiKeys)
-    .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
-    .where(eq(apiKeys.keyHash, sql.placeholder('hash'))),
+    .from(apiKeySecrets)
+    .innerJoin(
+      apiKeys,
+      and(eq(apiKeys.tenantId, apiKeySecrets.tenantId), eq(apiKeys.id, apiKeySecrets.apiKeyId)),
+    )
+    .innerJoin(tenants, eq(tenants.id, apiKeySecrets.tenantId))
+    .where(eq(apiKeySecrets.keyHash, sql.placeholder('hash'))),
 )
 
 /** A key and the tenant it belongs to. */
 export type KeyRecord = Awaited<ReturnType<typeof findKey>> & {}
 
-/** The key with this SHA-256, whatever its state, or undefined: the one look-up that has no tenant yet. */
+/**
+ * The key that has a secret with this SHA-256, whatever its state, or undefined: the one look-up that
+ * has no tenant yet.
+ */
 export async function findKey(database: Database, hash: Buffer) {
   const [found] = await callerByHash(database).execute({ hash })
   return found

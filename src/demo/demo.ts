@@ -6,7 +6,8 @@ import type { Deps } from '../deps.ts'
 import { isFileError } from '../embedded/errors.ts'
 import { readFleetFile } from '../fleet/parseFleetFile.ts'
 import { projectRoot } from '../projectRoot.ts'
-import { changeOrigins, createApiKey } from '../services/apiKeys.ts'
+import { changeOrigins } from '../services/apiKeys.ts'
+import { createApiKey } from '../services/createApiKey.ts'
 import { importFleet } from '../services/importFleet.ts'
 
 const fleetFile = join(projectRoot, 'examples/fleet.json')

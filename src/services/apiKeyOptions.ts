@@ -41,17 +41,21 @@ export function checkOrigins(requested: readonly string[]): string[] {
   return [...new Set(origins)]
 }
 
-/** The limits a key has of its own. */
-export function checkLimits(
-  requested: Readonly<Record<string, number>>,
+/** The limits a key has of its own after some were set; null takes one away. */
+export function limitsAfter(
+  current: Readonly<Record<string, number>>,
+  changes: Readonly<Record<string, number | null>>,
 ): Partial<Record<LimitName, number>> {
-  for (const [name, limit] of Object.entries(requested)) {
-    if (!limitNames.some((known) => known === name)) {
-      throw new Refusal(`"${name}" is not a limit. Limits: ${limitNames.join(', ')}.`)
-    }
-    if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
-      throw new Refusal(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
-    }
+  for (const [name, limit] of Object.entries(changes)) checkLimit(name, limit)
+  const own = Object.entries({ ...current, ...changes }).filter(([, limit]) => limit !== null)
+  return Object.fromEntries(own)
+}
+
+function checkLimit(name: string, limit: number | null): void {
+  if (!limitNames.some((known) => known === name)) {
+    throw new Refusal(`"${name}" is not a limit. Limits: ${limitNames.join(', ')}.`)
   }
-  return requested
+  if (limit !== null && (!Number.isInteger(limit) || limit < 1 || limit > limitMax)) {
+    throw new Refusal(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
+  }
 }

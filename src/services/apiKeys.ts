@@ -1,66 +1,26 @@
-import { describeApiKey, generateApiKey, hashApiKey } from '../auth/apiKeys.ts'
+import { hashApiKey } from '../auth/apiKeys.ts'
 import {
   apiKeysOfTenant,
   endApiKey,
-  insertApiKey,
+  endSecrets,
+  type KeyRow,
   lockApiKey,
-  type NewApiKey,
   type StoredApiKey,
-  setOrigins,
+  type StoredSecret,
+  updateApiKey,
 } from '../db/apiKeys.ts'
 import type { Database } from '../db/client.ts'
 import { findKey } from '../db/keys.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { keyRefusal } from '../domain/access.ts'
-import { checkLimits, checkName, checkOrigins, checkScopes } from './apiKeyOptions.ts'
+import { normaliseOrigin } from '../domain/origins.ts'
+import { checkName, checkOrigins, checkScopes, limitsAfter } from './apiKeyOptions.ts'
+import { addSecret, type ShownApiKey } from './createApiKey.ts'
 import { Refusal } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
-export interface ApiKeyRequest {
-  readonly tenant: string
-  readonly name: string
-  /** Scope names, or `['all']`. */
-  readonly scopes: readonly string[]
-  readonly origins?: readonly string[]
-  readonly limits?: Readonly<Record<string, number>>
-  readonly expiresAt?: Date | null
-}
-
-/** A key at the one moment it can be shown. */
-export interface CreatedApiKey {
-  readonly id: string
-  readonly key: string
-  readonly prefix: string
-  readonly last4: string
-  readonly scopes: readonly string[]
-  readonly origins: readonly string[]
-  readonly limits: Readonly<Record<string, number>>
-  readonly expiresAt: Date | null
-}
-
 /**
- * Makes a key for a tenant, given by its slug; only the key's hash is stored (decision 26).
- * @throws Refusal for an unknown tenant or scope, a bad origin or limit, an end that has passed
- */
-export async function createApiKey(
-  database: Database,
-  request: ApiKeyRequest,
-  now: Date,
-): Promise<CreatedApiKey> {
-  const { expiresAt = null } = request
-  const name = checkName(request.name)
-  if (expiresAt !== null && expiresAt <= now) {
-    throw new Refusal('The key would have expired already: --expires must lie in the future.')
-  }
-  const scopes = checkScopes(request.scopes)
-  const origins = checkOrigins(request.origins ?? [])
-  const limits = checkLimits(request.limits ?? {})
-  const { id: tenantId } = await tenantBySlug(database, request.tenant)
-  return storeNewKey(database, { tenantId, name, scopes, origins, limits, expiresAt })
-}
-
-/**
- * A tenant's keys, oldest first; never the keys themselves.
+ * A tenant's keys with their secrets, oldest first; never the secrets themselves.
  * @throws Refusal for an unknown tenant
  */
 export async function listApiKeys(database: Database, slug: string): Promise<StoredApiKey[]> {
@@ -69,17 +29,17 @@ export async function listApiKeys(database: Database, slug: string): Promise<Sto
 }
 
 /**
- * Ends a key now. Revoking twice keeps the first moment.
+ * Ends a key with all its secrets now. Revoking twice keeps the first moment.
  * @throws Refusal for an unknown key
  */
-export function revokeApiKey(database: Database, id: string): Promise<StoredApiKey> {
+export function revokeApiKey(database: Database, id: string): Promise<KeyRow> {
   return inTransaction(database, async (transaction) =>
-    endApiKey(transaction, await keyToChange(transaction, id), 0),
+    endApiKey(transaction, await keyToChange(transaction, id)),
   )
 }
 
 /**
- * Makes a successor with the same settings; the old key works beside it for the overlap.
+ * Gives a key a new secret; those it has end after the overlap, and all else goes on (decision 26).
  * @throws Refusal for an unknown key, or one that is not in use any more
  */
 export function rotateApiKey(
@@ -87,44 +47,82 @@ export function rotateApiKey(
   id: string,
   overlapSeconds: number,
   now: Date,
-): Promise<{ created: CreatedApiKey; replaced: StoredApiKey }> {
+): Promise<ShownApiKey & { readonly replaced: readonly StoredSecret[] }> {
   return inTransaction(database, async (transaction) => {
-    const old = await keyToChange(transaction, id)
-    if (keyRefusal(old, now) !== undefined) {
-      throw new Refusal('This key is revoked or expired: make a new one with `rental keys create`.')
-    }
-    const { tenantId, name, scopes, origins, limits, expiresAt } = old
-    const successor = { tenantId, name, scopes, origins, limits, expiresAt }
-    const created = await storeNewKey(transaction, successor)
-    return { created, replaced: await endApiKey(transaction, old, overlapSeconds) }
+    const key = await keyInUse(transaction, id, now)
+    const replaced = await endSecrets(transaction, key, overlapSeconds)
+    return { ...(await addSecret(transaction, key)), replaced }
   })
 }
 
-/** Lets a key be used from other origins than before; a key that is gone stays gone. */
-export async function changeOrigins(
-  database: Database,
-  apiKey: string,
-  origins: readonly string[],
-): Promise<void> {
-  const found = await findKey(database, hashApiKey(apiKey))
-  if (found === undefined) return
-  const key = { tenantId: found.tenant.id, id: found.key.id }
-  await setOrigins(database, key, checkOrigins(origins))
+/** What to change of a key; what is left out stays. */
+export interface ApiKeyChange {
+  readonly name?: string | undefined
+  /** Scope names, or `['all']`. */
+  readonly scopes?: readonly string[] | undefined
+  /** The whole allow list anew; before what is added and removed. */
+  readonly origins?: readonly string[] | undefined
+  readonly addedOrigins: readonly string[]
+  readonly removedOrigins: readonly string[]
+  /** Limits of its own; null takes one away, so that the default counts again. */
+  readonly limits: Readonly<Record<string, number | null>>
 }
 
-async function keyToChange(transaction: Transaction, id: string): Promise<StoredApiKey> {
+/**
+ * Changes what a key is called and may do; its secrets stay good (decision 26).
+ * @throws Refusal for an unknown key, one that is not in use any more, or a bad value
+ */
+export function changeApiKey(
+  database: Database,
+  id: string,
+  change: ApiKeyChange,
+  now: Date,
+): Promise<KeyRow> {
+  return inTransaction(database, async (transaction) => {
+    const key = await keyInUse(transaction, id, now)
+    return updateApiKey(transaction, key, {
+      name: change.name === undefined ? key.name : checkName(change.name),
+      scopes: change.scopes === undefined ? key.scopes : checkScopes(change.scopes),
+      origins: originsAfter(key.origins, change),
+      limits: limitsAfter(key.limits, change.limits),
+    })
+  })
+}
+
+/** Lets the key of a secret be used from other origins than before; a key that is gone stays gone. */
+export async function changeOrigins(
+  database: Database,
+  secret: string,
+  origins: readonly string[],
+): Promise<void> {
+  const found = await findKey(database, hashApiKey(secret))
+  if (found === undefined) return
+  const key = { tenantId: found.tenant.id, id: found.key.id }
+  await updateApiKey(database, key, { origins: checkOrigins(origins) })
+}
+
+function originsAfter(current: readonly string[], change: ApiKeyChange): string[] {
+  const kept = change.origins === undefined ? current : checkOrigins(change.origins)
+  // What was saved under older rules must be removable by its own text.
+  const removed = change.removedOrigins.map((entry) => normaliseOrigin(entry) ?? entry)
+  const missing = removed.find((origin) => !kept.includes(origin))
+  if (missing !== undefined) {
+    throw new Refusal(
+      `${missing} is not among the origins: ${kept.join(', ') || 'there are none'}.`,
+    )
+  }
+  const left = kept.filter((origin) => !removed.includes(origin))
+  return [...new Set([...left, ...checkOrigins(change.addedOrigins)])]
+}
+
+async function keyInUse(transaction: Transaction, id: string, now: Date): Promise<KeyRow> {
+  const key = await keyToChange(transaction, id)
+  if (keyRefusal(key, now) === undefined) return key
+  throw new Refusal('This key is revoked or expired: make a new one with `rental keys create`.')
+}
+
+async function keyToChange(transaction: Transaction, id: string): Promise<KeyRow> {
   const key = await lockApiKey(transaction, id)
   if (key === undefined) throw new Refusal(`There is no API key with the id ${id}.`)
   return key
-}
-
-async function storeNewKey(
-  connection: Pick<Database, 'orm'>,
-  settings: Omit<NewApiKey, 'keyHash' | 'prefix' | 'last4'>,
-): Promise<CreatedApiKey> {
-  const key = generateApiKey()
-  const described = { keyHash: hashApiKey(key), ...describeApiKey(key) }
-  const stored = await insertApiKey(connection, { ...settings, ...described })
-  const { id, prefix, last4, scopes, origins, limits, expiresAt } = stored
-  return { id, key, prefix, last4, scopes, origins, limits, expiresAt }
 }

@@ -123,8 +123,31 @@ describe('keys', () => {
     expect(listed).not.toContain(created.key)
 
     const rotated = await json('keys', 'rotate', created.id, '--overlap', '12h')
-    expect(rotated).toMatchObject({ limits: created.limits, replaced: { id: created.id } })
-    expect((await run('keys', 'list', '--tenant', 'north')).out).toMatch(/until \d{4}-/)
+    const { prefix, last4 } = created
+    expect(rotated).toMatchObject({
+      id: created.id,
+      limits: created.limits,
+      replaced: [{ prefix, last4, endsAt: expect.any(String) }],
+    })
+    const both = (await run('keys', 'list', '--tenant', 'north')).out
+    expect(both).toMatch(/until \d{4}-/)
+    expect(both).toContain(`${rotated.prefix}…${rotated.last4}`)
+    const change = [
+      '--name',
+      'shop',
+      '--limit',
+      'reads=default',
+      '--add-origin',
+      'https://c.example',
+    ]
+    expect(await json('keys', 'set', created.id, ...change)).toMatchObject({
+      name: 'shop',
+      limits: { bookingsPerDay: 7 },
+      origins: ['https://a.example', 'https://*.b.example', 'https://c.example'],
+    })
+    expect((await run('keys', 'set', created.id, '--origins', '')).out).toContain(
+      'for servers only',
+    )
     expect(await json('keys', 'revoke', created.id)).toMatchObject({ id: created.id })
     const keys = await json('keys', 'list', '--tenant', 'north')
     expect(keys).toContainEqual(
@@ -148,6 +171,7 @@ describe('keys', () => {
     [['keys', 'revoke', randomUUID()], 'There is no API key'],
     [['keys', 'revoke', 'abc'], 'is not the id of an API key'],
     [['keys', 'rotate', randomUUID()], 'There is no API key'],
+    [['keys', 'set', randomUUID(), '--name', 'x'], 'There is no API key'],
   ])('are refused: %j', async (argv, reason) => {
     const { exitCode, out, error } = await run(...argv, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
@@ -286,6 +310,8 @@ describe('wrong usage', () => {
       ['keys', 'create', '--tenant', 'a', '--name', 'b', '--scopes', 'all', '--expires', '2030'],
       '--expires must be',
     ],
+    [['keys', 'set', randomUUID()], 'Say what to set'],
+    [['keys', 'set', randomUUID(), '--limit', 'reads'], '--limit must be like'],
     [['keys', 'rotate', randomUUID(), '--overlap', 'soon'], '--overlap must be like'],
     [['bookings', 'list', '--tenant', 'north', '--status', 'lost'], '--status must be one of'],
     [['bookings', 'confirm'], 'ID is missing'],

@@ -17,7 +17,13 @@ describe('completion in bash', () => {
   it('offers commands, and the second word of those that have two', async () => {
     expect(await offered('')).toEqual(expect.arrayContaining(['help', 'migrate', 'fleet', 'keys']))
     expect(await offered('ma')).toEqual(['maintain'])
-    expect((await offered('keys', '')).sort()).toEqual(['create', 'list', 'revoke', 'rotate'])
+    expect((await offered('keys', '')).sort()).toEqual([
+      'create',
+      'list',
+      'revoke',
+      'rotate',
+      'set',
+    ])
     expect(await offered('bookings', 're')).toEqual(['reject'])
   })
 

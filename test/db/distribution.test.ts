@@ -36,6 +36,9 @@ describe('the schema can be distributed by tenant', () => {
   it('every key and foreign key begins with the tenant, but for those of tenants themselves', () => {
     const others = keys.filter(({ qualifies }) => !qualifies)
     expect(others.map(({ table, kind, columns }) => `${table} ${kind} ${columns}`).sort()).toEqual([
+      // A secret says whose it is: its table is one that every node has whole.
+      'api_key_secrets i key_hash',
+      'api_key_secrets u key_hash',
       'tenants i id',
       'tenants i slug',
       'tenants p id',

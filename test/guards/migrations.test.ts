@@ -19,6 +19,7 @@ const released: Readonly<Record<string, string>> = {
   '0006_booking_events_created_index.sql': 'f55891b536ca7961',
   '0007_redeem_quote_by_key.sql': '9dddf375aeae3864',
   '0008_tenant_terms.sql': 'e85120e20fb43e6e',
+  '0009_api_key_secrets.sql': 'b7f2d0e23b84e83a',
 }
 
 describe('migrations', () => {

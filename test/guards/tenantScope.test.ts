@@ -6,11 +6,11 @@ const directory = join(import.meta.dirname, '../../src/db')
 
 /** Tables that belong to a tenant, by the names under which the schema exports them. */
 const tables =
-  /\b(apiKeys|assetGroups|assets|assetBlocks|rates|extras|quotes|bookings|bookingEvents|idempotencyRecords|api_keys|asset_groups|asset_blocks|booking_events|idempotency_records|redeem_quote)\b/
+  /\b(apiKeys|apiKeySecrets|assetGroups|assets|assetBlocks|rates|extras|quotes|bookings|bookingEvents|idempotencyRecords|api_key_identities|api_key_secrets|asset_groups|asset_blocks|booking_events|idempotency_records|redeem_quote)\b/
 
 /** A tenant among the parameters: its id, its unique slug, or something that carries either. */
 const tenantParameter =
-  /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote|NewApiKey|ReviewableBooking/
+  /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote|KeyId\b|ReviewableBooking/
 
 /** Who may look over all tenants, and why. None of them can be reached from the public API but one. */
 const exceptions: Readonly<Record<string, string>> = {

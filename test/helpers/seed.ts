@@ -29,24 +29,30 @@ export interface SeededKey {
   readonly key: string
 }
 
-/** A key with every scope unless told otherwise, for servers only unless origins are given. */
+/**
+ * A key with every scope unless told otherwise, for servers only unless origins are given; its secret
+ * is a new one or the one given as `key`.
+ */
 export async function aKey(
   database: Database,
   tenantId: string,
-  values: Insert<'apiKeys'> & { scopes?: Scope[] } = {},
+  {
+    key = generateApiKey(),
+    id = randomUUID(),
+    ...values
+  }: Insert<'apiKeys'> & { key?: string; id?: string; scopes?: Scope[] } = {},
 ): Promise<SeededKey> {
-  const key = generateApiKey()
-  const id = values.id ?? randomUUID()
   await database.orm.insert(schema.apiKeys).values({
     tenantId,
     name: 'test',
-    keyHash: hashApiKey(key),
-    ...describeApiKey(key),
     scopes: [...scopes],
     origins: [],
     ...values,
     id,
   })
+  await database.orm
+    .insert(schema.apiKeySecrets)
+    .values({ tenantId, apiKeyId: id, keyHash: hashApiKey(key), ...describeApiKey(key) })
   return { id, key }
 }
 

@@ -160,9 +160,9 @@ async function meetTheDatabase(): Promise<void> {
   const keys = await Promise.all([...operations, ...operations].map(fresh))
   const client = new pg.Client({ connectionString: broken.databaseUrl })
   await client.connect()
-  await client.query('begin; lock table api_keys in access exclusive mode')
+  await client.query('begin; lock table api_key_secrets in access exclusive mode')
   await Promise.all(operations.map((operation, n) => call(broken, operation, keys[n] ?? {})))
-  await client.query('rollback; alter table api_keys rename to keys_of_old')
+  await client.query('rollback; alter table api_key_secrets rename to keys_of_old')
   await client.end()
   for (const [n, operation] of operations.entries()) {
     await call(broken, operation, keys[n + operations.length] ?? {})

@@ -120,7 +120,7 @@ describe('a key', () => {
   it('is nowhere in the database and nowhere in Redis', async () => {
     expectData(await aServer(server, key.key).get('/asset-groups'), 200)
     const { pool } = server.deps.database
-    const { rows } = await pool.query('select row_to_json(k)::text as row from api_keys k')
+    const { rows } = await pool.query('select row_to_json(s)::text as row from api_key_secrets s')
     const redis = new Redis(server.deps.config.redisUrl ?? '')
     const counters = await redis.keys('*')
     redis.disconnect()

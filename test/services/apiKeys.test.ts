@@ -5,12 +5,12 @@ import { findKey } from '../../src/db/keys.ts'
 import { keyRefusal } from '../../src/domain/access.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import {
-  type ApiKeyRequest,
-  createApiKey,
+  changeApiKey,
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
 } from '../../src/services/apiKeys.ts'
+import { type ApiKeyRequest, createApiKey } from '../../src/services/createApiKey.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
@@ -52,7 +52,9 @@ describe('a new key', () => {
     expect(created.scopes).toHaveLength(5)
     expect(await refusalOf(created.key)).toBeUndefined()
     expect(await refusalOf(created.key, 2 * hourMs)).toBe('API_KEY_EXPIRED')
-    const { rows } = await test.database.pool.query('select k::text as row from api_keys k')
+    const { rows } = await test.database.pool.query(
+      'select concat(k, s) as row from api_key_identities k join api_key_secrets s on s.api_key_id = k.id',
+    )
     expect(JSON.stringify(rows)).not.toContain(created.key.slice(12))
   })
 
@@ -80,10 +82,10 @@ describe('a new key', () => {
 
 describe('a list of keys', () => {
   it('shows neither keys nor hashes', async () => {
-    const { id } = await create({ name: 'listed' })
+    const { id, prefix, last4 } = await create({ name: 'listed' })
     const listed = (await listApiKeys(test.database, 'fjord-cars')).find((key) => key.id === id)
     expect(listed).toMatchObject({ name: 'listed', revokedAt: null })
-    expect(listed).not.toHaveProperty('keyHash')
+    expect(listed?.secrets).toEqual([{ prefix, last4, endsAt: null, createdAt: expect.any(Date) }])
     await expect(listApiKeys(test.database, 'nobody')).rejects.toThrow('There is no tenant')
   })
 })
@@ -102,30 +104,85 @@ describe('a revoked key', () => {
 })
 
 describe('a rotated key', () => {
-  it('works beside its successor until the overlap is over', async () => {
+  const rotate = (id: string, overlapSeconds: number) =>
+    rotateApiKey(test.database, id, overlapSeconds, new Date())
+
+  it('stays the same key under both secrets until the overlap is over', async () => {
     const settings = {
       scopes: ['rates:read'],
       origins: ['https://a.example'],
       limits: { reads: 9 },
     }
     const old = await create(settings)
-    const { created, replaced } = await rotateApiKey(test.database, old.id, weekSeconds, new Date())
-    expect(created).toMatchObject(settings)
-    expect(created.key).not.toBe(old.key)
-    expect(replaced.id).toBe(old.id)
-    for (const key of [old.key, created.key]) expect(await refusalOf(key)).toBeUndefined()
+    const rotated = await rotate(old.id, weekSeconds)
+    expect(rotated).toMatchObject({ id: old.id, ...settings })
+    expect(rotated.key).not.toBe(old.key)
+    expect(rotated.replaced).toMatchObject([{ prefix: old.prefix, last4: old.last4 }])
+    for (const key of [old.key, rotated.key]) expect(await refusalOf(key)).toBeUndefined()
     const afterOverlapMs = weekSeconds * 1_000 + hourMs
     expect(await refusalOf(old.key, afterOverlapMs)).toBe('API_KEY_REVOKED')
-    expect(await refusalOf(created.key, afterOverlapMs)).toBeUndefined()
+    expect(await refusalOf(rotated.key, afterOverlapMs)).toBeUndefined()
   })
 
-  it('can be ended before that, and not rotated once it has ended', async () => {
+  it('ends a leaked secret at once when there is no overlap, and never gives an ended one time', async () => {
+    const leaked = await create()
+    const second = await rotate(leaked.id, 0)
+    expect(await refusalOf(leaked.key)).toBe('API_KEY_REVOKED')
+    const third = await rotate(leaked.id, weekSeconds)
+    expect(third.replaced.map(({ last4 }) => last4)).toEqual([second.last4])
+    expect(await refusalOf(leaked.key)).toBe('API_KEY_REVOKED')
+    const fourth = await rotate(leaked.id, 2 * weekSeconds)
+    expect(fourth.replaced.map(({ last4 }) => last4)).toEqual([third.last4])
+    expect(await refusalOf(second.key, weekSeconds * 1_000 + hourMs)).toBe('API_KEY_REVOKED')
+  })
+
+  it('is revoked with every secret, and not rotated or changed once it has ended', async () => {
     const { id, key } = await create()
-    await rotateApiKey(test.database, id, weekSeconds, new Date())
+    const { key: second } = await rotate(id, weekSeconds)
     await revokeApiKey(test.database, id)
-    expect(await refusalOf(key)).toBe('API_KEY_REVOKED')
-    await expect(rotateApiKey(test.database, id, 0, new Date(Date.now() + hourMs))).rejects.toThrow(
-      'revoked or expired',
+    for (const secret of [key, second]) expect(await refusalOf(secret)).toBe('API_KEY_REVOKED')
+    await expect(rotate(id, 0)).rejects.toThrow('revoked or expired')
+    await expect(change(id, { name: 'x' })).rejects.toThrow('revoked or expired')
+  })
+})
+
+function change(id: string, more: Partial<Parameters<typeof changeApiKey>[2]>) {
+  const nothing = { addedOrigins: [], removedOrigins: [], limits: {} }
+  return changeApiKey(test.database, id, { ...nothing, ...more }, new Date())
+}
+
+describe('a changed key', () => {
+  it('keeps what is not named, and its secret', async () => {
+    const { id, key } = await create({ origins: ['https://a.example'], limits: { reads: 9 } })
+    const { name, scopes, origins, limits } = await change(id, { name: ' renamed ' })
+    expect({ name, origins, limits }).toEqual({
+      name: 'renamed',
+      origins: ['https://a.example'],
+      limits: { reads: 9 },
+    })
+    expect(scopes).toHaveLength(5)
+    expect(await refusalOf(key)).toBeUndefined()
+  })
+
+  it('takes and loses origins, in the form browsers send', async () => {
+    const { id } = await create({ origins: ['https://a.example', 'https://b.example'] })
+    expect((await change(id, { removedOrigins: ['https://A.example'] })).origins).toEqual([
+      'https://b.example',
+    ])
+    expect((await change(id, { addedOrigins: ['HTTPS://C.example:443'] })).origins).toEqual([
+      'https://b.example',
+      'https://c.example',
+    ])
+    expect((await change(id, { origins: [] })).origins).toEqual([])
+    await expect(change(id, { removedOrigins: ['https://b.example'] })).rejects.toThrow(
+      'not among the origins',
     )
+  })
+
+  it('has limits of its own until they are taken away', async () => {
+    const { id } = await create({ limits: { reads: 9, quotes: 8 } })
+    expect((await change(id, { limits: { reads: 7 } })).limits).toEqual({ reads: 7, quotes: 8 })
+    expect((await change(id, { limits: { reads: null } })).limits).toEqual({ quotes: 8 })
+    await expect(change(id, { limits: { writes: null } })).rejects.toThrow('is not a limit')
   })
 })

@@ -3,7 +3,7 @@ import {
   bigint,
   boolean,
   check,
-  index,
+  foreignKey,
   integer,
   jsonb,
   numeric,
@@ -61,15 +61,13 @@ export const tenants = pgTable(
 /** Only where no composite foreign key already leads to the tenant. */
 export const tenantReference = () => tenantId().references(() => tenants.id)
 
+/** What a caller is known as, whichever of its secrets it sends (decision 26). */
 export const apiKeys = pgTable(
-  'api_keys',
+  'api_key_identities',
   {
-    tenantId: tenantReference(),
+    tenantId: tenantId(),
     id: id(),
     name: text('name').notNull(),
-    keyHash: bytea('key_hash').notNull(),
-    prefix: text('prefix').notNull(),
-    last4: text('last4').notNull(),
     scopes: text('scopes').array().notNull(),
     origins: text('origins').array().notNull(),
     limits: jsonb('limits').$type<Record<string, number>>().notNull().default({}),
@@ -77,11 +75,38 @@ export const apiKeys = pgTable(
     revokedAt: instant('revoked_at'),
     createdAt: createdAt(),
   },
+  // The constraints are older than the table's name.
   (t) => [
-    primaryKey({ columns: [t.tenantId, t.id] }),
-    unique('api_keys_hash_unique').on(t.tenantId, t.keyHash),
-    // The only look-up that starts without a tenant: the key itself says which tenant is calling.
-    index('api_keys_hash_idx').on(t.keyHash),
-    check('api_keys_hash_check', sql`octet_length(${t.keyHash}) = 32`),
+    primaryKey({ name: 'api_keys_tenant_id_id_pk', columns: [t.tenantId, t.id] }),
+    foreignKey({
+      name: 'api_keys_tenant_id_tenants_id_fk',
+      columns: [t.tenantId],
+      foreignColumns: [tenants.id],
+    }),
+  ],
+)
+
+export const apiKeySecrets = pgTable(
+  'api_key_secrets',
+  {
+    tenantId: tenantId(),
+    apiKeyId: uuid('api_key_id').notNull(),
+    keyHash: bytea('key_hash').notNull(),
+    prefix: text('prefix').notNull(),
+    last4: text('last4').notNull(),
+    /** Set when another secret took its place: until then both are good. */
+    endsAt: instant('ends_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.apiKeyId, t.keyHash] }),
+    foreignKey({
+      name: 'api_key_secrets_key_fk',
+      columns: [t.tenantId, t.apiKeyId],
+      foreignColumns: [apiKeys.tenantId, apiKeys.id],
+    }),
+    // The only look-up that starts without a tenant: the secret itself says which tenant is calling.
+    unique('api_key_secrets_hash_unique').on(t.keyHash),
+    check('api_key_secrets_hash_check', sql`octet_length(${t.keyHash}) = 32`),
   ],
 )

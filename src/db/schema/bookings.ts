@@ -39,6 +39,7 @@ export const quotes = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     foreignKey({
+      name: 'quotes_tenant_id_api_key_id_api_keys_tenant_id_id_fk',
       columns: [t.tenantId, t.apiKeyId],
       foreignColumns: [apiKeys.tenantId, apiKeys.id],
     }),
@@ -87,6 +88,7 @@ export const bookings = pgTable(
       foreignColumns: [quotes.tenantId, quotes.id],
     }),
     foreignKey({
+      name: 'bookings_tenant_id_api_key_id_api_keys_tenant_id_id_fk',
       columns: [t.tenantId, t.apiKeyId],
       foreignColumns: [apiKeys.tenantId, apiKeys.id],
     }),

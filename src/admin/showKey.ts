@@ -1,0 +1,24 @@
+import type { ShownApiKey } from '../services/createApiKey.ts'
+
+/** A new secret for a person; there is no second look at it. */
+export function showOnce(shown: ShownApiKey): string {
+  return (
+    `${shown.key}\n\nKeep it now: it is stored as a hash and can't be shown again.\n` +
+    `id       ${shown.id}\n${settingsLines(shown)}` +
+    `expires  ${shown.expiresAt?.toISOString() ?? 'never'}\n`
+  )
+}
+
+/** What a key may do, a line each. */
+export function settingsLines({
+  scopes,
+  origins,
+  limits,
+}: Pick<ShownApiKey, 'scopes' | 'origins' | 'limits'>): string {
+  const ownLimits = Object.entries(limits).map(([name, limit]) => `${name}=${limit}`)
+  return (
+    `scopes   ${scopes.join(', ')}\n` +
+    `origins  ${origins.join(', ') || 'none: for servers only'}\n` +
+    `limits   ${ownLimits.join(', ') || 'the defaults'}\n`
+  )
+}
