@@ -45,6 +45,8 @@ function stateOf(key: KeyRow, { endsAt }: StoredSecret, now: Date): string {
   const refusal = keyRefusal(key, now)
   if (refusal === 'API_KEY_EXPIRED') return 'expired'
   if (refusal !== undefined) return 'revoked'
-  if (endsAt === null) return 'active'
-  return endsAt <= now ? 'replaced' : `until ${endsAt.toISOString()}`
+  if (endsAt !== null && endsAt <= now) return 'replaced'
+  // Release 0.1 lets a whole key end when it is rotated.
+  const end = endsAt ?? key.revokedAt
+  return end === null ? 'active' : `until ${end.toISOString()}`
 }
