@@ -17,7 +17,7 @@ const emailAddress = new RegExp(
 export const email = z
   .string()
   .trim()
-  .regex(emailAddress, 'must be an e-mail address such as kari@example.com')
+  .regex(emailAddress, 'must be an e-mail address such as name@example.com')
   .refine((value) => [...value].length <= emailLengthMax, {
     error: `must have at most ${emailLengthMax} characters`,
   })
@@ -30,6 +30,6 @@ const phoneNumber = /^$|^(?=(?:\D*\d){3})[+0-9 ().\-/x]{3,32}$/
 /** A phone number without what can't be seen in it; empty when nothing else is there (decision 4). */
 export const phone = z
   .string()
-  .meta({ pattern: phoneNumber.source })
+  .meta({ pattern: phoneNumber.source, maxLength: 32 })
   .transform((value) => value.replace(unseen, '').trim())
   .pipe(z.string().regex(phoneNumber, 'must be 3 to 32 of +0-9 ().-/x with at least three digits'))

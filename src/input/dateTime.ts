@@ -27,7 +27,7 @@ function readDateTime(text: string): Date | string {
   const parts = dateTimeParts.exec(text)
   if (parts === null) return misspelling(text)
   const [, date = '', time = '', fraction = '', offset = ''] = parts
-  if (!isCalendarDate(date)) return `must be a day that exists: ${date} does not`
+  if (!isCalendarDate(date)) return `must be a real day: ${date} does not exist`
   if (!timeOfDay.test(time)) return 'must have a time from 00:00:00 to 23:59:59'
   if (!offsetFromUtc.test(offset)) return 'must have an offset such as Z or +02:00'
   const colonOffset = offset.toUpperCase().replace(/(\d{2}):?(\d{2})/, '$1:$2')
