@@ -17,7 +17,7 @@ const emailAddress = new RegExp(
 export const email = z
   .string()
   .trim()
-  .regex(emailAddress, 'must be an e-mail address such as name@example.com')
+  .regex(emailAddress, 'must be an e-mail address')
   .refine((value) => [...value].length <= emailLengthMax, {
     error: `must have at most ${emailLengthMax} characters`,
   })

@@ -18,6 +18,8 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required'
+      // So arrives a parameter of the query that was sent twice.
+      if (issue.expected === 'string' && Array.isArray(issue.input)) return 'must be a single value'
       return expectations[issue.expected] ?? 'is of another type'
     case 'too_big':
       return bound(issue.origin, 'at most', issue.maximum)

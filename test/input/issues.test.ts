@@ -37,6 +37,8 @@ describe('an issue', () => {
   it.each<[z.ZodType, unknown, string]>([
     [word, undefined, 'is required'],
     [word, null, 'must be a string'],
+    [word, ['a', 'b'], 'must be a single value'],
+    [z.object({}), ['a', 'b'], 'must be an object'],
     [z.int(), 1.5, 'must be a whole number'],
     [z.int().max(7), 8, 'must be at most 7'],
     [z.array(word).max(1), ['a', 'b'], 'must have at most 1 entries'],
