@@ -6,7 +6,7 @@ const example = '2027-06-01T10:00:00Z'
 
 const dateTimeParts = /^(\d{4}-\d{2}-\d{2})t(\d{2}:\d{2}:\d{2})(\.\d+)?(z|[+-]\d{2}:?\d{2})$/i
 /** In the query of a URL `+` stands for a space. */
-const plusReadAsSpace = /^\S+t\S+ \d{2}:?\d{2}$/i
+const plusReadAsSpace = /^\d{4}-\d{2}-\d{2}t[\d:.]+ \d{2}:?\d{2}$/i
 const withoutOffset = /^\d{4}-\d{2}-\d{2}t[\d:.]+$/i
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 const offsetFromUtc = /^(z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i

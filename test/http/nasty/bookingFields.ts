@@ -111,6 +111,11 @@ export const bookingFields: readonly NastyCase[] = [
       ...person('email', email),
     ],
   ),
+  ...['a'.repeat(60_000), `a@${'a.'.repeat(30_000)}`, `a@${'a-'.repeat(30_000)}`].map(
+    (email): NastyCase => ['N-24', `60,000 of ${email.slice(0, 5)}`, ...person('email', email)],
+  ),
+  ['N-25', '60,000 digits', ...person('phone', '1'.repeat(60_000))],
+  ['N-21', '60,000 blanks that are none', ...person('firstName', '\u2800'.repeat(20_000))],
   ['N-24', 'spaces around an e-mail', ...person('email', ' a@b.co ', ok(202))],
   ...['a@b', 'r&d@example.com', 'a=b@example.com', 'müller@exämple.de', 'x@y.xn--p1ai'].map(
     (email): NastyCase => ['N-24', `the e-mail ${email}`, ...person('email', email, ok(202))],

@@ -115,6 +115,7 @@ export const quoteFields: readonly NastyCase[] = [
     ...['Wed, 01 Dec 2027 10:00:00 GMT', '', null, `${day}T10:00:00Z\n`, `${day}T10:00:00.Z`],
     ...['２０２７-12-01T10:00:00Z', [day], { day }],
   ].map((value) => pickup('N-40', value)),
+  period('N-40', '60,000 letters', 't'.repeat(60_000), end, invalid('pickupDatetime')),
   spelled(`${day}t10:00:00z`, end),
   spelled(`${day}T10:00:00-00:00`, end),
   spelled(`${day}T10:00:00+0200`, end),
