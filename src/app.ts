@@ -18,13 +18,11 @@ import { registerApi } from './http/routes/index.ts'
 import { metrics } from './http/routes/metrics.ts'
 import { serveOpenApi } from './http/routes/openapi.ts'
 import { serverOptions } from './http/server.ts'
-import { zodValidator } from './http/validation.ts'
 
 /** The whole application on the given dependencies, ready to listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const logAnswer = answerLog(deps.log)
   const app = fastify(serverOptions(deps, logAnswer))
-  app.setValidatorCompiler(zodValidator)
   app.setErrorHandler((error, request, reply) => sendError(deps.log, error, request, reply))
   app.setNotFoundHandler(() => {
     throw unknownPath()

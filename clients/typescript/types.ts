@@ -15,8 +15,11 @@ export interface Rate {
   readonly name: string
   /** A decimal number with exactly the decimals of its currency. */
   readonly dailyRate: string
+  /** A decimal number with exactly the decimals of its currency. */
   readonly hourlyRate: string | null
+  /** A decimal number with exactly the decimals of its currency. */
   readonly weeklyRate: string | null
+  /** A decimal number with exactly the decimals of its currency. */
   readonly monthlyRate: string | null
   /** ISO 4217. */
   readonly currency: string
@@ -50,10 +53,12 @@ export interface QuoteRequest {
   readonly assetGroupId: string
   readonly pickupDatetime: string
   readonly dropoffDatetime: string
-  readonly extras?: readonly {
-    readonly extraId: string
-    readonly quantity: number
-  }[]
+  readonly extras?:
+    | readonly {
+        readonly extraId: string
+        readonly quantity: number
+      }[]
+    | null
 }
 
 export interface Quote {
@@ -114,19 +119,20 @@ export interface Breakdown {
   readonly total: string
 }
 
-/** Text is trimmed before it is judged. */
+/** Text is trimmed before it is judged. Of an optional field null, blank text and nothing are the same. */
 export interface BookingRequest {
   readonly quoteId: string
   readonly customer: {
     readonly firstName: string
     readonly lastName: string
     readonly email: string
-    readonly phone?: string
+    /** At least three digits. No-break spaces and marks of direction are taken out first. */
+    readonly phone?: string | null
   }
-  readonly pickupLocation?: string
-  readonly dropoffLocation?: string
+  readonly pickupLocation?: string | null
+  readonly dropoffLocation?: string | null
   /** The only field that may have line breaks. */
-  readonly notes?: string
+  readonly notes?: string | null
 }
 
 export interface Booking {
@@ -140,6 +146,7 @@ export interface Booking {
   readonly dropoffDatetime: string
   /** The total of the quote. */
   readonly estimatedTotal: string | null
+  /** ISO 4217. */
   readonly currency: string | null
   /** UTC, with milliseconds and `Z`. */
   readonly createdAt: string

@@ -19,6 +19,14 @@ export const accessChecks: readonly Check[] = [
     },
   },
   {
+    rule: 'a malformed Authorization: Bearer is 401 API_KEY_INVALID',
+    async run({ probe }) {
+      const headers = { authorization: 'Bearer a b' }
+      const answer = await probe.call('/asset-groups', { withKey: false, headers })
+      refusal(answer, 401, 'API_KEY_INVALID')
+    },
+  },
+  {
     rule: 'a path that nobody serves is 404 NOT_FOUND in the envelope',
     async run({ probe }) {
       refusal(await probe.call('/no-such-path'), 404, 'NOT_FOUND')

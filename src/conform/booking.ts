@@ -7,12 +7,12 @@ function book(
   { probe }: Walk,
   quoteId: string,
   idempotencyKey: string,
-  headers: Readonly<Record<string, string>> = {},
+  optional: object = {},
 ): Promise<Answer> {
   return probe.call('/bookings', {
     method: 'POST',
-    body: { quoteId, customer },
-    headers: { 'idempotency-key': idempotencyKey, ...headers },
+    body: { quoteId, customer, ...optional },
+    headers: { 'idempotency-key': idempotencyKey },
   })
 }
 
@@ -26,10 +26,11 @@ export const bookingChecks: readonly Check[] = [
   {
     rule: 'a booking without Idempotency-Key is 400 and names the header',
     async run({ probe, quoteId }) {
-      const body = { quoteId, customer }
+      const body = { quoteId, customer: { ...customer, email: 'none' } }
       const answer = await probe.call('/bookings', { method: 'POST', body })
       const paths = refusal(answer, 400, 'VALIDATION_ERROR')
       must(paths.join().toLowerCase().includes('idempotency-key'), 'the header is not named')
+      must(paths.includes('customer.email'), 'the bad e-mail address is not named with it')
     },
   },
   {
@@ -48,7 +49,9 @@ export const bookingChecks: readonly Check[] = [
   {
     rule: 'the same request again gets the same bytes, marked, and books nothing',
     async run(walk) {
-      const answer = await book(walk, walk.quoteId, walk.attempt)
+      // Optional fields with nothing in them are as if they were not there.
+      const nothing = { notes: '', pickupLocation: null }
+      const answer = await book(walk, walk.quoteId, walk.attempt, nothing)
       must(answer.status === 202, `expected 202, got ${answer.status}`)
       must(answer.text === walk.bookingText, 'the answer is not the first one to the byte')
       must(answer.headers.get('idempotent-replayed') === 'true', 'it is not marked as a replay')
@@ -57,7 +60,8 @@ export const bookingChecks: readonly Check[] = [
   {
     rule: 'the same key with another body is 422 IDEMPOTENCY_KEY_REUSED',
     async run(walk) {
-      const answer = await book(walk, randomUUID(), walk.attempt)
+      // In quotes it is the same key.
+      const answer = await book(walk, randomUUID(), `"${walk.attempt}"`)
       refusal(answer, 422, 'IDEMPOTENCY_KEY_REUSED')
     },
   },

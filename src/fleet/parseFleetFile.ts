@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { describeIssue } from '../input/fields.ts'
+import { describeIssue } from '../input/issues.ts'
 import { crossProblems } from './crossChecks.ts'
 import { type FleetFile, fleetFile } from './fleetFile.ts'
 import { FleetFileError, type FleetProblem, writePath } from './problems.ts'

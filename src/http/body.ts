@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
+import { unreadableBody } from './validation.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads JSON in UTF-8 and nothing else: another charset, a content encoding or a stray byte would
- * otherwise become text that the caller never sent.
+ * otherwise become text that the caller never sent. What is no JSON is left to validation, which
+ * names it together with whatever else is wrong.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -17,10 +19,11 @@ export function parseJsonBodies(app: FastifyInstance): void {
       try {
         refuseOtherEncodings(request)
         void parseJson(request, utf8.decode(body), (error, value) =>
-          error === null ? done(null, value) : done(malformed()),
+          done(null, error === null ? value : unreadableBody),
         )
       } catch (error) {
-        done(error instanceof DomainError ? error : malformed())
+        if (error instanceof DomainError) done(error)
+        else done(null, unreadableBody)
       }
     },
   )
@@ -45,10 +48,4 @@ function refuseOtherEncodings({ headers }: FastifyRequest): void {
       'Send the body as application/json in UTF-8, without a content encoding.',
     )
   }
-}
-
-function malformed(): DomainError {
-  return new DomainError('VALIDATION_ERROR', 'The body is not well-formed JSON.', [
-    { path: '', message: 'must be JSON in UTF-8' },
-  ])
 }

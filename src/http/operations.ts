@@ -1,9 +1,11 @@
 import type { HTTPMethods, RouteOptions } from 'fastify'
 import type { Operation } from './fastify.ts'
 import { answerSchema } from './schemas.ts'
+import { validatorOf } from './validation.ts'
 
 /**
- * Takes a route's declaration down and gives Fastify the answers' schemas in the form it compiles.
+ * Takes a route's declaration down, puts its validation in place and gives Fastify the answers'
+ * schemas in the form it compiles.
  * @throws Error for a route that leaves the chain or the document guessing
  */
 export function declareOperation(route: RouteOptions & { path?: string }): Operation {
@@ -14,7 +16,9 @@ export function declareOperation(route: RouteOptions & { path?: string }): Opera
     )
   }
   const declared = schema as Operation['schema']
-  route.schema = { ...schema, response: compiledAnswers(declared.response) }
+  // Fastify would stop at the first part of a request that is wrong.
+  route.preValidation = validatorOf(declared)
+  route.schema = { response: compiledAnswers(declared.response) }
   return {
     method: method as HTTPMethods,
     url,

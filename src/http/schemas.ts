@@ -3,37 +3,6 @@ import { uuid } from '../input/fields.ts'
 
 export const idParams = z.object({ id: uuid })
 
-const rfc3339 =
-  /^(\d{4})-(\d{2})-(\d{2})t([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
-const yearMin = 2000
-const yearMax = 2100
-
-/** RFC 3339 with an offset, a real calendar date, years 2000-2100; parsed to a Date (decision 12). */
-export const dateTime = z
-  .string()
-  .meta({ format: 'date-time', examples: ['2027-06-01T10:00:00Z'] })
-  .transform((value, context) => {
-    const match = rfc3339.exec(value)
-    const year = Number(match?.[1])
-    if (match === null || !isCalendarDate(year, Number(match[2]), Number(match[3]))) {
-      context.addIssue({
-        code: 'custom',
-        message: 'must be a date-time with an offset, such as 2027-06-01T10:00:00Z',
-      })
-      return z.NEVER
-    }
-    if (year < yearMin || year > yearMax) {
-      context.addIssue({ code: 'custom', message: `must lie between ${yearMin} and ${yearMax}` })
-      return z.NEVER
-    }
-    return new Date(value.toUpperCase())
-  })
-
-function isCalendarDate(year: number, month: number, day: number): boolean {
-  const date = new Date(Date.UTC(year, month - 1, day))
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-}
-
 /** How values look in answers. */
 export const uuidOut = z.string().meta({ format: 'uuid' })
 export const dateTimeOut = z
@@ -77,4 +46,12 @@ export function refineRange(
   const lengthMs = to.getTime() - from.getTime()
   if (lengthMs <= 0) refuse('must be later than the beginning of the range')
   if (lengthMs > rangeDaysMax * dayMs) refuse(`must be at most ${rangeDaysMax} days later`)
+}
+
+/** Makes a check of these two fields run as soon as both could be read, whatever else is wrong. */
+export function whenRead(one: string, other: string) {
+  return {
+    when: ({ value }: { readonly value: unknown }) =>
+      [one, other].every((name) => Object(value)[name] instanceof Date),
+  }
 }

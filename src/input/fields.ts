@@ -8,40 +8,48 @@ export const uuid = z
   .meta({ format: 'uuid' })
 
 interface TextRules {
-  /** Least and most code points. */
+  /** 1: at least one character that can be seen. */
   readonly min?: 0 | 1
+  /** Most code points. */
   readonly max: number
-  /** Line breaks and tabs may stay. */
+  /** Line breaks and tabs may stay, and marks that override the direction, as quotations need them. */
   readonly multiline?: boolean
 }
 
-const controlCharacter = /\p{Cc}/u
-const controlCharacterButBreaks = /(?![\n\r\t])\p{Cc}/u
+/** Controls, halves of surrogate pairs, U+2028 and U+2029 never; of one line not U+202A and its like. */
+const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
+const manyLines = /^(?:[\t\n\r]|[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}])*$/u
+
+/** Letters, digits, punctuation and symbols, but for those that are drawn as nothing. */
+const visible =
+  /(?!\p{Default_Ignorable_Code_Point}|[\u2800\u{13441}\u{13442}\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u
 
 /** Text that a person typed: trimmed, counted in code points, storable as it is (decision 4). */
 export function plainText({ min = 0, max, multiline = false }: TextRules) {
-  const forbidden = multiline ? controlCharacterButBreaks : controlCharacter
   return z
     .string()
     .trim()
-    .refine((value) => !forbidden.test(value), 'must not contain control characters')
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
-    .refine((value) => value.length >= min, 'must not be empty')
+    .regex(
+      multiline ? manyLines : oneLine,
+      multiline
+        ? 'must not contain control characters other than line breaks and tabs'
+        : 'must be one line without control characters or marks that override the direction',
+    )
+    .refine((value) => min === 0 || visible.test(value), 'must have a character that can be seen')
     .refine((value) => [...value].length <= max, `must have at most ${max} characters`)
     .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
 }
 
-const expectations: Readonly<Record<string, string>> = {
-  string: 'must be a string',
-  boolean: 'must be true or false',
-  int: 'must be a whole number',
-  number: 'must be a number',
-  array: 'must be a list',
-  object: 'must be an object',
+/** A field that may be left out: `null` and blank text are the same as leaving it out (decision 4). */
+export function optional<T extends z.ZodType>(field: T) {
+  return field.nullish().transform((value) => value || undefined)
 }
 
-/** zod speaks of types and `undefined`; whoever wrote the input left something out or mixed it up. */
-export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code !== 'invalid_type') return undefined
-  return issue.input === undefined ? 'is required' : expectations[issue.expected]
+/** A whole number within bounds, which are said whatever else was sent. */
+export function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`
+  return z
+    .number({ error: ({ input }) => (input === undefined ? undefined : message) })
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, message)
+    .meta({ type: 'integer', minimum: min, maximum: max })
 }

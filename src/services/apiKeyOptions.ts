@@ -1,3 +1,4 @@
+import { getDomain } from 'tldts'
 import { type Scope, scopes } from '../domain/access.ts'
 import { type LimitName, limitNames } from '../domain/limits.ts'
 import { normaliseOrigin } from '../domain/origins.ts'
@@ -36,9 +37,20 @@ export function checkOrigins(requested: readonly string[]): string[] {
         `"${entry}" is not an origin such as https://shop.example or https://*.shop.example.`,
       )
     }
-    return origin
+    const shared = sharedDomain(origin)
+    if (shared === undefined) return origin
+    throw new Refusal(
+      `"${entry}" would let in sites of others: a wildcard needs a domain of your own, which ${shared} is not.`,
+    )
   })
   return [...new Set(origins)]
+}
+
+/** The domain of a wildcard when it is an address, or one under which anybody may have a name. */
+function sharedDomain(origin: string): string | undefined {
+  const domain = /^https?:\/\/\*\.([^:]+)/.exec(origin)?.[1]
+  if (domain === undefined) return undefined
+  return getDomain(domain, { allowPrivateDomains: true }) === null ? domain : undefined
 }
 
 /** The limits a key has of its own after some were set; null takes one away. */

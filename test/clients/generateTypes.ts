@@ -39,7 +39,11 @@ function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref !== undefined) return schema.$ref.replace(/^.*\//, '')
   if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, indent)).join(' | ')
   if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
-  if (schema.items !== undefined) return arrayOf(typeOf(schema.items, indent))
+  if (schema.items !== undefined) {
+    if (!schema.type?.includes('null')) return arrayOf(typeOf(schema.items, indent))
+    const list = arrayOf(typeOf(schema.items, `${indent}    `))
+    return `\n${indent}  | ${list}\n${indent}  | null`
+  }
   if (schema.properties !== undefined) return fields(schema, `${indent}  `)
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['unknown'])
   return types.map((type) => primitives[type] ?? type).join(' | ')
@@ -52,7 +56,8 @@ function arrayOf(type: string): string {
 function fields({ properties = {}, required = [] }: Schema, indent: string): string {
   const lines = Object.entries(properties).map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?'
-    return `${comment(schema, indent)}${indent}readonly ${name}${mark}: ${typeOf(schema, indent)}\n`
+    const typed = `${name}${mark}: ${typeOf(schema, indent)}`.replace(': \n', ':\n')
+    return `${comment(schema, indent)}${indent}readonly ${typed}\n`
   })
   return `{\n${lines.join('')}${indent.slice(2)}}`
 }

@@ -41,6 +41,10 @@ export function valid(
   if (schema.anyOf !== undefined) {
     return fc.oneof(...schema.anyOf.map((one) => valid(one, source, pools, name)))
   }
+  if (schema.type?.includes('null') && schema.type !== 'null') {
+    const type = [schema.type].flat().filter((one) => one !== 'null')
+    return fc.option(valid({ ...schema, type: type[0] ?? '' }, source, pools, name))
+  }
   if (schema.properties !== undefined) {
     const fields = Object.entries(schema.properties).map(
       ([field, of]) => [field, valid(of, source, pools, field)] as const,
@@ -64,7 +68,7 @@ function text(schema: SentSchema, pools: Pools, name: string): fc.Arbitrary<stri
   const pool = pools[name]
   if (pool !== undefined) return fc.constantFrom(...pool)
   if (schema.format === 'uuid') return fc.uuid()
-  if (schema.format === 'email') return fc.emailAddress()
+  if (schema.format === 'idn-email') return fc.emailAddress()
   if (schema.format === 'date-time')
     return fc.date({ noInvalidDate: true }).map((at) => at.toISOString())
   if (schema.pattern !== undefined && schema.maxLength === undefined) {

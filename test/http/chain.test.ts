@@ -120,6 +120,10 @@ describe('the key', () => {
       () => ({ authorization: 'Basic dTpw', 'x-api-key': good }),
       200,
     ],
+    ['Bearer and several spaces', () => ({ authorization: `Bearer   ${good}` }), 200],
+    ['Bearer beside an empty X-Api-Key', () => ({ ...bearer(good), 'x-api-key': '' }), 200],
+    ['X-Api-Key beside Bearer alone', () => ({ authorization: 'Bearer', 'x-api-key': good }), 200],
+    ['X-Api-Key beside nothing', () => ({ authorization: '', 'x-api-key': good }), 200],
   ])('is taken as %s', async (_, headers, status) => {
     expect((await call(operation, headers())).status).toBe(status)
   })
@@ -131,6 +135,20 @@ describe('the key', () => {
       'API_KEY_INVALID',
     ],
     ['another scheme', () => ({ authorization: `Basic ${good}` }), 'API_KEY_REQUIRED'],
+    [
+      'another scheme of its name',
+      () => ({ authorization: `Bearerx ${good}` }),
+      'API_KEY_REQUIRED',
+    ],
+    ['two words', () => ({ authorization: `Bearer ${good} x` }), 'API_KEY_INVALID'],
+    [
+      'two words beside a good one',
+      () => ({ authorization: 'Bearer a b', 'x-api-key': good }),
+      'API_KEY_INVALID',
+    ],
+    ['Bearer with a colon', () => ({ authorization: `Bearer: ${good}` }), 'API_KEY_INVALID'],
+    ['Bearer and a tab', () => ({ authorization: `Bearer\t${good}` }), 'API_KEY_INVALID'],
+    ['an empty Authorization', () => ({ authorization: '' }), 'API_KEY_REQUIRED'],
     ['a scheme without key', () => ({ authorization: 'Bearer' }), 'API_KEY_REQUIRED'],
     ['an empty X-Api-Key', () => ({ 'x-api-key': '' }), 'API_KEY_REQUIRED'],
     ['a wrong checksum', () => bearer(`${good.slice(0, -1)}~`), 'API_KEY_INVALID'],

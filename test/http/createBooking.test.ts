@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bookings, quotes } from '../../src/db/schema.ts'
+import { bookings, idempotencyRecords, quotes } from '../../src/db/schema.ts'
 import { type Actor, aServer, aVisitor, customer } from '../helpers/actors.ts'
 import { expectData, expectError, expectInvalid } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
@@ -85,6 +85,17 @@ describe('POST /bookings', () => {
     })
   })
 
+  it('stores of a phone number what can be seen, and addresses as they were typed', async () => {
+    const quoteId = await aQuote()
+    const phone = '\u202a+47\u00a012\u202f34\u2007(56)\u200e 78\u202c'
+    const person = { ...customer, phone, email: ' Jörg.Ø@Blåbær.no ' }
+    expectData(await partner.book({ quoteId, customer: person }), 202)
+    expect((await bookingsOf(quoteId))[0]).toMatchObject({
+      customerPhone: '+471234(56) 78',
+      customerEmail: 'Jörg.Ø@Blåbær.no',
+    })
+  })
+
   it('needs names and e-mail only', async () => {
     const { firstName, lastName, email } = customer
     const quoteId = await aQuote()
@@ -129,6 +140,57 @@ describe('a repeated booking request', () => {
     expect([second.status, second.text]).toEqual([409, first.text])
     expect(second.headers['idempotent-replayed']).toBe('true')
     expectData(await partner.book({ quoteId, customer }), 202)
+  })
+
+  it('may write nothing as null, as blank text or not at all', async () => {
+    const idempotencyKey = randomUUID()
+    const quoteId = await aQuote()
+    const { phone: _, ...person } = customer
+    const places = ['pickupLocation', 'dropoffLocation', 'notes']
+    const first = await partner.book({ quoteId, customer: person }, idempotencyKey)
+    expectData(first, 202)
+    for (const nothing of [null, '', ' \u00a0']) {
+      const blank = Object.fromEntries(places.map((name) => [name, nothing]))
+      const body = { quoteId, customer: { ...person, phone: nothing }, ...blank }
+      const again = await partner.book(body, idempotencyKey)
+      expect([again.status, again.text]).toEqual([202, first.text])
+    }
+    expect((await bookingsOf(quoteId))[0]).toMatchObject({
+      customerPhone: null,
+      pickupLocation: null,
+      dropoffLocation: null,
+      notes: null,
+    })
+  })
+
+  it('is told by its hash, which releases share: a record of the one before is replayed', async () => {
+    const { firstName, lastName, email, phone } = customer
+    const quoteId = '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33'
+    const idempotencyKey = randomUUID()
+    const booking = { quoteId, customer: { firstName, lastName, email, phone } }
+    const full = { ...booking, pickupLocation: 'Oslo S', notes: 'By train.\nAt ten.' }
+    expectError(await partner.book(full, idempotencyKey), 404, 'QUOTE_NOT_FOUND')
+    const [record] = await server.deps.database.orm
+      .select()
+      .from(idempotencyRecords)
+      .where(eq(idempotencyRecords.idempotencyKey, idempotencyKey))
+    expect(record?.fingerprint.toString('hex')).toBe(
+      'f3655d2719b1ce8fad0d30d1ea838d8c85d0407ab46be114795192b6469b57eb',
+    )
+  })
+
+  it.each([
+    ['attempt-1', '"attempt-1"'],
+    [`a"b\\c`, '"a\\"b\\\\c"'],
+    ['"two, words"', '"two, words"'],
+    ['k'.repeat(255), `"${'k'.repeat(255)}"`],
+  ])('may have its key %s in quotes', async (one, other) => {
+    const by = aServer(server, (await aKey(server.deps.database, tenantId)).key)
+    const body = { quoteId: await aQuote(by), customer }
+    const first = await by.book(body, one)
+    expectData(first, 202)
+    const second = await by.book(body, other)
+    expect([second.text, second.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
   })
 
   it('with another body is refused with 422; the first answer stays on record', async () => {
@@ -226,6 +288,13 @@ describe('a booking is refused', () => {
     ['of 256 characters', 'k'.repeat(256)],
     ['with a comma', 'a,b'],
     ['with a blank', 'a b'],
+    ['of nothing in quotes', '""'],
+    ['of 256 characters in quotes', `"${'k'.repeat(256)}"`],
+    ['with one quote', '"a'],
+    ['with a bare quote in quotes', '"a"b"'],
+    ['sent twice in quotes', '"a", "b"'],
+    ['with an escape of something else', '"a\\n"'],
+    ['with parameters', '"a";b=1'],
   ])('with 400 for an Idempotency-Key %s', async (_, idempotencyKey) => {
     const answer = await partner.book({ quoteId: randomUUID(), customer }, idempotencyKey)
     expectInvalid(answer, 'headers.idempotency-key')

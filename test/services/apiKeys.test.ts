@@ -58,6 +58,11 @@ describe('a new key', () => {
     expect(JSON.stringify(rows)).not.toContain(created.key.slice(12))
   })
 
+  it('may be used under a domain of one’s own, also below a shared one', async () => {
+    const origins = ['https://*.shop.co.uk', 'https://*.me.github.io:8443', 'https://co.uk']
+    expect((await create({ origins })).origins).toEqual(origins)
+  })
+
   it('has limits of its own and the scopes asked for, each once', async () => {
     const scopes = ['rates:read', 'availability:read', 'rates:read']
     const created = await create({ scopes, limits: { reads: 600, bookingsPerDay: 5 } })
@@ -70,6 +75,14 @@ describe('a new key', () => {
     ['an unknown scope', { scopes: ['rates:write'] }, '"rates:write" is not a scope'],
     ['no scope', { scopes: [] }, 'is not a scope'],
     ['an origin with a path', { origins: ['https://a.example/shop'] }, 'is not an origin'],
+    ['a wildcard on a top domain', { origins: ['https://*.com'] }, 'is not an origin'],
+    ...['co.uk', 'github.io', 'com.au', 'xn--55qx5d.cn', 'CO.UK:8443', '192.0.2.1', '0x7f.1'].map(
+      (domain): [string, object, string] => [
+        `a wildcard on ${domain}`,
+        { origins: [`https://*.${domain}`] },
+        'a wildcard needs a domain of your own',
+      ],
+    ),
     ['an unknown limit', { limits: { writes: 5 } }, '"writes" is not a limit'],
     ['a limit of nothing', { limits: { reads: 0 } }, 'must be a whole number from 1'],
     ['an end that has passed', { expiresAt: new Date(0) }, 'must lie in the future'],

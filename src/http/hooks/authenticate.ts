@@ -37,18 +37,28 @@ function callerOf({ key, tenant }: KeyRecord, { headers }: FastifyRequest) {
   return { key, tenant, origin: headers.origin ?? null, sessionId: null }
 }
 
+/** What is empty counts as not sent (decision 25). */
 function presentedKey({ headers, raw }: FastifyRequest): string {
-  const bearer = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  const apiKey = headers['x-api-key']
   // Node keeps the first of several Authorization headers; which one was meant is not ours to guess.
   if (countHeader(raw, 'authorization') > 1) throw invalidKey()
+  const bearer = bearerToken(headers.authorization ?? '')
+  const apiKey = headers['x-api-key'] || undefined
   if (bearer !== undefined && apiKey !== undefined && bearer !== apiKey) throw invalidKey()
   const key = bearer ?? apiKey
-  if (typeof key === 'string' && key !== '') return key
+  if (typeof key === 'string') return key
   throw new DomainError(
     'API_KEY_REQUIRED',
     'Send your API key as "Authorization: Bearer <API_KEY>" or in the header X-Api-Key.',
   )
+}
+
+/** What stands behind `Bearer`; undefined for nothing and for other schemes. */
+function bearerToken(authorization: string): string | undefined {
+  const token = /^bearer(?![\w-])(.*)$/i.exec(authorization)?.[1]
+  if (token === undefined || token === '') return undefined
+  const credentials = /^ +(\S+)$/.exec(token)?.[1]
+  if (credentials === undefined) throw invalidKey()
+  return credentials
 }
 
 function invalidKey(): DomainError {

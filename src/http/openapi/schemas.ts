@@ -46,5 +46,14 @@ function tidy(schema: z.core.JSONSchema.BaseSchema): void {
 
 /** zod keeps shared schemas under `$defs`; in the document they are components. */
 function relinked<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))
+  const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')
+  return JSON.parse(text, (_, part) => withNullInPlace(part))
+}
+
+/** Bounds of what may be null are easier to find beside a list of types than within `anyOf`. */
+function withNullInPlace(part: unknown): unknown {
+  const { anyOf, ...rest } = Object(part) as z.core.JSONSchema.BaseSchema
+  const [one, other, ...more] = anyOf ?? []
+  if (other?.type !== 'null' || typeof one?.type !== 'string' || more.length > 0) return part
+  return { ...one, ...rest, type: [one.type, 'null'] }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { uuid } from '../../input/fields.ts'
+import { dateTime } from '../../input/dateTime.ts'
+import { uuid, wholeNumber } from '../../input/fields.ts'
 import { createQuote as issueQuote, type Quote } from '../../services/createQuote.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
 import {
@@ -8,7 +9,7 @@ import {
   type PresentedQuote,
   quoteSchema as quote,
 } from '../quoteSchema.ts'
-import { dataOf, dateTime, refineRange } from '../schemas.ts'
+import { dataOf, refineRange, whenRead } from '../schemas.ts'
 
 const extrasMax = 20
 const extraQuantityMax = 100
@@ -19,13 +20,16 @@ const body = z
     pickupDatetime: dateTime,
     dropoffDatetime: dateTime,
     extras: z
-      .array(z.object({ extraId: uuid, quantity: z.int().min(1).max(extraQuantityMax) }))
+      .array(z.object({ extraId: uuid, quantity: wholeNumber(1, extraQuantityMax) }))
       .max(extrasMax)
-      .default([]),
+      .nullish()
+      .transform((lines) => lines ?? []),
   })
   .meta({ id: 'QuoteRequest' })
-  .superRefine(({ pickupDatetime, dropoffDatetime }, context) =>
-    refineRange(pickupDatetime, dropoffDatetime, 'dropoffDatetime', context),
+  .superRefine(
+    ({ pickupDatetime, dropoffDatetime }, context) =>
+      refineRange(pickupDatetime, dropoffDatetime, 'dropoffDatetime', context),
+    whenRead('pickupDatetime', 'dropoffDatetime'),
   )
 
 function present(issued: Quote): PresentedQuote {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { countAvailability } from '../../db/availability.ts'
 import { availableCount } from '../../domain/availability.ts'
+import { dateTime } from '../../input/dateTime.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
 import { unknownAssetGroup } from '../notFound.ts'
-import { dataOf, dateTime, dateTimeOut, idParams, refineRange, uuidOut } from '../schemas.ts'
+import { dataOf, dateTimeOut, idParams, refineRange, uuidOut, whenRead } from '../schemas.ts'
 
 const query = z
   .object({
@@ -12,7 +13,10 @@ const query = z
       'End of the range, not part of it: later than `from`, by 366 days at most.',
     ),
   })
-  .superRefine(({ from, to }, context) => refineRange(from, to, 'to', context))
+  .superRefine(
+    ({ from, to }, context) => refineRange(from, to, 'to', context),
+    whenRead('from', 'to'),
+  )
 
 const availability = z
   .object({

@@ -16,6 +16,8 @@ const person = (field: string, value: unknown, wanted = invalid(`customer.${fiel
   [customerWith({ [field]: value }), wanted] as const
 const text = (field: string, value: unknown, wanted = invalid(field)) =>
   [bookingWith({ [field]: value }), wanted] as const
+const escaped = (value: string) =>
+  value.replace(/[^ -~]/gu, (one) => `U+${one.codePointAt(0)?.toString(16)}`)
 const notUtf8 = Buffer.from([0xff, 0xfe])
 const markup = `<b>x</b> '; drop table bookings;-- $${'{7*7}'} {{7*7}} =cmd() ¡ñ!\n\tnext line`
 
@@ -44,15 +46,39 @@ export const bookingFields: readonly NastyCase[] = [
   ['N-19', 'DEL in a name', ...person('firstName', 'a\u007fb')],
   ['N-19', 'U+0085 in a name', ...person('firstName', 'a\u0085b')],
   ['N-19', 'U+0001 in notes', ...text('notes', 'a\u0001b')],
-  ['N-19', 'marks of direction, kept as they are', ...person('firstName', 'a\u202eb', ok(202))],
+  ...['\u202a', '\u202e', '\u2066', '\u2069'].flatMap((mark): NastyCase[] => [
+    ['N-19', `a name that turns with ${escaped(mark)}`, ...person('firstName', `a${mark}b`)],
+    ['N-19', `a place that turns with ${escaped(mark)}`, ...text('pickupLocation', `a${mark}b`)],
+  ]),
+  ['N-19', 'turned text in notes, kept as it is', ...text('notes', 'a\u202eb\u202c', ok(202))],
+  ['N-19', 'U+200F, kept as it is', ...person('firstName', 'a\u200fb', ok(202))],
+  ...['\u2028', '\u2029'].flatMap((separator): NastyCase[] => [
+    ['N-19', `${escaped(separator)} in a name`, ...person('lastName', `a${separator}b`)],
+    ['N-19', `${escaped(separator)} in a place`, ...text('dropoffLocation', `a${separator}b`)],
+    ['N-19', `${escaped(separator)} in notes`, ...text('notes', `a${separator}b`)],
+  ]),
   ['N-19', 'a space of no width, kept as it is', ...person('firstName', 'a\u200bb', ok(202))],
   ['N-20', 'a line break in an e-mail', ...person('email', 'a@b.co\r\nBcc: x@y.z')],
   ['N-20', 'a line break in a name', ...person('lastName', 'a\r\nBcc: x@y.z')],
   ['N-20', 'a line break in a place', ...text('pickupLocation', 'a\nb')],
-  ...['', '   ', '\u00a0', '\ufeff'].map(
+  ...[
+    ...[
+      '',
+      '   ',
+      '\u00a0',
+      '\ufeff',
+      '\u200b',
+      '\u2060\u2060',
+      '\u2800',
+      '\u3164',
+      '\u115f',
+      '\uffa0',
+    ],
+    ...['\u034f', '\ufe0f', '\u00ad', '\u200f', '\u0301', '\u{e0041}', '\ue000', ' \u2800\u200d '],
+  ].map(
     (blank): NastyCase => [
       'N-21',
-      `a blank name ${JSON.stringify(blank)}`,
+      `a name of nothing visible ${escaped(blank)}`,
       ...person('firstName', blank),
     ],
   ),
@@ -69,19 +95,43 @@ export const bookingFields: readonly NastyCase[] = [
     ],
   ),
   ['N-23', 'more about the customer', ...person('age', 7, ok(202))],
-  ...['a', 'a@b', 'a@b..c', '"a b"@c.de', `${'a'.repeat(320)}@b.co`, 'müller@exämple.de', 7].map(
+  ...[
+    'a',
+    'a@',
+    'a@b..c',
+    '"a b"@c.de',
+    `${'a'.repeat(320)}@b.co`,
+    'a@-b.co',
+    'a\u200b@b.co',
+    7,
+  ].map(
     (email): NastyCase => [
       'N-24',
       `the e-mail ${String(email).slice(0, 20)}`,
       ...person('email', email),
     ],
   ),
+  ...['a'.repeat(60_000), `a@${'a.'.repeat(30_000)}`, `a@${'a-'.repeat(30_000)}`].map(
+    (email): NastyCase => ['N-24', `60,000 of ${email.slice(0, 5)}`, ...person('email', email)],
+  ),
+  ['N-25', '60,000 digits', ...person('phone', '1'.repeat(60_000))],
+  ['N-21', '60,000 blanks that are none', ...person('firstName', '\u2800'.repeat(20_000))],
   ['N-24', 'spaces around an e-mail', ...person('email', ' a@b.co ', ok(202))],
-  ...['<script>', '+', '1'.repeat(1_000), '', 12345678, '１２３４５'].map(
+  ...['a@b', 'r&d@example.com', 'a=b@example.com', 'müller@exämple.de', 'x@y.xn--p1ai'].map(
+    (email): NastyCase => ['N-24', `the e-mail ${email}`, ...person('email', email, ok(202))],
+  ),
+  ...['<script>', '+', '1'.repeat(1_000), '+1 (2', 12345678, '１２３４５'].map(
     (phone): NastyCase => [
       'N-25',
       `the phone ${String(phone).slice(0, 20)}`,
       ...person('phone', phone),
+    ],
+  ),
+  ...[null, '', '  ', '\u200e'].map(
+    (nothing): NastyCase => [
+      'N-25',
+      `no phone: ${escaped(String(nothing))}`,
+      ...person('phone', nothing, ok(202)),
     ],
   ),
   ['N-26', 'markup and code in notes', ...text('notes', markup, ok(202))],

@@ -50,7 +50,7 @@ export const quoteFields: readonly NastyCase[] = [
   ...['5.0', '1e2'].map(
     (value): NastyCase => ['N-30', `a quantity of ${value}`, quantity(value), ok(201)],
   ),
-  ...['x', {}, null].map(
+  ...['x', {}, ''].map(
     (extras): NastyCase => [
       'N-31',
       `extras that are ${JSON.stringify(extras)}`,
@@ -67,6 +67,7 @@ export const quoteFields: readonly NastyCase[] = [
     invalid('extras'),
   ],
   ['N-31', 'no extras', quoteWith(line([])), ok(201)],
+  ['N-31', 'extras that are null', quoteWith(line(null)), ok(201)],
   [
     'N-32',
     'the same extra twice: two lines',
@@ -108,13 +109,16 @@ export const quoteFields: readonly NastyCase[] = [
     pickup('N-39', `${y}-12-31T23:59:59Z`),
   ),
   ...[
-    ...[`${day}T10:00:00`, day, `${day} 10:00:00Z`, `${day}T10:00:00+0200`],
-    ...[`${day}T10:00:00+25:00`, `${day}T10:00Z`, 1_800_000_000, '12/01/2027'],
+    ...[`${day}T10:00:00`, day, `${day} 10:00:00Z`, `${day}T10:00:00+02`],
+    ...[`${day}T10:00:00+25:00`, `${day}T10:00:00+02:60`, `${day}T10:00:00 02:00`],
+    ...[`${day}T10:00Z`, 1_800_000_000, '12/01/2027'],
     ...['Wed, 01 Dec 2027 10:00:00 GMT', '', null, `${day}T10:00:00Z\n`, `${day}T10:00:00.Z`],
     ...['２０２７-12-01T10:00:00Z', [day], { day }],
   ].map((value) => pickup('N-40', value)),
+  period('N-40', '60,000 letters', 't'.repeat(60_000), end, invalid('pickupDatetime')),
   spelled(`${day}t10:00:00z`, end),
   spelled(`${day}T10:00:00-00:00`, end),
+  spelled(`${day}T10:00:00+0200`, end),
   spelled(`${day}T10:00:00.123456789Z`, end),
   period('N-41', 'no length', inDays(3), inDays(3), invalid('dropoffDatetime')),
   period('N-41', 'backwards', inDays(3), inDays(2), invalid('dropoffDatetime')),
@@ -138,6 +142,7 @@ export const quoteFields: readonly NastyCase[] = [
   availability('N-43', `from=${inDays(2)}&to=${inDays(1)}`, invalid('query.to')),
   availability('N-43', `from=${inDays(1)}&to=${inDays(3650)}`, invalid('query.to')),
   availability('N-43', `from=%00&to=%ff`, invalid('query.from', 'query.to')),
+  availability('N-43', `from=${day}T10:00:00%2B0200&to=${day}T12:00:00%2B0200`, ok(200)),
   availability('N-43', `from=${day}T10:00:00%2B02:00&to=${day}T12:00:00%2B02:00`, ok(200)),
   [
     'N-67',

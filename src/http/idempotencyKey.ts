@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+/**
+ * No comma unless it is quoted, since Node joins repeated headers with one. What begins with a quote
+ * is a string of RFC 9651, which escapes `"` and `\` only.
+ */
+const format =
+  /^(?:[\x21\x23-\x2b\x2d-\x7e][\x21-\x2b\x2d-\x7e]{0,254}|"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255}")$/
+
+/** The key as it is recorded: the same with quotes around it or without (decision 30). */
+export const idempotencyKey = z
+  .string()
+  .regex(
+    format,
+    'must be 1 to 255 visible ASCII characters without a comma, or such a text in double quotes',
+  )
+  .transform((value) => (value.startsWith('"') ? unquoted(value) : value))
+  .describe(
+    'Unique for each attempt to book, a UUID for example. Remembered for 24 hours. In double quotes it is the same key, and may have spaces and commas.',
+  )
+
+function unquoted(value: string): string {
+  return value.slice(1, -1).replace(/\\(["\\])/g, '$1')
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+const emailLengthMax = 254
+
+const letter = String.raw`\p{L}\p{M}\p{N}·`
+const label = `[${letter}](?:[${letter}-]{0,61}[${letter}])?`
+/**
+ * What browsers take in `type=email` (https://html.spec.whatwg.org/#valid-e-mail-address), but with
+ * the letters and digits of all scripts.
+ */
+const emailAddress = new RegExp(
+  `^(?!.*\\p{Default_Ignorable_Code_Point})[${letter}.!#$%&'*+/=?^_\`{|}~-]+@${label}(?:\\.${label})*$`,
+  'u',
+)
+
+/** An e-mail address, internationalised or not, kept as it was typed (decisions 4 and 231). */
+export const email = z
+  .string()
+  .trim()
+  .regex(emailAddress, 'must be an e-mail address')
+  .refine((value) => [...value].length <= emailLengthMax, {
+    error: `must have at most ${emailLengthMax} characters`,
+  })
+  .meta({ format: 'idn-email', maxLength: emailLengthMax })
+
+/** What address books and web pages put between and around digits without anybody seeing it. */
+const unseen = /[\u00a0\u2007\u202f\u2060\ufeff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const phoneNumber = /^$|^(?=(?:\D*\d){3})[+0-9 ().\-/x]{3,32}$/
+
+/** A phone number without what can't be seen in it; empty when nothing else is there (decision 4). */
+export const phone = z
+  .string()
+  .meta({ pattern: phoneNumber.source, maxLength: 32 })
+  .transform((value) => value.replace(unseen, '').trim())
+  .pipe(z.string().regex(phoneNumber, 'must be 3 to 32 of +0-9 ().-/x with at least three digits'))

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+const yearMin = 2000
+const yearMax = 2100
+const example = '2027-06-01T10:00:00Z'
+
+const dateTimeParts = /^(\d{4}-\d{2}-\d{2})t(\d{2}:\d{2}:\d{2})(\.\d+)?(z|[+-]\d{2}:?\d{2})$/i
+/** In the query of a URL `+` stands for a space. */
+const plusReadAsSpace = /^\d{4}-\d{2}-\d{2}t[\d:.]+ \d{2}:?\d{2}$/i
+const withoutOffset = /^\d{4}-\d{2}-\d{2}t[\d:.]+$/i
+const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
+const offsetFromUtc = /^(z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
+
+/** RFC 3339 with an offset, a real calendar date, years 2000-2100; parsed to a Date (decision 12). */
+export const dateTime = z
+  .string()
+  .meta({ format: 'date-time', examples: [example] })
+  .transform((text, context) => {
+    const instant = readDateTime(text)
+    if (instant instanceof Date) return instant
+    context.addIssue({ code: 'custom', message: instant })
+    return z.NEVER
+  })
+
+/** The instant that a text names, or what is wrong with the text. */
+function readDateTime(text: string): Date | string {
+  const parts = dateTimeParts.exec(text)
+  if (parts === null) return misspelling(text)
+  const [, date = '', time = '', fraction = '', offset = ''] = parts
+  if (!isCalendarDate(date)) return `must be a real day: ${date} does not exist`
+  if (!timeOfDay.test(time)) return 'must have a time from 00:00:00 to 23:59:59'
+  if (!offsetFromUtc.test(offset)) return 'must have an offset such as Z or +02:00'
+  const colonOffset = offset.toUpperCase().replace(/(\d{2}):?(\d{2})/, '$1:$2')
+  const instant = new Date(`${date}T${time}${fraction}${colonOffset}`)
+  const year = instant.getUTCFullYear()
+  if (year < yearMin || year > yearMax) return `must lie in the years ${yearMin} to ${yearMax}, UTC`
+  return instant
+}
+
+function misspelling(text: string): string {
+  if (plusReadAsSpace.test(text)) return 'has a space where its offset begins: write + as %2B'
+  if (withoutOffset.test(text)) return 'must end with an offset such as Z or +02:00'
+  return `must be a date-time with an offset, such as ${example}`
+}
+
+function isCalendarDate(date: string): boolean {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
+  const midnight = new Date(Date.UTC(year, month - 1, day))
+  return midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+
+const expectations: Readonly<Record<string, string>> = {
+  string: 'must be a string',
+  boolean: 'must be true or false',
+  int: 'must be a whole number',
+  number: 'must be a number',
+  array: 'must be a list',
+  object: 'must be an object',
+}
+const units: Readonly<Record<string, string>> = { array: ' entries', string: ' characters' }
+
+/**
+ * Our words for whatever a schema has none of its own for: zod speaks of types and `undefined`;
+ * whoever wrote the input left something out or mixed it up.
+ */
+export function describeIssue(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is required'
+      // So arrives a parameter of the query that was sent twice.
+      if (issue.expected === 'string' && Array.isArray(issue.input)) return 'must be a single value'
+      return expectations[issue.expected] ?? 'is of another type'
+    case 'too_big':
+      return bound(issue.origin, 'at most', issue.maximum)
+    case 'too_small':
+      return bound(issue.origin, 'at least', issue.minimum)
+    case 'invalid_value':
+      return `must be ${issue.values.map(String).join(' or ')}`
+    default:
+      return 'is not valid'
+  }
+}
+
+function bound(origin: string, which: string, limit: number | bigint): string {
+  const unit = units[origin]
+  return unit === undefined ? `must be ${which} ${limit}` : `must have ${which} ${limit}${unit}`
+}

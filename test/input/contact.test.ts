@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { email, phone } from '../../src/input/contact.ts'
+
+/** As the HTML standard has it, "valid e-mail address". */
+const browsers =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
+
+describe('an e-mail address', () => {
+  it('may be everything that browsers take', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(browsers, { size: 'small' }), (address) => {
+        expect(email.safeParse(address).success).toBe(address.length <= 254)
+      }),
+    )
+  })
+
+  it('of ASCII is nothing that browsers refuse', () => {
+    const parts = fc.array(
+      fc.constantFrom(
+        ...['a', 'B', '7', '.', '-', '@', '_', '"', ' ', '[', ']', '(', ',', '\\', ':'],
+      ),
+      { maxLength: 12 },
+    )
+    fc.assert(
+      fc.property(parts, (characters) => {
+        const address = characters.join('').trim()
+        expect([address, email.safeParse(address).success]).toEqual([
+          address,
+          browsers.test(address),
+        ])
+      }),
+      { numRuns: 2_000, examples: [[['a', '@', 'B']], [['a', '@', 'B', '.', '.', 'a']]] },
+    )
+  })
+
+  it.each([
+    ...['kari@blåbær.no', 'jörg@example.com', 'x@y.xn--p1ai', 'ivan@xn--80a1acny.xn--p1ai'],
+    ...[
+      'иван@почта.рф',
+      '用户@例子.广告',
+      'अजय@डाटा.भारत',
+      'mari\u0301a@exa\u0301mple.es',
+      'kari@col·legi.cat',
+    ],
+    ...["o'brien@example.ie", 'a@b'],
+    `${'ø'.repeat(242)}@example.com`,
+  ])('may be %s', (address) => {
+    expect(email.parse(`\u00a0${address} `)).toBe(address)
+  })
+
+  it.each([
+    ...['', 'kari', 'kari@', '@blåbær.no', 'kari@blåbær..no', 'kari@-blåbær.no', 'kari@blåbær-.no'],
+    ...[
+      'k å@b.no',
+      'kå@b_c.no',
+      'kå@b\u2028.no',
+      'k\u202eå@b.no',
+      'k\u200bå@b.no',
+      'k\u3164å@b.no',
+    ],
+    ...['kå@[1.2.3.4]', 'kå@b.no, c@d.no', 'k😀\ud800@b.no', `${'ø'.repeat(243)}@example.com`],
+  ])('is not %j', (address) => {
+    expect(email.safeParse(address).success).toBe(false)
+  })
+})
+
+describe('a phone number', () => {
+  it.each([
+    ['+47 12 34 56 78', '+47 12 34 56 78'],
+    [' 123 ', '123'],
+    ['\u202a+47\u00a012\u202f34\u202c', '+471234'],
+    ['\u200e(0)\u2007123-45/6x7\u200f', '(0)123-45/6x7'],
+    [`1${' '.repeat(29)}23`, `1${' '.repeat(29)}23`],
+    ['\u2066\u2069', ''],
+    ['', ''],
+  ])('%j is taken as %j', (typed, taken) => {
+    expect(phone.parse(typed)).toBe(taken)
+  })
+
+  it.each(['12', '+1 (2)', '()-.', `1${' '.repeat(30)}23`, '123a', '12\n3', '12\t3', '١٢٣'])(
+    'is not %j',
+    (typed) => {
+      expect(phone.safeParse(typed).success).toBe(false)
+    },
+  )
+})

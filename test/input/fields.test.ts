@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { optional, plainText } from '../../src/input/fields.ts'
+
+const name = plainText({ min: 1, max: 5 })
+const notes = plainText({ max: 5, multiline: true })
+const takes = (field: typeof name, text: string) => field.safeParse(text).success
+
+describe('a name', () => {
+  it.each([
+    ...['Kari', 'Ø', '李', 'अ', '?', '1', '😀', 'e\u0301', '👩\u200d👧', '\u200fعلي', 'می\u200cخ'],
+    '𝒳𝒳𝒳𝒳𝒳',
+  ])('may be %j', (text) => {
+    expect(name.parse(`  ${text}\u00a0`)).toBe(text)
+  })
+
+  it.each([
+    ...['', ' ', '\u200b', '\u200d', '\u2060', '\u00ad', '\u2800', '\u3164', '\u115f', '\u1160'],
+    ...['\uffa0', '\u034f', '\u180e', '\ufe0f', '\u{e0100}', '\u{1d159}', '\u0301\u0302', '\ue000'],
+  ])('must show something: %j does not', (text) => {
+    expect(takes(name, text)).toBe(false)
+  })
+
+  it.each([
+    ...['\u0000', '\u001f', '\t', '\n', '\u007f', '\u0085', '\u009f', '\u2028', '\u2029'],
+    ...['\ud800', '\udfff', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e'],
+    ...['\u2066', '\u2067', '\u2068', '\u2069'],
+  ])('must not contain %j', (bad) => {
+    expect(takes(name, `a${bad}b`)).toBe(false)
+  })
+
+  it('has at most so many code points', () => {
+    expect(takes(name, '𝒳'.repeat(6))).toBe(false)
+  })
+})
+
+describe('notes', () => {
+  it.each(['a\nb', 'a\r\nb', 'a\tb', '', '\u202eab\u202c', '\u2800'])('may be %j', (text) => {
+    expect(takes(notes, text)).toBe(true)
+  })
+
+  it.each(['a\u0000', 'a\u000bb', 'a\u000cb', 'a\u007fb', 'a\u2028b', 'a\u2029b', 'a\ud800b'])(
+    'must not be %j',
+    (text) => {
+      expect(takes(notes, text)).toBe(false)
+    },
+  )
+})
+
+describe('an optional field', () => {
+  it.each([undefined, null, '', ' \u00a0\n'])('is not there as %j', (nothing) => {
+    expect(optional(notes).parse(nothing)).toBeUndefined()
+  })
+
+  it('is judged when it is there', () => {
+    expect(optional(notes).parse(' a ')).toBe('a')
+    expect(optional(notes).safeParse('too long').success).toBe(false)
+    expect(optional(notes).safeParse(0).success).toBe(false)
+  })
+})

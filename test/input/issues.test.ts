@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { describeIssue } from '../../src/input/issues.ts'
+
+const word = z.string()
+
+/** One of every kind of issue that zod knows. */
+const issues: readonly [string, z.ZodType, unknown][] = [
+  ['invalid_type', z.date(), 'x'],
+  ['too_big', z.array(word).max(1), ['a', 'b']],
+  ['too_big', z.bigint().max(1n), 2n],
+  ['too_small', word.min(2), 'a'],
+  ['invalid_format', z.email(), 'a'],
+  ['not_multiple_of', z.number().multipleOf(2), 3],
+  ['unrecognized_keys', z.strictObject({}), { a: 1 }],
+  ['invalid_union', z.union([z.number(), z.boolean()]), 'a'],
+  ['invalid_key', z.record(word.min(2), word), { a: 'b' }],
+  ['invalid_element', z.map(word, word), new Map([['a', 1]])],
+  ['invalid_value', z.enum(['a', 'b']), 'c'],
+  ['custom', word.refine(() => false), 'a'],
+]
+
+const read = (schema: z.ZodType, input: unknown, params?: z.core.ParseContext<z.core.$ZodIssue>) =>
+  schema.safeParse(input, params).error?.issues ?? []
+
+describe('an issue', () => {
+  it.each(issues)('%s of %j is told in our words', (code, schema, input) => {
+    const [theirs, ours] = [read(schema, input), read(schema, input, { error: describeIssue })]
+    expect(theirs.map((issue) => issue.code)).toEqual(ours.map((issue) => issue.code))
+    for (const [index, issue] of ours.entries()) {
+      expect(issue.message).toMatch(/^(must |is )/)
+      expect(issue.message).not.toBe(theirs[index]?.message)
+    }
+    if (code !== 'invalid_element') expect(ours[0]?.code).toBe(code)
+  })
+
+  it.each<[z.ZodType, unknown, string]>([
+    [word, undefined, 'is required'],
+    [word, null, 'must be a string'],
+    [word, ['a', 'b'], 'must be a single value'],
+    [z.object({}), ['a', 'b'], 'must be an object'],
+    [z.int(), 1.5, 'must be a whole number'],
+    [z.int().max(7), 8, 'must be at most 7'],
+    [z.array(word).max(1), ['a', 'b'], 'must have at most 1 entries'],
+    [word.min(2), 'a', 'must have at least 2 characters'],
+    [z.enum(['a', 'b']), 'c', 'must be a or b'],
+  ])('is worded for people: %#', (schema, input, words) => {
+    expect(read(schema, input, { error: describeIssue })[0]?.message).toBe(words)
+  })
+})
