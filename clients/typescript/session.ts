@@ -18,7 +18,7 @@ export interface SessionKeeper {
 
 const sessionCodes: readonly string[] = ['SESSION_REQUIRED', 'SESSION_EXPIRED', 'SESSION_INVALID']
 
-export function isSessionRefused(error: unknown): boolean {
+function isSessionRefused(error: unknown): boolean {
   return error instanceof RentalApiError && sessionCodes.includes(error.code)
 }
 
