@@ -1,8 +1,10 @@
 import type { BookingAttempt } from './attempt.ts'
+import { createBook } from './book.ts'
 import { createCachedGet } from './cachedGet.ts'
 import { createSend, type Fetch, type HttpRequest } from './http.ts'
+import { keepNewest } from './newest.ts'
 import { type Patience, retrying, type Sleep, sleep } from './retry.ts'
-import { keepSession, noSession } from './session.ts'
+import { type CallSession, keepSession, noSession } from './session.ts'
 import type {
   AssetGroup,
   Availability,
@@ -28,6 +30,8 @@ export interface ClientOptions {
   readonly timeoutSeconds?: number
   readonly fetch?: Fetch
   readonly sleep?: Sleep
+  /** Tells how much time has passed; it need not be right. Default: Date.now. */
+  readonly nowMs?: () => number
 }
 
 /** Ends a call early; the promise rejects with the signal's reason. */
@@ -56,12 +60,10 @@ export interface RentalClient {
   waitForDecision(bookingId: string, options?: WaitOptions): Promise<Booking>
 }
 
-/** A session lives an hour, a quote half of one; and the quote is only good in its session. */
-const quoteSessionAgeSecondsMax = 1500
-
 /** A client for one API key; in a browser for one visitor, whose session it keeps. */
 export function createClient(options: ClientOptions): RentalClient {
   const { session = 'document' in globalThis, timeoutSeconds = 20, sleep: wait = sleep } = options
+  const nowMs = options.nowMs ?? Date.now
   const patience = { attemptsMax: 5, waitSecondsMax: 60, ...options.patience }
   // Browsers refuse to run fetch as a method of something else.
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
@@ -73,8 +75,10 @@ export function createClient(options: ClientOptions): RentalClient {
     (await send({ method: 'POST', path, ...request })).data
   // Not ended by a caller's signal: other callers may be waiting for the same session.
   const sessions = session
-    ? keepSession(async () => (await post('/sessions', {})) as Session)
+    ? keepSession(async () => (await post('/sessions', {})) as Session, nowMs)
     : noSession
+  const sessionOfQuote = new Map<string, CallSession>()
+  const book = createBook({ send: once, sleep: wait, patience, timeoutSeconds })
   const group = (id: string) => `/asset-groups/${encodeURIComponent(id)}`
   const getBooking = async (id: string, { signal }: CallOptions = {}) =>
     (await get({ path: `/bookings/${encodeURIComponent(id)}`, signal })) as Booking
@@ -89,14 +93,16 @@ export function createClient(options: ClientOptions): RentalClient {
       return (await send({ method: 'GET', path, signal })).data as Availability
     },
     createQuote: (body, { signal } = {}) =>
-      sessions.run(async (headers) => (await post('/quotes', { headers, body, signal })) as Quote, {
-        ageSecondsMax: quoteSessionAgeSecondsMax,
-      }),
-    createBooking: (body, { idempotencyKey }, { signal } = {}) =>
       sessions.run(async (session) => {
-        const headers = { ...session, 'Idempotency-Key': idempotencyKey }
-        return (await post('/bookings', { headers, body, signal })) as Booking
+        const { headers } = session
+        const quote = (await post('/quotes', { headers, body, signal })) as Quote
+        keepNewest(sessionOfQuote, quote.quoteId, session)
+        return quote
       }),
+    createBooking: async (body, attempt, { signal } = {}) => {
+      const session = sessionOfQuote.get(body.quoteId) ?? (await sessions.current())
+      return book({ body, attempt, session, signal })
+    },
     getBooking,
     waitForDecision: (id, waiting = {}) =>
       waitUntilDecided(() => getBooking(id, waiting), wait, waiting),

@@ -11,6 +11,7 @@ export interface ErrorFacts {
   readonly details?: ErrorDetails
   readonly retryAfterSeconds?: number | undefined
   readonly requestId?: string | undefined
+  readonly outcomeUnknown?: boolean
   readonly cause?: unknown
 }
 
@@ -27,6 +28,11 @@ export class RentalApiError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The API's name for the request; tell it to the support. */
   readonly requestId: string | undefined
+  /**
+   * True when a booking may have been made all the same: an earlier request of the attempt got no
+   * answer. If it is not `retryable` either, only the rental's staff can tell.
+   */
+  readonly outcomeUnknown: boolean
 
   constructor({ message, cause, ...facts }: ErrorFacts) {
     super(message, { cause })
@@ -35,12 +41,18 @@ export class RentalApiError extends Error {
     this.details = facts.details ?? []
     this.retryAfterSeconds = facts.retryAfterSeconds
     this.requestId = facts.requestId
+    this.outcomeUnknown = facts.outcomeUnknown ?? false
   }
 
   /** True when the same request, sent again later with the same attempt, may well succeed. */
   get retryable(): boolean {
     // 502 and 504 come from proxies on the way, in place of our 503.
-    const busy = this.code === 'REQUEST_IN_PROGRESS' || this.code === 'RATE_LIMITED'
-    return busy || [0, 502, 503, 504].includes(this.status)
+    const passing = ['NETWORK_ERROR', 'REQUEST_IN_PROGRESS', 'RATE_LIMITED'].includes(this.code)
+    return passing || [502, 503, 504].includes(this.status)
+  }
+
+  /** The same error of an attempt that may have booked. */
+  withUnknownOutcome(): RentalApiError {
+    return new RentalApiError({ ...this, message: this.message, cause: this, outcomeUnknown: true })
   }
 }

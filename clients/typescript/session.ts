@@ -1,60 +1,95 @@
 import { RentalApiError } from './errors.ts'
 import type { Session } from './types.ts'
 
-/** Runs a call with a session token; makes and renews the session as needed. */
+/** What a call needs to know of the session it runs in. */
+export interface CallSession {
+  readonly headers: Readonly<Record<string, string>>
+  readonly lifeSeconds: number
+  leftSeconds(): number
+}
+
+/** Makes sessions and renews them as needed. */
 export interface SessionKeeper {
-  run<T>(call: (headers: Record<string, string>) => Promise<T>, options?: RunOptions): Promise<T>
-}
-
-interface RunOptions {
-  /** Start with a session that is no older. */
-  readonly ageSecondsMax?: number
-}
-
-interface Kept {
-  readonly made: Promise<Session>
-  readonly atMs: number
+  /** Runs a call in a session that is young enough for a quote; in a new one if it is refused. */
+  run<T>(call: (session: CallSession) => Promise<T>): Promise<T>
+  /** The session there is, or a first one. */
+  current(): Promise<CallSession>
 }
 
 const sessionCodes: readonly string[] = ['SESSION_REQUIRED', 'SESSION_EXPIRED', 'SESSION_INVALID']
 
-/**
- * Keeps one session for all calls. Its age is what has passed here since it came, never taken from
- * `expiresAt`: visitors' clocks are wrong by hours.
- */
-export function keepSession(create: () => Promise<Session>): SessionKeeper {
-  let kept: Kept | undefined
+function isSessionRefused(error: unknown): boolean {
+  return error instanceof RentalApiError && sessionCodes.includes(error.code)
+}
+
+/** Of an hour 35 minutes: the half hour that a quote is good for, and five to book it. */
+const quoteShare = 35 / 60
+
+/** Keeps one session for all calls. */
+export function keepSession(create: () => Promise<Session>, nowMs: () => number): SessionKeeper {
+  let kept: Promise<CallSession> | undefined
 
   /** Callers at the same time share one session, also while it is being made. */
-  function session(replace: (current: Kept) => boolean): Kept {
-    if (kept !== undefined && !replace(kept)) return kept
-    const fresh = { made: create(), atMs: Date.now() }
-    kept = fresh
-    fresh.made.catch(() => {
-      if (kept === fresh) kept = undefined
-    })
-    return fresh
+  async function session(isUnfit: (current: CallSession) => boolean): Promise<CallSession> {
+    const current = kept
+    if (current !== undefined && !isUnfit(await current)) return current
+    // Meanwhile another caller may have replaced it already.
+    if (kept === current || kept === undefined) kept = begin()
+    return kept
   }
-  const withToken = async <T>(
-    { made }: Kept,
-    call: (headers: Record<string, string>) => Promise<T>,
-  ) => call({ 'X-Session-Token': (await made).sessionToken })
+  function begin(): Promise<CallSession> {
+    const atMs = nowMs()
+    const begun = create().then((made) => callSession(made, () => (nowMs() - atMs) / 1000))
+    begun.catch(() => {
+      if (kept === begun) kept = undefined
+    })
+    return begun
+  }
 
   return {
-    async run(call, { ageSecondsMax = Number.POSITIVE_INFINITY } = {}) {
-      const used = session(({ atMs }) => Date.now() - atMs > ageSecondsMax * 1000)
+    async run(call) {
+      const used = await session((it) => it.leftSeconds() < it.lifeSeconds * quoteShare)
       try {
-        return await withToken(used, call)
+        return await call(used)
       } catch (error) {
-        if (!(error instanceof RentalApiError && sessionCodes.includes(error.code))) throw error
-        return withToken(
-          session((current) => current === used),
-          call,
-        )
+        if (!isSessionRefused(error)) throw error
+        return call(await session((it) => it === used))
       }
     },
+    current: () => session(() => false),
   }
 }
 
-/** For servers: they need none. */
-export const noSession: SessionKeeper = { run: (call) => call({}) }
+function callSession({ sessionToken }: Session, ageSeconds: () => number): CallSession {
+  const lifeSeconds = lifeSecondsOf(sessionToken)
+  return {
+    headers: { 'X-Session-Token': sessionToken },
+    lifeSeconds,
+    leftSeconds: () => lifeSeconds - ageSeconds(),
+  }
+}
+
+const usualLifeSeconds = 3600
+
+/** From the token's own claims, never from `expiresAt`: visitors' clocks are wrong by hours. */
+function lifeSecondsOf(sessionToken: string): number {
+  try {
+    const [, claims = ''] = sessionToken.split('.')
+    const { iat, exp } = JSON.parse(atob(claims.replace(/-/g, '+').replace(/_/g, '/')))
+    return exp > iat ? exp - iat : usualLifeSeconds
+  } catch {
+    return usualLifeSeconds
+  }
+}
+
+/** For servers, who need none. */
+const serverSession: CallSession = {
+  headers: {},
+  lifeSeconds: Number.POSITIVE_INFINITY,
+  leftSeconds: () => Number.POSITIVE_INFINITY,
+}
+
+export const noSession: SessionKeeper = {
+  run: (call) => call(serverSession),
+  current: async () => serverSession,
+}

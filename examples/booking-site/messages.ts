@@ -23,9 +23,13 @@ const quoteTexts: Readonly<Record<string, string>> = {
   QUOTE_EXPIRED: `This price has expired. ${kept}`,
   QUOTE_NOT_FOUND: `This price is no longer known. ${kept}`,
   QUOTE_SESSION_MISMATCH: `Your visit was renewed, and this price belongs to the one before. ${kept}`,
+  SESSION_EXPIRED: `This page was open for long, and its price is no longer good. ${kept}`,
   QUOTE_ALREADY_USED:
     'This price has been booked already. If you did not mean to book twice, contact us first.',
 }
+
+const mayHaveBooked =
+  'Your booking may have reached us, but this page can no longer find out. Please contact us before you book again.'
 
 const fieldNames: Readonly<Record<string, string>> = {
   from: 'The pickup',
@@ -40,6 +44,7 @@ export function explain(error: unknown, marked = false): Problem {
     return { text: `Something went wrong on this page. ${kept}`, remedy: 'retry' }
   }
   const { code, status, retryAfterSeconds, requestId } = error
+  if (error.outcomeUnknown && !error.retryable) return { text: mayHaveBooked, remedy: 'none' }
   const aboutQuote = quoteTexts[code]
   if (aboutQuote !== undefined) return { text: aboutQuote, remedy: 'new-quote' }
   if (code === 'VALIDATION_ERROR' && !marked) return { text: unmarked(error), remedy: 'none' }

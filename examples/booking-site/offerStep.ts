@@ -4,6 +4,7 @@ import {
   type BookingRequest,
   newBookingAttempt,
   type Quote,
+  RentalApiError,
 } from '../../clients/typescript/index.ts'
 import { breakdownRows } from './breakdown.ts'
 import type { Choice } from './choiceStep.ts'
@@ -61,7 +62,9 @@ export function offerStep(
       withdraw()
       steps.booked(booking)
     },
-    onProblem({ remedy }) {
+    onProblem({ remedy }, error) {
+      // Only this very attempt can find out what came of it: a new price would be a second booking.
+      if (error instanceof RentalApiError && error.outcomeUnknown) clock.stop()
       if (remedy === 'new-quote') clock.expire()
     },
   })

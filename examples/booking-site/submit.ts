@@ -11,7 +11,7 @@ export interface Submission {
   readonly progress: string
   run(): Promise<void>
   /** Told of a problem after it was shown. */
-  onProblem?(problem: Problem): void
+  onProblem?(problem: Problem, error: unknown): void
 }
 
 /**
@@ -39,7 +39,7 @@ export function onSubmit({ section, form, progress, run, onProblem }: Submission
       const details = error instanceof RentalApiError ? error.details : []
       const problem = explain(error, markDetails(form, details))
       notice.show(problem, () => void submit())
-      onProblem?.(problem)
+      onProblem?.(problem, error)
     } finally {
       running = false
       section.ariaBusy = null

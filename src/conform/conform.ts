@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { accessChecks } from './access.ts'
 import { bookingChecks } from './booking.ts'
 import { browserChecks, originChecks } from './browser.ts'
+import { cachingChecks } from './caching.ts'
 import { catalogChecks } from './catalog.ts'
 import type { Walk } from './check.ts'
 import { createProbe } from './probe.ts'
@@ -30,6 +31,7 @@ export async function conform({ baseUrl, apiKey, origin }: Deployment): Promise<
     ...accessChecks,
     ...catalogChecks,
     ...bookingChecks,
+    ...cachingChecks,
     ...browserChecks,
     ...(origin === undefined ? [] : originChecks),
   ]

@@ -1,33 +1,80 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedCoding, type Coding, type Compression, compress } from './codings.ts'
 
-/** A successful answer as it is sent, and its strong ETag. */
+/** One version of a successful answer, in every form in which it may be sent. */
 export interface Representation {
   readonly json: string
-  readonly etag: string
+  /** Strong, so each coding has its own. */
+  readonly etags: Readonly<Record<Coding, string>>
+  /** The compressed forms that were asked for so far; undefined when there are to be none. */
+  readonly compressed?: Map<Compression, Buffer | Promise<Buffer>>
 }
 
+/** An answer made for one request. */
 export function representation(json: string): Representation {
-  return { json, etag: `"${hash('sha256', json, 'base64url').slice(0, 27)}"` }
+  const digest = hash('sha256', json, 'base64url').slice(0, 27)
+  const etags = { identity: `"${digest}"`, br: `"${digest}.br"`, gzip: `"${digest}.gzip"` }
+  return { json, etags }
 }
+
+const uncompressedBytesMax = 1024
+
+/** An answer kept for many: compressed when it is long, once for each coding (decision 58). */
+export function keptRepresentation(json: string): Representation {
+  const isLong = Buffer.byteLength(json) > uncompressedBytesMax
+  return { ...representation(json), ...(isLong && { compressed: new Map() }) }
+}
+
+const vary = 'Origin, Authorization, X-Api-Key, Accept-Encoding'
 
 /**
- * Sends an answer with its ETag, or 304 to a caller who has it already (decision 58). Everything
- * else keeps `no-store`.
+ * Sends an answer with its ETag, or 304 to a caller who has it in whatever coding, to be kept as the
+ * route declares (decision 58). Everything else keeps `no-store`.
  */
 export function sendConditionally(
-  { headers }: FastifyRequest,
+  { headers, routeOptions }: FastifyRequest,
   reply: FastifyReply,
-  { json, etag }: Representation,
-): FastifyReply {
-  reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  if (matches(headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.header('content-type', 'application/json; charset=utf-8').send(json)
+  { json, etags, compressed }: Representation,
+): FastifyReply | Promise<FastifyReply> {
+  const coding = compressed === undefined ? 'identity' : acceptedCoding(headers['accept-encoding'])
+  const held = heldEtag(headers['if-none-match'], etags, coding)
+  const cacheControl = routeOptions.config.caching ?? 'no-store'
+  const send = (body: string | Buffer | undefined) => {
+    reply.headers({ etag: held ?? etags[coding], 'cache-control': cacheControl, vary })
+    if (body === undefined) return reply.code(304).send()
+    if (coding !== 'identity') reply.header('content-encoding', coding)
+    return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  }
+  if (held !== undefined) return send(undefined)
+  if (compressed === undefined || coding === 'identity') return send(json)
+  const bytes = compressed.get(coding) ?? compressOnce(compressed, json, coding)
+  return bytes instanceof Promise ? bytes.then(send) : send(bytes)
 }
 
-/** Weak comparison over the list form (RFC 9110, 13.1.2). */
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag)
+/** Callers at the same time share one compression; a failed one is tried again by the next. */
+function compressOnce(
+  kept: NonNullable<Representation['compressed']>,
+  json: string,
+  coding: Compression,
+): Promise<Buffer> {
+  const bytes = compress(json, coding)
+  kept.set(coding, bytes)
+  bytes.then(
+    (done) => kept.set(coding, done),
+    () => kept.delete(coding),
+  )
+  return bytes
+}
+
+/** Of our ETags the one that the caller has; weak comparison over the list form (RFC 9110, 13.1.2). */
+function heldEtag(
+  ifNoneMatch: string | undefined,
+  etags: Representation['etags'],
+  coding: Coding,
+): string | undefined {
+  if (ifNoneMatch === undefined) return undefined
+  if (ifNoneMatch.trim() === '*') return etags[coding]
+  const held = ifNoneMatch.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
+  return [etags[coding], ...Object.values(etags)].find((etag) => held.includes(etag))
 }

@@ -42,8 +42,11 @@ interface OperationText {
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess
-    /** Answers carry an ETag and `If-None-Match` is honoured (decision 58). */
-    etag?: boolean
+    /**
+     * The `Cache-Control` of successful answers, which carry an ETag and honour `If-None-Match`
+     * (decision 58); left out, answers are not to be kept.
+     */
+    caching?: string
     operation?: OperationText
   }
   interface FastifyRequest {
@@ -70,7 +73,7 @@ export interface Operation {
   /** With the prefix, parameters written `:id`. */
   readonly url: string
   readonly access: RouteAccess
-  readonly etag: boolean
+  readonly caching: string | undefined
   readonly text: OperationText
   readonly schema: {
     readonly params?: z.ZodType

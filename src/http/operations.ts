@@ -23,7 +23,7 @@ export function declareOperation(route: RouteOptions & { path?: string }): Opera
     method: method as HTTPMethods,
     url,
     access: config.access,
-    etag: config.etag === true,
+    caching: config.caching,
     text: config.operation,
     schema: declared,
   }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conform } from '../../src/conform/conform.ts'
 import { useTestApp } from '../helpers/app.ts'
@@ -17,7 +18,8 @@ beforeAll(async () => {
   const { database } = server.deps
   const tenantId = await aTenant(database)
   apiKey = (await aKey(database, tenantId, { origins: [origin] })).key
-  await aGroup(database, tenantId, { rate: null })
+  // Long enough to be sent compressed.
+  await aGroup(database, tenantId, { rate: null, description: 'Roomy. '.repeat(200) })
   await aGroup(database, tenantId)
   baseUrl = addressOf(server.app.server)
 })
@@ -35,6 +37,11 @@ interface Passing {
   status: number
   headers: Headers
   text: string
+}
+
+const encoders: Record<string, (text: string) => Buffer> = {
+  br: brotliCompressSync,
+  gzip: gzipSync,
 }
 
 /** A deployment that passes everything on to ours, and breaks one rule on the way back. */
@@ -60,7 +67,9 @@ async function brokenStub(spoil: (answer: Passing) => void): Promise<string> {
     const kept = [...passing.headers].filter(
       ([name]) => !/^(connection|keep-alive|content-length|transfer-encoding)$/.test(name),
     )
-    response.writeHead(passing.status, Object.fromEntries(kept)).end(passing.text)
+    const encode = encoders[passing.headers.get('content-encoding') ?? '']
+    const bytes = encode?.(passing.text) ?? passing.text
+    response.writeHead(passing.status, Object.fromEntries(kept)).end(bytes)
   })
   stubs.push(stub)
   await new Promise<void>((listening) => stub.listen(0, '127.0.0.1', listening))
@@ -93,6 +102,26 @@ describe('the conformance kit', () => {
       'a quote is redeemed once: 409 QUOTE_ALREADY_USED afterwards',
       'of two requests at once for one quote, one books and one is refused',
     ])
+  })
+
+  it('catches a server that has its answers kept by anybody, or for one coding only', async () => {
+    const shared = await brokenStub(({ headers }) => {
+      if (headers.has('etag')) headers.set('cache-control', 'public, max-age=30')
+    })
+    expect(await brokenRules(shared)).toEqual([
+      'lists may be kept by their caller for 30 seconds, and answer 304 to their ETag',
+      'a booking may be kept by its caller but is asked for again, and answers 304 to its ETag',
+    ])
+    const mixed = await brokenStub(({ headers }) => {
+      if (headers.has('etag')) headers.set('etag', '"of every form"')
+    })
+    expect(await brokenRules(mixed)).toContain(
+      'a long list comes in the coding that is asked for, with an ETag of its own',
+    )
+    const eager = await brokenStub(({ headers, status }) => {
+      if (status >= 400) headers.set('cache-control', 'private, max-age=30')
+    })
+    expect(await brokenRules(eager)).toEqual(['a refusal is never kept'])
   })
 
   it('catches a server whose errors are prose, and one whose replays differ', async () => {

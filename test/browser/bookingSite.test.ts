@@ -117,6 +117,33 @@ describe('when something is in the way, the visitor', () => {
     await sees(page, 'Received.')
   })
 
+  it('whose answer is lost keeps the offer, and is told when nobody can find out any more', async () => {
+    const complaints = /ERR_FAILED|status of 401/
+    const page = await browser.open(site.url, { complaints })
+    await page.clock.install()
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    const bookings = '**/api/v1/bookings'
+    await page.route(bookings, async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await book(page)
+    // Between its requests the client waits, by the page's clock.
+    await waitFor(async () => {
+      await page.clock.runFor(1_000)
+      return page.getByText("can't reach the booking service").isVisible()
+    }, 20_000)
+    await page.clock.fastForward('30:01')
+    expect(await button(page, 'Get a new price').isVisible()).toBe(false)
+    await page.unroute(bookings)
+    server.clock.advanceSeconds(3600)
+    await book(page)
+    await sees(page, /may have reached us.+contact us before you book again/)
+    expect(await button(page, 'Get a new price').isVisible()).toBe(false)
+  })
+
   it('is shown what to correct, at the field', async () => {
     const page = await browser.open(site.url, { complaints: /status of 400/ })
     await chooseVehicle(page)

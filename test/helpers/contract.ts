@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 
@@ -158,6 +159,11 @@ function asObject(headers: unknown): NodeJS.Dict<unknown> {
   return Object.fromEntries(names.map((name, index) => [name, headers[2 * index + 1]]))
 }
 
+function decoded(body: Buffer, coding: unknown): Buffer {
+  if (body.length === 0 || coding === undefined) return body
+  return coding === 'br' ? brotliDecompressSync(body) : gunzipSync(body)
+}
+
 /** Listens in on a server: every exchange, whole, when its answer is finished. */
 export function observeExchanges(server: Server, observe: (exchange: Exchange) => void): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -191,7 +197,7 @@ export function observeExchanges(server: Server, observe: (exchange: Exchange) =
         requestBody: Buffer.concat(received).toString(),
         status: response.statusCode,
         headers,
-        body: Buffer.concat(sent).toString(),
+        body: decoded(Buffer.concat(sent), headers['content-encoding']).toString(),
       }),
     )
   })

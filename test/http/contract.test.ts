@@ -188,6 +188,8 @@ describe('the OpenAPI document', () => {
       'ratelimit-policy': '"reads";q=300;w=60',
       'x-request-id': randomUUID(),
       etag: '"x"',
+      'cache-control': 'private, max-age=30',
+      vary: 'Origin, Authorization, X-Api-Key, Accept-Encoding',
     }
     const group = {
       id: randomUUID(),
@@ -207,11 +209,13 @@ describe('the OpenAPI document', () => {
       ...changes,
     })
     const { name: _, ...nameless } = group
-    const { etag: __, ...unlabelled } = headers
     const error = { code: 'QUOTE_EXPIRED', message: 'no' }
     expect(check(answer({}))).toEqual([])
     expect(check(answer({ body: JSON.stringify({ data: [nameless] }) }))).not.toEqual([])
-    expect(check(answer({ headers: unlabelled }))).not.toEqual([])
+    for (const name of ['etag', 'cache-control', 'vary']) {
+      const without = { ...headers, [name]: undefined }
+      expect(check(answer({ headers: without })), name).not.toEqual([])
+    }
     expect(check(answer({ status: 403, body: JSON.stringify({ error }) }))).not.toEqual([])
     expect(check(answer({ status: 418 }))).not.toEqual([])
   })

@@ -81,6 +81,36 @@ describe('a preflight', () => {
   })
 })
 
+/** The names of decision 21, and the draft's two headers of decision 44. */
+const allowed =
+  'Authorization, X-Api-Key, X-Session-Token, Idempotency-Key, Content-Type, If-None-Match'
+const exposed =
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, ' +
+  'Retry-After, Location, ETag, X-Request-Id, Idempotent-Replayed'
+const namesIn = (list: string | undefined) => (list ?? '').toLowerCase().split(/ *, */).sort()
+
+describe('a page of any origin', () => {
+  it('may send and read exactly the headers of the contract', async () => {
+    const [origin = ''] = allowedOrigins
+    const preflight = await call(origin, '', 'OPTIONS', '/bookings')
+    expect(namesIn(preflight.headers['access-control-allow-headers'])).toEqual(namesIn(allowed))
+    expect(namesIn(preflight.headers['access-control-allow-methods'])).toEqual([
+      'get',
+      'head',
+      'post',
+    ])
+    expect(Number(preflight.headers['access-control-max-age'])).toBeGreaterThanOrEqual(600)
+    for (const [by, status] of [
+      [key, 200],
+      ['', 401],
+    ] as const) {
+      const answer = await call(origin, by)
+      expect(answer.status).toBe(status)
+      expect(namesIn(answer.headers['access-control-expose-headers'])).toEqual(namesIn(exposed))
+    }
+  })
+})
+
 describe('a script can read', () => {
   it.each([
     ['a path that is no path', '/asset-groups/%zz/rates', 400],

@@ -24,7 +24,9 @@ export const headers = {
     type: 'integer',
     minimum: 1,
   }),
-  ETag: header('To be sent back as `If-None-Match`.', text),
+  ETag: header('To be sent back as `If-None-Match`. Each content coding has its own.', text),
+  'Cache-Control': header('For how long you may keep the answer. No shared cache may.', text),
+  Vary: header('What a kept answer depends on beside its address.', text),
   Location: header('Where to poll the booking.', text),
   'Idempotent-Replayed': header(
     'Present when this is the answer of an earlier request with the same key.',

@@ -11,7 +11,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   API_KEY_EXPIRED: 'The API key has expired.',
   SESSION_REQUIRED: 'A browser sent no session token.',
   SESSION_INVALID: 'The session token is not valid for this key and origin.',
-  SESSION_EXPIRED: 'The session has expired: create a new one.',
+  SESSION_EXPIRED: 'The session has expired: create a new one, and quotes anew in it.',
   ORIGIN_NOT_ALLOWED: "The origin is not on the key's allow list.",
   SCOPE_NOT_GRANTED: 'The key lacks the scope of this operation.',
   TENANT_SUSPENDED: 'The account is suspended.',

@@ -18,15 +18,18 @@ export function describeOperation(operation: Operation, collector: SchemaCollect
     ...requestBodyOf(operation, collector),
     responses: {
       ...successOf(operation, collector),
-      ...(operation.etag && {
-        304: { description: 'What you have is still good.', headers: etagHeaders },
+      ...(operation.caching !== undefined && {
+        304: {
+          description: 'What you have is still good.',
+          headers: headerReferences([...limitHeaderNames, ...cachingHeaderNames]),
+        },
       }),
       ...errorAnswers(operation, errorHeaders),
     },
   }
 }
 
-const etagHeaders = headerReferences([...limitHeaderNames, 'ETag'])
+const cachingHeaderNames: readonly HeaderName[] = ['ETag', 'Cache-Control', 'Vary']
 
 function errorHeaders(status: number): object {
   const more: Partial<Record<number, HeaderName>> = {
@@ -38,7 +41,7 @@ function errorHeaders(status: number): object {
   return headerReferences(name === undefined ? limitHeaderNames : [...limitHeaderNames, name])
 }
 
-function parametersOf({ schema, access, etag }: Operation, { toSchema }: SchemaCollector) {
+function parametersOf({ schema, access, caching }: Operation, { toSchema }: SchemaCollector) {
   const listed = (part: z.ZodType | undefined, place: 'path' | 'query' | 'header') => {
     const { properties = {}, required = [] } =
       part === undefined ? {} : objectOf(toSchema(part, 'input'))
@@ -55,7 +58,7 @@ function parametersOf({ schema, access, etag }: Operation, { toSchema }: SchemaC
     ...listed(schema.querystring, 'query'),
     ...listed(schema.headers, 'header'),
     ...(access.session ? [{ $ref: '#/components/parameters/SessionToken' }] : []),
-    ...(etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(caching !== undefined ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ]
 }
 
@@ -74,11 +77,11 @@ function requestBodyOf({ schema, text }: Operation, { toSchema }: SchemaCollecto
   return { requestBody: { required: true, content: { 'application/json': content } } }
 }
 
-function successOf({ schema, text, etag }: Operation, { toSchema }: SchemaCollector) {
+function successOf({ schema, text, caching }: Operation, { toSchema }: SchemaCollector) {
   return Object.fromEntries(
     Object.entries(schema.response).map(([status, answer]) => {
       const names: HeaderName[] = [...limitHeaderNames]
-      if (etag) names.push('ETag')
+      if (caching !== undefined) names.push(...cachingHeaderNames)
       if (status === '202') names.push('Location', 'Idempotent-Replayed')
       const content = { schema: toSchema(answer, 'output'), example: text.answer.example }
       return [

@@ -59,7 +59,7 @@ export const createBooking: RoutePlugin = async (app, { deps }) => {
           tag: 'booking',
           summary: 'Submit a quote as a pending booking',
           description:
-            'Redeems a quote exactly once. A request that got no answer, or 429, 503 or 409 REQUEST_IN_PROGRESS, is repeated with the same `Idempotency-Key`: it returns the answer of the first, marked `Idempotent-Replayed`. Unknown fields are ignored.',
+            'Redeems a quote exactly once. A request that got no answer, or 429, 503 or 409 REQUEST_IN_PROGRESS, is repeated with the same `Idempotency-Key`: it returns the answer of the first, marked `Idempotent-Replayed`. A browser repeats it with the same session token, too; if that has ended, see `POST /sessions`. Unknown fields are ignored.',
           answer: {
             description: 'The booking, waiting for the staff.',
             example: { data: bookingExample },

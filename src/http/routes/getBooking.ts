@@ -12,7 +12,7 @@ export const getBooking: RoutePlugin = async (app, { deps }) => {
     {
       config: {
         access: { scope: 'bookings:read', limit: 'reads', session: false },
-        etag: true,
+        caching: 'private, no-cache',
         operation: {
           operationId: 'getBooking',
           tag: 'booking',

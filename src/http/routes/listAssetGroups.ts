@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Catalog } from '../../domain/catalog.ts'
-import { type Representation, representation, sendConditionally } from '../conditional.ts'
+import { keptRepresentation, type Representation, sendConditionally } from '../conditional.ts'
 import type { RoutePlugin } from '../fastify.ts'
 import { dataOf, uuidOut } from '../schemas.ts'
 
@@ -30,12 +30,13 @@ export const listAssetGroups: RoutePlugin = async (app, { deps }) => {
     {
       config: {
         access: { scope: 'availability:read', limit: 'reads', session: false },
-        etag: true,
+        caching: 'private, max-age=30',
         operation: {
           operationId: 'listAssetGroups',
           tag: 'catalog',
           summary: 'List the vehicle classes',
-          description: 'Everything that can be rented: complete, by category, name and id.',
+          description:
+            'Everything that can be rented: complete, by category, name and id. You may keep it for 30 seconds; a long list comes compressed if you accept it.',
           answer: { description: 'The vehicle classes.', example: { data: [example] } },
         },
       },
@@ -45,7 +46,7 @@ export const listAssetGroups: RoutePlugin = async (app, { deps }) => {
       const catalog = await deps.catalogs.find(request.caller.tenant.id)
       let list = kept.get(catalog)
       if (list === undefined) {
-        list = representation(reply.serialize({ data: catalog.groups }) as string)
+        list = keptRepresentation(reply.serialize({ data: catalog.groups }) as string)
         kept.set(catalog, list)
       }
       return sendConditionally(request, reply, list)

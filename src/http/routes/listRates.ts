@@ -4,7 +4,7 @@ import type { GroupOffer } from '../../domain/catalog.ts'
 import { currencyDecimals, formatAmount } from '../../domain/money.ts'
 import { localDate } from '../../domain/period.ts'
 import { isRateListed, type Rate } from '../../domain/rates.ts'
-import { type Representation, representation, sendConditionally } from '../conditional.ts'
+import { keptRepresentation, type Representation, sendConditionally } from '../conditional.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
 import { unknownAssetGroup } from '../notFound.ts'
 import { currencyOut, dataOf, dateOut, decimalOut, idParams, uuidOut } from '../schemas.ts'
@@ -70,13 +70,13 @@ export const listRates: RoutePlugin = async (app, { deps }) => {
     {
       config: {
         access: { scope: 'rates:read', limit: 'reads', session: false },
-        etag: true,
+        caching: 'private, max-age=30',
         operation: {
           operationId: 'listRates',
           tag: 'catalog',
           summary: 'List the rates of a vehicle class',
           description:
-            'For display only: the price that can be booked comes from a quote. Rates whose last day has passed are left out; those still to come are shown.',
+            'For display only: the price that can be booked comes from a quote. Rates whose last day has passed are left out; those still to come are shown. You may keep them for 30 seconds.',
           answer: {
             description: 'The rates by validFrom (open ones first), name and id.',
             example: { data: [example] },
@@ -92,7 +92,7 @@ export const listRates: RoutePlugin = async (app, { deps }) => {
       const known = kept.get(group)
       if (known?.day === day) return sendConditionally(request, reply, known.list)
       const data = group.rates.filter((row) => isRateListed(row, day)).map(present)
-      const list = representation(reply.serialize({ data }) as string)
+      const list = keptRepresentation(reply.serialize({ data }) as string)
       kept.set(group, { day, list })
       return sendConditionally(request, reply, list)
     },

@@ -1,0 +1,42 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/** How an answer may be compressed; of codings that a caller likes equally well, the first is sent. */
+const compressions = ['br', 'gzip'] as const
+export type Compression = (typeof compressions)[number]
+export type Coding = Compression | 'identity'
+
+/**
+ * The coding that an `Accept-Encoding` asks for. Identity also when it allows none that we know: an
+ * answer in the wrong coding is of more use than none (RFC 9110, 12.5.3).
+ */
+export function acceptedCoding(acceptEncoding: string | undefined): Coding {
+  if (acceptEncoding === undefined) return 'identity'
+  const weights = new Map(acceptEncoding.toLowerCase().split(',').map(weighed))
+  const weightOf = (coding: Compression) => weights.get(coding) ?? weights.get('*') ?? 0
+  const [first, second] = compressions
+  const best = weightOf(second) > weightOf(first) ? second : first
+  const wanted = weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0)
+  return wanted ? best : 'identity'
+}
+
+/** `gzip;q=0.5` as the coding's name and its weight. */
+function weighed(entry: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = entry.split(';').map((part) => part.trim())
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  return [name, weight === undefined ? 1 : Number(weight)]
+}
+
+const compressGzip = promisify<string, Buffer>(gzip)
+const compressBrotli = promisify<string, object, Buffer>(brotliCompress)
+/** Lists of JSON hardly get smaller before 11, which takes two hundred times as long. */
+const brotliQuality = 4
+
+/** Compresses on a thread of its own: nobody's request waits for another's. */
+export async function compress(text: string, coding: Compression): Promise<Buffer> {
+  const bytes = await (coding === 'br'
+    ? compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } })
+    : compressGzip(text))
+  // Copied, since zlib's is the beginning of 16 KB that would be kept with it.
+  return Buffer.from(new Uint8Array(bytes).buffer)
+}
