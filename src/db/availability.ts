@@ -23,7 +23,7 @@ with span as (
   where a.tenant_id = $1 and a.asset_group_id = $2 and a.archived_at is null
 ), held as (
   select greatest(b.pickup_at, s.starts_at) as starts_at,
-         least(b.dropoff_at + s.turnaround, s.ends_at) as ends_at
+         b.dropoff_at + s.turnaround as ends_at, s.ends_at as window_ends_at
   from span s, bookings b
   where b.tenant_id = $1 and b.asset_group_id = $2 and b.id is distinct from $6
     and b.status in ('pending', 'confirmed')
@@ -32,7 +32,7 @@ with span as (
 ), steps as (
   select starts_at as at, 1 as change from held
   union all
-  select ends_at, -1 from held
+  select ends_at, -1 from held where ends_at < window_ends_at
 ), running as (
   select sum(sum(change)) over (order by at) as held from steps group by at
 )

@@ -91,7 +91,7 @@ describe('an overbooking found later', () => {
   it('is none when a vehicle is prepared again before another is blocked', async () => {
     await confirm(march(1), march(9))
     await confirm(march(9), march(11))
-    await block(march(9, 12), march(10))
+    await block(march(9, 11), march(10))
     expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
   })
 
