@@ -14,7 +14,7 @@ export interface Span {
   readonly end: number
 }
 
-export interface PastBooking extends Span {
+interface PastBooking extends Span {
   readonly status: BookingStatus
   /** How long ago it was made. */
   readonly ageHours: number
