@@ -18,6 +18,7 @@ const secretBytesMin = 32
 const environment = z
   .object({
     NODE_ENV: z.string().optional(),
+    npm_lifecycle_event: text,
     HOST: z.string().default('127.0.0.1'),
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
     DATABASE_URL: text,
@@ -117,6 +118,7 @@ export function parseConfig(source: NodeJS.ProcessEnv) {
   const env = result.data
   return Object.freeze({
     production: env.NODE_ENV === 'production',
+    startedByNpm: env.npm_lifecycle_event === 'start',
     host: env.HOST,
     port: env.PORT,
     databaseUrl: env.DATABASE_URL,

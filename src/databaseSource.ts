@@ -11,6 +11,8 @@ type Log = NonNullable<EmbeddedPostgresOptions['log']>
 export interface DatabaseSource {
   readonly url: string
   readonly embedded: boolean
+  /** Before `stop`, by whom that takes a while: a start on the same data then waits for it. */
+  announceStop(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -23,7 +25,7 @@ export async function databaseForServer(config: SourceConfig, log: Log): Promise
   log('using the embedded PostgreSQL; set DATABASE_URL to use your own', {
     directory: config.dataDir,
   })
-  return { url: embedded.url, embedded: true, stop: () => embedded.stop() }
+  return { ...embedded, embedded: true }
 }
 
 /** The same data for the command line, whether the server runs or not. */
@@ -32,9 +34,9 @@ export async function databaseForOperator(config: SourceConfig): Promise<Databas
   const embedded =
     (await findRunningEmbedded(config.dataDir)) ??
     (await startEmbeddedPostgres({ directory: config.dataDir, durable: true }))
-  return { url: embedded.url, embedded: true, stop: () => embedded.stop() }
+  return { ...embedded, embedded: true }
 }
 
 function external(url: string): DatabaseSource {
-  return { url, embedded: false, stop: async () => {} }
+  return { url, embedded: false, announceStop: async () => {}, stop: async () => {} }
 }

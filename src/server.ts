@@ -1,10 +1,11 @@
+import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { ConfigError, parseConfig } from './config.ts'
+import { type Config, ConfigError, parseConfig } from './config.ts'
 import { databaseForServer } from './databaseSource.ts'
 import { migrate } from './db/migrate.ts'
 import { openDemo } from './demo/openDemo.ts'
 import { openDeps } from './deps.ts'
-import { EmbeddedPostgresError } from './embedded/errors.ts'
+import { EmbeddedPostgresError, isFileError } from './embedded/errors.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
 import { exitOnCrash, shutDownOnSignals } from './shutdown.ts'
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
   const app = await buildApp(deps)
   const demo = config.demo ? await openDemo(deps) : undefined
   app.addHook('onClose', async () => demo?.close())
-  const baseUrl = await app.listen({ host: config.host, port: config.port })
+  const baseUrl = await listen(app, config)
   log.info(`Server listening at ${baseUrl}`)
   if (demo !== undefined) process.stdout.write(demo.start(baseUrl))
 
@@ -33,13 +34,29 @@ async function main(): Promise<void> {
     app,
     lifecycle: deps.lifecycle,
     log,
+    startedByNpm: config.startedByNpm,
     flushTraces: deps.tracing?.close,
     closeDeps: async () => {
       await housekeeping.stop()
       await close()
     },
+    announceStop: () => source.announceStop(),
     stopDatabase: () => source.stop(),
   })
+}
+
+/** Returns the address. Throws ConfigError when the port is taken. */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port })
+  } catch (error) {
+    if (!isFileError(error, 'EADDRINUSE')) throw error
+    throw new ConfigError(
+      `Port ${port} of ${host} is in use by another program: set PORT to another one, ` +
+        'or to 0 for any that is free.',
+      { cause: error },
+    )
+  }
 }
 
 main().catch((error: unknown) => {

@@ -9,16 +9,22 @@ const drainMs = 3_000
 const finishMs = 6_000
 const closeMs = 2_000
 const flushMs = 900
+/** Within this, a signal under npm is the first one once more. */
+const echoMs = 1_000
 
 /** What has to end, from the outside in. */
 export interface Running {
   readonly app: FastifyInstance
   readonly lifecycle: Lifecycle
   readonly log: Logger
+  /** npm passes on to its script what a terminal or supervisor has sent to both of them. */
+  readonly startedByNpm: boolean
   /** Sends the traces of the last requests; left out when there are none. */
   readonly flushTraces?: (() => Promise<void>) | undefined
   /** Closes the connections to the database and to Redis. */
   closeDeps(): Promise<void>
+  /** Has a start on the same embedded database wait for the end of this process. */
+  announceStop(): Promise<void>
   /** Ends the embedded database, if there is one. */
   stopDatabase(): Promise<void>
 }
@@ -31,7 +37,7 @@ interface Phase {
 
 /** The phases of a shutdown, in order. The limits add up to less than the 15 s a supervisor waits. */
 function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
-  const { app, lifecycle, flushTraces, closeDeps, stopDatabase } = running
+  const { app, lifecycle, flushTraces, closeDeps, announceStop, stopDatabase } = running
   return [
     {
       name: 'drain',
@@ -39,7 +45,9 @@ function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
       run: async () => {
         lifecycle.draining = true
         // Ctrl-C comes from a person, who has no load balancer to wait for.
-        if (signal !== 'SIGINT') await delay(drainMs)
+        const drained = signal === 'SIGINT' ? undefined : delay(drainMs)
+        // Unannounced, a start meanwhile fails: no reason to refuse requests.
+        await Promise.allSettled([announceStop(), drained])
       },
     },
     { name: 'finish requests', limitMs: finishMs, run: async () => app.close() },
@@ -52,10 +60,14 @@ function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
 
 /** Ends the process in phases on SIGTERM and SIGINT, with exit code 0; a second signal ends it at once. */
 export function shutDownOnSignals(running: Running): void {
-  let stopping = false
+  let stoppingSinceMs: number | undefined
   const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1)
-    stopping = true
+    const nowMs = performance.now()
+    if (stoppingSinceMs !== undefined) {
+      if (running.startedByNpm && nowMs - stoppingSinceMs < echoMs) return
+      process.exit(1)
+    }
+    stoppingSinceMs = nowMs
     running.log.info({ signal }, 'stopping')
     for (const phase of phasesOf(running, signal)) await complete(phase, running.log)
     running.log.info('stopped')

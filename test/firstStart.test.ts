@@ -1,8 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { remove, temporaryDirectory } from './embedded/installation.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
 import { waitFor } from './helpers/waitFor.ts'
@@ -24,23 +26,36 @@ const environment = () => ({ PATH: process.env['PATH'], DATA_DIR: dataDir, PORT:
 
 interface Started {
   readonly child: ChildProcess
-  /** What it printed when it was ready. */
+  /** What it printed when it was ready, or when it had ended. */
   readonly banner: string
+  /** All that it has printed by now. */
+  output(): string
 }
 
-async function start(): Promise<Started> {
-  const child = spawn(process.execPath, [join(compiled, 'server.js')], { env: environment() })
+/** Starts the server, or what a test gives instead, and waits until it is ready or has ended. */
+async function start(
+  env: Record<string, string> = {},
+  [program = '', ...args]: readonly string[] = [process.execPath, join(compiled, 'server.js')],
+  options: SpawnOptions = {},
+): Promise<Started> {
+  const child = spawn(program, args, {
+    ...options,
+    stdio: 'pipe',
+    env: { ...environment(), ...env },
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text
     })
   }
-  await waitFor(
-    () => output.includes('bookings confirm') || child.exitCode !== null,
-    startTimeoutMs,
-  )
-  return { child, banner: output }
+  let closed = false
+  child.once('close', () => {
+    closed = true
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await waitFor(() => output.includes('bookings confirm') || closed, startTimeoutMs)
+  return { child, banner: output, output: () => output }
 }
 
 async function stop({ child }: Started): Promise<void> {
@@ -138,4 +153,67 @@ describe('npm start on a machine with only Node', () => {
     await visitWebsite(again.banner)
     await stop(again)
   }, 60_000)
+})
+
+describe('a start', () => {
+  it('waits for the last one while that is still stopping', async () => {
+    const first = await start()
+    const ended = once(first.child, 'exit')
+    first.child.kill('SIGTERM')
+    // It answers for three seconds more.
+    await waitFor(() => first.output().includes('stopping'), startTimeoutMs)
+    const second = await start()
+    expect(second.banner).toContain('waiting for the server that is just stopping')
+    expect(await ended).toEqual([0, null])
+    await book(second.banner)
+    await stop(second)
+  }, 60_000)
+
+  it('on a port that is taken says what to set', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { child, banner } = await start({ PORT: String(port) })
+    other.close()
+    expect(child.exitCode).toBe(1)
+    expect(banner).toContain(`Port ${port} of 127.0.0.1 is in use by another program: set PORT`)
+    expect(banner).not.toMatch(/EADDRINUSE|at .+\.js:/)
+  }, 60_000)
+})
+
+describe('npm start', () => {
+  let directory: string
+  beforeAll(async () => {
+    // The script as it is, on what is compiled already.
+    directory = await temporaryDirectory('open')
+    const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
+    const own = { type: 'module', scripts: { start: scripts.start, build: 'true' } }
+    await writeFile(join(directory, 'package.json'), JSON.stringify(own))
+    await symlink(compiled, join(directory, 'dist'))
+  })
+  afterAll(() => remove(directory))
+
+  it.each([
+    ['SIGTERM, sent to npm alone', 'SIGTERM', (pid: number) => pid],
+    ['SIGTERM, sent to all of it by a supervisor', 'SIGTERM', (pid: number) => -pid],
+    ['Ctrl-C, sent to all of it by the terminal', 'SIGINT', (pid: number) => -pid],
+  ] as const)(
+    'ends on %s, in order',
+    async (_, signal, whom) => {
+      const npm = ['npm', 'start', '--no-update-notifier']
+      const options = { cwd: directory, detached: true }
+      const { child, output } = await start({ npm_config_cache: dataDir }, npm, options)
+      const [, api = ''] = /Rental Booking API: (\S+)\/api/.exec(output()) ?? []
+      expect((await fetch(`${api}/healthz`)).status).toBe(200)
+      // All of it, if it is still there.
+      onTestFinished(() => void spawn('kill', ['-KILL', '--', `-${child.pid}`]))
+      const ended = once(child, 'close')
+      process.kill(whom(child.pid ?? 0), signal)
+      await ended
+      expect(child.exitCode).toBe(0)
+      expect(output()).toMatch(/"stop database".*"done".*"stopped"/s)
+      await expect(fetch(`${api}/healthz`)).rejects.toThrow()
+    },
+    60_000,
+  )
 })

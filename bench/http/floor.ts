@@ -67,7 +67,7 @@ function serveReads(app: FastifyInstance, { limit, select }: Floor): void {
     const { tenantId, groupId } = params as { tenantId: string; groupId: string }
     const { from, to } = query as { from: string; to: string }
     await limit()
-    const values = [tenantId, groupId, new Date(from), new Date(to), false]
+    const values = [tenantId, groupId, new Date(from), new Date(to), false, null]
     return { data: await select('count_availability', countGroup, values) }
   })
   app.get('/bookings/:tenantId/:keyId/:id', async ({ params }) => {

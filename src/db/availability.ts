@@ -1,41 +1,45 @@
 import { runNamed, type StatementRunner } from './statement.ts'
 
 /**
- * Counts a group over [from, to) (decisions 54-56). A booking holds a vehicle until its turnaround
- * is over. Running sums by instant give the peak: what ends and what begins at one instant cancel,
- * so touching periods don't meet. The window is cut open on both sides for the index look-up, which
- * therefore reads overlapping bookings only.
+ * Counts a group over [from, to + turnaround), the window of the booking it may become, or over the
+ * single moment `from` when there is no `to` (decisions 54-56). Running sums by instant give the
+ * peak: what ends and what begins at one instant cancel, so touching periods don't meet. The index
+ * look-up reaches back by the turnaround and reads overlapping bookings only.
  */
 export const countGroup = `
-with asset_group as (
-  select make_interval(mins => turnaround_minutes) as turnaround
-  from asset_groups
-  where tenant_id = $1 and id = $2 and archived_at is null
+with span as (
+  select turnaround, $3::timestamptz as starts_at,
+         coalesce($4::timestamptz + turnaround, $3::timestamptz + interval '1 ms') as ends_at,
+         coalesce(now() - make_interval(hours => t.pending_hold_hours), '-infinity') as held_since
+  from asset_groups g join tenants t on t.id = $1, make_interval(mins => g.turnaround_minutes) turnaround
+  where g.tenant_id = $1 and g.id = $2 and g.archived_at is null
 ), fleet as (
   select count(*) as total,
          count(*) filter (where not exists (
            select from asset_blocks b
-           where b.tenant_id = a.tenant_id and b.asset_id = a.id and b.archived_at is null
-             and b.starts_at < $4 and b.ends_at > $3)) as in_service
-  from assets a
+           where b.tenant_id = $1 and b.asset_id = a.id and b.archived_at is null
+             and b.starts_at < s.ends_at and b.ends_at > s.starts_at)) as in_service
+  from span s, assets a
   where a.tenant_id = $1 and a.asset_group_id = $2 and a.archived_at is null
 ), held as (
-  select b.pickup_at as starts_at, b.dropoff_at + g.turnaround as ends_at
-  from asset_group g, bookings b
-  where b.tenant_id = $1 and b.asset_group_id = $2
-    and b.status in ('pending', 'confirmed') and (not $5 or b.status = 'confirmed')
-    and tstzrange(b.pickup_at, b.dropoff_at) && tstzrange($3 - g.turnaround, $4)
+  select greatest(b.pickup_at, s.starts_at) as starts_at,
+         b.dropoff_at + s.turnaround as ends_at, s.ends_at as window_ends_at
+  from span s, bookings b
+  where b.tenant_id = $1 and b.asset_group_id = $2 and b.id is distinct from $6
+    and b.status in ('pending', 'confirmed')
+    and (b.status = 'confirmed' or not $5 and b.created_at >= s.held_since)
+    and tstzrange(b.pickup_at, b.dropoff_at) && tstzrange(s.starts_at - s.turnaround, s.ends_at)
 ), steps as (
-  select greatest(starts_at, $3) as at, 1 as change from held
+  select starts_at as at, 1 as change from held
   union all
-  select ends_at, -1 from held where ends_at < $4
+  select ends_at, -1 from held where ends_at < window_ends_at
 ), running as (
   select sum(sum(change)) over (order by at) as held from steps group by at
 )
 select fleet.total::int as total,
        fleet.in_service::int as "inService",
        coalesce((select max(held) from running), 0)::int as peak
-from asset_group, fleet`
+from span, fleet`
 
 /** How a group stands over a window; all counts of vehicles. */
 export interface GroupCount {
@@ -45,22 +49,48 @@ export interface GroupCount {
   readonly peak: number
 }
 
+/** A rental by its own times: its turnaround is added where it is counted, and nowhere else. */
+export interface RentalWindow {
+  readonly from: Date
+  readonly to: Date
+  /** Leaves pending bookings out. */
+  readonly confirmedOnly?: boolean
+  /** A booking that is not to stand in its own way. */
+  readonly exceptBookingId?: string
+}
+
 /**
- * The one query behind the endpoint, `bookings confirm` and `audit`.
- * `confirmedOnly` leaves pending bookings out. Undefined for an unknown or archived group.
+ * How a group stands for a rental: the one count behind the endpoint, `bookings confirm` and
+ * `bookings list` (decision 54). Undefined for an unknown or archived group.
  */
-export async function countAvailability(
+export function countAvailability(
   database: StatementRunner,
   tenantId: string,
   groupId: string,
-  window: { readonly from: Date; readonly to: Date; readonly confirmedOnly?: boolean },
+  { from, to, confirmedOnly = false, exceptBookingId }: RentalWindow,
 ): Promise<GroupCount | undefined> {
-  const values = [tenantId, groupId, window.from, window.to, window.confirmedOnly ?? false]
-  const [count] = await runNamed<GroupCount & { [column: string]: unknown }>(
+  return count(database, [tenantId, groupId, from, to, confirmedOnly, exceptBookingId ?? null])
+}
+
+/** How a group stands with its confirmed bookings at a single moment. Undefined as above. */
+export function countMoment(
+  database: StatementRunner,
+  tenantId: string,
+  groupId: string,
+  at: Date,
+): Promise<GroupCount | undefined> {
+  return count(database, [tenantId, groupId, at, null, true, null])
+}
+
+async function count(
+  database: StatementRunner,
+  values: readonly unknown[],
+): Promise<GroupCount | undefined> {
+  const [counted] = await runNamed<GroupCount & { [column: string]: unknown }>(
     database,
     'count_availability',
     countGroup,
     values,
   )
-  return count
+  return counted
 }

@@ -18,7 +18,8 @@ with groups as (
   select distinct g.tenant_id, t.slug, g.id, g.ref from asset_groups g
   join tenants t on t.id = g.tenant_id
   join bookings b on b.tenant_id = g.tenant_id and b.asset_group_id = g.id
-  where b.status = 'confirmed' and b.dropoff_at > now() and g.archived_at is null
+  where b.status = 'confirmed' and g.archived_at is null
+    and b.dropoff_at + make_interval(mins => g.turnaround_minutes) > now()
 )
 select g.tenant_id as "tenantId", g.slug, g.id as "assetGroupId", g.ref as "groupRef", m.at
 from groups g, lateral (

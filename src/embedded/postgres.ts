@@ -10,6 +10,7 @@ import type { LifelineProcess } from './lifeline.ts'
 import { makeRunDirectory } from './runDirectory.ts'
 import { runningServer, startServer } from './server.ts'
 import { type Connection, connectionTo, urlOf } from './socketUrl.ts'
+import { markStopping, unmarkStopping } from './stopMark.ts'
 
 const readyTimeoutMs = 10_000
 const readyPollMs = 25
@@ -34,6 +35,8 @@ export interface EmbeddedPostgres {
   readonly connection: Connection
   /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
   readonly url: string
+  /** Has a start on the same data wait for the end of this server, which may still take a while. */
+  announceStop(): Promise<void>
   /** Ends the server (a fast shutdown), resolving when it is gone. Safe to call twice. */
   stop(): Promise<void>
 }
@@ -55,8 +58,7 @@ export async function startEmbeddedPostgres(
   }
   try {
     const start = { ...options, log, intended, identity, temporary }
-    const { server, socketDirectory } = await startIn(start)
-    return handleOf(server, connectionTo(socketDirectory), removeTemporary, log)
+    return handleOf(await startIn(start), removeTemporary, log)
   } catch (error) {
     await removeTemporary()
     throw error
@@ -71,13 +73,19 @@ interface Start extends EmbeddedPostgresOptions {
   readonly temporary: string[]
 }
 
+interface Started {
+  readonly server: LifelineProcess
+  readonly dataDirectory: string
+  readonly connection: Connection
+}
+
 async function temporaryFor({ identity, temporary }: Start): Promise<string> {
   const directory = await makeRunDirectory(identity)
   temporary.push(directory)
   return directory
 }
 
-async function startIn(start: Start) {
+async function startIn(start: Start): Promise<Started> {
   const { durable, identity, intended, log, removeOnExit = [] } = start
   const { stateDirectory = '/var/lib/rental-booking-api' } = start
   const installed = await locateBinaries()
@@ -103,13 +111,13 @@ async function startIn(start: Start) {
     durable,
     socketDirectory,
     removeOnExit: [...start.temporary, ...removeOnExit],
+    log,
   })
-  return { server, socketDirectory }
+  return { server, dataDirectory, connection: connectionTo(socketDirectory) }
 }
 
 function handleOf(
-  server: LifelineProcess,
-  connection: Connection,
+  { server, dataDirectory, connection }: Started,
   removeTemporary: () => Promise<void>,
   log: Log,
 ): EmbeddedPostgres {
@@ -120,9 +128,11 @@ function handleOf(
   return {
     connection,
     url: urlOf(connection),
+    announceStop: () => markStopping(dataDirectory),
     async stop() {
       stopping = true
       await server.stop()
+      await unmarkStopping(dataDirectory)
       await removeTemporary()
     },
   }
@@ -144,7 +154,8 @@ export async function findRunningEmbedded(
     if (!running) return undefined
     if (running.status === 'ready') {
       const connection = connectionTo(running.socketDirectory)
-      return { connection, url: urlOf(connection), stop: async () => {} }
+      const notOurs = async () => {}
+      return { connection, url: urlOf(connection), announceStop: notOurs, stop: notOurs }
     }
     if (Date.now() > deadlineMs) {
       throw new EmbeddedPostgresError(

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { programEnv, startFailure } from './failure.ts'
@@ -6,9 +7,13 @@ import type { Identity } from './identity.ts'
 import { type LifelineProcess, startOnLifeline } from './lifeline.ts'
 import { isServerOf, type PostmasterPid, readPostmasterPid } from './postmasterPid.ts'
 import { port } from './socketUrl.ts'
+import { isMarkedStopping, unmarkStopping } from './stopMark.ts'
 
 // Replaying the log after a crash takes far less than this, even on a slow disk.
 const startTimeoutMs = 120_000
+// A server has 15 s to answer its last requests, and PostgreSQL a last checkpoint to write.
+const stopTimeoutMs = 30_000
+const stopPollMs = 50
 
 export interface ServerOptions {
   readonly dataDirectory: string
@@ -17,6 +22,7 @@ export interface ServerOptions {
   readonly durable: boolean
   readonly socketDirectory: string
   readonly removeOnExit: readonly string[]
+  readonly log: (message: string, fields?: Record<string, unknown>) => void
 }
 
 function settings({ durable, socketDirectory }: ServerOptions): string[] {
@@ -55,15 +61,33 @@ export async function runningServer(dataDirectory: string): Promise<PostmasterPi
   return found && (await isServerOf(dataDirectory, found.pid)) ? found : undefined
 }
 
+/** Waits for a server that is about to end. Throws EmbeddedPostgresError when one is here to stay. */
+async function waitUntilFree({ dataDirectory, log }: ServerOptions): Promise<void> {
+  const startedMs = performance.now()
+  let told = false
+  for (;;) {
+    const running = await runningServer(dataDirectory)
+    if (!running) return
+    const stopping = running.status === 'stopping' || (await isMarkedStopping(dataDirectory))
+    const late = performance.now() - startedMs > stopTimeoutMs
+    if (late || !stopping) throw inUse(dataDirectory, running.pid)
+    if (!told) log('waiting for the server that is just stopping', { pid: running.pid })
+    told = true
+    await delay(stopPollMs)
+  }
+}
+
 /**
- * Starts PostgreSQL on a data directory and resolves when it accepts connections.
+ * Starts PostgreSQL on a data directory, once one that is stopping there has ended, and resolves
+ * when it accepts connections.
  * Throws EmbeddedPostgresError with its last words when it doesn't, or when the data is in use.
  */
 export async function startServer(options: ServerOptions): Promise<LifelineProcess> {
   const { dataDirectory, binaries, identity, removeOnExit } = options
+  await waitUntilFree(options)
+  // Left by one that was killed while it was stopping.
+  await unmarkStopping(dataDirectory)
   const left = await readPostmasterPid(dataDirectory)
-  if (left && (await isServerOf(dataDirectory, left.pid))) throw inUse(dataDirectory, left.pid)
-
   const server = startOnLifeline({
     command: join(binaries.directory, 'bin', 'postgres'),
     args: ['-D', dataDirectory, ...settings(options)],

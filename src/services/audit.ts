@@ -1,4 +1,4 @@
-import { countAvailability } from '../db/availability.ts'
+import { countMoment } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
 import { findFleetMoments } from '../db/confirmedMoments.ts'
 import { type BrokenRow, checkInvariant, invariants } from '../db/invariants.ts'
@@ -42,8 +42,7 @@ export async function audit(database: Database): Promise<Audit> {
 async function findOverbookings(database: Database): Promise<Overbooking[]> {
   const found: Overbooking[] = []
   for (const { tenantId, slug, assetGroupId, groupRef, at } of await findFleetMoments(database)) {
-    const window = { from: at, to: new Date(at.getTime() + 1), confirmedOnly: true }
-    const count = await countAvailability(database, tenantId, assetGroupId, window)
+    const count = await countMoment(database, tenantId, assetGroupId, at)
     if (count === undefined || count.peak <= count.inService) continue
     const { inService, peak: confirmed } = count
     found.push({ tenant: slug, assetGroup: groupRef, at, inService, confirmed })

@@ -1,6 +1,7 @@
 import { countAvailability } from '../db/availability.ts'
 import { findBookingsOfTenant } from '../db/bookingList.ts'
 import type { Database } from '../db/client.ts'
+import { availableCount } from '../domain/availability.ts'
 import type { BookingStatus } from '../domain/bookings.ts'
 import { currencyDecimals, formatAmount } from '../domain/money.ts'
 import { tenantBySlug } from './tenants.ts'
@@ -23,7 +24,7 @@ export interface ListedBooking {
   readonly total: string
   readonly currency: string
   readonly createdAt: Date
-  /** Pending and confirmed bookings need more vehicles than there are; null once that is settled. */
+  /** The other bookings that count as taken leave no vehicle for this one; null once it is settled. */
   readonly short: boolean | null
 }
 
@@ -67,7 +68,8 @@ function present({ booking, group }: Row): Omit<ListedBooking, 'short'> {
 
 async function isShort(database: Database, { booking }: Row): Promise<boolean | null> {
   if (booking.status !== 'pending' && booking.status !== 'confirmed') return null
-  const { tenantId, assetGroupId, pickupAt: from, dropoffAt: to } = booking
-  const count = await countAvailability(database, tenantId, assetGroupId, { from, to })
-  return count === undefined || count.peak > count.inService
+  const { id: exceptBookingId, tenantId, assetGroupId, pickupAt: from, dropoffAt: to } = booking
+  const window = { from, to, exceptBookingId }
+  const count = await countAvailability(database, tenantId, assetGroupId, window)
+  return count === undefined || availableCount(count) === 0
 }

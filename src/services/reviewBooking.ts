@@ -1,4 +1,4 @@
-import { countAvailability, type GroupCount } from '../db/availability.ts'
+import { countAvailability } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
 import {
   findBookingForReview,
@@ -7,11 +7,12 @@ import {
   type ReviewableBooking,
 } from '../db/review.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
+import { availableCount } from '../domain/availability.ts'
 import { type BookingStatus, canMove } from '../domain/bookings.ts'
 import { Refusal } from './refusal.ts'
 
-const minuteMs = 60_000
 const reasonLengthMax = 2_000
+const noVehicles = { inService: 0, peak: 0 }
 
 export type Decision = 'confirm' | 'reject' | 'cancel'
 
@@ -84,28 +85,18 @@ async function refuseOverbooking(
   booking: ReviewableBooking,
   { force = false }: Review,
 ): Promise<boolean> {
-  const { inService, peak } = await countConfirmed(transaction, booking)
-  if (peak < inService) return false
+  const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking
+  const window = { from, to: booking.dropoffAt, confirmedOnly: true }
+  // An archived group has no vehicles.
+  const count = (await countAvailability(transaction, tenantId, assetGroupId, window)) ?? noVehicles
+  if (availableCount(count) > 0) return false
   if (force) return true
-  const [from, to] = [booking.pickupAt.toISOString(), booking.dropoffAt.toISOString()]
   throw new Refusal(
-    `Confirming would overbook "${booking.groupName}": from ${from} to ${to} it has ` +
-      `${inService} vehicles in service and ${peak} confirmed already. --force confirms all the same.`,
+    `Confirming would overbook "${groupName}": from ${from.toISOString()} to ` +
+      `${booking.dropoffAt.toISOString()}, and ${turnaroundMinutes} minutes of turnaround, it has ` +
+      `${count.inService} vehicles in service and ${count.peak} confirmed already. ` +
+      '--force confirms all the same.',
   )
-}
-
-/** The vehicle is needed until its turnaround is over (decision 56). An archived group has none. */
-async function countConfirmed(
-  transaction: Transaction,
-  { tenantId, assetGroupId, pickupAt, dropoffAt, turnaroundMinutes }: ReviewableBooking,
-): Promise<GroupCount> {
-  const window = {
-    from: pickupAt,
-    to: new Date(dropoffAt.getTime() + turnaroundMinutes * minuteMs),
-    confirmedOnly: true,
-  }
-  const count = await countAvailability(transaction, tenantId, assetGroupId, window)
-  return count ?? { total: 0, inService: 0, peak: 0 }
 }
 
 function checkReason(reason: string | null | undefined): string | null {

@@ -102,6 +102,31 @@ describe('the embedded database', () => {
     )
   })
 
+  it('waits for a server that is about to stop, and begins when that has ended', async () => {
+    const data = await directory()
+    const first = await start(data)
+    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    await first.announceStop()
+    const logged: string[] = []
+    const starting = start(data, { log: (message) => logged.push(message) })
+    await waitFor(() => logged.some((message) => message.startsWith('waiting')), goneTimeoutMs)
+    expect(await query(first.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+    await first.stop()
+    expect(await query((await starting).url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+    expect(await readdir(data)).toEqual(['postgres'])
+  })
+
+  it('does not wait for one that took the place of what was killed while stopping', async () => {
+    const data = await directory()
+    const child = startInChild({ installation: compiled, directory: data })
+    onTestFinished(() => child.kill())
+    await child.started()
+    await writeFile(join(data, 'postgres.stopping'), '')
+    await child.kill()
+    await start(data)
+    await expect(start(data)).rejects.toThrow('already in use')
+  })
+
   it('lets one of two simultaneous first starts win, and tells the other why it lost', async () => {
     const data = await directory()
     const outcomes = await Promise.allSettled([start(data), start(data)])

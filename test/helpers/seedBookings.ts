@@ -8,6 +8,7 @@ export interface SeededBooking {
   readonly pickupAt: Date
   readonly dropoffAt: Date
   readonly status: BookingStatus
+  readonly createdAt?: Date
 }
 
 /** Rows a statement can carry: PostgreSQL takes 65,535 parameters. */

@@ -4,6 +4,7 @@ import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
+import { seedBookings } from '../helpers/seedBookings.ts'
 
 let test: OpenTestDatabase
 let rental: Rental
@@ -85,5 +86,30 @@ describe('an overbooking found later', () => {
     await confirm(march(1), march(30))
     await confirm(march(5), march(6))
     expect(await audit(test.database)).toMatchObject({ ok: true })
+  })
+
+  it('is none when a vehicle is prepared again before another is blocked', async () => {
+    await confirm(march(1), march(9))
+    await confirm(march(9), march(11))
+    await block(march(9, 11), march(10))
+    expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
+  })
+
+  it('lasts until the turnaround of what came back is over', async () => {
+    const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+    const { tenantId, assetGroups } = rental.fleet
+    const { rows } = await test.database.pool.query<{ id: string }>('select id from api_keys')
+    const owner = { tenantId, apiKeyId: rows[0]?.id ?? '', assetGroupId: assetGroups[0]?.id ?? '' }
+    const back = { pickupAt: minutesFromNow(-600), dropoffAt: minutesFromNow(-10) }
+    const status = 'confirmed' as const
+    await seedBookings(test.database, owner, [
+      { ...back, status },
+      { ...back, status },
+    ])
+    const blockedAt = minutesFromNow(30)
+    await block(blockedAt.toISOString(), minutesFromNow(90).toISOString())
+    expect((await audit(test.database)).overbookings).toMatchObject([
+      { at: blockedAt, inService: 1, confirmed: 2 },
+    ])
   })
 })

@@ -50,7 +50,7 @@ export const getAvailability: RoutePlugin = async (app, { deps }) => {
           tag: 'catalog',
           summary: 'Count what is free',
           description:
-            'How many vehicles of the class stay free during the whole of [from, to). Never cached. A count is no hold: staff review every booking.',
+            'How many vehicles of the class stay free during the whole of [from, to) and of the time one is prepared in afterwards: what is free can be confirmed. Never cached. A count is no hold: staff review every booking.',
           answer: { description: 'The count.', example: { data: example } },
           errors: ['NOT_FOUND'],
         },
@@ -64,7 +64,7 @@ export const getAvailability: RoutePlugin = async (app, { deps }) => {
     async ({ caller: { tenant }, params: { id }, query: { from, to } }) => {
       const count = await countAvailability(deps.database, tenant.id, id, { from, to })
       if (count === undefined) throw unknownAssetGroup()
-      const free = availableCount(count.inService, count.peak)
+      const free = availableCount(count)
       const data: z.infer<typeof availability> = {
         assetGroupId: id,
         from: from.toISOString(),

@@ -1,0 +1,22 @@
+import { access, rm, writeFile } from 'node:fs/promises'
+
+/** PostgreSQL itself knows last that its server is draining; beside its data, this file says so. */
+const stopMark = (dataDirectory: string) => `${dataDirectory}.stopping`
+
+/** Says that the server of a data directory is about to end, for whoever starts there meanwhile. */
+export function markStopping(dataDirectory: string): Promise<void> {
+  return writeFile(stopMark(dataDirectory), '')
+}
+
+/** Tells whether that was said. */
+export function isMarkedStopping(dataDirectory: string): Promise<boolean> {
+  return access(stopMark(dataDirectory)).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** To be called when it has ended, and before another one begins. */
+export function unmarkStopping(dataDirectory: string): Promise<void> {
+  return rm(stopMark(dataDirectory), { force: true })
+}
