@@ -24,9 +24,25 @@ const body = z
       .default([]),
   })
   .meta({ id: 'QuoteRequest' })
-  .superRefine(({ pickupDatetime, dropoffDatetime }, context) =>
-    refineRange(pickupDatetime, dropoffDatetime, 'dropoffDatetime', context),
-  )
+  .superRefine(({ pickupDatetime, dropoffDatetime, extras }, context) => {
+    refineRange(pickupDatetime, dropoffDatetime, 'dropoffDatetime', context)
+    refuseRepeats(extras, context)
+  })
+
+/** One line an extra: a second one is a slip more often than a wish for more (decision 50). */
+function refuseRepeats(
+  extras: readonly { readonly extraId: string }[],
+  context: z.RefinementCtx<unknown>,
+): void {
+  const seen = new Set<string>()
+  for (const [index, { extraId }] of extras.entries()) {
+    if (seen.has(extraId)) {
+      const message = 'is named twice; ask for a larger quantity'
+      context.addIssue({ code: 'custom', path: ['extras', index, 'extraId'], message })
+    }
+    seen.add(extraId)
+  }
+}
 
 function present(issued: Quote): PresentedQuote {
   return {
