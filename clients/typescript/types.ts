@@ -23,9 +23,9 @@ export interface Rate {
   readonly monthlyRate: string | null
   /** ISO 4217. */
   readonly currency: string
-  /** First day of pickup; null: no first day. */
+  /** First day that it prices; null: no first day. */
   readonly validFrom: string | null
-  /** Last day of pickup, included; null: no last day. */
+  /** Last day that it prices, included; null: no last day. */
   readonly validTo: string | null
 }
 
@@ -79,15 +79,18 @@ export interface Quote {
 
 /** How the total comes about; its lines add up exactly. */
 export interface Breakdown {
-  /** Full days of 24 hours. */
+  /** Full days on the tenant’s clock; a started 24th hour is one. */
   readonly days: number
   /** Started hours beyond them that are charged. */
   readonly hours: number
   readonly rate: {
+    /** The rate of the first day. */
     readonly id: string
     readonly name: string
-    /** What the cheapest cover of the rental is made of. */
+    /** The cheapest cover, season after season: `quantity` × `unitPrice` each. */
     readonly lines: readonly {
+      readonly rateId: string
+      readonly rateName: string
       readonly unit: 'month' | 'week' | 'day' | 'hour'
       readonly quantity: number
       /** A decimal number with exactly the decimals of its currency. */
@@ -100,6 +103,10 @@ export interface Breakdown {
     readonly extraId: string
     readonly name: string
     readonly pricing: 'per_day' | 'per_rental'
+    /** Charged days; null: priced per rental. */
+    readonly days: number | null
+    /** What one of them costs at most, however many days; null: no such cap. */
+    readonly maxPrice: string | null
     readonly quantity: number
     /** A decimal number with exactly the decimals of its currency. */
     readonly unitPrice: string

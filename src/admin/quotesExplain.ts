@@ -1,6 +1,5 @@
 import { findQuoteInputs } from '../db/quoteInputs.ts'
-import { explainPrice } from '../domain/explain.ts'
-import { thawInputs } from '../domain/quotes.ts'
+import { explainQuote } from '../domain/explain.ts'
 import { Refusal } from '../services/refusal.ts'
 import type { Command } from './command.ts'
 import { checkId } from './ids.ts'
@@ -15,7 +14,7 @@ export const quotesExplainCommand: Command = {
     const id = checkId('a quote', given)
     const quote = await withDatabase((database) => findQuoteInputs(database, id))
     if (quote === undefined) throw new Refusal(`There is no quote with the id ${id}.`)
-    const steps = explainPrice(thawInputs(quote.inputs))
+    const steps = explainQuote(quote.inputs)
     const { tenantId, inputs } = quote
     return { json: { id, tenantId, steps, inputs }, text: `${steps.join('\n')}\n` }
   },

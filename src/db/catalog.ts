@@ -14,6 +14,7 @@ const versionOfTenant = statement('catalog_version', (orm) =>
         taxPercent: tenants.taxPercent,
         pricesIncludeTax: tenants.pricesIncludeTax,
         gracePeriodMinutes: tenants.gracePeriodMinutes,
+        seasons: tenants.seasons,
       },
       minLeadMinutes: tenants.minLeadMinutes,
     })

@@ -21,6 +21,7 @@ const callerByHash = statement('caller_by_hash', (orm) =>
       },
       tenant: {
         id: tenants.id,
+        timeZone: tenants.timezone,
         status: tenants.status,
         subscription: tenants.subscription,
         onlineBooking: tenants.onlineBooking,

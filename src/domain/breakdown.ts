@@ -1,11 +1,14 @@
 import type { Cover } from './cover.ts'
 import type { ChosenExtra } from './extras.ts'
 import { formatAmount } from './money.ts'
-import { type RentalLength, startedHours } from './period.ts'
+import { chargedDays, type RentalLength, shownLength } from './period.ts'
 import type { Rate } from './rates.ts'
+import type { Stretch } from './stretches.ts'
 import { formatPercent } from './tax.ts'
 
 interface RateLine {
+  readonly rateId: string
+  readonly rateName: string
   readonly unit: 'month' | 'week' | 'day' | 'hour'
   readonly quantity: number
   readonly unitPrice: string
@@ -17,11 +20,16 @@ interface ExtraLine {
   readonly name: string
   readonly pricing: ChosenExtra['pricing']
   readonly quantity: number
+  readonly days: number | null
   readonly unitPrice: string
+  readonly maxPrice: string | null
   readonly amount: string
 }
 
-/** The `breakdown` of a quote (decision 6): amounts are decimal strings that add up to `total`. */
+/**
+ * The `breakdown` of a quote (decision 6): amounts are decimal strings that add up to `total`. One
+ * that was stored by engine 1 has no `rateId`, `rateName`, `days` and `maxPrice` in its lines.
+ */
 export interface Breakdown {
   readonly days: number
   readonly hours: number
@@ -32,11 +40,18 @@ export interface Breakdown {
   readonly total: string
 }
 
+/** A stretch and what it costs. */
+export interface CoveredStretch extends Stretch {
+  readonly cover: Cover
+}
+
 /** Everything a price is made of, in minor units, before it is written down. */
 export interface PriceParts {
   readonly decimals: number
-  readonly length: RentalLength
-  readonly cover: Cover
+  /** The length without a rest that is free. */
+  readonly charged: RentalLength
+  readonly stretches: readonly CoveredStretch[]
+  readonly usedRates: readonly Rate[]
   readonly extraAmounts: readonly bigint[]
   readonly subtotalMinor: bigint
   readonly percentTenThousandths: bigint
@@ -45,25 +60,26 @@ export interface PriceParts {
   readonly totalMinor: bigint
 }
 
+type Write = (minor: bigint) => string
+
 /** Writes the parts down as the answer shows them (decision 6). */
-export function presentBreakdown(
-  parts: PriceParts,
-  rate: Rate,
-  extras: readonly ChosenExtra[],
-): Breakdown {
-  const write = (minor: bigint) => formatAmount(minor, parts.decimals)
+export function presentBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]): Breakdown {
+  const write: Write = (minor) => formatAmount(minor, parts.decimals)
+  const [first] = parts.stretches
+  if (first === undefined) throw new Error('Bug: a price has no stretch')
+  const extraDays = chargedDays(parts.charged)
+  const { days, hours } = shownLength(parts.charged)
   return {
-    days: parts.length.days,
-    hours: startedHours(parts.length),
-    rate: { id: rate.id, name: rate.name, lines: rateLines(parts, rate) },
-    extras: extras.map((extra, index) => ({
-      extraId: extra.id,
-      name: extra.name,
-      pricing: extra.pricing,
-      quantity: extra.quantity,
-      unitPrice: write(extra.unitMinor),
-      amount: write(parts.extraAmounts[index] ?? 0n),
-    })),
+    days,
+    hours,
+    rate: {
+      id: first.rate.id,
+      name: first.rate.name,
+      lines: parts.stretches.flatMap((stretch) => rateLines(stretch, write)),
+    },
+    extras: extras.map((extra, index) =>
+      extraLine(extra, extraDays, parts.extraAmounts[index] ?? 0n, write),
+    ),
     subtotal: write(parts.subtotalMinor),
     tax: {
       percent: formatPercent(parts.percentTenThousandths),
@@ -74,16 +90,36 @@ export function presentBreakdown(
   }
 }
 
-function rateLines({ cover, decimals }: PriceParts, rate: Rate): RateLine[] {
+function rateLines({ rate, cover }: CoveredStretch, write: Write): RateLine[] {
   const lines: RateLine[] = []
   const add = (unit: RateLine['unit'], quantity: number, unitMinor: bigint | null) => {
     if (quantity === 0 || unitMinor === null) return
-    const amount = formatAmount(BigInt(quantity) * unitMinor, decimals)
-    lines.push({ unit, quantity, unitPrice: formatAmount(unitMinor, decimals), amount })
+    lines.push({
+      rateId: rate.id,
+      rateName: rate.name,
+      unit,
+      quantity,
+      unitPrice: write(unitMinor),
+      amount: write(BigInt(quantity) * unitMinor),
+    })
   }
   add('month', cover.months, rate.monthlyMinor)
   add('week', cover.weeks, rate.weeklyMinor)
   add('day', cover.days, rate.dailyMinor)
   add('hour', cover.hours, rate.hourlyMinor)
   return lines
+}
+
+function extraLine(extra: ChosenExtra, days: number, amount: bigint, write: Write): ExtraLine {
+  const perDay = extra.pricing === 'per_day'
+  return {
+    extraId: extra.id,
+    name: extra.name,
+    pricing: extra.pricing,
+    quantity: extra.quantity,
+    days: perDay ? days : null,
+    unitPrice: write(extra.unitMinor),
+    maxPrice: perDay && extra.maxMinor !== null ? write(extra.maxMinor) : null,
+    amount: write(amount),
+  }
 }

@@ -1,5 +1,6 @@
 import type { ChosenExtra } from './extras.ts'
 import type { Rate } from './rates.ts'
+import type { Seasons } from './stretches.ts'
 
 /** A vehicle class and its rates, in the order in which they are listed (decision 11). */
 export interface GroupOffer {
@@ -17,12 +18,13 @@ interface ExtraOffer extends Omit<ChosenExtra, 'quantity'> {
   readonly currency: string
 }
 
-/** How the tenant prices: its own part in every price (decisions 45, 46 and 51). */
+/** How the tenant prices: its own part in every price (decisions 45, 46, 49 and 51). */
 interface PricingTerms {
   readonly timeZone: string
   readonly taxPercent: string
   readonly pricesIncludeTax: boolean
   readonly gracePeriodMinutes: number
+  readonly seasons: Seasons
 }
 
 /** Everything a tenant offers at one moment, as it was in the version it names. */

@@ -1,30 +1,37 @@
-import type { PriceParts } from './breakdown.ts'
+import type { CoveredStretch, PriceParts } from './breakdown.ts'
 import { type Cover, coverCandidates, isOffered } from './cover.ts'
 import type { ChosenExtra } from './extras.ts'
 import { formatAmount } from './money.ts'
-import {
-  chargedDays,
-  localDateTime,
-  rentalLength,
-  startedHours,
-  wallClockMinutes,
-} from './period.ts'
+import { chargedDays, localDateTime, rentalLength, startedHours, writeDate } from './period.ts'
 import { type PriceInputs, priceParts } from './pricing.ts'
+import { type StoredInputs, thawInputs } from './quotes.ts'
 import { formatPercent } from './tax.ts'
 
 const minuteMs = 60_000
+const dayMinutes = 1440
+
+/** Every step of a stored quote's price, whichever engine made it (decision 53). */
+export function explainQuote(stored: StoredInputs): string[] {
+  const steps = explainPrice(thawInputs(stored))
+  if (stored.engine !== 1) return steps
+  return [
+    `An earlier release made this price. Its length was what the clock in ${stored.timeZone} showed: the times below are that clock's, as if it were UTC. The rate of the pickup date priced all days.`,
+    ...steps,
+  ]
+}
 
 /** Every step of a price, in sentences an operator can read out (decisions 45 to 52). */
 export function explainPrice(inputs: PriceInputs): string[] {
   const parts = priceParts(inputs)
   const write = (minor: bigint) => formatAmount(minor, parts.decimals)
+  const days = chargedDays(parts.charged)
   return [
     ...explainLength(inputs),
     explainGrace(inputs, parts),
-    explainRate(inputs, write),
-    ...explainCovers(inputs, parts, write),
+    ...explainSeasons(inputs, parts),
+    ...parts.stretches.flatMap((stretch) => explainStretch(stretch, inputs.currency, write)),
     ...inputs.extras.map((extra, index) =>
-      explainExtra(extra, chargedDays(parts.length), parts.extraAmounts[index] ?? 0n, write),
+      explainExtra(extra, days, parts.extraAmounts[index] ?? 0n, write),
     ),
     explainSubtotal(parts, write),
     explainTax(parts, write),
@@ -34,39 +41,44 @@ export function explainPrice(inputs: PriceInputs): string[] {
 
 type Write = (minor: bigint) => string
 
-function explainLength({ pickupAt, dropoffAt, timeZone }: PriceInputs): string[] {
-  const minutes = wallClockMinutes(pickupAt, dropoffAt, timeZone)
+function explainLength(inputs: PriceInputs): string[] {
+  const { pickupAt, dropoffAt, timeZone } = inputs
   const elapsed = Math.ceil((dropoffAt.getTime() - pickupAt.getTime()) / minuteMs)
   const [from, to] = [localDateTime(pickupAt, timeZone), localDateTime(dropoffAt, timeZone)]
+  const { days, restMinutes } = rentalLength(inputs)
   const sentences = [
     `Pickup is at ${pickupAt.toISOString()}, drop-off at ${dropoffAt.toISOString()}.`,
     `The clock in ${timeZone} shows ${from} and ${to}.`,
   ]
-  if (from >= to) {
-    sentences.push(`That clock was put back in between, so the elapsed ${elapsed} minutes count.`)
-  } else if (minutes !== elapsed) {
+  if (days * dayMinutes + restMinutes !== elapsed) {
     sentences.push(
-      `The clock was changed in between: ${elapsed} minutes elapsed, its ${minutes} minutes count.`,
+      `The clock was changed in between: ${elapsed} minutes passed, but a day is a day on it.`,
     )
   }
-  const { days, restMinutes } = rentalLength(minutes, 0)
-  const length = `${count(days, 'full day')} and ${count(restMinutes, 'minute')}`
-  sentences.push(`The length is ${count(minutes, 'minute')}: ${length}.`)
+  const rest = `${count(restMinutes, 'minute')} that passed after ${days === 0 ? 'the pickup' : 'them'}`
+  sentences.push(`The length is ${count(days, 'full day')} and ${rest}.`)
   return sentences
 }
 
-function explainGrace(inputs: PriceInputs, { length }: PriceParts): string {
-  const minutes = wallClockMinutes(inputs.pickupAt, inputs.dropoffAt, inputs.timeZone)
-  const { restMinutes } = rentalLength(minutes, 0)
+function explainGrace(inputs: PriceInputs, { charged }: PriceParts): string {
+  const { days, restMinutes } = rentalLength(inputs)
   const grace = `grace of ${count(inputs.gracePeriodMinutes, 'minute')}`
-  const hours = count(startedHours(length), 'started hour')
+  const hours = count(startedHours(charged), 'started hour')
   if (restMinutes === 0) return 'There is no rest beyond the full days.'
-  if (length.days === 0) return `Under a day there is no grace: ${hours}.`
-  if (length.restMinutes === 0) return `The rest is within the ${grace} and free.`
+  if (days === 0) return `Under a day there is no grace: ${hours}.`
+  if (charged.restMinutes === 0) return `The rest is within the ${grace} and free.`
   return `The rest is over the ${grace}, which is then not subtracted: ${hours}.`
 }
 
-function explainRate({ rate, currency }: PriceInputs, write: Write): string {
+function explainSeasons({ seasons }: PriceInputs, { usedRates, stretches }: PriceParts): string[] {
+  if (usedRates.length === 1) return []
+  if (seasons === 'pickup')
+    return ['The rate of the pickup date prices all days, as the tenant wants it.']
+  return [`Each day is priced by the rate of its date, in ${stretches.length} stretches.`]
+}
+
+function explainStretch(stretch: CoveredStretch, currency: string, write: Write): string[] {
+  const { rate, length, fromDate } = stretch
   const price = (tierMinor: bigint | null) => (isOffered(tierMinor) ? write(tierMinor) : 'none')
   const tiers = [
     `month (30 days) ${price(rate.monthlyMinor)}`,
@@ -74,12 +86,19 @@ function explainRate({ rate, currency }: PriceInputs, write: Write): string {
     `day ${write(rate.dailyMinor)}`,
     `hour ${price(rate.hourlyMinor)}`,
   ]
-  return `The rate "${rate.name}" (${rate.id}) in ${currency}: ${tiers.join(', ')}.`
+  const parts = [
+    length.days > 0 ? count(length.days, 'day') : '',
+    length.restMinutes > 0 ? 'the rest' : '',
+  ]
+  const what = parts.filter((part) => part !== '').join(' and ')
+  return [
+    `From ${writeDate(fromDate)}, ${what} by the rate "${rate.name}" (${rate.id}) in ${currency}: ${tiers.join(', ')}.`,
+    ...explainCovers(stretch, write),
+  ]
 }
 
-function explainCovers({ rate }: PriceInputs, parts: PriceParts, write: Write): string[] {
-  const chosen = parts.cover
-  const considered = coverCandidates(parts.length, rate).map((cover) => {
+function explainCovers({ rate, length, cover: chosen }: CoveredStretch, write: Write): string[] {
+  const considered = coverCandidates(length, rate).map((cover) => {
     const difference = cover.amountMinor - chosen.amountMinor
     const verdict = difference === 0n ? 'the lowest price' : `${write(difference)} more`
     return `Considered: ${describeCover(cover)} at ${write(cover.amountMinor)}, ${verdict}.`
@@ -114,8 +133,9 @@ function explainExtra(extra: ChosenExtra, days: number, amount: bigint, write: W
   return `Extra "${name}": ${perUnit} is ${write(uncapped)}${capped}; ${result}.`
 }
 
-function explainSubtotal({ cover, extraAmounts, subtotalMinor }: PriceParts, write: Write): string {
-  const amounts = [cover.amountMinor, ...extraAmounts].map(write)
+function explainSubtotal({ stretches, ...parts }: PriceParts, write: Write): string {
+  const { extraAmounts, subtotalMinor } = parts
+  const amounts = [...stretches.map(({ cover }) => cover.amountMinor), ...extraAmounts].map(write)
   return `The subtotal is ${[amounts.join(' + '), write(subtotalMinor)].join(' = ')}.`
 }
 

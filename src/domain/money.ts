@@ -1,20 +1,37 @@
-import { data } from 'currency-codes'
+import { currencies } from 'countries-list/currencies'
 
 /**
  * Codes ISO 4217 lists although nobody can be charged in them: metals, bond market units, units of
  * account between institutions, the testing code and "no currency".
  */
-const notMoney = new Set('XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '))
+const notMoney = new Set('XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '))
 
-const decimalsByCode = new Map(
-  data.filter(({ code }) => !notMoney.has(code)).map(({ code, digits }) => [code, digits]),
+/** Withdrawn since a release of ours accepted them: what was quoted in them stays readable. */
+const withdrawn = { ANG: 2, BGN: 2, CUC: 2 }
+
+const current = new Map(
+  Object.entries(currencies)
+    .filter(([code, currency]) => !currency.withdrawn && !notMoney.has(code))
+    .map(([code, { decimals }]) => [code, decimals]),
 )
+
+const decimalsByCode = new Map([...Object.entries(withdrawn), ...current])
 
 const decimalString = /^(\d+)(?:\.(\d+))?$/
 
-/** The decimals of an ISO 4217 currency (decision 52); undefined if the code names no money. */
-export function currencyDecimals(code: string): number | undefined {
-  return decimalsByCode.get(code)
+/** Whether prices can be set in it today: a code of ISO 4217 that names money (decision 224). */
+export function isCurrency(code: string): boolean {
+  return current.has(code)
+}
+
+/**
+ * The decimals of a currency of today, or of one that prices were set in once (decision 52).
+ * @throws RangeError for any other code: an amount whose decimals are unknown can't be written
+ */
+export function currencyDecimals(code: string): number {
+  const decimals = decimalsByCode.get(code)
+  if (decimals === undefined) throw new RangeError(`"${code}" is not an ISO 4217 currency`)
+  return decimals
 }
 
 /** Reads `499`, `499.5` or `499.00` into minor units (decisions 51 and 52). */

@@ -1,21 +1,83 @@
-import { wallClockMs } from './zone.ts'
+import { instantMs, isSteady, wallClockMs } from './zone.ts'
 
 const minuteMs = 60_000
+const dayMs = 86_400_000
 const hourMinutes = 60
-const dayMinutes = 1440
+const dayHours = 24
 
-/** A rental's length as it is charged; `restMinutes` is 0 when the rest is within grace. */
+/** A rental from its pickup to its drop-off, where the tenant is. */
+export interface Period {
+  readonly pickupAt: Date
+  readonly dropoffAt: Date
+  readonly timeZone: string
+}
+
+/** Whole days on the tenant's clock, and the minutes that pass after the last of them. */
 export interface RentalLength {
   readonly days: number
   readonly restMinutes: number
 }
 
-/** The length on the tenant's wall clock; a started minute counts (decision 45). */
-export function wallClockMinutes(pickupAt: Date, dropoffAt: Date, timeZone: string): number {
-  const elapsedMs = dropoffAt.getTime() - pickupAt.getTime()
-  if (!(elapsedMs > 0)) throw new RangeError('The drop-off must be after the pickup')
+/**
+ * How long a rental is (decisions 45 and 220): as many days as can be added to the pickup on the
+ * tenant's clock, then elapsed minutes, a started one included.
+ * @throws RangeError if the drop-off is not after the pickup
+ */
+export function rentalLength(period: Period): RentalLength {
+  const dropoffMs = period.dropoffAt.getTime()
+  if (!(dropoffMs > period.pickupAt.getTime())) {
+    throw new RangeError('The drop-off must be after the pickup')
+  }
+  const days = wholeDays(period)
+  const restMinutes = Math.ceil((dropoffMs - dayBeginMs(period, days)) / minuteMs)
+  return { days, restMinutes }
+}
+
+function wholeDays(period: Period): number {
+  const { pickupAt, dropoffAt, timeZone } = period
+  const dropoffMs = dropoffAt.getTime()
+  if (isSteady(pickupAt, dropoffAt, timeZone)) {
+    return Math.floor((dropoffMs - pickupAt.getTime()) / dayMs)
+  }
   const wallMs = wallClockMs(dropoffAt, timeZone) - wallClockMs(pickupAt, timeZone)
-  return Math.ceil((wallMs > 0 ? wallMs : elapsedMs) / minuteMs)
+  // A clock that was put back may show less than a day that is over, one put forward more.
+  let days = Math.floor(wallMs / dayMs) + 1
+  while (days > 0 && dayBeginMs(period, days) > dropoffMs) days -= 1
+  return Math.max(0, days)
+}
+
+/** When a day of the rental begins, the first being day 0: at the pickup's time of day. */
+function dayBeginMs({ pickupAt, dropoffAt, timeZone }: Period, day: number): number {
+  const pickupMs = pickupAt.getTime()
+  if (day === 0) return pickupMs
+  if (isSteady(pickupAt, dropoffAt, timeZone)) return pickupMs + day * dayMs
+  return dayAfterMs(pickupAt, day, timeZone)
+}
+
+/** So many days later on the zone's clock. */
+export function dayAfterMs(at: Date, days: number, timeZone: string): number {
+  return instantMs(wallClockMs(at, timeZone) + days * dayMs, timeZone)
+}
+
+/** The dates, as numbers, on which the days of a rental begin where the tenant is. */
+export function dayDates(period: Period): (day: number) => number {
+  const { pickupAt, dropoffAt, timeZone } = period
+  const first = Math.floor(wallClockMs(pickupAt, timeZone) / dayMs)
+  if (isSteady(pickupAt, dropoffAt, timeZone)) return (day) => first + day
+  return (day) => {
+    const begin = new Date(dayBeginMs(period, day))
+    return Math.floor(wallClockMs(begin, timeZone) / dayMs)
+  }
+}
+
+/** YYYY-MM-DD of the number of a date. */
+export function writeDate(date: number): string {
+  return new Date(date * dayMs).toISOString().slice(0, 10)
+}
+
+/** The number of a date, YYYY-MM-DD: consecutive dates have consecutive ones. */
+export function readDate(date: string): number {
+  return Date.parse(date) / dayMs
 }
 
 /** The calendar date, YYYY-MM-DD, that the zone's clock shows. */
@@ -28,12 +90,10 @@ export function localDateTime(at: Date, timeZone: string): string {
   return new Date(wallClockMs(at, timeZone)).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Full 24-hour days and the rest, which is free within grace after a full day (decision 46). */
-export function rentalLength(minutes: number, gracePeriodMinutes: number): RentalLength {
-  const days = Math.floor(minutes / dayMinutes)
-  const restMinutes = minutes % dayMinutes
-  const free = days >= 1 && restMinutes <= gracePeriodMinutes
-  return { days, restMinutes: free ? 0 : restMinutes }
+/** The length that is charged: after a full day, a rest within grace is free (decision 46). */
+export function chargedLength(length: RentalLength, gracePeriodMinutes: number): RentalLength {
+  const free = length.days >= 1 && length.restMinutes <= gracePeriodMinutes
+  return free ? { days: length.days, restMinutes: 0 } : length
 }
 
 /** Started hours beyond the full days, 0 within grace (decision 47). */
@@ -44,4 +104,10 @@ export function startedHours(length: RentalLength): number {
 /** The days an extra is charged for: a charged rest is one more (decision 50). */
 export function chargedDays(length: RentalLength): number {
   return length.restMinutes > 0 ? length.days + 1 : length.days
+}
+
+/** As a breakdown shows it: a started 24th hour is a day (decision 6). */
+export function shownLength(length: RentalLength): { days: number; hours: number } {
+  const hours = startedHours(length)
+  return hours < dayHours ? { days: length.days, hours } : { days: length.days + 1, hours: 0 }
 }

@@ -1,9 +1,8 @@
 import type { Catalog, GroupOffer } from './catalog.ts'
-import { DomainError } from './errors.ts'
+import { DomainError, type ErrorDetail } from './errors.ts'
 import type { ChosenExtra } from './extras.ts'
-import { localDate } from './period.ts'
 import type { PriceInputs } from './pricing.ts'
-import { selectRate } from './rates.ts'
+import { longRange } from './range.ts'
 
 const minuteMs = 60_000
 
@@ -17,48 +16,33 @@ export interface PriceRequest {
 
 /**
  * What the price of a rental is made from, by the tenant's catalog.
- * @throws DomainError VALIDATION_ERROR for a pickup too early or an extra in another currency,
- *   NOT_FOUND for a group or extra the tenant does not offer, NO_RATE_AVAILABLE
+ * @throws DomainError VALIDATION_ERROR for a pickup too early, a rental too long or an extra in
+ *   another currency, NOT_FOUND for a group or extra the tenant does not offer
  */
 export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date): PriceInputs {
   const { terms, minLeadMinutes } = catalog
   const { pickupAt, dropoffAt } = request
-  refuseEarlyPickup(pickupAt, minLeadMinutes, now)
+  const problems = [
+    ...earlyPickup(pickupAt, minLeadMinutes, now),
+    ...longRange({ from: pickupAt, to: dropoffAt }, terms.timeZone, 'dropoffDatetime'),
+  ]
+  if (problems.length > 0) throw invalid(problems)
   const group = catalog.groupsById.get(request.assetGroupId)
   if (group === undefined) throw notOffered('assetGroupId', 'asset group')
   const extras = chooseExtras(catalog, group, request.extras)
-  const rate = selectRate(group.rates, localDate(pickupAt, terms.timeZone))
-  if (rate === undefined) {
-    throw new DomainError(
-      'NO_RATE_AVAILABLE',
-      'No rate is configured for this asset group on the pickup date.',
-    )
-  }
-  const { timeZone, gracePeriodMinutes, taxPercent, pricesIncludeTax } = terms
-  return {
-    pickupAt,
-    dropoffAt,
-    timeZone,
-    gracePeriodMinutes,
-    currency: group.currency,
-    rate,
-    extras,
-    taxPercent,
-    pricesIncludeTax,
-  }
+  const { currency, rates } = group
+  return { ...terms, pickupAt, dropoffAt, currency, rates, extras }
 }
 
 /** Decision 13: the tenant's lead time counts from now; null switches the check off. */
-function refuseEarlyPickup(pickupAt: Date, minLeadMinutes: number | null, now: Date): void {
-  if (minLeadMinutes === null) return
-  if (pickupAt.getTime() >= now.getTime() + minLeadMinutes * minuteMs) return
+function earlyPickup(pickupAt: Date, minLeadMinutes: number | null, now: Date): ErrorDetail[] {
+  if (minLeadMinutes === null) return []
+  if (pickupAt.getTime() >= now.getTime() + minLeadMinutes * minuteMs) return []
   const message =
     minLeadMinutes === 0
       ? 'must not lie in the past'
       : `must be at least ${minLeadMinutes} minutes from now`
-  throw new DomainError('VALIDATION_ERROR', 'The request is not valid; see details.', [
-    { path: 'pickupDatetime', message },
-  ])
+  return [{ path: 'pickupDatetime', message }]
 }
 
 function chooseExtras(
@@ -72,9 +56,8 @@ function chooseExtras(
     if (offered === undefined) throw notOffered(path, 'extra')
     const { currency, ...extra } = offered
     if (currency !== group.currency) {
-      throw new DomainError('VALIDATION_ERROR', 'The request is not valid; see details.', [
-        { path, message: `is priced in ${currency}, this asset group in ${group.currency}` },
-      ])
+      const message = `is priced in ${currency}, this asset group in ${group.currency}`
+      throw invalid([{ path, message }])
     }
     return { ...extra, quantity }
   })
@@ -83,4 +66,8 @@ function chooseExtras(
 /** The message names the field; whose id it is stays untold (decision 8). */
 function notOffered(path: string, what: string): DomainError {
   return new DomainError('NOT_FOUND', `${path}: there is no ${what} with this id.`)
+}
+
+function invalid(details: readonly ErrorDetail[]): DomainError {
+  return new DomainError('VALIDATION_ERROR', 'The request is not valid; see details.', details)
 }

@@ -1,29 +1,32 @@
 import type { ChosenExtra } from './extras.ts'
+import { type FormerInputs, inPresentTerms } from './formerQuotes.ts'
 import type { PriceInputs } from './pricing.ts'
 import type { Rate } from './rates.ts'
 
 /** Raised when a change of the engine would price old inputs differently. */
-const engine = 1
-
-/** Plain JSON: bigints as decimal strings of minor units, instants as ISO strings. */
-export interface FrozenInputs {
-  readonly engine: typeof engine
-  readonly pickupAt: string
-  readonly dropoffAt: string
-  readonly timeZone: string
-  readonly gracePeriodMinutes: number
-  readonly currency: string
-  readonly rate: Frozen<Rate>
-  readonly extras: readonly Frozen<ChosenExtra>[]
-  readonly taxPercent: string
-  readonly pricesIncludeTax: boolean
-}
+const engine = 2
 
 type Frozen<T> = { readonly [Field in keyof T]: FrozenValue<T[Field]> }
-type FrozenValue<T> = T extends bigint ? string : T
+type FrozenValue<T> = T extends bigint ? string : T extends Date ? string : T
 
-/** What a quote keeps, so that no later change of the rate card touches it (decision 53). */
-export function freezeInputs(inputs: PriceInputs): FrozenInputs {
+export type FrozenRate = Frozen<Rate>
+
+/** Plain JSON: bigints as decimal strings of minor units, instants as ISO strings. */
+export interface FrozenInputs extends Frozen<Omit<PriceInputs, 'rates' | 'extras'>> {
+  readonly engine: typeof engine
+  /** Those that the price depends on, in the order of their days. */
+  readonly rates: readonly FrozenRate[]
+  readonly extras: readonly Frozen<ChosenExtra>[]
+}
+
+/** What the database may hold: quotes outlive releases. */
+export type StoredInputs = FrozenInputs | FormerInputs
+
+/**
+ * What a quote keeps, so that no later change of the rate card touches it (decision 53).
+ * @param usedRates as `priceRental` told them: the card may hold hundreds
+ */
+export function freezeInputs(inputs: PriceInputs, usedRates: readonly Rate[]): FrozenInputs {
   return {
     engine,
     pickupAt: inputs.pickupAt.toISOString(),
@@ -31,17 +34,18 @@ export function freezeInputs(inputs: PriceInputs): FrozenInputs {
     timeZone: inputs.timeZone,
     gracePeriodMinutes: inputs.gracePeriodMinutes,
     currency: inputs.currency,
-    rate: {
-      id: inputs.rate.id,
-      name: inputs.rate.name,
-      currency: inputs.rate.currency,
-      dailyMinor: inputs.rate.dailyMinor.toString(),
-      hourlyMinor: frozenMinor(inputs.rate.hourlyMinor),
-      weeklyMinor: frozenMinor(inputs.rate.weeklyMinor),
-      monthlyMinor: frozenMinor(inputs.rate.monthlyMinor),
-      validFrom: inputs.rate.validFrom,
-      validTo: inputs.rate.validTo,
-    },
+    seasons: inputs.seasons,
+    rates: usedRates.map((rate) => ({
+      id: rate.id,
+      name: rate.name,
+      currency: rate.currency,
+      dailyMinor: rate.dailyMinor.toString(),
+      hourlyMinor: frozenMinor(rate.hourlyMinor),
+      weeklyMinor: frozenMinor(rate.weeklyMinor),
+      monthlyMinor: frozenMinor(rate.monthlyMinor),
+      validFrom: rate.validFrom,
+      validTo: rate.validTo,
+    })),
     extras: inputs.extras.map((extra) => ({
       id: extra.id,
       name: extra.name,
@@ -55,28 +59,36 @@ export function freezeInputs(inputs: PriceInputs): FrozenInputs {
   }
 }
 
-/** The inputs as they were; refuses those of an engine this one cannot repeat (decision 53). */
-export function thawInputs(frozen: FrozenInputs): PriceInputs {
+/**
+ * The inputs as they were, those of engine 1 in the terms of today.
+ * @throws RangeError for inputs of a later engine, which this one cannot repeat (decision 53)
+ */
+export function thawInputs(stored: StoredInputs): PriceInputs {
+  const frozen = stored.engine === 1 ? inPresentTerms(stored) : stored
   if (frozen.engine !== engine) {
     throw new RangeError(`Inputs of engine ${frozen.engine}; this is engine ${engine}`)
   }
-  const { engine: _, rate, ...unchanged } = frozen
+  const { engine: _, ...unchanged } = frozen
   return {
     ...unchanged,
     pickupAt: new Date(frozen.pickupAt),
     dropoffAt: new Date(frozen.dropoffAt),
-    rate: {
-      ...rate,
-      dailyMinor: BigInt(rate.dailyMinor),
-      hourlyMinor: thawedMinor(rate.hourlyMinor),
-      weeklyMinor: thawedMinor(rate.weeklyMinor),
-      monthlyMinor: thawedMinor(rate.monthlyMinor),
-    },
+    rates: frozen.rates.map(thawRate),
     extras: frozen.extras.map((extra) => ({
       ...extra,
       unitMinor: BigInt(extra.unitMinor),
       maxMinor: thawedMinor(extra.maxMinor),
     })),
+  }
+}
+
+function thawRate(rate: FrozenRate): Rate {
+  return {
+    ...rate,
+    dailyMinor: BigInt(rate.dailyMinor),
+    hourlyMinor: thawedMinor(rate.hourlyMinor),
+    weeklyMinor: thawedMinor(rate.weeklyMinor),
+    monthlyMinor: thawedMinor(rate.monthlyMinor),
   }
 }
 

@@ -1,4 +1,4 @@
-const dayMs = 86_400_000
+import { readDate, writeDate } from './period.ts'
 
 /** A line of the rate card. Dates are YYYY-MM-DD in the tenant's zone; null leaves an end open. */
 export interface Rate {
@@ -13,23 +13,44 @@ export interface Rate {
   readonly validTo: string | null
 }
 
-/** The rate valid on the pickup date; undefined means NO_RATE_AVAILABLE (decision 49). */
-export function selectRate(rates: readonly Rate[], pickupDate: string): Rate | undefined {
-  let selected: Rate | undefined
-  for (const rate of rates) {
-    if (!isValidOn(rate, pickupDate)) continue
-    if (selected === undefined || precedes(rate, selected)) selected = rate
+/** The rate of a date, and the last date for which that is sure to stay so. */
+export interface RateOfDate {
+  readonly rate: Rate | undefined
+  /** The number of a date; Infinity if nothing ever changes. */
+  readonly until: number
+}
+
+/** The rate valid on the date of this number; undefined: NO_RATE_AVAILABLE (decision 49). */
+export function rateOn(rates: readonly Rate[], dateNumber: number): RateOfDate {
+  // Open windows are compared with no date, and writing one takes as long as a third of a price.
+  const date = rates.every(isOpen) ? '' : writeDate(dateNumber)
+  let rate: Rate | undefined
+  let firstEnd: string | null = null
+  let nextBegin: string | null = null
+  for (const candidate of rates) {
+    const { validFrom, validTo } = candidate
+    if (!isRateListed(candidate, date)) continue
+    if (validFrom !== null && validFrom > date) {
+      if (nextBegin === null || validFrom < nextBegin) nextBegin = validFrom
+      continue
+    }
+    if (validTo !== null && (firstEnd === null || validTo < firstEnd)) firstEnd = validTo
+    if (rate === undefined || precedes(candidate, rate)) rate = candidate
   }
-  return selected
+  const until = Math.min(
+    firstEnd === null ? Number.POSITIVE_INFINITY : readDate(firstEnd),
+    nextBegin === null ? Number.POSITIVE_INFINITY : readDate(nextBegin) - 1,
+  )
+  return { rate, until }
+}
+
+function isOpen({ validFrom, validTo }: Rate): boolean {
+  return validFrom === null && validTo === null
 }
 
 /** Rates whose last day has passed leave the list; future ones stay in it (decision 11). */
 export function isRateListed(rate: Pick<Rate, 'validTo'>, today: string): boolean {
   return rate.validTo === null || rate.validTo >= today
-}
-
-function isValidOn(rate: Rate, date: string): boolean {
-  return (rate.validFrom === null || rate.validFrom <= date) && isRateListed(rate, date)
 }
 
 /** Narrowest window, then latest validFrom, then lowest id. */
@@ -49,5 +70,5 @@ const bothEndsOpen = Number.MAX_SAFE_INTEGER
 function windowWidth({ validFrom, validTo }: Rate): number {
   if (validFrom === null && validTo === null) return bothEndsOpen
   if (validFrom === null || validTo === null) return oneEndOpen
-  return (Date.parse(validTo) - Date.parse(validFrom)) / dayMs
+  return readDate(validTo) - readDate(validFrom)
 }

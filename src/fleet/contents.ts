@@ -54,7 +54,5 @@ function minorOrNull(amount: string | null, currency: string): bigint | null {
 }
 
 function minorOf(amount: string, currency: string): bigint {
-  const decimals = currencyDecimals(currency)
-  if (decimals === undefined) throw new Error(`Bug: ${currency} was not refused as a currency`)
-  return parseAmount(amount, decimals)
+  return parseAmount(amount, currencyDecimals(currency))
 }

@@ -1,4 +1,4 @@
-import { currencyDecimals, parseAmount } from '../domain/money.ts'
+import { currencyDecimals, isCurrency, parseAmount } from '../domain/money.ts'
 import { type FleetProblem, writePath } from './problems.ts'
 import { entries, field, type RawValue, text } from './rawJson.ts'
 
@@ -85,8 +85,8 @@ function checkAmounts(
   currency: string | undefined,
   report: Report,
 ): void {
-  const decimals = currency === undefined ? undefined : currencyDecimals(currency)
-  if (decimals === undefined) return
+  if (currency === undefined || !isCurrency(currency)) return
+  const decimals = currencyDecimals(currency)
   for (const name of names) {
     const at = field(priced, name)
     const written = text(at)

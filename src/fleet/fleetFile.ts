@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currencyDecimals } from '../domain/money.ts'
+import { isCurrency } from '../domain/money.ts'
 import { isTimeZone } from '../domain/zone.ts'
 import { uuid } from '../input/fields.ts'
 import {
@@ -20,9 +20,7 @@ import {
  * ignored. What reaches across fields is in crossChecks.ts.
  */
 
-const currency = z
-  .string()
-  .refine((code) => currencyDecimals(code) !== undefined, 'must be an ISO 4217 currency code')
+const currency = z.string().refine(isCurrency, 'must be a current ISO 4217 currency code')
 
 const minutes = (max: number) =>
   z

@@ -38,7 +38,7 @@ export function presentBooking(booking: Booking): z.infer<typeof bookingSchema> 
     assetGroupId: booking.assetGroupId,
     pickupDatetime: booking.pickupAt.toISOString(),
     dropoffDatetime: booking.dropoffAt.toISOString(),
-    estimatedTotal: formatAmount(booking.totalMinor, currencyDecimals(booking.currency) ?? 2),
+    estimatedTotal: formatAmount(booking.totalMinor, currencyDecimals(booking.currency)),
     currency: booking.currency,
     createdAt: booking.createdAt.toISOString(),
   }

@@ -5,20 +5,31 @@ const amounts = { quantity: z.int().min(1), unitPrice: decimalOut, amount: decim
 
 const breakdown = z
   .object({
-    days: z.int().min(0).describe('Full days of 24 hours.'),
-    hours: z.int().min(0).describe('Started hours beyond them that are charged.'),
+    days: z.int().min(0).describe('Full days on the tenant’s clock; a started 24th hour is one.'),
+    hours: z.int().min(0).max(23).describe('Started hours beyond them that are charged.'),
     rate: z.object({
-      id: uuidOut,
+      id: uuidOut.describe('The rate of the first day.'),
       name: z.string(),
       lines: z
-        .array(z.object({ unit: z.enum(['month', 'week', 'day', 'hour']), ...amounts }))
-        .describe('What the cheapest cover of the rental is made of.'),
+        .array(
+          z.object({
+            rateId: uuidOut,
+            rateName: z.string(),
+            unit: z.enum(['month', 'week', 'day', 'hour']),
+            ...amounts,
+          }),
+        )
+        .describe('The cheapest cover, season after season: `quantity` × `unitPrice` each.'),
     }),
     extras: z.array(
       z.object({
         extraId: uuidOut,
         name: z.string(),
         pricing: z.enum(['per_day', 'per_rental']),
+        days: z.int().min(1).nullable().describe('Charged days; null: priced per rental.'),
+        maxPrice: decimalOut
+          .nullable()
+          .describe('What one of them costs at most, however many days; null: no such cap.'),
         ...amounts,
       }),
     ),
@@ -51,6 +62,8 @@ type DeepReadonly<T> = { readonly [Field in keyof T]: DeepReadonly<T[Field]> }
 export type PresentedQuote = DeepReadonly<z.infer<typeof quoteSchema>>
 
 const assetGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
+const rateId = '0f1c8a3e-2f6b-4b57-8f0e-6b8f3f1f2a22'
+const rateName = 'Standard'
 const extraId = '7d2b4c61-0e7e-4c3a-9b1d-2a4f6c8e0b44'
 
 export const quoteBodyExample = {
@@ -71,11 +84,11 @@ export const quoteExample: z.infer<typeof quoteSchema> = {
     days: 3,
     hours: 2,
     rate: {
-      id: '0f1c8a3e-2f6b-4b57-8f0e-6b8f3f1f2a22',
-      name: 'Standard',
+      id: rateId,
+      name: rateName,
       lines: [
-        { unit: 'day', quantity: 3, unitPrice: '499.00', amount: '1497.00' },
-        { unit: 'hour', quantity: 2, unitPrice: '99.00', amount: '198.00' },
+        { rateId, rateName, unit: 'day', quantity: 3, unitPrice: '499.00', amount: '1497.00' },
+        { rateId, rateName, unit: 'hour', quantity: 2, unitPrice: '99.00', amount: '198.00' },
       ],
     },
     extras: [
@@ -83,6 +96,8 @@ export const quoteExample: z.infer<typeof quoteSchema> = {
         extraId,
         name: 'Child seat',
         pricing: 'per_day',
+        days: 4,
+        maxPrice: '300.00',
         quantity: 1,
         unitPrice: '50.00',
         amount: '200.00',

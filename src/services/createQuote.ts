@@ -31,7 +31,7 @@ const triesMax = 5
  * Prices a rental by the tenant's catalog and stores the offer with all its inputs (decision 53).
  * The catalog is a remembered one, so what follows from it counts only if it is still the tenant's:
  * an offer is stored on that condition, and before a refusal is said it is read again.
- * @throws DomainError what `priceInputs` refuses
+ * @throws DomainError what `priceInputs` and `priceRental` refuse
  */
 export async function createQuote(
   deps: QuoteDeps,
@@ -58,7 +58,7 @@ async function storeOffer(
   catalog: Catalog,
 ): Promise<Quote | undefined> {
   const inputs = priceInputs(catalog, request, clock.now())
-  const { totalMinor, breakdown } = priceRental(inputs)
+  const { totalMinor, breakdown, usedRates } = priceRental(inputs)
   const { assetGroupId, pickupAt, dropoffAt } = request
   const { currency } = inputs
   const stored = await insertQuote(database, {
@@ -71,7 +71,7 @@ async function storeOffer(
     dropoffAt,
     totalMinor,
     currency,
-    inputs: freezeInputs(inputs),
+    inputs: freezeInputs(inputs, usedRates),
     breakdown,
     ttlSeconds: config.quoteTtlSeconds,
   })

@@ -2,8 +2,21 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { explainPrice } from '../../src/domain/explain.ts'
 import { type PriceInputs, priceRental } from '../../src/domain/pricing.ts'
+import type { Rate } from '../../src/domain/rates.ts'
 import { priceInputs } from './arbitraries.ts'
 import { runs } from './runs.ts'
+
+const standard: Rate = {
+  id: 'rate-1',
+  name: 'Standard',
+  currency: 'NOK',
+  dailyMinor: 49_900n,
+  hourlyMinor: 9900n,
+  weeklyMinor: 299_000n,
+  monthlyMinor: null,
+  validFrom: null,
+  validTo: null,
+}
 
 const rental: PriceInputs = {
   pickupAt: new Date('2027-03-27T09:00Z'),
@@ -11,17 +24,8 @@ const rental: PriceInputs = {
   timeZone: 'Europe/Oslo',
   gracePeriodMinutes: 29,
   currency: 'NOK',
-  rate: {
-    id: 'rate-1',
-    name: 'Standard',
-    currency: 'NOK',
-    dailyMinor: 49_900n,
-    hourlyMinor: 9900n,
-    weeklyMinor: 299_000n,
-    monthlyMinor: null,
-    validFrom: null,
-    validTo: null,
-  },
+  seasons: 'per_day',
+  rates: [standard],
   extras: [],
   taxPercent: '25',
   pricesIncludeTax: false,
@@ -42,10 +46,10 @@ describe('an explained price', () => {
     expect(explainPrice({ ...rental, extras: [seat, cleaning] })).toEqual([
       'Pickup is at 2027-03-27T09:00:00.000Z, drop-off at 2027-04-02T10:00:00.000Z.',
       'The clock in Europe/Oslo shows 2027-03-27 10:00:00 and 2027-04-02 12:00:00.',
-      'The clock was changed in between: 8700 minutes elapsed, its 8760 minutes count.',
-      'The length is 8760 minutes: 6 full days and 120 minutes.',
+      'The clock was changed in between: 8700 minutes passed, but a day is a day on it.',
+      'The length is 6 full days and 120 minutes that passed after them.',
       'The rest is over the grace of 29 minutes, which is then not subtracted: 2 started hours.',
-      'The rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) 2990.00, day 499.00, hour 99.00.',
+      'From 2027-03-27, 6 days and the rest by the rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) 2990.00, day 499.00, hour 99.00.',
       'Considered: 1 week at 2990.00, the lowest price.',
       'Considered: 7 days at 3493.00, 503.00 more.',
       'Considered: 1 week + 2 hours at 3188.00, 198.00 more.',
@@ -70,12 +74,39 @@ describe('an explained price', () => {
     [
       '2027-10-31T00:50Z',
       '2027-10-31T01:10Z',
-      'That clock was put back in between, so the elapsed 20 minutes count.',
+      'The length is 0 full days and 20 minutes that passed after the pickup.',
     ],
   ])('from %s to %s: %s', (pickup, dropoff, sentence) => {
     const pickupAt = new Date(pickup)
     const dropoffAt = new Date(dropoff)
     expect(explainPrice({ ...rental, pickupAt, dropoffAt })).toContain(sentence)
+  })
+
+  it('tells the stretches of each season, and the rest of its own', () => {
+    const april = { ...standard, id: 'rate-2', name: 'April', weeklyMinor: null }
+    const rates = [
+      { ...standard, validTo: '2027-03-31' },
+      { ...april, dailyMinor: 60_000n, validFrom: '2027-04-01' },
+    ]
+    const dropoffAt = new Date('2027-04-01T10:00Z')
+    const steps = explainPrice({ ...rental, dropoffAt, rates })
+    expect(steps.slice(5)).toEqual([
+      'Each day is priced by the rate of its date, in 2 stretches.',
+      'From 2027-03-27, 5 days by the rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) 2990.00, day 499.00, hour 99.00.',
+      'Considered: 1 week at 2990.00, 495.00 more.',
+      'Considered: 5 days at 2495.00, the lowest price.',
+      'Charged: 5 days, the cheapest; at the same price no hours come first, then most months, then most weeks.',
+      'From 2027-04-01, the rest by the rate "April" (rate-2) in NOK: month (30 days) none, week (7 days) none, day 600.00, hour 99.00.',
+      'Considered: 1 day at 600.00, 402.00 more.',
+      'Considered: 2 hours at 198.00, the lowest price.',
+      'Charged: 2 hours, the cheapest; at the same price no hours come first, then most months, then most weeks.',
+      'The subtotal is 2495.00 + 198.00 = 2693.00.',
+      'Tax of 25 % comes on top: 673.25, computed once on the subtotal and rounded half up.',
+      'The total is 3366.25 NOK.',
+    ])
+    expect(explainPrice({ ...rental, dropoffAt, rates, seasons: 'pickup' })).toContain(
+      'The rate of the pickup date prices all days, as the tenant wants it.',
+    )
   })
 
   it('ends with the total of the priced rental', () => {

@@ -3,6 +3,7 @@ import {
   currencyDecimals,
   divideHalfUp,
   formatAmount,
+  isCurrency,
   parseAmount,
 } from '../../src/domain/money.ts'
 import { formatPercent, parsePercent, taxOnSubtotal } from '../../src/domain/tax.ts'
@@ -17,16 +18,42 @@ describe('currencies', () => {
     ['BHD', 3],
     ['TND', 3],
     ['CLF', 4],
-  ])('%s has %i decimals', (code, decimals) => {
+    // Where the customs of CLDR, which Intl follows, are not the decimals of ISO 4217.
+    ['IQD', 3],
+    ['HUF', 2],
+    ['MGA', 2],
+    // Of 2025 and 2024.
+    ['XCG', 2],
+    ['ZWG', 2],
+  ])('%s has %i decimals and can be charged in', (code, decimals) => {
     expect(currencyDecimals(code)).toBe(decimals)
+    expect(isCurrency(code)).toBe(true)
   })
 
-  it.each(['XXX', 'XTS', 'XAU', 'XAG', 'XDR', 'ZZZ', 'nok', '', 'toString'])(
-    '%s is no money',
+  it.each(['ANG', 'BGN', 'CUC'])('%s is withdrawn: readable, but not for new prices', (code) => {
+    expect(isCurrency(code)).toBe(false)
+    expect(currencyDecimals(code)).toBe(2)
+  })
+
+  it.each(['XXX', 'XTS', 'XAU', 'XAG', 'XDR', 'XAD', 'HRK', 'ZZZ', 'nok', '', 'toString'])(
+    '%j is no money, and has no decimals to guess',
     (code) => {
-      expect(currencyDecimals(code)).toBeUndefined()
+      expect(isCurrency(code)).toBe(false)
+      expect(() => currencyDecimals(code)).toThrow(`"${code}" is not an ISO 4217 currency`)
     },
   )
+
+  it('of all releases stay readable', () => {
+    const accepted = `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV
+      BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP
+      DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR
+      ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK
+      MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG
+      QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND
+      TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER
+      ZAR ZMW ZWG`
+    for (const code of accepted.split(/\s+/)) expect(() => currencyDecimals(code)).not.toThrow()
+  })
 })
 
 describe('amounts', () => {

@@ -36,7 +36,9 @@ full  | 0d 01:01    |       | 0d 2h   | 2h       | 20.00    | a started hour cou
 full  | 0d 04:00    |       | 0d 4h   | 4h       | 40.00    | 4 × 10, less than 50
 full  | 0d 05:00    |       | 0d 5h   | 1D       | 50.00    | 5 × 10 = 50, the same as a day
 full  | 0d 05:01    |       | 0d 6h   | 1D       | 50.00    | 6 × 10 = 60, capped at 50
-full  | 0d 23:59    |       | 0d 24h  | 1D       | 50.00    | 24 × 10 = 240, capped at 50
+full  | 0d 23:00    |       | 0d 23h  | 1D       | 50.00    | 23 × 10 = 230, capped at 50
+full  | 0d 23:01    |       | 1d 0h   | 1D       | 50.00    | a started 24th hour is a day
+full  | 0d 23:59    |       | 1d 0h   | 1D       | 50.00    | 24 × 10 = 240, capped at 50
 days  | 0d 00:01    |       | 0d 1h   | 1D       | 50.00    | no hourly rate: a day
 full  | 1d 00:00    |       | 1d 0h   | 1D       | 50.00    | 1 × 50
 full  | 1d 00:29    |       | 1d 0h   | 1D       | 50.00    | 29 minutes are grace
@@ -49,7 +51,7 @@ full  | 1d 02:00    |       | 1d 2h   | 1D 2h    | 70.00    | 50 + 2 × 10
 full  | 1d 02:01    |       | 1d 3h   | 1D 3h    | 80.00    | 50 + 3 × 10
 full  | 1d 04:00    |       | 1d 4h   | 1D 4h    | 90.00    | 50 + 4 × 10
 full  | 1d 04:01    |       | 1d 5h   | 2D       | 100.00   | 5 × 10 = a day: 2 × 50
-full  | 1d 23:59    |       | 1d 24h  | 2D       | 100.00   | 240 capped at 50: 2 × 50
+full  | 1d 23:59    |       | 2d 0h   | 2D       | 100.00   | 240 capped at 50: 2 × 50
 days  | 1d 00:29    |       | 1d 0h   | 1D       | 50.00    | grace
 days  | 1d 00:30    |       | 1d 1h   | 2D       | 100.00   | no hourly rate: 2 × 50
 full  | 1d 00:28:01 |       | 1d 0h   | 1D       | 50.00    | the started 29th minute is grace
@@ -149,43 +151,65 @@ steep | 1 seat        | 6d 00:00   | 1W     | 310.00   | 280 for the week, 5 × 
 oslo  | 1 seat        | 1d 00:00   | 1D     | 630.00   | (499 + 5) × 1.25
 `
 
-/** Clock changes, on the card \`full\`: the wall clock counts, not the stopwatch. */
+/** Clock changes, on the card \`full\`: days by the clock, the rest by the stopwatch. */
 export const clockChanges = `
-zone      | pickup                 | dropoff                | lines | total   | arithmetic
-Oslo      | 2027-03-27T10:00+01:00 | 2027-03-28T10:00+02:00 | 1D    | 50.00   | 23 hours long
-Oslo      | 2027-03-27T10:00+01:00 | 2027-03-28T10:29+02:00 | 1D    | 50.00   | and its grace
-Oslo      | 2027-03-27T10:00+01:00 | 2027-03-28T10:30+02:00 | 1D 1h | 60.00   | and no more
-Oslo      | 2027-03-28T01:00+01:00 | 2027-03-28T03:00+02:00 | 2h    | 20.00   | 1 hour, 2 on it
-Oslo      | 2027-10-30T10:00+02:00 | 2027-10-31T10:00+01:00 | 1D    | 50.00   | 25 hours long
-Oslo      | 2027-10-30T10:00+02:00 | 2027-10-31T10:29+01:00 | 1D    | 50.00   | and its grace
-Oslo      | 2027-10-30T10:00+02:00 | 2027-10-31T11:01+01:00 | 1D 2h | 70.00   | 61 over: 50 + 2 × 10
-Oslo      | 2027-10-31T01:00+02:00 | 2027-10-31T03:00+01:00 | 2h    | 20.00   | 3 hours, 2 on it
-Oslo      | 2027-10-31T02:30+02:00 | 2027-10-31T02:30+01:00 | 1h    | 10.00   | 60 elapsed minutes
-Oslo      | 2027-10-31T02:50+02:00 | 2027-10-31T02:10+01:00 | 1h    | 10.00   | 20 elapsed minutes
-Oslo      | 2027-03-15T10:00+01:00 | 2027-04-14T10:00+02:00 | 1M    | 1000.00 | 30 days across it
-New_York  | 2027-03-13T12:00-05:00 | 2027-03-20T12:00-04:00 | 1W    | 300.00  | 7 days across it
-New_York  | 2027-11-06T12:00-04:00 | 2027-11-07T12:00-05:00 | 1D    | 50.00   | 25 hours long
-Lord_Howe | 2027-04-03T10:00+11:00 | 2027-04-04T10:00+10:30 | 1D    | 50.00   | 24½ hours long
-Lord_Howe | 2027-10-02T10:00+10:30 | 2027-10-03T10:00+11:00 | 1D    | 50.00   | 23½ hours long
-Apia      | 2011-12-29T10:00-10:00 | 2011-12-31T10:00+14:00 | 2D    | 100.00  | 24 hours, 2 dates on
-Kathmandu | 2027-06-01T10:00+05:45 | 2027-06-02T11:00+05:45 | 1D 1h | 60.00   | 50 + 1 × 10
+zone      | pickup                 | dropoff                | shown | lines | total   | arithmetic
+Oslo      | 2027-03-27T10:00+01:00 | 2027-03-28T10:00+02:00 | 1d 0h | 1D    | 50.00   | 23 hours long
+Oslo      | 2027-03-27T10:00+01:00 | 2027-03-28T10:29+02:00 | 1d 0h | 1D    | 50.00   | and its grace
+Oslo      | 2027-03-27T10:00+01:00 | 2027-03-28T10:30+02:00 | 1d 1h | 1D 1h | 60.00   | and no more
+Oslo      | 2027-03-28T01:00+01:00 | 2027-03-28T03:00+02:00 | 0d 1h | 1h    | 10.00   | one real hour
+Oslo      | 2027-03-27T00:00+01:00 | 2027-03-28T04:00+02:00 | 1d 3h | 1D 3h | 80.00   | 3 hours passed on the 28th
+Oslo      | 2027-10-30T10:00+02:00 | 2027-10-31T10:00+01:00 | 1d 0h | 1D    | 50.00   | 25 hours long
+Oslo      | 2027-10-30T10:00+02:00 | 2027-10-31T09:59+01:00 | 1d 0h | 1D    | 50.00   | 25 started hours are a day
+Oslo      | 2027-10-30T10:00+02:00 | 2027-10-31T10:29+01:00 | 1d 0h | 1D    | 50.00   | and its grace
+Oslo      | 2027-10-30T10:00+02:00 | 2027-10-31T11:01+01:00 | 1d 2h | 1D 2h | 70.00   | 61 over: 50 + 2 × 10
+Oslo      | 2027-10-31T01:00+02:00 | 2027-10-31T03:00+01:00 | 0d 3h | 3h    | 30.00   | three real hours
+Oslo      | 2027-10-31T02:30+02:00 | 2027-10-31T02:30+01:00 | 0d 1h | 1h    | 10.00   | 60 elapsed minutes
+Oslo      | 2027-10-31T02:50+02:00 | 2027-10-31T02:10+01:00 | 0d 1h | 1h    | 10.00   | 20 elapsed minutes
+Oslo      | 2027-10-30T02:10+02:00 | 2027-10-31T02:59+02:00 | 1d 1h | 1D 1h | 60.00   | a day and 49 minutes
+Oslo      | 2027-10-30T02:10+02:00 | 2027-10-31T02:00+01:00 | 1d 1h | 1D 1h | 60.00   | a minute later: and 50
+Oslo      | 2027-10-31T02:30+01:00 | 2027-11-01T01:00+01:00 | 0d 23h | 1D   | 50.00   | 22½ hours, by the second 02:30
+Oslo      | 2027-03-15T10:00+01:00 | 2027-04-14T10:00+02:00 | 30d 0h | 1M   | 1000.00 | 30 days across it
+New_York  | 2027-03-13T12:00-05:00 | 2027-03-20T12:00-04:00 | 7d 0h | 1W    | 300.00  | 7 days across it
+New_York  | 2027-11-06T12:00-04:00 | 2027-11-07T12:00-05:00 | 1d 0h | 1D    | 50.00   | 25 hours long
+Lord_Howe | 2027-04-03T10:00+11:00 | 2027-04-04T10:00+10:30 | 1d 0h | 1D    | 50.00   | 24½ hours long
+Lord_Howe | 2027-10-02T10:00+10:30 | 2027-10-03T10:00+11:00 | 1d 0h | 1D    | 50.00   | 23½ hours long
+Apia      | 2011-12-29T10:00-10:00 | 2011-12-31T10:00+14:00 | 2d 0h | 2D    | 100.00  | 24 hours, 2 dates on
+Kathmandu | 2027-06-01T10:00+05:45 | 2027-06-02T11:00+05:45 | 1d 1h | 1D 1h | 60.00   | 50 + 1 × 10
 `
 
 /**
- * Seasons in Oslo on daily rates, 25 % tax on top: always 50, summer (15 June to 15 August) 80,
- * festival (1 to 3 July) 120.
+ * Seasons in Oslo, daily rates unless said otherwise, no tax: always 50 (a week 300), summer (15
+ * June to 15 August) 80 (a week 500, an hour 10), festival (1 to 3 July) 120, and winter (1 to 31
+ * December 2028) 20, the only one of its year. Lines: a letter for the rate, then as above.
  */
 export const seasons = `
-pickup                 | days | rate     | total  | arithmetic
-2027-06-14T23:59+02:00 | 1    | always   | 62.50  | the day before summer: 50 × 1.25
-2027-06-15T00:00+02:00 | 1    | summer   | 100.00 | its first minute, 14 June in UTC: 80 × 1.25
-2027-08-15T23:59+02:00 | 1    | summer   | 100.00 | summer's last day: 80 × 1.25
-2027-08-16T00:00+02:00 | 1    | always   | 62.50  | the day after, 15 August in UTC: 50 × 1.25
-2027-06-14T10:00+02:00 | 3    | always   | 187.50 | the pickup decides: 3 × 50 × 1.25
-2027-08-15T10:00+02:00 | 3    | summer   | 300.00 | the pickup decides: 3 × 80 × 1.25
-2027-07-01T00:00+02:00 | 1    | festival | 150.00 | the narrower window: 120 × 1.25
-2027-07-03T23:59+02:00 | 1    | festival | 150.00 | its last minute
-2027-07-04T00:00+02:00 | 1    | summer   | 100.00 | and past it
+pickup                 | length    | seasons | lines             | total   | arithmetic
+2027-06-14T23:59+02:00 | 1d        | per_day | a1D               | 50.00   | the day before summer
+2027-06-15T00:00+02:00 | 1d        | per_day | s1D               | 80.00   | its first minute, 14 June in UTC
+2027-08-15T23:59+02:00 | 1d        | per_day | s1D               | 80.00   | summer's last day
+2027-08-16T00:00+02:00 | 1d        | per_day | a1D               | 50.00   | the day after, 15 August in UTC
+2027-06-13T10:00+02:00 | 3d        | per_day | a2D s1D           | 180.00  | 2 × 50 + 80
+2027-06-13T10:00+02:00 | 3d        | pickup  | a3D               | 150.00  | the pickup decides: 3 × 50
+2027-06-08T10:00+02:00 | 14d       | per_day | a1W s1W           | 800.00  | each week by itself: 300 + 500
+2027-06-11T10:00+02:00 | 14d       | per_day | a4D s1W s3D       | 940.00  | 200 + 500 + 3 × 80
+2027-06-11T10:00+02:00 | 14d       | pickup  | a2W               | 600.00  | 2 × 300
+2027-06-30T10:00+02:00 | 5d        | per_day | s1D f3D s1D       | 520.00  | 80 + 3 × 120 + 80
+2027-06-30T10:00+02:00 | 5d        | pickup  | s5D               | 400.00  | 5 × 80
+2027-08-14T10:00+02:00 | 3d        | per_day | s2D a1D           | 210.00  | 2 × 80 + 50
+2027-06-15T10:00+02:00 | 1d 02:00  | per_day | s1D s2h           | 100.00  | the rest is summer's too: 80 + 2 × 10
+2027-06-14T10:00+02:00 | 1d 02:00  | per_day | a1D s2h           | 70.00   | the rest by its own rate: 50 + 2 × 10
+2027-06-14T10:00+02:00 | 1d 02:00  | pickup  | a2D               | 100.00  | by the first, which has no hours
+2027-06-14T10:00+02:00 | 1d 00:29  | per_day | a1D               | 50.00   | grace
+2027-08-15T10:00+02:00 | 1d 02:00  | per_day | s1D a1D           | 130.00  | no hours: a day of 50
+2027-06-14T22:00+02:00 | 0d 05:00  | per_day | a1D               | 50.00   | under a day the pickup's date decides
+2027-06-30T10:00+02:00 | 4d 09:00  | per_day | s1D f3D s1D       | 520.00  | 9 × 10 capped at 80
+2028-12-31T10:00+01:00 | 1d        | per_day | w1D               | 20.00   | the last date with a rate
+2028-12-31T10:00+01:00 | 1d 00:29  | per_day | w1D               | 20.00   | a free rest needs no rate
+2028-12-31T10:00+01:00 | 1d 00:30  | per_day | none              |         | a charged rest does: 1 January
+2028-12-31T10:00+01:00 | 1d 00:30  | pickup  | none              |         | whatever the seasons
+2028-12-01T10:00+01:00 | 91d       | pickup  | none              |         | not even by the pickup's rate
+2028-11-30T10:00+01:00 | 2d        | per_day | none              |         | nor before the first date
 `
 
 export const extras: Readonly<Record<string, Omit<ChosenExtra, 'id' | 'name' | 'quantity'>>> = {

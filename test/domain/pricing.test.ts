@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { coverCandidates } from '../../src/domain/cover.ts'
 import { type PriceInputs, priceRental } from '../../src/domain/pricing.ts'
+import type { Rate } from '../../src/domain/rates.ts'
+
+const standard: Rate = {
+  id: 'rate-1',
+  name: 'Standard',
+  currency: 'NOK',
+  dailyMinor: 49_900n,
+  hourlyMinor: 9900n,
+  weeklyMinor: 299_000n,
+  monthlyMinor: null,
+  validFrom: null,
+  validTo: null,
+}
 
 const rental: PriceInputs = {
   pickupAt: new Date('2027-06-01T08:00Z'),
@@ -8,17 +21,8 @@ const rental: PriceInputs = {
   timeZone: 'Europe/Oslo',
   gracePeriodMinutes: 29,
   currency: 'NOK',
-  rate: {
-    id: 'rate-1',
-    name: 'Standard',
-    currency: 'NOK',
-    dailyMinor: 49_900n,
-    hourlyMinor: 9900n,
-    weeklyMinor: 299_000n,
-    monthlyMinor: null,
-    validFrom: null,
-    validTo: null,
-  },
+  seasons: 'per_day',
+  rates: [standard],
   extras: [
     {
       id: 'extra-1',
@@ -43,8 +47,10 @@ const rental: PriceInputs = {
 
 describe('a priced rental', () => {
   it('has the breakdown an answer shows', () => {
+    const line = { rateId: 'rate-1', rateName: 'Standard' }
     expect(priceRental(rental)).toEqual({
       totalMinor: 629_500n,
+      usedRates: [standard],
       breakdown: {
         days: 9,
         hours: 2,
@@ -52,9 +58,9 @@ describe('a priced rental', () => {
           id: 'rate-1',
           name: 'Standard',
           lines: [
-            { unit: 'week', quantity: 1, unitPrice: '2990.00', amount: '2990.00' },
-            { unit: 'day', quantity: 2, unitPrice: '499.00', amount: '998.00' },
-            { unit: 'hour', quantity: 2, unitPrice: '99.00', amount: '198.00' },
+            { ...line, unit: 'week', quantity: 1, unitPrice: '2990.00', amount: '2990.00' },
+            { ...line, unit: 'day', quantity: 2, unitPrice: '499.00', amount: '998.00' },
+            { ...line, unit: 'hour', quantity: 2, unitPrice: '99.00', amount: '198.00' },
           ],
         },
         extras: [
@@ -63,7 +69,9 @@ describe('a priced rental', () => {
             name: 'Child seat',
             pricing: 'per_day',
             quantity: 2,
+            days: 10,
             unitPrice: '50.00',
+            maxPrice: '300.00',
             amount: '600.00',
           },
           {
@@ -71,7 +79,9 @@ describe('a priced rental', () => {
             name: 'Cleaning',
             pricing: 'per_rental',
             quantity: 1,
+            days: null,
             unitPrice: '250.00',
+            maxPrice: null,
             amount: '250.00',
           },
         ],
@@ -89,7 +99,7 @@ describe('a priced rental', () => {
   })
 
   it('refuses a currency that is none, or that is not the rate’s', () => {
-    const inGold = { ...rental, currency: 'XAU', rate: { ...rental.rate, currency: 'XAU' } }
+    const inGold = { ...rental, currency: 'XAU', rates: [{ ...standard, currency: 'XAU' }] }
     expect(() => priceRental(inGold)).toThrow('"XAU" is not an ISO 4217 currency')
     expect(() => priceRental({ ...rental, currency: 'SEK' })).toThrow(
       'A rate in NOK cannot price a rental in SEK',
@@ -97,9 +107,73 @@ describe('a priced rental', () => {
   })
 })
 
+describe('a van on the edge of its season', () => {
+  const van = (name: string, dailyMinor: bigint, validFrom: string, validTo: string): Rate => {
+    return {
+      ...standard,
+      id: name,
+      name,
+      hourlyMinor: null,
+      weeklyMinor: null,
+      dailyMinor,
+      validFrom,
+      validTo,
+    }
+  }
+  const rates = [
+    van('Spring', 37_500n, '2027-04-01', '2027-06-30'),
+    van('Summer', 112_500n, '2027-07-01', '2027-08-31'),
+  ]
+  const priced = (pickup: string, days: number, seasons: PriceInputs['seasons']) => {
+    const pickupAt = new Date(pickup)
+    const dropoffAt = new Date(pickupAt.getTime() + days * 86_400_000)
+    const noExtras = { extras: [], taxPercent: '0' }
+    return priceRental({ ...rental, ...noExtras, pickupAt, dropoffAt, rates, seasons })
+  }
+
+  it('costs for a fortnight from two hours before 1 July what 13 of its days are worth', () => {
+    const twoHoursBefore = '2027-06-30T22:00+02:00'
+    expect(priced('2027-07-01T00:00+02:00', 14, 'per_day').breakdown.total).toBe('15750.00')
+    const { breakdown, usedRates } = priced(twoHoursBefore, 14, 'per_day')
+    // 375 + 13 × 1125
+    expect(breakdown.total).toBe('15000.00')
+    expect(breakdown.rate.lines).toMatchObject([
+      { rateId: 'Spring', rateName: 'Spring', unit: 'day', quantity: 1, amount: '375.00' },
+      { rateId: 'Summer', rateName: 'Summer', unit: 'day', quantity: 13, amount: '14625.00' },
+    ])
+    expect(usedRates).toEqual(rates)
+    // What tenants who choose the pickup's season ask for: 14 × 375.
+    expect(priced(twoHoursBefore, 14, 'pickup').breakdown.total).toBe('5250.00')
+  })
+
+  it.each(['per_day', 'pickup'] as const)(
+    'has no price for 91 days from the last, %s',
+    (seasons) => {
+      expect(() => priced('2027-08-31T10:00+02:00', 91, seasons)).toThrow(
+        'No rate is configured for this asset group on 2027-09-01.',
+      )
+    },
+  )
+
+  it('leaps over a year of hundreds of rates', () => {
+    const daily = Array.from({ length: 400 }, (_, day) => {
+      const date = new Date(Date.UTC(2027, 5, 1 + day)).toISOString().slice(0, 10)
+      return van(date, 100n + BigInt(day), date, date)
+    })
+    const pickupAt = new Date('2027-06-01T08:00Z')
+    const dropoffAt = new Date(pickupAt.getTime() + 366 * 86_400_000)
+    const { breakdown } = priceRental({
+      ...rental,
+      ...{ extras: [], taxPercent: '0', rates: daily, pickupAt, dropoffAt },
+    })
+    // 366 × 1.00, and the sum of 0 to 365 cents.
+    expect(breakdown.total).toBe('1033.95')
+  })
+})
+
 describe('the covers considered', () => {
   it('are few, however long the rental', () => {
-    const tiers = { ...rental.rate, monthlyMinor: 999_000n }
+    const tiers = { ...standard, monthlyMinor: 999_000n }
     expect(
       coverCandidates({ days: 3, restMinutes: 0 }, { ...tiers, weeklyMinor: null }),
     ).toHaveLength(2)

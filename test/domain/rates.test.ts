@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isRateListed, type Rate, selectRate } from '../../src/domain/rates.ts'
+import { readDate, writeDate } from '../../src/domain/period.ts'
+import { isRateListed, type Rate, rateOn } from '../../src/domain/rates.ts'
 
 const rate = (id: string, validFrom: string | null, validTo: string | null): Rate => ({
   id,
@@ -13,9 +14,9 @@ const rate = (id: string, validFrom: string | null, validTo: string | null): Rat
   validTo,
 })
 
-const selected = (rates: readonly Rate[], date: string) => selectRate(rates, date)?.id
+const selected = (rates: readonly Rate[], date: string) => rateOn(rates, readDate(date)).rate?.id
 
-describe('the rate of a pickup date', () => {
+describe('the rate of a date', () => {
   it('is the one valid on that date, both ends included', () => {
     const june = [rate('june', '2027-06-01', '2027-06-30')]
     expect(selected(june, '2027-05-31')).toBeUndefined()
@@ -62,6 +63,53 @@ describe('the rate of a pickup date', () => {
     expect(selected(days, '2027-06-15')).toBe('until-000')
     expect(selected(days.toReversed(), '2027-06-15')).toBe('until-000')
     expect(selected(days, '2027-06-20')).toBe('until-005')
+  })
+})
+
+describe('the last date for which a rate is sure', () => {
+  const until = (rates: readonly Rate[], date: string) => {
+    const last = rateOn(rates, readDate(date)).until
+    return last === Number.POSITIVE_INFINITY ? 'ever' : writeDate(last)
+  }
+
+  it.each([
+    ['is never with one open rate', [[null, null]], '2027-06-14', 'ever'],
+    ['is its end', [['2027-06-01', '2027-06-30']], '2027-06-14', '2027-06-30'],
+    [
+      'is the day before another begins',
+      [
+        [null, null],
+        ['2027-07-01', null],
+      ],
+      '2027-06-14',
+      '2027-06-30',
+    ],
+    [
+      'knows nothing of what has passed',
+      [
+        [null, null],
+        [null, '2027-06-13'],
+      ],
+      '2027-06-14',
+      'ever',
+    ],
+    ['is known without a rate too', [['2027-07-01', null]], '2027-06-14', '2027-06-30'],
+    [
+      'is the first change of many',
+      [
+        [null, '2027-06-20'],
+        ['2027-06-18', null],
+      ],
+      '2027-06-14',
+      '2027-06-17',
+    ],
+  ] as const)('%s', (_, windows, date, expected) => {
+    expect(
+      until(
+        windows.map(([from, to], index) => rate(`${index}`, from, to)),
+        date,
+      ),
+    ).toBe(expected)
   })
 })
 

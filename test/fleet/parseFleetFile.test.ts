@@ -95,6 +95,7 @@ describe('a fleet file', () => {
   it.each<[string, string, object]>([
     ['a time zone that is an offset', 'tenant.timezone', withTenant({ timezone: '+02:00' })],
     ['an unknown currency', 'tenant.currency', withTenant({ currency: 'NOX' })],
+    ['a withdrawn currency', 'tenant.currency', withTenant({ currency: 'BGN' })],
     ['a percentage as a number', 'tenant.taxPercent', withTenant({ taxPercent: 25 })],
     ['more than the whole as tax', 'tenant.taxPercent', withTenant({ taxPercent: '100.0001' })],
     ['a fifth decimal', 'tenant.taxPercent', withTenant({ taxPercent: '7.67501' })],

@@ -26,7 +26,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const topFiles = ['config.ts', 'deps.ts', 'log.ts', 'projectRoot.ts', 'version.ts']
 
 /** Pure libraries that the domain is built on. */
-const domainLibraries = ['@date-fns/tz', 'currency-codes']
+const domainLibraries = ['@date-fns/tz', 'countries-list/currencies']
 const impure = /\bDate\.now\(|\bnew Date\(\)|\bprocess\.|\bMath\.random\(/
 
 interface Import {

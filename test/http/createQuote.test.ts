@@ -38,6 +38,7 @@ describe('POST /quotes', () => {
     const rateId = await aRate(database, tenantId, groupId, { validFrom: '2020-01-01' })
     const extraId = await anExtra(database, tenantId)
     const answer = await quote({ extras: [{ extraId, quantity: 2 }] })
+    const line = { rateId, rateName: 'Standard' }
     const data = expectData(answer, 201)
     expect(data).toEqual({
       quoteId: expect.stringMatching(/^[\da-f-]{36}$/),
@@ -53,8 +54,8 @@ describe('POST /quotes', () => {
           id: rateId,
           name: 'Standard',
           lines: [
-            { unit: 'day', quantity: 2, unitPrice: '499.00', amount: '998.00' },
-            { unit: 'hour', quantity: 2, unitPrice: '99.00', amount: '198.00' },
+            { ...line, unit: 'day', quantity: 2, unitPrice: '499.00', amount: '998.00' },
+            { ...line, unit: 'hour', quantity: 2, unitPrice: '99.00', amount: '198.00' },
           ],
         },
         // 50.00 × 3 charged days × 2 seats
@@ -64,6 +65,8 @@ describe('POST /quotes', () => {
             name: 'Child seat',
             pricing: 'per_day',
             quantity: 2,
+            days: 3,
+            maxPrice: '300.00',
             unitPrice: '50.00',
             amount: '300.00',
           },
@@ -85,7 +88,7 @@ describe('POST /quotes', () => {
     expect(Math.round(validMs / 1000)).toBe(1800)
   })
 
-  it('takes the rate of the pickup date where the tenant is', async () => {
+  it('takes the rate of each date where the tenant is', async () => {
     const { database } = server.deps
     const id = await aGroup(database, tenantId, { rate: null })
     await aRate(database, tenantId, id, { validTo: '2030-06-30', dailyMinor: 10_000n })
@@ -96,6 +99,31 @@ describe('POST /quotes', () => {
     const june = expectData(await at('2030-06-30T21:30:00Z', '2030-07-01T21:30:00Z'), 201)
     const july = expectData(await at('2030-06-30T22:30:00Z', '2030-07-01T22:30:00Z'), 201)
     expect([june.breakdown.subtotal, july.breakdown.subtotal]).toEqual(['100.00', '200.00'])
+    const both = expectData(await at('2030-06-29T21:30:00Z', '2030-07-02T21:30:00Z'), 201)
+    expect(both.breakdown.rate.lines).toMatchObject([{ amount: '200.00' }, { amount: '200.00' }])
+  })
+
+  it('takes the rate of the pickup for all days of a tenant who wants it so', async () => {
+    const { database } = server.deps
+    const tenant = await aTenant(database, { seasons: 'pickup' })
+    const patient = aServer(server, (await aKey(database, tenant)).key)
+    const assetGroupId = await aGroup(database, tenant, { rate: null })
+    await aRate(database, tenant, assetGroupId, { validTo: '2030-06-30', dailyMinor: 10_000n })
+    await aRate(database, tenant, assetGroupId, { validFrom: '2030-07-01', dailyMinor: 20_000n })
+    const dates = {
+      pickupDatetime: '2030-06-29T10:00:00Z',
+      dropoffDatetime: '2030-07-03T10:00:00Z',
+    }
+    const data = expectData(await patient.post('/quotes', rental({ ...dates, assetGroupId })), 201)
+    expect(data.breakdown.subtotal).toBe('400.00')
+  })
+
+  it('reaches 366 days on the clock of the tenant, an hour longer than that or shorter', async () => {
+    const until = (dropoffDatetime: string) =>
+      quote({ pickupDatetime: '2031-03-29T10:00:00Z', dropoffDatetime })
+    // 29 March 2031, 11:00, to 29 March 2032, 11:00, in Oslo: summer time has begun by then.
+    expectData(await until('2032-03-29T09:00:00Z'), 201)
+    expectInvalid(await until('2032-03-29T09:00:00.001Z'), 'dropoffDatetime')
   })
 
   it('freezes its inputs: a later rate card does not touch it', async () => {
@@ -104,7 +132,7 @@ describe('POST /quotes', () => {
     const { quoteId, total } = expectData(await quote({ assetGroupId: id }), 201)
     await database.orm.update(rates).set({ dailyMinor: 1n }).where(eq(rates.assetGroupId, id))
     const [row] = await database.orm.select().from(quotes).where(eq(quotes.id, quoteId))
-    expect(row?.inputs.rate.dailyMinor).toBe('49900')
+    expect(row?.inputs).toMatchObject({ engine: 2, rates: [{ dailyMinor: '49900' }] })
     expect(row?.breakdown.total).toBe(total)
   })
 
@@ -116,13 +144,6 @@ describe('POST /quotes', () => {
   it('ignores fields it does not know', async () => {
     const data = expectData(await quote({ total: '0.01', tenantId: randomUUID() }), 201)
     expect(data.total).not.toBe('0.01')
-  })
-
-  it('takes the same extra twice as two lines', async () => {
-    const extraId = await anExtra(server.deps.database, tenantId, { maxPriceMinor: null })
-    const line = { extraId, quantity: 1 }
-    const data = expectData(await quote({ extras: [line, line] }), 201)
-    expect(data.breakdown.extras).toHaveLength(2)
   })
 
   it('lets a browser quote with the session of its origin', async () => {
@@ -143,7 +164,7 @@ describe('a quote is refused', () => {
     ['a leap second', { dropoffDatetime: '2030-06-30T23:59:60Z' }, ['dropoffDatetime']],
     ['an end before its beginning', { dropoffDatetime: inDays(9) }, ['dropoffDatetime']],
     ['an end at its beginning', { dropoffDatetime: inDays(10) }, ['dropoffDatetime']],
-    ['more than 366 days', { dropoffDatetime: inDays(376, 1) }, ['dropoffDatetime']],
+    ['more than 366 days', { dropoffDatetime: inDays(377) }, ['dropoffDatetime']],
     ['a pickup in the past', { pickupDatetime: inDays(-2) }, ['pickupDatetime']],
     ['extras that are no list', { extras: {} }, ['extras']],
     ['21 extras', { extras: Array(21).fill({ extraId: uuid, quantity: 1 }) }, ['extras']],
@@ -173,6 +194,31 @@ describe('a quote is refused', () => {
     expectInvalid(await ask(60 * 24 * 30, inDays(10)), 'pickupDatetime')
     expectData(await ask(60, inDays(10)), 201)
     expectData(await ask(null, inDays(-2)), 201)
+  })
+
+  it('with 400 for an extra named twice, however it is written', async () => {
+    const extraId = await anExtra(server.deps.database, tenantId)
+    const line = { extraId, quantity: 1 }
+    const shouted = { extraId: extraId.toUpperCase(), quantity: 2 }
+    expectInvalid(await quote({ extras: [line, shouted] }), 'extras.1.extraId')
+  })
+
+  it('with 400 naming both ends of a rental that is too early and too long', async () => {
+    const range = { pickupDatetime: inDays(-2), dropoffDatetime: inDays(370) }
+    expectInvalid(await quote(range), 'pickupDatetime', 'dropoffDatetime')
+  })
+
+  it.each([
+    ['2100-12-31T23:30:00-01:00', ['pickupDatetime']],
+    ['1999-12-31T23:59:59Z', ['pickupDatetime']],
+    ['2000-01-01T00:30:00+01:00', ['pickupDatetime']],
+  ])('with 400 for an instant outside the years 2000 to 2100 of UTC: %s', async (at, paths) => {
+    const answer = await quote({ pickupDatetime: at })
+    expectError(answer, 400, 'VALIDATION_ERROR')
+    expect(answer.body.error.details).toContainEqual({
+      path: paths[0],
+      message: 'must lie between 2000 and 2100 (UTC)',
+    })
   })
 
   it('with 400 for an extra in another currency', async () => {
@@ -210,10 +256,12 @@ describe('a quote is refused', () => {
     expect(answer.body.error.message).toContain(field)
   })
 
-  it('with 422 NO_RATE_AVAILABLE when no rate applies on the pickup date', async () => {
-    const assetGroupId = await aGroup(server.deps.database, tenantId, {
-      rate: { validTo: '2020-01-01' },
-    })
+  it.each([
+    ['no date', { validTo: '2020-01-01' }],
+    ['the first date only', { validTo: inDays(10).slice(0, 10) }],
+    ['the last date only', { validFrom: inDays(12).slice(0, 10) }],
+  ])('with 422 NO_RATE_AVAILABLE when a rate applies on %s', async (_, rate) => {
+    const assetGroupId = await aGroup(server.deps.database, tenantId, { rate })
     expectError(await quote({ assetGroupId }), 422, 'NO_RATE_AVAILABLE')
   })
 

@@ -156,6 +156,14 @@ describe('GET /asset-groups/{id}/availability', () => {
     expect(expectData(answer, 200).from).toBe('2027-01-01T00:00:00.123Z')
   })
 
+  it('counts these days on the clock of the tenant', async () => {
+    const groupId = await aGroup(server.deps.database, tenantId)
+    const until = (to: string) => ask(groupId, '2031-03-29T10:00:00Z', to)
+    // 29 March 2031, 11:00, to 29 March 2032, 11:00, in Oslo: summer time has begun by then.
+    expectData(await until('2032-03-29T09:00:00Z'), 200)
+    expectInvalid(await until('2032-03-29T09:00:00.001Z'), 'query.to')
+  })
+
   it('answers unknown and foreign groups with the same 404', async () => {
     const { database } = server.deps
     const unknown = await ask(randomUUID(), inDays(1), inDays(2))

@@ -7,10 +7,9 @@ import { parseConfig } from '../../src/config.ts'
 import { findKey } from '../../src/db/keys.ts'
 import { findQuoteInputs } from '../../src/db/quoteInputs.ts'
 import { quotes } from '../../src/db/schema.ts'
-import { explainPrice } from '../../src/domain/explain.ts'
+import { explainQuote } from '../../src/domain/explain.ts'
 import { currencyDecimals, formatAmount } from '../../src/domain/money.ts'
 import { type PriceInputs, priceRental } from '../../src/domain/pricing.ts'
-import { thawInputs } from '../../src/domain/quotes.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { createApiKey } from '../../src/services/createApiKey.ts'
 import { createQuote } from '../../src/services/createQuote.ts'
@@ -33,17 +32,17 @@ afterAll(() => test.drop())
 
 /** What an import takes: tiers of 0 are refused, and names are lines of text. */
 const offered = priceInputs.map((inputs): PriceInputs => {
-  const { rate, extras } = inputs
+  const { rates, extras } = inputs
   const tier = (minor: bigint | null) => (minor === 0n ? null : minor)
   return {
     ...inputs,
-    rate: {
+    rates: rates.map((rate) => ({
       ...rate,
       dailyMinor: rate.dailyMinor === 0n ? 1n : rate.dailyMinor,
       hourlyMinor: tier(rate.hourlyMinor),
       weeklyMinor: tier(rate.weeklyMinor),
       monthlyMinor: tier(rate.monthlyMinor),
-    },
+    })),
     extras: extras.map((extra, index) => ({ ...extra, name: `Extra ${index}` })),
   }
 })
@@ -51,8 +50,8 @@ const offered = priceInputs.map((inputs): PriceInputs => {
 /** A fleet file that says what the inputs say. */
 function fleetFile(inputs: PriceInputs | undefined) {
   if (inputs === undefined) throw new Error('No inputs were drawn')
-  const { rate, currency } = inputs
-  const decimals = currencyDecimals(currency) ?? 0
+  const { rates, currency } = inputs
+  const decimals = currencyDecimals(currency)
   const amount = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, decimals))
   return {
     tenant: {
@@ -64,22 +63,25 @@ function fleetFile(inputs: PriceInputs | undefined) {
       pricesIncludeTax: inputs.pricesIncludeTax,
       gracePeriodMinutes: inputs.gracePeriodMinutes,
       minLeadMinutes: null,
+      seasons: inputs.seasons,
     },
     assetGroups: [
       {
         ref: 'group',
         name: 'Group',
         category: 'car',
-        rates: [
-          {
-            ref: 'rate',
-            name: rate.name,
-            dailyRate: amount(rate.dailyMinor),
-            hourlyRate: amount(rate.hourlyMinor),
-            weeklyRate: amount(rate.weeklyMinor),
-            monthlyRate: amount(rate.monthlyMinor),
-          },
-        ],
+        rates: rates.map((rate) => ({
+          ref: rate.id,
+          // In the order of the inputs' ids: they settle which of two equal windows comes first.
+          id: `0198c000-0000-7000-8000-00000000000${rate.id.at(-1)}`,
+          name: rate.name,
+          dailyRate: amount(rate.dailyMinor),
+          hourlyRate: amount(rate.hourlyMinor),
+          weeklyRate: amount(rate.weeklyMinor),
+          monthlyRate: amount(rate.monthlyMinor),
+          validFrom: rate.validFrom,
+          validTo: rate.validTo,
+        })),
       },
     ],
     extras: inputs.extras.map(({ name, pricing, unitMinor, maxMinor }, index) => ({
@@ -118,7 +120,7 @@ async function quoteAndExplain(catalogs: Catalogs, inputs: PriceInputs) {
   const [stored] = await database.orm.select().from(quotes).where(eq(quotes.id, quote.id))
   const frozen = await findQuoteInputs(database, quote.id)
   if (stored === undefined || frozen === undefined) throw new Error('The quote was not stored')
-  return { quote, stored, explained: explainPrice(thawInputs(frozen.inputs)) }
+  return { quote, stored, explained: explainQuote(frozen.inputs) }
 }
 
 describe('a price', () => {

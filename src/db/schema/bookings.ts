@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { Breakdown } from '../../domain/breakdown.ts'
-import type { FrozenInputs } from '../../domain/quotes.ts'
+import type { StoredInputs } from '../../domain/quotes.ts'
 import { apiKeys } from './access.ts'
 import { bytea, createdAt, id, instant, minor, tenantId } from './columns.ts'
 import { assetGroups } from './fleet.ts'
@@ -30,7 +30,7 @@ export const quotes = pgTable(
     dropoffAt: instant('dropoff_at').notNull(),
     totalMinor: minor('total_minor').notNull(),
     currency: text('currency').notNull(),
-    inputs: jsonb('inputs').$type<FrozenInputs>().notNull(),
+    inputs: jsonb('inputs').$type<StoredInputs>().notNull(),
     breakdown: jsonb('breakdown').$type<Breakdown>().notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),

@@ -22,6 +22,7 @@ const body = z
     extras: z
       .array(z.object({ extraId: uuid, quantity: wholeNumber(1, extraQuantityMax) }))
       .max(extrasMax)
+      .superRefine(refuseRepeats)
       .nullish()
       .transform((lines) => lines ?? []),
   })
@@ -31,6 +32,21 @@ const body = z
       refineRange(pickupDatetime, dropoffDatetime, 'dropoffDatetime', context),
     whenRead('pickupDatetime', 'dropoffDatetime'),
   )
+
+/** One line an extra: a second one is a slip more often than a wish for more (decision 50). */
+function refuseRepeats(
+  extras: readonly { readonly extraId: string }[],
+  context: z.RefinementCtx<unknown>,
+): void {
+  const seen = new Set<string>()
+  for (const [index, { extraId }] of extras.entries()) {
+    if (seen.has(extraId)) {
+      const message = 'is named twice; ask for a larger quantity'
+      context.addIssue({ code: 'custom', path: [index, 'extraId'], message })
+    }
+    seen.add(extraId)
+  }
+}
 
 function present(issued: Quote): PresentedQuote {
   return {

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { countAvailability } from '../../db/availability.ts'
 import { availableCount } from '../../domain/availability.ts'
+import { longRange } from '../../domain/range.ts'
 import { dateTime } from '../../input/dateTime.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
 import { unknownAssetGroup } from '../notFound.ts'
 import { dataOf, dateTimeOut, idParams, refineRange, uuidOut, whenRead } from '../schemas.ts'
+import { validationError } from '../validation.ts'
 
 const query = z
   .object({
     from: dateTime.describe('Beginning of the range.'),
     to: dateTime.describe(
-      'End of the range, not part of it: later than `from`, by 366 days at most.',
+      'End of the range, not part of it: later than `from`, by 366 days on the tenant’s clock at most.',
     ),
   })
   .superRefine(
@@ -62,6 +64,8 @@ export const getAvailability: RoutePlugin = async (app, { deps }) => {
       },
     },
     async ({ caller: { tenant }, params: { id }, query: { from, to } }) => {
+      const problems = longRange({ from, to }, tenant.timeZone, 'query.to')
+      if (problems.length > 0) throw validationError(problems)
       const count = await countAvailability(deps.database, tenant.id, id, { from, to })
       if (count === undefined) throw unknownAssetGroup()
       const free = availableCount(count)

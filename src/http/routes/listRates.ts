@@ -18,8 +18,8 @@ const rate = z
     weeklyRate: decimalOut.nullable(),
     monthlyRate: decimalOut.nullable(),
     currency: currencyOut,
-    validFrom: dateOut.nullable().describe('First day of pickup; null: no first day.'),
-    validTo: dateOut.nullable().describe('Last day of pickup, included; null: no last day.'),
+    validFrom: dateOut.nullable().describe('First day that it prices; null: no first day.'),
+    validTo: dateOut.nullable().describe('Last day that it prices, included; null: no last day.'),
   })
   .meta({ id: 'Rate' })
 
@@ -36,7 +36,7 @@ const example: z.infer<typeof rate> = {
 }
 
 function present(row: Rate): z.infer<typeof rate> {
-  const decimals = currencyDecimals(row.currency) ?? 2
+  const decimals = currencyDecimals(row.currency)
   const amount = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, decimals))
   return {
     id: row.id,
