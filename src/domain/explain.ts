@@ -72,7 +72,8 @@ function explainGrace(inputs: PriceInputs, { charged }: PriceParts): string {
 
 function explainSeasons({ seasons }: PriceInputs, { usedRates, stretches }: PriceParts): string[] {
   if (usedRates.length === 1) return []
-  if (seasons === 'pickup') return ['The rate of the pickup date prices all days, as the tenant wants it.']
+  if (seasons === 'pickup')
+    return ['The rate of the pickup date prices all days, as the tenant wants it.']
   return [`Each day is priced by the rate of its date, in ${stretches.length} stretches.`]
 }
 

@@ -110,7 +110,10 @@ describe('POST /quotes', () => {
     const assetGroupId = await aGroup(database, tenant, { rate: null })
     await aRate(database, tenant, assetGroupId, { validTo: '2030-06-30', dailyMinor: 10_000n })
     await aRate(database, tenant, assetGroupId, { validFrom: '2030-07-01', dailyMinor: 20_000n })
-    const dates = { pickupDatetime: '2030-06-29T10:00:00Z', dropoffDatetime: '2030-07-03T10:00:00Z' }
+    const dates = {
+      pickupDatetime: '2030-06-29T10:00:00Z',
+      dropoffDatetime: '2030-07-03T10:00:00Z',
+    }
     const data = expectData(await patient.post('/quotes', rental({ ...dates, assetGroupId })), 201)
     expect(data.breakdown.subtotal).toBe('400.00')
   })
