@@ -5,6 +5,7 @@ import { count, money } from './format.ts'
 /** The lines of a price as rows of a table; they add up to its total. */
 export function breakdownRows({ breakdown, currency, total }: Quote): HTMLElement[] {
   const { rate, extras, subtotal, tax } = breakdown
+  const several = new Set(rate.lines.map(({ rateId }) => rateId)).size > 1
   const row = (name: string, how: string, amount: string, className = '') =>
     make(
       'tr',
@@ -13,13 +14,15 @@ export function breakdownRows({ breakdown, currency, total }: Quote): HTMLElemen
       make('td', {}, money(amount, currency)),
     )
   return [
-    make('caption', {}, `${rate.name} rate, ${lengthOf(breakdown)}`),
-    ...rate.lines.map(({ unit, quantity, unitPrice, amount }) =>
-      row(count(quantity, unit), `${money(unitPrice, currency)} each`, amount),
-    ),
-    ...extras.map(({ name, quantity, unitPrice, pricing, amount }) => {
-      const per = pricing === 'per_day' ? ' a day' : ''
-      return row(name, `${quantity} × ${money(unitPrice, currency)}${per}`, amount)
+    make('caption', {}, `${several ? 'By season' : `${rate.name} rate`}, ${lengthOf(breakdown)}`),
+    ...rate.lines.map(({ rateName, unit, quantity, unitPrice, amount }) => {
+      const season = several ? `, ${rateName} rate` : ''
+      return row(count(quantity, unit), `${money(unitPrice, currency)} each${season}`, amount)
+    }),
+    ...extras.map(({ name, quantity, days, unitPrice, maxPrice, amount }) => {
+      const per = days === null ? '' : ` a day for ${count(days, 'day')}`
+      const cap = maxPrice === null ? '' : `, ${money(maxPrice, currency)} at most`
+      return row(name, `${quantity} × ${money(unitPrice, currency)}${per}${cap}`, amount)
     }),
     row('Subtotal', '', subtotal),
     row(

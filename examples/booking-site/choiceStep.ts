@@ -64,7 +64,7 @@ export function choiceStep(
     },
     async show(period) {
       const before = new FormData(form).get('assetGroupId')
-      const vehicles = await findVehicles(rental, period)
+      const vehicles = await findVehicles(rental, period, config.shop.timeZone)
       shown = { period, vehicles }
       list.replaceChildren(...vehicles.map(vehicleCard))
       preselect(list, before)

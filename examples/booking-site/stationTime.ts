@@ -18,8 +18,12 @@ export function instantOf({ date, time }: WallClock, timeZone: string): string {
 
 /** Today at the station plus so many days. */
 export function dateIn(days: number, timeZone: string): string {
-  const nowMs = Date.now()
-  return new Date(nowMs + offsetMs(nowMs, timeZone) + days * dayMs).toISOString().slice(0, 10)
+  return daysLater(dateAt(Date.now(), timeZone), days)
+}
+
+/** The date that the station's clocks show at an instant. */
+export function dateAt(atMs: number, timeZone: string): string {
+  return new Date(atMs + offsetMs(atMs, timeZone)).toISOString().slice(0, 10)
 }
 
 export function daysLater(date: string, days: number): string {

@@ -5,6 +5,7 @@ import type {
   RentalClient,
 } from '../../clients/typescript/index.ts'
 import type { Period } from './datesStep.ts'
+import { dayRates } from './dayRates.ts'
 import { make } from './dom.ts'
 import { money } from './format.ts'
 
@@ -12,11 +13,16 @@ import { money } from './format.ts'
 export interface Vehicle {
   readonly group: AssetGroup
   readonly availability: Availability
-  readonly rate: Rate | undefined
+  /** Those of the days asked for; none if one of them has none. */
+  readonly rates: readonly Rate[]
 }
 
 /** All classes at once; those that can be had come first. */
-export async function findVehicles(rental: RentalClient, period: Period): Promise<Vehicle[]> {
+export async function findVehicles(
+  rental: RentalClient,
+  period: Period,
+  timeZone: string,
+): Promise<Vehicle[]> {
   const range = { from: period.pickupDatetime, to: period.dropoffDatetime }
   const groups = await rental.listAssetGroups()
   const vehicles = await Promise.all(
@@ -25,25 +31,15 @@ export async function findVehicles(rental: RentalClient, period: Period): Promis
         rental.getAvailability(group.id, range),
         rental.listRates(group.id),
       ])
-      return { group, availability, rate: rateFor(rates, range.from.slice(0, 10)) }
+      return { group, availability, rates: dayRates(rates, period, timeZone) }
     }),
   )
   const soldOut = ({ availability }: Vehicle) => Number(!availability.available)
   return vehicles.sort((a, b) => soldOut(a) - soldOut(b))
 }
 
-/** The most special rate on that day: a guide only, the quote decides. */
-function rateFor(rates: readonly Rate[], date: string): Rate | undefined {
-  const valid = rates.filter(
-    ({ validFrom, validTo }) => (validFrom ?? '') <= date && date <= (validTo ?? '9999'),
-  )
-  const daysOf = ({ validFrom, validTo }: Rate) =>
-    Date.parse(validTo ?? '9999-12-31') - Date.parse(validFrom ?? '0001-01-01')
-  return valid.sort((a, b) => daysOf(a) - daysOf(b))[0]
-}
-
 /** A card with a radio button; sold-out classes can be read but not chosen. */
-export function vehicleCard({ group, availability, rate }: Vehicle): HTMLElement {
+export function vehicleCard({ group, availability, rates }: Vehicle): HTMLElement {
   const { id, name, description } = group
   const input = make('input', {
     ...{ type: 'radio', name: 'assetGroupId', value: id },
@@ -55,16 +51,19 @@ export function vehicleCard({ group, availability, rate }: Vehicle): HTMLElement
     input,
     make('span', { className: 'name' }, name),
     description === null ? undefined : make('span', {}, description),
-    ...guide(rate),
+    ...guide(rates),
     free(availability),
   )
 }
 
-function guide(rate: Rate | undefined): HTMLElement[] {
-  if (rate === undefined) return [make('span', { className: 'price' }, 'Price on request')]
-  const { dailyRate, weeklyRate, currency } = rate
-  const day = make('span', { className: 'price' }, `${money(dailyRate, currency)} a day`)
-  if (weeklyRate === null) return [day]
+function guide(rates: readonly Rate[]): HTMLElement[] {
+  const [cheapest, ...dearer] = rates.toSorted((a, b) => Number(a.dailyRate) - Number(b.dailyRate))
+  if (cheapest === undefined) return [make('span', { className: 'price' }, 'Price on request')]
+  const { dailyRate, weeklyRate, currency } = cheapest
+  const dearest = dearer.at(-1)
+  const upTo = dearest === undefined ? '' : ` to ${money(dearest.dailyRate, currency)}`
+  const day = make('span', { className: 'price' }, `${money(dailyRate, currency)}${upTo} a day`)
+  if (weeklyRate === null || dearest !== undefined) return [day]
   return [day, make('span', { className: 'hint' }, `${money(weeklyRate, currency)} a week`)]
 }
 

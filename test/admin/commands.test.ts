@@ -251,6 +251,18 @@ describe('quotes explain', () => {
     await test.database.pool.query('update rates set daily_minor = 49900')
   })
 
+  it('tells the steps of a quote that the release before stored', async () => {
+    const id = await rental.quote(...monday)
+    await test.database.pool.query(
+      `update quotes set inputs = (inputs - 'rates' - 'seasons')
+         || jsonb_build_object('engine', 1, 'rate', inputs->'rates'->0) where id = $1`,
+      [id],
+    )
+    const { steps } = await json('quotes', 'explain', id)
+    expect(steps[0]).toContain('An earlier release made this price.')
+    expect(steps.at(-1)).toBe('The total is 623.75 NOK.')
+  })
+
   it.each([randomUUID(), '7'])('refuses %s, which is no quote', async (id) => {
     const { exitCode, out } = await run('quotes', 'explain', id, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })

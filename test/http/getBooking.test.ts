@@ -54,6 +54,20 @@ describe('GET /bookings/{id}', () => {
     },
   )
 
+  it('shows one in a currency that was withdrawn since; a price of unknown decimals is an error', async () => {
+    const { booking } = await aBooking()
+    const inCurrency = async (currency: string) => {
+      await server.deps.database.orm
+        .update(bookings)
+        .set({ currency })
+        .where(eq(bookings.id, booking.bookingId))
+      return partner.get(`/bookings/${booking.bookingId}`)
+    }
+    const { estimatedTotal } = expectData(await inCurrency('BGN'), 200)
+    expect(estimatedTotal).toBe(booking.estimatedTotal)
+    expectError(await inCurrency('QQQ'), 500, 'INTERNAL_ERROR')
+  })
+
   it('answers unknown ids and bookings of other keys with the same 404', async () => {
     const { database } = server.deps
     const { booking, quoteId } = await aBooking()

@@ -12,6 +12,8 @@ export interface World {
   readonly group: string
   readonly groupWithoutRate: string
   readonly extra: string
+  /** Twenty, as dear as they can be in a quote. */
+  readonly extras: readonly string[]
   readonly foreignExtra: string
   readonly origin: string
   /** A fresh quote of the key, made on the server channel unless headers say otherwise. */
@@ -19,6 +21,8 @@ export interface World {
   /** A fresh session of the key. */
   session(): Promise<string>
 }
+
+const dear = { priceMinor: 999_999_999n, maxPriceMinor: null }
 
 export async function aWorld(server: TestApp): Promise<World> {
   const { database } = server.deps
@@ -36,7 +40,8 @@ export async function aWorld(server: TestApp): Promise<World> {
     foreignKey: (await aKey(database, foreign)).key,
     group,
     groupWithoutRate: await aGroup(database, tenant, { rate: null }),
-    extra: await anExtra(database, tenant, { priceMinor: 999_999_999n, maxPriceMinor: null }),
+    extra: await anExtra(database, tenant, dear),
+    extras: await Promise.all(Array.from({ length: 20 }, () => anExtra(database, tenant, dear))),
     foreignExtra: await anExtra(database, foreign),
     origin,
     async quote(by = key, headers = {}) {
