@@ -1,10 +1,9 @@
-import type { LimitDecision } from '../domain/limits.ts'
 import type { Limiter } from '../redis/limiter.ts'
 import { endCall, type Spans } from './spans.ts'
 
 /** The same limiter, each of its calls in a span. Whom it was about is not said. */
 export function traceLimiter(limiter: Limiter, spans: Spans): Limiter {
-  async function inSpan(limit: string, call: () => Promise<LimitDecision>): Promise<LimitDecision> {
+  async function inSpan(limit: string, call: () => ReturnType<Limiter['consume']>) {
     const span = spans.startCall('limiter', { 'rental.limit': limit })
     try {
       const decision = await call()
