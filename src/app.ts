@@ -7,7 +7,7 @@ import { sendError } from './http/errors.ts'
 import { corsOptions } from './http/hooks/cors.ts'
 import { countAnswer, countOutcome } from './http/hooks/countAnswer.ts'
 import { answerLog } from './http/hooks/logAnswer.ts'
-import { countAddress } from './http/hooks/rateLimit.ts'
+import { countAddress, showAddress } from './http/hooks/rateLimit.ts'
 import { unsoundness } from './http/hooks/soundness.ts'
 import { standardHeaders } from './http/hooks/standardHeaders.ts'
 import { closeOnUnreadBody } from './http/hooks/unreadBody.ts'
@@ -35,7 +35,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // Tells clients to move on before their connection is closed under them.
     if (deps.lifecycle.draining) reply.header('connection', 'close')
     if (request.method !== 'OPTIONS') return done()
-    countAddress(deps, request, reply, { count: false }).then(() => done(), done)
+    showAddress(deps, request, reply).then(() => done(), done)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     closeOnUnreadBody(request, reply)

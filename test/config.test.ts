@@ -38,6 +38,8 @@ describe('the environment', () => {
         bookings: 10,
         bookingsPerDay: 200,
         visitorSessions: 10,
+        visitorQuotes: 20,
+        visitorBookings: 5,
       },
       unauthenticatedPerMinute: 60,
     })

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { SignJWT } from 'jose'
 import pg from 'pg'
 import { countGroup } from '../../src/db/availability.ts'
-import { limiterScript } from '../../src/redis/limiter.ts'
+import { limiterScript } from '../../src/redis/scripts.ts'
 
 /**
  * What the parts alone can do: Fastify without hooks, schemas or logs, one limiter call where the

@@ -9,6 +9,8 @@ export const limitNames = [
   'bookings',
   'bookingsPerDay',
   'visitorSessions',
+  'visitorQuotes',
+  'visitorBookings',
 ] as const
 
 export type LimitName = (typeof limitNames)[number]
@@ -36,36 +38,72 @@ export interface LimitDecision {
   readonly allowed: boolean
   readonly nowSeconds: number
   readonly windows: readonly WindowState[]
+  /** Where it was counted: nowhere else can anything be given back. */
+  readonly countedIn: 'redis' | 'process'
 }
+
+/** The window that counts bookings made, not requests (decision 39). */
+export const bookingsDay = 'bookings-day'
+
+const visitorLimits = {
+  sessions: 'visitorSessions',
+  quotes: 'visitorQuotes',
+  bookings: 'visitorBookings',
+} as const satisfies Partial<Record<Limit, LimitName>>
 
 /**
  * The windows one request of a key counts against (decisions 37, 38 and 41).
- * `visitor` gives the caller's address block, and is asked for `sessions` only.
+ * `visitor` gives the caller's address block; undefined on the server channel.
  */
 export function windowsOf(
   limit: Limit,
   limits: Limits,
-  visitor: () => string,
+  visitor: () => string | undefined,
 ): readonly LimitWindow[] {
-  const perMinute = { name: limit, limit: limits[limit], windowSeconds: minuteSeconds }
+  const windows: LimitWindow[] = [
+    { name: limit, limit: limits[limit], windowSeconds: minuteSeconds },
+  ]
+  if (limit === 'reads') return windows
   if (limit === 'bookings') {
-    return [
-      perMinute,
-      { name: 'bookings-day', limit: limits.bookingsPerDay, windowSeconds: daySeconds },
-    ]
+    windows.push({ name: bookingsDay, limit: limits.bookingsPerDay, windowSeconds: daySeconds })
   }
-  if (limit === 'sessions') {
-    return [
-      perMinute,
-      { name: `visitor-${visitor()}`, limit: limits.visitorSessions, windowSeconds: minuteSeconds },
-    ]
+  const block = visitor()
+  if (block !== undefined) {
+    windows.push({
+      name: `visitor-${limit}-${block}`,
+      limit: limits[visitorLimits[limit]],
+      windowSeconds: minuteSeconds,
+    })
   }
-  return [perMinute]
+  return windows
 }
 
 /** The window of requests without a good key, counted by address (decision 40). */
 export function unauthenticatedWindow(limit: number): LimitWindow {
   return { name: 'unauthenticated', limit, windowSeconds: minuteSeconds }
+}
+
+/** How a window stands after `used` requests. */
+export function windowState(
+  { name, limit, windowSeconds }: LimitWindow,
+  used: number,
+  resetAtSeconds: number,
+): WindowState {
+  const remaining = Math.max(0, limit - used)
+  return { name, limit, windowSeconds, remaining, resetAtSeconds }
+}
+
+/** The window of this name among those a request was judged by. */
+export function windowNamed({ windows }: LimitDecision, name: string): WindowState {
+  const found = windows.find((window) => window.name === name)
+  if (found === undefined) throw new Error(`Bug: a request was not judged by the window ${name}`)
+  return found
+}
+
+/** The same decision with another state of one window. */
+export function withWindow(decision: LimitDecision, state: WindowState): LimitDecision {
+  const windows = decision.windows.map((known) => (known.name === state.name ? state : known))
+  return { ...decision, windows }
 }
 
 /**

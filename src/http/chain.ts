@@ -1,10 +1,11 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { HttpRefusal } from './errors.ts'
 import type { Operation } from './fastify.ts'
 import { checkAccount } from './hooks/account.ts'
 import { authenticate } from './hooks/authenticate.ts'
 import { checkOrigin } from './hooks/origin.ts'
-import { countAddress, countRequest, judgeLimit } from './hooks/rateLimit.ts'
+import { countRefusal, countRequest } from './hooks/rateLimit.ts'
 import { checkScope } from './hooks/scope.ts'
 import { checkSession } from './hooks/session.ts'
 
@@ -19,16 +20,16 @@ export function chainOf(deps: Deps, operation: Operation): onRequestAsyncHookHan
     request.operation = operation
     try {
       await authenticate(deps, request) // 401 API_KEY_*
-    } catch (error) {
-      await countAddress(deps, request, reply)
-      throw error
+      checkAccount(request) // 403 TENANT_*, SUBSCRIPTION_*, MODULE_*
+      checkOrigin(request) // 403 ORIGIN_NOT_ALLOWED
+      checkScope(scope, request) // 403 SCOPE_NOT_GRANTED
+    } catch (refusal) {
+      await countRefusal(deps, limit, refusal, request, reply)
+      throw refusal
     }
-    // Counted before it can be refused, so that every refusal shows how the windows stand.
-    await countRequest(deps, limit, request, reply)
-    checkAccount(request) // 403 TENANT_*, SUBSCRIPTION_*, MODULE_*
-    checkOrigin(request) // 403 ORIGIN_NOT_ALLOWED
-    checkScope(scope, request) // 403 SCOPE_NOT_GRANTED
-    judgeLimit(request) // 429 RATE_LIMITED
+    await countRequest(deps, limit, request, reply) // 429 RATE_LIMITED
     if (session) await checkSession(deps, request) // 401 SESSION_*
+    // The framework would wait for ever for a body that nobody sends any more, and never answer.
+    if (request.raw.destroyed) throw new HttpRefusal(400, 'The request was cut short.')
   }
 }

@@ -9,7 +9,7 @@ import { addressBlock } from './addressBlock.ts'
 import { errorEnvelope } from './errors.ts'
 import { readableBy } from './hooks/cors.ts'
 import { standardHeaders } from './hooks/standardHeaders.ts'
-import { limitHeaders } from './limitHeaders.ts'
+import { limitHeaders, refusalHeaders } from './limitHeaders.ts'
 
 type SocketDeps = Pick<Deps, 'limiter' | 'config' | 'log' | 'metrics'>
 type Refusal = readonly [status: number, code: ErrorCode, message: string]
@@ -39,6 +39,8 @@ export async function answerClientError(
   }
   await earlierAnswer(socket)
   await refuse(deps, socket, refusals[error.code ?? ''] ?? unreadable)
+  // Whoever was silent for so long may stay so: what the request holds is needed.
+  if (error.code === timedOut) socket.destroySoon()
 }
 
 /** Answers what Node would otherwise handle by itself: tunnels and unknown expectations. */
@@ -77,7 +79,7 @@ async function refuse(
   const headers = {
     ...standardHeaders(requestId),
     ...readableBy(undefined),
-    ...limitHeaders(decision),
+    ...(decision.allowed ? limitHeaders : refusalHeaders)(decision),
     ...(code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD, POST, OPTIONS' }),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

@@ -53,8 +53,10 @@ declare module 'fastify' {
     /** Undefined for what reached no operation. */
     operation?: Operation
     caller: Caller
-    /** How the windows stood when this request was counted. */
-    limitDecision: LimitDecision | null
+    /** What it was counted in for its key, until a part of that is given back. */
+    counted?: LimitDecision | undefined
+    /** Whether it made a booking, or may have. */
+    mayHaveBooked?: boolean
     /** For the log, while requests are traced. */
     traceId?: string
     /** The code it was refused with, for the log. */

@@ -1,21 +1,31 @@
 import { headlineWindow, type LimitDecision, type WindowState } from '../domain/limits.ts'
 
+type Standing = Pick<LimitDecision, 'nowSeconds' | 'windows'>
+
 /**
  * The rate-limit headers of an answer: the spec's three for the window that matters most, and the
- * standard's two for all of them (decisions 38 and 44). A refusal also says when to come back.
+ * standard's two for all of them (decisions 38 and 44).
  */
-export function limitHeaders(decision: LimitDecision): Record<string, string | number> {
-  const headline = headlineWindow(decision.windows)
-  const waitSeconds = (window: WindowState) =>
-    Math.max(1, window.resetAtSeconds - decision.nowSeconds)
-  const headers = {
+export function limitHeaders(standing: Standing): Record<string, string | number> {
+  const { windows } = standing
+  const headline = headlineWindow(windows)
+  return {
     'x-ratelimit-limit': headline.limit,
     'x-ratelimit-remaining': headline.remaining,
     'x-ratelimit-reset': headline.resetAtSeconds,
-    'ratelimit-policy': list(decision.windows, (w) => `q=${w.limit};w=${w.windowSeconds}`),
-    ratelimit: list(decision.windows, (w) => `r=${w.remaining};t=${waitSeconds(w)}`),
+    'ratelimit-policy': list(windows, (w) => `q=${w.limit};w=${w.windowSeconds}`),
+    ratelimit: list(windows, (w) => `r=${w.remaining};t=${waitSeconds(standing, w)}`),
   }
-  return decision.allowed ? headers : { ...headers, 'retry-after': waitSeconds(headline) }
+}
+
+/** The headers of a refusal by a limit: they also say when to come back. */
+export function refusalHeaders(standing: Standing): Record<string, string | number> {
+  const headline = headlineWindow(standing.windows)
+  return { ...limitHeaders(standing), 'retry-after': waitSeconds(standing, headline) }
+}
+
+function waitSeconds({ nowSeconds }: Standing, { resetAtSeconds }: WindowState): number {
+  return Math.max(1, resetAtSeconds - nowSeconds)
 }
 
 function list(windows: readonly WindowState[], parameters: (window: WindowState) => string) {

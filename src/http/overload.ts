@@ -119,7 +119,7 @@ function commonHeaders({ clock, config }: OverloadDeps): () => readonly string[]
     const untouched = { ...window, remaining: window.limit, resetAtSeconds }
     const headers = {
       ...fixedHeaders,
-      ...limitHeaders({ allowed: true, nowSeconds, windows: [untouched] }),
+      ...limitHeaders({ nowSeconds, windows: [untouched] }),
       'retry-after': retryAfterSeconds.SERVICE_UNAVAILABLE,
       'content-type': 'application/json; charset=utf-8',
       'content-length': body.length,

@@ -1,4 +1,4 @@
-import type { LimitWindow } from '../domain/limits.ts'
+import { type LimitWindow, windowNamed, windowState, withWindow } from '../domain/limits.ts'
 import type { Limiter, OnDecision } from './limiter.ts'
 
 interface Counter {
@@ -37,9 +37,11 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
     }
   }
 
+  const clockSeconds = () => Math.floor(now().getTime() / 1000)
+
   return {
     async consume(subject, windows, { count = true } = {}) {
-      const nowSeconds = Math.floor(now().getTime() / 1000)
+      const nowSeconds = clockSeconds()
       const judged = windows.map((window) => {
         const key = `${subject}:${window.name}`
         return { window, key, counter: current(key, window, nowSeconds) }
@@ -53,12 +55,18 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
       return {
         allowed,
         nowSeconds,
-        windows: judged.map(({ window, counter: { used, resetAtSeconds } }) => ({
-          ...window,
-          remaining: Math.max(0, window.limit - used),
-          resetAtSeconds,
-        })),
+        windows: judged.map(({ window, counter: { used, resetAtSeconds } }) =>
+          windowState(window, used, resetAtSeconds),
+        ),
+        countedIn: 'process',
       }
+    },
+    async giveBack(subject, decision, name) {
+      const window = windowNamed(decision, name)
+      const counter = current(`${subject}:${name}`, window, clockSeconds())
+      const counted = counter.resetAtSeconds === window.resetAtSeconds
+      if (counted && counter.used > 0) counter.used--
+      return withWindow(decision, windowState(window, counter.used, counter.resetAtSeconds))
     },
   }
 }

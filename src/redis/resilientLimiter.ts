@@ -45,5 +45,10 @@ export function resilientLimiter({
         return local.consume(subject, windows, options)
       }
     },
+    async giveBack(subject, decision, name) {
+      if (decision.countedIn === 'process') return local.giveBack(subject, decision, name)
+      // Without an answer it stays counted until the window ends: asked twice, it might be given back twice.
+      return shared.giveBack(subject, decision, name).catch(() => decision)
+    },
   }
 }

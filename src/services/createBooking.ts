@@ -5,7 +5,7 @@ import {
   type RedemptionRefusal,
   redeemQuote,
 } from '../db/bookings.ts'
-import { retryConflicts } from '../db/failures.ts'
+import { isRolledBack, retryConflicts } from '../db/failures.ts'
 import type { KeyRecord } from '../db/keys.ts'
 import { onOneConnection } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -35,9 +35,13 @@ export type BookingResult =
   | { readonly outcome: 'ACCEPTED'; readonly replayed: boolean; readonly booking: Booking }
   | { readonly outcome: 'REFUSED'; readonly replayed: boolean; readonly refusal: DomainError }
 
+/** A failure after which the booking may have been made all the same; `cause` is what happened. */
+export class OutcomeUnknown extends Error {}
+
 /**
  * Redeems a quote once per idempotency key (spec.md "Idempotency", decisions 30-36). Refusals are
  * results, not exceptions: they are recorded and replayed like bookings.
+ * @throws OutcomeUnknown when the database was asked and did not say what came of it
  */
 export async function createBooking(
   { database }: Pick<Deps, 'database'>,
@@ -54,7 +58,9 @@ export async function createBooking(
     ...request,
   }
   const result = await onOneConnection(database, (connection) =>
-    retryConflicts(() => redeemQuote(connection, redemption)),
+    retryConflicts(() => redeemQuote(connection, redemption)).catch((error: unknown) => {
+      throw isRolledBack(error) ? error : new OutcomeUnknown('no answer', { cause: error })
+    }),
   )
   if (result.outcome === 'ACCEPTED') return result
   const refusal = new DomainError(result.outcome, refusalMessages[result.outcome])

@@ -1,19 +1,23 @@
 import type { Limiter } from '../redis/limiter.ts'
 import { endCall, type Spans } from './spans.ts'
 
-/** The same limiter, each decision in a span. Whom it was about is not said. */
+/** The same limiter, each of its calls in a span. Whom it was about is not said. */
 export function traceLimiter(limiter: Limiter, spans: Spans): Limiter {
+  async function inSpan(limit: string, call: () => ReturnType<Limiter['consume']>) {
+    const span = spans.startCall('limiter', { 'rental.limit': limit })
+    try {
+      const decision = await call()
+      span?.setAttribute('rental.allowed', decision.allowed)
+      return decision
+    } finally {
+      if (span !== undefined) endCall(span)
+    }
+  }
   return {
     ...limiter,
-    async consume(subject, windows, options) {
-      const span = spans.startCall('limiter', { 'rental.limit': windows[0]?.name ?? '' })
-      try {
-        const decision = await limiter.consume(subject, windows, options)
-        span?.setAttribute('rental.allowed', decision.allowed)
-        return decision
-      } finally {
-        if (span !== undefined) endCall(span)
-      }
-    },
+    consume: (subject, windows, options) =>
+      inSpan(windows[0]?.name ?? '', () => limiter.consume(subject, windows, options)),
+    giveBack: (subject, decision, name) =>
+      inSpan(name, () => limiter.giveBack(subject, decision, name)),
   }
 }

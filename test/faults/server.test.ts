@@ -7,7 +7,11 @@ import { waitFor } from '../helpers/waitFor.ts'
 import { faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
-const world = useWorld({ own: 'postgres' })
+const guessesPerMinute = 20
+const world = useWorld({
+  own: 'postgres',
+  env: { LIMIT_UNAUTHENTICATED_PER_MINUTE: String(guessesPerMinute) },
+})
 const answerMaxMs = 3_000
 const recoveryMaxMs = 5_000
 
@@ -60,6 +64,25 @@ describe('the whole PostgreSQL server', () => {
     expect(booked.rowCount).toBe(0)
     expect((await recorder.settle(call)).status).toBe(202)
     await gate.open()
+  })
+
+  faultRow('X-1b', 'PostgreSQL away: a good key gets 503, never 429', world, async () => {
+    const ask = async () => {
+      const headers = { authorization: `Bearer ${world.key.key}` }
+      const answer = await fetch(`${world.replicas[0]?.url}/api/v1/asset-groups`, { headers })
+      expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/)
+      return answer.status
+    }
+    const seen: number[] = []
+    const again = async () => seen[seen.push(await ask()) - 1]
+    await world.postgres?.kill()
+    // What is remembered may be served for a moment; then many more fail than may guess a key.
+    const failed = () => seen.filter((status) => status === 503).length
+    await waitFor(async () => (await again()) === 503 && failed() > 3 * guessesPerMinute, 30_000)
+    expect(new Set(seen.filter((status) => status !== 200))).toEqual(new Set([503]))
+    await startAgain()
+    await waitFor(async () => (await again()) === 200, recoveryMaxMs)
+    expect(seen).not.toContain(429)
   })
 
   faultRow('X-3', 'PostgreSQL paused (SIGSTOP to all of it)', world, async (recorder) => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { type Scope, scopes } from '../../src/domain/access.ts'
 import type { ErrorCode } from '../../src/domain/errors.ts'
+import type { LimitName } from '../../src/domain/limits.ts'
 import { expectError, expectLimitHeaders } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { type Operation, operations } from '../helpers/operations.ts'
@@ -242,29 +243,59 @@ describe('a preflight', () => {
 })
 
 describe('the limits of one key', () => {
-  it('count bookings by minute and by day, showing the window that refuses first', async () => {
+  it('count requests by minute and bookings by day, showing the window that refuses first', async () => {
     const createBooking = operations.find(({ name }) => name === 'createBooking') as Operation
     const key = await keyWith({ limits: { bookings: 3, bookingsPerDay: 2 } })
     const first = await call(createBooking, bearer(key))
-    expect(first.headers['x-ratelimit-limit']).toBe('2')
+    expectError(first, 404, 'QUOTE_NOT_FOUND')
     expect(first.headers['ratelimit-policy']).toBe(
       '"bookings";q=3;w=60, "bookings-day";q=2;w=86400',
     )
-    expect(first.headers['ratelimit']).toMatch(/^"bookings";r=2;t=\d+, "bookings-day";r=1;t=\d+$/)
+    // Nothing was booked. Both would refuse after two more: the one that lasts longer is shown.
+    expect(first.headers['ratelimit']).toMatch(/^"bookings";r=2;t=\d+, "bookings-day";r=2;t=\d+$/)
+    expect(first.headers['x-ratelimit-limit']).toBe('2')
+    const second = await call(createBooking, bearer(key))
+    expect(second.headers['ratelimit']).toMatch(/^"bookings";r=1;t=\d+, "bookings-day";r=2;t=\d+$/)
+    expect(second.headers['x-ratelimit-limit']).toBe('3')
     await call(createBooking, bearer(key))
     const refused = await call(createBooking, bearer(key))
     expectError(refused, 429, 'RATE_LIMITED')
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
+    expect(refused.headers['x-ratelimit-limit']).toBe('3')
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
   })
 
-  it('hold a visitor to its own window of sessions', async () => {
-    const createSession = operations.find(({ name }) => name === 'createSession') as Operation
-    const key = await keyWith({ origins: [origin], limits: { visitorSessions: 1 } })
-    const headers = { ...bearer(key), origin }
-    expect((await call(createSession, headers)).status).toBe(201)
-    const refused = await call(createSession, headers)
+  it.each<[string, LimitName, LimitName]>([
+    ['createSession', 'sessions', 'visitorSessions'],
+    ['createQuote', 'quotes', 'visitorQuotes'],
+    ['createBooking', 'bookings', 'visitorBookings'],
+  ])('hold the visitors of %s to a window of their own', async (name, shared, own) => {
+    const operation = operations.find((known) => known.name === name) as Operation
+    const key = await keyWith({ origins: [origin], limits: { [shared]: 5, [own]: 2 } })
+    const page = { ...bearer(key), origin }
+    await call(operation, page)
+    const second = await call(operation, page)
+    expect(second.status).not.toBe(429)
+    expect(second.headers['x-ratelimit-limit']).toBe('2')
+    expect(second.headers['ratelimit-policy']).toMatch(/, "visitor";q=2;w=60$/)
+    const refused = await call(operation, page)
     expectError(refused, 429, 'RATE_LIMITED')
-    expect(refused.headers['ratelimit']).toContain('"visitor";r=0')
+    expect(refused.headers['x-ratelimit-limit']).toBe('2')
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+    // Refused by one window, counted in none.
+    expect(refused.headers['ratelimit']).toMatch(new RegExp(`^"${shared}";r=3;.*"visitor";r=0;`))
+    // A server is no visitor.
+    const partner = await call(operation, bearer(key))
+    expect(partner.status).not.toBe(429)
+    expect(partner.headers['ratelimit']).toMatch(new RegExp(`^"${shared}";r=2;`))
+    expect(partner.headers['ratelimit']).not.toContain('visitor')
+  })
+
+  it('of a visitor are another activity’s each', async () => {
+    const limits = { visitorSessions: 1, visitorQuotes: 1, visitorBookings: 1 }
+    const page = { ...bearer(await keyWith({ origins: [origin], limits })), origin }
+    for (const operation of operations) {
+      expect((await call(operation, page)).status, operation.name).not.toBe(429)
+    }
   })
 
   it('do not touch other activities or other keys', async () => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
-import { aServer } from '../helpers/actors.ts'
+import { insertQuotes } from '../faults/insertQuotes.ts'
+import { aServer, customer } from '../helpers/actors.ts'
 import { expectError, expectLimitHeaders } from '../helpers/answers.ts'
 import { type TestApp, useReplicas } from '../helpers/app.ts'
 import { operations } from '../helpers/operations.ts'
-import { aKey, aTenant } from '../helpers/seed.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 
 const replicas = useReplicas(2, { TRUST_PROXY: '127.0.0.1,10.0.0.0/8' })
 const untrusting = useReplicas(1, { LIMIT_UNAUTHENTICATED_PER_MINUTE: '20' })
@@ -66,10 +67,18 @@ describe('over two replicas', () => {
 
   it('the day’s bookings are counted in both, and the minute’s are spared by a refusal', async () => {
     const answers = await whileShared(async () => {
-      const key = await keyOf(first, { limits: { bookings: 100, bookingsPerDay: 15 } })
-      return inWaves(60, (n) => aServer(replica(n), key).book({}))
+      const { database } = first.deps
+      const tenantId = await aTenant(database)
+      const groupId = await aGroup(database, tenantId)
+      const limits = { bookings: 100, bookingsPerDay: 15 }
+      const seeded = await aKey(database, tenantId, { limits })
+      const rows = { tenantId, keyId: seeded.id, groupId, count: 60, expiresInMs: 1_800_000 }
+      const quotes = await insertQuotes(database, rows)
+      return inWaves(60, (n) =>
+        aServer(replica(n), seeded.key).book({ quoteId: quotes[n], customer }),
+      )
     })
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(15)
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(15)
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(45)
     for (const answer of refused) {

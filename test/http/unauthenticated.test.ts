@@ -1,9 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { generateApiKey } from '../../src/auth/apiKeys.ts'
+import type { ErrorCode } from '../../src/domain/errors.ts'
 import { expectError } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { aKey, aTenant } from '../helpers/seed.ts'
 
-const server = useTestApp({ LIMIT_UNAUTHENTICATED_PER_MINUTE: '3', TRUST_PROXY: '127.0.0.1' })
+const server = useTestApp({
+  LIMIT_UNAUTHENTICATED_PER_MINUTE: '3',
+  TRUST_PROXY: '127.0.0.1',
+  DATABASE_POOL_MAX: '1',
+})
 let key: string
 
 beforeAll(async () => {
@@ -38,5 +44,92 @@ describe('callers without a good key', () => {
     }
     expectError(await from('2001:db8:1:2::9', '/asset-groups'), 429, 'RATE_LIMITED')
     expectError(await from('2001:db8:1:3::9', '/asset-groups'), 401, 'API_KEY_REQUIRED')
+  })
+})
+
+describe('callers whose key may not do this', () => {
+  const reads = 5
+  const foreign = { origin: 'https://evil.example' }
+
+  it.each<
+    [
+      ErrorCode,
+      { tenant?: Parameters<typeof aTenant>[1]; key?: Parameters<typeof aKey>[2] },
+      addresses: [string, string],
+    ]
+  >([
+    ['TENANT_SUSPENDED', { tenant: { status: 'suspended' } }, ['192.0.2.11', '192.0.2.12']],
+    ['MODULE_NOT_ENABLED', { tenant: { onlineBooking: false } }, ['192.0.2.21', '192.0.2.22']],
+    ['ORIGIN_NOT_ALLOWED', {}, ['192.0.2.31', '192.0.2.32']],
+    ['SCOPE_NOT_GRANTED', { key: { scopes: ['bookings:read'] } }, ['192.0.2.41', '192.0.2.42']],
+  ])('count for their address: %s', async (code, values, [address, another]) => {
+    const { database } = server.deps
+    const tenantId = await aTenant(database, values.tenant)
+    const refused = await aKey(database, tenantId, { ...values.key, limits: { reads } })
+    const headers = code === 'ORIGIN_NOT_ALLOWED' ? foreign : {}
+    const ask = (caller: string) =>
+      from(caller, '/asset-groups').set({ 'x-api-key': refused.key, ...headers })
+    for (let n = 0; n < 3; n++) {
+      const answer = await ask(address)
+      expectError(answer, 403, code)
+      // They see their key's window, which they do not touch.
+      expect(answer.headers['x-ratelimit-limit']).toBe(String(reads))
+      expect(answer.headers['x-ratelimit-remaining']).toBe(String(reads))
+    }
+    const hammering = await ask(address)
+    expectError(hammering, 429, 'RATE_LIMITED')
+    expect(hammering.headers['x-ratelimit-limit']).toBe('3')
+    expect(hammering.headers['x-ratelimit-remaining']).toBe('0')
+    expect(Number(hammering.headers['retry-after'])).toBeGreaterThan(0)
+    // Those who may are not concerned, from the same address and with the same key.
+    expect((await from(address, '/asset-groups').set('x-api-key', key)).status).toBe(200)
+    expectError(await ask(another), 403, code)
+  })
+
+  it('see a window that is used up, without being told to wait for it', async () => {
+    const { database } = server.deps
+    const limits = { reads: 1 }
+    const used = (await aKey(database, await aTenant(database), { limits })).key
+    const ask = () => from('192.0.2.201', '/asset-groups').set('x-api-key', used)
+    expect((await ask()).status).toBe(200)
+    const answer = await ask().set(foreign)
+    expectError(answer, 403, 'ORIGIN_NOT_ALLOWED')
+    expect(answer.headers['x-ratelimit-remaining']).toBe('0')
+    expect(answer.headers['retry-after']).toBeUndefined()
+    expectError(await ask(), 429, 'RATE_LIMITED')
+  })
+})
+
+describe('a caller whose key could not be looked up', () => {
+  it('gets 503, counts nowhere, and sees the window of its address', async () => {
+    const address = '192.0.2.202'
+    const held = await server.deps.database.pool.connect()
+    const unknown = Array.from({ length: 6 }, () =>
+      from(address, '/asset-groups').set('x-api-key', generateApiKey()),
+    )
+    const answers = await Promise.all(unknown)
+    held.release()
+    for (const answer of answers) {
+      expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+      expect(answer.headers['x-ratelimit-limit']).toBe('3')
+      expect(answer.headers['x-ratelimit-remaining']).toBe('3')
+    }
+    const counted = await from(address, '/asset-groups')
+    expectError(counted, 401, 'API_KEY_REQUIRED')
+    expect(counted.headers['x-ratelimit-remaining']).toBe('2')
+  })
+})
+
+describe('a preflight', () => {
+  it('is answered though the window of its address is used up', async () => {
+    const address = '192.0.2.203'
+    for (let n = 0; n < 4; n++) await from(address, '/nowhere')
+    const answer = await server.http
+      .options('/api/v1/quotes')
+      .set({ ...{ 'x-forwarded-for': address, origin: 'https://a.example' } })
+      .set('access-control-request-method', 'POST')
+    expect(answer.status).toBe(204)
+    expect(answer.headers['x-ratelimit-remaining']).toBe('0')
+    expect(answer.headers['retry-after']).toBeUndefined()
   })
 })

@@ -51,6 +51,18 @@ describe('on a cluster of three masters', () => {
     expect(Math.min(...counts)).toBeGreaterThan(0)
   })
 
+  it('what one replica counted another takes back', async () => {
+    const [one, two] = clients.map((client) => redisLimiter(client))
+    // Several subjects, so that each master has one.
+    for (let n = 0; n < 10; n++) {
+      const subject = randomUUID()
+      const counted = await one?.consume(subject, windows)
+      if (counted !== undefined) await two?.giveBack(subject, counted, 'bookings-day')
+      const stand = await one?.consume(subject, windows, { count: false })
+      expect(stand?.windows.map(({ remaining }) => remaining)).toEqual([9, 200])
+    }
+  })
+
   it('a master that pauses is counted for in the process, and again shared within 5 s', async () => {
     const client = await connect(150)
     clients.push(client)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Limiter } from '../../src/redis/limiter.ts'
 import { redisLimiter } from '../../src/redis/limiter.ts'
 import { localLimiter } from '../../src/redis/localLimiter.ts'
@@ -76,6 +76,28 @@ describe.each(limiters)('%s', (_, create) => {
     }
   })
 
+  it('takes back what was counted in one window, and tells how all stand', async () => {
+    fresh()
+    const both = [window('minute', 5), window('day', 2, 86_400)]
+    await limiter.consume(subject, both)
+    const counted = await limiter.consume(subject, both)
+    expect((await limiter.consume(subject, both)).allowed).toBe(false)
+    const after = await limiter.giveBack(subject, counted, 'day')
+    expect(after.windows.map(({ remaining }) => remaining)).toEqual([3, 1])
+    expect(after.windows[1]?.resetAtSeconds).toBe(counted.windows[1]?.resetAtSeconds)
+    const asked = [await limiter.consume(subject, both), await limiter.consume(subject, both)]
+    expect(asked.map(({ allowed }) => allowed)).toEqual([true, false])
+    expect(asked[0]?.windows[1]?.resetAtSeconds).toBe(counted.windows[1]?.resetAtSeconds)
+  })
+
+  it('takes back no more than was counted', async () => {
+    fresh()
+    const counted = await limiter.consume(subject, [window('a', 2)])
+    for (let n = 0; n < 3; n++) await limiter.giveBack(subject, counted, 'a')
+    const { windows } = await limiter.consume(subject, [window('a', 2)], { count: false })
+    expect(windows[0]?.remaining).toBe(2)
+  })
+
   it('keeps subjects and windows apart', async () => {
     fresh()
     await limiter.consume(subject, [window('a', 1)])
@@ -105,6 +127,17 @@ describe('the local limiter', () => {
     expect((await limiter.consume('s', [window('a', 1)])).allowed).toBe(false)
   })
 
+  it('takes nothing back from a window that began since', async () => {
+    const clock = testClock()
+    const limiter = localLimiter(clock.now)
+    const counted = await limiter.consume('s', [window('a', 2)])
+    clock.advanceSeconds(60)
+    await limiter.consume('s', [window('a', 2)])
+    const after = await limiter.giveBack('s', counted, 'a')
+    expect(after.windows[0]?.remaining).toBe(1)
+    expect(after.windows[0]?.resetAtSeconds).toBe((counted.windows[0]?.resetAtSeconds ?? 0) + 60)
+  })
+
   it('holds on to a bounded number of callers', async () => {
     const limiter = localLimiter(() => new Date())
     await limiter.consume('first', [window('a', 1)])
@@ -121,6 +154,125 @@ describe('the shared limiter', () => {
     const ttls = await Promise.all(['a', 'b'].map((name) => redis.ttl(`rl:{${subject}}:${name}`)))
     expect(ttls[0]).toBeLessThanOrEqual(60)
     expect(ttls[1]).toBeGreaterThan(86_000)
+  })
+})
+
+describe('a counter in Redis that is none', () => {
+  const seconds = 60
+  let subject: string
+  let key: string
+  beforeEach(() => {
+    subject = randomUUID()
+    key = `rl:{${subject}}:a`
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['has no end', () => redis.set(key, '2')],
+    ['ends too far away', () => redis.set(key, '2', 'EX', seconds + 5)],
+    ['ends in years', () => redis.set(key, '2', 'EX', 1e9)],
+    ['is a word', () => redis.set(key, 'two', 'EX', seconds)],
+    ['is empty', () => redis.set(key, '', 'EX', seconds)],
+    ['is below zero', () => redis.set(key, '-5', 'EX', seconds)],
+    ['is a fraction', () => redis.set(key, '1.5', 'EX', seconds)],
+    ['is no number to Lua alone', () => redis.set(key, 'nan', 'EX', seconds)],
+    ['is a number to Lua alone', () => redis.set(key, '0x2', 'EX', seconds)],
+    ['is a hash', () => redis.multi().hset(key, 'a', '2').expire(key, seconds).exec()],
+    ['is a list without an end', () => redis.rpush(key, '2')],
+    ['is a set', () => redis.multi().sadd(key, '2').expire(key, seconds).exec()],
+    ['is a sorted set', () => redis.multi().zadd(key, 1, 'a').expire(key, seconds).exec()],
+    ['is a stream', () => redis.multi().xadd(key, '*', 'a', '2').expire(key, seconds).exec()],
+  ])('since it %s is made anew', async (_, spoil) => {
+    await spoil()
+    const limiter = redisLimiter(redis)
+    const asked = [window('a', 2, seconds)]
+    const [look, neighbour] = await Promise.all([
+      limiter.consume(subject, asked, { count: false }),
+      limiter.consume(randomUUID(), asked),
+    ])
+    expect([look.windows[0]?.remaining, neighbour.allowed]).toEqual([2, true])
+    const decisions = []
+    for (let n = 0; n < 3; n++) decisions.push(await limiter.consume(subject, asked))
+    expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false])
+    expect(await redis.get(key)).toBe('2')
+    expect(await redis.ttl(key)).toBeGreaterThan(0)
+    expect(await redis.ttl(key)).toBeLessThanOrEqual(seconds)
+    const [first] = decisions
+    expect((first?.windows[0]?.resetAtSeconds ?? 0) - (first?.nowSeconds ?? 0)).toBe(seconds)
+  })
+
+  it('takes nothing back, and is left alone', async () => {
+    const limiter = redisLimiter(redis)
+    const counted = await limiter.consume(subject, [window('a', 2)])
+    await redis.del(key)
+    await redis.hset(key, 'a', '2')
+    const after = await limiter.giveBack(subject, counted, 'a')
+    expect(after.windows[0]?.remaining).toBe(2)
+    expect(await redis.hgetall(key)).toEqual({ a: '2' })
+  })
+
+  it('of a window that began since takes nothing back', async () => {
+    const limiter = redisLimiter(redis)
+    const counted = await limiter.consume(subject, [window('a', 2)])
+    const laterEnd = (counted.windows[0]?.resetAtSeconds ?? 0) - 7
+    await redis.set(key, '1', 'EXAT', laterEnd)
+    const after = await limiter.giveBack(subject, counted, 'a')
+    expect([after.windows[0]?.remaining, after.windows[0]?.resetAtSeconds]).toEqual([1, laterEnd])
+    expect(await redis.get(key)).toBe('1')
+  })
+})
+
+describe('what was counted', () => {
+  const both = () => {
+    const clock = testClock()
+    let away = false
+    const shared = redisLimiter(redis)
+    const failing =
+      <Asked extends unknown[], T>(ask: (...asked: Asked) => Promise<T>) =>
+      (...asked: Asked) =>
+        away ? Promise.reject(new Error('away')) : ask(...asked)
+    const limiter = resilientLimiter({
+      shared: { consume: failing(shared.consume), giveBack: failing(shared.giveBack) },
+      local: localLimiter(clock.now),
+      now: clock.now,
+      onChange: () => {},
+    })
+    const asked = [window('a', 3)]
+    const subject = randomUUID()
+    return {
+      limiter,
+      subject,
+      asked,
+      setAway: (isAway: boolean) => {
+        away = isAway
+        clock.advanceSeconds(2)
+      },
+      inRedis: async () => Number(await redis.get(`rl:{${subject}}:a`)),
+    }
+  }
+
+  it('in the process is taken back there, though Redis is back', async () => {
+    const { limiter, subject, asked, setAway, inRedis } = both()
+    await limiter.consume(subject, asked)
+    setAway(true)
+    await limiter.consume(subject, asked)
+    const counted = await limiter.consume(subject, asked)
+    expect(counted.countedIn).toBe('process')
+    setAway(false)
+    expect((await limiter.consume(subject, asked)).countedIn).toBe('redis')
+    const after = await limiter.giveBack(subject, counted, 'a')
+    expect(after.windows[0]?.remaining).toBe(2)
+    expect(await inRedis()).toBe(2)
+  })
+
+  it('in Redis stays counted when Redis is away, and nowhere else is anything taken back', async () => {
+    const { limiter, subject, asked, setAway, inRedis } = both()
+    const counted = await limiter.consume(subject, asked)
+    setAway(true)
+    await limiter.consume(subject, asked)
+    expect(await limiter.giveBack(subject, counted, 'a')).toEqual(counted)
+    expect(await inRedis()).toBe(1)
+    const local = await limiter.consume(subject, asked, { count: false })
+    expect([local.countedIn, local.windows[0]?.remaining]).toEqual(['process', 2])
   })
 })
 
@@ -158,6 +310,7 @@ describe('without an answer from Redis', () => {
     let answers = false
     const limiter = resilientLimiter({
       shared: {
+        ...redisLimiter(redis),
         async consume(...asked) {
           if (!answers) throw new Error('away')
           return redisLimiter(redis).consume(...asked)

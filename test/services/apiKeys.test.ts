@@ -65,9 +65,9 @@ describe('a new key', () => {
 
   it('has limits of its own and the scopes asked for, each once', async () => {
     const scopes = ['rates:read', 'availability:read', 'rates:read']
-    const created = await create({ scopes, limits: { reads: 600, bookingsPerDay: 5 } })
+    const created = await create({ scopes, limits: { reads: 600, visitorBookings: 5 } })
     expect(created.scopes).toEqual(['availability:read', 'rates:read'])
-    expect(created.limits).toEqual({ reads: 600, bookingsPerDay: 5 })
+    expect(created.limits).toEqual({ reads: 600, visitorBookings: 5 })
   })
 
   it.each([

@@ -14,7 +14,10 @@ export const headers = {
   ),
   'X-RateLimit-Remaining': header('Requests left in that window.', integer),
   'X-RateLimit-Reset': header('When the window ends, as Unix time in seconds.', integer),
-  RateLimit: header('How every window stands (IETF draft): `r` requests left, `t` seconds.', text),
+  RateLimit: header(
+    'How every window stands (IETF draft): `r` requests left, `t` seconds. `bookings-day` counts bookings made.',
+    text,
+  ),
   'RateLimit-Policy': header('Every window (IETF draft): `q` requests in `w` seconds.', text),
   'X-Request-Id': header('Our name for this request; tell it to the support.', {
     ...text,

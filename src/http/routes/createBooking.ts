@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { email, phone } from '../../input/contact.ts'
 import { optional, plainText, uuid } from '../../input/fields.ts'
-import { createBooking as redeem } from '../../services/createBooking.ts'
+import { OutcomeUnknown, createBooking as redeem } from '../../services/createBooking.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
 import { idempotencyKey } from '../idempotencyKey.ts'
 import { bookingExample, bookingSchema, presentBooking } from '../presentBooking.ts'
@@ -77,10 +77,15 @@ export const createBooking: RoutePlugin = async (app, { deps }) => {
       },
       schema: { headers, body, response: { 202: dataOf(bookingSchema) } },
     },
-    async ({ caller, headers: { 'idempotency-key': attempt }, body: request }, reply) => {
-      const result = await redeem(deps, caller, attempt, request)
+    async (request, reply) => {
+      const { caller, headers, body } = request
+      const result = await redeem(deps, caller, headers['idempotency-key'], body).catch((error) => {
+        request.mayHaveBooked = error instanceof OutcomeUnknown
+        throw error
+      })
       if (result.replayed) reply.header('idempotent-replayed', 'true')
       if (result.outcome !== 'ACCEPTED') throw result.refusal
+      request.mayHaveBooked = !result.replayed
       const data = presentBooking(result.booking)
       reply.code(202).header('location', `/api/v1/bookings/${data.bookingId}`)
       return { data }

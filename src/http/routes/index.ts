@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { chainOf } from '../chain.ts'
 import type { Operation, RouteOptions } from '../fastify.ts'
+import { giveBackPlace } from '../hooks/bookingPlace.ts'
 import { refuseOtherMethods } from '../methodNotAllowed.ts'
 import { declareOperation } from '../operations.ts'
 import { createBooking } from './createBooking.ts'
@@ -34,6 +35,7 @@ function operations(declared: Operation[]): FastifyPluginAsync<RouteOptions> {
       // Fastify adds HEAD to every GET: the same operation without a body.
       if (route.method !== 'HEAD') declared.push(operation)
       route.onRequest = chainOf(deps, operation)
+      if (operation.access.limit === 'bookings') route.onSend = giveBackPlace(deps)
     })
 
     await app.register(listAssetGroups, { deps })

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aKey } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import type { Booker, Recorder } from './recorder.ts'
+import { faultRuns } from './row.ts'
+import { useWorld } from './world.ts'
+
+const world = useWorld()
+const perDay = 100
+const asked = 200
+const daySeconds = 86_400
+const patienceMs = 30_000
+
+let redis: Redis
+beforeAll(() => {
+  redis = new Redis(world.redis.url)
+})
+afterAll(() => redis.disconnect())
+
+async function aBooker(): Promise<Booker> {
+  const limits = { bookingsPerDay: perDay }
+  const { id, key } = await aKey(world.database, world.tenantId, { limits })
+  return { keyId: id, key }
+}
+
+const counter = ({ keyId }: Booker) => `rl:{${keyId}}:bookings-day`
+const used = async (booker: Booker) => Number(await redis.get(counter(booker)))
+const calls = async (booker: Booker, count: number) =>
+  (await world.quotes(count, { keyId: booker.keyId })).map((quoteId) => ({
+    ...{ quoteId, booker, idempotencyKey: randomUUID() },
+  }))
+
+async function bookingsMade({ keyId }: Booker): Promise<Set<string>> {
+  const text = 'SELECT id FROM bookings WHERE api_key_id = $1'
+  const { rows } = await world.database.pool.query<{ id: string }>(text, [keyId])
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Everybody at once, and one replica after the other killed meanwhile; who got no answer asks again. */
+async function bookUnderKills(recorder: Recorder, booker: Booker): Promise<void> {
+  const all = await calls(booker, asked)
+  const storm = Promise.all(all.map((call, n) => recorder.book(n, call)))
+  for (const [index, answered] of [20, 60].entries()) {
+    await waitFor(() => recorder.history.length >= answered, patienceMs)
+    await world.replicas[index]?.kill()
+    await world.replace(index)
+  }
+  const answers = await storm
+  for (const [n, call] of all.entries()) {
+    if (answers[n]?.type !== 'info') continue
+    await waitFor(async () => (await recorder.book(n, call)).type !== 'info', patienceMs)
+  }
+}
+
+/** None over, what was acknowledged is there, and the counter stands for all of it until it ends. */
+async function expectKept({ history }: Recorder, booker: Booker): Promise<void> {
+  const made = await bookingsMade(booker)
+  expect(made.size).toBeLessThanOrEqual(perDay)
+  for (const { type, bookingId } of history) if (type === 'ok') expect(made).toContain(bookingId)
+  expect(await used(booker)).toBeGreaterThanOrEqual(made.size)
+  expect(await used(booker)).toBeLessThanOrEqual(perDay)
+  const endsInSeconds = await redis.ttl(counter(booker))
+  expect(endsInSeconds).toBeGreaterThan(0)
+  expect(endsInSeconds).toBeLessThanOrEqual(daySeconds)
+}
+
+describe('the day window', () => {
+  it('lets no booking over, and loses none for good, though replicas are killed', {
+    timeout: 60_000 * faultRuns,
+  }, async ({ task }) => {
+    const fault = `day of ${perDay}: ${asked} bookings on two replicas, both killed`
+    const figures = { id: 'X-12h', fault, runs: 0, unknown: 0, violations: 0, longestMs: 0 }
+    task.meta.fault = figures
+    for (; figures.runs < faultRuns; figures.runs++) {
+      const [booker, recorder] = [await aBooker(), world.recorder()]
+      await bookUnderKills(recorder, booker)
+      await expectKept(recorder, booker)
+      // The end of the window, brought forward: the places of the killed are there again.
+      await redis.pexpire(counter(booker), 1)
+      await waitFor(async () => (await redis.exists(counter(booker))) === 0, patienceMs)
+      for (const call of await calls(booker, 1)) {
+        expect((await recorder.book(0, call)).status).toBe(202)
+      }
+      expect(await used(booker)).toBe(1)
+      const { unknown, longestMs } = recorder.figures()
+      figures.unknown += unknown
+      figures.longestMs = Math.max(figures.longestMs, longestMs)
+    }
+  })
+
+  it('counts a booking once whose answer was lost and that is asked for again', async () => {
+    const [booker, recorder] = [await aBooker(), world.recorder()]
+    for (const call of await calls(booker, 1)) {
+      const answered = world.databaseProxy.trap('answered', 'hold')
+      const lost = recorder.book(0, call)
+      await answered
+      expect(await lost).toMatchObject({ status: 503 })
+      expect(await used(booker)).toBe(1)
+      expect(await recorder.settle(call, 1)).toMatchObject({ status: 202 })
+    }
+    expect([await used(booker), (await bookingsMade(booker)).size]).toEqual([1, 1])
+  })
+})

@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import pg from 'pg'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Actor, aPage, aServer, aVisitor, customer } from '../helpers/actors.ts'
+import { expectData, expectError } from '../helpers/answers.ts'
+import { type TestApp, useReplicas } from '../helpers/app.ts'
+import { inDays } from '../helpers/dates.ts'
+import { answersIn, connectTo, type RawAnswer } from '../helpers/rawHttp.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+const poolMax = 2
+const replicas = useReplicas(2, {
+  HEADERS_TIMEOUT_SECONDS: '1',
+  REQUEST_TIMEOUT_SECONDS: '2',
+  DATABASE_POOL_MAX: String(poolMax),
+})
+const replica = (n: number) => replicas[n % replicas.length] as TestApp
+const origin = 'https://shop.example'
+const perDay = 3
+const patienceMs = 10_000
+
+let key: string
+let groupId: string
+let shop: Actor
+
+beforeEach(async () => {
+  const { database } = replica(0).deps
+  const tenantId = await aTenant(database)
+  groupId = await aGroup(database, tenantId)
+  const limits = { bookingsPerDay: perDay }
+  key = (await aKey(database, tenantId, { origins: [origin], limits })).key
+  shop = aServer(replica(0), key)
+})
+
+async function aQuote(actor = shop): Promise<string> {
+  const body = { assetGroupId: groupId, pickupDatetime: inDays(1), dropoffDatetime: inDays(2) }
+  return expectData(await actor.post('/quotes', body), 201).quoteId
+}
+
+interface WithHeaders {
+  readonly headers: Record<string, string>
+}
+
+/** What an answer says is left of the day. */
+const leftBy = ({ headers }: WithHeaders) =>
+  Number(/"bookings-day";r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1])
+
+/** What is left, asked without being counted: an origin that is not on the list only sees it. */
+const left = async () =>
+  leftBy(await aPage(replica(1), key, 'https://evil.example').post('/bookings', {}))
+
+/** The bytes of a booking: the head of it, and all of it. */
+const head = (...headers: string[]) =>
+  `${[
+    ...['POST /api/v1/bookings HTTP/1.1', 'Host: x', `X-Api-Key: ${key}`],
+    ...['Content-Type: application/json', `Idempotency-Key: ${randomUUID()}`, ...headers],
+  ].join('\r\n')}\r\n\r\n`
+const whole = (body: string) => `${head(`Content-Length: ${body.length}`)}${body}`
+
+describe('a place of the day', () => {
+  it('is taken by a booking that is made, and by none more than there are', async () => {
+    for (let n = 1; n <= perDay; n++) {
+      const answer = await aServer(replica(n), key).book({ quoteId: await aQuote(), customer })
+      expectData(answer, 202)
+      expect(leftBy(answer)).toBe(perDay - n)
+    }
+    const refused = await shop.book({ quoteId: await aQuote(), customer })
+    expectError(refused, 429, 'RATE_LIMITED')
+    expect(refused.headers['x-ratelimit-limit']).toBe(String(perDay))
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
+    expect(await left()).toBe(0)
+  })
+
+  it('is taken once by ten repetitions of one booking', async () => {
+    const [body, attempt] = [{ quoteId: await aQuote(), customer }, randomUUID()]
+    for (let n = 0; n < 10; n++) {
+      const answer = await aServer(replica(n), key).book(body, attempt)
+      expectData(answer, 202)
+      expect(answer.headers['idempotent-replayed']).toBe(n === 0 ? undefined : 'true')
+      expect(leftBy(answer)).toBe(perDay - 1)
+    }
+  })
+
+  it('is not used up by 200 requests that book nothing', async () => {
+    const visitor = await aVisitor(replica(1), key, origin)
+    const junk: ((n: number) => PromiseLike<{ status: number }>)[] = [
+      () => shop.book({}),
+      () => shop.book({ quoteId: randomUUID(), customer }),
+      () => shop.post('/bookings', { quoteId: randomUUID(), customer }),
+      () => aPage(replica(1), key, 'https://evil.example').book({}),
+      () => aPage(replica(1), key, origin).book({}),
+      () => visitor.book({}),
+      () => aServer(replica(1), key).post('/bookings', undefined, { 'content-type': 'text/x' }),
+    ]
+    for (let n = 0; n < 200; n++) {
+      // 429 when all places are held for a moment; never because they are used up.
+      expect((await junk[n % junk.length]?.(n))?.status).toBeLessThan(429)
+    }
+    expect(await left()).toBe(perDay)
+    expectData(await shop.book({ quoteId: await aQuote(), customer }), 202)
+  })
+})
+
+type Refused = (booked: { quoteId: string; attempt: string }) => PromiseLike<unknown>
+
+describe('a place comes back, and the answer says so, after', () => {
+  it.each<[string, number, Refused]>([
+    ['no session', 401, () => aPage(replica(0), key, origin).book({})],
+    ['a bad body', 400, () => shop.book({ quoteId: 'x' })],
+    ['an unknown quote', 404, () => shop.book({ quoteId: randomUUID(), customer })],
+    ['a used quote', 409, ({ quoteId }) => shop.book({ quoteId, customer })],
+    [
+      'another session',
+      403,
+      async () =>
+        (await aVisitor(replica(0), key, origin)).book({ quoteId: await aQuote(), customer }),
+    ],
+    [
+      'another body',
+      422,
+      ({ quoteId, attempt }) => shop.book({ quoteId, customer, notes: 'changed' }, attempt),
+    ],
+    ['a replay', 202, ({ quoteId, attempt }) => shop.book({ quoteId, customer }, attempt)],
+  ])('%s', async (_, status, refuse) => {
+    const booked = { quoteId: await aQuote(), attempt: randomUUID() }
+    const first = await shop.book({ quoteId: booked.quoteId, customer }, booked.attempt)
+    expectData(first, 202)
+    const answer = (await refuse(booked)) as WithHeaders & { status: number }
+    expect(answer.status).toBe(status)
+    expect(leftBy(answer)).toBe(perDay - 1)
+    expect(await left()).toBe(perDay - 1)
+  })
+})
+
+describe('a place comes back from a caller that hangs up', () => {
+  it.each<[string, () => string]>([
+    ['before its body', () => head('Content-Length: 100')],
+    ['in the middle of its body', () => `${head('Content-Length: 100')}{"quo`],
+    ['behind its body', () => whole('{}')],
+    ['with one request behind another', () => whole('{}') + whole('{}')],
+    ['in the body of one behind another', () => `${whole('{}')}${head('Content-Length: 9')}{`],
+  ])('%s', async (_, bytes) => {
+    for (let n = 0; n < 20; n++) {
+      const socket = connectTo(replica(n))
+      await once(socket, 'connect')
+      socket.write(bytes())
+      // Each a little later than the one before: the request gets further and further.
+      for (let turns = 0; turns < n; turns++) await nextTurn()
+      socket[n % 4 < 2 ? 'destroy' : 'resetAndDestroy']()
+    }
+    await waitFor(async () => (await left()) === perDay, patienceMs)
+  })
+
+  it('or never sends the rest, and keeps the connection', async () => {
+    const sockets = Array.from({ length: perDay }, (_, n) => connectTo(replica(n)))
+    for (const socket of sockets) socket.write(`${head('Content-Length: 100')}{"quo`)
+    await waitFor(async () => (await left()) === 0, patienceMs)
+    await waitFor(async () => (await left()) === perDay, patienceMs)
+    for (const socket of sockets) socket.destroy()
+  })
+})
+
+describe('when the database does not book', () => {
+  /** What `run` gives while nobody can book, since somebody else has the table. */
+  async function whileLocked<T>(run: () => Promise<T>): Promise<T> {
+    const locker = new pg.Client({ connectionString: replica(0).databaseUrl })
+    await locker.connect()
+    try {
+      await locker.query('BEGIN; LOCK TABLE bookings IN ACCESS EXCLUSIVE MODE')
+      return await run()
+    } finally {
+      await locker.end()
+    }
+  }
+
+  it('a place comes back: it said that it failed', async () => {
+    const quoteId = await aQuote()
+    const answer = await whileLocked(async () => shop.book({ quoteId, customer }))
+    expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+    expect(leftBy(answer)).toBe(perDay)
+  })
+
+  it('a place comes back: it was never asked', async () => {
+    const body = JSON.stringify({ quoteId: await aQuote(), customer })
+    const socket = connectTo(replica(0))
+    socket.write(head('Connection: close', `Content-Length: ${body.length}`))
+    await waitFor(async () => (await left()) === perDay - 1, patienceMs)
+    const { pool } = replica(0).deps.database
+    const held = await Promise.all(Array.from({ length: poolMax }, () => pool.connect()))
+    socket.write(body)
+    const [answer] = answersIn(await buffer(socket))
+    for (const client of held) client.release()
+    expectError(answer as RawAnswer, 503, 'SERVICE_UNAVAILABLE')
+    expect(leftBy(answer as RawAnswer)).toBe(perDay)
+  })
+
+  it('a place is kept when nobody knows: the retry takes another', async () => {
+    const [body, attempt] = [{ quoteId: await aQuote(), customer }, randomUUID()]
+    const { pool } = replica(1).deps.database
+    const ended = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    const answer = await whileLocked(async () => {
+      const booking = shop.book(body, attempt).then((answered) => answered)
+      await waitFor(async () => (await pool.query(ended)).rowCount === 1, patienceMs)
+      return booking
+    })
+    expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+    expect(leftBy(answer)).toBe(perDay - 1)
+    const retried = await shop.book(body, attempt)
+    expectData(retried, 202)
+    expect(leftBy(retried)).toBe(perDay - 2)
+  })
+})
