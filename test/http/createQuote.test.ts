@@ -217,7 +217,7 @@ describe('a quote is refused', () => {
     expectError(answer, 400, 'VALIDATION_ERROR')
     expect(answer.body.error.details).toContainEqual({
       path: paths[0],
-      message: 'must lie between 2000 and 2100 (UTC)',
+      message: 'must lie in the years 2000 to 2100, UTC',
     })
   })
 
