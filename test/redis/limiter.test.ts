@@ -173,6 +173,7 @@ describe('a counter in Redis that is none', () => {
     ['is a word', () => redis.set(key, 'two', 'EX', seconds)],
     ['is empty', () => redis.set(key, '', 'EX', seconds)],
     ['is below zero', () => redis.set(key, '-5', 'EX', seconds)],
+    ['is spelled otherwise', () => redis.set(key, '01', 'EX', seconds)],
     ['is a fraction', () => redis.set(key, '1.5', 'EX', seconds)],
     ['is no number to Lua alone', () => redis.set(key, 'nan', 'EX', seconds)],
     ['is a number to Lua alone', () => redis.set(key, '0x2', 'EX', seconds)],
