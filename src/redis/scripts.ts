@@ -1,6 +1,6 @@
 /**
  * How a counter stands by Redis's own clock: how many were counted, and when its window ends. One
- * without an end, with an end too far away or without a number in it is not ours, and as good as none
+ * without an end, with an end too far away or without a number that can be counted to is not ours, and as good as none
  * (decision 37): the first of its window is written over it. Windows end on whole seconds, so that
  * every replica tells the same reset.
  */
@@ -12,7 +12,7 @@ local function standing(key, seconds)
   local ttl = redis.call('PTTL', key)
   if ttl > 0 and ttl <= (seconds + 1) * 1000 then
     local used = redis.pcall('GET', key)
-    if used == '0' or type(used) == 'string' and string.find(used, '^[1-9]%d*$') then
+    if used == '0' or type(used) == 'string' and #used <= 10 and string.find(used, '^[1-9]%d*$') then
       return tonumber(used), math.floor((nowMs + ttl) / 1000 + 0.5)
     end
   end
