@@ -1,13 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { remove, temporaryDirectory } from './embedded/installation.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
-import { waitFor } from './helpers/waitFor.ts'
-
-const startTimeoutMs = 50_000
+import {
+  newcomersEnvironment,
+  startAsNewcomer,
+  stepsOf,
+  stopAsNewcomer,
+} from './helpers/newcomer.ts'
 
 let compiled: string
 let dataDir: string
@@ -19,43 +21,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await remove(dataDir)
 })
-
-const environment = () => ({ PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0' })
-
-interface Started {
-  readonly child: ChildProcess
-  /** What it printed when it was ready. */
-  readonly banner: string
-}
-
-async function start(): Promise<Started> {
-  const child = spawn(process.execPath, [join(compiled, 'server.js')], { env: environment() })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-  }
-  await waitFor(
-    () => output.includes('bookings confirm') || child.exitCode !== null,
-    startTimeoutMs,
-  )
-  return { child, banner: output }
-}
-
-async function stop({ child }: Started): Promise<void> {
-  child.kill('SIGINT')
-  await once(child, 'exit')
-}
-
-/** What a newcomer would paste, without the shell: the addresses, headers and bodies of the banner. */
-function stepsOf(banner: string) {
-  const [, api = ''] = /Rental Booking API: (\S+)/.exec(banner) ?? []
-  const [, key = ''] = /key for servers +(\S+)/.exec(banner) ?? []
-  const [, rental = ''] = /-d '(\{"assetGroupId".*?\})'/.exec(banner) ?? []
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  return { api, key, rental, headers }
-}
 
 interface SiteConfig {
   readonly baseUrl: string
@@ -111,31 +76,31 @@ async function visitWebsite(banner: string): Promise<void> {
 
 const rental = (...argv: string[]) =>
   promisify(execFile)(process.execPath, [join(compiled, 'cli.js'), ...argv], {
-    env: environment(),
+    env: newcomersEnvironment(dataDir),
   })
 
 describe('npm start on a machine with only Node', () => {
   it('leads a newcomer to a confirmed booking, and still knows the demo the next time', async () => {
-    const first = await start()
+    const first = await startAsNewcomer(dataDir)
     await visitWebsite(first.banner)
     const bookingId = await book(first.banner)
     await rental('bookings', 'confirm', bookingId)
     expect(await statusOf(first.banner, bookingId)).toBe('confirmed')
 
-    const second = await start()
+    const second = await startAsNewcomer(dataDir)
     expect(second.child.exitCode).toBe(1)
     expect(second.banner).toContain('already')
 
-    await stop(first)
+    await stopAsNewcomer(first)
     const { stdout } = await rental('bookings', 'list', '--tenant', 'fjord-cars', '--json')
     expect(stdout).toContain(bookingId)
 
-    const again = await start()
+    const again = await startAsNewcomer(dataDir)
     expect(stepsOf(again.banner).key).toBe(stepsOf(first.banner).key)
     expect(await statusOf(again.banner, bookingId)).toBe('confirmed')
     await book(again.banner)
     // On another port this time: its key has moved with it.
     await visitWebsite(again.banner)
-    await stop(again)
+    await stopAsNewcomer(again)
   }, 60_000)
 })

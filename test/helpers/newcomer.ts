@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { compiledServer } from './compiledServer.ts'
+import { waitFor } from './waitFor.ts'
+
+/** A server as `npm start` runs it on a machine with nothing but Node: with the embedded database. */
+export interface NewcomersServer {
+  readonly child: ChildProcess
+  /** What it had printed when it was ready, or had ended. */
+  readonly banner: string
+  /** Everything it has printed so far. */
+  output(): string
+}
+
+const startTimeoutMs = 50_000
+
+/** The environment of a newcomer's shell, on data of one's own and free ports. */
+export const newcomersEnvironment = (dataDir: string) => ({
+  PATH: process.env['PATH'],
+  DATA_DIR: dataDir,
+  PORT: '0',
+})
+
+/** Starts it under the usual umask; resolves when it is ready or has ended. */
+export async function startAsNewcomer(dataDir: string): Promise<NewcomersServer> {
+  const command = 'umask 022; exec "$0" "$1"'
+  const child = spawn('/bin/sh', ['-c', command, process.execPath, await compiledServer()], {
+    env: newcomersEnvironment(dataDir),
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  await waitFor(
+    () => output.includes('bookings confirm') || child.exitCode !== null,
+    startTimeoutMs,
+  )
+  return { child, banner: output, output: () => output }
+}
+
+/** Ctrl-C; resolves with the exit code. */
+export async function stopAsNewcomer({ child }: NewcomersServer): Promise<number | null> {
+  const exited = child.exitCode === null ? once(child, 'exit') : [child.exitCode]
+  child.kill('SIGINT')
+  const [code] = await exited
+  return code
+}
+
+/** What a newcomer would paste, without the shell: the addresses, headers and bodies of the banner. */
+export function stepsOf(banner: string) {
+  const [, api = ''] = /Rental Booking API: (\S+)/.exec(banner) ?? []
+  const [, key = ''] = /key for servers +(\S+)/.exec(banner) ?? []
+  const [, rental = ''] = /-d '(\{"assetGroupId".*?\})'/.exec(banner) ?? []
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return { api, key, rental, headers }
+}
