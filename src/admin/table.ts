@@ -1,98 +1,93 @@
+import stringWidth from 'string-width'
+
 const gap = '  '
 const narrowestColumn = 8
+const graphemes = new Intl.Segmenter()
 
-export interface Column<Field extends string> {
-  readonly field: Field
-  /** The heading; a table of which no column has one goes without. */
-  readonly title?: string
+/** What could move the cursor, colour the terminal or turn the direction of its neighbours. */
+const unsafe = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+/** What Unicode keeps for scripts that run from right to left, and their mark. */
+const rightToLeft =
+  /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+export interface TableLayout<Title extends string> {
   /** Never shortened: an id is there to be copied. */
-  readonly whole?: boolean
-  readonly right?: boolean
+  readonly whole: readonly Title[]
+  readonly right?: readonly Title[]
 }
 
 /**
- * Aligned columns, shortened to `width` where there is one; where not even that makes them fit, each
- * row becomes a record of one line a field. Ends with a line break unless empty.
+ * Rows by their titles as aligned columns, shortened to `width` where there is one; where not even
+ * that makes them fit, each row becomes a record of one line a field (170).
  */
-export function table<Field extends string>(
-  rows: readonly Readonly<Record<Field, string>>[],
-  columns: readonly Column<Field>[],
-  width?: number,
+export function table<Title extends string>(
+  rows: readonly Readonly<Record<Title, string>>[],
+  { whole, right = [] }: TableLayout<Title>,
+  width = Number.POSITIVE_INFINITY,
 ): string {
-  const titled = columns.some(({ title }) => title !== undefined)
-  const lines = rows.map((row) => columns.map(({ field }) => row[field]))
-  if (titled) lines.unshift(columns.map(({ title = '' }) => title))
-  const widths = fitWidths(columns, lines, width)
-  if (width !== undefined && titled && lineWidth(widths) > width) return records(rows, columns)
-  return lines
+  const titles = Object.keys(rows[0] ?? {}) as Title[]
+  const lines = rows.map((row) => titles.map((title) => row[title].replace(unsafe, '\ufffd')))
+  const widths = fitWidths(
+    [titles, ...lines],
+    titles.map((title) => whole.includes(title)),
+    width,
+  )
+  if (widths === undefined) return lines.map((cells) => record(titles, cells)).join('\n')
+  return [titles, ...lines]
     .map((cells) => {
-      const padded = cells.map((cell, index) =>
-        pad(cell, widths[index] ?? 0, columns[index]?.right),
+      const shown = titles.map((title, index) =>
+        fill(cells[index] ?? '', widths[index] ?? 0, right.includes(title)),
       )
-      return `${padded.join(gap).trimEnd()}\n`
+      return `${shown.join(gap).trimEnd()}\n`
     })
     .join('')
 }
 
-function records<Field extends string>(
-  rows: readonly Readonly<Record<Field, string>>[],
-  columns: readonly Column<Field>[],
-): string {
-  const titleWidth = Math.max(...columns.map(({ title = '' }) => lengthOf(title)))
-  return rows
-    .map((row) =>
-      columns
-        .filter(({ field }) => row[field] !== '')
-        .map(
-          ({ field, title = '' }) => `${`${pad(title, titleWidth)}${gap}${row[field]}`.trim()}\n`,
-        )
-        .join(''),
-    )
-    .join('\n')
+function record(titles: readonly string[], cells: readonly string[]): string {
+  const titleWidth = Math.max(...titles.map((title) => stringWidth(title)))
+  return titles
+    .flatMap((title, index) => {
+      const cell = cells[index] ?? ''
+      return cell === '' ? [] : [`${fill(title, titleWidth)}${gap}${isolate(cell)}`.trim(), '\n']
+    })
+    .join('')
 }
 
-function lineWidth(widths: readonly number[]): number {
-  return widths.reduce((sum, one) => sum + one + gap.length, -gap.length)
-}
-
+/** The width of each column, the widest cut to a common one; undefined when that is too narrow. */
 function fitWidths(
-  columns: readonly Column<string>[],
   lines: readonly (readonly string[])[],
-  width: number | undefined,
-): number[] {
-  const widths = columns.map((_, index) =>
-    Math.max(0, ...lines.map((cells) => lengthOf(cells[index] ?? ''))),
+  whole: readonly boolean[],
+  width: number,
+): number[] | undefined {
+  const natural = whole.map((_, index) =>
+    Math.max(...lines.map((cells) => stringWidth(cells[index] ?? ''))),
   )
-  if (width === undefined) return widths
-  let excess = lineWidth(widths) - width
-  for (; excess > 0; excess -= 1) {
-    const widest = widestShrinkable(columns, widths)
-    if (widest === undefined) break
-    widths[widest] = (widths[widest] ?? 0) - 1
+  for (let widest = Math.max(...natural, narrowestColumn); widest >= narrowestColumn; widest -= 1) {
+    const cut = natural.map((own, index) => (whole[index] ? own : Math.min(own, widest)))
+    const total = cut.reduce((sum, own) => sum + own, gap.length * (cut.length - 1))
+    if (total <= width) return cut
   }
-  return widths
+  return undefined
 }
 
-function widestShrinkable(
-  columns: readonly Column<string>[],
-  widths: readonly number[],
-): number | undefined {
-  let widest: number | undefined
-  for (const [index, { whole = false }] of columns.entries()) {
-    const width = widths[index] ?? 0
-    if (whole || width <= narrowestColumn) continue
-    if (widest === undefined || width > (widths[widest] ?? 0)) widest = index
+/** A cell in exactly `width` columns of the terminal. */
+function fill(cell: string, width: number, right = false): string {
+  const shown = shorten(cell, width)
+  const padding = ' '.repeat(width - stringWidth(shown))
+  return right ? padding + isolate(shown) : isolate(shown) + padding
+}
+
+function shorten(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text
+  let kept = ''
+  for (const { segment } of graphemes.segment(text)) {
+    if (stringWidth(`${kept}${segment}…`) > width) break
+    kept += segment
   }
-  return widest
+  return `${kept}…`
 }
 
-function pad(cell: string, width: number, right = false): string {
-  const points = [...cell]
-  const shown = points.length > width ? `${points.slice(0, width - 1).join('')}…` : cell
-  const padding = ' '.repeat(width - lengthOf(shown))
-  return right ? padding + shown : shown + padding
-}
-
-function lengthOf(text: string): number {
-  return [...text].length
+/** Keeps a name that runs from right to left from mirroring the dates beside it. */
+function isolate(text: string): string {
+  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text
 }
