@@ -13,7 +13,7 @@ export interface Io {
 }
 
 /** What a command says: as JSON, or to a person. */
-export interface Outcome {
+interface Outcome {
   readonly json: unknown
   readonly text: string
   /** False when the command did its work and the answer is bad news: exit 1. */
