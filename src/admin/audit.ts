@@ -1,31 +1,29 @@
-import { type Audit, audit } from '../services/audit.ts'
-import type { Command } from './command.ts'
+import { type Audit, audit as auditDatabase } from '../services/audit.ts'
+import { command } from './command.ts'
+import type { Context } from './context.ts'
 import { table } from './table.ts'
 
-export const auditCommand: Command = {
-  name: 'audit',
-  summary: 'Check stored bookings, quotes and the fleet; exit 1 when something is broken.',
-  args: [],
-  options: [],
-  examples: ['rental audit'],
-  async run({ io, withDatabase }) {
-    const result = await withDatabase(audit)
-    return { json: result, text: describe(result, io.columns), ok: result.ok }
-  },
-}
+export const audit = ({ io, withDatabase, answer }: Context) =>
+  command(
+    'audit',
+    'Check stored bookings, quotes and the fleet; exit 1 when something is broken.',
+    ['rental audit'],
+  ).action(async () => {
+    const result = await withDatabase(auditDatabase)
+    answer({ json: result, text: describe(result, io.columns), ok: result.ok })
+  })
 
 function describe({ invariants, overbookings }: Audit, width: number | undefined): string {
   const checks = invariants.map(({ name, broken, examples }) => ({
-    result: broken === 0 ? 'ok' : `BROKEN ${broken}`,
-    name,
-    examples: examples.map(({ id }) => id).join(' '),
+    RESULT: broken === 0 ? 'ok' : `BROKEN ${broken}`,
+    CHECK: name,
+    EXAMPLES: examples.map(({ id }) => id).join(' '),
   }))
-  const columns = [{ field: 'result' }, { field: 'name' }, { field: 'examples' }] as const
   const lines = overbookings.map(
     ({ tenant, assetGroup, at, inService, confirmed }) =>
       `OVERBOOKED ${tenant} ${assetGroup} at ${at.toISOString()}: ` +
       `${confirmed} confirmed, ${inService} in service\n`,
   )
   const noneOverbooked = 'ok  no group is overbooked\n'
-  return table(checks, columns, width) + (lines.join('') || noneOverbooked)
+  return table(checks, { whole: ['CHECK'] }, width) + (lines.join('') || noneOverbooked)
 }

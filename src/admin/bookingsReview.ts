@@ -1,12 +1,12 @@
 import { type Decision, reviewBooking } from '../services/reviewBooking.ts'
-import type { Command } from './command.ts'
+import { command } from './command.ts'
+import type { Context } from './context.ts'
 import { checkId } from './ids.ts'
 import { operatorName } from './operatorName.ts'
 
 const exampleId = '4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11'
-const reason = { name: 'reason', value: 'TEXT', summary: 'kept with the decision' }
 
-export const bookingsConfirmCommand = reviewCommand(
+export const bookingsConfirm = decide(
   'confirm',
   'Confirm a pending booking, unless that would overbook its group.',
   'confirm although no vehicle is left; recorded',
@@ -15,43 +15,37 @@ export const bookingsConfirmCommand = reviewCommand(
     `rental bookings confirm ${exampleId} --force --reason 'van returns early'`,
   ],
 )
-export const bookingsRejectCommand = reviewCommand(
+export const bookingsReject = decide(
   'reject',
   'Reject a pending booking.',
   'matters to confirm only',
   [`rental bookings reject ${exampleId} --reason 'no vehicle left'`],
 )
-export const bookingsCancelCommand = reviewCommand(
+export const bookingsCancel = decide(
   'cancel',
   'Cancel a pending or confirmed booking.',
   'matters to confirm only',
   [`rental bookings cancel ${exampleId} --reason 'customer called'`],
 )
 
-function reviewCommand(
+function decide(
   decision: Decision,
   summary: string,
   forceSummary: string,
   examples: readonly string[],
-): Command {
-  return {
-    name: `bookings ${decision}`,
-    summary,
-    args: ['ID'],
-    options: [reason, { name: 'force', summary: forceSummary }],
-    examples,
-    async run({ args: [given], options, io, withDatabase }) {
-      const bookingId = checkId('a booking', given)
-      const review = {
-        bookingId,
-        decision,
-        actor: operatorName(io.environment),
-        reason: options.text('reason') ?? null,
-        force: options.flag('force'),
-      }
-      const reviewed = await withDatabase((database) => reviewBooking(database, review))
-      const overbooked = reviewed.forced ? ', which overbooks its group' : ''
-      return { json: reviewed, text: `Booking ${bookingId} is ${reviewed.status}${overbooked}.\n` }
-    },
-  }
+) {
+  return ({ io, withDatabase, answer }: Context) =>
+    command(decision, summary, examples)
+      .argument('<id>', "the booking's")
+      .option('--reason <text>', 'kept with the decision')
+      .option('--force', forceSummary)
+      .action(async (id, { reason = null, force = false }) => {
+        const bookingId = checkId('a booking', id)
+        const actor = operatorName(io.environment)
+        const review = { bookingId, decision, actor, reason, force }
+        const reviewed = await withDatabase((database) => reviewBooking(database, review))
+        const overbooked = reviewed.forced ? ', which overbooks its group' : ''
+        const text = `Booking ${bookingId} is ${reviewed.status}${overbooked}.\n`
+        answer({ json: reviewed, text })
+      })
 }

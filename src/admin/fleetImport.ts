@@ -2,31 +2,28 @@ import { readFile } from 'node:fs/promises'
 import { readFleetFile } from '../fleet/parseFleetFile.ts'
 import { importFleet } from '../services/importFleet.ts'
 import { Refusal } from '../services/refusal.ts'
-import type { Command, Io } from './command.ts'
+import { command } from './command.ts'
+import type { Context, Io } from './context.ts'
 import { withProgress } from './progress.ts'
 
-export const fleetImportCommand: Command = {
-  name: 'fleet import',
-  summary: 'Create or update one tenant from a fleet file; - reads standard input.',
-  args: ['FILE'],
-  options: [],
-  examples: [
+export const fleetImport = ({ io, withDatabase, answer }: Context) =>
+  command('import', 'Create or update one tenant from a fleet file.', [
     'rental fleet import examples/fleet.json',
     'rental fleet import - --json < fleet.json',
-  ],
-  async run({ args: [file = ''], io, withDatabase }) {
-    const fleet = readFleetFile(await readText(file, io))
-    const result = await withProgress(io, 'Rows written', (onProgress) =>
-      withDatabase((database) => importFleet(database, fleet, onProgress)),
-    )
-    const { slug, assetGroups, extras, created, updated, archived } = result
-    const vehicles = assetGroups.reduce((sum, { assets }) => sum + assets.length, 0)
-    const text =
-      `${slug}: ${assetGroups.length} groups, ${vehicles} vehicles, ${extras.length} extras.\n` +
-      `Created ${created}, updated ${updated}, archived ${archived}.\n`
-    return { json: result, text }
-  },
-}
+  ])
+    .argument('<file>', 'its path; - reads standard input')
+    .action(async (file) => {
+      const fleet = readFleetFile(await readText(file, io))
+      const result = await withProgress(io, 'Rows written', (onProgress) =>
+        withDatabase((database) => importFleet(database, fleet, onProgress)),
+      )
+      const { slug, assetGroups, extras, created, updated, archived } = result
+      const vehicles = assetGroups.reduce((sum, { assets }) => sum + assets.length, 0)
+      const text =
+        `${slug}: ${assetGroups.length} groups, ${vehicles} vehicles, ${extras.length} extras.\n` +
+        `Created ${created}, updated ${updated}, archived ${archived}.\n`
+      answer({ json: result, text })
+    })
 
 async function readText(file: string, io: Io): Promise<string> {
   if (file !== '-') {

@@ -1,44 +1,36 @@
 import type { KeyRow, StoredApiKey, StoredSecret } from '../db/apiKeys.ts'
 import { keyRefusal } from '../domain/access.ts'
 import { listApiKeys } from '../services/apiKeys.ts'
-import type { Command } from './command.ts'
+import { command } from './command.ts'
+import type { Context } from './context.ts'
+import { ownLimits } from './showKey.ts'
 import { table } from './table.ts'
 
-export const keysListCommand: Command = {
-  name: 'keys list',
-  summary: "A tenant's API keys, never the keys themselves.",
-  args: [],
-  options: [{ name: 'tenant', value: 'SLUG', required: true, summary: 'whose keys' }],
-  examples: ['rental keys list --tenant fjord-cars'],
-  async run({ options, io, now, withDatabase }) {
-    const slug = options.required('tenant')
-    const keys = await withDatabase((database) => listApiKeys(database, slug))
-    const text = keys.length === 0 ? 'There is no key yet.\n' : keyTable(keys, now, io.columns)
-    return { json: keys, text }
-  },
-}
+export const keysList = ({ io, now, withDatabase, answer }: Context) =>
+  command('list', "A tenant's API keys, never the keys themselves.", [
+    'rental keys list --tenant fjord-cars',
+  ])
+    .requiredOption('--tenant <slug>', 'whose keys')
+    .action(async ({ tenant }) => {
+      const keys = await withDatabase((database) => listApiKeys(database, tenant))
+      const text = keys.length === 0 ? 'There is no key yet.\n' : keyTable(keys, now, io.columns)
+      answer({ json: keys, text })
+    })
 
 /** A line a secret: what a key is and may do stands on the first of it. */
 function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | undefined): string {
   const rows = keys.flatMap((key) =>
     key.secrets.map((secret, index) => ({
-      id: key.id,
-      name: index === 0 ? key.name : '',
-      secret: `${secret.prefix}…${secret.last4}`,
-      state: stateOf(key, secret, now),
-      scopes: index === 0 ? key.scopes.join(',') : '',
-      origins: index === 0 ? key.origins.join(',') || '-' : '',
+      ID: key.id,
+      NAME: index === 0 ? key.name : '',
+      SECRET: `${secret.prefix}…${secret.last4}`,
+      STATE: stateOf(key, secret, now),
+      SCOPES: index === 0 ? key.scopes.join(',') : '',
+      ORIGINS: index === 0 ? key.origins.join(',') || '-' : '',
+      LIMITS: index === 0 ? ownLimits(key.limits, ',') || '-' : '',
     })),
   )
-  const columns = [
-    { field: 'id', title: 'ID', whole: true },
-    { field: 'name', title: 'NAME' },
-    { field: 'secret', title: 'SECRET', whole: true },
-    { field: 'state', title: 'STATE' },
-    { field: 'scopes', title: 'SCOPES' },
-    { field: 'origins', title: 'ORIGINS' },
-  ] as const
-  return table(rows, columns, width)
+  return table(rows, { whole: ['ID', 'SECRET'] }, width)
 }
 
 function stateOf(key: KeyRow, { endsAt }: StoredSecret, now: Date): string {
@@ -47,6 +39,6 @@ function stateOf(key: KeyRow, { endsAt }: StoredSecret, now: Date): string {
   if (refusal !== undefined) return 'revoked'
   if (endsAt !== null && endsAt <= now) return 'replaced'
   // Release 0.1 lets a whole key end when it is rotated.
-  const end = endsAt ?? key.revokedAt
+  const end = endsAt ?? key.revokedAt ?? key.expiresAt
   return end === null ? 'active' : `until ${end.toISOString()}`
 }

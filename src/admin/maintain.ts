@@ -1,16 +1,13 @@
 import { maintain } from '../services/maintain.ts'
-import type { Command } from './command.ts'
+import { command } from './command.ts'
+import type { Context } from './context.ts'
 
-export const maintainCommand: Command = {
-  name: 'maintain',
-  summary: 'Delete what retention no longer keeps; the server also does it by itself.',
-  args: [],
-  options: [],
-  examples: ['rental maintain'],
-  async run({ withDatabase }) {
+export const maintainCommand = ({ withDatabase, answer }: Context) =>
+  command('maintain', 'Delete what retention no longer keeps; the server also does it by itself.', [
+    'rental maintain',
+  ]).action(async () => {
     const deleted = await withDatabase(maintain)
     const { idempotencyRecords, quotes, bookingEvents } = deleted
     const text = `Deleted ${idempotencyRecords} idempotency records, ${quotes} quotes and ${bookingEvents} booking events.\n`
-    return { json: deleted, text }
-  },
-}
+    answer({ json: deleted, text })
+  })

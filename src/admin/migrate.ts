@@ -1,20 +1,17 @@
-import type { Command } from './command.ts'
+import { command } from './command.ts'
+import type { Context } from './context.ts'
 
-export const migrateCommand: Command = {
-  name: 'migrate',
-  summary: 'Apply migrations; safe when many start at once.',
-  args: [],
-  options: [{ name: 'dry-run', summary: 'list what would be applied, and change nothing' }],
-  examples: ['rental migrate', 'rental migrate --dry-run'],
-  async run({ options, migrate }) {
-    const dryRun = options.flag('dry-run')
-    const migrations = await migrate({ dryRun })
-    return {
-      json: { applied: dryRun ? 0 : migrations.length, dryRun, migrations },
-      text: describe(migrations, dryRun),
-    }
-  },
-}
+export const migrateCommand = ({ migrate, answer }: Context) =>
+  command('migrate', 'Apply migrations; safe when many start at once.', [
+    'rental migrate',
+    'rental migrate --dry-run',
+  ])
+    .option('--dry-run', 'list what would be applied, and change nothing')
+    .action(async ({ dryRun = false }) => {
+      const migrations = await migrate({ dryRun })
+      const json = { applied: dryRun ? 0 : migrations.length, dryRun, migrations }
+      answer({ json, text: describe(migrations, dryRun) })
+    })
 
 function describe(migrations: readonly string[], dryRun: boolean): string {
   if (migrations.length === 0) return 'The database is up to date.\n'

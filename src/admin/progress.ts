@@ -1,4 +1,4 @@
-import type { Io } from './command.ts'
+import type { Io } from './context.ts'
 
 const everyMs = 100
 

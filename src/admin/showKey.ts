@@ -15,10 +15,16 @@ export function settingsLines({
   origins,
   limits,
 }: Pick<ShownApiKey, 'scopes' | 'origins' | 'limits'>): string {
-  const ownLimits = Object.entries(limits).map(([name, limit]) => `${name}=${limit}`)
   return (
     `scopes   ${scopes.join(', ')}\n` +
     `origins  ${origins.join(', ') || 'none: for servers only'}\n` +
-    `limits   ${ownLimits.join(', ') || 'the defaults'}\n`
+    `limits   ${ownLimits(limits, ', ') || 'the defaults'}\n`
   )
+}
+
+/** The limits a key has of its own, as they are set. */
+export function ownLimits(limits: ShownApiKey['limits'], separator: string): string {
+  return Object.entries(limits)
+    .map(([name, limit]) => `${name}=${limit}`)
+    .join(separator)
 }

@@ -1,98 +1,63 @@
+import stringWidth from 'string-width'
+import { fill, isolate, visible } from './cell.ts'
+
 const gap = '  '
 const narrowestColumn = 8
 
-export interface Column<Field extends string> {
-  readonly field: Field
-  /** The heading; a table of which no column has one goes without. */
-  readonly title?: string
+interface TableLayout<Title extends string> {
   /** Never shortened: an id is there to be copied. */
-  readonly whole?: boolean
-  readonly right?: boolean
+  readonly whole: readonly Title[]
+  readonly right?: readonly Title[]
 }
 
 /**
- * Aligned columns, shortened to `width` where there is one; where not even that makes them fit, each
- * row becomes a record of one line a field. Ends with a line break unless empty.
+ * Rows by their titles as aligned columns, shortened to `width` where there is one; where not even
+ * that makes them fit, each row becomes a record of one line a field (170).
  */
-export function table<Field extends string>(
-  rows: readonly Readonly<Record<Field, string>>[],
-  columns: readonly Column<Field>[],
-  width?: number,
+export function table<Title extends string>(
+  rows: readonly Readonly<Record<Title, string>>[],
+  { whole, right = [] }: TableLayout<Title>,
+  width = Number.POSITIVE_INFINITY,
 ): string {
-  const titled = columns.some(({ title }) => title !== undefined)
-  const lines = rows.map((row) => columns.map(({ field }) => row[field]))
-  if (titled) lines.unshift(columns.map(({ title = '' }) => title))
-  const widths = fitWidths(columns, lines, width)
-  if (width !== undefined && titled && lineWidth(widths) > width) return records(rows, columns)
-  return lines
-    .map((cells) => {
-      const padded = cells.map((cell, index) =>
-        pad(cell, widths[index] ?? 0, columns[index]?.right),
-      )
-      return `${padded.join(gap).trimEnd()}\n`
-    })
-    .join('')
-}
-
-function records<Field extends string>(
-  rows: readonly Readonly<Record<Field, string>>[],
-  columns: readonly Column<Field>[],
-): string {
-  const titleWidth = Math.max(...columns.map(({ title = '' }) => lengthOf(title)))
-  return rows
-    .map((row) =>
-      columns
-        .filter(({ field }) => row[field] !== '')
-        .map(
-          ({ field, title = '' }) => `${`${pad(title, titleWidth)}${gap}${row[field]}`.trim()}\n`,
-        )
-        .join(''),
-    )
-    .join('\n')
-}
-
-function lineWidth(widths: readonly number[]): number {
-  return widths.reduce((sum, one) => sum + one + gap.length, -gap.length)
-}
-
-function fitWidths(
-  columns: readonly Column<string>[],
-  lines: readonly (readonly string[])[],
-  width: number | undefined,
-): number[] {
-  const widths = columns.map((_, index) =>
-    Math.max(0, ...lines.map((cells) => lengthOf(cells[index] ?? ''))),
+  const titles = Object.keys(rows[0] ?? {}) as Title[]
+  const lines = rows.map((row) => titles.map((title) => visible(row[title])))
+  const natural = titles.map((title, index) =>
+    Math.max(
+      ...[title, ...lines.map((cells) => cells[index] ?? '')].map((cell) => stringWidth(cell)),
+    ),
   )
-  if (width === undefined) return widths
-  let excess = lineWidth(widths) - width
-  for (; excess > 0; excess -= 1) {
-    const widest = widestShrinkable(columns, widths)
-    if (widest === undefined) break
-    widths[widest] = (widths[widest] ?? 0) - 1
+  const widths = fitWidths(
+    natural,
+    titles.map((title) => whole.includes(title)),
+    width,
+  )
+  if (widths === undefined) return lines.map((cells) => record(titles, cells)).join('\n')
+  const line = (cells: readonly string[]) =>
+    titles.map((title, index) =>
+      fill(cells[index] ?? '', widths[index] ?? 0, right.includes(title)),
+    )
+  return [titles, ...lines].map((cells) => `${line(cells).join(gap).trimEnd()}\n`).join('')
+}
+
+/** The widest columns cut to a common width; undefined where that would be too narrow. */
+function fitWidths(
+  natural: readonly number[],
+  whole: readonly boolean[],
+  width: number,
+): number[] | undefined {
+  for (let widest = Math.max(...natural, narrowestColumn); widest >= narrowestColumn; widest -= 1) {
+    const cut = natural.map((own, index) => (whole[index] ? own : Math.min(own, widest)))
+    const total = cut.reduce((sum, own) => sum + own, gap.length * (cut.length - 1))
+    if (total <= width) return cut
   }
-  return widths
+  return undefined
 }
 
-function widestShrinkable(
-  columns: readonly Column<string>[],
-  widths: readonly number[],
-): number | undefined {
-  let widest: number | undefined
-  for (const [index, { whole = false }] of columns.entries()) {
-    const width = widths[index] ?? 0
-    if (whole || width <= narrowestColumn) continue
-    if (widest === undefined || width > (widths[widest] ?? 0)) widest = index
-  }
-  return widest
-}
-
-function pad(cell: string, width: number, right = false): string {
-  const points = [...cell]
-  const shown = points.length > width ? `${points.slice(0, width - 1).join('')}…` : cell
-  const padding = ' '.repeat(width - lengthOf(shown))
-  return right ? padding + shown : shown + padding
-}
-
-function lengthOf(text: string): number {
-  return [...text].length
+function record(titles: readonly string[], cells: readonly string[]): string {
+  const titleWidth = Math.max(...titles.map((title) => stringWidth(title)))
+  const lines = titles.map((title, index) => {
+    const cell = cells[index] ?? ''
+    return cell === '' ? '' : `${`${fill(title, titleWidth)}${gap}${isolate(cell)}`.trim()}\n`
+  })
+  return lines.join('')
 }

@@ -1,19 +1,16 @@
 import { listTenants, type Tenant } from '../db/tenants.ts'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
-import type { Command } from './command.ts'
+import { command } from './command.ts'
+import type { Context } from './context.ts'
 import { table } from './table.ts'
 
-export const tenantsListCommand: Command = {
-  name: 'tenants list',
-  summary: 'All tenants and the conditions of their accounts.',
-  args: [],
-  options: [],
-  examples: ['rental tenants list'],
-  async run({ io, withDatabase }) {
+export const tenantsList = ({ io, withDatabase, answer }: Context) =>
+  command('list', 'All tenants and the conditions of their accounts.', [
+    'rental tenants list',
+  ]).action(async () => {
     const tenants = await withDatabase(listTenants)
-    return { json: tenants.map(presentTenant), text: tenantTable(tenants, io.columns) }
-  },
-}
+    answer({ json: tenants.map(presentTenant), text: tenantTable(tenants, io.columns) })
+  })
 
 /** A tenant as JSON; the percentage as the fleet file writes it. */
 export function presentTenant(tenant: Tenant) {
@@ -23,18 +20,14 @@ export function presentTenant(tenant: Tenant) {
 /** Tenants as a table. */
 export function tenantTable(tenants: readonly Tenant[], width: number | undefined): string {
   if (tenants.length === 0) return 'There is no tenant yet: import a fleet file.\n'
-  const rows = tenants.map(({ onlineBooking, ...tenant }) => ({
-    ...tenant,
-    onlineBooking: onlineBooking ? 'on' : 'off',
+  const rows = tenants.map((tenant) => ({
+    SLUG: tenant.slug,
+    NAME: tenant.name,
+    'TIME ZONE': tenant.timezone,
+    CURRENCY: tenant.currency,
+    STATUS: tenant.status,
+    SUBSCRIPTION: tenant.subscription,
+    'ONLINE BOOKING': tenant.onlineBooking ? 'on' : 'off',
   }))
-  const columns = [
-    { field: 'slug', title: 'SLUG', whole: true },
-    { field: 'name', title: 'NAME' },
-    { field: 'timezone', title: 'TIME ZONE' },
-    { field: 'currency', title: 'CURRENCY' },
-    { field: 'status', title: 'STATUS' },
-    { field: 'subscription', title: 'SUBSCRIPTION' },
-    { field: 'onlineBooking', title: 'ONLINE BOOKING' },
-  ] as const
-  return table(rows, columns, width)
+  return table(rows, { whole: ['SLUG'] }, width)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commands } from '../../src/admin/commands.ts'
 import { fleetOf, smallFleet } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
@@ -120,6 +120,8 @@ describe('keys', () => {
     })
     const listed = (await run('keys', 'list', '--tenant', 'north')).out
     expect(listed).toContain(`${created.prefix}…${created.last4}`)
+    expect(listed).toContain('reads=600,bookingsPerDay=7')
+    expect(listed).toContain('until 2034-12-31T23:00:00.000Z')
     expect(listed).not.toContain(created.key)
 
     const rotated = await json('keys', 'rotate', created.id, '--overlap', '12h')
@@ -317,32 +319,32 @@ describe('maintain', () => {
 
 describe('wrong usage', () => {
   it.each([
-    [['bogus'], 'There is no command "bogus"'],
-    [['fleet'], 'There is no command "fleet"'],
-    [['fleet', 'import'], 'FILE is missing'],
-    [['fleet', 'import', 'a', 'b'], 'Unexpected argument "b"'],
-    [['tenants', 'list', '--colour'], "Unknown option '--colour'"],
-    [['tenants', 'set', 'north'], 'Say what to set'],
-    [['tenants', 'set', 'north', '--status', 'asleep'], '--status must be one of'],
-    [['keys', 'create', '--tenant', 'north'], '--name is required'],
-    [['keys', 'list'], '--tenant is required'],
+    [['bogus'], "unknown command 'bogus'"],
+    [['fleet', 'bogus'], "unknown command 'bogus'"],
+    [['fleet', 'import'], "missing required argument 'file'"],
+    [['fleet', 'import', 'a', 'b'], 'too many arguments'],
+    [['tenants', 'list', '--colour'], "unknown option '--colour'"],
+    [['tenants', 'set', 'north'], 'say what to set'],
+    [['tenants', 'set', 'north', '--status', 'asleep'], 'Allowed choices are active, suspended'],
+    [['keys', 'create', '--tenant', 'north'], "required option '--name <name>' not specified"],
+    [['keys', 'list'], "required option '--tenant <slug>' not specified"],
     [
       ['keys', 'create', '--tenant', 'a', '--name', 'b', '--scopes', 'all', '--limit', 'x'],
       'reads=600',
     ],
     [
       ['keys', 'create', '--tenant', 'a', '--name', 'b', '--scopes', 'all', '--expires', '2030'],
-      '--expires must be',
+      'It must be a date-time',
     ],
-    [['keys', 'set', randomUUID()], 'Say what to set'],
-    [['keys', 'set', randomUUID(), '--limit', 'reads'], '--limit must be like'],
-    [['keys', 'rotate', randomUUID(), '--overlap', 'soon'], '--overlap must be like'],
-    [['bookings', 'list', '--tenant', 'north', '--status', 'lost'], '--status must be one of'],
-    [['bookings', 'confirm'], 'ID is missing'],
-    [['quotes', 'explain'], 'ID is missing'],
-    [['migrate', 'now'], 'Unexpected argument'],
-    [['audit', 'now'], 'Unexpected argument'],
-    [['maintain', '--all'], 'Unknown option'],
+    [['keys', 'set', randomUUID()], 'say what to set'],
+    [['keys', 'set', randomUUID(), '--limit', 'reads'], 'It must be like reads=600'],
+    [['keys', 'rotate', randomUUID(), '--overlap', 'soon'], 'It must be like 30m'],
+    [['bookings', 'list', '--tenant', 'north', '--status', 'lost'], 'Allowed choices are pending'],
+    [['bookings', 'confirm'], "missing required argument 'id'"],
+    [['quotes', 'explain'], "missing required argument 'id'"],
+    [['migrate', 'now'], 'too many arguments'],
+    [['audit', 'now'], 'too many arguments'],
+    [['maintain', '--all'], "unknown option '--all'"],
   ])('is told with the usage line: %j', async (argv, reason) => {
     const { exitCode, out, error } = await run(...argv)
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
@@ -351,52 +353,112 @@ describe('wrong usage', () => {
   })
 })
 
+/** In the order of the overview. */
+const names = [
+  'migrate',
+  'fleet import',
+  'tenants list',
+  'tenants set',
+  'keys create',
+  'keys list',
+  'keys revoke',
+  'keys rotate',
+  'keys set',
+  'bookings list',
+  'bookings confirm',
+  'bookings reject',
+  'bookings cancel',
+  'customers erase',
+  'quotes explain',
+  'audit',
+  'maintain',
+  'conform',
+]
+const groups = [...new Set(names.filter((name) => name.includes(' ')).map(firstWord))]
+
+function firstWord(name: string): string {
+  return name.split(' ')[0] ?? ''
+}
+
+interface Described {
+  readonly name: string
+  readonly options: readonly { readonly name: string; readonly required: boolean }[]
+  readonly examples: readonly string[]
+}
+
 describe('help', () => {
   it('lists every command', async () => {
     const { exitCode, out } = await run('help')
     expect(exitCode).toBe(0)
-    for (const { name } of commands) expect(out).toContain(`\n  ${name}`)
+    for (const name of names) expect(out).toContain(`\n  ${name} `)
+    expect(out).toContain('\nOptions:\n')
+    expect(out).toContain('\nExamples:\n  rental ')
+    expect(await run('--help')).toEqual({ exitCode: 0, out, error: '' })
+    expect(await run()).toEqual({ exitCode: 2, out: '', error: out })
   })
 
-  it.each(commands.map(({ name }) => name))('explains %s', async (name) => {
+  it.each(names)('explains %s', async (name) => {
     const { exitCode, out } = await run(...name.split(' '), '--help')
     expect(exitCode).toBe(0)
     expect(out).toContain(`Usage: rental ${name}`)
-    expect(out).toContain('\nExamples:\n  ')
+    expect(out).toMatch(/--json +print one JSON document/)
+    expect(out).toContain(`\nExamples:\n  rental ${name}`)
     expect(await run('help', ...name.split(' '))).toEqual({ exitCode: 0, out, error: '' })
+  })
+
+  it.each(groups)('explains what begins with %s', async (group) => {
+    const { exitCode, out } = await run(group, '--help')
+    expect(exitCode).toBe(0)
+    expect(out).toContain('--help')
+    const listed = [...out.matchAll(/^ {2}([a-z]+ [a-z]+) {2}/gm)].map(([, name]) => name)
+    expect(listed).toEqual(names.filter((name) => firstWord(name) === group))
+    for (const name of listed) expect(out).toContain(`\n  rental ${name}`)
+    expect(await run('help', group)).toEqual({ exitCode: 0, out, error: '' })
+    expect(await run(group)).toEqual({ exitCode: 2, out: '', error: out })
   })
 
   it('is JSON for programs', async () => {
     const { commands: described } = await json('help')
-    expect(described.map(({ name }: { name: string }) => name)).toEqual(
-      commands.map(({ name }) => name),
-    )
+    expect(described.map(({ name }: Described) => name)).toEqual(names)
     expect(await json('tenants', 'set', '--help')).toEqual(
-      described.find(({ name }: { name: string }) => name === 'tenants set'),
+      described.find(({ name }: Described) => name === 'tenants set'),
     )
+    expect(await json('keys', 'create', '--help')).toMatchObject({
+      args: [],
+      options: expect.arrayContaining([
+        expect.objectContaining({ name: 'tenant', value: 'slug', required: true }),
+        expect.objectContaining({ name: 'json', value: null, required: false }),
+      ]),
+    })
+    expect(await json('customers', 'erase', '--help')).toMatchObject({
+      args: [],
+      optionalArgs: ['booking-id'],
+    })
   })
 
   it('is broken into lines on a narrow terminal, and never cut', async () => {
-    for (const columns of [60, 40]) {
-      const { out } = await commandLineOn(test.url)(['keys', 'create', '--help'], { columns })
+    for (const columns of [80, 60]) {
+      const { out } = await commandLineOn(test.url)(['tenants', 'set', '--help'], { columns })
       const [, options = ''] = /Options:\n([\s\S]*)Examples:/.exec(out) ?? []
       for (const line of options.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
-      expect(options.replace(/\s+/g, ' ')).toContain('websites that may use it; none: servers only')
+      expect(options.replace(/\s+/g, ' ')).toContain('anything but active refuses all its keys')
     }
   })
 
-  it('shows examples that would be understood', () => {
-    for (const command of commands) {
-      for (const example of command.examples) {
-        const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(
-          ([, quoted, bare]) => quoted ?? bare,
-        )
-        const from = words.findIndex((word) => word?.endsWith('rental'))
-        const given = words.slice(from + 1, from + 1 + command.name.split(' ').length)
-        expect(given.join(' ').replace(')', '')).toBe(command.name)
-        const options = words.filter((word) => word?.startsWith('--'))
-        const known = ['--json', ...command.options.map(({ name }) => `--${name}`)]
-        expect([example, options.filter((option) => !known.includes(option ?? ''))]).toEqual([
+  it('shows examples that would be understood', async () => {
+    const { commands: described }: { commands: Described[] } = await json('help')
+    for (const { name, options, examples } of described) {
+      expect(examples).not.toEqual([])
+      for (const example of examples) {
+        expect(example).toMatch(new RegExp(`^rental ${name}( |$)`))
+        const given = [...example.matchAll(/--([a-z-]+)/g)].map(([, option]) => option)
+        const known = options.map((option) => option.name)
+        expect([example, given.filter((option) => !known.includes(option ?? ''))]).toEqual([
+          example,
+          [],
+        ])
+        const required = options.filter((option) => option.required).map((option) => option.name)
+        expect([example, required.filter((option) => !given.includes(option))]).toEqual([
           example,
           [],
         ])
@@ -404,10 +466,31 @@ describe('help', () => {
     }
   })
 
-  it('names what was meant by half a command', async () => {
+  it('names what was meant by half a command, or by one that was mistyped', async () => {
     const { exitCode, error } = await run('keys')
     expect(exitCode).toBe(2)
     expect(error).toContain('rental keys create')
-    expect((await run('help', 'bogus')).exitCode).toBe(2)
+    expect((await run('kyes', 'list')).error).toContain('Did you mean keys?')
+    expect((await run('keys', 'creat')).error).toContain('Did you mean create?')
+    const mistyped = await run('bookings', 'list', '--tenant', 'north', '--statsu', 'pending')
+    expect(mistyped.error).toContain('Did you mean --status?')
+  })
+
+  it.each([
+    [['help', 'bogus']],
+    [['help', 'keys', 'bogus']],
+    [['bogus', '--help']],
+    [['keys', 'bogus', '--help', '--json']],
+  ])('is not to be had for what is no command: %j', async (argv) => {
+    const { exitCode, out, error } = await run(...argv)
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+    expect(error).toContain("unknown command 'bogus'")
+  })
+})
+
+describe('--version', () => {
+  it('is the release in package.json', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(await run('--version')).toEqual({ exitCode: 0, out: `${version}\n`, error: '' })
   })
 })

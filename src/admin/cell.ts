@@ -1,0 +1,36 @@
+import stringWidth from 'string-width'
+
+const graphemes = new Intl.Segmenter()
+
+/** What could move the cursor, colour the terminal or turn the direction of its neighbours. */
+const unsafe = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+/** What Unicode keeps for scripts that run from right to left, and their mark. */
+const rightToLeft =
+  /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/** A text of which a terminal shows every character, each in its place. */
+export function visible(text: string): string {
+  return text.replace(unsafe, '\ufffd')
+}
+
+/** A visible text in exactly `width` columns of the terminal, shortened where it is longer. */
+export function fill(text: string, width: number, right = false): string {
+  const shown = shorten(text, width)
+  const padding = ' '.repeat(width - stringWidth(shown))
+  return right ? padding + isolate(shown) : isolate(shown) + padding
+}
+
+/** Keeps a name that runs from right to left from mirroring the dates beside it (281). */
+export function isolate(text: string): string {
+  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text
+}
+
+function shorten(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text
+  let kept = ''
+  for (const { segment } of graphemes.segment(text)) {
+    if (stringWidth(`${kept}${segment}…`) > width) break
+    kept += segment
+  }
+  return `${kept}…`
+}
