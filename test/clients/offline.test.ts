@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   type ClientOptions,
   createClient,
   newBookingAttempt,
   RentalApiError,
 } from '../../clients/typescript/index.ts'
+import { sleep } from '../../clients/typescript/retry.ts'
 import { customer } from '../helpers/actors.ts'
 import { type Seen, watching } from './fetches.ts'
 
@@ -29,10 +30,10 @@ function aClient(
   options: Partial<ClientOptions> = {},
 ) {
   const waits: number[] = []
-  const clock = { ms: 0 }
+  const clock = { ms: 1_800_000_000_000 }
   const { fetch, seen } = watching(async (url) => answer(pathOf(url), seen.length))
   const client = createClient({
-    baseUrl: 'https://rental.example/',
+    baseUrl: 'https://rental.example//',
     apiKey: 'pk_live_x',
     session: false,
     fetch,
@@ -147,14 +148,21 @@ describe('an answer that is none of the API’s', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('no answer at all is a network error, which is repeated', async () => {
-    const { client, seen } = aClient(() => Promise.reject(new TypeError('reset')))
+  it('no answer at all is a network error, which is repeated after longer and longer waits', async () => {
+    const reset = new TypeError('reset')
+    const { client, seen, waits } = aClient(() => Promise.reject(reset))
     expect(await caught(client.listAssetGroups())).toMatchObject({
       status: 0,
       code: 'NETWORK_ERROR',
+      message: 'The booking service could not be reached.',
       retryable: true,
+      cause: reset,
     })
     expect(seen).toHaveLength(5)
+    for (const [index, longest] of [0.5, 1, 2, 4].entries()) {
+      expect(waits[index]).toBeGreaterThanOrEqual(longest / 2)
+      expect(waits[index]).toBeLessThanOrEqual(longest)
+    }
   })
 })
 
@@ -260,6 +268,34 @@ describe('a session', () => {
     },
   )
 
+  it('that is refused to two calls at once is replaced once', async () => {
+    let made = 0
+    const refusedOnce = new Set<number>()
+    const { client, seen } = aPage(
+      () => `token-${++made}`,
+      (path, nth) => {
+        if (path !== '/quotes' || refusedOnce.size === 2) return undefined
+        refusedOnce.add(nth)
+        return refused(401, 'SESSION_INVALID')
+      },
+    )
+    await Promise.all([client.createQuote(aQuote), client.createQuote(aQuote)])
+    expect(sessionsIn(seen)).toBe(2)
+  })
+
+  it('that could not be made for two calls at once is asked for again by each, no more', async () => {
+    const { client, seen } = aPage(
+      () => tokenOf(3600),
+      (path) => (path === '/sessions' ? refused(503, 'SERVICE_UNAVAILABLE') : undefined),
+    )
+    const both = [caught(client.createQuote(aQuote)), caught(client.createQuote(aQuote))]
+    expect((await Promise.all(both)).map(({ code }) => code)).toEqual([
+      'SERVICE_UNAVAILABLE',
+      'SERVICE_UNAVAILABLE',
+    ])
+    expect(paths(seen)).toEqual(['/sessions'])
+  })
+
   it('is not replaced for any other refusal', async () => {
     const { client, seen } = aPage(
       () => tokenOf(3600),
@@ -300,8 +336,40 @@ describe('a booking', () => {
       () => 'token',
       () => undefined,
     )
-    await client.createBooking({ quoteId: 'elsewhere', customer }, newBookingAttempt())
-    expect(paths(seen)).toEqual(['/sessions', '/bookings'])
+    for (const _ of ['once', 'and again']) {
+      await client.createBooking({ quoteId: 'elsewhere', customer }, newBookingAttempt())
+    }
+    expect(paths(seen)).toEqual(['/sessions', '/bookings', '/bookings'])
+    expect(seen.at(-1)?.headers.get('X-Session-Token')).toBe('token')
+  })
+})
+
+describe('waiting between two requests', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('takes as many seconds as it says', async () => {
+    let over = false
+    const waiting = sleep(2, undefined).then(() => {
+      over = true
+    })
+    await vi.advanceTimersByTimeAsync(1_999)
+    expect(over).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    await waiting
+  })
+
+  it('ends when its caller leaves, and leaves no timer behind', async () => {
+    const leaving = new AbortController()
+    const waiting = sleep(2, leaving.signal)
+    leaving.abort(new Error('left the page'))
+    await expect(waiting).rejects.toThrow('left the page')
+    await expect(sleep(2, leaving.signal)).rejects.toThrow('left the page')
+    expect(vi.getTimerCount()).toBe(0)
   })
 })
 
@@ -318,14 +386,33 @@ describe('a request', () => {
     const { client, seen } = aClient(() => json(200, { data: { quoteId: 'q' } }))
     await client.listAssetGroups()
     await client.createQuote(aQuote)
-    const sent = seen.map(({ headers }) => [
+    const sent = seen.map(({ headers, init }) => [
+      init.method,
       headers.get('Authorization'),
       headers.get('Content-Type'),
+      init.body,
     ])
     expect(sent).toEqual([
-      ['Bearer pk_live_x', null],
-      ['Bearer pk_live_x', 'application/json'],
+      ['GET', 'Bearer pk_live_x', null, undefined],
+      ['POST', 'Bearer pk_live_x', 'application/json', JSON.stringify(aQuote)],
     ])
+    expect(seen[0]?.url).toBe('https://rental.example/api/v1/asset-groups')
+  })
+
+  it.each([
+    ['before it', true],
+    ['while it is out', false],
+  ])('ends with the reason of its caller’s signal, given %s', async (_, before) => {
+    const leaving = new AbortController()
+    const leave = () => leaving.abort(new Error('left the page'))
+    const { client, seen } = aClient(async () => {
+      leave()
+      throw new TypeError('aborted')
+    })
+    if (before) leave()
+    const reading = client.listAssetGroups({ signal: leaving.signal })
+    await expect(reading).rejects.toThrow('left the page')
+    expect([seen.length, seen[0]?.init.signal?.aborted]).toEqual([1, true])
   })
 
   it('spells an id so that it stays one part of the path', async () => {
