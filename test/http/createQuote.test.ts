@@ -217,7 +217,7 @@ describe('a quote is refused', () => {
     expectError(answer, 400, 'VALIDATION_ERROR')
     expect(answer.body.error.details).toContainEqual({
       path: paths[0],
-      message: 'must lie between 2000 and 2100 (UTC)',
+      message: 'must lie in the years 2000 to 2100, UTC',
     })
   })
 
@@ -235,6 +235,22 @@ describe('a quote is refused', () => {
         return { assetGroupId: await aGroup(database, await aTenant(database)) }
       },
       'assetGroupId',
+    ],
+    [
+      'an archived group',
+      async () => ({
+        assetGroupId: await aGroup(server.deps.database, tenantId, { archivedAt: new Date() }),
+      }),
+      'assetGroupId',
+    ],
+    [
+      'an extra of another tenant',
+      async () => {
+        const { database } = server.deps
+        const extraId = await anExtra(database, await aTenant(database))
+        return { extras: [{ extraId, quantity: 1 }] }
+      },
+      'extras.0.extraId',
     ],
     [
       'an unknown extra',
@@ -260,6 +276,7 @@ describe('a quote is refused', () => {
     ['no date', { validTo: '2020-01-01' }],
     ['the first date only', { validTo: inDays(10).slice(0, 10) }],
     ['the last date only', { validFrom: inDays(12).slice(0, 10) }],
+    ['no date any more, being archived', { archivedAt: new Date() }],
   ])('with 422 NO_RATE_AVAILABLE when a rate applies on %s', async (_, rate) => {
     const assetGroupId = await aGroup(server.deps.database, tenantId, { rate })
     expectError(await quote({ assetGroupId }), 422, 'NO_RATE_AVAILABLE')
