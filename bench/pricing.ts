@@ -41,18 +41,27 @@ const fiveExtras: ChosenExtra[] = Array.from({ length: 5 }, (_, index) => ({
   quantity: index + 1,
 }))
 
-const cases: readonly [string, number, Rate, readonly ChosenExtra[]][] = [
-  ['plain card, 3 days', 3 * dayMs, plainRate, []],
-  ['all tiers, 29 days', 29 * dayMs, fullRate, []],
-  ['all tiers, 3 days 2 hours, 5 extras', 3 * dayMs + 2 * hourMs, fullRate, fiveExtras],
-  ['all tiers, 366 days', 366 * dayMs, fullRate, []],
+/** A season each month over the plain card. */
+const monthlySeasons: Rate[] = Array.from({ length: 36 }, (_, month) => ({
+  ...fullRate,
+  id: `0197b1c0-0000-7000-8000-0000000001${String(month).padStart(2, '0')}`,
+  validFrom: new Date(Date.UTC(2027, month)).toISOString().slice(0, 10),
+  validTo: new Date(Date.UTC(2027, month, 20)).toISOString().slice(0, 10),
+}))
+
+const cases: readonly [string, number, readonly Rate[], readonly ChosenExtra[]][] = [
+  ['plain card, 3 days', 3 * dayMs, [plainRate], []],
+  ['all tiers, 29 days', 29 * dayMs, [fullRate], []],
+  ['all tiers, 3 days 2 hours, 5 extras', 3 * dayMs + 2 * hourMs, [fullRate], fiveExtras],
+  ['all tiers, 366 days', 366 * dayMs, [fullRate], []],
+  ['36 seasons, 14 days', 14 * dayMs, [plainRate, ...monthlySeasons], []],
 ]
 
 /** Quotes priced per second on one core, breakdown included. */
 export function benchPricing(): void {
-  for (const [name, lengthMs, rate, extras] of cases) {
+  for (const [name, lengthMs, rates, extras] of cases) {
     const quotes = operationsPerSecond((index) =>
-      priceRental(inputs(index, lengthMs, rate, extras)),
+      priceRental(inputs(index, lengthMs, rates, extras)),
     )
     const perSecond = Math.round(quotes).toLocaleString('en-US')
     process.stdout.write(`  ${name.padEnd(38)}${perSecond.padStart(10)} quotes/s\n`)
@@ -62,7 +71,7 @@ export function benchPricing(): void {
 function inputs(
   index: number,
   lengthMs: number,
-  rate: Rate,
+  rates: readonly Rate[],
   extras: readonly ChosenExtra[],
 ): PriceInputs {
   const pickupMs = pickupsMs[index % pickupsMs.length] ?? 0
@@ -73,7 +82,7 @@ function inputs(
     gracePeriodMinutes: 29,
     currency: 'NOK',
     seasons: 'per_day',
-    rates: [rate],
+    rates,
     extras,
     taxPercent: '25',
     pricesIncludeTax: false,

@@ -32,13 +32,14 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(standardHeaders(request.id))
-    // Tells clients to move on before their connection is closed under them.
-    if (deps.lifecycle.draining) reply.header('connection', 'close')
     if (request.method !== 'OPTIONS') return done()
     showAddress(deps, request, reply).then(() => done(), done)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     closeOnUnreadBody(request, reply)
+    // Tells clients to move on before their connection is closed under them; those who were here
+    // before, too, or the end would wait for connections on which nothing comes any more.
+    if (deps.lifecycle.draining) reply.header('connection', 'close')
     countOutcome(deps.metrics, request, reply)
     done(null, payload)
   })

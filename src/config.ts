@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { sessionSecondsMax } from './domain/access.ts'
+import { describeIssue } from './input/issues.ts'
 
 const text = z.string().trim().min(1).optional()
 const positiveInt = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
@@ -29,7 +31,7 @@ const environment = z
     SESSION_SECRETS: list,
     TRUST_PROXY: list,
     QUOTE_TTL_SECONDS: positiveInt(1800),
-    SESSION_TTL_SECONDS: positiveInt(3600),
+    SESSION_TTL_SECONDS: z.coerce.number().int().min(1).max(sessionSecondsMax).default(3600),
     LIMIT_READS_PER_MINUTE: positiveInt(300),
     LIMIT_QUOTES_PER_MINUTE: positiveInt(60),
     LIMIT_SESSIONS_PER_MINUTE: positiveInt(30),
@@ -112,7 +114,7 @@ export class ConfigError extends Error {}
  */
 export function parseConfig(source: NodeJS.ProcessEnv) {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const result = environment.safeParse(present)
+  const result = environment.safeParse(present, { error: describeIssue })
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
     throw new ConfigError(`The environment is not usable:\n  ${problems.join('\n  ')}`)

@@ -49,6 +49,21 @@ describe('the environment', () => {
     expect(parseConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, demo: true })
   })
 
+  it('is refused in our own words', () => {
+    const problems = problemsOf({
+      LIMIT_READS_PER_MINUTE: '0',
+      QUOTE_TTL_SECONDS: 'x',
+      SESSION_TTL_SECONDS: '3601',
+      PREPARED_STATEMENTS: 'yes',
+    })
+    expect(problems.split('\n').slice(1)).toEqual([
+      '  QUOTE_TTL_SECONDS: must be a number',
+      '  SESSION_TTL_SECONDS: must be at most 3600',
+      '  LIMIT_READS_PER_MINUTE: must be at least 1',
+      '  PREPARED_STATEMENTS: must be on or off',
+    ])
+  })
+
   it('shows no demo beside a database of your own, unless asked to', () => {
     expect(parseConfig({ DATABASE_URL: 'postgres://db/x' }).demo).toBe(false)
     expect(parseConfig({ DATABASE_URL: 'postgres://db/x', DEMO: 'on' }).demo).toBe(true)

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -7,6 +7,12 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { remove, temporaryDirectory } from './embedded/installation.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
+import {
+  newcomersEnvironment,
+  startAsNewcomer,
+  stepsOf,
+  stopAsNewcomer,
+} from './helpers/newcomer.ts'
 import { waitFor } from './helpers/waitFor.ts'
 
 const startTimeoutMs = 50_000
@@ -21,56 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await remove(dataDir)
 })
-
-const environment = () => ({ PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0' })
-
-interface Started {
-  readonly child: ChildProcess
-  /** What it printed when it was ready, or when it had ended. */
-  readonly banner: string
-  /** All that it has printed by now. */
-  output(): string
-}
-
-/** Starts the server, or what a test gives instead, and waits until it is ready or has ended. */
-async function start(
-  env: Record<string, string> = {},
-  [program = '', ...args]: readonly string[] = [process.execPath, join(compiled, 'server.js')],
-  options: SpawnOptions = {},
-): Promise<Started> {
-  const child = spawn(program, args, {
-    ...options,
-    stdio: 'pipe',
-    env: { ...environment(), ...env },
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-  }
-  let closed = false
-  child.once('close', () => {
-    closed = true
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  await waitFor(() => output.includes('bookings confirm') || closed, startTimeoutMs)
-  return { child, banner: output, output: () => output }
-}
-
-async function stop({ child }: Started): Promise<void> {
-  child.kill('SIGINT')
-  await once(child, 'exit')
-}
-
-/** What a newcomer would paste, without the shell: the addresses, headers and bodies of the banner. */
-function stepsOf(banner: string) {
-  const [, api = ''] = /Rental Booking API: (\S+)/.exec(banner) ?? []
-  const [, key = ''] = /key for servers +(\S+)/.exec(banner) ?? []
-  const [, rental = ''] = /-d '(\{"assetGroupId".*?\})'/.exec(banner) ?? []
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  return { api, key, rental, headers }
-}
 
 interface SiteConfig {
   readonly baseUrl: string
@@ -126,34 +82,40 @@ async function visitWebsite(banner: string): Promise<void> {
 
 const rental = (...argv: string[]) =>
   promisify(execFile)(process.execPath, [join(compiled, 'cli.js'), ...argv], {
-    env: environment(),
+    env: newcomersEnvironment(dataDir),
   })
 
 describe('npm start on a machine with only Node', () => {
   it('leads a newcomer to a confirmed booking, and still knows the demo the next time', async () => {
-    const first = await start()
+    const first = await startAsNewcomer(dataDir)
     await visitWebsite(first.banner)
     const bookingId = await book(first.banner)
     await rental('bookings', 'confirm', bookingId)
     expect(await statusOf(first.banner, bookingId)).toBe('confirmed')
 
-    const second = await start()
+    const second = await startAsNewcomer(dataDir)
     expect(second.child.exitCode).toBe(1)
     expect(second.banner).toContain('already')
 
-    await stop(first)
+    await stopAsNewcomer(first)
     const { stdout } = await rental('bookings', 'list', '--tenant', 'fjord-cars', '--json')
     expect(stdout).toContain(bookingId)
 
-    const again = await start()
+    const again = await startAsNewcomer(dataDir)
     expect(stepsOf(again.banner).key).toBe(stepsOf(first.banner).key)
     expect(await statusOf(again.banner, bookingId)).toBe('confirmed')
     await book(again.banner)
     // On another port this time: its key has moved with it.
     await visitWebsite(again.banner)
-    await stop(again)
+    await stopAsNewcomer(again)
   }, 60_000)
 })
+
+const start = async (options?: Parameters<typeof startAsNewcomer>[1]) => {
+  const started = await startAsNewcomer(dataDir, options)
+  onTestFinished(() => void started.child.kill('SIGKILL'))
+  return started
+}
 
 describe('a start', () => {
   it('waits for the last one while that is still stopping', async () => {
@@ -166,14 +128,14 @@ describe('a start', () => {
     expect(second.banner).toContain('waiting for the server that is just stopping')
     expect(await ended).toEqual([0, null])
     await book(second.banner)
-    await stop(second)
+    await stopAsNewcomer(second)
   }, 60_000)
 
   it('on a port that is taken says what to set', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    const { child, banner } = await start({ PORT: String(port) })
+    const { child, banner } = await start({ env: { PORT: String(port) } })
     other.close()
     expect(child.exitCode).toBe(1)
     expect(banner).toContain(`Port ${port} of 127.0.0.1 is in use by another program: set PORT`)
@@ -200,9 +162,12 @@ describe('npm start', () => {
   ] as const)(
     'ends on %s, in order',
     async (_, signal, whom) => {
-      const npm = ['npm', 'start', '--no-update-notifier']
-      const options = { cwd: directory, detached: true }
-      const { child, output } = await start({ npm_config_cache: dataDir }, npm, options)
+      const { child, output } = await start({
+        command: ['npm', 'start', '--no-update-notifier'],
+        env: { npm_config_cache: dataDir },
+        cwd: directory,
+        detached: true,
+      })
       const [, api = ''] = /Rental Booking API: (\S+)\/api/.exec(output()) ?? []
       expect((await fetch(`${api}/healthz`)).status).toBe(200)
       // All of it, if it is still there.

@@ -54,6 +54,8 @@ export function datesStep(
       await steps.show({ pickupDatetime, dropoffDatetime })
     },
   })
+  // Pressed before, it would send the form to the page's own address and lose what was typed.
+  byId('show-vehicles', HTMLButtonElement).disabled = false
 }
 
 function refuse(field: HTMLSelectElement, problem: string): void {

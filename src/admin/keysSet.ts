@@ -49,8 +49,11 @@ export const keysSetCommand: Command = {
       removedOrigins: options.all('remove-origin'),
       limits: readLimits(options),
     }
-    const said = Object.values(change).some((value) => Object.keys(value ?? {}).length > 0)
-    if (!said && change.origins === undefined) throw new UsageError('Say what to set.')
+    const lists = [change.addedOrigins, change.removedOrigins, Object.keys(change.limits)]
+    const settings = [change.name, change.scopes, change.origins]
+    if (lists.every(({ length }) => length === 0) && settings.every((set) => set === undefined)) {
+      throw new UsageError('Say what to set.')
+    }
     const id = checkId('an API key', given)
     const key = await withDatabase((database) => changeApiKey(database, id, change, now))
     return { json: key, text: `name     ${key.name}\n${settingsLines(key)}` }

@@ -6,16 +6,18 @@ import { checkId } from './ids.ts'
 
 export const quotesExplainCommand: Command = {
   name: 'quotes explain',
-  summary: 'Every step of a quoted price, from the inputs that were frozen with it.',
+  summary:
+    'Every step of the price of a quote or a booking, from the inputs that were frozen with it.',
   args: ['ID'],
   options: [],
   examples: ['rental quotes explain 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11'],
   async run({ args: [given], withDatabase }) {
-    const id = checkId('a quote', given)
+    const id = checkId('a quote or a booking', given)
     const quote = await withDatabase((database) => findQuoteInputs(database, id))
-    if (quote === undefined) throw new Refusal(`There is no quote with the id ${id}.`)
+    if (quote === undefined)
+      throw new Refusal(`There is no quote and no booking with the id ${id}.`)
     const steps = explainQuote(quote.inputs)
     const { tenantId, inputs } = quote
-    return { json: { id, tenantId, steps, inputs }, text: `${steps.join('\n')}\n` }
+    return { json: { id: quote.id, tenantId, steps, inputs }, text: `${steps.join('\n')}\n` }
   },
 }

@@ -1,6 +1,7 @@
 import { hash, randomUUID, subtle, type webcrypto } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
+import { sessionSecondsMax } from '../domain/access.ts'
 import { DomainError } from '../domain/errors.ts'
 import { boundedMap } from '../memory/boundedMap.ts'
 
@@ -86,9 +87,10 @@ export async function sessionTokens(
       const claims = remembered.get(tokenHash) ?? (await genuineClaims(token, keys, now))
       const { sub, origin, jti, iat, exp } = claims
       if (sub !== binding.apiKeyId || origin !== binding.origin) throw invalidSession()
-      // A token of ours lives exactly as long as we let it, and was not issued in the future.
+      // Not by this replica's own setting: while that is being changed, others have another one.
       const nowSeconds = now.getTime() / 1000
-      if (exp - iat > ttlSeconds || iat > nowSeconds + clockSkewMaxSeconds) throw invalidSession()
+      if (exp - iat > sessionSecondsMax || iat > nowSeconds + clockSkewMaxSeconds)
+        throw invalidSession()
       if (exp <= Math.floor(nowSeconds)) {
         throw new DomainError('SESSION_EXPIRED', 'The session has expired. Create a new one.')
       }

@@ -17,24 +17,22 @@ export interface Catalogs
   renew(tenantId: string): Promise<Catalog>
 }
 
-export interface CatalogsOptions {
+export interface CatalogsOptions extends Pick<AnnouncedCacheOptions<Catalog>, 'lookups' | 'nowMs'> {
   /** Of groups, rates and extras over all tenants: each takes about 0.75 KB. */
   readonly rowsMax: number
-  readonly lookups?: AnnouncedCacheOptions<Catalog>['lookups']
 }
 
 /** Remembers the catalogs of the tenants who are asked for most lately. */
 export function rememberCatalogs(
   database: Database,
-  { rowsMax, lookups }: CatalogsOptions,
+  { rowsMax, ...options }: CatalogsOptions,
 ): Catalogs {
   const cache = announcedCache<Catalog>({
     ...cacheTimes,
-    ...(lookups && { lookups }),
+    ...options,
     load: (tenantId, outdated) => readCatalog(database, tenantId, outdated),
     weightOf: ({ rowCount }) => 1 + rowCount,
     weightMax: rowsMax,
-    nowMs: () => performance.now(),
   })
   return {
     ...cache,

@@ -23,13 +23,12 @@ export interface Keys extends Pick<AnnouncedCache<KeyRecord>, 'clear' | 'setAnno
  */
 export function rememberKeys(
   database: Database,
-  lookups?: AnnouncedCacheOptions<KeyRecord>['lookups'],
+  options: Pick<AnnouncedCacheOptions<KeyRecord>, 'lookups' | 'nowMs'>,
 ): Keys {
   return announcedCache<KeyRecord>({
     ...cacheTimes,
-    ...(lookups && { lookups }),
+    ...options,
     load: (apiKey) => findKey(database, hashApiKey(apiKey)),
     weightMax: keysMax,
-    nowMs: () => performance.now(),
   })
 }

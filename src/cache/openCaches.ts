@@ -12,21 +12,28 @@ export interface Caches {
   close(): Promise<void>
 }
 
-/** What is kept in memory, read again as soon as a change of it is announced (decisions 27, 200). */
+/**
+ * What is kept in memory, read again as soon as a change of it is announced (decisions 27, 200);
+ * `nowMs` is a clock that is never set back.
+ */
 export function openCaches(
   config: Config,
   database: Database,
   databaseUrl: string,
   { cacheLookups }: Metrics,
+  nowMs = () => performance.now(),
 ): Caches {
-  const lookupsOf = (cache: string) => ({
-    hits: cacheLookups.of({ cache, result: 'hit' }),
-    misses: cacheLookups.of({ cache, result: 'miss' }),
+  const optionsOf = (cache: string) => ({
+    nowMs,
+    lookups: {
+      hits: cacheLookups.of({ cache, result: 'hit' }),
+      misses: cacheLookups.of({ cache, result: 'miss' }),
+    },
   })
-  const keys = rememberKeys(database, lookupsOf('keys'))
+  const keys = rememberKeys(database, optionsOf('keys'))
   const catalogs = rememberCatalogs(database, {
+    ...optionsOf('catalogs'),
     rowsMax: config.catalogRowsMax,
-    lookups: lookupsOf('catalogs'),
   })
   // Poolers carry no announcements: behind one, the short time to live does all, unless there is a
   // way past it.

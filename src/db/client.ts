@@ -37,9 +37,13 @@ function openPool(options: DatabaseOptions, max: number, timeouts: Timeouts): pg
     application_name: 'rental-booking-api',
     ...connectionSettings(timeouts, options.preparedStatements),
   })
-  pool.on('error', options.onConnectionLost)
+  const lost = (error: Error) => {
+    // A server that ends right behind us may be faster than our goodbye: that is no news.
+    if (!pool.ending) options.onConnectionLost(error)
+  }
+  pool.on('error', lost)
   // Without a listener of its own a checked-out client that loses its server ends the process.
-  pool.on('connect', (client) => client.on('error', options.onConnectionLost))
+  pool.on('connect', (client) => client.on('error', lost))
   return pool
 }
 

@@ -1,12 +1,16 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, or } from 'drizzle-orm'
 import type { Database } from './client.ts'
-import { quotes } from './schema.ts'
+import { bookings, quotes } from './schema.ts'
 
-/** What a quote froze, looked up over all tenants: the command line is the staff's. */
+/** What a quote froze, by its id or its booking's; over all tenants: the command line is the staff's. */
 export async function findQuoteInputs({ orm }: Pick<Database, 'orm'>, id: string) {
   const [found] = await orm
     .select({ id: quotes.id, tenantId: quotes.tenantId, inputs: quotes.inputs })
     .from(quotes)
-    .where(eq(quotes.id, id))
+    .leftJoin(
+      bookings,
+      and(eq(bookings.tenantId, quotes.tenantId), eq(bookings.quoteId, quotes.id)),
+    )
+    .where(or(eq(quotes.id, id), eq(bookings.id, id)))
   return found
 }

@@ -11,6 +11,9 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
+/** No session lives longer, whatever a replica is set to (decision 28). */
+export const sessionSecondsMax = 3_600
+
 /** The account conditions of a tenant that can block its keys. */
 export interface Account {
   readonly status: 'active' | 'suspended'

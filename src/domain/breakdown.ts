@@ -75,7 +75,7 @@ export function presentBreakdown(parts: PriceParts, extras: readonly ChosenExtra
     rate: {
       id: first.rate.id,
       name: first.rate.name,
-      lines: parts.stretches.flatMap((stretch) => rateLines(stretch, write)),
+      lines: rateLines(parts.stretches, write),
     },
     extras: extras.map((extra, index) =>
       extraLine(extra, extraDays, parts.extraAmounts[index] ?? 0n, write),
@@ -90,23 +90,30 @@ export function presentBreakdown(parts: PriceParts, extras: readonly ChosenExtra
   }
 }
 
-function rateLines({ rate, cover }: CoveredStretch, write: Write): RateLine[] {
+function rateLines(stretches: readonly CoveredStretch[], write: Write): RateLine[] {
   const lines: RateLine[] = []
-  const add = (unit: RateLine['unit'], quantity: number, unitMinor: bigint | null) => {
+  const add = (
+    { id, name }: Rate,
+    unit: RateLine['unit'],
+    quantity: number,
+    unitMinor: bigint | null,
+  ) => {
     if (quantity === 0 || unitMinor === null) return
     lines.push({
-      rateId: rate.id,
-      rateName: rate.name,
+      rateId: id,
+      rateName: name,
       unit,
       quantity,
       unitPrice: write(unitMinor),
       amount: write(BigInt(quantity) * unitMinor),
     })
   }
-  add('month', cover.months, rate.monthlyMinor)
-  add('week', cover.weeks, rate.weeklyMinor)
-  add('day', cover.days, rate.dailyMinor)
-  add('hour', cover.hours, rate.hourlyMinor)
+  for (const { rate, cover } of stretches) {
+    add(rate, 'month', cover.months, rate.monthlyMinor)
+    add(rate, 'week', cover.weeks, rate.weeklyMinor)
+    add(rate, 'day', cover.days, rate.dailyMinor)
+    add(rate, 'hour', cover.hours, rate.hourlyMinor)
+  }
   return lines
 }
 

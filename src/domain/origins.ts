@@ -10,7 +10,7 @@ export function normaliseOrigin(entry: string): string | undefined {
   if (match === null) return undefined
   const [, scheme = '', wildcard = '', host = ''] = match
   const parsed = URL.canParse(scheme + host) ? new URL(scheme + host) : undefined
-  if (parsed === undefined || parsed.hostname.endsWith('.')) return undefined
+  if (parsed === undefined || /\.(\.|$)/.test(parsed.hostname)) return undefined
   // `https://*.com` would let in whoever buys a domain.
   if (wildcard !== '' && !parsed.hostname.includes('.')) return undefined
   return parsed.origin.replace('://', `://${wildcard}`)

@@ -22,8 +22,8 @@ export interface AnnouncedCacheOptions<Value> extends CacheTimes {
   /** How much of `weightMax` a value takes; left out: 1. */
   weightOf?(value: Value): number
   readonly weightMax: number
-  /** A clock that is never set back. */
-  nowMs(): number
+  /** A clock that is never set back; left out: the process's own. */
+  nowMs?(): number
 }
 
 export interface AnnouncedCache<Value> {
@@ -53,7 +53,7 @@ interface Entry<Value> {
 export function announcedCache<Value>(
   options: AnnouncedCacheOptions<Value>,
 ): AnnouncedCache<Value> {
-  const { weightMax, weightOf = () => 1 } = options
+  const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
   const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }
   const known = boundedMap<Entry<Value>>(weightMax, ({ value }) => weightOf(value))
   const missing = boundedMap<Entry<undefined>>(weightMax, () => 1)
@@ -61,7 +61,7 @@ export function announcedCache<Value>(
   let timeToLiveMs = options.unannouncedMs
 
   async function load(id: string, outdated: Value | undefined): Promise<Value | undefined> {
-    const readAtMs = options.nowMs()
+    const readAtMs = nowMs()
     const begun = options.load(id, outdated)
     loading.set(id, begun)
     try {
@@ -84,7 +84,7 @@ export function announcedCache<Value>(
   return {
     find(id) {
       const entry = known.get(id) ?? missing.get(id)
-      if (entry !== undefined && options.nowMs() - entry.readAtMs < timeToLiveMs) {
+      if (entry !== undefined && nowMs() - entry.readAtMs < timeToLiveMs) {
         hits.value += 1
         return entry.value
       }

@@ -22,8 +22,13 @@ export function resilientLimiter({
   onChange,
 }: ResilientLimiterOptions): Limiter {
   let pausedUntilMs = 0
-  return {
-    degraded: () => pausedUntilMs > 0,
+  const limiter: Limiter = {
+    degraded() {
+      if (pausedUntilMs === 0) return false
+      // A replica that nobody calls would go on reporting a fault that is over: who looks, tries.
+      void limiter.consume('', [], { count: false })
+      return true
+    },
     async consume(subject, windows, options) {
       const startedMs = now().getTime()
       // A clock that was set back must not make the pause last until it has caught up.
@@ -51,4 +56,5 @@ export function resilientLimiter({
       return shared.giveBack(subject, decision, name).catch(() => decision)
     },
   }
+  return limiter
 }

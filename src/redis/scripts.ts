@@ -1,8 +1,8 @@
 /**
  * How a counter stands by Redis's own clock: how many were counted, and when its window ends. One
- * without an end, with an end too far away or without a number in it is not ours, and as good as none
- * (decision 37): `store` then writes over it. Windows end on whole seconds, so that every replica
- * tells the same reset.
+ * without an end, with an end too far away or without a number that can be counted to is not ours, and as good as none
+ * (decision 37): the first of its window is written over it. Windows end on whole seconds, so that
+ * every replica tells the same reset.
  */
 const counters = `
 local time = redis.call('TIME')
@@ -12,14 +12,11 @@ local function standing(key, seconds)
   local ttl = redis.call('PTTL', key)
   if ttl > 0 and ttl <= (seconds + 1) * 1000 then
     local used = redis.pcall('GET', key)
-    if type(used) == 'string' and string.find(used, '^%d+$') then
+    if used == '0' or type(used) == 'string' and #used <= 10 and string.find(used, '^[1-9]%d*$') then
       return tonumber(used), math.floor((nowMs + ttl) / 1000 + 0.5)
     end
   end
   return 0, now + seconds
-end
-local function store(key, used, reset)
-  redis.call('SET', key, used, 'EXAT', reset)
 end`
 
 /**
@@ -41,7 +38,11 @@ while key < #KEYS do
   result[at] = allowed
   for i = 1, counts and allowed == 1 and windows or 0 do
     local used = result[at + 2 * i - 1] + 1
-    store(KEYS[key + i], used, result[at + 2 * i])
+    if used == 1 then
+      redis.call('SET', KEYS[key + i], 1, 'EXAT', result[at + 2 * i])
+    else
+      redis.call('INCR', KEYS[key + i])
+    end
     result[at + 2 * i - 1] = used
   end
   key, arg = key + windows, arg + 2 + 2 * windows
@@ -55,7 +56,6 @@ return result`
 export const giveBackScript = `${counters}
 local used, reset = standing(KEYS[1], tonumber(ARGV[1]))
 if used > 0 and reset == tonumber(ARGV[2]) then
-  used = used - 1
-  store(KEYS[1], used, reset)
+  used = redis.call('DECR', KEYS[1])
 end
 return { used, reset }`

@@ -2,6 +2,7 @@ import { getDomain } from 'tldts'
 import { type Scope, scopes } from '../domain/access.ts'
 import { type LimitName, limitNames } from '../domain/limits.ts'
 import { normaliseOrigin } from '../domain/origins.ts'
+import { plainText } from '../input/fields.ts'
 import { Refusal } from './refusal.ts'
 
 /** Integers in the database and in Redis. */
@@ -9,13 +10,13 @@ const limitMax = 1_000_000_000
 
 const nameLengthMax = 100
 
-/** What a key is called in lists. */
+/** What a key is called in lists: a line that shows what it says. */
 export function checkName(requested: string): string {
-  const name = requested.trim()
-  if (name === '' || [...name].length > nameLengthMax || /\p{Cc}/u.test(name)) {
-    throw new Refusal(`A key needs a name: one line of 1 to ${nameLengthMax} characters.`)
-  }
-  return name
+  const { success, data } = plainText({ min: 1, max: nameLengthMax }).safeParse(requested)
+  if (success) return data
+  throw new Refusal(
+    `A key needs a name: one line of 1 to ${nameLengthMax} characters that can be seen.`,
+  )
 }
 
 /** Grants for a new key; the single word `all` stands for every scope. */

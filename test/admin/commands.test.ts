@@ -172,6 +172,7 @@ describe('keys', () => {
     [['keys', 'revoke', 'abc'], 'is not the id of an API key'],
     [['keys', 'rotate', randomUUID()], 'There is no API key'],
     [['keys', 'set', randomUUID(), '--name', 'x'], 'There is no API key'],
+    [['keys', 'set', randomUUID(), '--name', ''], 'There is no API key'],
   ])('are refused: %j', async (argv, reason) => {
     const { exitCode, out, error } = await run(...argv, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
@@ -263,7 +264,18 @@ describe('quotes explain', () => {
     expect(steps.at(-1)).toBe('The total is 623.75 NOK.')
   })
 
-  it.each([randomUUID(), '7'])('refuses %s, which is no quote', async (id) => {
+  it('takes the id of a booking for that of its quote', async () => {
+    const bookingId = await rental.book(...monday)
+    const { rows } = await test.database.pool.query(
+      'select quote_id as id from bookings where id = $1',
+      [bookingId],
+    )
+    expect(await json('quotes', 'explain', bookingId)).toEqual(
+      await json('quotes', 'explain', rows[0].id),
+    )
+  })
+
+  it.each([randomUUID(), '7'])('refuses %s, which is neither', async (id) => {
     const { exitCode, out } = await run('quotes', 'explain', id, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
   })

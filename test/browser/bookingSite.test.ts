@@ -67,6 +67,23 @@ describe('when something is in the way, the visitor', () => {
     await sees(page, 'Received.')
   })
 
+  it('can ask for nothing while the page is not ready, on a slow line', async () => {
+    const page = await browser.open('about:blank')
+    let arrive = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.route('**/config.json', async (route) => {
+      await arrived
+      await route.continue()
+    })
+    await page.goto(site.url)
+    expect(await button(page, 'Show vehicles').isDisabled()).toBe(true)
+    arrive()
+    await chooseVehicle(page)
+    await askForPrice(page)
+  })
+
   it('watches the countdown run out, and is not held up by a clock that is wrong', async () => {
     const page = await browser.open(site.url)
     await page.clock.install()

@@ -17,6 +17,7 @@ export const savedAs: readonly (readonly [typed: string, saved: string | undefin
   ['https://shop-a.example/path', undefined],
   ['https://user@shop-a.example', undefined],
   ['https://shop-a.example.', undefined],
+  ['https://shop-a..example', undefined],
   ['https://shop-a.example?', undefined],
   ['https://shop-a.example#', undefined],
   ['https://shop a.example', undefined],

@@ -189,11 +189,19 @@ describe('the embedded database after a crash', () => {
   it('says so when PostgreSQL itself is killed, and keeps what was committed', async () => {
     const data = await directory()
     const logged: string[] = []
+    const log = (...said: unknown[]) => logged.push(JSON.stringify(said))
     const options = { durable: true, stateDirectory: await directory() }
-    const first = await start(data, { ...options, log: (message) => logged.push(message) })
+    const first = await start(data, { ...options, log })
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    // What was refused is the caller's to know: it may be about a person.
+    await expect(query(first.url, "SELECT 'kari@example.com'::int")).rejects.toThrow('kari')
     process.kill(await serverPid(data), 'SIGKILL')
-    await waitFor(() => logged.includes('the embedded database ended'), goneTimeoutMs)
+    const ended = await waitFor(
+      () => logged.find((line) => line.includes('the embedded database ended')),
+      goneTimeoutMs,
+    )
+    expect(ended).toContain('ready to accept connections')
+    expect(ended).not.toContain('kari')
     expect(await findRunningEmbedded(data)).toBeUndefined()
 
     const second = await start(data, options)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { closeGate } from '../helpers/gates.ts'
 import { runStatements } from '../helpers/maintenance.ts'
+import { rewriteFunction } from '../helpers/rewriteSql.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import type { Booker, Recorder } from './recorder.ts'
 
@@ -29,7 +29,7 @@ export interface Mutant {
 
 const claimByCheck = [
   ['UPDATE quotes q SET used_at = now()\n', 'SELECT * INTO v_quote FROM quotes q\n'],
-  ['AND q.expires_at > now()\n    RETURNING * INTO v_quote;', 'AND q.expires_at > now();'],
+  ['ELSE false END\n    RETURNING * INTO v_quote;', 'ELSE false END;'],
   [
     "outcome := 'ACCEPTED';",
     `outcome := 'ACCEPTED'; PERFORM pg_sleep(0.05);
@@ -90,14 +90,14 @@ export const mutants: readonly Mutant[] = [
     name: 'failures recorded',
     changes: [
       [
-        '\nEND\n$$;',
+        '\nEND\n$function$',
         `
 EXCEPTION WHEN disk_full THEN
   outcome := 'SERVICE_UNAVAILABLE';
   INSERT INTO idempotency_records (${scope}, fingerprint, outcome) VALUES (p_tenant_id,
     p_api_key_id, v_session_scope, p_idempotency_key, p_fingerprint, outcome);
 END
-$$;`,
+$function$`,
       ],
     ],
     statements: [
@@ -148,18 +148,8 @@ $$;`,
   },
 ]
 
-const redemption = new URL('../../migrations/0002_redeem_quote.sql', import.meta.url)
-
 /** Puts a wrong redemption in the place of the right one, in a test's own database. */
 export async function installMutant(url: string, { changes, statements }: Mutant): Promise<void> {
-  let text = await readFile(redemption, 'utf8')
-  for (const [passage, instead] of changes) {
-    if (!text.includes(passage)) throw new Error(`The redemption has no passage "${passage}"`)
-    text = text.replace(passage, () => instead)
-  }
-  await runStatements(
-    url,
-    ...statements,
-    text.replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION'),
-  )
+  await runStatements(url, ...statements)
+  await rewriteFunction(url, 'redeem_quote', changes)
 }

@@ -14,6 +14,14 @@ if (offsetMs !== 0) {
   }
 }
 
+// Whoever does something every few minutes does it as often as this.
+const intervalMs = Number(process.env.FAULT_INTERVAL_MS ?? 0)
+if (intervalMs !== 0) {
+  const { setInterval } = globalThis
+  globalThis.setInterval = (work, everyMs, ...values) =>
+    setInterval(work, everyMs < 60_000 ? everyMs : intervalMs, ...values)
+}
+
 const blockMs = 3_000
 
 const actions = {

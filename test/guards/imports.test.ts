@@ -18,7 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   cache: ['cache', 'memory', 'auth', 'db', 'metrics', 'domain', '.'],
   metrics: ['metrics', '.'],
   tracing: ['tracing', 'redis'],
-  services: ['services', 'fleet', 'auth', 'db', 'redis', 'domain', '.'],
+  services: ['services', 'fleet', 'input', 'auth', 'db', 'redis', 'domain', '.'],
   http: ['http', 'services', 'input', 'auth', 'db', 'redis', 'metrics', 'domain', '.'],
 }
 

@@ -1,18 +1,26 @@
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { expectData, expectError, expectLimitHeaders } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { answersIn, connectTo, exchange, type RawAnswer } from '../helpers/rawHttp.ts'
 import { aKey, aTenant } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
+const patienceMs = 30_000
 const server = useTestApp({ HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '2' })
+/** Cuts nobody off while a test runs. */
+const patient = useTestApp({ HEADERS_TIMEOUT_SECONDS: '300', REQUEST_TIMEOUT_SECONDS: '600' })
 let key: string
 
 beforeAll(async () => {
-  const { database } = server.deps
-  key = (await aKey(database, await aTenant(database), { origins: ['https://a.example'] })).key
+  key = generateApiKey()
+  for (const { deps } of [server, patient]) {
+    const tenantId = await aTenant(deps.database)
+    await aKey(deps.database, tenantId, { key, origins: ['https://a.example'] })
+  }
 })
 
 const head = (line: string, ...headers: string[]) =>
@@ -20,23 +28,22 @@ const head = (line: string, ...headers: string[]) =>
 const get = (...headers: string[]) => head('GET /api/v1/asset-groups HTTP/1.1', ...headers)
 const json = 'Content-Type: application/json'
 
-/** The only answer, and how long it took until the server had closed the connection. */
-async function cutOff(bytes: string): Promise<{ answer: RawAnswer; tookMs: number }> {
-  const started = performance.now()
-  const [answer, ...others] = await exchange(server, bytes)
+/** The only answer; resolves when the server has closed the connection. */
+async function cutOff(bytes: string, app = server): Promise<RawAnswer> {
+  const [answer, ...others] = await exchange(app, bytes)
   if (answer === undefined || others.length > 0) throw new Error('There was not one answer.')
-  return { answer, tookMs: performance.now() - started }
+  return answer
 }
 
-function expectTimeout({ answer, tookMs }: Awaited<ReturnType<typeof cutOff>>): void {
+function expectTimeout(answer: RawAnswer): void {
   expectError(answer, 408, 'VALIDATION_ERROR')
   expect(answer.headers['connection']).toBe('close')
   expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
-  expect(tookMs).toBeLessThan(3_500)
 }
 
 describe('a slow client', () => {
-  it('is cut off with 408 in the envelope, wherever it stops', async () => {
+  it('is cut off with 408 in the envelope, wherever it stops, sooner than Node would', async () => {
+    const startedMs = performance.now()
     const post = head('POST /api/v1/quotes HTTP/1.1', json, 'Content-Length: 100')
     const chunks = head('POST /api/v1/quotes HTTP/1.1', json, 'Transfer-Encoding: chunked')
     const unfinished = [
@@ -45,18 +52,24 @@ describe('a slow client', () => {
       `${chunks}4\r\n{"a"`,
       '',
     ]
-    for (const result of await Promise.all(unfinished.map(cutOff))) expectTimeout(result)
+    const answers = await Promise.all(unfinished.map((bytes) => cutOff(bytes)))
+    for (const answer of answers) expectTimeout(answer)
+    // By itself Node waits a minute for the head.
+    expect(performance.now() - startedMs).toBeLessThan(patienceMs)
   })
 
   it('of which there are 200 keeps nobody else waiting', async () => {
-    const slow = Array.from({ length: 200 }, () => cutOff('GET / HTTP/1.1\r\nHost: x\r\nA:'))
+    const slow = Array.from({ length: 200 }, () => connectTo(patient))
+    for (const socket of slow) socket.write('GET / HTTP/1.1\r\nHost: x\r\nA:')
+    const connected = promisify(patient.app.server.getConnections.bind(patient.app.server))
+    await waitFor(async () => (await connected()) >= slow.length, patienceMs)
     for (let n = 0; n < 50; n++) {
-      const started = performance.now()
-      const [answer] = await exchange(server, get('Connection: close'))
+      const [answer] = await exchange(patient, get('Connection: close'))
       expect(answer?.status).toBe(200)
-      expect(performance.now() - started).toBeLessThan(500)
     }
-    for (const result of await Promise.all(slow)) expectTimeout(result)
+    // All of them are still there: nobody had to wait until they were cut off.
+    expect(await connected()).toBeGreaterThanOrEqual(slow.length)
+    for (const socket of slow) socket.destroy()
   })
 })
 
@@ -70,12 +83,10 @@ describe('a body that nobody reads', () => {
     ['a preflight', 'OPTIONS /api/v1/quotes HTTP/1.1', 'Content-Length: 100000', 204],
     ['a read', 'GET /healthz HTTP/1.1', 'Content-Length: 100000', 200],
   ])('closes the connection behind the answer: %s', async (_, line, length, status) => {
-    const { answer, tookMs } = await cutOff(
-      `${line}\r\nHost: x\r\n${json}\r\n${length}\r\n\r\nFFFF`,
-    )
+    const request = `${line}\r\nHost: x\r\n${json}\r\n${length}\r\n\r\nFFFF`
+    const answer = await cutOff(request, patient)
     expect(answer.status).toBe(status)
     expect(answer.headers['connection']).toBe('close')
-    expect(tookMs).toBeLessThan(2_000)
   })
 
   it('and is sent whole does not cost the caller the answer', async () => {
@@ -88,7 +99,7 @@ describe('a body that nobody reads', () => {
       // The server may keep this connection: the answer counts, not its end.
       const [answer] = await waitFor(
         () => received.length > 0 && answersIn(Buffer.concat(received)),
-        2_000,
+        patienceMs,
       )
       expectError(answer as RawAnswer, 401, 'API_KEY_REQUIRED')
       socket.destroy()

@@ -9,6 +9,9 @@ import { scrape } from '../helpers/metrics.ts'
 import { operations } from '../helpers/operations.ts'
 import { exchange } from '../helpers/rawHttp.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+const patienceMs = 30_000
 
 const server = useTestApp({ TRUST_PROXY: '127.0.0.1' })
 /** Nobody listens there. */
@@ -106,12 +109,8 @@ describe('GET /metrics', () => {
     expect((await scrape(server)).get('rental_limiter_degraded')).toBe(0)
   })
 
-  it('shows the pool, the event loop, the build and whether the process is about to end', async () => {
+  it('shows the event loop, the memory and the build', async () => {
     const samples = await scrape(server)
-    expect(samples.get('rental_database_connections{state="busy"}')).toBe(0)
-    expect(samples.get('rental_database_connections{state="idle"}')).toBeGreaterThan(0)
-    expect(samples.get('rental_database_waiting')).toBe(0)
-    expect(samples.get('rental_draining')).toBe(0)
     expect(samples.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0)
     const build = [...samples.keys()].filter((series) => series.startsWith('rental_build_info'))
@@ -153,5 +152,69 @@ describe('GET /metrics', () => {
     const answer = await server.http.get('/metrics')
     expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
     expectError(await server.http.post('/metrics'), 404, 'NOT_FOUND')
+  })
+})
+
+/** Every gauge of how things stand now; the others say what the process is, which does not change. Redis away: above. */
+const gaugesAtRest = {
+  'rental_database_connections{state="busy"}': 0,
+  rental_database_waiting: 0,
+  rental_draining: 0,
+  rental_http_requests_in_progress: 0,
+  rental_limiter_degraded: 0,
+}
+
+/** The gauges that are not as they are at rest. */
+async function unrest(): Promise<Record<string, number>> {
+  const samples = await scrape(server)
+  const moved = Object.entries(gaugesAtRest).filter(([name, rest]) => samples.get(name) !== rest)
+  return Object.fromEntries(moved.map(([name]) => [name, samples.get(name) ?? Number.NaN]))
+}
+
+describe('a gauge moves with what it shows: an alert on one that never does would never fire', () => {
+  it('and no gauge is missing here', async () => {
+    const { text } = await server.http.get('/metrics')
+    const gauges = [...text.matchAll(/^# TYPE (rental_\w+) gauge$/gm)].map(([, name]) => name)
+    const known = Object.keys(gaugesAtRest).map((series) => series.replace(/\{.*/, ''))
+    const constant = ['rental_build_info', 'rental_http_requests_in_progress_max']
+    expect(gauges.sort()).toEqual([...known, ...constant].sort())
+    const samples = await scrape(server)
+    expect(samples.get('rental_http_requests_in_progress_max')).toBe(100)
+    expect(samples.get('rental_database_connections{state="idle"}')).toBeGreaterThan(0)
+    await waitFor(async () => Object.keys(await unrest()).length === 0, patienceMs)
+  })
+
+  it('when the process is about to end', async () => {
+    server.deps.lifecycle.draining = true
+    try {
+      expect(await unrest()).toMatchObject({ rental_draining: 1 })
+    } finally {
+      server.deps.lifecycle.draining = false
+    }
+  })
+
+  it('when statements wait because every connection of the pool is taken', async () => {
+    const { config, database } = server.deps
+    const taken = await Promise.all(
+      Array.from({ length: config.databasePoolMax }, () => database.pool.connect()),
+    )
+    try {
+      // Nobody knows this key yet, so it is looked up. That gives up after two seconds: asked again.
+      const seen = await waitFor(async () => {
+        const answer = aServer(server, generateApiKey()).get('/asset-groups').then()
+        const waits = async () => {
+          const moved = await unrest()
+          return 'rental_database_waiting' in moved ? moved : undefined
+        }
+        return waitFor(waits, 1_500).catch(async () => void (await answer))
+      }, 10_000)
+      expect(seen).toMatchObject({
+        'rental_database_connections{state="busy"}': config.databasePoolMax,
+        rental_database_waiting: 1,
+        rental_http_requests_in_progress: expect.any(Number),
+      })
+    } finally {
+      for (const client of taken) client.release()
+    }
   })
 })

@@ -294,6 +294,24 @@ describe('two secrets (E-10)', () => {
   })
 })
 
+describe('two lengths of sessions, while one is being changed', () => {
+  it('are good on every replica, but none longer than an hour', async () => {
+    const secret = ['a-secret-of-32-bytes-or-more-eee-fff']
+    const [brief, usual, long] = await Promise.all(
+      [2, 3600, 3601].map((ttlSeconds) => sessionTokens(secret, ttlSeconds)),
+    )
+    const binding = { apiKeyId: randomUUID(), origin }
+    const now = new Date()
+    const outcome = async (by = brief, at = usual) => {
+      const token = (await by?.sign(binding, now))?.token ?? ''
+      return at?.verify(token, binding, now).catch((error) => error.code)
+    }
+    expect(await outcome(usual, brief)).toMatch(/^[\da-f-]{36}$/)
+    expect(await outcome(brief, usual)).toMatch(/^[\da-f-]{36}$/)
+    expect(await outcome(long, long)).toBe('SESSION_INVALID')
+  })
+})
+
 describe('a token that was verified before', () => {
   it('is judged anew at each use: its binding, its time and its letters', async () => {
     const tokens = await sessionTokens(['a-secret-of-32-bytes-or-more-ccc-ddd'], 3600)

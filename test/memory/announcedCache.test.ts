@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type AnnouncedCacheOptions, announcedCache } from '../../src/memory/announcedCache.ts'
+import {
+  type AnnouncedCache,
+  type AnnouncedCacheOptions,
+  announcedCache,
+} from '../../src/memory/announcedCache.ts'
 
 const id = 'an id'
 const weightMax = 1_000
@@ -63,19 +67,25 @@ describe('a cache told of changes', () => {
     expect([state.reads, cache.size()]).toEqual([2, 1])
   })
 
-  it('does not keep what was read before a change and answered after it', async () => {
-    const answers: ((value: string) => void)[] = []
-    const { cache, state } = aCache(() => new Promise((resolve) => answers.push(resolve)))
-    const early = cache.find(id)
-    cache.clear()
-    const late = cache.find(id)
-    answers[0]?.('old')
-    expect(await early).toBe('old')
-    answers[1]?.('new')
-    expect(await late).toBe('new')
-    expect(await cache.find(id)).toBe('new')
-    expect(state.reads).toBe(2)
-  })
+  it.each<[string, (cache: AnnouncedCache<string>) => void]>([
+    ['everything', (cache) => cache.clear()],
+    ['one value', (cache) => cache.forget(id)],
+  ])(
+    'does not keep what was read before a change of %s and answered after it',
+    async (_, change) => {
+      const answers: ((value: string) => void)[] = []
+      const { cache, state } = aCache(() => new Promise((resolve) => answers.push(resolve)))
+      const early = cache.find(id)
+      change(cache)
+      const late = cache.find(id)
+      answers[1]?.('new')
+      expect(await late).toBe('new')
+      answers[0]?.('old')
+      expect(await early).toBe('old')
+      expect(await cache.find(id)).toBe('new')
+      expect(state.reads).toBe(2)
+    },
+  )
 
   it('does not keep a failure', async () => {
     const failing = [true, false]

@@ -173,9 +173,11 @@ describe('a counter in Redis that is none', () => {
     ['is a word', () => redis.set(key, 'two', 'EX', seconds)],
     ['is empty', () => redis.set(key, '', 'EX', seconds)],
     ['is below zero', () => redis.set(key, '-5', 'EX', seconds)],
+    ['is spelled otherwise', () => redis.set(key, '01', 'EX', seconds)],
     ['is a fraction', () => redis.set(key, '1.5', 'EX', seconds)],
     ['is no number to Lua alone', () => redis.set(key, 'nan', 'EX', seconds)],
     ['is a number to Lua alone', () => redis.set(key, '0x2', 'EX', seconds)],
+    ['is beyond all counting', () => redis.set(key, '9'.repeat(19), 'EX', seconds)],
     ['is a hash', () => redis.multi().hset(key, 'a', '2').expire(key, seconds).exec()],
     ['is a list without an end', () => redis.rpush(key, '2')],
     ['is a set', () => redis.multi().sadd(key, '2').expire(key, seconds).exec()],
@@ -303,6 +305,30 @@ describe('without an answer from Redis', () => {
     expect([await ask(), await ask(), await ask()]).toEqual([true, true, false])
     expect([changes, limiter.degraded?.()]).toEqual([['away', 'back'], false])
     away.disconnect()
+  })
+
+  it('who only looks finds out that Redis is back, too: an idle replica raises no alarm for ever', async () => {
+    const clock = testClock()
+    let answers = false
+    const shared = redisLimiter(redis)
+    const limiter = resilientLimiter({
+      shared: {
+        ...shared,
+        async consume(...asked) {
+          if (!answers) throw new Error('away')
+          return shared.consume(...asked)
+        },
+      },
+      local: localLimiter(clock.now),
+      now: clock.now,
+      onChange: () => {},
+    })
+    await limiter.consume(randomUUID(), [window('a', 1)])
+    clock.advanceSeconds(2)
+    expect(limiter.degraded?.()).toBe(true)
+    answers = true
+    clock.advanceSeconds(2)
+    await waitFor(() => limiter.degraded?.() === false, 5_000)
   })
 
   it('a clock that was set back does not keep Redis waiting', async () => {

@@ -88,6 +88,7 @@ describe('a new key', () => {
     ['an end that has passed', { expiresAt: new Date(0) }, 'must lie in the future'],
     ['no name', { name: ' ' }, 'needs a name'],
     ['a name of two lines', { name: 'a\nb' }, 'one line'],
+    ['a name that turns the line around', { name: 'a\u202eb' }, 'one line'],
   ])('is refused for %s', async (_, more, message) => {
     await expect(create(more)).rejects.toThrow(message)
   })

@@ -55,8 +55,8 @@ it('what is called free is confirmed, and what is not is refused', async () => {
         outcomes[available ? 'confirmed' : 'refused'] += 1
       }
     }),
-    runs('what is available can be confirmed', 400),
+    runs('what is available can be confirmed', 120),
   )
-  expect(outcomes.confirmed).toBeGreaterThan(100)
-  expect(outcomes.refused).toBeGreaterThan(100)
-}, 180_000)
+  expect(outcomes.confirmed).toBeGreaterThan(50)
+  expect(outcomes.refused).toBeGreaterThan(50)
+})

@@ -138,5 +138,5 @@ describe('a price', () => {
       }),
       runs('imported, quoted, stored and explained alike'),
     )
-  }, 120_000)
+  }, 900_000)
 })

@@ -1,0 +1,188 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { hashApiKey } from '../../src/auth/apiKeys.ts'
+import { type Caches, openCaches } from '../../src/cache/openCaches.ts'
+import { parseConfig } from '../../src/config.ts'
+import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
+import { staffTimeouts } from '../../src/db/timeouts.ts'
+import { openMetrics } from '../../src/metrics/metrics.ts'
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
+import { runStatements } from '../helpers/maintenance.ts'
+import { aKey, aTenant } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+// Decision 27: a revocation is effective within 2 s. The caches are opened as a server opens them, on
+// a real database; only the clock by which they forget is turned by hand.
+const effectiveMs = 2_000
+const patienceMs = 30_000
+/** A reader is held for as long as the test needs, however busy the machine is. */
+const patient = {
+  ...staffTimeouts,
+  lockMs: patienceMs,
+  statementMs: patienceMs,
+  queryMs: patienceMs,
+}
+
+let test: TestDatabase
+let database: Database
+let nowMs: number
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  const options = { poolMax: 5, preparedStatements: true, onConnectionLost() {} }
+  database = openDatabase({ url: test.url, timeouts: patient, ...options })
+})
+afterAll(async () => {
+  await closeDatabase(database)
+  await test.drop()
+})
+beforeEach(() => {
+  nowMs = 0
+})
+
+function open(environment: Record<string, string> = {}): Caches {
+  const caches = openCaches(
+    parseConfig(environment),
+    database,
+    test.url,
+    openMetrics(),
+    () => nowMs,
+  )
+  onTestFinished(caches.close)
+  return caches
+}
+
+/** Something that is kept in memory, and a change of it that has to become known. */
+interface Subject {
+  find(caches: Caches): unknown
+  hasChanged(caches: Caches): Promise<boolean>
+  readonly change: string
+}
+
+async function aKeyToRevoke(): Promise<Subject> {
+  const { id, key } = await aKey(database, await aTenant(database))
+  return {
+    find: ({ keys }) => keys.find(key),
+    hasChanged: async ({ keys }) => (await keys.find(key))?.key.revokedAt !== null,
+    change: `update api_key_identities set revoked_at = now() where id = '${id}'`,
+  }
+}
+
+async function aCatalogToChange(): Promise<Subject> {
+  const tenantId = await aTenant(database)
+  return {
+    find: ({ catalogs }) => catalogs.find(tenantId),
+    hasChanged: async ({ catalogs }) =>
+      Number((await catalogs.find(tenantId)).terms.taxPercent) !== 25,
+    change: `update tenants set tax_percent = 10, catalog_version = catalog_version + 1
+      where id = '${tenantId}'`,
+  }
+}
+
+/** What is announced in time is good for longer than what nobody announces. */
+const announced = (caches: Caches, { find }: Subject) =>
+  waitFor(async () => {
+    nowMs += effectiveMs
+    const found = find(caches)
+    await found
+    return !(found instanceof Promise)
+  }, patienceMs)
+
+/** No trigger runs, so nobody hears of the change. */
+const changeInSilence = ({ change }: Subject) =>
+  runStatements(test.url, 'set session_replication_role = replica', change)
+
+const refuseListeners = (proxy: FaultProxy) => proxy.down()
+const silenceListeners = (proxy: FaultProxy) => proxy.blackhole()
+
+describe.each([
+  ['a revoked key', aKeyToRevoke],
+  ['a changed catalog', aCatalogToChange],
+])('%s', (_, aSubject) => {
+  it('is noticed within 2 s where nobody announces changes, as behind a pooler', async () => {
+    const caches = open({ PREPARED_STATEMENTS: 'off' })
+    const subject = await aSubject()
+    expect(await subject.hasChanged(caches)).toBe(false)
+    await runStatements(test.url, subject.change)
+    nowMs += effectiveMs
+    expect(await subject.hasChanged(caches)).toBe(true)
+  })
+
+  it('is noticed after half a minute even if its announcement is lost, and is not read before', async () => {
+    const caches = open()
+    const subject = await aSubject()
+    await announced(caches, subject)
+    caches.keys.clear()
+    caches.catalogs.clear()
+    expect(await subject.hasChanged(caches)).toBe(false)
+    await changeInSilence(subject)
+    nowMs += 29_999
+    expect(await subject.hasChanged(caches)).toBe(false)
+    nowMs += 1
+    expect(await subject.hasChanged(caches)).toBe(true)
+  })
+
+  it.each([
+    ['is cut off for good', refuseListeners],
+    ['hears nothing more, as on a dead line', silenceListeners],
+  ])('is noticed within 2 s once the listener %s', async (_, cut) => {
+    const proxy = await startFaultProxy(upstreamOf(test.url))
+    onTestFinished(proxy.stop)
+    const caches = open({ DATABASE_DIRECT_URL: proxiedUrl(test.url, proxy) })
+    const subject = await aSubject()
+    await announced(caches, subject)
+    cut(proxy)
+    // Two seconds old all the while: read again as soon as nobody announces changes any more.
+    await waitFor(async () => {
+      const found = subject.find(caches)
+      await found
+      return found instanceof Promise
+    }, patienceMs)
+    await database.orm.execute(sql.raw(subject.change))
+    nowMs += effectiveMs
+    expect(await subject.hasChanged(caches)).toBe(true)
+  })
+})
+
+describe('a key read before its revocation and answered after it', () => {
+  const gate = 27
+
+  /** From now on secrets are read at once and answered once nobody holds the gate any more. */
+  const answerBehindGate = (key: string) =>
+    runStatements(
+      test.url,
+      'alter table api_key_secrets rename to stored_secrets',
+      `create view api_key_secrets as select * from stored_secrets where
+         key_hash <> '\\x${hashApiKey(key).toString('hex')}'
+         or pg_advisory_xact_lock_shared(${gate})::text = ''`,
+    )
+
+  const waiting = async () => {
+    const { rowCount } = await database.pool.query(
+      `select from pg_locks where locktype = 'advisory' and objid = ${gate} and not granted`,
+    )
+    return (rowCount ?? 0) > 0
+  }
+
+  it('is good for that request only: nobody after it is let in for half a minute', async () => {
+    const caches = open()
+    const subject = await aKeyToRevoke()
+    const { id, key } = await aKey(database, await aTenant(database))
+    await announced(caches, subject)
+    await answerBehindGate(key)
+    const holder = await database.pool.connect()
+    await holder.query('select pg_advisory_lock($1)', [gate])
+    const early = caches.keys.find(key)
+    await waitFor(waiting, patienceMs)
+    await database.pool.query('update api_key_identities set revoked_at = now() where id = $1', [
+      id,
+    ])
+    // The announcement has arrived when everything else is read anew, too.
+    await waitFor(() => subject.find(caches) instanceof Promise, patienceMs)
+    await holder.query('select pg_advisory_unlock($1)', [gate])
+    holder.release()
+    expect((await early)?.key.revokedAt).toBeNull()
+    expect((await caches.keys.find(key))?.key.revokedAt).toBeInstanceOf(Date)
+  })
+})

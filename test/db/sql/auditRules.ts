@@ -1,0 +1,95 @@
+import { expect } from 'vitest'
+import type { Database } from '../../../src/db/client.ts'
+import { checkInvariant, invariants } from '../../../src/db/invariants.ts'
+import { aGroup } from '../../helpers/seed.ts'
+import { aQuote, attempt, type Ground, type Rule } from './ground.ts'
+
+const bookingRecord = 'a booking belongs to its session'
+const recorded = 'a recorded answer is one that may be replayed'
+const repeats = 'a booking repeats its quote'
+const sums = 'the lines of a quote add up'
+const status = 'the status of a booking is the last one'
+const withoutCheck = `alter table idempotency_records
+  drop constraint idempotency_records_outcome_check`
+
+/** The beginning of an invariant's name, and what breaks it. */
+const damages = ({ strangerId, groupId }: Ground): readonly [string, string][] => [
+  [
+    'a quote has one booking at most',
+    `alter table bookings drop constraint bookings_quote_unique;
+     insert into bookings select (jsonb_populate_record(b, jsonb_build_object('id',
+       gen_random_uuid()))).* from bookings b`,
+  ],
+  ['a used quote has a booking', `update quotes set used_at = now()`],
+  ['the quote of a booking is used', `update quotes set used_at = null`],
+  ['a quote was booked before it expired', `update quotes set expires_at = now() - interval '1 s'`],
+  [repeats, `update bookings set api_key_id = '${strangerId}'`],
+  [
+    repeats,
+    `update bookings set asset_group_id = (select id from asset_groups where id <> '${groupId}')`,
+  ],
+  [repeats, `update bookings set pickup_at = pickup_at - interval '1 hour'`],
+  [repeats, `update bookings set dropoff_at = dropoff_at + interval '1 hour'`],
+  [repeats, `update bookings set total_minor = total_minor + 1`],
+  [repeats, `update bookings set currency = 'EUR'`],
+  [bookingRecord, `update idempotency_records set session_scope = 'other'`],
+  [bookingRecord, `update idempotency_records set api_key_id = '${strangerId}'`],
+  [recorded, `${withoutCheck}; update idempotency_records set booking_id = null`],
+  [
+    recorded,
+    `${withoutCheck};
+     update idempotency_records set booking_id = null, outcome = 'SERVICE_UNAVAILABLE'`,
+  ],
+  [sums, `update quotes set total_minor = total_minor + 1`],
+  [sums, `update quotes set breakdown = jsonb_set(breakdown, '{total}', '"1.00"')`],
+  [sums, `update quotes set breakdown = jsonb_set(breakdown, '{tax,amount}', '"0.00"')`],
+  [sums, `update quotes set breakdown = jsonb_set(breakdown, '{rate,lines,0,amount}', '"1.00"')`],
+  [sums, `update quotes set breakdown = jsonb_set(breakdown, '{extras}', '[{"amount": "1.00"}]')`],
+  [status, `delete from booking_events`],
+  [status, `update bookings set status = 'pending'`],
+]
+
+/** One quote booked, then confirmed and cancelled by staff, and one that nobody took. */
+async function inBusiness(on: Ground): Promise<void> {
+  await aGroup(on.database, on.tenantId)
+  await aQuote(on)
+  await attempt(on, { quoteId: await aQuote(on) })
+  await on.database.pool.query(
+    `insert into booking_events (tenant_id, booking_id, from_status, to_status, actor, created_at)
+     select tenant_id, id, move[1], move[2], 'kari', now() - move[3]::interval
+     from bookings, (values (array['pending', 'confirmed', '2 hours']),
+       (array['confirmed', 'cancelled', '1 hour'])) as moves (move)`,
+  )
+  await on.database.pool.query(`update bookings set status = 'cancelled'`)
+}
+
+async function brokenIn(pool: Pick<Database, 'pool'>['pool']): Promise<string[]> {
+  const broken: string[] = []
+  for (const invariant of invariants) {
+    if ((await checkInvariant({ pool }, invariant)).count > 0) broken.push(invariant.name)
+  }
+  return broken
+}
+
+export const auditRules = {
+  async 'the audit finds what is broken, and nothing where all is well'(on) {
+    await inBusiness(on)
+    expect(await brokenIn(on.database.pool)).toEqual([])
+    const client = await on.database.pool.connect()
+    try {
+      for (const [name, damage] of damages(on)) {
+        await client.query('begin')
+        await client.query(damage)
+        // One connection does all that the audit asks of a pool.
+        const broken = await brokenIn(client as unknown as Database['pool'])
+        await client.query('rollback')
+        expect([damage, broken]).toEqual([
+          damage,
+          expect.arrayContaining([expect.stringContaining(name)]),
+        ])
+      }
+    } finally {
+      client.release(true)
+    }
+  },
+} satisfies Record<string, Rule>

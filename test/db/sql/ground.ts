@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { redeemQuote } from '../../../src/db/bookings.ts'
+import { closeDatabase, type Database, openDatabase } from '../../../src/db/client.ts'
+import { aGroup, aKey, anExtra, aTenant } from '../../helpers/seed.ts'
+import { waitFor } from '../../helpers/waitFor.ts'
+
+/** A tenant with a group, an extra and two keys. */
+export interface Ground {
+  readonly database: Database
+  readonly url: string
+  readonly tenantId: string
+  readonly keyId: string
+  /** Another key of the same tenant. */
+  readonly strangerId: string
+  readonly groupId: string
+  readonly extraId: string
+}
+
+/** What the SQL has to keep to; fails by an assertion where it does not. */
+export type Rule = (on: Ground) => Promise<void>
+
+const arrivalMs = 30_000
+
+/** Of few rows: to delete them takes a tenth of the time of truncating the tables. */
+const emptied = [
+  ...['idempotency_records', 'booking_events', 'bookings', 'quotes', 'extras', 'rates'],
+  ...['asset_blocks', 'assets', 'asset_groups', 'api_key_secrets', 'api_key_identities', 'tenants'],
+]
+  .map((table) => `delete from ${table}`)
+  .join('; ')
+
+/** Makes them in a database, emptied of whatever is left there, and uses them. */
+export async function withGround(url: string, use: (on: Ground) => Promise<void>): Promise<void> {
+  const options = { url, poolMax: 5, preparedStatements: true, onConnectionLost() {} }
+  const seeding = openDatabase(options)
+  await seeding.pool.query(emptied)
+  const tenantId = await aTenant(seeding)
+  const keyId = (await aKey(seeding, tenantId)).id
+  const strangerId = (await aKey(seeding, tenantId)).id
+  const groupId = await aGroup(seeding, tenantId)
+  const extraId = await anExtra(seeding, tenantId)
+  await closeDatabase(seeding)
+  // Opened anew, so that whoever wants to can listen in before the first connection is made.
+  const database = openDatabase(options)
+  try {
+    await use({ database, url, tenantId, keyId, strangerId, groupId, extraId })
+  } finally {
+    await closeDatabase(database)
+  }
+}
+
+/** One value of a query's only row. */
+export async function oneValue<T>({ database }: Ground, text: string, ...values: unknown[]) {
+  const { rows } = await database.pool.query<{ value: T }>(text, values)
+  return rows[0]?.value as T
+}
+
+/** 998.00 for two days, and 25 % on top. */
+const breakdown = {
+  rate: { lines: [{ amount: '499.00' }, { amount: '499.00' }] },
+  extras: [],
+  subtotal: '998.00',
+  tax: { amount: '249.50', included: false },
+  total: '1247.50',
+}
+
+/** A quote that nobody has used yet. */
+export function aQuote(
+  on: Ground,
+  { keyId = on.keyId, sessionId = null as string | null } = {},
+): Promise<string> {
+  return oneValue<string>(
+    on,
+    `insert into quotes (tenant_id, api_key_id, session_id, asset_group_id, pickup_at, dropoff_at,
+       total_minor, currency, inputs, breakdown, expires_at)
+     values ($1, $2, $3, $4, '2027-05-01T10:00Z', '2027-05-03T10:00Z', 124750, 'NOK', '{}', $5,
+       now() + interval '30 minutes') returning id as value`,
+    ...[on.tenantId, keyId, sessionId, on.groupId, breakdown],
+  )
+}
+
+export const customer = {
+  firstName: 'Kari',
+  lastName: 'Nordmann',
+  email: 'kari@example.com',
+  phone: '+47 12 34 56 78',
+}
+
+export const places = { pickupLocation: 'Oslo', dropoffLocation: 'Bergen', notes: 'Two dogs' }
+
+interface Attempt {
+  readonly quoteId: string
+  readonly keyId?: string
+  readonly sessionId?: string | null
+  readonly idempotencyKey?: string
+  readonly body?: string
+}
+
+/** Tries to book as the server does; an error of the database is an outcome, too. */
+export function attempt(
+  on: Ground,
+  {
+    quoteId,
+    keyId = on.keyId,
+    sessionId = null,
+    body = '',
+    idempotencyKey = randomUUID(),
+  }: Attempt,
+  connection: Parameters<typeof redeemQuote>[0] = on.database,
+) {
+  return redeemQuote(connection, {
+    ...{ tenantId: on.tenantId, apiKeyId: keyId, sessionId, idempotencyKey, quoteId, customer },
+    fingerprint: Buffer.from(body.padEnd(32)),
+    ...places,
+  }).catch(({ code }: { code: string }) => ({
+    ...{ outcome: `SQLSTATE ${code}`, replayed: false },
+  }))
+}
+
+export async function outcomeOf(on: Ground, asked: Attempt): Promise<string> {
+  return (await attempt(on, asked)).outcome
+}
+
+/** What is announced by a change, as `channel payload`, in order. */
+export async function announcedBy({ url }: Ground, change: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const heard: string[] = []
+  client.on('notification', ({ channel, payload }) => heard.push(`${channel} ${payload}`.trim()))
+  try {
+    await client.query('listen access_changed; listen catalog_changed; listen said_it_all')
+    await client.query(change)
+    await client.query('notify said_it_all')
+    await waitFor(() => heard.includes('said_it_all'), arrivalMs)
+    return heard.slice(0, heard.indexOf('said_it_all'))
+  } finally {
+    await client.end()
+  }
+}

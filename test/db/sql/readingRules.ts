@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { findBooking } from '../../../src/db/bookings.ts'
+import { readCatalog } from '../../../src/db/catalog.ts'
+import { insertQuote } from '../../../src/db/quotes.ts'
+import { aGroup, anExtra, aRate, aTenant } from '../../helpers/seed.ts'
+import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
+
+const archivedAt = new Date('2026-01-01T00:00:00Z')
+
+const aNewQuote = (on: Ground, catalogVersion: number) => ({
+  ...{ tenantId: on.tenantId, catalogVersion, apiKeyId: on.keyId, sessionId: randomUUID() },
+  ...{ assetGroupId: on.groupId, totalMinor: 124_750n, currency: 'NOK', ttlSeconds: 1_800 },
+  pickupAt: new Date('2027-05-01T10:00Z'),
+  dropoffAt: new Date('2027-05-03T10:00Z'),
+  inputs: { told: 'inputs' } as never,
+  breakdown: { told: 'breakdown' } as never,
+})
+
+/** What callers read, and the offers they are made. */
+export const readingRules = {
+  async 'a catalog is what its own tenant offers now'(on) {
+    const { database, tenantId, groupId, extraId } = on
+    const elsewhere = await aTenant(database)
+    await aGroup(database, elsewhere)
+    await anExtra(database, elsewhere)
+    const rateId = await aRate(database, tenantId, groupId, { name: 'Another' })
+    await aGroup(database, tenantId, { archivedAt })
+    await aRate(database, tenantId, groupId, { archivedAt })
+    await anExtra(database, tenantId, { archivedAt })
+    const catalog = await readCatalog(database, tenantId)
+    expect(catalog?.groups.map(({ id }) => id)).toEqual([groupId])
+    expect(catalog?.groups[0]?.rates.map(({ name }) => name)).toEqual(['Another', 'Standard'])
+    expect(catalog?.groups[0]?.rates[0]?.id).toBe(rateId)
+    expect([...(catalog?.extrasById.keys() ?? [])]).toEqual([extraId])
+    expect(catalog).toMatchObject({
+      terms: {
+        ...{ timeZone: 'Europe/Oslo', taxPercent: '25.0000', pricesIncludeTax: false },
+        gracePeriodMinutes: 29,
+      },
+      minLeadMinutes: 0,
+    })
+    expect(await readCatalog(database, randomUUID())).toBeUndefined()
+  },
+
+  async 'groups stand by category, name and id (decision 11)'(on) {
+    const tenantId = await aTenant(on.database)
+    const ids = [1, 2, 3, 4].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`)
+    const places = [
+      { id: ids[3], category: 'car', name: 'B' },
+      { id: ids[1], category: 'van', name: 'A' },
+      { id: ids[2], category: 'car', name: 'A' },
+      { id: ids[0], category: 'car', name: 'B' },
+    ] as { id: string; category: string; name: string }[]
+    for (const place of places) await aGroup(on.database, tenantId, { ...place, rate: null })
+    const catalog = await readCatalog(on.database, tenantId)
+    expect(catalog?.groups.map(({ id }) => id)).toEqual([ids[2], ids[0], ids[3], ids[1]])
+  },
+
+  async 'rates stand by the beginning of their validity, those without one first, then by name and id'(
+    on,
+  ) {
+    const groupId = await aGroup(on.database, on.tenantId, { rate: null })
+    const ids = [1, 2, 3, 4].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`)
+    const rates = [
+      { id: ids[2], validFrom: '2027-01-01', name: 'A' },
+      { id: ids[1], validFrom: null, name: 'B' },
+      { id: ids[0], validFrom: null, name: 'B' },
+      { id: ids[3], validFrom: null, name: 'A' },
+    ] as { id: string; validFrom: string | null; name: string }[]
+    for (const rate of rates) await aRate(on.database, on.tenantId, groupId, rate)
+    const group = (await readCatalog(on.database, on.tenantId))?.groupsById.get(groupId)
+    expect(group?.rates.map(({ id }) => id)).toEqual([ids[3], ids[0], ids[1], ids[2]])
+  },
+
+  async 'a quote is stored as it was made, for its time by the clock of the database'(on) {
+    const version = Number(await oneValue(on, 'select catalog_version as value from tenants'))
+    const made = aNewQuote(on, version)
+    const stored = await insertQuote(on.database, made)
+    const { rows } = await on.database.pool.query(
+      `select tenant_id as "tenantId", api_key_id as "apiKeyId", session_id as "sessionId",
+         asset_group_id as "assetGroupId", pickup_at as "pickupAt", dropoff_at as "dropoffAt",
+         total_minor::int as total, currency, inputs, breakdown, used_at as "usedAt", id,
+         expires_at as "expiresAt", extract(epoch from expires_at - created_at)::int as "ttlSeconds"
+       from quotes`,
+    )
+    const { catalogVersion: _, totalMinor, ...rest } = made
+    expect(rows).toEqual([{ ...rest, ...stored, total: Number(totalMinor), usedAt: null }])
+  },
+
+  async 'a quote priced by an outdated catalog is not stored'(on) {
+    const version = Number(await oneValue(on, 'select catalog_version as value from tenants'))
+    for (const outdated of [version - 1, version + 1]) {
+      expect(await insertQuote(on.database, aNewQuote(on, outdated))).toBeUndefined()
+    }
+    expect(await oneValue(on, 'select count(*)::int as value from quotes')).toBe(0)
+  },
+
+  async 'a booking is shown to the key that made it, and to nobody else (decision 7)'(on) {
+    const { database, tenantId, keyId, strangerId } = on
+    await attempt(on, { quoteId: await aQuote(on) })
+    await attempt(on, { quoteId: await aQuote(on) })
+    const { rows } = await database.pool.query('select id from bookings')
+    for (const { id } of rows) {
+      expect((await findBooking(database, tenantId, keyId, id))?.id).toBe(id)
+      expect(await findBooking(database, tenantId, strangerId, id)).toBeUndefined()
+      expect(await findBooking(database, await aTenant(database), keyId, id)).toBeUndefined()
+    }
+  },
+} satisfies Record<string, Rule>

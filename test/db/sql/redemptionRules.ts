@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import {
+  aQuote,
+  attempt,
+  customer,
+  type Ground,
+  oneValue,
+  outcomeOf,
+  places,
+  type Rule,
+} from './ground.ts'
+
+const bookingCount = (on: Ground) =>
+  oneValue<number>(on, 'select count(*)::int as value from bookings')
+
+const expire = (on: Ground, quoteId: string) =>
+  on.database.pool.query(
+    `update quotes set expires_at = now() - interval '1 second' where id = $1`,
+    [quoteId],
+  )
+
+/** spec.md "States and transitions" and decisions 23, 24 and 31 to 35, as `redeem_quote` keeps them. */
+export const redemptionRules = {
+  async 'a quote is redeemed once'(on) {
+    const quoteId = await aQuote(on)
+    const outcomes = [await outcomeOf(on, { quoteId }), await outcomeOf(on, { quoteId })]
+    expect(outcomes).toEqual(['ACCEPTED', 'QUOTE_ALREADY_USED'])
+    expect(await bookingCount(on)).toBe(1)
+  },
+
+  async 'a booking has what its quote says and what the customer wrote'(on) {
+    const quoteId = await aQuote(on)
+    await attempt(on, { quoteId })
+    const { rows } = await on.database.pool.query(
+      `select (b.api_key_id, b.asset_group_id, b.pickup_at, b.dropoff_at, b.total_minor, b.currency)
+           = (q.api_key_id, q.asset_group_id, q.pickup_at, q.dropoff_at, q.total_minor, q.currency)
+         as "asQuoted", q.used_at is not null as used, b.status,
+         customer_first_name as "firstName", customer_last_name as "lastName",
+         customer_email as email, customer_phone as phone, pickup_location as "pickupLocation",
+         dropoff_location as "dropoffLocation", notes
+       from bookings b join quotes q on q.id = b.quote_id`,
+    )
+    const written = { ...customer, ...places }
+    expect(rows).toEqual([{ asQuoted: true, used: true, status: 'pending', ...written }])
+  },
+
+  async 'the answer tells the booking as it was accepted'(on) {
+    const result = await attempt(on, { quoteId: await aQuote(on) })
+    const id = await oneValue(on, 'select id as value from bookings')
+    expect(result).toEqual({
+      outcome: 'ACCEPTED',
+      replayed: false,
+      booking: {
+        ...{
+          id,
+          status: 'pending',
+          assetGroupId: on.groupId,
+          totalMinor: 124_750n,
+          currency: 'NOK',
+        },
+        pickupAt: new Date('2027-05-01T10:00Z'),
+        dropoffAt: new Date('2027-05-03T10:00Z'),
+        createdAt: await oneValue(on, 'select created_at as value from bookings'),
+      },
+    })
+  },
+
+  async 'a quote is looked up within the calling key only'(on) {
+    const quoteId = await aQuote(on)
+    expect(await outcomeOf(on, { quoteId, keyId: on.strangerId })).toBe('QUOTE_NOT_FOUND')
+    expect(await outcomeOf(on, { quoteId: randomUUID() })).toBe('QUOTE_NOT_FOUND')
+    expect(await bookingCount(on)).toBe(0)
+  },
+
+  async 'a quote is booked in the session it was made in, and no session is one, too'(on) {
+    const sessions = [null, randomUUID(), randomUUID()]
+    for (const made of sessions) {
+      const quoteId = await aQuote(on, { sessionId: made })
+      for (const booked of sessions.filter((session) => session !== made)) {
+        const outcome = await outcomeOf(on, { quoteId, sessionId: booked })
+        expect(outcome).toBe('QUOTE_SESSION_MISMATCH')
+      }
+      expect(await outcomeOf(on, { quoteId, sessionId: made })).toBe('ACCEPTED')
+    }
+  },
+
+  async 'an expired quote is not booked'(on) {
+    const quoteId = await aQuote(on)
+    await expire(on, quoteId)
+    expect(await outcomeOf(on, { quoteId })).toBe('QUOTE_EXPIRED')
+    expect(await bookingCount(on)).toBe(0)
+  },
+
+  async 'of several reasons the first is told: another session, used, expired'(on) {
+    const sessionId = randomUUID()
+    const used = await aQuote(on)
+    await attempt(on, { quoteId: used })
+    const unused = await aQuote(on)
+    for (const quoteId of [used, unused]) await expire(on, quoteId)
+    expect(await outcomeOf(on, { quoteId: used, sessionId })).toBe('QUOTE_SESSION_MISMATCH')
+    expect(await outcomeOf(on, { quoteId: unused, sessionId })).toBe('QUOTE_SESSION_MISMATCH')
+    expect(await outcomeOf(on, { quoteId: used })).toBe('QUOTE_ALREADY_USED')
+  },
+
+  async 'the first answer is given again, be it a booking or a refusal'(on) {
+    const booking = { quoteId: await aQuote(on), idempotencyKey: 'booking' }
+    const refusal = { quoteId: randomUUID(), idempotencyKey: 'refusal' }
+    for (const asked of [booking, refusal]) {
+      const first = await attempt(on, asked)
+      expect(first.replayed).toBe(false)
+      expect(await attempt(on, asked)).toEqual({ ...first, replayed: true })
+    }
+    expect(await bookingCount(on)).toBe(1)
+  },
+
+  async 'another body under the same idempotency key is refused, and the first answer stays'(on) {
+    const asked = { quoteId: await aQuote(on), idempotencyKey: 'attempt', body: 'first' }
+    await attempt(on, asked)
+    expect(await outcomeOf(on, { ...asked, body: 'second' })).toBe('IDEMPOTENCY_KEY_REUSED')
+    expect(await attempt(on, asked)).toMatchObject({ outcome: 'ACCEPTED', replayed: true })
+  },
+
+  async "nobody is handed another visitor's or another key's answer"(on) {
+    const idempotencyKey = 'attempt'
+    const callers = [
+      { keyId: on.keyId, sessionId: null },
+      { keyId: on.keyId, sessionId: randomUUID() },
+      { keyId: on.keyId, sessionId: randomUUID() },
+      { keyId: on.strangerId, sessionId: null },
+    ]
+    for (const caller of callers) {
+      const quoteId = await aQuote(on, caller)
+      const result = await attempt(on, { ...caller, quoteId, idempotencyKey })
+      expect(result).toMatchObject({ outcome: 'ACCEPTED', replayed: false })
+    }
+  },
+
+  async 'while a request is processed its twin is told so, and nobody else is held up'(on) {
+    const call = { quoteId: await aQuote(on), idempotencyKey: 'twin' }
+    const first = await on.database.pool.connect()
+    try {
+      await first.query('begin')
+      await attempt(on, call, { pool: first, preparedStatements: false })
+      expect(await outcomeOf(on, call)).toBe('REQUEST_IN_PROGRESS')
+      expect(await outcomeOf(on, { quoteId: await aQuote(on) })).toBe('ACCEPTED')
+      await first.query('rollback')
+      expect(await outcomeOf(on, call)).toBe('ACCEPTED')
+    } finally {
+      first.release(true)
+    }
+  },
+} satisfies Record<string, Rule>

@@ -1,0 +1,18 @@
+import { auditRules } from './auditRules.ts'
+import { changeRules } from './changeRules.ts'
+import { keyRules } from './keyRules.ts'
+import { readingRules } from './readingRules.ts'
+import { redemptionRules } from './redemptionRules.ts'
+import { staffRules } from './staffRules.ts'
+
+/** Everything that the SQL of the migrations and of `src/db` has to keep to. */
+export const rules = {
+  ...redemptionRules,
+  ...changeRules,
+  ...keyRules,
+  ...readingRules,
+  ...staffRules,
+  ...auditRules,
+}
+
+export type RuleName = keyof typeof rules

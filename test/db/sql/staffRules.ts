@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { eraseByBooking, eraseByEmail } from '../../../src/db/eraseCustomer.ts'
+import { moveBooking } from '../../../src/db/review.ts'
+import { maintain } from '../../../src/services/maintain.ts'
+import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
+
+const personal = `customer_first_name, customer_last_name, customer_email, customer_phone,
+  pickup_location, dropoff_location, notes`
+
+/** Books anew, with an e-mail of its own; returns the booking's id. */
+async function aBooking(on: Ground, email = 'kari@example.com'): Promise<string> {
+  const quoteId = await aQuote(on)
+  await attempt(on, { quoteId })
+  return oneValue<string>(
+    on,
+    'update bookings set customer_email = $2 where quote_id = $1 returning id as value',
+    quoteId,
+    email,
+  )
+}
+
+const aMove = {
+  from: 'pending',
+  to: 'confirmed',
+  actor: 'kari',
+  reason: 'fine',
+  forced: false,
+} as const
+
+const statusesOf = async ({ database }: Ground) =>
+  (await database.pool.query('select id, status from bookings')).rows
+
+async function events({ database }: Ground): Promise<unknown[]> {
+  const { rows } = await database.pool.query(
+    `select booking_id as id, from_status as from, to_status as to, actor, reason, forced
+     from booking_events`,
+  )
+  return rows
+}
+
+/** Which of the ids in an interval of the past are left; `make` writes one of each age. */
+async function leftOf(on: Ground, table: string, ages: readonly string[], make: Make) {
+  const made = new Map<string, string>()
+  for (const age of ages) made.set(await make(age), age)
+  await maintain(on.database)
+  const { rows } = await on.database.pool.query<{ id: string }>(
+    table === 'idempotency_records'
+      ? 'select idempotency_key as id from idempotency_records'
+      : `select id from ${table}`,
+  )
+  return rows.flatMap(({ id }) => made.get(id) ?? []).sort()
+}
+
+type Make = (age: string) => Promise<string>
+
+/** What staff do (3, 57, 168), and what housekeeping may delete (36, 168). */
+export const staffRules = {
+  async 'a booking is moved from the status that staff saw, and it is recorded who did it'(on) {
+    const [moved, other] = [await aBooking(on), await aBooking(on)]
+    const booking = { tenantId: on.tenantId, id: moved }
+    expect(await moveBooking(on.database, booking, aMove)).toBe(true)
+    expect(await moveBooking(on.database, booking, { ...aMove, to: 'rejected' })).toBe(false)
+    expect(await statusesOf(on)).toEqual(
+      expect.arrayContaining([
+        { id: moved, status: 'confirmed' },
+        { id: other, status: 'pending' },
+      ]),
+    )
+    expect(await events(on)).toEqual([{ id: moved, ...aMove }])
+  },
+
+  async 'a person is erased from every field and from what staff noted, and nobody else is'(on) {
+    const [theirs, other] = [await aBooking(on, 'Kari@Example.com'), await aBooking(on, 'a@b.no')]
+    for (const id of [theirs, other]) {
+      await moveBooking(on.database, { tenantId: on.tenantId, id }, aMove)
+    }
+    await eraseByEmail(on.database, 'kari@example.COM', 'ola')
+    const left = `select num_nonnulls(${personal}) as value from bookings where id = $1`
+    expect(await oneValue(on, left, theirs)).toBe(0)
+    expect(await oneValue(on, left, other)).toBe(7)
+    const erased = { from: 'confirmed', to: 'confirmed', actor: 'ola', reason: 'customer erased' }
+    const told = await events(on)
+    expect(told).toHaveLength(3)
+    expect(told).toEqual(
+      expect.arrayContaining([
+        { id: theirs, ...aMove, reason: null },
+        { id: theirs, ...erased, forced: false },
+        { id: other, ...aMove },
+      ]),
+    )
+    // Done again it changes nothing, and one booking is erased by itself.
+    expect(await eraseByEmail(on.database, 'kari@example.com', 'ola')).toEqual([])
+    expect(await eraseByBooking(on.database, theirs, 'ola')).toEqual([])
+    expect(await eraseByBooking(on.database, other, 'ola')).toHaveLength(1)
+  },
+
+  async 'answers are kept for a day, so that every repetition is given the same'(on) {
+    const make = async (age: string) => {
+      const idempotencyKey = randomUUID()
+      await attempt(on, { quoteId: randomUUID(), idempotencyKey })
+      await on.database.pool.query(
+        `update idempotency_records set created_at = now() - $2::interval
+         where idempotency_key = $1`,
+        [idempotencyKey, age],
+      )
+      return idempotencyKey
+    }
+    const ages = ['0', '23 hours 59 minutes', '24 hours 1 minute', '1 year']
+    expect(await leftOf(on, 'idempotency_records', ages, make)).toEqual([
+      '0',
+      '23 hours 59 minutes',
+    ])
+  },
+
+  async 'an offer that nobody took is kept for a week after its end, one that was taken for good'(
+    on,
+  ) {
+    const make = async (age: string) => {
+      const quoteId = await aQuote(on)
+      if (age === '2 years') await attempt(on, { quoteId })
+      const expire = 'update quotes set expires_at = now() - $2::interval where id = $1'
+      await on.database.pool.query(expire, [quoteId, age])
+      return quoteId
+    }
+    const ages = ['0', '6 days 23 hours', '7 days 1 hour', '1 year', '2 years']
+    expect(await leftOf(on, 'quotes', ages, make)).toEqual(['0', '2 years', '6 days 23 hours'])
+  },
+
+  async 'what staff did is kept until both the deed and the rental are three years past'(on) {
+    const id = await aBooking(on)
+    await on.database.pool.query(
+      `update bookings set pickup_at = now() - interval '4 years',
+         dropoff_at = now() - interval '3 years 1 day' where id = $1`,
+      [id],
+    )
+    const running = await aBooking(on)
+    const make = (bookingId: string) => (age: string) =>
+      oneValue<string>(
+        on,
+        `insert into booking_events (tenant_id, booking_id, from_status, to_status, actor, created_at)
+         values ($1, $2, 'pending', 'pending', 'kari', now() - $3::interval) returning id as value`,
+        ...[on.tenantId, bookingId, age],
+      )
+    const ages = ['2 years 364 days', '3 years 1 day', '9 years']
+    expect(await leftOf(on, 'booking_events', ages, make(id))).toEqual(['2 years 364 days'])
+    expect(await leftOf(on, 'booking_events', ages, make(running))).toEqual(ages)
+  },
+} satisfies Record<string, Rule>

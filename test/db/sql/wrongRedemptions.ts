@@ -1,0 +1,74 @@
+import type { WrongVersions } from './wrongSql.ts'
+
+const inSession = 'AND q.session_id IS NOT DISTINCT FROM p_session_id'
+const mismatch =
+  "WHEN v_quote.session_id IS DISTINCT FROM p_session_id THEN 'QUOTE_SESSION_MISMATCH'"
+const used = 'WHEN v_quote.used_at IS NOT NULL THEN'
+const expired = "WHEN v_quote.expires_at <= now() THEN 'QUOTE_EXPIRED'"
+const answered = 'SELECT b.asset_group_id, b.pickup_at, b.dropoff_at, b.total_minor,'
+const places = 'p_pickup_location,\n        p_dropoff_location, p_notes)'
+
+/** Of the function `redeem_quote`: the rule that catches it, what is wrong, and how it comes to be. */
+export const wrongRedemptions: WrongVersions = {
+  'a quote is redeemed once': [
+    ['a used quote is booked', ['WHEN q.used_at IS NULL THEN', 'WHEN true THEN']],
+    ['a quote stays unused', ['SET used_at = now()', 'SET used_at = NULL']],
+  ],
+  'an expired quote is not booked': [
+    ['a minute of grace', ['q.expires_at > now()', "q.expires_at > now() - interval '1 minute'"]],
+    ['no expiry', ['q.expires_at > now()', 'true']],
+  ],
+  'a quote is looked up within the calling key only': [
+    ['anybody books it', ['AND q.api_key_id = p_api_key_id\n      AND', 'AND']],
+    ['a refusal tells of it', ['AND q.api_key_id = p_api_key_id;', ';']],
+  ],
+  'a quote is booked in the session it was made in, and no session is one, too': [
+    ['any session books it', [inSession, '']],
+    ['no session is never the same', [inSession, 'AND q.session_id = p_session_id']],
+    [
+      'servers book for visitors',
+      [inSession, inSession.replace('AND', 'AND p_session_id IS NULL OR')],
+    ],
+  ],
+  'of several reasons the first is told: another session, used, expired': [
+    ['expired before used', [used, `${expired} ${used}`]],
+    ['another session last', [mismatch, ''], ["ELSE 'QUOTE_EXPIRED'", `${expired} ${mismatch}`]],
+  ],
+  'the first answer is given again, be it a booking or a refusal': [
+    [
+      'refusals are not recorded',
+      [
+        'INSERT INTO idempotency_records',
+        "IF outcome = 'ACCEPTED' THEN INSERT INTO idempotency_records",
+      ],
+      ['outcome,\n      booking_id);', 'outcome,\n      booking_id); END IF;'],
+    ],
+    ['a replay looks new', ['replayed := true;', '']],
+  ],
+  'another body under the same idempotency key is refused, and the first answer stays': [
+    ['any body is answered', ['v_record.fingerprint <> p_fingerprint', 'false']],
+  ],
+  "nobody is handed another visitor's or another key's answer": [
+    ['visitors share answers', ['r.session_scope = v_session_scope AND ', '']],
+    ['keys share answers', ['r.api_key_id = p_api_key_id\n    AND', '']],
+    ['recorded under one scope', ["coalesce(p_session_id::text, 'server')", "'server'"]],
+  ],
+  'while a request is processed its twin is told so, and nobody else is held up': [
+    ['the twin goes on', ['pg_try_advisory_xact_lock(', 'pg_try_advisory_xact_lock_shared(']],
+    ['a failed one keeps its key', ['pg_try_advisory_xact_lock(', 'pg_try_advisory_lock(']],
+    ['one of a key at a time', ['v_session_scope, p_idempotency_key), 0)', 'v_session_scope), 0)']],
+  ],
+  'a booking has what its quote says and what the customer wrote': [
+    ['places swapped', [places, 'p_dropoff_location, p_pickup_location, p_notes)']],
+    ['no phone', ['p_customer_phone, p_pickup_location', 'NULL, p_pickup_location']],
+    ['another total', ['v_quote.total_minor, v_quote', 'v_quote.total_minor / 100, v_quote']],
+  ],
+  'the answer tells the booking as it was accepted': [
+    ['another total', [answered, answered.replace('b.total_minor', 'b.total_minor / 100')]],
+    [
+      'dates swapped',
+      [answered, 'SELECT b.asset_group_id, b.dropoff_at, b.pickup_at, b.total_minor,'],
+    ],
+    ['not new', ['replayed := false;', 'replayed := true;']],
+  ],
+}

@@ -1,0 +1,59 @@
+import {
+  type Change,
+  rewriteFunction,
+  rewriteTrigger,
+  rewriteView,
+  rewriteWire,
+} from '../../helpers/rewriteSql.ts'
+import type { Ground } from './ground.ts'
+import type { RuleName } from './rules.ts'
+import { wrongRedemptions } from './wrongRedemptions.ts'
+import { wrongFunctions, wrongTriggers, wrongViews } from './wrongSchema.ts'
+import { wrongStatements } from './wrongStatements.ts'
+
+/** By the rule that has to notice: what is wrong, and what is changed to make it so. */
+export type WrongVersions = {
+  readonly [Name in RuleName]?: readonly (readonly [what: string, ...changes: Change[]])[]
+}
+
+export interface WrongSql {
+  readonly what: string
+  readonly caughtBy: RuleName
+  /** Makes it so, before the first connection is made. */
+  install(on: Ground): Promise<void> | void
+}
+
+type Rewrite = (on: Ground, changes: readonly Change[]) => Promise<void> | void
+
+function listed(of: string, rewrite: Rewrite, versions: WrongVersions): WrongSql[] {
+  return Object.entries(versions).flatMap(([caughtBy, wrong]) =>
+    wrong.map(([what, ...changes]) => ({
+      what: `${of}: ${what}`,
+      caughtBy: caughtBy as RuleName,
+      install: (on: Ground) => rewrite(on, changes),
+    })),
+  )
+}
+
+function byName(
+  rewriteOne: (url: string, name: string, changes: readonly Change[]) => Promise<void>,
+  wrong: Readonly<Record<string, WrongVersions>>,
+): WrongSql[] {
+  return Object.entries(wrong).flatMap(([name, versions]) =>
+    listed(name, ({ url }, changes) => rewriteOne(url, name, changes), versions),
+  )
+}
+
+/** Wrong functions, triggers and views: each for a database of its own. */
+export const wrongInDatabase: readonly WrongSql[] = [
+  ...byName(rewriteFunction, { redeem_quote: wrongRedemptions, ...wrongFunctions }),
+  ...byName(rewriteTrigger, wrongTriggers),
+  ...byName(rewriteView, wrongViews),
+]
+
+/** Wrong statements, which leave the database as it is. */
+export const wrongOnTheWire: readonly WrongSql[] = listed(
+  'a statement',
+  ({ database }, changes) => rewriteWire(database.pool, changes),
+  wrongStatements,
+)

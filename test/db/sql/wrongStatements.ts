@@ -1,0 +1,119 @@
+import type { WrongVersions } from './wrongSql.ts'
+
+const erased = `from erased b
+      where e.tenant_id = b.tenant_id and e.booking_id = b.id`
+
+/** Of the statements of `src/db`, in the words in which they reach the database. */
+export const wrongStatements: WrongVersions = {
+  'a key is found by each of its secrets, with its own tenant': [
+    ['any secret', ['"api_key_secrets"."key_hash" = $1', '$1::bytea is not null']],
+    [
+      'any key of the tenant',
+      ['"api_key_identities"."id" = "api_key_secrets"."api_key_id"', 'true'],
+    ],
+    ['any tenant', ['"tenants"."id" = "api_key_secrets"."tenant_id"', 'true']],
+  ],
+  'a secret ends with itself or with its key, whichever is earlier': [
+    ['whichever is later', ['least(', 'greatest(']],
+  ],
+  'a catalog is what its own tenant offers now': [
+    ["everybody's groups", ['"asset_groups"."tenant_id" = $1', '$1::uuid is not null']],
+    ["everybody's extras", ['"extras"."tenant_id" = $1', '$1::uuid is not null']],
+    ['archived groups', ['"asset_groups"."archived_at" is null', 'true']],
+    ['archived rates', ['"rates"."archived_at" is null', 'true']],
+    ['archived extras', ['"extras"."archived_at" is null', 'true']],
+  ],
+  'groups stand by category, name and id (decision 11)': [
+    ['by name', ['order by "asset_groups"."category" asc, ', 'order by ']],
+    ['by category', ['"asset_groups"."name" asc, ', '']],
+    ['not by id', [', "asset_groups"."id" asc', ', "asset_groups"."id" desc']],
+  ],
+  'rates stand by the beginning of their validity, those without one first, then by name and id': [
+    ['those without one last', ['nulls first', 'nulls last']],
+    ['not by name', ['"rates"."name" asc, ', '']],
+    ['not by id', ['"rates"."id" asc', '"rates"."id" desc']],
+  ],
+  'a quote is stored as it was made, for its time by the clock of the database': [
+    ['minutes for seconds', ['make_interval(secs => $12)', 'make_interval(mins => $12::int)']],
+    ['of no session', ['$4, $5,', 'nullif($4::uuid, $4::uuid), $5,']],
+    ['inputs for breakdown', ['$10, $11,', '$11, $10,']],
+  ],
+  'a quote priced by an outdated catalog is not stored': [
+    ['it is', ['catalog_version = $2', '$2::bigint is not null']],
+    ['a newer one will do', ['catalog_version = $2', 'catalog_version >= $2']],
+  ],
+  'a booking is shown to the key that made it, and to nobody else (decision 7)': [
+    ['to every key', ['"bookings"."api_key_id" = $3', '$3::uuid is not null']],
+    ['to every tenant', ['"bookings"."tenant_id" = $1', '$1::uuid is not null']],
+    ['any booking', ['"bookings"."id" = $2', '$2::uuid is not null']],
+  ],
+  'a booking is moved from the status that staff saw, and it is recorded who did it': [
+    ['from any status', ['"bookings"."status" = $4', '$4::text is not null']],
+    ["all the tenant's bookings", ['"bookings"."id" = $3', '$3::uuid is not null']],
+  ],
+  'a person is erased from every field and from what staff noted, and nobody else is': [
+    ['not from the notes', ['notes = null, ', '']],
+    ['not from the phone', ['customer_phone = null, ', '']],
+    ['only as they wrote it', ['lower(b.customer_email) = lower($1)', 'b.customer_email = $1']],
+    ['not from the reasons', ['set reason = null', 'set reason = reason']],
+    ["from everybody's reasons", [erased, 'from erased b']],
+    ['again', ['and b.erased_at is null', '']],
+  ],
+  'answers are kept for a day, so that every repetition is given the same': [
+    ['for a minute', ['make_interval(hours =>', 'make_interval(mins =>']],
+    ['until they are old', ['created_at < now()', 'created_at > now()']],
+  ],
+  'an offer that nobody took is kept for a week after its end, one that was taken for good': [
+    ['for hours', ['make_interval(days =>', 'make_interval(hours =>']],
+    ['for good', ['q.used_at is null and', 'q.used_at is not null and']],
+  ],
+  'what staff did is kept until both the deed and the rental are three years past': [
+    ['until the rental is', ['e.created_at < now() - make_interval(years => $1)', '$1::int > 0']],
+    ['until the deed is', ['b.dropoff_at < now() - make_interval(years => $2)', '$2::int > 0']],
+    ['for months', ['make_interval(years => $1)', 'make_interval(months => $1)']],
+  ],
+  'the audit finds what is broken, and nothing where all is well': [
+    ['two bookings of a quote', ['having count(*) > 1', 'having count(*) > 2']],
+    [
+      'a used quote without a booking',
+      ['q.used_at is not null and not exists', 'false and not exists'],
+    ],
+    [
+      'a booking whose quote is unused',
+      ['q.id = b.quote_id where q.used_at is null', 'q.id = b.quote_id where false'],
+    ],
+    [
+      'a booking after the expiry',
+      ['b.created_at > q.expires_at', "b.created_at > q.expires_at + interval '1 minute'"],
+    ],
+    ['another total', ['b.total_minor, ', ''], ['q.total_minor, ', '']],
+    ["another key's booking", ['(b.api_key_id, ', '('], ['(q.api_key_id, ', '(']],
+    [
+      "another session's record",
+      ["r.session_scope <> coalesce(q.session_id::text, 'server')", 'false'],
+    ],
+    ["another key's record", ['r.api_key_id <> b.api_key_id', 'false']],
+    [
+      'an acceptance without a booking',
+      ["(r.outcome = 'ACCEPTED') <> (b.id is not null)", 'false'],
+    ],
+    [
+      'a failure recorded',
+      ["r.outcome not in ('ACCEPTED',", "r.outcome not in ('SERVICE_UNAVAILABLE', 'ACCEPTED',"],
+    ],
+    ['lines that do not add up', ["<> (b->>'subtotal')::numeric\n", '< 0\n']],
+    [
+      'a total without its tax',
+      ["(b->>'total')::numeric <> (b->>'subtotal')::numeric", 'false and 0 <> 0'],
+    ],
+    [
+      'another total than was told',
+      ["replace(b->>'total', '.', '')::numeric <> q.total_minor", 'false'],
+    ],
+    [
+      'a status nobody gave',
+      ["coalesce(last.to_status, 'pending')", 'coalesce(last.to_status, b.status)'],
+    ],
+    ['the first status for the last', ['e.created_at desc', 'e.created_at']],
+  ],
+}

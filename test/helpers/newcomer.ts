@@ -1,0 +1,70 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { compiledServer } from './compiledServer.ts'
+import { waitFor } from './waitFor.ts'
+
+/** A server as `npm start` runs it on a machine with nothing but Node: with the embedded database. */
+export interface NewcomersServer {
+  readonly child: ChildProcess
+  /** What it had printed when it was ready, or had ended. */
+  readonly banner: string
+  /** Everything it has printed so far. */
+  output(): string
+}
+
+const startTimeoutMs = 50_000
+
+/** The environment of a newcomer's shell, on data of one's own and free ports. */
+export const newcomersEnvironment = (dataDir: string) => ({
+  PATH: process.env['PATH'],
+  DATA_DIR: dataDir,
+  PORT: '0',
+})
+
+interface StartOptions extends SpawnOptions {
+  readonly env?: Record<string, string>
+  /** Instead of the server by itself, such as npm. */
+  readonly command?: readonly string[]
+}
+
+/** Starts it under the usual umask; resolves when it is ready or has ended. */
+export async function startAsNewcomer(
+  dataDir: string,
+  { env = {}, command, ...options }: StartOptions = {},
+): Promise<NewcomersServer> {
+  const words = command ?? [process.execPath, await compiledServer()]
+  const child = spawn('/bin/sh', ['-c', 'umask 022; exec "$0" "$@"', ...words], {
+    ...options,
+    stdio: 'pipe',
+    env: { ...newcomersEnvironment(dataDir), ...env },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  let closed = false
+  child.once('close', () => {
+    closed = true
+  })
+  await waitFor(() => output.includes('bookings confirm') || closed, startTimeoutMs)
+  return { child, banner: output, output: () => output }
+}
+
+/** Ctrl-C; resolves with the exit code. */
+export async function stopAsNewcomer({ child }: NewcomersServer): Promise<number | null> {
+  const exited = child.exitCode === null ? once(child, 'exit') : [child.exitCode]
+  child.kill('SIGINT')
+  const [code] = await exited
+  return code
+}
+
+/** What a newcomer would paste, without the shell: the addresses, headers and bodies of the banner. */
+export function stepsOf(banner: string) {
+  const [, api = ''] = /Rental Booking API: (\S+)/.exec(banner) ?? []
+  const [, key = ''] = /key for servers +(\S+)/.exec(banner) ?? []
+  const [, rental = ''] = /-d '(\{"assetGroupId".*?\})'/.exec(banner) ?? []
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return { api, key, rental, headers }
+}

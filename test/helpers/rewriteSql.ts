@@ -1,0 +1,66 @@
+import pg from 'pg'
+
+/** A passage of a text, and what is there instead. */
+export type Change = readonly [passage: string, instead: string]
+
+function rewrite(text: string, changes: readonly Change[]): string {
+  return changes.reduce((rewritten, [passage, instead]) => {
+    // A change that changes nothing would prove nothing.
+    if (!rewritten.includes(passage)) throw new Error(`No passage "${passage}" in:\n${text}`)
+    return rewritten.replace(passage, () => instead)
+  }, text)
+}
+
+async function replaceDefinition(
+  url: string,
+  query: string,
+  name: string,
+  changes: readonly Change[],
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ definition: string }>(query, [name])
+    await client.query(rewrite(rows[0]?.definition ?? '', changes))
+  } finally {
+    await client.end()
+  }
+}
+
+/** Changes a function of a test's own database, as the migrations have left it there. */
+export function rewriteFunction(url: string, name: string, changes: readonly Change[]) {
+  return replaceDefinition(
+    url,
+    'select pg_get_functiondef($1::regproc) as definition',
+    name,
+    changes,
+  )
+}
+
+/** The same for a view. */
+export function rewriteView(url: string, name: string, changes: readonly Change[]) {
+  const query = `select format('create or replace view %s as %s', $1::text,
+    pg_get_viewdef($1::regclass)) as definition`
+  return replaceDefinition(url, query, name, changes)
+}
+
+/** The same for a trigger. */
+export function rewriteTrigger(url: string, name: string, changes: readonly Change[]) {
+  const query = `select replace(pg_get_triggerdef(oid), 'CREATE TRIGGER',
+    'CREATE OR REPLACE TRIGGER') as definition from pg_trigger where tgname = $1`
+  return replaceDefinition(url, query, name, changes)
+}
+
+/** Changes statements on their way from a pool that has not connected yet. */
+export function rewriteWire(pool: pg.Pool, changes: readonly Change[]): void {
+  const reword = (text: string) =>
+    changes.every(([passage]) => text.includes(passage)) ? rewrite(text, changes) : text
+  pool.on('connect', (client) => {
+    const send = client.query.bind(client) as (...sent: unknown[]) => unknown
+    const query = (statement: string | { text: string }, ...more: unknown[]) =>
+      typeof statement === 'string'
+        ? send(reword(statement), ...more)
+        : send({ ...statement, text: reword(statement.text) }, ...more)
+    Object.assign(client, { query })
+  })
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { closeDatabase, type Database, openDatabase } from '../src/db/client.ts'
+import { idempotencyRecords } from '../src/db/schema.ts'
+import { startHousekeeping } from '../src/housekeeping.ts'
+import { createLog } from '../src/log.ts'
+import { type Metrics, openMetrics } from '../src/metrics/metrics.ts'
+import { type OpenTestDatabase, openTestDatabase } from './helpers/openTestDatabase.ts'
+import { createTestRedis } from './helpers/redis.ts'
+import { startReplica } from './helpers/replica.ts'
+import { aKey, aTenant } from './helpers/seed.ts'
+import { waitFor } from './helpers/waitFor.ts'
+
+const tenMinutesMs = 600_000
+const patienceMs = 30_000
+let test: OpenTestDatabase
+let metrics: Metrics
+
+beforeEach(async () => {
+  test = await openTestDatabase()
+  metrics = openMetrics()
+  // Only intervals: the database's own timers go on as they are.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await test.drop()
+})
+
+const keepHouseOf = (database: Database) =>
+  startHousekeeping({ database, metrics, log: createLog('silent', new PassThrough()) })
+
+async function runs(result: 'done' | 'failed'): Promise<number> {
+  const { values } = await metrics.housekeepingRuns.get()
+  return values.find(({ labels }) => labels.result === result)?.value ?? 0
+}
+
+async function anOutdatedRecord(): Promise<void> {
+  const tenantId = await aTenant(test.database)
+  const { id } = await aKey(test.database, tenantId)
+  await test.database.orm.insert(idempotencyRecords).values({
+    ...{ tenantId, apiKeyId: id, sessionScope: 'server', idempotencyKey: randomUUID() },
+    ...{ fingerprint: Buffer.alloc(32), outcome: 'QUOTE_EXPIRED' },
+    createdAt: sql`now() - interval '25 hours'`,
+  })
+}
+
+describe('housekeeping by the clock', () => {
+  it('deletes what is past its time every ten minutes, and counts it as done', async () => {
+    const housekeeping = keepHouseOf(test.database)
+    for (const round of [1, 2]) {
+      await anOutdatedRecord()
+      vi.advanceTimersByTime(tenMinutesMs)
+      await waitFor(async () => (await runs('done')) === round, patienceMs)
+      expect(await test.database.orm.$count(idempotencyRecords)).toBe(0)
+    }
+    const deleted = (await metrics.deletedRows.get()).values
+    expect(deleted.find(({ labels }) => labels.chore === 'idempotencyRecords')?.value).toBe(2)
+    expect(await runs('failed')).toBe(0)
+    await housekeeping.stop()
+  })
+
+  it('leaves the database alone in between', async () => {
+    const housekeeping = keepHouseOf(test.database)
+    vi.advanceTimersByTime(tenMinutesMs - 1)
+    await housekeeping.stop()
+    expect(await runs('done')).toBe(0)
+  })
+
+  it('counts a failure as failed, never as done, and tries again: an alert asks for those done', async () => {
+    const away = openDatabase({
+      ...{ url: 'postgresql://127.0.0.1:1/nowhere', poolMax: 1 },
+      ...{ preparedStatements: true, onConnectionLost() {} },
+    })
+    const housekeeping = keepHouseOf(away)
+    for (const round of [1, 2]) {
+      vi.advanceTimersByTime(tenMinutesMs)
+      await waitFor(async () => (await runs('failed')) === round, patienceMs)
+    }
+    expect(await runs('done')).toBe(0)
+    await housekeeping.stop()
+    await closeDatabase(away)
+  })
+
+  it('does not outlive its end, which waits for a run under way', async () => {
+    const housekeeping = keepHouseOf(test.database)
+    await anOutdatedRecord()
+    vi.advanceTimersByTime(tenMinutesMs)
+    await housekeeping.stop()
+    expect(await test.database.orm.$count(idempotencyRecords)).toBe(0)
+    vi.advanceTimersByTime(tenMinutesMs)
+    await housekeeping.stop()
+    expect(await runs('done')).toBe(1)
+  })
+})
+
+describe('a running server', () => {
+  it('keeps house by itself', async () => {
+    const redis = await createTestRedis()
+    await anOutdatedRecord()
+    const server = await startReplica({
+      ...{ databaseUrl: test.url, redisUrl: redis.url },
+      nodeOptions: ['--import', new URL('./faults/preload.mjs', import.meta.url).href],
+      env: { FAULT_INTERVAL_MS: '50' },
+    })
+    try {
+      await waitFor(
+        async () => (await test.database.orm.$count(idempotencyRecords)) === 0,
+        patienceMs,
+      )
+    } finally {
+      await server.kill()
+      await redis.release()
+    }
+  })
+})
