@@ -6,6 +6,7 @@ type Fetch = NonNullable<ClientOptions['fetch']>
 export interface Seen {
   readonly url: string
   readonly headers: Headers
+  readonly init: RequestInit
 }
 
 /** The real fetch, noting every request. */
@@ -14,7 +15,7 @@ export function watching(inner: Fetch = fetch): { fetch: Fetch; seen: Seen[] } {
   return {
     seen,
     fetch(url, init) {
-      seen.push({ url, headers: new Headers(init.headers) })
+      seen.push({ url, headers: new Headers(init.headers), init })
       return inner(url, init)
     },
   }

@@ -171,6 +171,29 @@ describe('a van on the edge of its season', () => {
   })
 })
 
+// The clock of Nuuk leaps from 23:00 on 27 March 2027 to midnight: that day of a rental which is
+// taken over at 23:30 begins on the 28th at half past midnight, and so does the rate that prices it.
+describe('a day that would begin in a skipped hour', () => {
+  const rates: Rate[] = [
+    { ...standard, hourlyMinor: null, dailyMinor: 10_000n, validTo: '2027-03-27' },
+    { ...standard, id: 'rate-2', dailyMinor: 20_000n, validFrom: '2027-03-28' },
+  ]
+  it('is priced by the rate of the date on which it does begin', () => {
+    const { breakdown } = priceRental({
+      ...rental,
+      timeZone: 'America/Nuuk',
+      pickupAt: new Date('2027-03-26T23:30-02:00'),
+      dropoffAt: new Date('2027-03-29T23:30-01:00'),
+      rates,
+      extras: [],
+    })
+    expect(breakdown.rate.lines).toMatchObject([
+      { rateId: 'rate-1', unit: 'day', quantity: 1, amount: '100.00' },
+      { rateId: 'rate-2', unit: 'day', quantity: 2, amount: '400.00' },
+    ])
+  })
+})
+
 describe('the covers considered', () => {
   it('are few, however long the rental', () => {
     const tiers = { ...standard, monthlyMinor: 999_000n }

@@ -72,6 +72,7 @@ describe('inputs of engine 1', () => {
     ['two hours on the wall, one that passed', '2027-03-28T00:00Z', '2027-03-28T01:00Z', '25.00'],
     ['two on the wall, three that passed', '2027-10-30T23:00Z', '2027-10-31T02:00Z', '25.00'],
     ['a clock that went back', '2027-10-31T00:50Z', '2027-10-31T01:10Z', '12.50'],
+    ['the same time shown twice', '2027-10-31T00:30Z', '2027-10-31T01:30Z', '12.50'],
     ['91 days from the last of a rate', '2027-10-31T10:00Z', '2028-01-30T10:00Z', '3812.50'],
     ['a started minute', '2027-06-01T08:00Z', '2027-06-01T22:59:30Z', '62.50'],
     ['a fortnight', '2027-06-30T20:00Z', '2027-07-14T20:00Z', '750.00'],

@@ -103,13 +103,38 @@ describe('the last date for which a rate is sure', () => {
       '2027-06-14',
       '2027-06-17',
     ],
-  ] as const)('%s', (_, windows, date, expected) => {
-    expect(
-      until(
-        windows.map(([from, to], index) => rate(`${index}`, from, to)),
-        date,
-      ),
-    ).toBe(expected)
+    [
+      'is the end of a season over an open rate',
+      [
+        ['2027-06-01', '2027-06-20'],
+        [null, null],
+      ],
+      '2027-06-14',
+      '2027-06-20',
+    ],
+    [
+      'is the first end of two',
+      [
+        ['2027-06-01', '2027-06-20'],
+        [null, '2027-06-25'],
+      ],
+      '2027-06-14',
+      '2027-06-20',
+    ],
+    [
+      'is the day before the first of two begins',
+      [
+        [null, null],
+        ['2027-07-10', null],
+        ['2027-07-01', null],
+      ],
+      '2027-06-14',
+      '2027-06-30',
+    ],
+  ] as const)('%s, in any order of the card', (_, windows, date, expected) => {
+    const card = windows.map(([from, to], index) => rate(`${index}`, from, to))
+    expect(until(card, date)).toBe(expected)
+    expect(until(card.toReversed(), date)).toBe(expected)
   })
 })
 

@@ -109,6 +109,34 @@ describe('POST /bookings', () => {
   })
 })
 
+/** A booking that says all that one can say. */
+const everyField = {
+  customer,
+  pickupLocation: 'Oslo S',
+  dropoffLocation: 'Bergen',
+  notes: 'By train at ten.',
+}
+
+interface Change {
+  readonly quoteId?: string
+  readonly customer?: Partial<typeof customer>
+  readonly pickupLocation?: string
+  readonly dropoffLocation?: string
+  readonly notes?: string
+}
+
+/** Each field of the body with another value, as long as the first and as much like it as a slip. */
+const eachFieldChanged: Readonly<Record<string, () => Change | Promise<Change>>> = {
+  quoteId: async () => ({ quoteId: await aQuote() }),
+  firstName: () => ({ customer: { firstName: 'Kira' } }),
+  lastName: () => ({ customer: { lastName: 'Nordmenn' } }),
+  email: () => ({ customer: { email: 'kira@example.com' } }),
+  phone: () => ({ customer: { phone: '+47 12 34 56 79' } }),
+  pickupLocation: () => ({ pickupLocation: 'Oslo V' }),
+  dropoffLocation: () => ({ dropoffLocation: 'Berger' }),
+  notes: () => ({ notes: 'By train at six.' }),
+}
+
 describe('a repeated booking request', () => {
   it('gets the first answer again, to the byte, and makes no second booking', async () => {
     const quoteId = await aQuote()
@@ -202,6 +230,35 @@ describe('a repeated booking request', () => {
     expect((await partner.book({ quoteId, customer }, idempotencyKey)).text).toBe(first.text)
     expectData(await partner.book(other), 202)
   })
+
+  // A visitor who corrects a slip and sends again must never be told that the slip was booked.
+  it.each(Object.keys(eachFieldChanged))(
+    'with another %s alone is another body: refused with 422, and the first answer stays',
+    async (field) => {
+      const idempotencyKey = randomUUID()
+      const body = { quoteId: await aQuote(), ...everyField }
+      const first = await partner.book(body, idempotencyKey)
+      expectData(first, 202)
+      const changed = await eachFieldChanged[field]?.()
+      const person = { ...everyField.customer, ...changed?.customer }
+      const other = await partner.book({ ...body, ...changed, customer: person }, idempotencyKey)
+      expectError(other, 422, 'IDEMPOTENCY_KEY_REUSED')
+      expect((await partner.book(body, idempotencyKey)).text).toBe(first.text)
+    },
+  )
+
+  it.each(['phone', 'pickupLocation', 'dropoffLocation', 'notes'])(
+    'without its %s is another body too',
+    async (field) => {
+      const idempotencyKey = randomUUID()
+      const body = { quoteId: await aQuote(), ...everyField }
+      expectData(await partner.book(body, idempotencyKey), 202)
+      const left = { ...body, [field]: null }
+      const without =
+        field === 'phone' ? { ...body, customer: { ...body.customer, phone: null } } : left
+      expectError(await partner.book(without, idempotencyKey), 422, 'IDEMPOTENCY_KEY_REUSED')
+    },
+  )
 
   it('was never answered if it was not valid: the key is still free', async () => {
     const idempotencyKey = randomUUID()

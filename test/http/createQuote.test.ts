@@ -237,6 +237,22 @@ describe('a quote is refused', () => {
       'assetGroupId',
     ],
     [
+      'an archived group',
+      async () => ({
+        assetGroupId: await aGroup(server.deps.database, tenantId, { archivedAt: new Date() }),
+      }),
+      'assetGroupId',
+    ],
+    [
+      'an extra of another tenant',
+      async () => {
+        const { database } = server.deps
+        const extraId = await anExtra(database, await aTenant(database))
+        return { extras: [{ extraId, quantity: 1 }] }
+      },
+      'extras.0.extraId',
+    ],
+    [
       'an unknown extra',
       async () => ({ extras: [{ extraId: randomUUID(), quantity: 1 }] }),
       'extras.0.extraId',
@@ -260,6 +276,7 @@ describe('a quote is refused', () => {
     ['no date', { validTo: '2020-01-01' }],
     ['the first date only', { validTo: inDays(10).slice(0, 10) }],
     ['the last date only', { validFrom: inDays(12).slice(0, 10) }],
+    ['no date any more, being archived', { archivedAt: new Date() }],
   ])('with 422 NO_RATE_AVAILABLE when a rate applies on %s', async (_, rate) => {
     const assetGroupId = await aGroup(server.deps.database, tenantId, { rate })
     expectError(await quote({ assetGroupId }), 422, 'NO_RATE_AVAILABLE')

@@ -114,6 +114,27 @@ describe('GET /asset-groups/{id}/availability', () => {
     expect(await count(groupId, inDays(12), inDays(13))).toBe(2)
   })
 
+  // Staff took it back, or another import did: the vehicle is there and can be rented.
+  it('counts a vehicle again whose block was archived', async () => {
+    const { database } = server.deps
+    const groupId = await aGroup(database, tenantId)
+    const [asset] = await database.orm.select().from(assets).where(eq(assets.assetGroupId, groupId))
+    const assetId = asset?.id ?? ''
+    const block = {
+      tenantId,
+      assetId,
+      startsAt: new Date(inDays(10)),
+      endsAt: new Date(inDays(12)),
+    }
+    await database.orm.insert(assetBlocks).values(block)
+    expect(await count(groupId, inDays(10), inDays(12))).toBe(0)
+    await database.orm
+      .update(assetBlocks)
+      .set({ archivedAt: new Date() })
+      .where(eq(assetBlocks.assetId, assetId))
+    expect(await count(groupId, inDays(10), inDays(12))).toBe(1)
+  })
+
   it('leaves archived vehicles out of the total', async () => {
     const { database } = server.deps
     const groupId = await aGroup(database, tenantId, { assets: 2 })
@@ -164,11 +185,15 @@ describe('GET /asset-groups/{id}/availability', () => {
     expectInvalid(await until('2032-03-29T09:00:00.001Z'), 'query.to')
   })
 
-  it('answers unknown and foreign groups with the same 404', async () => {
+  it('answers unknown, foreign and archived groups with the same 404', async () => {
     const { database } = server.deps
     const unknown = await ask(randomUUID(), inDays(1), inDays(2))
     expectError(unknown, 404, 'NOT_FOUND')
-    const foreign = await ask(await aGroup(database, await aTenant(database)), inDays(1), inDays(2))
-    expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
+    const foreign = await aGroup(database, await aTenant(database))
+    const archived = await aGroup(database, tenantId, { archivedAt: new Date() })
+    for (const groupId of [foreign, archived]) {
+      const answer = await ask(groupId, inDays(1), inDays(2))
+      expect([answer.status, answer.text]).toEqual([404, unknown.text])
+    }
   })
 })

@@ -201,6 +201,19 @@ describe('the claims (E-7, E-8, E-9)', () => {
     await refuse(sign({ ...claims(), ...change() }))
   })
 
+  // Replicas' clocks differ by seconds; whoever has a token from the future for half an hour does not.
+  it('issued up to 30 seconds ahead of this clock is good, a second more is refused', async () => {
+    const ahead = (seconds: number) =>
+      sign({ ...claims(), iat: nowSeconds() + seconds, exp: nowSeconds() + 3600 })
+    const binding = { apiKeyId: key.id, origin }
+    const onTheSecond = new Date(nowSeconds() * 1000)
+    const verify = (token: string) =>
+      server.deps.sessionTokens.verify(token, binding, onTheSecond).catch(({ code }) => code)
+    expect(await verify(ahead(30))).toMatch(/^[\da-f-]{36}$/)
+    expect(await verify(ahead(31))).toBe('SESSION_INVALID')
+    await refuse(ahead(60))
+  })
+
   it('a genuine token of another key, tenant or origin is refused', async () => {
     await refuse((await sessionOf(otherKey.key)).sessionToken)
     await refuse((await sessionOf(foreignKey.key)).sessionToken)

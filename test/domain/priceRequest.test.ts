@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import type { Catalog } from '../../src/domain/catalog.ts'
+import { DomainError } from '../../src/domain/errors.ts'
+import { type PriceRequest, priceInputs } from '../../src/domain/priceRequest.ts'
+
+const now = new Date('2027-06-01T10:00:00.000Z')
+const group = {
+  id: 'economy',
+  name: 'Economy',
+  category: 'car',
+  description: null,
+  imageUrl: null,
+  currency: 'NOK',
+  rates: [],
+}
+const seat = {
+  id: 'seat',
+  name: 'Child seat',
+  pricing: 'per_day',
+  unitMinor: 5_000n,
+  maxMinor: null,
+} as const
+const terms = {
+  timeZone: 'Europe/Oslo',
+  taxPercent: '25',
+  pricesIncludeTax: false,
+  gracePeriodMinutes: 29,
+  seasons: 'per_day',
+} as const
+
+const catalog = (minLeadMinutes: number | null): Catalog => ({
+  version: 1,
+  terms,
+  minLeadMinutes,
+  groups: [group],
+  groupsById: new Map([['economy', group]]),
+  extrasById: new Map([
+    ['seat', { ...seat, currency: 'NOK' }],
+    ['foreign', { ...seat, id: 'foreign', currency: 'EUR' }],
+  ]),
+  rowCount: 3,
+})
+
+const later = (ms: number) => new Date(now.getTime() + ms)
+const request = (values: Partial<PriceRequest> = {}): PriceRequest => ({
+  assetGroupId: 'economy',
+  pickupAt: later(0),
+  dropoffAt: later(86_400_000),
+  extras: [],
+  ...values,
+})
+
+/** What it is refused with: the code, and the fields or words it is about. */
+function refusal(values: Partial<PriceRequest>, minLeadMinutes: number | null = 0) {
+  try {
+    priceInputs(catalog(minLeadMinutes), request(values), now)
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return { code: error.code, about: error.details ?? error.message }
+  }
+  return undefined
+}
+
+describe('what a price is made from', () => {
+  it('is the request, the group’s rates and currency, the extras and the tenant’s terms', () => {
+    const extras = [{ extraId: 'seat', quantity: 2 }]
+    expect(priceInputs(catalog(0), request({ extras }), now)).toEqual({
+      ...terms,
+      pickupAt: later(0),
+      dropoffAt: later(86_400_000),
+      currency: 'NOK',
+      rates: [],
+      extras: [{ ...seat, quantity: 2 }],
+    })
+  })
+})
+
+describe('a pickup', () => {
+  it.each<[string, number | null, number, string | undefined]>([
+    ['may be at this very moment', 0, 0, undefined],
+    ['a millisecond ago lies in the past', 0, -1, 'must not lie in the past'],
+    ['may be exactly as far away as the tenant asks', 90, 90 * 60_000, undefined],
+    [
+      'a millisecond nearer is too near',
+      90,
+      90 * 60_000 - 1,
+      'must be at least 90 minutes from now',
+    ],
+    ['may be years ago where the tenant does not check', null, -1e11, undefined],
+  ])('%s (13)', (_, lead, fromNowMs, message) => {
+    const pickupAt = later(fromNowMs)
+    const found = refusal({ pickupAt, dropoffAt: new Date(pickupAt.getTime() + 60_000) }, lead)
+    const about = [{ path: 'pickupDatetime', message }]
+    expect(found).toEqual(message && { code: 'VALIDATION_ERROR', about })
+  })
+})
+
+describe('a rental', () => {
+  // 1 June to 1 June: both at summer time, and 2028 has a 29 February.
+  it('may last 366 days and not a millisecond more (13)', () => {
+    const days366 = 366 * 86_400_000
+    expect(refusal({ dropoffAt: later(days366) })).toBeUndefined()
+    expect(refusal({ dropoffAt: later(days366 + 1) })).toEqual({
+      code: 'VALIDATION_ERROR',
+      about: [{ path: 'dropoffDatetime', message: 'must be at most 366 days later' }],
+    })
+  })
+
+  it('that is too early and too long is told both at once', () => {
+    const { about } = refusal({ pickupAt: later(-1), dropoffAt: later(4e10) }) ?? {}
+    expect(about).toMatchObject([{ path: 'pickupDatetime' }, { path: 'dropoffDatetime' }])
+  })
+
+  it.each([
+    [
+      'of a group the tenant has not',
+      { assetGroupId: 'x' },
+      'assetGroupId: there is no asset group',
+    ],
+    [
+      'with an extra the tenant has not',
+      {
+        extras: [
+          { extraId: 'seat', quantity: 1 },
+          { extraId: 'x', quantity: 1 },
+        ],
+      },
+      'extras.1.extraId: there is no extra',
+    ],
+  ])('%s is NOT_FOUND, naming the field (8)', (_, values, words) => {
+    expect(refusal(values)).toEqual({ code: 'NOT_FOUND', about: `${words} with this id.` })
+  })
+
+  it('with an extra in another currency than the group’s is refused: they can’t be added up', () => {
+    expect(refusal({ extras: [{ extraId: 'foreign', quantity: 1 }] })).toEqual({
+      code: 'VALIDATION_ERROR',
+      about: [{ path: 'extras.0.extraId', message: 'is priced in EUR, this asset group in NOK' }],
+    })
+  })
+})

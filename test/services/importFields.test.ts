@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fleetFile } from '../../src/fleet/fleetFile.ts'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { importFleet } from '../../src/services/importFleet.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+
+let test: OpenTestDatabase
+let tenants = 0
+beforeAll(async () => {
+  test = await openTestDatabase()
+})
+beforeEach(() => {
+  tenants += 1
+})
+afterAll(() => test.drop())
+
+const slug = () => `fjord-cars-${tenants}`
+const load = (file: unknown) => importFleet(test.database, parseFleetFile(file))
+
+/** One of each, with a value in every field that the file knows. */
+const whole = {
+  tenant: {
+    name: 'Fjord Cars',
+    timezone: 'Europe/Oslo',
+    currency: 'NOK',
+    taxPercent: '25',
+    pricesIncludeTax: false,
+    gracePeriodMinutes: 29,
+    minLeadMinutes: 60,
+    seasons: 'per_day',
+    pendingHoldHours: 48,
+  },
+  group: {
+    ref: 'economy',
+    name: 'Economy',
+    category: 'car',
+    description: 'Toyota Yaris or similar',
+    imageUrl: 'https://example.com/yaris.jpg',
+    currency: 'NOK',
+    turnaroundMinutes: 60,
+  },
+  rate: {
+    ref: 'summer',
+    name: 'Summer',
+    dailyRate: '699.00',
+    hourlyRate: '99.00',
+    weeklyRate: '4000.00',
+    monthlyRate: '12000.00',
+    validFrom: '2027-06-01',
+    validTo: '2027-08-31',
+  },
+  extra: {
+    ref: 'child-seat',
+    name: 'Child seat',
+    pricing: 'per_day',
+    currency: 'NOK',
+    price: '50.00',
+    maxPrice: '300.00',
+  },
+}
+
+type Kind = keyof typeof whole
+type Values = Readonly<Record<string, unknown>>
+
+/** The file, with other values for some fields of one of the four. */
+function fileWith(kind: Kind, values: Values) {
+  const as = (other: Kind) => ({ ...whole[other], ...(other === kind && values) })
+  return {
+    tenant: { slug: slug(), ...as('tenant') },
+    assetGroups: [{ ...as('group'), rates: [as('rate')] }],
+    extras: [as('extra')],
+  }
+}
+
+const tables = { tenant: 'tenants', group: 'asset_groups', rate: 'rates', extra: 'extras' }
+
+async function stored(kind: Kind): Promise<Values> {
+  const { rows } = await test.database.pool.query<{ row: Values }>(
+    `select to_jsonb(t) as row from ${tables[kind]} t
+     where ${kind === 'tenant' ? 'id' : 'tenant_id'} = (select id from tenants where slug = $1)`,
+    [slug()],
+  )
+  expect(rows).toHaveLength(1)
+  return rows[0]?.row ?? {}
+}
+
+/** A field of the file, what it is changed to, and how that is stored. */
+const changes: readonly [Kind, string, unknown, Values][] = [
+  ['tenant', 'name', 'Fjord Rental', { name: 'Fjord Rental' }],
+  ['tenant', 'timezone', 'Europe/Helsinki', { timezone: 'Europe/Helsinki' }],
+  ['tenant', 'currency', 'EUR', { currency: 'EUR' }],
+  ['tenant', 'taxPercent', '25.5', { tax_percent: 25.5 }],
+  ['tenant', 'pricesIncludeTax', true, { prices_include_tax: true }],
+  ['tenant', 'gracePeriodMinutes', 0, { grace_period_minutes: 0 }],
+  ['tenant', 'minLeadMinutes', 61, { min_lead_minutes: 61 }],
+  ['tenant', 'minLeadMinutes', null, { min_lead_minutes: null }],
+  ['tenant', 'seasons', 'pickup', { seasons: 'pickup' }],
+  ['tenant', 'pendingHoldHours', 47, { pending_hold_hours: 47 }],
+  ['tenant', 'pendingHoldHours', null, { pending_hold_hours: null }],
+  ['group', 'name', 'Compact', { name: 'Compact' }],
+  ['group', 'category', 'van', { category: 'van' }],
+  ['group', 'description', 'Any', { description: 'Any' }],
+  ['group', 'description', null, { description: null }],
+  ['group', 'imageUrl', 'https://example.com/b.jpg', { image_url: 'https://example.com/b.jpg' }],
+  ['group', 'imageUrl', null, { image_url: null }],
+  ['group', 'currency', 'EUR', { currency: 'EUR' }],
+  ['group', 'turnaroundMinutes', 0, { turnaround_minutes: 0 }],
+  ['rate', 'name', 'High season', { name: 'High season' }],
+  ['rate', 'dailyRate', '699.01', { daily_minor: 69901 }],
+  ['rate', 'hourlyRate', '98.99', { hourly_minor: 9899 }],
+  ['rate', 'hourlyRate', null, { hourly_minor: null }],
+  ['rate', 'weeklyRate', '4000.01', { weekly_minor: 400001 }],
+  ['rate', 'weeklyRate', null, { weekly_minor: null }],
+  ['rate', 'monthlyRate', '12000.01', { monthly_minor: 1200001 }],
+  ['rate', 'monthlyRate', null, { monthly_minor: null }],
+  ['rate', 'validFrom', '2027-05-31', { valid_from: '2027-05-31' }],
+  ['rate', 'validFrom', null, { valid_from: null }],
+  ['rate', 'validTo', '2027-09-01', { valid_to: '2027-09-01' }],
+  ['rate', 'validTo', null, { valid_to: null }],
+  ['extra', 'name', 'Booster', { name: 'Booster' }],
+  ['extra', 'currency', 'EUR', { currency: 'EUR' }],
+  ['extra', 'price', '50.01', { price_minor: 5001 }],
+  ['extra', 'maxPrice', '299.99', { max_price_minor: 29999 }],
+  ['extra', 'maxPrice', null, { max_price_minor: null }],
+]
+
+describe('an import of a file in which', () => {
+  // What an operator corrects must be what is quoted from then on, whichever field it is.
+  it.each(changes)(
+    'the %s’s %s becomes %j writes just that',
+    async (kind, field, value, column) => {
+      await load(fileWith(kind, {}))
+      const before = await stored(kind)
+      const changed = fileWith(kind, { [field]: value })
+      expect((await load(changed)).updated).toBeGreaterThanOrEqual(1)
+      expect(await stored(kind)).toEqual({ ...before, ...touched(kind, before), ...column })
+      expect(await load(changed)).toMatchObject({ created: 0, updated: 0, archived: 0 })
+    },
+  )
+
+  it('an extra is priced per rental from now on writes that, and that it has no cap', async () => {
+    await load(fileWith('extra', {}))
+    const changed = fileWith('extra', { pricing: 'per_rental', maxPrice: null })
+    expect(await load(changed)).toMatchObject({ created: 0, updated: 1, archived: 0 })
+    expect(await stored('extra')).toMatchObject({ pricing: 'per_rental', max_price_minor: null })
+    expect(await load(changed)).toMatchObject({ created: 0, updated: 0, archived: 0 })
+  })
+
+  it('a rate is back, with another price, offers it again at that price', async () => {
+    await load(fileWith('rate', {}))
+    const { assetGroups, ...rest } = fileWith('rate', { dailyRate: '1.00' })
+    await load({ ...rest, assetGroups: assetGroups.map((group) => ({ ...group, rates: [] })) })
+    expect(await stored('rate')).toMatchObject({ archived_at: expect.any(String) })
+    expect(await load({ ...rest, assetGroups })).toMatchObject({ updated: 1 })
+    expect(await stored('rate')).toMatchObject({ archived_at: null, daily_minor: 100 })
+  })
+
+  it.each(['from', 'to', 'reason'])('a block has another %s replaces the block', async (field) => {
+    const block = { from: '2027-01-10T08:00:00Z', to: '2027-01-12T08:00:00Z', reason: 'service' }
+    const other = { from: '2027-01-09T08:00:00Z', to: '2027-01-13T08:00:00Z', reason: 'damage' }
+    const withBlock = (values: object) => {
+      const { assetGroups, ...rest } = fileWith('group', {})
+      const assets = [{ ref: 'EL 12345', blocks: [values] }]
+      return { ...rest, assetGroups: assetGroups.map((group) => ({ ...group, assets })) }
+    }
+    await load(withBlock(block))
+    const changed = { ...block, [field]: other[field as keyof typeof other] }
+    expect(await load(withBlock(changed))).toMatchObject({ created: 1, updated: 0, archived: 1 })
+    const { rows } = await test.database.pool.query(
+      `select starts_at, ends_at, reason from asset_blocks
+       where archived_at is null and tenant_id = (select id from tenants where slug = $1)`,
+      [slug()],
+    )
+    const { from, to, reason } = changed
+    expect(rows).toEqual([{ starts_at: new Date(from), ends_at: new Date(to), reason }])
+    expect(await load(withBlock(changed))).toMatchObject({ created: 0, updated: 0, archived: 0 })
+  })
+})
+
+/** What the database keeps by itself when a row is written. */
+function touched(kind: Kind, before: Values): Values {
+  if (kind === 'tenant') return { catalog_version: expect.anything() }
+  return { created_at: before['created_at'] }
+}
+
+describe('the list above', () => {
+  it('has every field of the file that an import can change', () => {
+    const { tenant, assetGroups, extras } = fleetFile.shape
+    const group = assetGroups.unwrap().element
+    const rate = group.shape.rates.unwrap().element
+    const fields = [
+      ...Object.keys(tenant.shape).map((field) => `tenant ${field}`),
+      ...Object.keys(group.shape).map((field) => `group ${field}`),
+      ...Object.keys(rate.shape).map((field) => `rate ${field}`),
+      ...Object.keys(extras.unwrap().element.shape).map((field) => `extra ${field}`),
+    ]
+    // What a row is found by stays; lists have rows of their own; a rate's currency is its group's.
+    const others = /^tenant slug$|ref$| id$|^group (assets|rates)$|^rate currency$|^extra pricing$/
+    const expected = fields.filter((field) => !others.test(field))
+    expect([...new Set(changes.map(([kind, field]) => `${kind} ${field}`))].sort()).toEqual(
+      expected.sort(),
+    )
+  })
+})
