@@ -1,20 +1,27 @@
+import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 
-/** `npm run test:mutants`: the tests that are fast enough to be run for each wrong change. */
+const withoutServers = [
+  'test/clients/offline.test.ts',
+  'test/domain/**/*.test.ts',
+  'test/http/{addressBlock,codings,idempotencyKey,limitHeaders}.test.ts',
+  'test/input/**/*.test.ts',
+]
+
+const withServers = [
+  'test/http/{createBooking,createQuote}.test.ts',
+  'test/redis/limiter.test.ts',
+  'test/services/{apiKeys,audit,eraseCustomer,importFields,importFleet,reviewBooking}.test.ts',
+]
+
+/** `npm run test:mutants`: tests that are quick enough to be run for each wrong change. */
 export default defineConfig({
   test: {
-    include: [
-      'test/clients/offline.test.ts',
-      'test/domain/**/*.test.ts',
-      'test/http/{addressBlock,codings,idempotencyKey,limitHeaders}.test.ts',
-      'test/input/**/*.test.ts',
-      'test/redis/limiter.test.ts',
-      'test/services/{importFields,importFleet,reviewBooking}.test.ts',
-      'test/http/{createBooking,createQuote}.test.ts',
-    ],
-    // It judges the oracle, which no wrong change touches, and needs more runs.
+    ...(process.env['MUTANTS_WITH_SERVERS'] === undefined
+      ? { include: withoutServers }
+      : { include: withServers, globalSetup: ['test/helpers/globalSetup.ts'] }),
+    // It judges the oracle, which no wrong change touches.
     exclude: ['test/domain/priceOracle.test.ts'],
-    globalSetup: ['test/helpers/globalSetup.ts'],
     env: { PROPERTY_RUNS_MAX: '120', FC_SEED: '1' },
   },
 })

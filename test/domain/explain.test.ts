@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { explainPrice } from '../../src/domain/explain.ts'
+import { explainPrice, explainQuote } from '../../src/domain/explain.ts'
 import { type PriceInputs, priceRental } from '../../src/domain/pricing.ts'
+import { freezeInputs } from '../../src/domain/quotes.ts'
 import type { Rate } from '../../src/domain/rates.ts'
 import { priceInputs } from './arbitraries.ts'
 import { runs } from './runs.ts'
@@ -107,6 +108,34 @@ describe('an explained price', () => {
     expect(explainPrice({ ...rental, dropoffAt, rates, seasons: 'pickup' })).toContain(
       'The rate of the pickup date prices all days, as the tenant wants it.',
     )
+  })
+
+  // An operator reads it out: what did not happen must not be in it.
+  it('tells of no change of the clock, no choice and no cap where there was none', () => {
+    const daily = { ...standard, hourlyMinor: null, weeklyMinor: null }
+    const inputs = {
+      ...rental,
+      pickupAt: new Date('2027-06-01T08:00Z'),
+      dropoffAt: new Date('2027-06-04T10:00Z'),
+      rates: [daily],
+      extras: [{ ...seat, maxMinor: 20_000n }],
+      pricesIncludeTax: true,
+    }
+    const steps = [
+      'Pickup is at 2027-06-01T08:00:00.000Z, drop-off at 2027-06-04T10:00:00.000Z.',
+      'The clock in Europe/Oslo shows 2027-06-01 10:00:00 and 2027-06-04 12:00:00.',
+      'The length is 3 full days and 120 minutes that passed after them.',
+      'The rest is over the grace of 29 minutes, which is then not subtracted: 2 started hours.',
+      'From 2027-06-01, 3 days and the rest by the rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) none, day 499.00, hour none.',
+      'Considered: 4 days at 1996.00, the lowest price.',
+      'Charged: 4 days, the only cover.',
+      'Extra "Child seat": 50.00 per day for 4 charged days is 200.00; 2 of them cost 400.00.',
+      'The subtotal is 1996.00 + 400.00 = 2396.00.',
+      'The subtotal contains 25 % tax: 479.20, computed once on the subtotal and rounded half up.',
+      'The total is 2396.00 NOK.',
+    ]
+    expect(explainPrice(inputs)).toEqual(steps)
+    expect(explainQuote(freezeInputs(inputs, [daily]))).toEqual(steps)
   })
 
   it('ends with the total of the priced rental', () => {
