@@ -47,6 +47,14 @@ async function anOutdatedRecord(): Promise<void> {
   })
 }
 
+describe('the metric of housekeeping', () => {
+  it('has a series for each result from the start: the first failure is an increase, which alerts see', async () => {
+    expect(await openMetrics().text()).toMatch(
+      /housekeeping_runs_total\{result="done"\} 0\n.*housekeeping_runs_total\{result="failed"\} 0\n/,
+    )
+  })
+})
+
 describe('housekeeping by the clock', () => {
   it('deletes what is past its time every ten minutes, and counts it as done', async () => {
     const housekeeping = keepHouseOf(test.database)

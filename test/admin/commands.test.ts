@@ -275,6 +275,7 @@ describe('quotes explain', () => {
     expect(await json('quotes', 'explain', bookingId)).toEqual(
       await json('quotes', 'explain', rows[0].id),
     )
+    await run('bookings', 'reject', bookingId)
   })
 
   it.each([randomUUID(), '7'])('refuses %s, which is neither', async (id) => {

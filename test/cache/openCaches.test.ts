@@ -9,7 +9,7 @@ import { openMetrics } from '../../src/metrics/metrics.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { runStatements } from '../helpers/maintenance.ts'
-import { aKey, aTenant } from '../helpers/seed.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
 // Decision 27: a revocation is effective within 2 s. The caches are opened as a server opens them, on
@@ -114,9 +114,25 @@ describe.each([
     const subject = await aSubject()
     const caches = open({ PREPARED_STATEMENTS: 'off' })
     expect(await subject.hasChanged(caches)).toBe(false)
-    await runStatements(test.url, subject.change)
+    // Poolers carry no announcements, and must not be waited on for one.
+    await changeInSilence(subject)
     nowMs += effectiveMs
     expect(await subject.hasChanged(caches)).toBe(true)
+  })
+
+  it('is noticed when the listener is back, though nobody heard of it meanwhile', async () => {
+    const proxy = await startFaultProxy(upstreamOf(test.url))
+    onTestFinished(proxy.stop)
+    const subject = await aSubject()
+    const caches = open({ DATABASE_DIRECT_URL: proxiedUrl(test.url, proxy) })
+    await announced(caches, subject)
+    proxy.down()
+    await unannounced(caches, subject)
+    expect(await subject.hasChanged(caches)).toBe(false)
+    await changeInSilence(subject)
+    proxy.heal()
+    // Without a second passing by the clock of what is kept.
+    await waitFor(() => subject.hasChanged(caches), patienceMs)
   })
 
   it('is noticed after half a minute even if its announcement is lost, and is not read before', async () => {
@@ -147,6 +163,19 @@ describe.each([
     await database.orm.execute(sql.raw(subject.change))
     nowMs += effectiveMs
     expect(await subject.hasChanged(caches)).toBe(true)
+  })
+})
+
+describe('remembered catalogs', () => {
+  it('are bounded by their rows: an old one goes when a large one comes', async () => {
+    const [small, large] = [await aTenant(database), await aTenant(database)]
+    for (let group = 0; group < 3; group++) await aGroup(database, large)
+    const caches = open({ CATALOG_ROWS_MAX: '6', PREPARED_STATEMENTS: 'off' })
+    await caches.catalogs.find(small)
+    expect(caches.catalogs.find(small)).not.toBeInstanceOf(Promise)
+    await caches.catalogs.find(large)
+    expect(caches.catalogs.find(large)).not.toBeInstanceOf(Promise)
+    expect(caches.catalogs.find(small)).toBeInstanceOf(Promise)
   })
 })
 

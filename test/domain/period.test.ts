@@ -56,6 +56,8 @@ describe('the length of a rental', () => {
     ['a begin that is skipped', 'Europe/Oslo', '2027-03-27T01:30Z', '2027-03-28T01:30Z', '1d 0m'],
     ['a zone on the half hour', 'Asia/Kolkata', '2027-03-27T09:00Z', '2027-03-28T09:00Z', '1d 0m'],
     ['a zone on the quarter', 'Asia/Kathmandu', '2027-03-27T09:00Z', '2027-03-27T10:15Z', '0d 75m'],
+    // At the very moment at which clocks go back from 03:00 to 02:00, the second 03:00 is yet to come.
+    ['up to the change', 'Europe/Oslo', '2027-10-30T01:00Z', '2027-10-31T01:00Z', '0d 1440m'],
     ['24½ hours', 'Australia/Lord_Howe', '2027-04-03T12:00Z', '2027-04-04T12:30Z', '1d 0m'],
     ['23½ hours', 'Australia/Lord_Howe', '2027-10-02T12:30Z', '2027-10-03T12:00Z', '1d 0m'],
     // 29 December 10:00 to 31 December 10:00: there was no 30th.

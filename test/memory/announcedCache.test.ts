@@ -53,6 +53,27 @@ describe('a cache told of changes', () => {
     expect(await readsAfter(0)).toBe(4)
   })
 
+  it('counts the age of a value from when it was asked for: the answer may be old when it comes', async () => {
+    const { cache, state } = aCache(async () => {
+      state.nowMs += 1_000
+      return 'a value'
+    })
+    await cache.find(id)
+    state.nowMs += 500
+    await cache.find(id)
+    expect(state.reads).toBe(2)
+  })
+
+  it('has all its room again after it forgot everything', async () => {
+    const { cache, state } = aCache(async (asked) => asked)
+    for (let n = 0; n < 3 * weightMax; n++) {
+      await cache.find(`value ${n}`)
+      cache.clear()
+    }
+    for (const asked of ['one', 'other', 'one', 'other']) await cache.find(asked)
+    expect(state.reads).toBe(3 * weightMax + 2)
+  })
+
   it('reads once for all who ask at the same time', async () => {
     const { cache, state } = aCache(async () => 'a value')
     await Promise.all(Array.from({ length: 50 }, () => cache.find(id)))

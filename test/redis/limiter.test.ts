@@ -138,6 +138,16 @@ describe('the local limiter', () => {
     expect(after.windows[0]?.resetAtSeconds).toBe((counted.windows[0]?.resetAtSeconds ?? 0) + 60)
   })
 
+  it('makes room by windows that are over, not by those that are running', async () => {
+    const clock = testClock()
+    const limiter = localLimiter(clock.now)
+    for (let n = 0; n < 99_999; n++) await limiter.consume(`over${n}`, [window('a', 1)])
+    clock.advanceSeconds(61)
+    await limiter.consume('running', [window('a', 1)])
+    for (let n = 0; n < 10; n++) await limiter.consume(`new${n}`, [window('a', 1)])
+    expect((await limiter.consume('running', [window('a', 1)])).allowed).toBe(false)
+  })
+
   it('holds on to a bounded number of callers', async () => {
     const limiter = localLimiter(() => new Date())
     await limiter.consume('first', [window('a', 1)])
@@ -329,6 +339,29 @@ describe('without an answer from Redis', () => {
     answers = true
     clock.advanceSeconds(2)
     await waitFor(() => limiter.degraded?.() === false, 5_000)
+  })
+
+  it('one request at a time tries a Redis that hangs, and nobody else waits for it', async () => {
+    const clock = testClock()
+    let asked = 0
+    const limiter = resilientLimiter({
+      shared: {
+        ...redisLimiter(redis),
+        consume: () => {
+          asked += 1
+          return asked === 1 ? Promise.reject(new Error('away')) : new Promise(() => {})
+        },
+      },
+      local: localLimiter(clock.now),
+      now: clock.now,
+      onChange: () => {},
+    })
+    await limiter.consume(randomUUID(), [window('a', 1)])
+    clock.advanceSeconds(2)
+    void limiter.consume(randomUUID(), [window('a', 1)])
+    const others = Array.from({ length: 5 }, () => limiter.consume(randomUUID(), [window('a', 1)]))
+    for (const { countedIn } of await Promise.all(others)) expect(countedIn).toBe('process')
+    expect(asked).toBe(2)
   })
 
   it('a clock that was set back does not keep Redis waiting', async () => {
