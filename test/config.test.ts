@@ -45,6 +45,23 @@ describe('the environment', () => {
     })
   })
 
+  it('gives each variable its own place', () => {
+    const names = Object.entries({
+      DATABASE_POOL_MAX: 'databasePoolMax',
+      CATALOG_ROWS_MAX: 'catalogRowsMax',
+      REDIS_TIMEOUT_MS: 'redisTimeoutMs',
+      QUOTE_TTL_SECONDS: 'quoteTtlSeconds',
+      SESSION_TTL_SECONDS: 'sessionTtlSeconds',
+      REQUESTS_IN_PROGRESS_MAX: 'requestsInProgressMax',
+      LIMIT_UNAUTHENTICATED_PER_MINUTE: 'unauthenticatedPerMinute',
+    })
+    const values = Object.fromEntries(names.map(([name], index) => [name, String(41 + index)]))
+    const read = Object.fromEntries(names.map(([, field], index) => [field, 41 + index]))
+    expect(parseConfig(values)).toMatchObject(read)
+    const timeouts = { HEADERS_TIMEOUT_SECONDS: '3', REQUEST_TIMEOUT_SECONDS: '4' }
+    expect(parseConfig(timeouts)).toMatchObject({ headersTimeoutMs: 3000, requestTimeoutMs: 4000 })
+  })
+
   it('takes an empty variable for an unset one', () => {
     expect(parseConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, demo: true })
   })
@@ -76,6 +93,7 @@ describe('the environment', () => {
     [{ OTEL_TRACES_EXPORTER: 'otlp' }, 'otlp'],
     [{ OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector' }, 'off'],
     [{ OTEL_SDK_DISABLED: 'TRUE', OTEL_TRACES_EXPORTER: 'otlp' }, 'off'],
+    [{ OTEL_SDK_DISABLED: 'false', OTEL_TRACES_EXPORTER: 'otlp' }, 'otlp'],
     [{ OTEL_TRACES_EXPORTER: 'zipkin' }, 'unsupported'],
     [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'unsupported'],
   ])('reads of OpenTelemetry’s variables %j whether to trace: %s', (environment, tracing) => {
@@ -103,7 +121,9 @@ describe('in production', () => {
   })
 
   it('does not trust everybody', () => {
-    expect(problemsOf({ ...production, TRUST_PROXY: '0.0.0.0/0' })).toContain('TRUST_PROXY')
+    for (const everybody of ['0.0.0.0/0', '::/0', '10.0.0.0/8,::/0']) {
+      expect(problemsOf({ ...production, TRUST_PROXY: everybody })).toContain('TRUST_PROXY')
+    }
     expect(problemsOf({ ...production, TRUST_PROXY: '10.0.0.0/8,::1' })).toBe('')
   })
 })

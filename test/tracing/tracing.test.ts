@@ -54,6 +54,10 @@ async function bookTraced(env: Record<string, string>) {
   const period = { assetGroupId, pickupDatetime: inDays(3), dropoffDatetime: inDays(4) }
   const quote = await post('/quotes', period)
   const booking = await post('/bookings', { quoteId: quote.data['quoteId'], customer })
+  const poll = await fetch(`${replica.url}/api/v1/bookings/${booking.data['bookingId']}?again=1`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  expect(poll.status).toBe(200)
   // Ctrl-C: without the time for a load balancer to notice.
   replica.signal('SIGINT')
   expect(await replica.exited).toBe(0)
@@ -68,6 +72,7 @@ describe('tracing', () => {
     const { quote, booking, lines } = await bookTraced({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+      OTEL_SERVICE_NAME: 'north',
     })
     expect([quote.status, booking.status]).toEqual([201, 202])
     for (const [name, { traceId, parentId, status }] of [
@@ -84,7 +89,7 @@ describe('tracing', () => {
         'url.scheme': 'http',
       })
       expect(span.resource).toMatchObject({
-        'service.name': 'rental-booking-api',
+        'service.name': 'north',
         'deployment.environment.name': 'test',
       })
       const children = childrenOf(span)
@@ -97,9 +102,13 @@ describe('tracing', () => {
       statements.filter((span) => span.traceId === traceId).map(({ name }) => name)
     expect(byTrace(quote.traceId).length).toBeGreaterThan(0)
     expect(byTrace(booking.traceId)).toContain('redeem_quote')
+    const [poll] = collector.spans.filter(({ name }) => name === 'getBooking')
+    expect(poll?.attributes['http.route']).toBe('/api/v1/bookings/:id')
     // No key, no person and no value: nothing but names.
     const told = JSON.stringify(collector.spans)
-    for (const secret of [key, key.slice(8, 20), customer.lastName, customer.email, assetGroupId]) {
+    const bookingId = booking.data['bookingId'] ?? ''
+    const secrets = [key, key.slice(8, 20), customer.lastName, customer.email]
+    for (const secret of [...secrets, assetGroupId, bookingId, 'again=1']) {
       expect(told).not.toContain(secret)
     }
     expect(lines).toContain('"phase":"flush traces"')
