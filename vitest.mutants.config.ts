@@ -22,6 +22,9 @@ export default defineConfig({
       : { include: withServers, globalSetup: ['test/helpers/globalSetup.ts'] }),
     // It judges the oracle, which no wrong change touches.
     exclude: ['test/domain/priceOracle.test.ts'],
+    // Far beyond what any test takes: a slow machine notices nothing.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     env: { PROPERTY_RUNS_MAX: '120', FC_SEED: '1' },
   },
 })

@@ -344,6 +344,118 @@ describe('a booking', () => {
   })
 })
 
+describe('a booking whose first request got no answer', () => {
+  // "Nothing was booked" must be true: else a visitor books a second car.
+  it.each<[number, string, boolean]>([
+    [404, 'QUOTE_NOT_FOUND', false],
+    [409, 'QUOTE_EXPIRED', false],
+    [409, 'QUOTE_ALREADY_USED', false],
+    [401, 'SESSION_EXPIRED', true],
+    [403, 'TENANT_SUSPENDED', true],
+    [422, 'IDEMPOTENCY_KEY_REUSED', true],
+    [500, 'INTERNAL_ERROR', true],
+  ])(
+    'and whose second got %i %s: nobody knows whether it booked: %s',
+    async (status, code, unknown) => {
+      for (const first of [
+        () => Promise.reject(new TypeError('reset')),
+        () => refused(409, 'REQUEST_IN_PROGRESS'),
+      ]) {
+        const { client, seen } = aClient((_, nth) => (nth === 1 ? first() : refused(status, code)))
+        const error = await caught(
+          client.createBooking({ quoteId: 'q', customer }, newBookingAttempt()),
+        )
+        expect(error).toMatchObject({ status, code, outcomeUnknown: unknown })
+        expect(seen.map(({ init }) => init.method)).toEqual(['POST', 'POST'])
+      }
+    },
+  )
+
+  it.each<[number, string]>([
+    [400, 'VALIDATION_ERROR'],
+    [429, 'RATE_LIMITED'],
+    [403, 'QUOTE_SESSION_MISMATCH'],
+  ])('is not one that was refused with %i %s', async (status, code) => {
+    const { client } = aClient(() => refused(status, code), { patience: { attemptsMax: 1 } })
+    const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
+    expect(await caught(booking)).toMatchObject({ code, outcomeUnknown: false })
+  })
+
+  it('is as good as new once it was answered', async () => {
+    const attempt = newBookingAttempt()
+    const { client } = aClient((_, nth) => {
+      if (nth === 1) return Promise.reject(new TypeError('reset'))
+      return nth === 2 ? json(202, { data: {} }) : refused(403, 'TENANT_SUSPENDED')
+    })
+    const book = () => client.createBooking({ quoteId: 'q', customer }, attempt)
+    await book()
+    expect(await caught(book())).toMatchObject({ outcomeUnknown: false })
+  })
+})
+
+describe('a session that is about to end', () => {
+  // Five requests of 20 seconds and a minute between them; of a short session half its life.
+  it.each([
+    [3600, 3600 - 160],
+    [100, 50],
+  ])('of %i seconds begins no booking after %i', async (seconds, lastSeconds) => {
+    for (const [lateMs, sent] of [
+      [0, ['/sessions', '/quotes', '/bookings']],
+      [1, ['/sessions', '/quotes']],
+    ] as const) {
+      const { client, seen, clock } = aClient(
+        (path) =>
+          json(201, {
+            data: path === '/sessions' ? { sessionToken: tokenOf(seconds) } : { quoteId: 'q' },
+          }),
+        { session: true },
+      )
+      await client.createQuote(aQuote)
+      clock.ms += lastSeconds * 1000 + lateMs
+      const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
+      if (lateMs === 0) await booking
+      else
+        expect(await caught(booking)).toMatchObject({
+          status: 0,
+          code: 'SESSION_EXPIRED',
+          message: expect.stringContaining('get a new quote'),
+          outcomeUnknown: false,
+        })
+      expect(paths(seen)).toEqual(sent)
+    }
+  })
+})
+
+describe('waiting for a decision', () => {
+  it('polls every five seconds, sits trouble out as long as it asks, and says so', async () => {
+    const answers = [
+      () => json(200, { data: { status: 'pending' } }),
+      () => refused(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '9' }),
+      () => refused(429, 'RATE_LIMITED', { 'Retry-After': '1' }),
+      () => json(200, { data: { status: 'pending' } }),
+      () => json(200, { data: { status: 'cancelled' } }),
+    ]
+    const { client, waits } = aClient(
+      (_, nth) => (answers[nth - 1] ?? answers[0])?.() as Response,
+      {
+        patience: { attemptsMax: 1 },
+      },
+    )
+    const trouble: (string | undefined)[] = []
+    const onTrouble = (error: RentalApiError | undefined) => trouble.push(error?.code)
+    const decided = await client.waitForDecision('b', { onTrouble })
+    expect(decided.status).toBe('cancelled')
+    expect(waits).toEqual([5, 9, 5, 5])
+    expect(trouble).toEqual(['SERVICE_UNAVAILABLE', 'RATE_LIMITED', undefined])
+  })
+
+  it('ends with what will not pass', async () => {
+    const { client, seen } = aClient(() => refused(404, 'NOT_FOUND'))
+    expect(await caught(client.waitForDecision('b'))).toMatchObject({ code: 'NOT_FOUND' })
+    expect(seen).toHaveLength(1)
+  })
+})
+
 describe('waiting between two requests', () => {
   beforeEach(() => {
     vi.useFakeTimers()

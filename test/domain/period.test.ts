@@ -39,6 +39,8 @@ describe('the length of a rental', () => {
     ['a day of 23 hours', 'Europe/Oslo', '2027-03-27T09:00Z', '2027-03-28T08:00Z', '1d 0m'],
     ['a day of 25 hours', 'Europe/Oslo', '2027-10-30T08:00Z', '2027-10-31T09:00Z', '1d 0m'],
     ['25 hours but a minute', 'Europe/Oslo', '2027-10-30T08:00Z', '2027-10-31T08:59Z', '0d 1499m'],
+    // To the moment at which the clock goes back: the next 03:00 is still an hour away.
+    ['to the very change', 'Europe/Oslo', '2027-10-30T01:00Z', '2027-10-31T01:00Z', '0d 1440m'],
     // 01:00 to 03:00 on the night the clocks go forward: one hour passes.
     ['one real hour', 'Europe/Oslo', '2027-03-28T00:00Z', '2027-03-28T01:00Z', '0d 60m'],
     // 01:00 to 03:00 on the night they go back: three hours pass.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { optional, plainText } from '../../src/input/fields.ts'
+import { optional, plainText, wholeNumber } from '../../src/input/fields.ts'
 
 const name = plainText({ min: 1, max: 5 })
 const notes = plainText({ max: 5, multiline: true })
@@ -55,5 +55,25 @@ describe('an optional field', () => {
     expect(optional(notes).parse(' a ')).toBe('a')
     expect(optional(notes).safeParse('too long').success).toBe(false)
     expect(optional(notes).safeParse(0).success).toBe(false)
+  })
+})
+
+describe('a quantity', () => {
+  const quantity = wholeNumber(1, 100)
+  const said = (value: unknown) => quantity.safeParse(value).error?.issues[0]?.message
+
+  it.each([1, 2, 99, 100])('may be %j', (value) => {
+    expect(quantity.parse(value)).toBe(value)
+  })
+
+  it.each([0, 101, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5', null, true, [5]])(
+    'is not %j, and the bounds are said',
+    (value) => {
+      expect(said(value)).toBe('must be a whole number from 1 to 100')
+    },
+  )
+
+  it('that is not there is another matter', () => {
+    expect(said(undefined)).not.toContain('whole number')
   })
 })

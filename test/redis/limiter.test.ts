@@ -138,14 +138,33 @@ describe('the local limiter', () => {
     expect(after.windows[0]?.resetAtSeconds).toBe((counted.windows[0]?.resetAtSeconds ?? 0) + 60)
   })
 
-  it('makes room by windows that are over, not by those that are running', async () => {
+  // Else strangers with ever new addresses could set a caller free who has used up the day.
+  it('forgets callers whose window is over before one who has to wait', async () => {
     const clock = testClock()
     const limiter = localLimiter(clock.now)
-    for (let n = 0; n < 99_999; n++) await limiter.consume(`over${n}`, [window('a', 1)])
-    clock.advanceSeconds(61)
-    await limiter.consume('running', [window('a', 1)])
-    for (let n = 0; n < 10; n++) await limiter.consume(`new${n}`, [window('a', 1)])
-    expect((await limiter.consume('running', [window('a', 1)])).allowed).toBe(false)
+    const day = [window('day', 1, 86_400)]
+    await limiter.consume('waiting', day)
+    for (let n = 1; n < 100_000; n++) await limiter.consume(`s${n}`, [window('a', 1)])
+    clock.advanceSeconds(60)
+    await limiter.consume('new', [window('a', 1)])
+    expect((await limiter.consume('waiting', day)).allowed).toBe(false)
+    expect((await limiter.consume('new', [window('a', 1)])).allowed).toBe(false)
+  })
+
+  it('tells of each decision by the first of its windows, and not of a look', async () => {
+    const told: [string, boolean][] = []
+    const limiter = localLimiter(
+      () => new Date(),
+      (limit, allowed) => told.push([limit, allowed]),
+    )
+    const both = [window('quotes', 1), window('visitor', 9)]
+    await limiter.consume('s', both)
+    await limiter.consume('s', both, { count: false })
+    await limiter.consume('s', both)
+    expect(told).toEqual([
+      ['quotes', true],
+      ['quotes', false],
+    ])
   })
 
   it('holds on to a bounded number of callers', async () => {
