@@ -53,7 +53,8 @@ function threeSteps({ serverKey, assetGroupId }: Demo, baseUrl: string, now: Dat
 
 /** Runs a command, shows what it prints, and keeps one field of it in a shell variable. */
 function remember(variable: string, field: string, command: string): string {
-  return `${variable}=$(${command} | tee -a /dev/stderr | sed -n 's/.*"${field}":"\\([^"]*\\)".*/\\1/p'); echo`
+  const fieldOf = `sed -n 's/.*"${field}":"\\([^"]*\\).*/\\1/p'`
+  return `ANSWER=$(${command}); printf '%s\\n' "$ANSWER"; ${variable}=$(printf '%s\\n' "$ANSWER" | ${fieldOf})`
 }
 
 /** From ten in the morning a week from now, for three days. */

@@ -49,5 +49,7 @@ function problemsOf(schema: z.ZodType, input: unknown, prefix: readonly string[]
 }
 
 function wordsFor(issue: z.core.$ZodRawIssue): string {
-  return issue.input === unreadableBody ? 'must be JSON in UTF-8' : describeIssue(issue)
+  return issue.input === unreadableBody
+    ? 'must be JSON in UTF-8, with no field __proto__ or constructor.prototype'
+    : describeIssue(issue)
 }

@@ -33,7 +33,8 @@ describe('one 400 names everything that is wrong', () => {
       .set({ 'x-api-key': key, 'content-type': 'application/json' })
       .send('{"quoteId":')
     expectInvalid(answer, 'headers.idempotency-key', '')
-    expect(answer.body.error.details).toContainEqual({ path: '', message: 'must be JSON in UTF-8' })
+    const message = 'must be JSON in UTF-8, with no field __proto__ or constructor.prototype'
+    expect(answer.body.error.details).toContainEqual({ path: '', message })
   })
 
   it('in single fields and between them', async () => {
