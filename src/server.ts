@@ -26,10 +26,7 @@ async function main(): Promise<void> {
   const app = await buildApp(deps)
   const demo = config.demo ? await openDemo(deps) : undefined
   app.addHook('onClose', async () => demo?.close())
-  const baseUrl = await listen(app, config)
-  log.info(`Server listening at ${baseUrl}`)
-  if (demo !== undefined) process.stdout.write(demo.start(baseUrl))
-
+  // Before anybody can know that it runs: who ends it at once means it to end in order.
   shutDownOnSignals({
     app,
     lifecycle: deps.lifecycle,
@@ -43,6 +40,9 @@ async function main(): Promise<void> {
     announceStop: () => source.announceStop(),
     stopDatabase: () => source.stop(),
   })
+  const baseUrl = await listen(app, config)
+  log.info(`Server listening at ${baseUrl}`)
+  if (demo !== undefined) process.stdout.write(demo.start(baseUrl))
 }
 
 /** Returns the address. Throws ConfigError when the port is taken. */
