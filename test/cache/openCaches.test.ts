@@ -114,7 +114,8 @@ describe.each([
     const subject = await aSubject()
     const caches = open({ PREPARED_STATEMENTS: 'off' })
     expect(await subject.hasChanged(caches)).toBe(false)
-    // Poolers carry no announcements, and must not be waited on for one.
+    // Poolers carry no announcements, and must not be believed to: not even after a while.
+    for (let n = 0; n < 500; n++) expect(await isOutdated(caches, subject)).toBe(true)
     await changeInSilence(subject)
     nowMs += effectiveMs
     expect(await subject.hasChanged(caches)).toBe(true)
