@@ -9,9 +9,10 @@ const withoutServers = [
 ]
 
 const withServers = [
-  'test/http/{createBooking,createQuote}.test.ts',
+  'test/admin/commands.test.ts',
+  'test/http/{bounds,createBooking,createQuote}.test.ts',
   'test/redis/limiter.test.ts',
-  'test/services/{apiKeys,audit,eraseCustomer,importFields,importFleet,reviewBooking}.test.ts',
+  'test/services/{apiKeys,audit,eraseCustomer,importFields,importFleet,maintain,reviewBooking}.test.ts',
 ]
 
 /** `npm run test:mutants`: tests that are quick enough to be run for each wrong change. */
