@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails } from './types.ts'
+import { type ErrorCode, type ErrorDetails, retryableCodes } from './types.ts'
 
 /** What the API calls its errors, and what this client calls those that no answer named. */
 export type RentalErrorCode = ErrorCode | 'NETWORK_ERROR' | 'UNEXPECTED_ANSWER'
@@ -26,7 +26,7 @@ export class RentalApiError extends Error {
   readonly details: ErrorDetails
   /** How long the API asks to wait, when it does. */
   readonly retryAfterSeconds: number | undefined
-  /** The API's name for the request; tell it to the support. */
+  /** The API's name for the request; quote it when you contact support. */
   readonly requestId: string | undefined
   /**
    * True when a booking may have been made all the same: an earlier request of the attempt got no
@@ -47,8 +47,8 @@ export class RentalApiError extends Error {
   /** True when the same request, sent again later with the same attempt, may well succeed. */
   get retryable(): boolean {
     // 502 and 504 come from proxies on the way, in place of our 503.
-    const passing = ['NETWORK_ERROR', 'REQUEST_IN_PROGRESS', 'RATE_LIMITED'].includes(this.code)
-    return passing || [502, 503, 504].includes(this.status)
+    const fromProxy = [502, 503, 504].includes(this.status)
+    return this.code === 'NETWORK_ERROR' || fromProxy || retryableCodes.includes(this.code)
   }
 
   /** The same error of an attempt that may have booked. */

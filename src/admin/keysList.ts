@@ -1,5 +1,5 @@
 import type { KeyRow, StoredApiKey, StoredSecret } from '../db/apiKeys.ts'
-import { keyRefusal } from '../domain/access.ts'
+import { keyProblem } from '../domain/access.ts'
 import { listApiKeys } from '../services/apiKeys.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
@@ -34,7 +34,7 @@ function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | unde
 }
 
 function stateOf(key: KeyRow, { endsAt }: StoredSecret, now: Date): string {
-  const refusal = keyRefusal(key, now)
+  const refusal = keyProblem(key, now)
   if (refusal === 'API_KEY_EXPIRED') return 'expired'
   if (refusal !== undefined) return 'revoked'
   if (endsAt !== null && endsAt <= now) return 'replaced'

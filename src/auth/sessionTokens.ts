@@ -2,7 +2,7 @@ import { hash, randomUUID, subtle, type webcrypto } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { sessionSecondsMax } from '../domain/access.ts'
-import { DomainError } from '../domain/errors.ts'
+import { ApiError } from '../domain/errors.ts'
 import { boundedMap } from '../memory/boundedMap.ts'
 
 const algorithm = 'HS256'
@@ -43,7 +43,7 @@ export interface SessionTokens {
   sign(binding: SessionBinding, now: Date): Promise<{ token: string; expiresAt: Date }>
   /**
    * The session's id.
-   * @throws DomainError SESSION_EXPIRED for a token that was good for this binding, else
+   * @throws ApiError SESSION_EXPIRED for a token that was good for this binding, else
    *   SESSION_INVALID
    */
   verify(token: string, binding: SessionBinding, now: Date): Promise<string>
@@ -82,17 +82,19 @@ export async function sessionTokens(
     },
 
     async verify(token, binding, now) {
-      if (token.length > tokenLengthMax || !canonicalToken.test(token)) throw invalidSession()
+      if (token.length > tokenLengthMax || !canonicalToken.test(token))
+        throw new ApiError('SESSION_INVALID')
       const tokenHash = hash('sha256', token, 'base64url')
       const claims = remembered.get(tokenHash) ?? (await genuineClaims(token, keys, now))
       const { sub, origin, jti, iat, exp } = claims
-      if (sub !== binding.apiKeyId || origin !== binding.origin) throw invalidSession()
+      if (sub !== binding.apiKeyId || origin !== binding.origin)
+        throw new ApiError('SESSION_INVALID')
       // Not by this replica's own setting: while that is being changed, others have another one.
       const nowSeconds = now.getTime() / 1000
       if (exp - iat > sessionSecondsMax || iat > nowSeconds + clockSkewMaxSeconds)
-        throw invalidSession()
+        throw new ApiError('SESSION_INVALID')
       if (exp <= Math.floor(nowSeconds)) {
-        throw new DomainError('SESSION_EXPIRED', 'The session has expired. Create a new one.')
+        throw new ApiError('SESSION_EXPIRED')
       }
       remembered.set(tokenHash, claims)
       return jti
@@ -119,22 +121,15 @@ async function genuineClaims(
   } catch (error) {
     // jose checks the signature before the claims, so a forged token never gets as far as this.
     const claims = error instanceof errors.JWTExpired && claimsSchema.safeParse(error.payload).data
-    if (!claims) throw invalidSession()
+    if (!claims) throw new ApiError('SESSION_INVALID')
     return claims
   }
 }
 
 function knownKey(keys: ReadonlyMap<string, Key>, kid: string | undefined): Key {
   const key = kid === undefined ? undefined : keys.get(kid)
-  if (key === undefined) throw invalidSession()
+  if (key === undefined) throw new ApiError('SESSION_INVALID')
   return key
-}
-
-function invalidSession(): DomainError {
-  return new DomainError(
-    'SESSION_INVALID',
-    'The session token is not valid for this key and origin. Create a new session.',
-  )
 }
 
 /** Only to be used for signing and verifying; the secret can't be read out of it again. */

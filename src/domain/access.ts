@@ -22,7 +22,7 @@ export interface Account {
 }
 
 /** Why an account may not be served, or undefined when it may (spec.md "Authentication" 8). */
-export function accountRefusal(account: Account): ErrorCode | undefined {
+export function accountProblem(account: Account): ErrorCode | undefined {
   if (account.status === 'suspended') return 'TENANT_SUSPENDED'
   if (account.subscription === 'cancelled') return 'SUBSCRIPTION_CANCELLED'
   if (account.subscription === 'past_due') return 'SUBSCRIPTION_PAST_DUE'
@@ -31,7 +31,7 @@ export function accountRefusal(account: Account): ErrorCode | undefined {
 }
 
 /** Why a key is no longer good at `now`, or undefined when it is. */
-export function keyRefusal(
+export function keyProblem(
   key: { readonly revokedAt: Date | null; readonly expiresAt: Date | null },
   now: Date,
 ): ErrorCode | undefined {

@@ -1,33 +1,178 @@
-/** Every error code an answer can carry: spec.md "Errors" and decisions 8, 10 and 32. */
-export type ErrorCode =
-  | 'VALIDATION_ERROR'
-  | 'API_KEY_REQUIRED'
-  | 'API_KEY_INVALID'
-  | 'API_KEY_REVOKED'
-  | 'API_KEY_EXPIRED'
-  | 'SESSION_REQUIRED'
-  | 'SESSION_INVALID'
-  | 'SESSION_EXPIRED'
-  | 'ORIGIN_NOT_ALLOWED'
-  | 'SCOPE_NOT_GRANTED'
-  | 'TENANT_SUSPENDED'
-  | 'SUBSCRIPTION_CANCELLED'
-  | 'SUBSCRIPTION_PAST_DUE'
-  | 'MODULE_NOT_ENABLED'
-  | 'QUOTE_SESSION_MISMATCH'
-  | 'NOT_FOUND'
-  | 'QUOTE_NOT_FOUND'
-  | 'METHOD_NOT_ALLOWED'
-  | 'QUOTE_EXPIRED'
-  | 'QUOTE_ALREADY_USED'
-  | 'REQUEST_IN_PROGRESS'
-  | 'PAYLOAD_TOO_LARGE'
-  | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'NO_RATE_AVAILABLE'
-  | 'IDEMPOTENCY_KEY_REUSED'
-  | 'RATE_LIMITED'
-  | 'INTERNAL_ERROR'
-  | 'SERVICE_UNAVAILABLE'
+interface ErrorFacts {
+  readonly status: number
+  /** What the answer says, unless whoever refuses knows it better. */
+  readonly message: string
+  /** What the caller can do about it: for the document. */
+  readonly advice: string
+  /** For errors that pass by themselves. A 429 knows its window and says so itself. */
+  readonly retryAfterSeconds?: number
+}
+
+/** Every error an answer can carry: sent, documented and given to the client from here. */
+export const errorTable = {
+  VALIDATION_ERROR: {
+    status: 400,
+    message: 'The request is not valid; see details.',
+    advice: 'Correct every field that `details` names.',
+  },
+  API_KEY_REQUIRED: {
+    status: 401,
+    message: 'Send your API key as "Authorization: Bearer <API_KEY>" or in the header X-Api-Key.',
+    advice: 'The request has no API key.',
+  },
+  API_KEY_INVALID: {
+    status: 401,
+    message: 'This API key is not valid.',
+    advice: 'Check that it was copied completely.',
+  },
+  API_KEY_REVOKED: {
+    status: 401,
+    message: 'This API key was revoked.',
+    advice: 'Ask the rental company for another.',
+  },
+  API_KEY_EXPIRED: {
+    status: 401,
+    message: 'This API key has expired.',
+    advice: 'Ask the rental company for another.',
+  },
+  SESSION_REQUIRED: {
+    status: 401,
+    message: 'Browsers send the token of POST /sessions in the header X-Session-Token.',
+    advice: 'Create a session and repeat the request with its token.',
+  },
+  SESSION_INVALID: {
+    status: 401,
+    message: 'The session token is not valid for this key and origin. Create a new session.',
+    advice: 'A quote made in the old session cannot be booked in the new one.',
+  },
+  SESSION_EXPIRED: {
+    status: 401,
+    message: 'The session has expired. Create a new one.',
+    advice: 'A quote made in the old session cannot be booked in the new one.',
+  },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    message:
+      'This API key may not be used from this origin. Add the origin to the allow list of the key.',
+    advice: 'The rental company adds origins to a key.',
+  },
+  SCOPE_NOT_GRANTED: {
+    status: 403,
+    message: 'This API key lacks the scope of this operation.',
+    advice: 'The rental company grants scopes to a key.',
+  },
+  TENANT_SUSPENDED: {
+    status: 403,
+    message: 'This account is suspended.',
+    advice: 'Contact the rental company.',
+  },
+  SUBSCRIPTION_CANCELLED: {
+    status: 403,
+    message: 'The subscription of this account was cancelled.',
+    advice: 'Contact the rental company.',
+  },
+  SUBSCRIPTION_PAST_DUE: {
+    status: 403,
+    message: 'A payment for this account is overdue.',
+    advice: 'Contact the rental company.',
+  },
+  MODULE_NOT_ENABLED: {
+    status: 403,
+    message: 'Online booking is not enabled for this account.',
+    advice: 'Contact the rental company.',
+  },
+  QUOTE_SESSION_MISMATCH: {
+    status: 403,
+    message: 'This quote was made in another session.',
+    advice: 'Book a quote in the session, or from the server, that it was made in.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    message: 'There is nothing at this path.',
+    advice: 'It may have been removed, or belong to another key.',
+  },
+  QUOTE_NOT_FOUND: {
+    status: 404,
+    message: 'There is no quote with this id.',
+    advice: 'A quote can only be booked with the key that made it.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'This path does not take this method.',
+    advice: 'The header `Allow` lists those it takes.',
+  },
+  QUOTE_EXPIRED: {
+    status: 409,
+    message: 'This quote has expired. Request a new one.',
+    advice: 'The price may have changed.',
+  },
+  QUOTE_ALREADY_USED: {
+    status: 409,
+    message: 'A booking already exists for this quote.',
+    advice: 'Each quote can be booked once.',
+  },
+  REQUEST_IN_PROGRESS: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still being processed.',
+    advice: 'Repeat it after `Retry-After`.',
+    retryAfterSeconds: 1,
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    message: 'The body is too large.',
+    advice: 'A body has 64 KiB at most.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    message: 'Send the body as application/json in UTF-8, without a content encoding.',
+    advice: 'Check the header `Content-Type`.',
+  },
+  NO_RATE_AVAILABLE: {
+    status: 422,
+    message: 'No rate is configured for the whole period.',
+    advice: 'Other dates may have a price.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    message:
+      'This Idempotency-Key was used with another body. A booking may exist: look it up before you send a new key.',
+    advice: 'Each attempt to book needs a key of its own.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    message: 'Too many requests. Wait for Retry-After seconds.',
+    advice: 'The `X-RateLimit-*` headers say which limit is used up.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    message: 'Something went wrong on our side.',
+    advice: 'Report it with its `X-Request-Id`.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message:
+      'The service is briefly unavailable. Repeat the request after Retry-After seconds, with the same Idempotency-Key if it had one.',
+    advice: 'Nothing is known about the outcome of a booking until it is repeated.',
+    retryAfterSeconds: 2,
+  },
+} as const satisfies Record<string, ErrorFacts>
+
+export type ErrorCode = keyof typeof errorTable
+
+/**
+ * Requests that break HTTP, before any rule of ours: VALIDATION_ERROR with a status of its own
+ * (decision 145).
+ */
+export const malformed = {
+  cutShort: [400, 'The request was cut short.'],
+  hosts: [400, 'A request must have exactly one Host header.'],
+  transferCoding: [400, 'The only transfer coding supported is chunked.'],
+  unreadable: [400, 'The request is not valid HTTP.'],
+  tooSlow: [408, 'The request took too long to arrive.'],
+  expectation: [417, 'The only expectation supported is 100-continue.'],
+  headersTooLarge: [431, 'The headers are too large.'],
+  headersTooMany: [431, 'There are more than 100 headers.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>
 
 /** Names the field an error is about; `path` is dotted, e.g. `customer.email`. */
 export interface ErrorDetail {
@@ -35,15 +180,39 @@ export interface ErrorDetail {
   readonly message: string
 }
 
-/** A refusal the caller can act on. Knows no HTTP status: `http/errors.ts` maps code to status. */
-export class DomainError extends Error {
+/** Why a request of the API is refused. Its code decides the status, and the message unless one is given. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
   readonly code: ErrorCode
+  readonly status: number
   readonly details: readonly ErrorDetail[] | undefined
 
-  constructor(code: ErrorCode, message: string, details?: readonly ErrorDetail[]) {
-    super(message)
-    this.name = 'DomainError'
+  constructor(code: ErrorCode, message?: string, details?: readonly ErrorDetail[]) {
+    super(message ?? errorTable[code].message)
     this.code = code
+    this.status = errorTable[code].status
     this.details = details
   }
 }
+
+/** The connection is closed, since its sender may not know where the next request begins. */
+export class MalformedRequest extends ApiError {
+  override readonly status: number
+
+  constructor(kind: keyof typeof malformed) {
+    const [status, message] = malformed[kind]
+    super('VALIDATION_ERROR', message)
+    this.status = status
+  }
+}
+
+export const scopeNotGranted = (scope: string) =>
+  new ApiError('SCOPE_NOT_GRANTED', `This API key lacks the scope ${scope}.`)
+
+/** A VALIDATION_ERROR about the given fields. */
+export const validationError = (details: readonly ErrorDetail[]) =>
+  new ApiError('VALIDATION_ERROR', undefined, details)
+
+/** Unknown, archived and foreign things look alike: nobody learns what others have (decisions 7, 8). */
+export const notFound = (what: string) =>
+  new ApiError('NOT_FOUND', `There is no ${what} with this id.`)

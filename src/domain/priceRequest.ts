@@ -1,5 +1,5 @@
 import type { Catalog, GroupOffer } from './catalog.ts'
-import { DomainError, type ErrorDetail } from './errors.ts'
+import { ApiError, type ErrorDetail, validationError } from './errors.ts'
 import type { ChosenExtra } from './extras.ts'
 import type { PriceInputs } from './pricing.ts'
 import { longRange } from './range.ts'
@@ -16,7 +16,7 @@ export interface PriceRequest {
 
 /**
  * What the price of a rental is made from, by the tenant's catalog.
- * @throws DomainError VALIDATION_ERROR for a pickup too early, a rental too long or an extra in
+ * @throws ApiError VALIDATION_ERROR for a pickup too early, a rental too long or an extra in
  *   another currency, NOT_FOUND for a group or extra the tenant does not offer
  */
 export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date): PriceInputs {
@@ -26,7 +26,7 @@ export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date):
     ...earlyPickup(pickupAt, minLeadMinutes, now),
     ...longRange({ from: pickupAt, to: dropoffAt }, terms.timeZone, 'dropoffDatetime'),
   ]
-  if (problems.length > 0) throw invalid(problems)
+  if (problems.length > 0) throw validationError(problems)
   const group = catalog.groupsById.get(request.assetGroupId)
   if (group === undefined) throw notOffered('assetGroupId', 'asset group')
   const extras = chooseExtras(catalog, group, request.extras)
@@ -57,17 +57,13 @@ function chooseExtras(
     const { currency, ...extra } = offered
     if (currency !== group.currency) {
       const message = `is priced in ${currency}, this asset group in ${group.currency}`
-      throw invalid([{ path, message }])
+      throw validationError([{ path, message }])
     }
     return { ...extra, quantity }
   })
 }
 
 /** The message names the field; whose id it is stays untold (decision 8). */
-function notOffered(path: string, what: string): DomainError {
-  return new DomainError('NOT_FOUND', `${path}: there is no ${what} with this id.`)
-}
-
-function invalid(details: readonly ErrorDetail[]): DomainError {
-  return new DomainError('VALIDATION_ERROR', 'The request is not valid; see details.', details)
+export function notOffered(path: string, what: string): ApiError {
+  return new ApiError('NOT_FOUND', `${path}: there is no ${what} with this id.`)
 }

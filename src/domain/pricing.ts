@@ -28,7 +28,7 @@ export interface Price {
 
 /**
  * The bookable price of a rental and how it comes about (decisions 45 to 52).
- * @throws DomainError NO_RATE_AVAILABLE if a date of the rental has no rate
+ * @throws ApiError NO_RATE_AVAILABLE if a date of the rental has no rate
  */
 export function priceRental(inputs: PriceInputs): Price {
   const parts = priceParts(inputs)

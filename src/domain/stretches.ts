@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts'
+import { ApiError } from './errors.ts'
 import { chargedDays, dayDates, type Period, type RentalLength, writeDate } from './period.ts'
 import { type Rate, rateOn } from './rates.ts'
 
@@ -15,7 +15,7 @@ export interface Stretch {
 
 /**
  * A rental by the rates of the dates on which its charged days, and a charged rest, begin.
- * @throws DomainError NO_RATE_AVAILABLE if one of these dates has no rate, whatever the seasons
+ * @throws ApiError NO_RATE_AVAILABLE if one of these dates has no rate, whatever the seasons
  */
 export function stretchesOf(
   rental: Period & { readonly rates: readonly Rate[]; readonly seasons: Seasons },
@@ -69,8 +69,8 @@ function runsOf(period: Period, rates: readonly Rate[], count: number): Run[] {
   return runs
 }
 
-function noRateOn(date: number): DomainError {
-  return new DomainError(
+export function noRateOn(date: number): ApiError {
+  return new ApiError(
     'NO_RATE_AVAILABLE',
     `No rate is configured for this asset group on ${writeDate(date)}.`,
   )

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { KeyRecord } from '../db/keys.ts'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../domain/access.ts'
-import type { ErrorCode } from '../domain/errors.ts'
+import type { ApiError, ErrorCode } from '../domain/errors.ts'
 import type { Limit, LimitDecision } from '../domain/limits.ts'
 
 /** Who is calling: known once the hook `authenticate` has run. */
@@ -33,8 +33,8 @@ interface OperationText {
   readonly description: string
   /** Describes the successful answer, and shows one. */
   readonly answer: { readonly description: string; readonly example: unknown }
-  /** The codes of its own; those of the chain and of a body are added from what it declares. */
-  readonly errors?: readonly ErrorCode[]
+  /** The errors of its own; those of the chain and of a body are added from what it declares. */
+  readonly errors?: readonly (ErrorCode | ApiError)[]
   /** An example of the body. */
   readonly bodyExample?: unknown
 }
@@ -53,14 +53,16 @@ declare module 'fastify' {
     /** Undefined for what reached no operation. */
     operation?: Operation
     caller: Caller
-    /** What it was counted in for its key, until a part of that is given back. */
-    counted?: LimitDecision | undefined
+    /** How the windows of its caller stand, once that is known: every answer shows it. */
+    standing?: LimitDecision
+    /** Whether it holds a place among the bookings of the day. */
+    holdsBookingPlace?: boolean
     /** Whether it made a booking, or may have. */
     mayHaveBooked?: boolean
     /** For the log, while requests are traced. */
     traceId?: string
-    /** The code it was refused with, for the log. */
-    refusal?: ErrorCode
+    /** The code of its answer, when that is an error. */
+    errorCode?: ErrorCode
   }
 }
 
@@ -69,7 +71,7 @@ export interface ZodTypeProvider extends FastifyTypeProvider {
   validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
 }
 
-/** A route as declared: what the document, the fuzzer and the refusal of other methods go by. */
+/** A route as declared: what the document, the fuzzer and the answers to other methods go by. */
 export interface Operation {
   readonly method: HTTPMethods
   /** With the prefix, parameters written `:id`. */

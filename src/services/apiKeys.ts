@@ -12,7 +12,7 @@ import {
 import type { Database } from '../db/client.ts'
 import { findKey } from '../db/keys.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
-import { keyRefusal } from '../domain/access.ts'
+import { keyProblem } from '../domain/access.ts'
 import { normaliseOrigin } from '../domain/origins.ts'
 import { checkName, checkOrigins, checkScopes, limitsAfter } from './apiKeyOptions.ts'
 import { addSecret, type ShownApiKey } from './createApiKey.ts'
@@ -117,7 +117,7 @@ function originsAfter(current: readonly string[], change: ApiKeyChange): string[
 
 async function keyInUse(transaction: Transaction, id: string, now: Date): Promise<KeyRow> {
   const key = await keyToChange(transaction, id)
-  if (keyRefusal(key, now) === undefined) return key
+  if (keyProblem(key, now) === undefined) return key
   throw new Refusal('This key is revoked or expired: make a new one with `rental keys create`.')
 }
 

@@ -1,26 +1,10 @@
 import { createHash } from 'node:crypto'
-import {
-  type Booking,
-  type Redemption,
-  type RedemptionRefusal,
-  redeemQuote,
-} from '../db/bookings.ts'
+import { type Booking, type Redemption, redeemQuote } from '../db/bookings.ts'
 import { isRolledBack, retryConflicts } from '../db/failures.ts'
 import type { KeyRecord } from '../db/keys.ts'
 import { onOneConnection } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { DomainError } from '../domain/errors.ts'
-
-/** Fixed texts: a recorded refusal is replayed to the byte (decision 34). */
-const refusalMessages: Readonly<Record<RedemptionRefusal, string>> = {
-  QUOTE_NOT_FOUND: 'There is no quote with this id.',
-  QUOTE_SESSION_MISMATCH: 'This quote was made in another session.',
-  QUOTE_ALREADY_USED: 'A booking already exists for this quote.',
-  QUOTE_EXPIRED: 'This quote has expired. Request a new one.',
-  REQUEST_IN_PROGRESS: 'A request with this Idempotency-Key is still being processed.',
-  IDEMPOTENCY_KEY_REUSED:
-    'This Idempotency-Key was used with another body. A booking may exist: look it up before you send a new key.',
-}
+import { ApiError } from '../domain/errors.ts'
 
 export type BookingRequest = Pick<
   Redemption,
@@ -33,13 +17,13 @@ interface BookingCaller extends KeyRecord {
 
 export type BookingResult =
   | { readonly outcome: 'ACCEPTED'; readonly replayed: boolean; readonly booking: Booking }
-  | { readonly outcome: 'REFUSED'; readonly replayed: boolean; readonly refusal: DomainError }
+  | { readonly outcome: 'REFUSED'; readonly replayed: boolean; readonly error: ApiError }
 
 /** A failure after which the booking may have been made all the same; `cause` is what happened. */
 export class OutcomeUnknown extends Error {}
 
 /**
- * Redeems a quote once per idempotency key (spec.md "Idempotency", decisions 30-36). Refusals are
+ * Redeems a quote once per idempotency key (decisions 30 to 36). Refusals are
  * results, not exceptions: they are recorded and replayed like bookings.
  * @throws OutcomeUnknown when the database was asked and did not say what came of it
  */
@@ -63,8 +47,9 @@ export async function createBooking(
     }),
   )
   if (result.outcome === 'ACCEPTED') return result
-  const refusal = new DomainError(result.outcome, refusalMessages[result.outcome])
-  return { outcome: 'REFUSED', replayed: result.replayed, refusal }
+  // In the table's words only: a recorded refusal is replayed to the byte (decision 34).
+  const error = new ApiError(result.outcome)
+  return { outcome: 'REFUSED', replayed: result.replayed, error }
 }
 
 /**

@@ -3,7 +3,7 @@ import { insertQuote } from '../db/quotes.ts'
 import type { Deps } from '../deps.ts'
 import type { Breakdown } from '../domain/breakdown.ts'
 import type { Catalog } from '../domain/catalog.ts'
-import { DomainError } from '../domain/errors.ts'
+import { ApiError } from '../domain/errors.ts'
 import { type PriceRequest, priceInputs } from '../domain/priceRequest.ts'
 import { priceRental } from '../domain/pricing.ts'
 import { freezeInputs } from '../domain/quotes.ts'
@@ -24,14 +24,15 @@ interface QuoteCaller extends KeyRecord {
 
 type QuoteDeps = Pick<Deps, 'database' | 'catalogs' | 'clock' | 'config'>
 
-/** The catalog has changed between two tries: nobody does that all the time. */
+/** Prices change between two tries once in a while, but not all the time. */
 const triesMax = 5
+const outdated = new ApiError('SERVICE_UNAVAILABLE')
 
 /**
  * Prices a rental by the tenant's catalog and stores the offer with all its inputs (decision 53).
- * The catalog is a remembered one, so what follows from it counts only if it is still the tenant's:
- * an offer is stored on that condition, and before a refusal is said it is read again.
- * @throws DomainError what `priceInputs` and `priceRental` refuse
+ * The catalog is a remembered one: what it refuses, or offers at a price that has changed since, is
+ * tried again by the current one.
+ * @throws ApiError what `priceInputs` and `priceRental` refuse
  */
 export async function createQuote(
   deps: QuoteDeps,
@@ -40,23 +41,25 @@ export async function createQuote(
 ): Promise<Quote> {
   const tenantId = caller.tenant.id
   let catalog = await deps.catalogs.find(tenantId)
-  for (let tries = 0; tries < triesMax; tries++) {
-    const offer = await storeOffer(deps, caller, request, catalog).catch(refusalOnly)
-    if (offer !== undefined && !(offer instanceof DomainError)) return offer
-    const current = await deps.catalogs.renew(tenantId)
-    if (offer !== undefined && current === catalog) throw offer
-    catalog = current
+  for (let tries = 1; ; tries++) {
+    try {
+      return await storeOffer(deps, caller, request, catalog)
+    } catch (error) {
+      if (!(error instanceof ApiError) || tries === triesMax) throw error
+      const current = await deps.catalogs.renew(tenantId)
+      if (current === catalog && error !== outdated) throw error
+      catalog = current
+    }
   }
-  throw new DomainError('SERVICE_UNAVAILABLE', 'The rates are changing. Repeat the request.')
 }
 
-/** The stored offer; undefined when the catalog has changed since it was read. */
+/** @throws ApiError `outdated` when the catalog has changed since it was read */
 async function storeOffer(
   { database, clock, config }: QuoteDeps,
   { tenant, key, sessionId }: QuoteCaller,
   request: PriceRequest,
   catalog: Catalog,
-): Promise<Quote | undefined> {
+): Promise<Quote> {
   const inputs = priceInputs(catalog, request, clock.now())
   const { totalMinor, breakdown, usedRates } = priceRental(inputs)
   const { assetGroupId, pickupAt, dropoffAt } = request
@@ -75,11 +78,6 @@ async function storeOffer(
     breakdown,
     ttlSeconds: config.quoteTtlSeconds,
   })
-  if (stored === undefined) return undefined
+  if (stored === undefined) throw outdated
   return { ...stored, assetGroupId, pickupAt, dropoffAt, currency, breakdown }
-}
-
-function refusalOnly(error: unknown): DomainError {
-  if (error instanceof DomainError) return error
-  throw error
 }

@@ -46,9 +46,9 @@ export function traceRequests(app: FastifyInstance, { tracer, current }: Spans):
   })
 }
 
-function endRequest(span: Span, { refusal }: FastifyRequest, { statusCode, raw }: FastifyReply) {
+function endRequest(span: Span, { errorCode }: FastifyRequest, { statusCode, raw }: FastifyReply) {
   if (raw.writableFinished) span.setAttribute('http.response.status_code', statusCode)
-  const problem = raw.writableFinished ? refusal : 'aborted'
+  const problem = raw.writableFinished ? errorCode : 'aborted'
   if (problem !== undefined) span.setAttribute('error.type', problem)
   if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
   span.end()

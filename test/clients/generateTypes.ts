@@ -8,11 +8,12 @@ interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly description?: string
+  readonly examples?: readonly string[]
+  readonly 'x-retryable'?: readonly string[]
 }
 
 export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-  readonly paths: object
 }
 
 const lineWidth = 100
@@ -20,13 +21,16 @@ const primitives: Readonly<Record<string, string>> = { integer: 'number', null: 
 
 /** The types of a client for this OpenAPI document, formatted the way Biome does. */
 export function generateTypes(document: Document): string {
-  const schemas = Object.entries(document.components.schemas).map(
+  const { Error: error, ...named } = document.components.schemas
+  const schemas = Object.entries(named).map(
     ([name, schema]) => comment(schema, '') + declaration(name, schema),
   )
+  const code = error?.properties?.['error']?.properties?.['code'] ?? {}
   return [
     '// Generated from openapi.yaml by `npm run openapi`: do not edit.\n',
     ...schemas,
-    `/** Every code an error of the API can carry. */\n${union('ErrorCode', errorCodes(document))}`,
+    `/** Every code an error of the API can carry. */\n${union('ErrorCode', code.examples ?? [])}`,
+    `/** Those that pass by themselves: the same request may succeed later. */\n${list('retryableCodes', code['x-retryable'] ?? [])}`,
   ].join('\n')
 }
 
@@ -72,12 +76,7 @@ function union(name: string, values: readonly string[]): string {
   return `export type ${name} =\n${values.map((value) => `  | '${value}'\n`).join('')}`
 }
 
-/** Wherever the document lists the codes of an answer, it calls the field `code`. */
-function errorCodes({ paths }: Document): string[] {
-  const found = new Set<string>()
-  JSON.stringify(paths, (key, value) => {
-    if (key === 'code') for (const code of value.enum ?? []) found.add(code)
-    return value
-  })
-  return [...found].sort()
+function list(name: string, values: readonly string[]): string {
+  const texts = values.map((value) => `  '${value}',\n`)
+  return `export const ${name}: readonly string[] = [\n${texts.join('')}]\n`
 }

@@ -11,7 +11,7 @@ import { closeDatabase, type Database, openDatabase } from '../../src/db/client.
 import { findKey } from '../../src/db/keys.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { migrationsFolder } from '../../src/db/pendingMigrations.ts'
-import { keyRefusal } from '../../src/domain/access.ts'
+import { keyProblem } from '../../src/domain/access.ts'
 import { revokeApiKey, rotateApiKey } from '../../src/services/apiKeys.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
 
@@ -87,7 +87,7 @@ async function foundByOld(secret: string) {
 
 const refusalByNew = async (secret: string) => {
   const found = await findKey(database, hashApiKey(secret))
-  return found === undefined ? 'API_KEY_INVALID' : keyRefusal(found.key, new Date())
+  return found === undefined ? 'API_KEY_INVALID' : keyProblem(found.key, new Date())
 }
 
 describe('a replica of the release before, on the schema of this one', () => {

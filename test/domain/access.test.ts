@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Account, accountRefusal, keyRefusal, scopes } from '../../src/domain/access.ts'
+import { type Account, accountProblem, keyProblem, scopes } from '../../src/domain/access.ts'
 
 const statuses = ['active', 'suspended'] as const
 const subscriptions = ['active', 'cancelled', 'past_due'] as const
@@ -21,7 +21,7 @@ describe('an account', () => {
   // A tenant who reads "past due" pays, and is none the wiser when it is suspended all the same.
   it.each(accounts)('that is %o is told the weightiest reason first', (account) => {
     const [code] = conditions.find(([, holds]) => holds(account)) ?? []
-    expect(accountRefusal(account)).toBe(code)
+    expect(accountProblem(account)).toBe(code)
   })
 })
 
@@ -40,7 +40,7 @@ describe('a key', () => {
     ['in its last millisecond', null, after, undefined],
     ['revoked and expired: what somebody decided is told', before, before, 'API_KEY_REVOKED'],
   ])('that is %s', (_, revokedAt, expiresAt, refusal) => {
-    expect(keyRefusal({ revokedAt, expiresAt }, now)).toBe(refusal)
+    expect(keyProblem({ revokedAt, expiresAt }, now)).toBe(refusal)
   })
 
   it('may be granted the five scopes of the specification and no other', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Catalog } from '../../src/domain/catalog.ts'
-import { DomainError } from '../../src/domain/errors.ts'
+import { ApiError } from '../../src/domain/errors.ts'
 import { type PriceRequest, priceInputs } from '../../src/domain/priceRequest.ts'
 
 const now = new Date('2027-06-01T10:00:00.000Z')
@@ -55,7 +55,7 @@ function refusal(values: Partial<PriceRequest>, minLeadMinutes: number | null = 
   try {
     priceInputs(catalog(minLeadMinutes), request(values), now)
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error
+    if (!(error instanceof ApiError)) throw error
     return { code: error.code, about: error.details ?? error.message }
   }
   return undefined

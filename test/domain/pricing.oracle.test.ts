@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DomainError } from '../../src/domain/errors.ts'
+import { ApiError } from '../../src/domain/errors.ts'
 import { type PriceInputs, priceRental } from '../../src/domain/pricing.ts'
 import { anyInputs } from './arbitraries.ts'
 import { oraclePrice } from './priceOracle.ts'
@@ -14,7 +14,7 @@ function enginePrice(inputs: PriceInputs) {
     const { days, hours, rate, subtotal, tax, total } = priceRental(inputs).breakdown
     return { days, hours, rateId: rate.id, subtotal, tax: tax.amount, total }
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'NO_RATE_AVAILABLE') return undefined
+    if (error instanceof ApiError && error.code === 'NO_RATE_AVAILABLE') return undefined
     throw error
   }
 }

@@ -16,7 +16,10 @@ export interface Exchange {
 
 interface Answer {
   headers?: Record<string, { $ref: string }>
-  content?: { 'application/json': { schema: object } }
+  content?: { 'application/json': { schema: object; examples?: Record<string, Example> } }
+}
+interface Example {
+  readonly value: { readonly error: { readonly code: string; readonly message: string } }
 }
 interface Parameter {
   $ref?: string
@@ -29,18 +32,21 @@ interface DocumentedOperation {
   operationId: string
   parameters: Parameter[]
   requestBody?: { content: { 'application/json': { schema: object } } }
-  responses: Record<string, Answer>
+  responses: Record<string, Answer | { $ref: string }>
 }
 export interface OpenApiDocument {
   servers: [{ url: string }]
   paths: Record<string, Record<string, DocumentedOperation>>
-  components: { headers: Record<string, { required?: boolean; schema: object }> }
+  components: {
+    headers: Record<string, { required?: boolean; schema: object }>
+    responses: Record<string, Answer>
+  }
 }
 
 /** What is refused as HTTP, whatever the operation: tested with the framework's other answers. */
 const ofHttpItself = new Set([408, 417, 431])
 
-/** Compares exchanges with the document; `met` collects `operation status code` of each. */
+/** Compares exchanges with the document; `met` collects `operation status code: message` of each. */
 export interface ContractChecker {
   check(exchange: Exchange): string[]
   readonly met: ReadonlySet<string>
@@ -107,13 +113,31 @@ export function contractChecker(document: OpenApiDocument): ContractChecker {
       const operation = findOperation(document, exchange)
       // Unknown paths, other methods and preflights are the framework's business, tested on their own.
       if (operation === undefined) return []
-      const answer = operation.responses[exchange.status]
+      const answer = answerOf(document, operation.responses[exchange.status])
       if (ofHttpItself.has(exchange.status)) return []
       if (answer === undefined) return [`${exchange.status} is not documented: ${exchange.body}`]
       met.add(nameOf(operation.operationId, exchange.status, exchange.body))
-      return [...answerProblems(answer, exchange), ...requestProblems(operation, exchange)]
+      return [
+        ...codeProblems(answer, exchange),
+        ...answerProblems(answer, exchange),
+        ...requestProblems(operation, exchange),
+      ]
     },
   }
+}
+
+/** An answer of an operation, which may stand among those that several have in common. */
+function answerOf(document: OpenApiDocument, answer: Answer | { $ref: string } | undefined) {
+  if (answer === undefined || !('$ref' in answer)) return answer
+  return document.components.responses[answer.$ref.replace(/^.*\//, '')]
+}
+
+/** An answer lists its codes as its examples. */
+function codeProblems({ content }: Answer, { status, body, method }: Exchange): string[] {
+  const examples = content?.['application/json'].examples
+  if (status < 400 || method === 'HEAD' || examples === undefined) return []
+  const { code } = JSON.parse(body).error
+  return code in examples ? [] : [`${code} is not documented for ${status}`]
 }
 
 /** The way the server reads it: text is trimmed, and a phone number is what can be seen of it. */
@@ -125,18 +149,22 @@ function parsedBody(body: string): unknown {
 }
 
 function nameOf(operationId: string, status: number, body: string): string {
-  const code = status < 400 || body === '' ? '' : ` ${JSON.parse(body).error?.code}`
-  return `${operationId} ${status}${code}`
+  return `${operationId} ${status}${status < 400 || body === '' ? '' : said(JSON.parse(body))}`
+}
+
+/** The code and the words of an error; which day has no rate, or which scope is lacking, is up to the request. */
+function said({ error: { code, message } }: Example['value']): string {
+  return ` ${code}: ${message.replace(/\d{4}-\d\d-\d\d|\w+:(read|create)/, 'that one')}`
 }
 
 /** Everything the document promises, in the words of `met`. */
 export function promisesOf(document: OpenApiDocument): string[] {
   return Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ operationId, responses }) =>
-      Object.entries(responses).flatMap(([status, { content }]) => {
-        const { examples } = (content?.['application/json'] ?? {}) as { examples?: object }
+      Object.entries(responses).flatMap(([status, answer]) => {
+        const examples = answerOf(document, answer)?.content?.['application/json'].examples
         if (examples === undefined) return [`${operationId} ${status}`]
-        return Object.keys(examples).map((code) => `${operationId} ${status} ${code}`)
+        return Object.values(examples).map(({ value }) => `${operationId} ${status}${said(value)}`)
       }),
     ),
   )

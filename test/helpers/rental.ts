@@ -43,7 +43,7 @@ export async function openRental(database: Database, file: unknown): Promise<Ren
     async book(from, to) {
       const booking = { quoteId: await quote(from, to), customer }
       const result = await createBooking(deps, caller, randomUUID(), booking)
-      if (result.outcome === 'REFUSED') throw result.refusal
+      if (result.outcome === 'REFUSED') throw result.error
       return result.booking.id
     },
   }

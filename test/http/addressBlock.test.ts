@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressBlock } from '../../src/http/addressBlock.ts'
+import { addressBlock } from '../../src/http/checks/addressBlock.ts'
 
 describe('one visitor (41)', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptedCoding } from '../../src/http/codings.ts'
+import { acceptedCoding } from '../../src/http/door/codings.ts'
 
 /** From the words of RFC 9110, 12.5.3 and 12.4.2; where a caller doesn't mind, `br`. */
 describe('Accept-Encoding', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { limitHeaders, refusalHeaders } from '../../src/http/limitHeaders.ts'
+import { ApiError } from '../../src/domain/errors.ts'
+import { errorAnswer, type Standing } from '../../src/http/door/errorAnswer.ts'
+import { limitHeaders } from '../../src/http/door/limitHeaders.ts'
 
 const minute = {
   name: 'bookings',
@@ -23,6 +25,9 @@ const visitor = {
   resetAtSeconds: 1_030,
 }
 
+const refusedHeaders = (standing: Standing) =>
+  errorAnswer(new ApiError('RATE_LIMITED'), standing).headers
+
 describe('the headers of a limit', () => {
   it('tell of the window that would refuse first, and of all in the draft’s words', () => {
     expect(limitHeaders({ nowSeconds: 1_000, windows: [minute, day, visitor] })).toEqual({
@@ -37,12 +42,12 @@ describe('the headers of a limit', () => {
   it('say when to come back after a refusal, by the window that refused', () => {
     const used = { ...visitor, remaining: 0 }
     const standing = { nowSeconds: 1_000, windows: [minute, day, used] }
-    expect(refusalHeaders(standing)).toEqual({ ...limitHeaders(standing), 'retry-after': 30 })
+    expect(refusedHeaders(standing)).toMatchObject({ ...limitHeaders(standing), 'retry-after': 30 })
   })
 
   // With 0 a client would ask again at once, in a loop, for the rest of the window's last second.
   it.each([1_030, 1_031])('never say 0 seconds, even when the window is over: at %i', (now) => {
-    const headers = refusalHeaders({ nowSeconds: now, windows: [{ ...visitor, remaining: 0 }] })
+    const headers = refusedHeaders({ nowSeconds: now, windows: [{ ...visitor, remaining: 0 }] })
     expect(headers).toMatchObject({ 'retry-after': 1, ratelimit: '"visitor";r=0;t=1' })
   })
 })

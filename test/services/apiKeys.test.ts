@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
 import { findKey } from '../../src/db/keys.ts'
-import { keyRefusal } from '../../src/domain/access.ts'
+import { keyProblem } from '../../src/domain/access.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import {
   changeApiKey,
@@ -34,7 +34,7 @@ function create(more: Partial<ApiKeyRequest> = {}) {
 /** Why a key would be refused so long from now. */
 async function refusalOf(key: string, inMs = 0) {
   const found = await findKey(test.database, hashApiKey(key))
-  return found && keyRefusal(found.key, new Date(Date.now() + inMs))
+  return found && keyProblem(found.key, new Date(Date.now() + inMs))
 }
 
 describe('a new key', () => {

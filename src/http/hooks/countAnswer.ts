@@ -5,11 +5,11 @@ import type { Metrics } from '../../metrics/metrics.ts'
 /** Counts an answer and how long it took, by operation, status and error code. */
 export function countAnswer(
   { requests, requestDuration }: Metrics,
-  { operation: declared, refusal }: FastifyRequest,
+  { operation: declared, errorCode }: FastifyRequest,
   { statusCode: status, elapsedTime }: FastifyReply,
 ): void {
   const operation = declared?.text.operationId ?? 'other'
-  requests.of({ operation, status: String(status), code: refusal ?? '' }).value += 1
+  requests.of({ operation, status: String(status), code: errorCode ?? '' }).value += 1
   requestDuration.observe({ operation, status }, elapsedTime / 1000)
 }
 
@@ -26,13 +26,13 @@ const bookingRefusals: ReadonlySet<string> = new Set<RedemptionRefusal>([
 /** Counts what came of a quote or a booking, whether or not the caller is still there to hear it. */
 export function countOutcome(
   { quotes, bookingAttempts }: Metrics,
-  { operation: declared, refusal }: FastifyRequest,
+  { operation: declared, errorCode }: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const operation = declared?.text.operationId
   if (operation === 'createQuote' && reply.statusCode === 201) quotes.inc()
   if (operation !== 'createBooking') return
-  const outcome = reply.statusCode === 202 ? 'ACCEPTED' : refusal
+  const outcome = reply.statusCode === 202 ? 'ACCEPTED' : errorCode
   if (outcome === undefined) return
   if (outcome !== 'ACCEPTED' && !bookingRefusals.has(outcome)) return
   bookingAttempts.inc({ outcome, replayed: String(reply.hasHeader('idempotent-replayed')) })

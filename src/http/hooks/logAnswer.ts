@@ -8,14 +8,14 @@ export type AnswerLog = (request: FastifyRequest, reply: FastifyReply) => void
 export function answerLog(log: Logger): AnswerLog {
   const write = lineWriter(log, 'answered')
   return (request, reply) => {
-    const { caller, operation, method, refusal } = request
+    const { caller, operation, method, errorCode } = request
     write({
       reqId: request.id,
       traceId: request.traceId,
       method,
       route: operation?.url ?? request.routeOptions.url,
       status: reply.statusCode,
-      code: refusal,
+      code: errorCode,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
       tenantId: caller?.tenant.id,
       keyId: caller?.key.id,

@@ -1,11 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 
 /**
- * Closes the connection after an answer that did not wait for the request's body: the rest of it
- * would otherwise be awaited, or be taken for the next request by whoever stands in between.
+ * Whether an answer comes before the whole body has: the connection must then be closed, or the rest
+ * would be waited for, or taken for the next request by whoever stands in between.
  */
-export function closeOnUnreadBody({ raw }: FastifyRequest, reply: FastifyReply): void {
-  if (raw.complete) return
+export function leavesBodyUnread({ raw }: FastifyRequest): boolean {
+  if (raw.complete) return false
   const { 'content-length': length, 'transfer-encoding': coding } = raw.headers
-  if ((length ?? '0') !== '0' || coding !== undefined) reply.header('connection', 'close')
+  return (length ?? '0') !== '0' || coding !== undefined
 }

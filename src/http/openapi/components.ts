@@ -19,7 +19,7 @@ export const headers = {
     text,
   ),
   'RateLimit-Policy': header('Every window (IETF draft): `q` requests in `w` seconds.', text),
-  'X-Request-Id': header('Our name for this request; tell it to the support.', {
+  'X-Request-Id': header('Names this request. Quote it when you contact support.', {
     ...text,
     format: 'uuid',
   }),
@@ -61,7 +61,7 @@ export const parameters = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag of the answer you have; 304 when it is still good.',
+    description: 'The ETag of the answer you have. If it still holds, you get 304 and no body.',
     schema: text,
   },
   SessionToken: {

@@ -1,7 +1,9 @@
 import type { Operation } from '../fastify.ts'
 import { errorDetails, headers, parameters, securitySchemes } from './components.ts'
+import { errorSchema } from './errors.ts'
 import { describeOperation } from './operation.ts'
 import { schemaCollector } from './schemas.ts'
+import { shareResponses } from './sharedResponses.ts'
 
 const prefix = '/api/v1'
 
@@ -12,7 +14,7 @@ const info = {
   description: [
     "A booking takes three steps: ask for a binding quote (`POST /quotes`), submit it (`POST /bookings`), and poll the booking (`GET /bookings/{id}`) until the rental's staff have confirmed or rejected it.",
     "Every request carries a publishable API key. A request with an `Origin` header comes from a browser: its origin must be on the key's allow list, and quotes and bookings need a session token from `POST /sessions`. A request without one comes from a server and needs the key alone. Browsers send `Origin` with every POST, also to their own site, and with every GET to another.",
-    "A successful answer has one key, `data`; a refusal has one key, `error`, whose `code` says what to do. Every answer says how the caller's rate limit stands. A request that is no sound HTTP gets 400, 408, 417 or 431 in the same envelope, whatever it asks for. Fields may be added to answers within a version; ignore those you do not know.",
+    "A successful answer has one field, `data`. An error has one field, `error`, whose `code` tells a program what to do. Every answer carries the caller's rate limit. Malformed HTTP gets 400, 408, 417 or 431 as the same kind of error, whatever the path. Fields may be added to answers within a version; ignore those you do not know.",
   ].join('\n\n'),
   license: { name: 'MIT', identifier: 'MIT' },
 }
@@ -20,12 +22,13 @@ const info = {
 /** The OpenAPI 3.1 document of the operations, from what their routes declare. */
 export function openApiDocument(operations: readonly Operation[]): object {
   const collector = schemaCollector()
-  const paths: Record<string, Record<string, object>> = {}
+  const paths: Parameters<typeof shareResponses>[0] = {}
   for (const operation of operations) {
     const path = operation.url.slice(prefix.length).replace(/:(\w+)/g, '{$1}')
     const method = String(operation.method).toLowerCase()
     paths[path] = { ...paths[path], [method]: describeOperation(operation, collector) }
   }
+  const responses = shareResponses(paths)
   return {
     openapi: '3.1.0',
     info,
@@ -40,7 +43,8 @@ export function openApiDocument(operations: readonly Operation[]): object {
       securitySchemes,
       parameters,
       headers,
-      schemas: { ...collector.components, ErrorDetails: errorDetails },
+      responses,
+      schemas: { ...collector.components, Error: errorSchema, ErrorDetails: errorDetails },
     },
   }
 }

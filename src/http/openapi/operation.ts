@@ -1,12 +1,11 @@
 import type { z } from 'zod'
-import { httpStatus } from '../errors.ts'
 import type { Operation } from '../fastify.ts'
 import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
 import { errorAnswers } from './errors.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
 
 /** One operation of the document, as the route declared it. */
-export function describeOperation(operation: Operation, collector: SchemaCollector): object {
+export function describeOperation(operation: Operation, collector: SchemaCollector) {
   const { access, text } = operation
   const scope = access.scope === null ? 'Any key will do.' : `Needs the scope \`${access.scope}\`.`
   return {
@@ -20,26 +19,16 @@ export function describeOperation(operation: Operation, collector: SchemaCollect
       ...successOf(operation, collector),
       ...(operation.caching !== undefined && {
         304: {
-          description: 'What you have is still good.',
+          description: 'Not modified: use the answer you have.',
           headers: headerReferences([...limitHeaderNames, ...cachingHeaderNames]),
         },
       }),
-      ...errorAnswers(operation, errorHeaders),
+      ...errorAnswers(operation),
     },
   }
 }
 
 const cachingHeaderNames: readonly HeaderName[] = ['ETag', 'Cache-Control', 'Vary']
-
-function errorHeaders(status: number): object {
-  const more: Partial<Record<number, HeaderName>> = {
-    401: 'WWW-Authenticate',
-    [httpStatus.RATE_LIMITED]: 'Retry-After',
-    [httpStatus.SERVICE_UNAVAILABLE]: 'Retry-After',
-  }
-  const name = more[status]
-  return headerReferences(name === undefined ? limitHeaderNames : [...limitHeaderNames, name])
-}
 
 function parametersOf({ schema, access, caching }: Operation, { toSchema }: SchemaCollector) {
   const listed = (part: z.ZodType | undefined, place: 'path' | 'query' | 'header') => {

@@ -1,94 +1,21 @@
-import { z } from 'zod'
-import { email, phone } from '../../input/contact.ts'
-import { optional, plainText, uuid } from '../../input/fields.ts'
 import { OutcomeUnknown, createBooking as redeem } from '../../services/createBooking.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
-import { idempotencyKey } from '../idempotencyKey.ts'
-import { bookingExample, bookingSchema, presentBooking } from '../presentBooking.ts'
-import { dataOf } from '../schemas.ts'
+import { presentBooking } from '../schemas/booking.ts'
+import { createBookingDeclaration } from '../schemas/createBooking.ts'
 
-const headers = z.looseObject({ 'idempotency-key': idempotencyKey })
-
-const name = plainText({ min: 1, max: 100 })
-const location = optional(plainText({ max: 200 }))
-
-const body = z
-  .object({
-    quoteId: uuid,
-    customer: z.object({
-      firstName: name,
-      lastName: name,
-      email,
-      phone: optional(phone).describe(
-        'At least three digits. No-break spaces and marks of direction are taken out first.',
-      ),
-    }),
-    pickupLocation: location,
-    dropoffLocation: location,
-    notes: optional(plainText({ max: 2_000, multiline: true })).describe(
-      'The only field that may have line breaks.',
-    ),
-  })
-  .meta({
-    id: 'BookingRequest',
-    description:
-      'Text is trimmed before it is judged. Of an optional field null, blank text and nothing are the same.',
-  })
-
-const bodyExample: z.input<typeof body> = {
-  quoteId: '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33',
-  customer: {
-    firstName: 'Kari',
-    lastName: 'Nordmann',
-    email: 'kari@example.com',
-    phone: '+47 12 34 56 78',
-  },
-  pickupLocation: 'Oslo S',
-  notes: 'Arriving by train at 09:40.',
-}
-
-/** POST /bookings: redeems a quote into a pending booking, exactly once (spec.md "Rules" 3). */
+/** POST /bookings: redeems a quote into a pending booking, exactly once. */
 export const createBooking: RoutePlugin = async (app, { deps }) => {
-  typed(app).post(
-    '/bookings',
-    {
-      config: {
-        access: { scope: 'bookings:create', limit: 'bookings', session: true },
-        operation: {
-          operationId: 'createBooking',
-          tag: 'booking',
-          summary: 'Submit a quote as a pending booking',
-          description:
-            'Redeems a quote exactly once. A request that got no answer, or 429, 503 or 409 REQUEST_IN_PROGRESS, is repeated with the same `Idempotency-Key`: it returns the answer of the first, marked `Idempotent-Replayed`. A browser repeats it with the same session token, too; if that has ended, see `POST /sessions`. Unknown fields are ignored.',
-          answer: {
-            description: 'The booking, waiting for the staff.',
-            example: { data: bookingExample },
-          },
-          errors: [
-            'QUOTE_SESSION_MISMATCH',
-            'QUOTE_NOT_FOUND',
-            'QUOTE_EXPIRED',
-            'QUOTE_ALREADY_USED',
-            'REQUEST_IN_PROGRESS',
-            'IDEMPOTENCY_KEY_REUSED',
-          ],
-          bodyExample,
-        },
-      },
-      schema: { headers, body, response: { 202: dataOf(bookingSchema) } },
-    },
-    async (request, reply) => {
-      const { caller, headers, body } = request
-      const result = await redeem(deps, caller, headers['idempotency-key'], body).catch((error) => {
-        request.mayHaveBooked = error instanceof OutcomeUnknown
-        throw error
-      })
-      if (result.replayed) reply.header('idempotent-replayed', 'true')
-      if (result.outcome !== 'ACCEPTED') throw result.refusal
-      request.mayHaveBooked = !result.replayed
-      const data = presentBooking(result.booking)
-      reply.code(202).header('location', `/api/v1/bookings/${data.bookingId}`)
-      return { data }
-    },
-  )
+  typed(app).post('/bookings', createBookingDeclaration, async (request, reply) => {
+    const { caller, headers, body } = request
+    const result = await redeem(deps, caller, headers['idempotency-key'], body).catch((error) => {
+      request.mayHaveBooked = error instanceof OutcomeUnknown
+      throw error
+    })
+    if (result.replayed) reply.header('idempotent-replayed', 'true')
+    if (result.outcome !== 'ACCEPTED') throw result.error
+    request.mayHaveBooked = !result.replayed
+    const data = presentBooking(result.booking)
+    reply.code(202).header('location', `/api/v1/bookings/${data.bookingId}`)
+    return { data }
+  })
 }

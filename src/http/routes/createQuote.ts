@@ -1,95 +1,17 @@
-import { z } from 'zod'
-import { dateTime } from '../../input/dateTime.ts'
-import { uuid, wholeNumber } from '../../input/fields.ts'
-import { createQuote as issueQuote, type Quote } from '../../services/createQuote.ts'
+import { createQuote as issueQuote } from '../../services/createQuote.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
-import {
-  quoteBodyExample as bodyExample,
-  quoteExample as example,
-  type PresentedQuote,
-  quoteSchema as quote,
-} from '../quoteSchema.ts'
-import { dataOf, refineRange, whenRead } from '../schemas.ts'
+import { createQuoteDeclaration, presentQuote } from '../schemas/createQuote.ts'
 
-const extrasMax = 20
-const extraQuantityMax = 100
-
-const body = z
-  .object({
-    assetGroupId: uuid,
-    pickupDatetime: dateTime,
-    dropoffDatetime: dateTime,
-    extras: z
-      .array(z.object({ extraId: uuid, quantity: wholeNumber(1, extraQuantityMax) }))
-      .max(extrasMax)
-      .superRefine(refuseRepeats)
-      .nullish()
-      .transform((lines) => lines ?? []),
-  })
-  .meta({ id: 'QuoteRequest' })
-  .superRefine(
-    ({ pickupDatetime, dropoffDatetime }, context) =>
-      refineRange(pickupDatetime, dropoffDatetime, 'dropoffDatetime', context),
-    whenRead('pickupDatetime', 'dropoffDatetime'),
-  )
-
-/** One line an extra: a second one is a slip more often than a wish for more (decision 50). */
-function refuseRepeats(
-  extras: readonly { readonly extraId: string }[],
-  context: z.RefinementCtx<unknown>,
-): void {
-  const seen = new Set<string>()
-  for (const [index, { extraId }] of extras.entries()) {
-    if (seen.has(extraId)) {
-      const message = 'is named twice; ask for a larger quantity'
-      context.addIssue({ code: 'custom', path: [index, 'extraId'], message })
-    }
-    seen.add(extraId)
-  }
-}
-
-function present(issued: Quote): PresentedQuote {
-  return {
-    quoteId: issued.id,
-    assetGroupId: issued.assetGroupId,
-    pickupDatetime: issued.pickupAt.toISOString(),
-    dropoffDatetime: issued.dropoffAt.toISOString(),
-    total: issued.breakdown.total,
-    currency: issued.currency,
-    breakdown: issued.breakdown,
-    expiresAt: issued.expiresAt.toISOString(),
-  }
-}
-
-/** POST /quotes: the only bookable price, valid for 30 minutes (spec.md "Rules" 2). */
+/** POST /quotes: the only bookable price, valid for 30 minutes. */
 export const createQuote: RoutePlugin = async (app, { deps }) => {
-  typed(app).post(
-    '/quotes',
-    {
-      config: {
-        access: { scope: 'quotes:create', limit: 'quotes', session: true },
-        operation: {
-          operationId: 'createQuote',
-          tag: 'booking',
-          summary: 'Ask for a binding price',
-          description:
-            'Prices a rental and keeps the offer for 30 minutes, whatever happens to the rates. It holds no vehicle. Unknown fields are ignored.',
-          answer: { description: 'The quote.', example: { data: example } },
-          errors: ['NOT_FOUND', 'NO_RATE_AVAILABLE'],
-          bodyExample,
-        },
-      },
-      schema: { body, response: { 201: dataOf(quote) } },
-    },
-    async ({ caller, body: request }, reply) => {
-      const issued = await issueQuote(deps, caller, {
-        assetGroupId: request.assetGroupId,
-        pickupAt: request.pickupDatetime,
-        dropoffAt: request.dropoffDatetime,
-        extras: request.extras,
-      })
-      reply.code(201)
-      return { data: present(issued) }
-    },
-  )
+  typed(app).post('/quotes', createQuoteDeclaration, async ({ caller, body }, reply) => {
+    const quote = await issueQuote(deps, caller, {
+      assetGroupId: body.assetGroupId,
+      pickupAt: body.pickupDatetime,
+      dropoffAt: body.dropoffDatetime,
+      extras: body.extras,
+    })
+    reply.code(201)
+    return { data: presentQuote(quote) }
+  })
 }

@@ -1,16 +1,15 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { chainOf } from '../chain.ts'
+import { chainOf } from '../checks/chain.ts'
 import type { Operation, RouteOptions } from '../fastify.ts'
-import { giveBackPlace } from '../hooks/bookingPlace.ts'
-import { refuseOtherMethods } from '../methodNotAllowed.ts'
-import { declareOperation } from '../operations.ts'
 import { createBooking } from './createBooking.ts'
 import { createQuote } from './createQuote.ts'
 import { createSession } from './createSession.ts'
+import { declareOperation } from './declareOperation.ts'
 import { getAvailability } from './getAvailability.ts'
 import { getBooking } from './getBooking.ts'
 import { listAssetGroups } from './listAssetGroups.ts'
 import { listRates } from './listRates.ts'
+import { refuseOtherMethods } from './methodNotAllowed.ts'
 
 const prefix = '/api/v1'
 
@@ -35,7 +34,6 @@ function operations(declared: Operation[]): FastifyPluginAsync<RouteOptions> {
       // Fastify adds HEAD to every GET: the same operation without a body.
       if (route.method !== 'HEAD') declared.push(operation)
       route.onRequest = chainOf(deps, operation)
-      if (operation.access.limit === 'bookings') route.onSend = giveBackPlace(deps)
     })
 
     await app.register(listAssetGroups, { deps })

@@ -1,13 +1,13 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
-import type { Deps } from '../deps.ts'
-import { HttpRefusal } from './errors.ts'
-import type { Operation } from './fastify.ts'
-import { checkAccount } from './hooks/account.ts'
-import { authenticate } from './hooks/authenticate.ts'
-import { checkOrigin } from './hooks/origin.ts'
-import { countRefusal, countRequest } from './hooks/rateLimit.ts'
-import { checkScope } from './hooks/scope.ts'
-import { checkSession } from './hooks/session.ts'
+import type { Deps } from '../../deps.ts'
+import { MalformedRequest } from '../../domain/errors.ts'
+import type { Operation } from '../fastify.ts'
+import { checkAccount } from './account.ts'
+import { authenticate } from './authenticate.ts'
+import { countRefused, countRequest } from './limits.ts'
+import { checkOrigin } from './origin.ts'
+import { checkScope } from './scope.ts'
+import { checkSession } from './session.ts'
 
 /**
  * What every request of an operation passes before its body is read, in the order in which it is
@@ -16,20 +16,20 @@ import { checkSession } from './hooks/session.ts'
  */
 export function chainOf(deps: Deps, operation: Operation): onRequestAsyncHookHandler {
   const { scope, limit, session } = operation.access
-  return async (request, reply) => {
+  return async (request) => {
     request.operation = operation
     try {
       await authenticate(deps, request) // 401 API_KEY_*
       checkAccount(request) // 403 TENANT_*, SUBSCRIPTION_*, MODULE_*
       checkOrigin(request) // 403 ORIGIN_NOT_ALLOWED
       checkScope(scope, request) // 403 SCOPE_NOT_GRANTED
-    } catch (refusal) {
-      await countRefusal(deps, limit, refusal, request, reply)
-      throw refusal
+    } catch (error) {
+      await countRefused(deps, limit, error, request)
+      throw error
     }
-    await countRequest(deps, limit, request, reply) // 429 RATE_LIMITED
+    await countRequest(deps, limit, request) // 429 RATE_LIMITED
     if (session) await checkSession(deps, request) // 401 SESSION_*
     // The framework would wait for ever for a body that nobody sends any more, and never answer.
-    if (request.raw.destroyed) throw new HttpRefusal(400, 'The request was cut short.')
+    if (request.raw.destroyed) throw new MalformedRequest('cutShort')
   }
 }

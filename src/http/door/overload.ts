@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { Deps } from '../deps.ts'
-import { unauthenticatedWindow } from '../domain/limits.ts'
+import type { Deps } from '../../deps.ts'
+import { ApiError } from '../../domain/errors.ts'
+import { unauthenticatedWindow } from '../../domain/limits.ts'
+import { readableBy } from '../hooks/cors.ts'
+import { fixedHeaders } from '../hooks/standardHeaders.ts'
 import { admission, hasBody } from './admission.ts'
-import { errorEnvelope, retryAfterSeconds } from './errors.ts'
-import { readableBy } from './hooks/cors.ts'
-import { fixedHeaders } from './hooks/standardHeaders.ts'
-import { limitHeaders } from './limitHeaders.ts'
+import { errorAnswer } from './errorAnswer.ts'
 
 type OverloadDeps = Pick<Deps, 'clock' | 'config' | 'lifecycle' | 'log' | 'metrics'>
 
@@ -20,14 +20,6 @@ const waitingMax = 5_000
 const droppedBodyBytesMax = 64 * 1024
 
 const counted = { operation: 'other', status: '503', code: 'SERVICE_UNAVAILABLE' }
-const body = Buffer.from(
-  JSON.stringify(
-    errorEnvelope(
-      'SERVICE_UNAVAILABLE',
-      'The service is overloaded. Repeat the request after Retry-After seconds, with the same Idempotency-Key if it had one.',
-    ),
-  ),
-)
 
 /**
  * Lets requests of the API in as long as there is room, has the others wait a second for it, and then
@@ -38,10 +30,10 @@ const body = Buffer.from(
 export function refuseOverload(deps: OverloadDeps, handle: RequestListener): RequestListener {
   const { admit, inProgress } = admission(deps.config.requestsInProgressMax, () => letIn())
   const report = reportRefusals(deps, inProgress)
-  const headers = commonHeaders(deps)
+  const answer = commonAnswer(deps)
   deps.metrics.watchRequests(inProgress, deps.config.requestsInProgressMax)
   const { wait, letIn } = waitingRoom(admit, handle, (request, response) => {
-    refuse(deps, headers(), request, response)
+    refuse(deps, answer(), request, response)
     report()
   })
   return (request, response) => {
@@ -91,41 +83,43 @@ function waitingRoom(
 
 function refuse(
   { lifecycle, metrics }: OverloadDeps,
-  headers: readonly string[],
+  { status, headers, body }: RefusalOfASecond,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   const readable = Object.entries(readableBy(request.headers.origin)).flat()
   const mine = ['x-request-id', randomUUID(), ...readable]
   if (lifecycle.draining || !hasShortBody(request)) mine.push('connection', 'close')
-  response.writeHead(503, headers.concat(mine))
+  response.writeHead(status, headers.concat(mine))
   response.end(body)
   metrics.overloadRefusals.inc()
   metrics.requests.of(counted).value += 1
 }
 
+interface RefusalOfASecond {
+  readonly status: number
+  readonly headers: readonly string[]
+  readonly body: string
+}
+
 /**
- * The headers that every refusal of a second has, made once for all of them. The windows are
+ * What the refusals of one second have in common, made once for all of them. The windows are
  * untouched, since these requests count in none.
  */
-function commonHeaders({ clock, config }: OverloadDeps): () => readonly string[] {
+function commonAnswer({ clock, config }: OverloadDeps): () => RefusalOfASecond {
   const window = unauthenticatedWindow(config.unauthenticatedPerMinute)
+  const error = new ApiError('SERVICE_UNAVAILABLE')
   let madeAtSeconds = Number.NaN
-  let made: readonly string[] = []
+  let made: RefusalOfASecond = { status: error.status, headers: [], body: '' }
   return () => {
     const nowSeconds = Math.floor(clock.now().getTime() / 1000)
     if (nowSeconds === madeAtSeconds) return made
     const resetAtSeconds = nowSeconds + window.windowSeconds
     const untouched = { ...window, remaining: window.limit, resetAtSeconds }
-    const headers = {
-      ...fixedHeaders,
-      ...limitHeaders({ nowSeconds, windows: [untouched] }),
-      'retry-after': retryAfterSeconds.SERVICE_UNAVAILABLE,
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': body.length,
-    }
+    const { status, headers, body } = errorAnswer(error, { nowSeconds, windows: [untouched] })
+    const pairs = Object.entries({ ...fixedHeaders, ...headers })
     madeAtSeconds = nowSeconds
-    made = Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
+    made = { status, headers: pairs.flatMap(([name, value]) => [name, String(value)]), body }
     return made
   }
 }

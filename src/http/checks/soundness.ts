@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { HttpRefusal } from '../errors.ts'
+import { MalformedRequest } from '../../domain/errors.ts'
 
 /** Browsers and proxies send about thirty; Node silently drops headers from the 2,000th on. */
 const headersMax = 100
@@ -9,20 +9,18 @@ const headersMax = 100
  * Why a request could be read differently by two servers in a row, or undefined: whoever forwards
  * such a request may have seen another one than we do. Asked before anything else (decision 145).
  */
-export function unsoundness({ raw, headers }: FastifyRequest): HttpRefusal | undefined {
-  if (raw.rawHeaders.length > 2 * headersMax) {
-    return new HttpRefusal(431, `There are more than ${headersMax} headers.`)
-  }
+export function unsoundness({ raw, headers }: FastifyRequest): MalformedRequest | undefined {
+  if (raw.rawHeaders.length > 2 * headersMax) return new MalformedRequest('headersTooMany')
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
-    return new HttpRefusal(417, 'The only expectation that can be met is 100-continue.')
+    return new MalformedRequest('expectation')
   }
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    return new HttpRefusal(400, 'The only transfer encoding that is understood is chunked.')
+    return new MalformedRequest('transferCoding')
   }
   const hosts = countHeader(raw, 'host')
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
-    return new HttpRefusal(400, 'A request names its host once.')
+    return new MalformedRequest('hosts')
   }
   return undefined
 }

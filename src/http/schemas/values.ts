@@ -1,5 +1,14 @@
+import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
-import { uuid } from '../input/fields.ts'
+import { uuid } from '../../input/fields.ts'
+import type { Operation } from '../fastify.ts'
+
+/** What a route says of itself to the chain, the document and the validation. */
+export interface Declaration {
+  readonly config: Required<Pick<FastifyContextConfig, 'access' | 'operation'>> &
+    Pick<FastifyContextConfig, 'caching'>
+  readonly schema: Operation['schema']
+}
 
 export const idParams = z.object({ id: uuid })
 
@@ -15,7 +24,7 @@ export const decimalOut = z
   .meta({ description: 'A decimal number with exactly the decimals of its currency.' })
 export const currencyOut = z.string().meta({ description: 'ISO 4217.' })
 
-/** Wraps a payload the way every successful answer is wrapped (spec.md "Resources"). */
+/** Wraps a payload the way every successful answer is wrapped. */
 export function dataOf<T extends z.ZodType>(payload: T) {
   return z.object({ data: payload })
 }
@@ -32,7 +41,7 @@ function slim({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): voi
   delete jsonSchema.maximum
 }
 
-/** Holds a range to `to > from` (decision 13); the end is named in the refusal. */
+/** Holds a range to `to > from` (decision 13); the end is what the error names. */
 export function refineRange(
   from: Date,
   to: Date,

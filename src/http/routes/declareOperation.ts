@@ -1,7 +1,7 @@
 import type { HTTPMethods, RouteOptions } from 'fastify'
-import type { Operation } from './fastify.ts'
-import { answerSchema } from './schemas.ts'
-import { validatorOf } from './validation.ts'
+import type { Operation } from '../fastify.ts'
+import { validatorOf } from '../schemas/validation.ts'
+import { answerSchema } from '../schemas/values.ts'
 
 /**
  * Takes a route's declaration down, puts its validation in place and gives Fastify the answers'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { DomainError } from '../domain/errors.ts'
-import { unreadableBody } from './validation.ts'
+import { ApiError } from '../../domain/errors.ts'
+import { unreadableBody } from '../schemas/validation.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -22,7 +22,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
           done(null, error === null ? value : unreadableBody),
         )
       } catch (error) {
-        if (error instanceof DomainError) done(error)
+        if (error instanceof ApiError) done(error)
         else done(null, unreadableBody)
       }
     },
@@ -43,9 +43,6 @@ function refuseOtherEncodings({ headers }: FastifyRequest): void {
   const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   const encoding = headers['content-encoding'] ?? 'identity'
   if (charset.toLowerCase() !== 'utf-8' || encoding.toLowerCase() !== 'identity') {
-    throw new DomainError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      'Send the body as application/json in UTF-8, without a content encoding.',
-    )
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
   }
 }

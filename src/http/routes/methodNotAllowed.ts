@@ -1,8 +1,8 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
-import type { Deps } from '../deps.ts'
-import { DomainError } from '../domain/errors.ts'
-import type { Operation } from './fastify.ts'
-import { countAddress } from './hooks/rateLimit.ts'
+import type { Deps } from '../../deps.ts'
+import { ApiError } from '../../domain/errors.ts'
+import { countAddress } from '../checks/limits.ts'
+import type { Operation } from '../fastify.ts'
 
 /**
  * Answers the other methods of every known path with 405 and `Allow` (decision 10). Registered
@@ -24,8 +24,8 @@ export function refuseOtherMethods(
       url,
       onRequest: async (request, reply) => {
         reply.header('allow', allow)
-        await countAddress(deps, request, reply)
-        throw new DomainError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`)
+        await countAddress(deps, request)
+        throw new ApiError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`)
       },
       handler: () => {},
     })

@@ -1,8 +1,8 @@
 import type { preValidationHookHandler } from 'fastify'
 import type { z } from 'zod'
-import { DomainError, type ErrorDetail } from '../domain/errors.ts'
-import { describeIssue } from '../input/issues.ts'
-import type { Operation } from './fastify.ts'
+import { type ErrorDetail, validationError } from '../../domain/errors.ts'
+import { describeIssue } from '../../input/issues.ts'
+import type { Operation } from '../fastify.ts'
 
 /** Stands for a body that is no JSON. */
 export const unreadableBody = Symbol('unreadable body')
@@ -32,11 +32,6 @@ export function validatorOf(schemas: Operation['schema']): preValidationHookHand
     }
     done(details.length === 0 ? undefined : validationError(details))
   }
-}
-
-/** A VALIDATION_ERROR about the given fields. */
-export function validationError(details: readonly ErrorDetail[]): DomainError {
-  return new DomainError('VALIDATION_ERROR', 'The request is not valid; see details.', details)
 }
 
 /** Parses again for the words: asking for ours at once makes a good request cost twice as much. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currencyOut, dateTimeOut, decimalOut, uuidOut } from './schemas.ts'
+import { currencyOut, dateTimeOut, decimalOut, uuidOut } from './values.ts'
 
 const amounts = { quantity: z.int().min(1), unitPrice: decimalOut, amount: decimalOut }
 
@@ -43,7 +43,7 @@ const breakdown = z
   })
   .meta({ id: 'Breakdown', description: 'How the total comes about; its lines add up exactly.' })
 
-/** A quote as the answer shows it (spec.md "Quote", decision 6). */
+/** A quote as the answer shows it (decision 6). */
 export const quoteSchema = z
   .object({
     quoteId: uuidOut,

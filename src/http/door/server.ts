@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import type { FastifyHttpOptions } from 'fastify'
-import type { Deps } from '../deps.ts'
-import { answerClientError } from './clientErrors.ts'
+import type { Deps } from '../../deps.ts'
+import { countAddress } from '../checks/limits.ts'
+import { readableBy } from '../hooks/cors.ts'
+import { countAnswer } from '../hooks/countAnswer.ts'
+import type { AnswerLog } from '../hooks/logAnswer.ts'
+import { standardHeaders } from '../hooks/standardHeaders.ts'
+import { leavesBodyUnread } from '../hooks/unreadBody.ts'
 import { sendError } from './errors.ts'
-import { readableBy } from './hooks/cors.ts'
-import { countAnswer } from './hooks/countAnswer.ts'
-import type { AnswerLog } from './hooks/logAnswer.ts'
-import { countAddress } from './hooks/rateLimit.ts'
-import { standardHeaders } from './hooks/standardHeaders.ts'
-import { closeOnUnreadBody } from './hooks/unreadBody.ts'
 import { refuseOverload } from './overload.ts'
+import { answerClientError } from './sockets.ts'
 
 const bodyLimitBytes = 64 * 1024
 const headersMaxBytes = 16 * 1024
@@ -38,13 +38,9 @@ export function serverOptions(deps: Deps, logAnswer: AnswerLog): FastifyHttpOpti
         logAnswer(request, reply)
         countAnswer(deps.metrics, request, reply)
       })
-      closeOnUnreadBody(request, reply)
-      try {
-        await countAddress(deps, request, reply)
-        await sendError(deps.log, error, request, reply)
-      } catch (refusal) {
-        await sendError(deps.log, refusal, request, reply)
-      }
+      if (leavesBodyUnread(request)) reply.header('connection', 'close')
+      const limited = await countAddress(deps, request).catch((refused: unknown) => refused)
+      sendError(deps.log, limited ?? error, request, reply)
     },
     clientErrorHandler: (error, socket) => {
       void answerClientError(deps, error, socket)

@@ -1,0 +1,105 @@
+import type { FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { ApiError } from '../../domain/errors.ts'
+import {
+  bookingsDay,
+  type Limit,
+  type LimitDecision,
+  type LimitWindow,
+  unauthenticatedWindow,
+  windowsOf,
+} from '../../domain/limits.ts'
+import { addressBlock } from './addressBlock.ts'
+
+type LimitDeps = Pick<Deps, 'limiter' | 'config'>
+
+/**
+ * Counts a request that may be served in the windows of its key and visitor (decisions 37 to 41).
+ * @throws ApiError RATE_LIMITED
+ */
+export async function countRequest(
+  { limiter, config }: LimitDeps,
+  limit: Limit,
+  request: FastifyRequest,
+): Promise<void> {
+  const windows = windowsFor(config, limit, request)
+  judge(request, await limiter.consume(request.caller.key.id, windows))
+  request.holdsBookingPlace = limit === 'bookings'
+}
+
+/**
+ * Counts a request that was refused before the limits by its address, never by its key: a key is in
+ * the source of a page, and whoever found it there must not use up what its site needs (decision 39).
+ * A look-up that failed is nobody's doing and counts nowhere.
+ * @throws ApiError RATE_LIMITED
+ */
+export async function countRefused(
+  deps: LimitDeps,
+  limit: Limit,
+  error: unknown,
+  request: FastifyRequest,
+): Promise<void> {
+  if (!(error instanceof ApiError)) return showAddress(deps, request)
+  if (error.code.startsWith('API_KEY_')) return countAddress(deps, request)
+  const { limiter, config } = deps
+  const windows = windowsFor(config, limit, request)
+  // Asked together, so that they share a call.
+  const [, ofKey] = await Promise.all([
+    countAddress(deps, request),
+    limiter.consume(request.caller.key.id, windows, { count: false }),
+  ])
+  request.standing = ofKey
+}
+
+/**
+ * Counts a request that no key answers for by its address, to keep guessing slow (decision 40).
+ * @throws ApiError RATE_LIMITED
+ */
+export async function countAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
+  judge(request, await standingOfAddress(deps, request.ip))
+}
+
+/** Shows how the window of an address stands to a request that counts nowhere. */
+export async function showAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
+  request.standing = await standingOfAddress(deps, request.ip, { count: false })
+}
+
+/** How the window of an address stands, after one more request from it unless it is not to count. */
+export function standingOfAddress(
+  { limiter, config }: LimitDeps,
+  address: string,
+  options?: { readonly count: boolean },
+): Promise<LimitDecision> {
+  const window = unauthenticatedWindow(config.unauthenticatedPerMinute)
+  return limiter.consume(addressBlock(address), [window], options)
+}
+
+/**
+ * Gives the place among the day's bookings back that a request has taken, unless it made a booking
+ * or may have (decisions 39 and 240). Undefined when there is nothing to give back.
+ */
+export function giveBackPlace(
+  { limiter }: Pick<Deps, 'limiter'>,
+  request: FastifyRequest,
+): Promise<void> | undefined {
+  const { standing, caller, holdsBookingPlace, mayHaveBooked } = request
+  if (!holdsBookingPlace || mayHaveBooked || standing === undefined) return undefined
+  request.holdsBookingPlace = false
+  return limiter.giveBack(caller.key.id, standing, bookingsDay).then((after) => {
+    request.standing = after
+  })
+}
+
+function judge(request: FastifyRequest, decision: LimitDecision): void {
+  request.standing = decision
+  if (!decision.allowed) throw new ApiError('RATE_LIMITED')
+}
+
+function windowsFor(
+  { limits }: LimitDeps['config'],
+  limit: Limit,
+  { caller: { key, origin }, ip }: FastifyRequest,
+): readonly LimitWindow[] {
+  const visitor = () => (origin === null ? undefined : addressBlock(ip))
+  return windowsOf(limit, { ...limits, ...key.limits }, visitor)
+}

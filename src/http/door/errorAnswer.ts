@@ -1,0 +1,39 @@
+import { type ApiError, errorTable, MalformedRequest } from '../../domain/errors.ts'
+import type { LimitDecision } from '../../domain/limits.ts'
+import { limitHeaders, waitSeconds } from './limitHeaders.ts'
+
+export type Standing = Pick<LimitDecision, 'nowSeconds' | 'windows'>
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | number>>
+  readonly body: string
+}
+
+/**
+ * The answer to a refused request, whoever refuses it: a check, Fastify, Node's parser or the cap on
+ * requests. `standing` is how the caller's windows stand, as far as that is known.
+ */
+export function errorAnswer(error: ApiError, standing?: Standing): Answer {
+  const { code, message, details, status } = error
+  const body = JSON.stringify({ error: { code, message, details } })
+  const retryAfter = retryAfterSeconds(error, standing)
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      ...(code.startsWith('API_KEY_') && { 'www-authenticate': 'Bearer' }),
+      ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+      ...(error instanceof MalformedRequest && { connection: 'close' }),
+      ...(standing !== undefined && limitHeaders(standing)),
+    },
+    body,
+  }
+}
+
+function retryAfterSeconds({ code }: ApiError, standing: Standing | undefined): number | undefined {
+  if (code === 'RATE_LIMITED' && standing !== undefined) return waitSeconds(standing)
+  const facts = errorTable[code]
+  return 'retryAfterSeconds' in facts ? facts.retryAfterSeconds : undefined
+}

@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { isDatabaseUnavailable } from '../../db/failures.ts'
+import { ApiError } from '../../domain/errors.ts'
+import { errorAnswer } from './errorAnswer.ts'
+
+/** Answers with any error that was thrown. What nobody can explain is logged, and says nothing. */
+export function sendError(
+  log: Logger,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const error = apiErrorOf(thrown)
+  request.errorCode = error.code
+  const reason = { reqId: request.id, traceId: request.traceId, err: thrown }
+  if (error.code === 'INTERNAL_ERROR') log.error(reason, 'request failed')
+  if (error.code === 'SERVICE_UNAVAILABLE') log.warn(reason, 'database unavailable')
+  const { status, headers, body } = errorAnswer(error, request.standing)
+  return reply.code(status).headers(headers).send(body)
+}
+
+function apiErrorOf(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  if (isDatabaseUnavailable(thrown)) return new ApiError('SERVICE_UNAVAILABLE')
+  if (isFrameworkError(thrown)) return ofFramework(thrown.code)
+  return new ApiError('INTERNAL_ERROR')
+}
+
+/** What the framework's own refusals mean in our terms; any other of its kind is a bad request. */
+function ofFramework(code: string): ApiError {
+  switch (code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('UNSUPPORTED_MEDIA_TYPE')
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('PAYLOAD_TOO_LARGE')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new ApiError('NOT_FOUND')
+    case 'FST_ERR_BAD_URL':
+      return new ApiError('VALIDATION_ERROR', 'The path is not a valid URL path.')
+    default:
+      return new ApiError('VALIDATION_ERROR', 'The request could not be read.')
+  }
+}
+
+function isFrameworkError(thrown: unknown): thrown is { code: string } {
+  if (!(thrown instanceof Error) || !('code' in thrown) || !('statusCode' in thrown)) return false
+  return String(thrown.code).startsWith('FST_') && Number(thrown.statusCode) < 500
+}

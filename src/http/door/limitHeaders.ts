@@ -1,0 +1,35 @@
+import { headlineWindow, type WindowState } from '../../domain/limits.ts'
+import type { Standing } from './errorAnswer.ts'
+
+/**
+ * The rate-limit headers of an answer: three for the window that matters most, and the standard's two
+ * for all of them (decisions 38 and 44).
+ */
+export function limitHeaders({ nowSeconds, windows }: Standing): Record<string, string | number> {
+  const headline = headlineWindow(windows)
+  return {
+    'x-ratelimit-limit': headline.limit,
+    'x-ratelimit-remaining': headline.remaining,
+    'x-ratelimit-reset': headline.resetAtSeconds,
+    'ratelimit-policy': list(windows, (w) => `q=${w.limit};w=${w.windowSeconds}`),
+    ratelimit: list(windows, (w) => `r=${w.remaining};t=${secondsUntilReset(nowSeconds, w)}`),
+  }
+}
+
+/** How long a caller waits whom the window that matters most has refused. */
+export function waitSeconds({ nowSeconds, windows }: Standing): number {
+  return secondsUntilReset(nowSeconds, headlineWindow(windows))
+}
+
+function secondsUntilReset(nowSeconds: number, { resetAtSeconds }: WindowState): number {
+  return Math.max(1, resetAtSeconds - nowSeconds)
+}
+
+function list(windows: readonly WindowState[], parameters: (window: WindowState) => string) {
+  return windows.map((window) => `"${publicName(window)}";${parameters(window)}`).join(', ')
+}
+
+/** A visitor's window is counted under the visitor's address, which is nobody else's business. */
+function publicName({ name }: WindowState): string {
+  return name.startsWith('visitor-') ? 'visitor' : name
+}

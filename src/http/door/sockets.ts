@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Deps } from '../../deps.ts'
+import { ApiError, MalformedRequest } from '../../domain/errors.ts'
+import { standingOfAddress } from '../checks/limits.ts'
+import { readableBy } from '../hooks/cors.ts'
+import { standardHeaders } from '../hooks/standardHeaders.ts'
+import { errorAnswer } from './errorAnswer.ts'
+
+type SocketDeps = Pick<Deps, 'limiter' | 'config' | 'log' | 'metrics'>
+
+/**
+ * Answers what Node's parser refused before there was a request: in the envelope, with the
+ * address's window, and closing the connection, since nobody knows where the next request begins.
+ */
+export async function answerClientError(
+  deps: SocketDeps,
+  error: Error & { code?: string },
+  socket: Socket,
+): Promise<void> {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  await earlierAnswer(socket)
+  await refuse(deps, socket, ofParser(error.code))
+  // Whoever was silent for so long may stay so: what the request holds is needed.
+  if (error.code === timedOut) socket.destroySoon()
+}
+
+const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT'
+
+function ofParser(code: string | undefined): ApiError {
+  if (code === timedOut) return new MalformedRequest('tooSlow')
+  if (code === 'HPE_HEADER_OVERFLOW') return new MalformedRequest('headersTooLarge')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new ApiError('PAYLOAD_TOO_LARGE')
+  return new MalformedRequest('unreadable')
+}
+
+/** Answers what Node would otherwise handle by itself: tunnels and unknown expectations. */
+export function answerOutsideRequests(server: Server, deps: SocketDeps): void {
+  // An ordinary request from here on: the check of soundness refuses it.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy())
+    void refuse(deps, socket, new ApiError('METHOD_NOT_ALLOWED', 'This server opens no tunnels.'))
+  })
+}
+
+/**
+ * Waits for the answer to the complete request in front of the broken one: ours would otherwise be
+ * taken for it. A request that is itself cut short has none to wait for.
+ */
+async function earlierAnswer(socket: Socket): Promise<void> {
+  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
+  if (!response?.req.complete || response.writableFinished) return
+  await new Promise<void>((resolve) => {
+    response.once('finish', resolve)
+    response.once('close', resolve)
+  })
+}
+
+async function refuse(
+  deps: SocketDeps,
+  socket: Duplex & { readonly remoteAddress?: string | undefined },
+  refused: ApiError,
+): Promise<void> {
+  const requestId = randomUUID()
+  const standing = await standingOfAddress(deps, socket.remoteAddress ?? '')
+  const error = standing.allowed ? refused : new ApiError('RATE_LIMITED')
+  const { status, headers, body } = errorAnswer(error, standing)
+  const lines = Object.entries({
+    ...standardHeaders(requestId),
+    ...readableBy(undefined),
+    ...(error.code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD, POST, OPTIONS' }),
+    ...headers,
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  deps.log.info({ reqId: requestId, status, code: error.code }, 'answered')
+  const counter = { operation: 'other', status: String(status), code: error.code }
+  deps.metrics.requests.of(counter).value += 1
+  if (!socket.writable) return
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+}

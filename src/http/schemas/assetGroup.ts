@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { type Declaration, dataOf, uuidOut } from './values.ts'
+
+const assetGroup = z
+  .object({
+    id: uuidOut,
+    name: z.string().describe('To be shown to customers.'),
+    category: z.string().describe('The vehicle class, such as `car` or `van`.'),
+    description: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+  })
+  .meta({ id: 'AssetGroup' })
+
+const example: z.infer<typeof assetGroup> = {
+  id: '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11',
+  name: 'Economy',
+  category: 'car',
+  description: 'Toyota Yaris or similar',
+  imageUrl: null,
+}
+
+/** GET /asset-groups, as it is described and held to. */
+export const listAssetGroupsDeclaration = {
+  config: {
+    access: { scope: 'availability:read', limit: 'reads', session: false },
+    caching: 'private, max-age=30',
+    operation: {
+      operationId: 'listAssetGroups',
+      tag: 'catalog',
+      summary: 'List the vehicle classes',
+      description:
+        'Everything that can be rented, complete, ordered by category, name and id. You may cache it for 30 seconds. A long list is compressed if you accept that.',
+      answer: { description: 'The vehicle classes.', example: { data: [example] } },
+    },
+  },
+  schema: { response: { 200: dataOf(z.array(assetGroup)) } },
+} satisfies Declaration

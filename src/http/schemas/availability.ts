@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { notFound } from '../../domain/errors.ts'
+import { dateTime } from '../../input/dateTime.ts'
+import {
+  type Declaration,
+  dataOf,
+  dateTimeOut,
+  idParams,
+  refineRange,
+  uuidOut,
+  whenRead,
+} from './values.ts'
+
+const query = z
+  .object({
+    from: dateTime.describe('Beginning of the range.'),
+    to: dateTime.describe(
+      'End of the range, not part of it: later than `from`, by 366 days on the tenant’s clock at most.',
+    ),
+  })
+  .superRefine(
+    ({ from, to }, context) => refineRange(from, to, 'to', context),
+    whenRead('from', 'to'),
+  )
+
+const availability = z
+  .object({
+    assetGroupId: uuidOut,
+    from: dateTimeOut,
+    to: dateTimeOut,
+    available: z.boolean().describe('Whether at least one is free.'),
+    availableCount: z.int().min(0),
+    totalAssets: z.int().min(0).describe('All vehicles of the class, in service or not.'),
+  })
+  .meta({ id: 'Availability' })
+
+export type Availability = z.infer<typeof availability>
+
+const example: Availability = {
+  assetGroupId: '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11',
+  from: '2027-06-01T10:00:00.000Z',
+  to: '2027-06-04T10:00:00.000Z',
+  available: true,
+  availableCount: 7,
+  totalAssets: 24,
+}
+
+/** GET /asset-groups/{id}/availability, as it is described and held to. */
+export const getAvailabilityDeclaration = {
+  config: {
+    access: { scope: 'availability:read', limit: 'reads', session: false },
+    operation: {
+      operationId: 'getAvailability',
+      tag: 'catalog',
+      summary: 'Count what is free',
+      description:
+        'How many vehicles of the class are free during the whole of [from, to) and the time it takes to prepare one afterwards. What is free can be confirmed. Never cached. Nothing is held: the staff review every booking.',
+      answer: { description: 'The count.', example: { data: example } },
+      errors: [notFound('asset group')],
+    },
+  },
+  schema: { params: idParams, querystring: query, response: { 200: dataOf(availability) } },
+} satisfies Declaration

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { readDate } from '../../domain/period.ts'
+import { notOffered } from '../../domain/priceRequest.ts'
+import { noRateOn } from '../../domain/stretches.ts'
+import { dateTime } from '../../input/dateTime.ts'
+import { uuid, wholeNumber } from '../../input/fields.ts'
+import type { Quote } from '../../services/createQuote.ts'
+import {
+  quoteBodyExample as bodyExample,
+  quoteExample as example,
+  type PresentedQuote,
+  quoteSchema as quote,
+} from './quote.ts'
+import { type Declaration, dataOf, refineRange, whenRead } from './values.ts'
+
+const extrasMax = 20
+const extraQuantityMax = 100
+
+const body = z
+  .object({
+    assetGroupId: uuid,
+    pickupDatetime: dateTime,
+    dropoffDatetime: dateTime,
+    extras: z
+      .array(z.object({ extraId: uuid, quantity: wholeNumber(1, extraQuantityMax) }))
+      .max(extrasMax)
+      .superRefine(refuseRepeats)
+      .nullish()
+      .transform((lines) => lines ?? []),
+  })
+  .meta({ id: 'QuoteRequest' })
+  .superRefine(
+    ({ pickupDatetime, dropoffDatetime }, context) =>
+      refineRange(pickupDatetime, dropoffDatetime, 'dropoffDatetime', context),
+    whenRead('pickupDatetime', 'dropoffDatetime'),
+  )
+
+/** One line an extra: a second one is a slip more often than a wish for more (decision 50). */
+function refuseRepeats(
+  extras: readonly { readonly extraId: string }[],
+  context: z.RefinementCtx<unknown>,
+): void {
+  const seen = new Set<string>()
+  for (const [index, { extraId }] of extras.entries()) {
+    if (seen.has(extraId)) {
+      const message = 'is named twice; ask for a larger quantity'
+      context.addIssue({ code: 'custom', path: [index, 'extraId'], message })
+    }
+    seen.add(extraId)
+  }
+}
+
+export function presentQuote(issued: Quote): PresentedQuote {
+  return {
+    quoteId: issued.id,
+    assetGroupId: issued.assetGroupId,
+    pickupDatetime: issued.pickupAt.toISOString(),
+    dropoffDatetime: issued.dropoffAt.toISOString(),
+    total: issued.breakdown.total,
+    currency: issued.currency,
+    breakdown: issued.breakdown,
+    expiresAt: issued.expiresAt.toISOString(),
+  }
+}
+
+/** POST /quotes, as it is described and held to. */
+export const createQuoteDeclaration = {
+  config: {
+    access: { scope: 'quotes:create', limit: 'quotes', session: true },
+    operation: {
+      operationId: 'createQuote',
+      tag: 'booking',
+      summary: 'Ask for a binding price',
+      description:
+        'Prices a rental and keeps the offer for 30 minutes, whatever happens to the rates. It holds no vehicle. Unknown fields are ignored.',
+      answer: { description: 'The quote.', example: { data: example } },
+      errors: [notOffered('assetGroupId', 'asset group'), noRateOn(readDate('2027-06-03'))],
+      bodyExample,
+    },
+  },
+  schema: { body, response: { 201: dataOf(quote) } },
+} satisfies Declaration
