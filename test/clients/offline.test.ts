@@ -527,6 +527,20 @@ describe('a request', () => {
     expect([seen.length, seen[0]?.init.signal?.aborted]).toEqual([1, true])
   })
 
+  it('ends when its own time is over, also beside a signal of its caller’s that says nothing', async () => {
+    const silent: ClientOptions['fetch'] = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+    const options = { fetch: silent, timeoutSeconds: 0.01, patience: { attemptsMax: 1 } }
+    const { client } = aClient(() => json(200, {}), options)
+    for (const signal of [undefined, new AbortController().signal]) {
+      const error = await caught(client.listAssetGroups(signal && { signal }))
+      expect(error).toMatchObject({ status: 0, code: 'NETWORK_ERROR' })
+      expect(error.cause).toMatchObject({ name: 'TimeoutError' })
+    }
+  })
+
   it('spells an id so that it stays one part of the path', async () => {
     const { client, seen } = aClient(() => json(200, { data: [] }))
     await client.listRates('a/../b?c')
