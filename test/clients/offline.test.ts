@@ -436,10 +436,9 @@ describe('waiting for a decision', () => {
       () => json(200, { data: { status: 'cancelled' } }),
     ]
     const { client, waits } = aClient(
-      (_, nth) => (answers[nth - 1] ?? answers[0])?.() as Response,
-      {
-        patience: { attemptsMax: 1 },
-      },
+      // Whoever asks on after the decision is told that it is enough.
+      (_, nth) => answers[nth - 1]?.() ?? refused(404, 'NOT_FOUND'),
+      { patience: { attemptsMax: 1 } },
     )
     const trouble: (string | undefined)[] = []
     const onTrouble = (error: RentalApiError | undefined) => trouble.push(error?.code)
@@ -447,6 +446,16 @@ describe('waiting for a decision', () => {
     expect(decided.status).toBe('cancelled')
     expect(waits).toEqual([5, 9, 5, 5])
     expect(trouble).toEqual(['SERVICE_UNAVAILABLE', 'RATE_LIMITED', undefined])
+  })
+
+  it.each(['confirmed', 'rejected', 'cancelled'])('ends when it is %s', async (status) => {
+    const { client, waits } = aClient((_, nth) =>
+      nth < 3
+        ? json(200, { data: { status: nth === 1 ? 'pending' : status } })
+        : refused(404, 'NOT_FOUND'),
+    )
+    expect((await client.waitForDecision('b')).status).toBe(status)
+    expect(waits).toEqual([5])
   })
 
   it('ends with what will not pass', async () => {
@@ -525,6 +534,20 @@ describe('a request', () => {
     const reading = client.listAssetGroups({ signal: leaving.signal })
     await expect(reading).rejects.toThrow('left the page')
     expect([seen.length, seen[0]?.init.signal?.aborted]).toEqual([1, true])
+  })
+
+  it('ends when its own time is over, also beside a signal of its caller’s that says nothing', async () => {
+    const silent: ClientOptions['fetch'] = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+    const options = { fetch: silent, timeoutSeconds: 0.01, patience: { attemptsMax: 1 } }
+    const { client } = aClient(() => json(200, {}), options)
+    for (const signal of [undefined, new AbortController().signal]) {
+      const error = await caught(client.listAssetGroups(signal && { signal }))
+      expect(error).toMatchObject({ status: 0, code: 'NETWORK_ERROR' })
+      expect(error.cause).toMatchObject({ name: 'TimeoutError' })
+    }
   })
 
   it('spells an id so that it stays one part of the path', async () => {

@@ -20,7 +20,7 @@ export interface RawRequest {
   readonly body?: string | Buffer
 }
 
-export function connectTo(server: TestApp): Socket {
+export function connectTo(server: Pick<TestApp, 'app'>): Socket {
   const { port } = server.app.server.address() as AddressInfo
   return connect(port, '127.0.0.1')
 }

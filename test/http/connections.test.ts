@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
+import { openMetrics } from '../../src/metrics/metrics.ts'
 import { expectData, expectError, expectLimitHeaders } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { answersIn, connectTo, exchange, type RawAnswer } from '../helpers/rawHttp.ts'
@@ -54,6 +56,8 @@ describe('a slow client', () => {
     ]
     const answers = await Promise.all(unfinished.map((bytes) => cutOff(bytes)))
     for (const answer of answers) expectTimeout(answer)
+    // And another: by itself Node looks each half a minute, which may come in time once.
+    expectTimeout(await cutOff(unfinished[0] ?? ''))
     // By itself Node waits a minute for the head.
     expect(performance.now() - startedMs).toBeLessThan(patienceMs)
   })
@@ -134,6 +138,15 @@ describe('pipelined requests', () => {
   })
 })
 
+describe('a connection that is kept', () => {
+  it('is kept for longer than the minute after which load balancers close theirs', async () => {
+    const [kept] = await exchange(server, get() + get('Connection: close'))
+    const [, seconds] = /^timeout=(\d+)$/.exec(kept?.headers['keep-alive'] ?? '') ?? []
+    // They would otherwise send requests into connections that are just being closed.
+    expect(Number(seconds)).toBeGreaterThan(60)
+  })
+})
+
 describe('a connection while the server is about to close', () => {
   it('gets its answer and the word to close', async () => {
     const socket = connectTo(server)
@@ -147,6 +160,35 @@ describe('a connection while the server is about to close', () => {
     } finally {
       server.deps.lifecycle.draining = false
     }
+  })
+})
+
+describe('a connection while the server closes', () => {
+  it('gets every answer in the envelope, also to what comes behind a request that takes long', async () => {
+    const app = await buildApp({ ...server.deps, metrics: openMetrics() })
+    let answerFirst = () => {}
+    const first = new Promise<void>((resolve) => {
+      answerFirst = resolve
+    })
+    app.get('/long', async () => {
+      await first
+      return { data: 'late' }
+    })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const socket = connectTo({ app })
+    const begun = once(app.server, 'request')
+    socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n')
+    await begun
+    const closed = app.close()
+    await waitFor(() => !app.server.listening, patienceMs)
+    const behind = once(app.server, 'request')
+    socket.write(get('Connection: close'))
+    await behind
+    answerFirst()
+    const [late, answer] = answersIn(await buffer(socket))
+    expect([late?.status, late?.body]).toEqual([200, { data: 'late' }])
+    expectData(answer as RawAnswer, 200)
+    await closed
   })
 })
 

@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { openMetrics } from '../../src/metrics/metrics.ts'
 import { type Actor, aServer } from '../helpers/actors.ts'
 import { expectError, expectInvalid, expectLimitHeaders } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
@@ -80,6 +82,23 @@ describe('a path', () => {
     const answer = await server.http.head('/api/v1/asset-groups')
     expect([answer.status, answer.text]).toEqual([401, undefined])
     expectLimitHeaders(answer)
+  })
+})
+
+describe('a fault of ours', () => {
+  it('is a 500 that says nothing, also where the framework finds it', async () => {
+    const app = await buildApp({ ...server.deps, metrics: openMetrics() })
+    app.get('/unsendable', async (_, reply) => {
+      reply.type('text/plain')
+      return 5
+    })
+    const { statusCode: status, headers, body: text } = await app.inject('/unsendable')
+    await app.close()
+    expect({ status, text: JSON.parse(text) }).toEqual({
+      status: 500,
+      text: { error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' } },
+    })
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
   })
 })
 

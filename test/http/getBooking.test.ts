@@ -20,9 +20,9 @@ beforeAll(async () => {
   groupId = await aGroup(database, tenantId)
 })
 
-async function aBooking() {
+async function aBooking(assetGroupId = groupId) {
   const body = {
-    assetGroupId: groupId,
+    assetGroupId,
     pickupDatetime: inDays(10),
     dropoffDatetime: inDays(12),
   }
@@ -35,6 +35,21 @@ describe('GET /bookings/{id}', () => {
     const { booking } = await aBooking()
     expect(expectData(await partner.get(`/bookings/${booking.bookingId}`), 200)).toEqual(booking)
   })
+
+  // The rate is 49,900 of the smallest unit a day; two days and 25 per cent of tax.
+  it.each([
+    ['JPY', '124750'],
+    ['NOK', '1247.50'],
+    ['BHD', '124.750'],
+  ])(
+    'shows the total in %s with exactly the decimals of the currency: %s',
+    async (currency, total) => {
+      const { booking } = await aBooking(await aGroup(server.deps.database, tenantId, { currency }))
+      expect(booking).toMatchObject({ currency, estimatedTotal: total })
+      const shown = expectData(await partner.get(`/bookings/${booking.bookingId}`), 200)
+      expect(shown).toMatchObject({ currency, estimatedTotal: total })
+    },
+  )
 
   it.each(['confirmed', 'rejected', 'cancelled'] as const)(
     'shows that staff made it %s, and a new ETag with it',

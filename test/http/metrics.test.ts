@@ -5,13 +5,11 @@ import { aServer, customer } from '../helpers/actors.ts'
 import { expectData, expectError } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { inDays } from '../helpers/dates.ts'
+import { closeGate, installGates } from '../helpers/gates.ts'
 import { scrape } from '../helpers/metrics.ts'
 import { operations } from '../helpers/operations.ts'
 import { exchange } from '../helpers/rawHttp.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
-import { waitFor } from '../helpers/waitFor.ts'
-
-const patienceMs = 30_000
 
 const server = useTestApp({ TRUST_PROXY: '127.0.0.1' })
 /** Nobody listens there. */
@@ -60,6 +58,41 @@ describe('GET /metrics', () => {
     const duration = 'rental_http_request_duration_seconds'
     expect(grown(`${duration}_count{operation="listAssetGroups",status="200"}`)).toBe(1)
     expect(grown(`${duration}_bucket{le="+Inf",operation="getBooking",status="404"}`)).toBe(1)
+  })
+
+  it('measures in seconds how long answers took: no longer than whoever asked waited', async () => {
+    const startMs = performance.now()
+    const grown = await growth(async () => {
+      for (let n = 0; n < 5; n += 1) await aServer(server, key).get('/asset-groups').expect(200)
+    })
+    const waitedSeconds = (performance.now() - startMs) / 1000
+    const took = grown(
+      'rental_http_request_duration_seconds_sum{operation="listAssetGroups",status="200"}',
+    )
+    expect(took).toBeGreaterThan(0)
+    expect(took).toBeLessThan(waitedSeconds)
+  })
+
+  it('counts a booking that was refused because its twin is still in progress', async () => {
+    const { databaseUrl } = server
+    await installGates(databaseUrl)
+    const call = { quoteId: await quote(), idempotencyKey: randomUUID() }
+    const gate = await closeGate(databaseUrl, 'after lock', call)
+    const book = () =>
+      aServer(server, key).book({ quoteId: call.quoteId, customer }, call.idempotencyKey)
+    const grown = await growth(async () => {
+      const first = book().then()
+      try {
+        await gate.arrived()
+        expectError(await book(), 409, 'REQUEST_IN_PROGRESS')
+      } finally {
+        await gate.open()
+      }
+      expectData(await first, 202)
+    })
+    const attempts = (outcome: string) =>
+      grown(`rental_booking_attempts_total{outcome="${outcome}",replayed="false"}`)
+    expect([attempts('REQUEST_IN_PROGRESS'), attempts('ACCEPTED')]).toEqual([1, 1])
   })
 
   it('counts quotes, bookings by outcome and replays', async () => {
@@ -152,69 +185,5 @@ describe('GET /metrics', () => {
     const answer = await server.http.get('/metrics')
     expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
     expectError(await server.http.post('/metrics'), 404, 'NOT_FOUND')
-  })
-})
-
-/** Every gauge of how things stand now; the others say what the process is, which does not change. Redis away: above. */
-const gaugesAtRest = {
-  'rental_database_connections{state="busy"}': 0,
-  rental_database_waiting: 0,
-  rental_draining: 0,
-  rental_http_requests_in_progress: 0,
-  rental_limiter_degraded: 0,
-}
-
-/** The gauges that are not as they are at rest. */
-async function unrest(): Promise<Record<string, number>> {
-  const samples = await scrape(server)
-  const moved = Object.entries(gaugesAtRest).filter(([name, rest]) => samples.get(name) !== rest)
-  return Object.fromEntries(moved.map(([name]) => [name, samples.get(name) ?? Number.NaN]))
-}
-
-describe('a gauge moves with what it shows: an alert on one that never does would never fire', () => {
-  it('and no gauge is missing here', async () => {
-    const { text } = await server.http.get('/metrics')
-    const gauges = [...text.matchAll(/^# TYPE (rental_\w+) gauge$/gm)].map(([, name]) => name)
-    const known = Object.keys(gaugesAtRest).map((series) => series.replace(/\{.*/, ''))
-    const constant = ['rental_build_info', 'rental_http_requests_in_progress_max']
-    expect(gauges.sort()).toEqual([...known, ...constant].sort())
-    const samples = await scrape(server)
-    expect(samples.get('rental_http_requests_in_progress_max')).toBe(100)
-    expect(samples.get('rental_database_connections{state="idle"}')).toBeGreaterThan(0)
-    await waitFor(async () => Object.keys(await unrest()).length === 0, patienceMs)
-  })
-
-  it('when the process is about to end', async () => {
-    server.deps.lifecycle.draining = true
-    try {
-      expect(await unrest()).toMatchObject({ rental_draining: 1 })
-    } finally {
-      server.deps.lifecycle.draining = false
-    }
-  })
-
-  it('when statements wait because every connection of the pool is taken', async () => {
-    const { config, database } = server.deps
-    const taken = await Promise.all(
-      Array.from({ length: config.databasePoolMax }, () => database.pool.connect()),
-    )
-    try {
-      // Nobody knows this key yet, so it is looked up. That gives up after two seconds: asked again.
-      const seen = await waitFor(async () => {
-        const answer = aServer(server, generateApiKey()).get('/asset-groups').then()
-        const waits = async () => {
-          const moved = await unrest()
-          return 'rental_database_waiting' in moved ? moved : undefined
-        }
-        return waitFor(waits, 1_500).catch(async () => void (await answer))
-      }, 10_000)
-      expect(seen).toMatchObject({
-        'rental_database_connections{state="busy"}': config.databasePoolMax,
-        rental_database_waiting: 1,
-        rental_http_requests_in_progress: expect.any(Number),
-      })
-    } finally {
-      for (const client of taken) client.release()
-    }
   })
 })

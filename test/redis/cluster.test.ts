@@ -51,6 +51,18 @@ describe('on a cluster of three masters', () => {
     expect(Math.min(...counts)).toBeGreaterThan(0)
   })
 
+  it('subjects that come at the same time are each counted there, whichever master has them', async () => {
+    const limiter = redisLimiter(clients[0] as Cluster)
+    const subjects = Array.from({ length: 20 }, () => randomUUID())
+    for (const remaining of [9, 8]) {
+      const decisions = await Promise.all(subjects.map((one) => limiter.consume(one, windows)))
+      expect(decisions.map(({ countedIn }) => countedIn)).toEqual(subjects.map(() => 'redis'))
+      expect(decisions.map((one) => one.windows[0]?.remaining)).toEqual(
+        subjects.map(() => remaining),
+      )
+    }
+  })
+
   it('what one replica counted another takes back', async () => {
     const [one, two] = clients.map((client) => redisLimiter(client))
     // Several subjects, so that each master has one.

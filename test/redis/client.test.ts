@@ -1,0 +1,60 @@
+import { Cluster, type Redis } from 'ioredis'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openRedis } from '../../src/redis/client.ts'
+import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
+import { createTestRedis, type TestRedis } from '../helpers/redis.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+const patienceMs = 30_000
+/** A busy machine must not look like a Redis that is away. */
+const commandTimeoutMs = patienceMs
+
+let testRedis: TestRedis
+let proxy: FaultProxy
+let redis: Redis
+
+beforeEach(async () => {
+  testRedis = await createTestRedis()
+  proxy = await startFaultProxy(upstreamOf(testRedis.url))
+  const url = proxiedUrl(testRedis.url, proxy)
+  const client = await openRedis({ url, commandTimeoutMs, onError: () => {} })
+  if (client instanceof Cluster) throw new Error('This is no cluster')
+  redis = client
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  redis.disconnect()
+  await proxy.stop()
+  await testRedis.release()
+})
+
+describe('the connection to Redis', () => {
+  it('is tried again at least every second, however long Redis was away', async () => {
+    const attempts = 30
+    // The pauses are let pass by the test; the attempts themselves are real.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const pausesMs: number[] = []
+    redis.on('reconnecting', (pauseMs: number) => {
+      pausesMs.push(pauseMs)
+      if (pausesMs.length === attempts) proxy.heal()
+      vi.advanceTimersByTime(pauseMs)
+    })
+    const back = new Promise((resolve) => redis.once('ready', resolve))
+    proxy.down()
+    await back
+    expect(Math.max(...pausesMs)).toBe(1_000)
+    // At once at first, since Redis may be back, and then ever more slowly.
+    expect(pausesMs.slice(0, 3)).toEqual([100, 200, 300])
+    expect(await redis.ping()).toBe('PONG')
+  })
+
+  it('is given up when it swallows a command, and another made', async () => {
+    proxy.blackhole()
+    const swallowed = redis.ping()
+    swallowed.catch(() => {})
+    await waitFor(() => redis.status !== 'ready', patienceMs / 2)
+    proxy.heal()
+    await waitFor(() => redis.status === 'ready', patienceMs)
+    expect(await redis.ping()).toBe('PONG')
+  })
+})

@@ -1,0 +1,56 @@
+import { SpanStatusCode } from '@opentelemetry/api'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base'
+import { fastify } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DomainError } from '../../src/domain/errors.ts'
+import { sendError } from '../../src/http/errors.ts'
+import { createLog } from '../../src/log.ts'
+import { traceRequests } from '../../src/tracing/requests.ts'
+import { spansOf } from '../../src/tracing/spans.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+const patienceMs = 30_000
+const exporter = new InMemorySpanExporter()
+const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
+const app = fastify()
+let url: string
+
+beforeAll(async () => {
+  const log = createLog('silent')
+  app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
+  traceRequests(app, spansOf(provider.getTracer('test')))
+  app.get('/api/fine', async () => 'fine')
+  app.get('/api/unknown', async () => {
+    throw new DomainError('NOT_FOUND', 'Not here.')
+  })
+  app.get('/api/broken', async () => {
+    throw new Error('broken')
+  })
+  app.get('/api/away', async () => {
+    throw new DomainError('SERVICE_UNAVAILABLE', 'Not now.')
+  })
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => app.close())
+
+it.each([
+  ['/api/fine', 200, undefined, SpanStatusCode.UNSET],
+  // The caller's mistake is no error of the server's.
+  ['/api/unknown', 404, 'NOT_FOUND', SpanStatusCode.UNSET],
+  ['/api/broken', 500, 'INTERNAL_ERROR', SpanStatusCode.ERROR],
+  ['/api/away', 503, 'SERVICE_UNAVAILABLE', SpanStatusCode.ERROR],
+])('what is wrong with us, and only that, is an error in a trace: %s, %i', async (...row) => {
+  const [path, status, problem, code] = row
+  expect((await fetch(url + path)).status).toBe(status)
+  const span = await waitFor(
+    () => exporter.getFinishedSpans().find(({ attributes }) => attributes['http.route'] === path),
+    patienceMs,
+  )
+  expect(span.attributes['http.response.status_code']).toBe(status)
+  expect(span.attributes['error.type']).toBe(problem)
+  expect(span.status).toEqual({ code })
+})
