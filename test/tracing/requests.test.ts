@@ -6,8 +6,8 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DomainError } from '../../src/domain/errors.ts'
-import { sendError } from '../../src/http/errors.ts'
+import { ApiError } from '../../src/domain/errors.ts'
+import { sendError } from '../../src/http/door/errors.ts'
 import { createLog } from '../../src/log.ts'
 import { traceRequests } from '../../src/tracing/requests.ts'
 import { spansOf } from '../../src/tracing/spans.ts'
@@ -25,13 +25,13 @@ beforeAll(async () => {
   traceRequests(app, spansOf(provider.getTracer('test')))
   app.get('/api/fine', async () => 'fine')
   app.get('/api/unknown', async () => {
-    throw new DomainError('NOT_FOUND', 'Not here.')
+    throw new ApiError('NOT_FOUND', 'Not here.')
   })
   app.get('/api/broken', async () => {
     throw new Error('broken')
   })
   app.get('/api/away', async () => {
-    throw new DomainError('SERVICE_UNAVAILABLE', 'Not now.')
+    throw new ApiError('SERVICE_UNAVAILABLE', 'Not now.')
   })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })
