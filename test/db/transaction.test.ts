@@ -95,6 +95,8 @@ describe('a transaction', () => {
       })
       await expect(stuck).rejects.toThrow('Query read timeout')
       expect(session).toBeDefined()
+      // At once: to wait for its next user to fail would be too late.
+      expect(database.pool.totalCount).toBe(0)
       expect(await nextSession(database)).not.toBe(session)
     }))
 })
