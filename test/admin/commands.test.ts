@@ -157,6 +157,26 @@ describe('keys', () => {
     )
   })
 
+  it.each([
+    ['0s', 0],
+    ['45s', 45],
+    ['30m', 1_800],
+    ['12h', 43_200],
+    ['2d', 172_800],
+  ])('keep the secret they had for %s after they were rotated', async (overlap, seconds) => {
+    const { id } = await json(...create)
+    const { replaced } = await json('keys', 'rotate', id, '--overlap', overlap)
+    // Both moments are the database's and of one transaction: they differ by the overlap alone.
+    const { rows } = await test.database.pool.query(
+      `select extract(epoch from o.ends_at - n.created_at)::float as seconds
+       from api_key_secrets o join api_key_secrets n on n.api_key_id = o.api_key_id
+       where o.api_key_id = $1 and o.ends_at is not null and n.ends_at is null`,
+      [id],
+    )
+    expect(replaced).toHaveLength(1)
+    expect(rows).toEqual([{ seconds }])
+  })
+
   it('are shown to a person once, with what they may do', async () => {
     const { exitCode, out } = await run(...create)
     expect(exitCode).toBe(0)
@@ -227,9 +247,14 @@ describe('bookings', () => {
     expect(await json('audit')).toMatchObject({ ok: true, overbookings: [] })
   })
 
-  it('are rejected once', async () => {
+  it('are rejected once, and the reason is kept', async () => {
     const id = await rental.book(...monday)
-    expect((await run('bookings', 'reject', id)).exitCode).toBe(0)
+    expect((await run('bookings', 'reject', id, '--reason', 'no licence')).exitCode).toBe(0)
+    const { rows } = await test.database.pool.query(
+      'select to_status, reason, forced from booking_events where booking_id = $1',
+      [id],
+    )
+    expect(rows).toEqual([{ to_status: 'rejected', reason: 'no licence', forced: false }])
     const again = await run('bookings', 'reject', id)
     expect(again.exitCode).toBe(1)
     expect(again.error).toContain('is rejected')

@@ -56,6 +56,10 @@ describe('the length of a rental', () => {
       '0d 1439m',
     ],
     ['a begin that is skipped', 'Europe/Oslo', '2027-03-27T01:30Z', '2027-03-28T01:30Z', '1d 0m'],
+    // The clock leaps from midnight to one: the 5th of September is of 23 hours, and a day all the same.
+    ['a skipped midnight', 'America/Santiago', '2027-09-04T04:00Z', '2027-09-05T04:00Z', '1d 0m'],
+    ['a minute to it', 'America/Santiago', '2027-09-04T04:00Z', '2027-09-05T03:59Z', '0d 1439m'],
+    ['a day after it', 'America/Santiago', '2027-09-04T04:00Z', '2027-09-06T03:00Z', '2d 0m'],
     ['a zone on the half hour', 'Asia/Kolkata', '2027-03-27T09:00Z', '2027-03-28T09:00Z', '1d 0m'],
     ['a zone on the quarter', 'Asia/Kathmandu', '2027-03-27T09:00Z', '2027-03-27T10:15Z', '0d 75m'],
     // At the very moment at which clocks go back from 03:00 to 02:00, the second 03:00 is yet to come.
@@ -170,6 +174,8 @@ describe('the dates of the days', () => {
     ['Europe/Oslo', '2027-10-29T22:30Z', '2027-11-01T23:30Z', '10-30 10-31 11-01'],
     // No 30th: its day begins with the 31st's.
     ['Pacific/Apia', '2011-12-29T20:00Z', '2011-12-31T20:00Z', '12-29 12-31 12-31'],
+    // The clock goes forward at midnight: that day begins at one.
+    ['America/Santiago', '2027-09-04T04:00Z', '2027-09-07T03:00Z', '09-04 09-05 09-06'],
     // The clock goes forward at 23:00: what would begin at half past begins on the 30th.
     ['America/Nuuk', '2025-03-29T01:30Z', '2025-04-01T01:30Z', '03-28 03-30 03-30'],
   ])('in %s from %s', (timeZone, pickup, dropoff, expected) => {

@@ -209,10 +209,13 @@ describe('the embedded database after a crash', () => {
   })
 
   it('starts although the process id it left behind belongs to another program by now', async () => {
-    const data = await directory()
+    const [data, elsewhere] = [await directory(), await directory()]
     await (await start(data)).stop()
+    // A program of the same user: PostgreSQL takes no other for a rival.
+    await start(elsewhere)
+    const pid = await serverPid(elsewhere)
     const path = join(data, 'postgres', 'postmaster.pid')
-    await writeFile(path, `${process.pid}\n${data}/postgres\n1700000000\n5432\n/tmp\n\n`)
+    await writeFile(path, `${pid}\n${data}/postgres\n1700000000\n5432\n/tmp\n\n`)
     const postgres = await start(data)
     expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })

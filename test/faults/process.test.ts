@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { describe, expect } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { customer } from '../helpers/actors.ts'
 import { closeGate, gatePoints } from '../helpers/gates.ts'
 import { faultRow } from './row.ts'
@@ -70,6 +70,13 @@ describe('a replica that stops or crashes', () => {
       await world.replace(0)
     },
   )
+
+  it.each(['throw', 'reject'])('ends at once and says why (%s)', async (name) => {
+    const replica = await world.startReplica(withAction(name))
+    replica.signal('SIGUSR2')
+    expect(await replica.exited).toBe(1)
+    expect(replica.lines().join('\n')).toMatch(/"crashed"/)
+  })
 
   faultRow('X-22', 'event loop blocked for 3 s', world, async (recorder) => {
     await restartWith('block')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
 import { findKey } from '../../src/db/keys.ts'
@@ -14,9 +15,14 @@ import { type ApiKeyRequest, createApiKey } from '../../src/services/createApiKe
 import { importFleet } from '../../src/services/importFleet.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 
 const hourMs = 3_600_000
 const weekSeconds = 7 * 86_400
+const patienceMs = 30_000
+
+const waiting = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
 
 let test: OpenTestDatabase
 beforeAll(async () => {
@@ -112,6 +118,17 @@ describe('a revoked key', () => {
     expect((await revokeApiKey(test.database, id)).revokedAt).toEqual(revokedAt)
   })
 
+  it('is refused at once although it was to end later: that is how release 0.1 rotated', async () => {
+    const { id, key } = await create()
+    await test.database.pool.query(
+      `update api_key_identities set revoked_at = now() + interval '7 days' where id = $1`,
+      [id],
+    )
+    expect(await refusalOf(key)).toBeUndefined()
+    await revokeApiKey(test.database, id)
+    expect(await refusalOf(key)).toBe('API_KEY_REVOKED')
+  })
+
   it('must exist', async () => {
     await expect(revokeApiKey(test.database, randomUUID())).rejects.toThrow('There is no API key')
   })
@@ -148,6 +165,16 @@ describe('a rotated key', () => {
     const fourth = await rotate(leaked.id, 2 * weekSeconds)
     expect(fourth.replaced.map(({ last4 }) => last4)).toEqual([third.last4])
     expect(await refusalOf(second.key, weekSeconds * 1_000 + hourMs)).toBe('API_KEY_REVOKED')
+  })
+
+  it('ends every secret at once when there is no overlap, one that an earlier rotation gave time, too', async () => {
+    const leaked = await create()
+    const second = await rotate(leaked.id, weekSeconds)
+    const third = await rotate(leaked.id, 0)
+    const replaced = third.replaced.map(({ last4 }) => last4)
+    expect(replaced.toSorted()).toEqual([leaked.last4, second.last4].toSorted())
+    for (const { key } of [leaked, second]) expect(await refusalOf(key)).toBe('API_KEY_REVOKED')
+    expect(await refusalOf(third.key)).toBeUndefined()
   })
 
   it('is revoked with every secret, and not rotated or changed once it has ended', async () => {
@@ -191,6 +218,40 @@ describe('a changed key', () => {
     await expect(change(id, { removedOrigins: ['https://b.example'] })).rejects.toThrow(
       'not among the origins',
     )
+  })
+
+  it('loses an origin that was saved under older rules and could not be added today', async () => {
+    const [refused, kept] = ['https://*.github.io', 'https://a.example']
+    const { id } = await create({ origins: [kept] })
+    await test.database.pool.query('update api_key_identities set origins = $2 where id = $1', [
+      id,
+      [refused, kept],
+    ])
+    await expect(change(id, { addedOrigins: [refused] })).rejects.toThrow('would let in')
+    expect((await change(id, { removedOrigins: [refused] })).origins).toEqual([kept])
+  })
+
+  it('keeps what two change at the same time', async () => {
+    const { id } = await create()
+    const holder = new pg.Client({ connectionString: test.url })
+    await holder.connect()
+    try {
+      // Whoever reads without waiting has read before the other has written.
+      await holder.query('begin')
+      await holder.query('update api_key_identities set name = name where id = $1', [id])
+      const added = ['https://a.example', 'https://b.example']
+      const changes = Promise.all(added.map((origin) => change(id, { addedOrigins: [origin] })))
+      await waitFor(
+        async () => (await test.database.pool.query(waiting)).rowCount === 2,
+        patienceMs,
+      )
+      await holder.query('commit')
+      await changes
+      const listed = await listApiKeys(test.database, basic.tenant)
+      expect(listed.find((key) => key.id === id)?.origins.toSorted()).toEqual(added)
+    } finally {
+      await holder.end()
+    }
   })
 
   it('has limits of its own until they are taken away', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
 import { rememberCatalogs } from '../../src/cache/catalogs.ts'
@@ -7,6 +8,11 @@ import { findKey } from '../../src/db/keys.ts'
 import { createQuote } from '../../src/services/createQuote.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+const patienceMs = 30_000
+const waitingForExtras = `select from pg_locks l join pg_database d on d.oid = l.database
+  where datname = current_database() and relation = 'extras'::regclass and not granted`
 
 let test: OpenTestDatabase
 
@@ -19,8 +25,7 @@ const pickupAt = new Date(Date.now() + 10 * 86_400_000)
 const dropoffAt = new Date(pickupAt.getTime() + 86_400_000 + 20 * 60_000)
 
 /** A shop whose catalog is remembered, and whose changes are told to nobody. */
-async function aRememberedShop() {
-  const { database } = test
+async function aRememberedShop({ database }: OpenTestDatabase = test) {
   const tenantId = await aTenant(database)
   const groupId = await aGroup(database, tenantId)
   const extraId = await anExtra(database, tenantId)
@@ -71,6 +76,30 @@ describe('a quote priced by a remembered catalog', () => {
     const { tenantId, quote } = await aRememberedShop()
     const groupId = await aGroup(test.database, tenantId, { rate: { dailyMinor: 10_000n } })
     expect(await outcome(quote(groupId))).toBe('187.50')
+  })
+
+  it('goes by a change that came while its rates were read', async () => {
+    // One connection reads one list after the other.
+    const own = await openTestDatabase(1)
+    const holder = new pg.Client({ connectionString: own.url })
+    await holder.connect()
+    try {
+      const { quote } = await aRememberedShop(own)
+      await holder.query('update rates set daily_minor = 50000')
+      await holder.query('begin')
+      await holder.query('lock table extras in access exclusive mode')
+      const asking = quote()
+      // The extras are read last: what is read of the rates by now is of before the next change.
+      await waitFor(async () => (await holder.query(waitingForExtras)).rowCount === 1, patienceMs)
+      await holder.query('update rates set daily_minor = 60000')
+      await holder.query('commit')
+      // 600.00 and 50.00, and 25 % on top.
+      expect(await outcome(asking)).toBe('812.50')
+      expect(await outcome(quote())).toBe('812.50')
+    } finally {
+      await holder.end()
+      await own.drop()
+    }
   })
 
   it('goes by the last of many changes, whoever asks meanwhile', async () => {

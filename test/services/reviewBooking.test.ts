@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lockGroup } from '../../src/db/review.ts'
+import { inTransaction } from '../../src/db/transaction.ts'
 import { type Decision, reviewBooking } from '../../src/services/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
@@ -77,6 +79,17 @@ describe('staff', () => {
     await expect(review(randomUUID(), 'confirm')).rejects.toThrow('There is no booking')
   })
 
+  it('keep no customer waiting: quotes and bookings go on while they confirm', async () => {
+    const tenantId = rental.fleet.tenantId
+    const assetGroupId = rental.fleet.assetGroups[0]?.id ?? ''
+    await inTransaction(test.database, async (transaction) => {
+      await lockGroup(transaction, { tenantId, assetGroupId })
+      // Would fail for the lock, which nobody lets go before this is done.
+      await rental.book(...monday)
+    })
+    expect(await statuses()).toEqual({ pending: 1 })
+  })
+
   it('decide about one booking once when two do so at the same time', async () => {
     const id = await rental.book(...monday)
     const outcomes = await Promise.allSettled([
@@ -100,6 +113,13 @@ describe('an overbooking', () => {
     expect(await statuses()).toEqual({ confirmed: 2, pending: 1 })
     expect(await review(third, 'confirm', { force: true })).toMatchObject({ forced: true })
     expect((await events()).map(({ forced }) => forced)).toEqual([false, false, true])
+  })
+
+  it('is on record only where there was one, whatever was forced', async () => {
+    const id = await rental.book(...monday)
+    expect(await review(id, 'confirm', { force: true })).toMatchObject({ forced: false })
+    expect(await review(id, 'cancel', { force: true })).toMatchObject({ forced: false })
+    expect((await events()).map(({ forced }) => forced)).toEqual([false, false])
   })
 
   it('begins within the turnaround, on either side, and not after it', async () => {

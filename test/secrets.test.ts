@@ -1,0 +1,36 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadSessionSecrets } from '../src/secrets.ts'
+import { remove, temporaryDirectory } from './embedded/installation.ts'
+
+let parent: string
+let dataDir: string
+beforeEach(async () => {
+  parent = await temporaryDirectory('open')
+  dataDir = join(parent, 'data')
+})
+afterEach(() => remove(parent))
+
+describe('the session secret that a server makes itself', () => {
+  it('is the same after a restart, so that visitors keep their sessions', async () => {
+    const [first = '', ...more] = await loadSessionSecrets([], dataDir)
+    // 32 bytes in base64url.
+    expect(first).toMatch(/^[\w-]{43}$/)
+    expect(more).toEqual([])
+    for (const _ of [1, 2]) expect(await loadSessionSecrets([], dataDir)).toEqual([first])
+  })
+
+  it('is another on each machine, and for its owner’s eyes only', async () => {
+    const [here] = await loadSessionSecrets([], dataDir)
+    const [elsewhere] = await loadSessionSecrets([], join(parent, 'other'))
+    expect(elsewhere).not.toBe(here)
+    expect((await stat(join(dataDir, 'session-secret'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('is not made where the environment has some', async () => {
+    const configured = ['a'.repeat(32), 'b'.repeat(32)]
+    expect(await loadSessionSecrets(configured, parent)).toEqual(configured)
+    expect(await readdir(parent)).toEqual([])
+  })
+})
