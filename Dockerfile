@@ -1,6 +1,6 @@
 # The server and the operator's command line (`rental`), with the migrations inside.
 #   docker build --tag rental-booking-api .
-# Needs nothing but its environment (README, "Configuration"); writes nothing.
+# Needs nothing but its environment (docs/configuration.md); writes nothing.
 
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 
