@@ -1,4 +1,4 @@
-/** Decision 3. */
+/** How a booking may move; what is final stays final (decision 3). */
 export const bookingStatuses = ['pending', 'confirmed', 'rejected', 'cancelled'] as const
 
 export type BookingStatus = (typeof bookingStatuses)[number]

@@ -1,4 +1,4 @@
-/** The limited activities of spec.md "Limits"; a route names the one it counts against. */
+/** The activities with limits (docs/contract.md "Limits"); a route names the one it counts against. */
 export type Limit = 'reads' | 'quotes' | 'sessions' | 'bookings'
 
 /** Every figure that can be configured, and be different for one key. */

@@ -10,7 +10,7 @@ import type { Limit, LimitDecision } from '../domain/limits.ts'
 interface Caller {
   readonly key: KeyRecord['key']
   readonly tenant: KeyRecord['tenant']
-  /** The `Origin` header as sent; null is the server channel (spec.md "Authentication" 4). */
+  /** The `Origin` header as sent; null is the server channel (docs/contract.md "Authentication"). */
   readonly origin: string | null
   /** The verified browser session; null on the server channel and where none is needed. */
   sessionId: string | null

@@ -17,7 +17,7 @@ const leaks =
 /** How a detail reads behind the name of its field, and not that it is somehow wrong. */
 const advice = /^(must|is|has) (?!not valid|of another type)/
 
-/** The headers that every answer of the API carries (spec.md "Limits"). */
+/** The headers that every answer of the API carries (docs/contract.md "Limits"). */
 export function expectLimitHeaders(answer: Pick<Answer, 'headers'>): void {
   expect(answer.headers['x-ratelimit-limit']).toMatch(integer)
   expect(answer.headers['x-ratelimit-remaining']).toMatch(integer)
