@@ -14,12 +14,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   memory: ['memory'],
   auth: ['auth', 'memory', 'domain'],
   db: ['db', 'fleet', 'domain', '.'],
-  redis: ['redis', 'domain'],
+  limiter: ['limiter', 'domain'],
   cache: ['cache', 'memory', 'auth', 'db', 'metrics', 'domain', '.'],
   metrics: ['metrics', '.'],
-  tracing: ['tracing', 'redis'],
-  services: ['services', 'fleet', 'input', 'auth', 'db', 'redis', 'domain', '.'],
-  http: ['http', 'services', 'input', 'auth', 'db', 'redis', 'metrics', 'domain', '.'],
+  tracing: ['tracing', 'limiter'],
+  services: ['services', 'fleet', 'input', 'auth', 'db', 'limiter', 'domain', '.'],
+  http: ['http', 'services', 'input', 'auth', 'db', 'limiter', 'metrics', 'domain', '.'],
 }
 
 /** What an inner layer may take from the top: types of its dependencies and where files are. */
