@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { SignJWT } from 'jose'
 import pg from 'pg'
 import { countGroup } from '../../src/db/availability.ts'
-import { limiterScript } from '../../src/redis/scripts.ts'
+import { consumeScript } from '../../src/limiter/scripts.ts'
 
 /**
  * What the parts alone can do: Fastify without hooks, schemas or logs, one limiter call where the
@@ -32,7 +32,7 @@ const redeem = 'select * from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $
 
 function openFloor(): Floor {
   const redis = new Redis(process.env['REDIS_URL'] ?? '')
-  redis.defineCommand('consumeWindows', { lua: limiterScript })
+  redis.defineCommand('consumeWindows', { lua: consumeScript })
   const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
   const scripted = redis as Redis & {
     consumeWindows(count: number, ...rest: (string | number)[]): Promise<unknown>

@@ -1,9 +1,9 @@
 import { hash, randomUUID, subtle, type webcrypto } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { sessionSecondsMax } from '../domain/access.ts'
 import { ApiError } from '../domain/errors.ts'
-import { boundedMap } from '../memory/boundedMap.ts'
 
 const algorithm = 'HS256'
 const tokenType = 'rental-session+jwt'
@@ -60,7 +60,7 @@ export async function sessionTokens(
   const keys = new Map<string, Key>()
   for (const secret of secrets) keys.set(keyId(secret), await importSecret(secret))
   // A signature stays good; what it says is judged at each use (decision 203).
-  const remembered = boundedMap<Claims>(rememberedMax, () => 1)
+  const remembered = new LRUCache<string, Claims>({ max: rememberedMax })
   const [signing] = keys
   if (signing === undefined) throw new Error('Bug: session tokens need a secret')
   const [signingKeyId, signingKey] = signing

@@ -6,7 +6,7 @@ import {
   type AnnouncedCacheOptions,
   announcedCache,
   cacheTimes,
-} from '../memory/announcedCache.ts'
+} from './announcedCache.ts'
 
 /** What tenants offer, remembered for a while. */
 export interface Catalogs

@@ -6,7 +6,7 @@ import {
   type AnnouncedCacheOptions,
   announcedCache,
   cacheTimes,
-} from '../memory/announcedCache.ts'
+} from './announcedCache.ts'
 
 /** Of good keys and of unknown ones: about 10 MB each. */
 const keysMax = 10_000

@@ -1,4 +1,4 @@
-import type { Limiter } from '../redis/limiter.ts'
+import type { Limiter } from '../limiter/limiter.ts'
 import { endCall, type Spans } from './spans.ts'
 
 /** The same limiter, each of its calls in a span. Whom it was about is not said. */

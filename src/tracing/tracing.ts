@@ -8,7 +8,7 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import type { Limiter } from '../redis/limiter.ts'
+import type { Limiter } from '../limiter/limiter.ts'
 import { traceDatabase } from './database.ts'
 import { traceLimiter } from './limiter.ts'
 import { traceRequests } from './requests.ts'

@@ -11,15 +11,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   conform: ['conform'],
   fleet: ['fleet', 'input', 'domain'],
   embedded: ['embedded'],
-  memory: ['memory'],
-  auth: ['auth', 'memory', 'domain'],
+  auth: ['auth', 'domain'],
   db: ['db', 'fleet', 'domain', '.'],
-  redis: ['redis', 'domain'],
-  cache: ['cache', 'memory', 'auth', 'db', 'metrics', 'domain', '.'],
+  limiter: ['limiter', 'domain'],
+  cache: ['cache', 'auth', 'db', 'metrics', 'domain', '.'],
   metrics: ['metrics', '.'],
-  tracing: ['tracing', 'redis'],
-  services: ['services', 'fleet', 'input', 'auth', 'db', 'redis', 'domain', '.'],
-  http: ['http', 'services', 'input', 'auth', 'db', 'redis', 'metrics', 'domain', '.'],
+  tracing: ['tracing', 'limiter'],
+  services: ['services', 'fleet', 'input', 'auth', 'db', 'limiter', 'domain', '.'],
+  http: ['http', 'services', 'input', 'auth', 'db', 'limiter', 'metrics', 'domain', '.'],
 }
 
 /** What an inner layer may take from the top: types of its dependencies and where files are. */

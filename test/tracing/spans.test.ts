@@ -1,6 +1,6 @@
 import { BasicTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { expect, it } from 'vitest'
-import { localLimiter } from '../../src/redis/localLimiter.ts'
+import { localLimiter } from '../../src/limiter/localLimiter.ts'
 import { traceLimiter } from '../../src/tracing/limiter.ts'
 import { endCall, spansOf } from '../../src/tracing/spans.ts'
 

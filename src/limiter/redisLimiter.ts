@@ -2,34 +2,13 @@ import type { Cluster, Redis } from 'ioredis'
 import {
   type LimitDecision,
   type LimitWindow,
+  type WindowState,
   windowNamed,
   windowState,
   withWindow,
 } from '../domain/limits.ts'
-import { giveBackScript, limiterScript } from './scripts.ts'
-
-/** Counts requests in fixed windows. */
-export interface Limiter {
-  /**
-   * Judges one request of `subject` by all `windows` at once and counts it in all of them, or in
-   * none when one is used up (decision 37). With `count: false` it only tells how they stand.
-   */
-  consume(
-    subject: string,
-    windows: readonly LimitWindow[],
-    options?: { readonly count?: boolean },
-  ): Promise<LimitDecision>
-  /**
-   * Takes back what `decision` counted for `subject` in the window `name`, unless that is over.
-   * Returns how the windows stand then.
-   */
-  giveBack(subject: string, decision: LimitDecision, name: string): Promise<LimitDecision>
-  /** True while a shared limiter is meant to count but the process does. */
-  degraded?(): boolean
-}
-
-/** Told of every decision that counted; `limit` names the first window, such as `quotes`. */
-export type OnDecision = (limit: string, allowed: boolean) => void
+import type { Limiter, OnDecision } from './limiter.ts'
+import { consumeScript, giveBackScript } from './scripts.ts'
 
 /** A script call holds everybody else up: this many take Redis well under a millisecond. */
 const requestsPerCallMax = 100
@@ -44,7 +23,11 @@ interface Waiting {
 
 interface ScriptedRedis {
   consumeWindows(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<number[]>
-  giveBackOne(key: string, windowSeconds: number, resetAtSeconds: number): Promise<[number, number]>
+  giveBackOne(
+    key: string,
+    windowSeconds: number,
+    resetAtSeconds: number,
+  ): Promise<[used: number, resetAtSeconds: number]>
 }
 
 /**
@@ -52,7 +35,7 @@ interface ScriptedRedis {
  * share a call, so that its price is paid once. Rejects when Redis is away or slow.
  */
 export function redisLimiter(redis: Redis | Cluster, onDecision: OnDecision = () => {}): Limiter {
-  redis.defineCommand('consumeWindows', { lua: limiterScript })
+  redis.defineCommand('consumeWindows', { lua: consumeScript })
   redis.defineCommand('giveBackOne', { lua: giveBackScript, numberOfKeys: 1 })
   const scripted = redis as typeof redis & ScriptedRedis
   // The nodes of a cluster have other keys each: there every request makes its own call.
@@ -106,14 +89,18 @@ async function call(
     }
   }
   const states = await redis.consumeWindows(keys.length, ...keys, ...parameters)
-  const nowSeconds = states[0] ?? 0
-  let at = 1
+  let taken = 0
+  const take = () => states[taken++] ?? 0
+  const nowSeconds = take()
   for (const { windows, count, resolve } of requests) {
-    const allowed = states[at++] === 1
-    const judged = windows.map((window) =>
-      windowState(window, states[at++] ?? 0, states[at++] ?? 0),
-    )
-    if (count) onDecision(judged[0]?.name ?? '', allowed)
+    const allowed = take() === 1
+    const judged: WindowState[] = []
+    for (const window of windows) {
+      const used = take()
+      const resetAtSeconds = take()
+      judged.push(windowState(window, used, resetAtSeconds))
+    }
+    if (count) onDecision(windows[0]?.name ?? '', allowed)
     resolve({ allowed, nowSeconds, windows: judged, countedIn: 'redis' })
   }
 }

@@ -4,7 +4,7 @@ import {
   type AnnouncedCache,
   type AnnouncedCacheOptions,
   announcedCache,
-} from '../../src/memory/announcedCache.ts'
+} from '../../src/cache/announcedCache.ts'
 
 const id = 'an id'
 const weightMax = 1_000

@@ -1,10 +1,10 @@
-import { type BoundedMap, boundedMap } from './boundedMap.ts'
+import { LRUCache } from 'lru-cache'
 
 /** For how long a value may be used without being read again. */
 interface CacheTimes {
   /** While changes are announced to us. */
   readonly announcedMs: number
-  /** While nobody tells us: short enough for decision 27 by itself. */
+  /** While nobody tells us: a revoked key must be refused within 2 s (decision 27). */
   readonly unannouncedMs: number
 }
 
@@ -55,8 +55,15 @@ export function announcedCache<Value>(
 ): AnnouncedCache<Value> {
   const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
   const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }
-  const known = boundedMap<Entry<Value>>(weightMax, ({ value }) => weightOf(value))
-  const missing = boundedMap<Entry<undefined>>(weightMax, () => 1)
+  const known = new LRUCache<string, Entry<Value>>({
+    maxSize: weightMax,
+    // One that is too heavy is kept alone: left out, it would have to be read each time.
+    sizeCalculation: ({ value }) => Math.min(weightOf(value), weightMax),
+  })
+  const missing = new LRUCache<string, Entry<undefined>>({
+    maxSize: weightMax,
+    sizeCalculation: () => 1,
+  })
   const loading = new Map<string, Promise<Value | undefined>>()
   let timeToLiveMs = options.unannouncedMs
 
@@ -75,10 +82,13 @@ export function announcedCache<Value>(
   }
 
   function keep(id: string, value: Value | undefined, readAtMs: number): void {
-    const [there, other]: BoundedMap<unknown>[] =
-      value === undefined ? [missing, known] : [known, missing]
-    there?.set(id, { value, readAtMs })
-    other?.delete(id)
+    if (value === undefined) {
+      known.delete(id)
+      missing.set(id, { value: undefined, readAtMs })
+    } else {
+      missing.delete(id)
+      known.set(id, { value, readAtMs })
+    }
   }
 
   return {
@@ -101,6 +111,6 @@ export function announcedCache<Value>(
     setAnnounced(announced) {
       timeToLiveMs = announced ? options.announcedMs : options.unannouncedMs
     },
-    size: () => known.size() + missing.size() + loading.size,
+    size: () => known.size + missing.size + loading.size,
   }
 }

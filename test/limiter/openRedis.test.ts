@@ -1,6 +1,6 @@
 import { Cluster, type Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openRedis } from '../../src/redis/client.ts'
+import { openRedis } from '../../src/limiter/openRedis.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { createTestRedis, type TestRedis } from '../helpers/redis.ts'
 import { waitFor } from '../helpers/waitFor.ts'

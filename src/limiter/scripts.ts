@@ -1,0 +1,78 @@
+/**
+ * Reads a counter by Redis's own clock. One without an end, with an end too far away or without a
+ * number that can be counted to is not ours, and as good as none (decision 37: a stray value must
+ * not lock anybody out): the first of its window is written over it. Windows end on whole seconds,
+ * so that every replica tells the same reset.
+ */
+const readCounter = `
+local time = redis.call('TIME')
+local now = tonumber(time[1])
+local nowMs = now * 1000 + time[2] / 1000
+local function standing(key, seconds)
+  local ttl = redis.call('PTTL', key)
+  if ttl > 0 and ttl <= (seconds + 1) * 1000 then
+    local used = redis.pcall('GET', key)
+    if used == '0' or type(used) == 'string' and #used <= 10 and string.find(used, '^[1-9]%d*$') then
+      return tonumber(used), math.floor((nowMs + ttl) / 1000 + 0.5)
+    end
+  end
+  return 0, now + seconds
+end`
+
+/**
+ * Judges several requests one after the other, each as if it had come alone. KEYS are the windows'
+ * counters, request by request; ARGV has for each request 1 to count or 0 to look, how many windows
+ * it has, and their limits and seconds. Returns now, and for each request 1 or 0 for allowed or not,
+ * then used and reset of each window: one flat list, since nested ones take half as long again.
+ */
+export const consumeScript = `${readCounter}
+local keysTaken, numbersTaken, answer = 0, 0, { now }
+local function takeKey()
+  keysTaken = keysTaken + 1
+  return KEYS[keysTaken]
+end
+local function takeNumber()
+  numbersTaken = numbersTaken + 1
+  return tonumber(ARGV[numbersTaken])
+end
+local function tell(number)
+  answer[#answer + 1] = number
+end
+
+local key, used, reset = {}, {}, {}
+while numbersTaken < #ARGV do
+  local counts = takeNumber() == 1
+  local windows = takeNumber()
+  local allowed = true
+  for i = 1, windows do
+    local limit, seconds = takeNumber(), takeNumber()
+    key[i] = takeKey()
+    used[i], reset[i] = standing(key[i], seconds)
+    if used[i] >= limit then allowed = false end
+  end
+  tell(allowed and 1 or 0)
+  for i = 1, windows do
+    if counts and allowed then
+      used[i] = used[i] + 1
+      if used[i] == 1 then
+        redis.call('SET', key[i], 1, 'EXAT', reset[i])
+      else
+        redis.call('INCR', key[i])
+      end
+    end
+    tell(used[i])
+    tell(reset[i])
+  end
+end
+return answer`
+
+/**
+ * Takes one from the counter KEYS[1], of ARGV[1] seconds, if its window still is the one that ends at
+ * ARGV[2]: a newer one has never counted it. Returns { used, reset }.
+ */
+export const giveBackScript = `${readCounter}
+local used, reset = standing(KEYS[1], tonumber(ARGV[1]))
+if used > 0 and reset == tonumber(ARGV[2]) then
+  used = redis.call('DECR', KEYS[1])
+end
+return { used, reset }`
