@@ -41,7 +41,7 @@ COPY --from=build /app/dist dist
 # Nothing is installed from here on, so nothing that could install is left.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx \
       /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn* \
- && chmod 755 dist/cli.js && ln -s /app/dist/cli.js /usr/local/bin/rental \
+ && chmod 755 dist/rental.js && ln -s /app/dist/rental.js /usr/local/bin/rental \
  # Everything that is imported is there.
  && rental help > /dev/null && node --eval "import('/app/dist/app.js')"
 USER node

@@ -23,8 +23,8 @@ export const requestTimeouts: Timeouts = {
   queryMs: 2_500,
 }
 
-/** Staff wait longer than a website may. */
-export const staffTimeouts: Timeouts = {
+/** Operators wait longer than a website's visitors. */
+export const operatorTimeouts: Timeouts = {
   connectMs: 2_000,
   lockMs: 2_000,
   statementMs: 5_000,

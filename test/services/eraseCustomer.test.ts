@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../../src/services/audit.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
-import { commandLineOn } from '../admin/commandLine.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
+import { commandLineOn } from '../operator/commandLine.ts'
 
 let test: OpenTestDatabase
 let rental: Rental

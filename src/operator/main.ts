@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { CommanderError } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
@@ -5,7 +6,7 @@ import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/problems.ts'
 import { Refusal } from '../services/refusal.ts'
 import type { Io } from './context.ts'
-import { migrateOperatorDatabase, withOperatorDatabase } from './operatorDatabase.ts'
+import { migrateDatabase, withDatabase } from './database.ts'
 import { rental } from './program.ts'
 
 const done = 0
@@ -24,8 +25,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const program = rental({
     io,
     now: new Date(),
-    withDatabase: (work) => withOperatorDatabase(io.environment, work),
-    migrate: (choice) => migrateOperatorDatabase(io.environment, choice),
+    operator: operatorName(io.environment),
+    withDatabase: (work) => withDatabase(io.environment, work),
+    migrate: (choice) => migrateDatabase(io.environment, choice),
     answer({ json, text, ok = true }) {
       io.writeOut(program.opts().json === true ? `${JSON.stringify(json, null, 2)}\n` : text)
       exitCode = ok ? done : refused
@@ -46,6 +48,15 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 function helpAsOption([first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return []
   return first === 'help' ? [...rest, '--help'] : [first, ...rest]
+}
+
+/** Containers may run as a user without a name. */
+function operatorName(environment: NodeJS.ProcessEnv): string {
+  try {
+    return userInfo().username
+  } catch {
+    return environment['USER'] ?? `user ${process.getuid?.() ?? 'unknown'}`
+  }
 }
 
 function explain(error: unknown): string {

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { rotateApiKey } from '../services/apiKeys.ts'
-import { command } from './command.ts'
+import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { checkId } from './ids.ts'
+import { checkId } from './options.ts'
 import { showOnce } from './showKey.ts'
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
@@ -14,9 +14,9 @@ const overlap = new Option('--overlap <time>', 'how long the old secret works: 3
 
 export const keysRotate = ({ now, withDatabase, answer }: Context) =>
   command('rotate', 'Give an API key a new secret, shown this once; all else about it goes on.', [
-    'rental keys rotate 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11',
-    'rental keys rotate 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11 --overlap 12h',
-    'rental keys rotate 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11 --overlap 0s',
+    `rental keys rotate ${exampleId}`,
+    `rental keys rotate ${exampleId} --overlap 12h`,
+    `rental keys rotate ${exampleId} --overlap 0s`,
   ])
     .argument('<id>', "the key's")
     .addOption(overlap)

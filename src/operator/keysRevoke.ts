@@ -1,12 +1,10 @@
 import { revokeApiKey } from '../services/apiKeys.ts'
-import { command } from './command.ts'
+import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { checkId } from './ids.ts'
+import { checkId } from './options.ts'
 
 export const keysRevoke = ({ withDatabase, answer }: Context) =>
-  command('revoke', 'End an API key with all its secrets now.', [
-    'rental keys revoke 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11',
-  ])
+  command('revoke', 'End an API key with all its secrets now.', [`rental keys revoke ${exampleId}`])
     .argument('<id>', "the key's")
     .action(async (given) => {
       const id = checkId('an API key', given)

@@ -1,5 +1,8 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 
+/** The id in every example. */
+export const exampleId = '4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11'
+
 const examples = new WeakMap<CommandUnknownOpts, readonly string[]>()
 
 /** A command that takes nothing and does nothing yet. Its `lines` are examples, as they are typed. */

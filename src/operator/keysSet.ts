@@ -1,8 +1,7 @@
 import { changeApiKey } from '../services/apiKeys.ts'
-import { command } from './command.ts'
+import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { checkId } from './ids.ts'
-import { collect, collectLimit, splitList } from './options.ts'
+import { checkId, collect, collectLimit, splitList } from './options.ts'
 import { settingsLines } from './showKey.ts'
 
 export const keysSet = ({ now, withDatabase, answer }: Context) =>
@@ -10,8 +9,8 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
     'set',
     'Change the name, scopes, origins or limits of an API key; its secrets stay good.',
     [
-      'rental keys set 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11 --add-origin https://shop.example.com',
-      "rental keys set 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11 --name 'Old site' --limit reads=default",
+      `rental keys set ${exampleId} --add-origin https://shop.example.com`,
+      `rental keys set ${exampleId} --name 'Old site' --limit reads=default`,
     ],
   )
     .argument('<id>', "the key's")

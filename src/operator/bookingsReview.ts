@@ -1,10 +1,7 @@
 import { type Decision, reviewBooking } from '../services/reviewBooking.ts'
-import { command } from './command.ts'
+import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { checkId } from './ids.ts'
-import { operatorName } from './operatorName.ts'
-
-const exampleId = '4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11'
+import { checkId } from './options.ts'
 
 export const bookingsConfirm = decide(
   'confirm',
@@ -34,14 +31,13 @@ function decide(
   forceSummary: string,
   examples: readonly string[],
 ) {
-  return ({ io, withDatabase, answer }: Context) =>
+  return ({ operator: actor, withDatabase, answer }: Context) =>
     command(decision, summary, examples)
       .argument('<id>', "the booking's")
       .option('--reason <text>', 'kept with the decision')
       .option('--force', forceSummary)
       .action(async (id, { reason = null, force = false }) => {
         const bookingId = checkId('a booking', id)
-        const actor = operatorName(io.environment)
         const review = { bookingId, decision, actor, reason, force }
         const reviewed = await withDatabase((database) => reviewBooking(database, review))
         const overbooked = reviewed.forced ? ', which overbooks its group' : ''

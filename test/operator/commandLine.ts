@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { main } from '../../src/admin/main.ts'
+import { main } from '../../src/operator/main.ts'
 
 /** What one call of the command line gave back. */
 export interface Run {

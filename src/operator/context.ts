@@ -24,7 +24,9 @@ interface Outcome {
 export interface Context {
   readonly io: Io
   readonly now: Date
-  /** Runs `work` on the operator's database, which is closed afterwards. */
+  /** Who typed the command, for the record. */
+  readonly operator: string
+  /** Runs `work` on the database that the environment names, which is closed afterwards. */
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
   /** Applies migrations, or with `dryRun` only looks; returns their names. */
   migrate(choice: { readonly dryRun: boolean }): Promise<string[]>

@@ -1,15 +1,15 @@
 import { findQuoteInputs } from '../db/quoteInputs.ts'
 import { explainQuote } from '../domain/explain.ts'
 import { Refusal } from '../services/refusal.ts'
-import { command } from './command.ts'
+import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { checkId } from './ids.ts'
+import { checkId } from './options.ts'
 
 export const quotesExplain = ({ withDatabase, answer }: Context) =>
   command(
     'explain',
     'Every step of the price of a quote or a booking, from the inputs that were frozen with it.',
-    ['rental quotes explain 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11'],
+    [`rental quotes explain ${exampleId}`],
   )
     .argument('<id>', "the quote's or the booking's")
     .action(async (given) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { table } from '../../src/admin/table.ts'
+import { table } from '../../src/operator/table.ts'
 
 const rows = [
   { ID: '0123456789', NAME: 'A name that is rather long', TOTAL: '5.00' },

@@ -1,4 +1,7 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { Refusal } from '../services/refusal.ts'
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** The entries of a comma-separated list. */
 export function splitList(text: string): string[] {
@@ -23,4 +26,13 @@ export function collectLimit(
   if (match === null) throw new InvalidArgumentError('It must be like reads=600.')
   const [, name = '', count = ''] = match
   return { ...before, [name]: count === 'default' ? null : Number(count) }
+}
+
+/**
+ * An id as it can be looked up.
+ * @throws Refusal for what can't be the id of anything
+ */
+export function checkId(what: string, id = ''): string {
+  if (!uuid.test(id)) throw new Refusal(`"${id}" is not the id of ${what}.`)
+  return id.toLowerCase()
 }

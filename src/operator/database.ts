@@ -2,12 +2,12 @@ import { parseConfig } from '../config.ts'
 import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
 import { migrate, planMigration } from '../db/migrate.ts'
-import { staffTimeouts } from '../db/timeouts.ts'
+import { operatorTimeouts } from '../db/timeouts.ts'
 import { Refusal } from '../services/refusal.ts'
 
 const poolMax = 4
 /** An operator can wait longer than a customer. */
-const timeouts = { ...staffTimeouts, statementMs: 600_000, queryMs: 603_000 }
+const timeouts = { ...operatorTimeouts, statementMs: 600_000, queryMs: 603_000 }
 
 /** PostgreSQL's codes for a table, a column and a function that are not there. */
 const notMigratedStates = new Set(['42P01', '42703', '42883'])
@@ -17,7 +17,7 @@ const notMigratedStates = new Set(['42P01', '42703', '42883'])
  * on the way, because a newcomer may use the command line before the server.
  * @throws Refusal when a database of the operator's own is not migrated
  */
-export async function withOperatorDatabase<T>(
+export async function withDatabase<T>(
   environment: NodeJS.ProcessEnv,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
@@ -44,7 +44,7 @@ export async function withOperatorDatabase<T>(
 }
 
 /** Applies migrations to the database that the environment means, or only looks; returns their names. */
-export function migrateOperatorDatabase(
+export function migrateDatabase(
   environment: NodeJS.ProcessEnv,
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<string[]> {

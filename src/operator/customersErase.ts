@@ -1,12 +1,11 @@
 import { eraseCustomer } from '../services/eraseCustomer.ts'
-import { command } from './command.ts'
+import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { checkId } from './ids.ts'
-import { operatorName } from './operatorName.ts'
+import { checkId } from './options.ts'
 
-export const customersErase = ({ io, withDatabase, answer }: Context) =>
+export const customersErase = ({ operator, withDatabase, answer }: Context) =>
   command('erase', 'Remove a person from one booking, or from all under an e-mail address.', [
-    'rental customers erase 4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11',
+    `rental customers erase ${exampleId}`,
     'rental customers erase --email kari@example.com',
   ])
     .argument('[booking-id]', 'the booking to erase the person from')
@@ -19,7 +18,6 @@ export const customersErase = ({ io, withDatabase, answer }: Context) =>
         self.error("error: missing argument 'booking-id' or --email")
       }
       const target = email === undefined ? { bookingId: checkId('a booking', id) } : { email }
-      const actor = operatorName(io.environment)
-      const erased = await withDatabase((database) => eraseCustomer(database, target, actor))
+      const erased = await withDatabase((database) => eraseCustomer(database, target, operator))
       answer({ json: { erased }, text: `Erased the customer of ${erased.length} bookings.\n` })
     })
