@@ -4,10 +4,10 @@ import { type Config, ConfigError, parseConfig } from './config.ts'
 import { databaseForServer } from './databaseSource.ts'
 import { migrate } from './db/migrate.ts'
 import { openDemo } from './demo/openDemo.ts'
-import { openDeps } from './deps.ts'
 import { EmbeddedPostgresError, isFileError } from './embedded/errors.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
+import { openDeps } from './openDeps.ts'
 import { exitOnCrash, shutDownOnSignals } from './shutdown.ts'
 
 /** Starts everything in order; ends everything in the opposite order when asked to. */
