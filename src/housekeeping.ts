@@ -1,7 +1,8 @@
 import type { Deps } from './deps.ts'
+import { minuteMs } from './domain/units.ts'
 import { maintain } from './services/maintain.ts'
 
-const everyMs = 10 * 60_000
+const everyMs = 10 * minuteMs
 
 /** Keeps house at intervals (decision 36), on one replica at a time. `stop` waits for a run under way. */
 export function startHousekeeping({

@@ -1,15 +1,21 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { daySeconds, hourSeconds, minuteSeconds } from '../domain/units.ts'
 import { rotateApiKey } from '../services/apiKeys.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
 import { checkId } from './options.ts'
 import { showOnce } from './showKey.ts'
 
-const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
-const overlapSecondsMax = 366 * 86_400
+const unitSeconds: Readonly<Record<string, number>> = {
+  s: 1,
+  m: minuteSeconds,
+  h: hourSeconds,
+  d: daySeconds,
+}
+const overlapSecondsMax = 366 * daySeconds
 
 const overlap = new Option('--overlap <time>', 'how long the old secret works: 30m, 12h, 7d, 0s')
-  .default(7 * 86_400, '7d')
+  .default(7 * daySeconds, '7d')
   .argParser(readDuration)
 
 export const keysRotate = ({ now, withDatabase, answer }: Context) =>
