@@ -1,4 +1,4 @@
-import { maintain } from '../services/maintain.ts'
+import { keepHouse } from '../services/keepHouse.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
 
@@ -6,7 +6,7 @@ export const maintainCommand = ({ withDatabase, answer }: Context) =>
   command('maintain', 'Delete what retention no longer keeps; the server also does it by itself.', [
     'rental maintain',
   ]).action(async () => {
-    const deleted = await withDatabase(maintain)
+    const deleted = await withDatabase(keepHouse)
     const { idempotencyRecords, quotes, bookingEvents } = deleted
     const text = `Deleted ${idempotencyRecords} idempotency records, ${quotes} quotes and ${bookingEvents} booking events.\n`
     answer({ json: deleted, text })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { idempotencyRecords, quotes } from '../../src/db/schema.ts'
-import { maintain } from '../../src/services/maintain.ts'
+import { keepHouse } from '../../src/services/keepHouse.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { seedBookings } from '../helpers/seedBookings.ts'
@@ -48,13 +48,13 @@ describe('housekeeping', () => {
       .values(Array.from({ length: 5 }, () => ({ ...unused, id: randomUUID() })))
     await expireQuotes(8)
 
-    const runs = await Promise.all([1, 2, 3].map(() => maintain(test.database)))
+    const runs = await Promise.all([1, 2, 3].map(() => keepHouse(test.database)))
     const sum = (of: 'idempotencyRecords' | 'quotes') =>
       runs.reduce((total, deleted) => total + deleted[of], 0)
     expect([sum('idempotencyRecords'), sum('quotes')]).toEqual([2_500, 5])
     expect(await test.database.orm.$count(idempotencyRecords)).toBe(3)
     expect(await test.database.orm.$count(quotes)).toBe(1)
-    expect(await maintain(test.database)).toEqual({
+    expect(await keepHouse(test.database)).toEqual({
       idempotencyRecords: 0,
       quotes: 0,
       bookingEvents: 0,
