@@ -33,7 +33,7 @@ export interface ListPlan<Content> {
 
 export interface ListRules<Content> {
   /** What makes two rows the same one. */
-  keyOf(content: Content): string
+  keyOf(content: NoInfer<Content>): string
   newId(): string
 }
 
