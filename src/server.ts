@@ -52,8 +52,8 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   } catch (error) {
     if (!isFileError(error, 'EADDRINUSE')) throw error
     throw new ConfigError(
-      `Port ${port} of ${host} is in use by another program: set PORT to another one, ` +
-        'or to 0 for any that is free.',
+      `Port ${port} on ${host} is already in use. Set PORT to another port, ` +
+        'or to 0 for any free one.',
       { cause: error },
     )
   }

@@ -6,7 +6,7 @@ import { table } from './table.ts'
 export const audit = ({ io, withDatabase, answer }: Context) =>
   command(
     'audit',
-    'Check stored bookings, quotes and the fleet; exit 1 when something is broken.',
+    'Check bookings, quotes and the fleet for inconsistencies. Exits with 1 if there are any.',
     ['rental audit'],
   ).action(async () => {
     const result = await withDatabase(auditDatabase)

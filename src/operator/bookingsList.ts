@@ -6,11 +6,13 @@ import type { Context } from './context.ts'
 import { table } from './table.ts'
 
 export const bookingsList = ({ io, withDatabase, answer }: Context) =>
-  command('list', "A tenant's bookings by pickup, and whether the group is short then.", [
+  command('list', "List a tenant's bookings by pickup, and mark those short of a vehicle.", [
     'rental bookings list --tenant fjord-cars --status pending',
   ])
-    .requiredOption('--tenant <slug>', 'whose bookings')
-    .addOption(new Option('--status <status>', 'only these').choices(bookingStatuses))
+    .requiredOption('--tenant <slug>', 'slug of the tenant')
+    .addOption(
+      new Option('--status <status>', 'only bookings with this status').choices(bookingStatuses),
+    )
     .action(async ({ tenant, status }) => {
       const bookings = await withDatabase((database) => listBookings(database, tenant, status))
       const text = bookings.length === 0 ? 'No bookings.\n' : bookingTable(bookings, io.columns)

@@ -6,7 +6,7 @@ import { checkId } from './options.ts'
 export const bookingsConfirm = decide(
   'confirm',
   'Confirm a pending booking, unless that would overbook its group.',
-  'confirm although no vehicle is left; recorded',
+  'confirm even if no vehicle is left; this is recorded',
   [
     `rental bookings confirm ${exampleId}`,
     `rental bookings confirm ${exampleId} --force --reason 'van returns early'`,
@@ -15,13 +15,13 @@ export const bookingsConfirm = decide(
 export const bookingsReject = decide(
   'reject',
   'Reject a pending booking.',
-  'matters to confirm only',
+  'has no effect; only confirm uses it',
   [`rental bookings reject ${exampleId} --reason 'no vehicle left'`],
 )
 export const bookingsCancel = decide(
   'cancel',
   'Cancel a pending or confirmed booking.',
-  'matters to confirm only',
+  'has no effect; only confirm uses it',
   [`rental bookings cancel ${exampleId} --reason 'customer called'`],
 )
 
@@ -33,11 +33,11 @@ function decide(
 ) {
   return ({ operator: actor, withDatabase, answer }: Context) =>
     command(decision, summary, examples)
-      .argument('<id>', "the booking's")
-      .option('--reason <text>', 'kept with the decision')
+      .argument('<id>', 'ID of the booking')
+      .option('--reason <text>', 'recorded with the decision')
       .option('--force', forceSummary)
       .action(async (id, { reason = null, force = false }) => {
-        const bookingId = checkId('a booking', id)
+        const bookingId = checkId('booking', id)
         const review = { bookingId, decision, actor, reason, force }
         const reviewed = await withDatabase((database) => reviewBooking(database, review))
         const overbooked = reviewed.forced ? ', which overbooks its group' : ''

@@ -4,12 +4,12 @@ import type { Context } from './context.ts'
 import { checkId } from './options.ts'
 
 export const customersErase = ({ operator, withDatabase, answer }: Context) =>
-  command('erase', 'Remove a person from one booking, or from all under an e-mail address.', [
+  command('erase', 'Erase personal data from one booking, or from all with an email address.', [
     `rental customers erase ${exampleId}`,
     'rental customers erase --email kari@example.com',
   ])
-    .argument('[booking-id]', 'the booking to erase the person from')
-    .option('--email <address>', 'erase every booking under this address')
+    .argument('[booking-id]', 'ID of the booking')
+    .option('--email <address>', 'erase all bookings with this email address')
     .action(async (id, { email }, self) => {
       if (id !== undefined && email !== undefined) {
         self.error('error: give a booking or --email, not both')
@@ -17,7 +17,7 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
       if (id === undefined && email === undefined) {
         self.error("error: missing argument 'booking-id' or --email")
       }
-      const target = email === undefined ? { bookingId: checkId('a booking', id) } : { email }
+      const target = email === undefined ? { bookingId: checkId('booking', id) } : { email }
       const erased = await withDatabase((database) => eraseCustomer(database, target, operator))
-      answer({ json: { erased }, text: `Erased the customer of ${erased.length} bookings.\n` })
+      answer({ json: { erased }, text: `Erased personal data from ${erased.length} bookings.\n` })
     })

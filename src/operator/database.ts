@@ -36,7 +36,7 @@ export async function withDatabase<T>(
       return await work(database)
     } catch (error) {
       if (!isNotMigrated(error)) throw error
-      throw new Refusal('The database is not set up for this version: run `rental migrate` first.')
+      throw new Refusal('The database schema is not up to date. Run `rental migrate` first.')
     } finally {
       await closeDatabase(database)
     }

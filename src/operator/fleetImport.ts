@@ -11,7 +11,7 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
     'rental fleet import examples/fleet.json',
     'rental fleet import - --json < fleet.json',
   ])
-    .argument('<file>', 'its path; - reads standard input')
+    .argument('<file>', 'path of the file, or - for standard input')
     .action(async (file) => {
       const fleet = readFleetFile(await readText(file, io))
       const result = await withProgress(io, 'Rows written', (onProgress) =>

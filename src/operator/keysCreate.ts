@@ -9,22 +9,26 @@ import { collectLimit, splitList } from './options.ts'
 import { showOnce } from './showKey.ts'
 
 export const keysCreate = ({ now, withDatabase, answer }: Context) =>
-  command('create', 'Make an API key; it is shown this once.', [
+  command('create', 'Create an API key. Its secret is shown only once.', [
     "rental keys create --tenant fjord-cars --name 'My site' --scopes all --origins https://www.example.com",
     'rental keys create --tenant fjord-cars --name Partner --scopes availability:read,rates:read --limit reads=600 --expires 2030-01-01T00:00:00Z',
   ])
-    .requiredOption('--tenant <slug>', 'whose key it is')
-    .requiredOption('--name <name>', 'what the key is called in lists')
+    .requiredOption('--tenant <slug>', 'slug of the tenant')
+    .requiredOption('--name <name>', 'name shown in lists')
     .requiredOption(
       '--scopes <list>',
-      `what it may do: all, or a list of ${allScopes.join(', ')}`,
+      `all, or a comma-separated list of ${allScopes.join(', ')}`,
       splitList,
     )
-    .option('--origins <list>', 'websites that may use it; none: servers only', splitList)
-    .option('--expires <time>', 'its end, such as 2030-01-01T00:00:00Z', readInstant)
+    .option(
+      '--origins <list>',
+      'websites that may use it, comma-separated; none for servers only',
+      splitList,
+    )
+    .option('--expires <time>', 'when it expires, such as 2030-01-01T00:00:00Z', readInstant)
     .option(
       '--limit <name=count>',
-      `a limit of its own, such as reads=600; repeatable, for ${limitNames.join(', ')}`,
+      `override a limit, such as reads=600; repeatable; one of ${limitNames.join(', ')}`,
       collectLimit,
     )
     .action(async ({ tenant, name, scopes, origins = [], limit: limits = {}, expires = null }) => {

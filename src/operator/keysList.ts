@@ -7,13 +7,13 @@ import { ownLimits } from './showKey.ts'
 import { table } from './table.ts'
 
 export const keysList = ({ io, now, withDatabase, answer }: Context) =>
-  command('list', "A tenant's API keys, never the keys themselves.", [
+  command('list', "List a tenant's API keys, without their secrets.", [
     'rental keys list --tenant fjord-cars',
   ])
-    .requiredOption('--tenant <slug>', 'whose keys')
+    .requiredOption('--tenant <slug>', 'slug of the tenant')
     .action(async ({ tenant }) => {
       const keys = await withDatabase((database) => listApiKeys(database, tenant))
-      const text = keys.length === 0 ? 'There is no key yet.\n' : keyTable(keys, now, io.columns)
+      const text = keys.length === 0 ? 'No keys yet.\n' : keyTable(keys, now, io.columns)
       answer({ json: keys, text })
     })
 

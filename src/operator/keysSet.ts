@@ -7,27 +7,27 @@ import { settingsLines } from './showKey.ts'
 export const keysSet = ({ now, withDatabase, answer }: Context) =>
   command(
     'set',
-    'Change the name, scopes, origins or limits of an API key; its secrets stay good.',
+    'Change the name, scopes, origins or limits of an API key. Its secrets stay valid.',
     [
       `rental keys set ${exampleId} --add-origin https://shop.example.com`,
       `rental keys set ${exampleId} --name 'Old site' --limit reads=default`,
     ],
   )
-    .argument('<id>', "the key's")
-    .option('--name <name>', 'what the key is called in lists')
-    .option('--scopes <list>', 'all that it may do', splitList)
-    .option('--origins <list>', 'all websites that may use it; "" for none', splitList)
-    .option('--add-origin <origin>', 'one website more that may use it; repeatable', collect)
-    .option('--remove-origin <origin>', 'a website that no longer may; repeatable', collect)
+    .argument('<id>', 'ID of the key')
+    .option('--name <name>', 'name shown in lists')
+    .option('--scopes <list>', 'replace its scopes', splitList)
+    .option('--origins <list>', 'replace its origins; "" removes all', splitList)
+    .option('--add-origin <origin>', 'add an origin; repeatable', collect)
+    .option('--remove-origin <origin>', 'remove an origin; repeatable', collect)
     .option(
       '--limit <name=count>',
-      'a limit of its own, such as reads=600; reads=default takes it away; repeatable',
+      'override a limit, such as reads=600, or reset it with reads=default; repeatable',
       collectLimit,
     )
     .action(async (given, options, self) => {
-      if (Object.keys(options).length === 0) self.error('error: say what to set')
+      if (Object.keys(options).length === 0) self.error('error: give at least one option')
       const { addOrigin = [], removeOrigin = [], limit = {}, ...settings } = options
-      const id = checkId('an API key', given)
+      const id = checkId('API key', given)
       const origins = { addedOrigins: addOrigin, removedOrigins: removeOrigin }
       const change = { ...settings, ...origins, limits: limit }
       const key = await withDatabase((database) => changeApiKey(database, id, change, now))

@@ -64,7 +64,7 @@ function explain(error: unknown): string {
   if (explained.some((known) => error instanceof known)) return error.message
   if (isDatabaseUnavailable(error)) {
     const { message } = error.cause instanceof Error ? error.cause : error
-    return `The database can't be used just now: ${message || 'no connection'}`
+    return `The database is unavailable: ${message || 'no connection'}`
   }
-  return `Unexpected: ${error.stack ?? error.message}`
+  return `Unexpected error: ${error.stack ?? error.message}`
 }

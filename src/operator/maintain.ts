@@ -3,9 +3,11 @@ import { command } from './command.ts'
 import type { Context } from './context.ts'
 
 export const maintainCommand = ({ withDatabase, answer }: Context) =>
-  command('maintain', 'Delete what retention no longer keeps; the server also does it by itself.', [
-    'rental maintain',
-  ]).action(async () => {
+  command(
+    'maintain',
+    'Delete records past their retention. The server also does this every ten minutes.',
+    ['rental maintain'],
+  ).action(async () => {
     const deleted = await withDatabase(keepHouse)
     const { idempotencyRecords, quotes, bookingEvents } = deleted
     const text = `Deleted ${idempotencyRecords} idempotency records, ${quotes} quotes and ${bookingEvents} booking events.\n`

@@ -2,11 +2,11 @@ import { command } from './command.ts'
 import type { Context } from './context.ts'
 
 export const migrateCommand = ({ migrate, answer }: Context) =>
-  command('migrate', 'Apply migrations; safe when many start at once.', [
+  command('migrate', 'Apply database migrations. Safe to run from several machines at once.', [
     'rental migrate',
     'rental migrate --dry-run',
   ])
-    .option('--dry-run', 'list what would be applied, and change nothing')
+    .option('--dry-run', 'list pending migrations without applying them')
     .action(async ({ dryRun = false }) => {
       const migrations = await migrate({ dryRun })
       const json = { applied: dryRun ? 0 : migrations.length, dryRun, migrations }

@@ -23,7 +23,7 @@ export function collectLimit(
   before: Readonly<Record<string, number | null>> = {},
 ): Readonly<Record<string, number | null>> {
   const match = /^(\w+)=(\d+|default)$/.exec(entry)
-  if (match === null) throw new InvalidArgumentError('It must be like reads=600.')
+  if (match === null) throw new InvalidArgumentError('Use NAME=COUNT, such as reads=600.')
   const [, name = '', count = ''] = match
   return { ...before, [name]: count === 'default' ? null : Number(count) }
 }
@@ -33,6 +33,6 @@ export function collectLimit(
  * @throws Refusal for what can't be the id of anything
  */
 export function checkId(what: string, id = ''): string {
-  if (!uuid.test(id)) throw new Refusal(`"${id}" is not the id of ${what}.`)
+  if (!uuid.test(id)) throw new Refusal(`"${id}" is not a valid ${what} ID.`)
   return id.toLowerCase()
 }

@@ -21,8 +21,8 @@ import { tenantsList } from './tenantsList.ts'
 import { tenantsSet } from './tenantsSet.ts'
 
 const summary =
-  'The command line of the rental booking API. It works on DATABASE_URL, or on the embedded ' +
-  'database in DATA_DIR. Exit codes: 0 done, 1 refused, 2 wrong usage.'
+  'Manage the rental booking API. Uses the database at DATABASE_URL, or the embedded one in ' +
+  'DATA_DIR. Exit codes: 0 success, 1 refused, 2 usage error.'
 const firstSteps = [
   'rental fleet import examples/fleet.json',
   "rental keys create --tenant fjord-cars --name 'My site' --scopes all",
@@ -35,8 +35,8 @@ export function rental(context: Context) {
   const { io } = context
   const columns = () => io.columns ?? columnsWithoutTerminal
   const program = command('rental', summary, firstSteps)
-    .version(version, '--version', 'print the release')
-    .option('--json', 'print one JSON document and nothing else')
+    .version(version, '--version', 'print the version')
+    .option('--json', 'print the result as JSON')
     .helpCommand(false)
     .configureHelp(helpConfiguration)
     .configureOutput({
@@ -54,23 +54,23 @@ export function rental(context: Context) {
 function commandsWith(context: Context): CommandUnknownOpts[] {
   return [
     migrateCommand(context),
-    group('fleet', 'Fleet files.', [fleetImport(context)]),
-    group('tenants', 'Tenants and their accounts.', [tenantsList(context), tenantsSet(context)]),
-    group('keys', 'API keys and their secrets.', [
+    group('fleet', 'Import fleet files.', [fleetImport(context)]),
+    group('tenants', 'Manage tenants.', [tenantsList(context), tenantsSet(context)]),
+    group('keys', 'Manage API keys.', [
       keysCreate(context),
       keysList(context),
       keysRevoke(context),
       keysRotate(context),
       keysSet(context),
     ]),
-    group('bookings', 'Bookings and the decisions on them.', [
+    group('bookings', 'List bookings and decide on them.', [
       bookingsList(context),
       bookingsConfirm(context),
       bookingsReject(context),
       bookingsCancel(context),
     ]),
-    group('customers', 'What is kept about customers.', [customersErase(context)]),
-    group('quotes', 'Quoted prices.', [quotesExplain(context)]),
+    group('customers', 'Erase personal data.', [customersErase(context)]),
+    group('quotes', 'Explain quoted prices.', [quotesExplain(context)]),
     audit(context),
     maintainCommand(context),
     conformCommand(context),
@@ -79,6 +79,8 @@ function commandsWith(context: Context): CommandUnknownOpts[] {
 
 /** Commands that were made apart from the program don't inherit its settings by themselves. */
 function settle(parent: CommandUnknownOpts): void {
-  parent.showHelpAfterError(`Usage: ${new Help().commandUsage(parent)}\n--help explains it.`)
+  parent.showHelpAfterError(
+    `Usage: ${new Help().commandUsage(parent)}\nRun with --help for details.`,
+  )
   for (const child of parent.commands) settle(child.copyInheritedSettings(parent))
 }

@@ -6,17 +6,14 @@ import type { Context } from './context.ts'
 import { checkId } from './options.ts'
 
 export const quotesExplain = ({ withDatabase, answer }: Context) =>
-  command(
-    'explain',
-    'Every step of the price of a quote or a booking, from the inputs that were frozen with it.',
-    [`rental quotes explain ${exampleId}`],
-  )
-    .argument('<id>', "the quote's or the booking's")
+  command('explain', 'Explain step by step how the price of a quote or booking was calculated.', [
+    `rental quotes explain ${exampleId}`,
+  ])
+    .argument('<id>', 'ID of the quote or booking')
     .action(async (given) => {
-      const id = checkId('a quote or a booking', given)
+      const id = checkId('quote or booking', given)
       const quote = await withDatabase((database) => findQuoteInputs(database, id))
-      if (quote === undefined)
-        throw new Refusal(`There is no quote and no booking with the id ${id}.`)
+      if (quote === undefined) throw new Refusal(`There is no quote or booking with the ID ${id}.`)
       const steps = explainQuote(quote.inputs)
       const { tenantId, inputs } = quote
       answer({ json: { id: quote.id, tenantId, steps, inputs }, text: `${steps.join('\n')}\n` })

@@ -3,7 +3,7 @@ import type { ShownApiKey } from '../services/createApiKey.ts'
 /** A new secret for a person; there is no second look at it. */
 export function showOnce(shown: ShownApiKey): string {
   return (
-    `${shown.key}\n\nKeep it now: it is stored as a hash and can't be shown again.\n` +
+    `${shown.key}\n\nSave it now. It is stored as a hash and can't be shown again.\n` +
     `id       ${shown.id}\n${settingsLines(shown)}` +
     `expires  ${shown.expiresAt?.toISOString() ?? 'never'}\n`
   )
@@ -17,8 +17,8 @@ export function settingsLines({
 }: Pick<ShownApiKey, 'scopes' | 'origins' | 'limits'>): string {
   return (
     `scopes   ${scopes.join(', ')}\n` +
-    `origins  ${origins.join(', ') || 'none: for servers only'}\n` +
-    `limits   ${ownLimits(limits, ', ') || 'the defaults'}\n`
+    `origins  ${origins.join(', ') || 'none (servers only)'}\n` +
+    `limits   ${ownLimits(limits, ', ') || 'defaults'}\n`
   )
 }
 

@@ -5,12 +5,12 @@ import type { Context } from './context.ts'
 import { table } from './table.ts'
 
 export const tenantsList = ({ io, withDatabase, answer }: Context) =>
-  command('list', 'All tenants and the conditions of their accounts.', [
-    'rental tenants list',
-  ]).action(async () => {
-    const tenants = await withDatabase(listTenants)
-    answer({ json: tenants.map(presentTenant), text: tenantTable(tenants, io.columns) })
-  })
+  command('list', 'List tenants and the state of their accounts.', ['rental tenants list']).action(
+    async () => {
+      const tenants = await withDatabase(listTenants)
+      answer({ json: tenants.map(presentTenant), text: tenantTable(tenants, io.columns) })
+    },
+  )
 
 /** A tenant as JSON; the percentage as the fleet file writes it. */
 export function presentTenant(tenant: Tenant) {
@@ -19,7 +19,7 @@ export function presentTenant(tenant: Tenant) {
 
 /** Tenants as a table. */
 export function tenantTable(tenants: readonly Tenant[], width: number | undefined): string {
-  if (tenants.length === 0) return 'There is no tenant yet: import a fleet file.\n'
+  if (tenants.length === 0) return 'No tenants yet. Import a fleet file to create one.\n'
   const rows = tenants.map((tenant) => ({
     SLUG: tenant.slug,
     NAME: tenant.name,

@@ -27,5 +27,5 @@ export async function setAccount(
 }
 
 function unknownTenant(slug: string): Refusal {
-  return new Refusal(`There is no tenant "${slug}". \`rental tenants list\` shows which there are.`)
+  return new Refusal(`There is no tenant "${slug}". List them with \`rental tenants list\`.`)
 }

@@ -148,7 +148,7 @@ describe('keys', () => {
       origins: ['https://a.example', 'https://*.b.example', 'https://c.example'],
     })
     expect((await run('keys', 'set', created.id, '--origins', '')).out).toContain(
-      'for servers only',
+      'none (servers only)',
     )
     expect(await json('keys', 'revoke', created.id)).toMatchObject({ id: created.id })
     const keys = await json('keys', 'list', '--tenant', 'north')
@@ -160,18 +160,18 @@ describe('keys', () => {
   it('are shown to a person once, with what they may do', async () => {
     const { exitCode, out } = await run(...create)
     expect(exitCode).toBe(0)
-    expect(out).toMatch(/^pk_live_\w{38}\n\nKeep it now/)
-    expect(out).toContain('none: for servers only')
+    expect(out).toMatch(/^pk_live_\w{38}\n\nSave it now/)
+    expect(out).toContain('none (servers only)')
   })
 
   it.each([
     [['keys', 'create', '--tenant', 'nobody', '--name', 'x', '--scopes', 'all'], 'no tenant'],
-    [[...create, '--origins', 'a.example'], 'is not an origin'],
-    [[...create, '--limit', 'writes=5'], 'is not a limit'],
+    [[...create, '--origins', 'a.example'], 'Invalid origin'],
+    [[...create, '--limit', 'writes=5'], 'Unknown limit'],
     [[...create, '--expires', '2001-01-01T00:00:00Z'], 'in the future'],
     [['keys', 'list', '--tenant', 'nobody'], 'no tenant'],
     [['keys', 'revoke', randomUUID()], 'There is no API key'],
-    [['keys', 'revoke', 'abc'], 'is not the id of an API key'],
+    [['keys', 'revoke', 'abc'], 'is not a valid API key ID'],
     [['keys', 'rotate', randomUUID()], 'There is no API key'],
     [['keys', 'set', randomUUID(), '--name', 'x'], 'There is no API key'],
     [['keys', 'set', randomUUID(), '--name', ''], 'There is no API key'],
@@ -209,7 +209,7 @@ describe('bookings', () => {
     })
     const refused = await run('bookings', 'confirm', second, '--json')
     expect(refused).toMatchObject({ exitCode: 1, out: '' })
-    expect(refused.error).toContain('1 vehicles in service and 1 confirmed already')
+    expect(refused.error).toContain('1 vehicles in service and 1 confirmed bookings')
     expect(await json('bookings', 'confirm', second, '--force')).toMatchObject({ forced: true })
 
     const audit = await run('audit', '--json')
@@ -325,7 +325,7 @@ describe('wrong usage', () => {
     [['fleet', 'import'], "missing required argument 'file'"],
     [['fleet', 'import', 'a', 'b'], 'too many arguments'],
     [['tenants', 'list', '--colour'], "unknown option '--colour'"],
-    [['tenants', 'set', 'north'], 'say what to set'],
+    [['tenants', 'set', 'north'], 'give at least one option'],
     [['tenants', 'set', 'north', '--status', 'asleep'], 'Allowed choices are active, suspended'],
     [['keys', 'create', '--tenant', 'north'], "required option '--name <name>' not specified"],
     [['keys', 'list'], "required option '--tenant <slug>' not specified"],
@@ -337,9 +337,9 @@ describe('wrong usage', () => {
       ['keys', 'create', '--tenant', 'a', '--name', 'b', '--scopes', 'all', '--expires', '2030'],
       'It must be a date-time',
     ],
-    [['keys', 'set', randomUUID()], 'say what to set'],
-    [['keys', 'set', randomUUID(), '--limit', 'reads'], 'It must be like reads=600'],
-    [['keys', 'rotate', randomUUID(), '--overlap', 'soon'], 'It must be like 30m'],
+    [['keys', 'set', randomUUID()], 'give at least one option'],
+    [['keys', 'set', randomUUID(), '--limit', 'reads'], 'Use NAME=COUNT, such as reads=600'],
+    [['keys', 'rotate', randomUUID(), '--overlap', 'soon'], 'Use a duration such as 30m'],
     [['bookings', 'list', '--tenant', 'north', '--status', 'lost'], 'Allowed choices are pending'],
     [['bookings', 'confirm'], "missing required argument 'id'"],
     [['quotes', 'explain'], "missing required argument 'id'"],
@@ -402,7 +402,7 @@ describe('help', () => {
     const { exitCode, out } = await run(...name.split(' '), '--help')
     expect(exitCode).toBe(0)
     expect(out).toContain(`Usage: rental ${name}`)
-    expect(out).toMatch(/--json +print one JSON document/)
+    expect(out).toMatch(/--json +print the result as JSON/)
     expect(out).toContain(`\nExamples:\n  rental ${name}`)
     expect(await run('help', ...name.split(' '))).toEqual({ exitCode: 0, out, error: '' })
   })
@@ -442,7 +442,7 @@ describe('help', () => {
       const { out } = await commandLineOn(test.url)(['tenants', 'set', '--help'], { columns })
       const [, options = ''] = /Options:\n([\s\S]*)Examples:/.exec(out) ?? []
       for (const line of options.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
-      expect(options.replace(/\s+/g, ' ')).toContain('anything but active refuses all its keys')
+      expect(options.replace(/\s+/g, ' ')).toContain('an account that is not active is refused')
     }
   })
 

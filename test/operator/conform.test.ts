@@ -147,7 +147,7 @@ describe('rental conform', () => {
     const { exitCode, out } = await rental(argv)
     expect(exitCode).toBe(0)
     expect(out).toMatch(/^ok {6}a request without a key is 401 API_KEY_REQUIRED$/m)
-    expect(out).toMatch(/(\d+) of \1 hold\.\n$/)
+    expect(out).toMatch(/(\d+) of \1 rules hold\.\n$/)
   })
 
   it('exits 1 when a rule does not hold', async () => {

@@ -65,7 +65,9 @@ describe('customers erase', () => {
       { from_status: 'pending', to_status: 'confirmed', reason: null },
       { from_status: 'confirmed', to_status: 'confirmed', reason: 'customer erased' },
     ])
-    expect((await staff('customers', 'erase', id)).out).toBe('Erased the customer of 0 bookings.\n')
+    expect((await staff('customers', 'erase', id)).out).toBe(
+      'Erased personal data from 0 bookings.\n',
+    )
   })
 
   it('removes a person from every booking under an e-mail address', async () => {
