@@ -109,7 +109,7 @@ export type Config = Readonly<ReturnType<typeof parseConfig>>
 export class ConfigError extends Error {}
 
 /**
- * Reads the environment (contract.md "Server: environment").
+ * Reads the environment.
  * @throws ConfigError naming every variable that is wrong
  */
 export function parseConfig(source: NodeJS.ProcessEnv) {

@@ -14,7 +14,7 @@ export interface Timeouts {
   readonly queryMs: number
 }
 
-/** A caller gets an answer within three seconds, be it 503 (design.md "When things fail"). */
+/** A caller gets an answer within three seconds, be it 503 (docs/reliability.md). */
 export const requestTimeouts: Timeouts = {
   connectMs: 2_000,
   lockMs: 1_500,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 
-/** What a key may be granted: spec.md "Authentication" 7. */
+/** What a key may be granted. */
 export const scopes = [
   'availability:read',
   'rates:read',
@@ -21,7 +21,7 @@ export interface Account {
   readonly onlineBooking: boolean
 }
 
-/** Why an account may not be served, or undefined when it may (spec.md "Authentication" 8). */
+/** Why an account may not be served, or undefined when it may (decision 29: reads included). */
 export function accountRefusal(account: Account): ErrorCode | undefined {
   if (account.status === 'suspended') return 'TENANT_SUSPENDED'
   if (account.subscription === 'cancelled') return 'SUBSCRIPTION_CANCELLED'

@@ -1,4 +1,4 @@
-/** Decision 3. */
+/** The states of a booking (decision 3). */
 export const bookingStatuses = ['pending', 'confirmed', 'rejected', 'cancelled'] as const
 
 export type BookingStatus = (typeof bookingStatuses)[number]

@@ -29,8 +29,7 @@ export interface FleetImport {
 }
 
 /**
- * Brings one tenant's fleet into the state of a parsed fleet file (contract.md "Fleet file"), in one
- * transaction. What left the file is archived, what came back is in service again.
+ * Brings one tenant's fleet into the state of a parsed fleet file, in one transaction. What left the file is archived, what came back is in service again.
  * `onProgress` hears how many rows were written.
  * @throws FleetFileError when an id the file gives is taken; nothing is changed then
  */

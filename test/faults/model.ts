@@ -31,7 +31,7 @@ interface Quote {
   used: boolean
 }
 
-/** What a perfect server would remember; all of spec.md "States and transitions" in a few lines. */
+/** What a perfect server would remember; every state of a quote and a booking in a few lines. */
 export class Model {
   readonly quotes: Quote[] = []
   readonly sent: BookCommand[] = []

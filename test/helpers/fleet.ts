@@ -3,7 +3,7 @@ interface FileAsset {
   blocks?: { from: string; to: string; reason: string }[]
 }
 
-/** The fleet file of contract.md in small; tests vary it. */
+/** A small fleet file; tests vary it. */
 export function smallFleet(slug = 'fjord-cars') {
   const economyAssets: FileAsset[] = [
     {

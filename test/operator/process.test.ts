@@ -79,7 +79,7 @@ describe('the program', () => {
       expect(await rental(given, 'tenants', 'list')).toEqual({
         exitCode: 1,
         out: '',
-        error: expect.stringContaining('run `rental migrate`'),
+        error: expect.stringContaining('Run `rental migrate`'),
       })
       expect((await rental(given, 'migrate', '--json')).exitCode).toBe(0)
       expect(await rental(given, 'tenants', 'list', '--json')).toMatchObject({ out: '[]\n' })

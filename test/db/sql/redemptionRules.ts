@@ -20,7 +20,7 @@ const expire = (on: Ground, quoteId: string) =>
     [quoteId],
   )
 
-/** spec.md "States and transitions" and decisions 23, 24 and 31 to 35, as `redeem_quote` keeps them. */
+/** The states of a quote and decisions 23, 24 and 31 to 35, as `redeem_quote` keeps them. */
 export const redemptionRules = {
   async 'a quote is redeemed once'(on) {
     const quoteId = await aQuote(on)
