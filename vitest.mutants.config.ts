@@ -9,7 +9,7 @@ const withoutServers = [
 ]
 
 const withServers = [
-  'test/admin/commands.test.ts',
+  'test/operator/commands.test.ts',
   'test/http/{bounds,createBooking,createQuote}.test.ts',
   'test/limiter/limiter.test.ts',
   'test/services/{apiKeys,audit,eraseCustomer,importFields,importFleet,maintain,reviewBooking}.test.ts',

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { main } from './admin/main.ts'
+import { main } from './operator/main.ts'
 
 // Whoever reads may stop early (`rental keys list … | head`): that is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -79,7 +79,7 @@ const environment = z
     if (env.REDIS_URL === undefined) refuse('REDIS_URL', 'is required in production')
     if (env.SESSION_SECRETS.length === 0) refuse('SESSION_SECRETS', 'is required in production')
     if (env.TRUST_PROXY.some((entry) => entry.endsWith('/0'))) {
-      refuse('TRUST_PROXY', 'trusting every address lets callers choose theirs')
+      refuse('TRUST_PROXY', 'must not trust every address: callers could forge theirs')
     }
   })
 
@@ -117,7 +117,7 @@ export function parseConfig(source: NodeJS.ProcessEnv) {
   const result = environment.safeParse(present, { error: describeIssue })
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-    throw new ConfigError(`The environment is not usable:\n  ${problems.join('\n  ')}`)
+    throw new ConfigError(`Invalid environment:\n  ${problems.join('\n  ')}`)
   }
   const env = result.data
   return Object.freeze({

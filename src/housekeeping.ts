@@ -1,29 +1,33 @@
 import type { Deps } from './deps.ts'
-import { maintain } from './services/maintain.ts'
+import { minuteMs } from './domain/units.ts'
+import { keepHouse } from './services/keepHouse.ts'
 
-const everyMs = 10 * 60_000
+const everyMs = 10 * minuteMs
 
-/** Keeps house at intervals (decision 36), on one replica at a time. `stop` waits for a run under way. */
+/**
+ * Deletes what is past its retention at intervals, on one replica at a time. `stop` waits for a run
+ * under way.
+ */
 export function startHousekeeping({
   database,
   log,
   metrics,
 }: Pick<Deps, 'database' | 'log' | 'metrics'>): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve()
-  const keepHouse = async () => {
+  const run = async () => {
     try {
-      const deleted = await maintain(database)
+      const deleted = await keepHouse(database)
       for (const [chore, rows] of Object.entries(deleted)) metrics.deletedRows.inc({ chore }, rows)
       metrics.housekeepingRuns.inc({ result: 'done' })
       if (Object.values(deleted).some((rows) => rows > 0)) log.info(deleted, 'kept house')
     } catch (error) {
-      // The next round finds whatever this one has left.
+      // The next run finds whatever this one has left.
       metrics.housekeepingRuns.inc({ result: 'failed' })
       log.warn({ err: error }, 'housekeeping failed')
     }
   }
   const timer = setInterval(() => {
-    running = keepHouse()
+    running = run()
   }, everyMs)
   timer.unref()
   return {

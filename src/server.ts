@@ -4,10 +4,10 @@ import { type Config, ConfigError, parseConfig } from './config.ts'
 import { databaseForServer } from './databaseSource.ts'
 import { migrate } from './db/migrate.ts'
 import { openDemo } from './demo/openDemo.ts'
-import { openDeps } from './deps.ts'
 import { EmbeddedPostgresError, isFileError } from './embedded/errors.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
+import { openDeps } from './openDeps.ts'
 import { exitOnCrash, shutDownOnSignals } from './shutdown.ts'
 
 /** Starts everything in order; ends everything in the opposite order when asked to. */
@@ -52,8 +52,8 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   } catch (error) {
     if (!isFileError(error, 'EADDRINUSE')) throw error
     throw new ConfigError(
-      `Port ${port} of ${host} is in use by another program: set PORT to another one, ` +
-        'or to 0 for any that is free.',
+      `Port ${port} on ${host} is already in use. Set PORT to another port, ` +
+        'or to 0 for any free one.',
       { cause: error },
     )
   }

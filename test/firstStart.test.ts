@@ -81,7 +81,7 @@ async function visitWebsite(banner: string): Promise<void> {
 }
 
 const rental = (...argv: string[]) =>
-  promisify(execFile)(process.execPath, [join(compiled, 'cli.js'), ...argv], {
+  promisify(execFile)(process.execPath, [join(compiled, 'rental.js'), ...argv], {
     env: newcomersEnvironment(dataDir),
   })
 
@@ -138,7 +138,7 @@ describe('a start', () => {
     const { child, banner } = await start({ env: { PORT: String(port) } })
     other.close()
     expect(child.exitCode).toBe(1)
-    expect(banner).toContain(`Port ${port} of 127.0.0.1 is in use by another program: set PORT`)
+    expect(banner).toContain(`Port ${port} on 127.0.0.1 is already in use. Set PORT`)
     expect(banner).not.toMatch(/EADDRINUSE|at .+\.js:/)
   }, 60_000)
 })

@@ -27,7 +27,7 @@ export const browserChecks: readonly Check[] = [
       const answer = await probe.call('/asset-groups', { headers: { origin: foreignOrigin } })
       refusal(answer, 403, 'ORIGIN_NOT_ALLOWED')
       const readable = answer.headers.get('access-control-allow-origin')
-      must(readable === foreignOrigin, 'its script could not read why')
+      must(readable === foreignOrigin, "the page's script can't read the refusal")
     },
   },
   {

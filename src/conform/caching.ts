@@ -48,14 +48,17 @@ export const cachingChecks: readonly Check[] = [
       const read = (coding: string) =>
         probe.call('/asset-groups', { headers: { 'accept-encoding': coding } })
       const plain = await read('identity')
-      must(!plain.headers.has('content-encoding'), 'it is compressed for who does not want that')
+      must(
+        !plain.headers.has('content-encoding'),
+        'it is compressed although identity was asked for',
+      )
       if (Buffer.byteLength(plain.text) <= longBytes) return
       for (const coding of ['br', 'gzip']) {
         const answer = await read(coding)
         const said = answer.headers.get('content-encoding')
         must(said === coding, `asked for ${coding}, got ${said ?? 'none'}`)
         must(answer.text === plain.text, `${coding} is of another list`)
-        must(answer.headers.get('etag') !== plain.headers.get('etag'), 'two forms, one ETag')
+        must(answer.headers.get('etag') !== plain.headers.get('etag'), 'two codings share an ETag')
       }
     },
   },

@@ -21,11 +21,11 @@ export interface Check {
   run(walk: Walk): Promise<void>
 }
 
-const dayMs = 86_400_000
-
 /** Ten in the morning, UTC, so many days from today. */
 export function inDays(days: number): string {
-  return `${new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)}T10:00:00Z`
+  const date = new Date()
+  date.setUTCDate(date.getUTCDate() + days)
+  return `${date.toISOString().slice(0, 10)}T10:00:00Z`
 }
 
 export function rental(assetGroupId: string) {

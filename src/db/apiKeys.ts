@@ -84,7 +84,7 @@ export async function apiKeysOfTenant(
   return keys.map((key) => ({ ...key, secrets: secretsOf(key.id).map(({ secret }) => secret) }))
 }
 
-/** Looks over all tenants, for staff; the row stays locked until the transaction ends. */
+/** Looks over all tenants, for the operator; the row stays locked until the transaction ends. */
 export async function lockApiKey({ orm }: Connection, id: string): Promise<KeyRow | undefined> {
   const [found] = await orm.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update')
   return found

@@ -93,7 +93,7 @@ interface RedemptionRow {
   created_at: Date
 }
 
-/** Redeems a quote in one statement and one transaction; the rules are in `redeem_quote`, a migration. */
+/** Redeems a quote in one statement and one transaction; the rules are in sql/redeem_quote.sql. */
 export async function redeemQuote(
   connection: StatementRunner,
   redemption: Redemption,

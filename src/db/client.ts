@@ -1,6 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { connectionSettings, probeTimeouts, staffTimeouts, type Timeouts } from './timeouts.ts'
+import { connectionSettings, operatorTimeouts, probeTimeouts, type Timeouts } from './timeouts.ts'
 
 /** The database as the services see it: Drizzle, and its pool for the few hand-written statements. */
 export interface Database {
@@ -16,7 +16,7 @@ export interface DatabaseOptions {
   readonly url: string
   readonly poolMax: number
   readonly preparedStatements: boolean
-  /** How long to wait for what; left out: as long as staff's commands may. */
+  /** How long to wait for what; left out: as long as an operator's commands may. */
   readonly timeouts?: Timeouts
   /** Told of connections lost while idle; the pool replaces them by itself. */
   readonly onConnectionLost: (error: Error) => void
@@ -24,7 +24,7 @@ export interface DatabaseOptions {
 
 /** Opens a pool on `options.url`. Connects lazily; `closeDatabase` ends it. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { preparedStatements, timeouts = staffTimeouts } = options
+  const { preparedStatements, timeouts = operatorTimeouts } = options
   const pool = openPool(options, options.poolMax, timeouts)
   const probe = openPool(options, 1, { ...timeouts, ...probeTimeouts })
   return { orm: drizzle({ client: pool }), pool, probe, preparedStatements }

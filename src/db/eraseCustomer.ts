@@ -9,13 +9,13 @@ export interface ErasedBooking {
   readonly id: string
 }
 
-/** Whether there is such a booking, erased or not. Looks over all tenants, for staff. */
+/** Whether there is such a booking, erased or not. Looks over all tenants, for the operator. */
 export async function bookingExists({ orm }: Connection, id: string): Promise<boolean> {
   const found = await orm.select({ id: bookings.id }).from(bookings).where(eq(bookings.id, id))
   return found.length > 0
 }
 
-/** Empties one booking of what says who its customer is. Looks over all tenants, for staff. */
+/** Empties one booking of what says who its customer is. Looks over all tenants, for the operator. */
 export function eraseByBooking(connection: Connection, id: string, actor: string) {
   return erase(connection, sql`b.id = ${id}`, actor)
 }

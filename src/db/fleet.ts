@@ -2,9 +2,20 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
 import type { Stored } from '../fleet/planList.ts'
-import type { StoredFleet } from '../fleet/rows.ts'
+import type { ListName, StoredFleet } from '../fleet/rows.ts'
 import { assetBlocks, assetGroups, assets, extras, rates, tenants } from './schema.ts'
 import type { Transaction } from './transaction.ts'
+
+export type FleetTable = PgTable & { tenantId: PgColumn; id: PgColumn; archivedAt: PgColumn }
+
+/** Where the lists of a fleet are stored. */
+export const fleetTables: Readonly<Record<ListName, FleetTable>> = {
+  groups: assetGroups,
+  assets,
+  blocks: assetBlocks,
+  rates,
+  extras,
+}
 
 /** Longer than a request of the server may take, still shorter than the client's own patience. */
 const patienceMs = 7_000
@@ -26,36 +37,31 @@ export async function loadFleet({ orm }: Transaction, slug: string): Promise<Sto
   }
   const { id } = tenant
   const content = { ...tenant, taxPercent: formatPercent(parsePercent(tenant.taxPercent)) }
-  const groupRows = await orm.select().from(assetGroups).where(eq(assetGroups.tenantId, id))
-  const assetRows = await orm.select().from(assets).where(eq(assets.tenantId, id))
-  const blockRows = await orm.select().from(assetBlocks).where(eq(assetBlocks.tenantId, id))
-  const rateRows = await orm.select().from(rates).where(eq(rates.tenantId, id))
-  const extraRows = await orm.select().from(extras).where(eq(extras.tenantId, id))
   return {
     tenant: { id, content },
-    groups: groupRows.map(toStored),
-    assets: assetRows.map(toStored),
-    blocks: blockRows.map(toStored),
-    rates: rateRows.map(toStored),
-    extras: extraRows.map(toStored),
+    groups: stored(await orm.select().from(assetGroups).where(eq(assetGroups.tenantId, id))),
+    assets: stored(await orm.select().from(assets).where(eq(assets.tenantId, id))),
+    blocks: stored(await orm.select().from(assetBlocks).where(eq(assetBlocks.tenantId, id))),
+    rates: stored(await orm.select().from(rates).where(eq(rates.tenantId, id))),
+    extras: stored(await orm.select().from(extras).where(eq(extras.tenantId, id))),
   }
 }
 
-function toStored<Row extends { id: string; archivedAt: Date | null }>(row: Row): Stored<Row> {
-  return { id: row.id, archived: row.archivedAt !== null, content: row }
+function stored<Row extends { id: string; archivedAt: Date | null }>(
+  rows: readonly Row[],
+): Stored<Row>[] {
+  return rows.map((row) => ({ id: row.id, archived: row.archivedAt !== null, content: row }))
 }
-
-const tablesWithGivenIds = { groups: assetGroups, rates, extras }
 
 /** Which of these ids another tenant uses already for rows of the same kind. */
 export async function findForeignIds(
   { orm }: Transaction,
-  kind: keyof typeof tablesWithGivenIds,
+  list: ListName,
   ids: readonly string[],
   tenantId: string,
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
-  const table: PgTable & { id: PgColumn; tenantId: PgColumn } = tablesWithGivenIds[kind]
+  const table = fleetTables[list]
   const rows = await orm
     .select({ id: sql<string>`${table.id}` })
     .from(table)

@@ -1,5 +1,5 @@
 import type { Database } from './client.ts'
-import { eventYears } from './maintain.ts'
+import { eventYears } from './housekeeping.ts'
 
 /** What must hold whatever happened; `broken` returns the rows for which it doesn't. */
 export interface Invariant {

@@ -1,5 +1,5 @@
 import type { Breakdown } from '../domain/breakdown.ts'
-import type { FrozenInputs } from '../domain/quotes.ts'
+import type { FrozenInputs } from '../domain/frozenInputs.ts'
 import type { Database } from './client.ts'
 import { runNamed } from './statement.ts'
 

@@ -17,7 +17,7 @@ export interface ReviewableBooking {
   readonly dropoffAt: Date
 }
 
-/** Looks over all tenants: the command line is the staff's. */
+/** Looks over all tenants, for the operator. */
 export async function findBookingForReview(
   { orm }: Connection,
   id: string,

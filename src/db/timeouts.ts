@@ -14,7 +14,7 @@ export interface Timeouts {
   readonly queryMs: number
 }
 
-/** A caller gets an answer within three seconds, be it 503 (design.md "When things fail"). */
+/** A caller gets an answer within three seconds, be it 503 (docs/reliability.md). */
 export const requestTimeouts: Timeouts = {
   connectMs: 2_000,
   lockMs: 1_500,
@@ -23,8 +23,8 @@ export const requestTimeouts: Timeouts = {
   queryMs: 2_500,
 }
 
-/** Staff wait longer than a website may. */
-export const staffTimeouts: Timeouts = {
+/** Operators wait longer than a website's visitors. */
+export const operatorTimeouts: Timeouts = {
   connectMs: 2_000,
   lockMs: 2_000,
   statementMs: 5_000,

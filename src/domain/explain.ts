@@ -6,9 +6,7 @@ import { chargedDays, localDateTime, rentalLength, startedHours, writeDate } fro
 import { type PriceInputs, priceParts } from './pricing.ts'
 import { type StoredInputs, thawInputs } from './quotes.ts'
 import { formatPercent } from './tax.ts'
-
-const minuteMs = 60_000
-const dayMinutes = 1440
+import { dayMinutes, minuteMs } from './units.ts'
 
 /** Every step of a stored quote's price, whichever engine made it (decision 53). */
 export function explainQuote(stored: StoredInputs): string[] {

@@ -1,7 +1,6 @@
-import type { FrozenInputs, FrozenRate } from './quotes.ts'
+import type { FrozenInputs, FrozenRate } from './frozenInputs.ts'
+import { minuteMs } from './units.ts'
 import { wallClockMs } from './zone.ts'
-
-const minuteMs = 60_000
 
 /** What engine 1 froze: the rate of the pickup date, which priced the whole rental. */
 export interface FormerInputs extends Omit<FrozenInputs, 'engine' | 'seasons' | 'rates'> {

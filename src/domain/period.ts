@@ -1,9 +1,5 @@
+import { dayHours, dayMs, hourMinutes, minuteMs } from './units.ts'
 import { instantMs, isSteady, wallClockMs } from './zone.ts'
-
-const minuteMs = 60_000
-const dayMs = 86_400_000
-const hourMinutes = 60
-const dayHours = 24
 
 /** A rental from its pickup to its drop-off, where the tenant is. */
 export interface Period {

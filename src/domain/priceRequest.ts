@@ -3,8 +3,7 @@ import { ApiError, type ErrorDetail, validationError } from './errors.ts'
 import type { ChosenExtra } from './extras.ts'
 import type { PriceInputs } from './pricing.ts'
 import { longRange } from './range.ts'
-
-const minuteMs = 60_000
+import { minuteMs } from './units.ts'
 
 /** The rental that somebody wants to know the price of. */
 export interface PriceRequest {

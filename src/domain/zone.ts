@@ -1,7 +1,5 @@
 import { tzOffset } from '@date-fns/tz'
-
-const minuteMs = 60_000
-const dayMs = 86_400_000
+import { dayMs, minuteMs } from './units.ts'
 
 /** How much of a zone is looked through at a time, and how many such parts are remembered. */
 const partMs = 128 * dayMs

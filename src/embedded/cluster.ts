@@ -37,15 +37,15 @@ export async function ensureCluster(options: ClusterOptions): Promise<void> {
   if (found === majorOf(binaries)) return
   if (found !== undefined) {
     throw new EmbeddedPostgresError(
-      `The data in ${dataDirectory} is of PostgreSQL ${found}, but PostgreSQL ` +
-        `${majorOf(binaries)} is installed. Move that directory away to begin with an empty ` +
+      `The data in ${dataDirectory} was written by PostgreSQL ${found}, but PostgreSQL ` +
+        `${majorOf(binaries)} is installed. Move that directory away to start with an empty ` +
         `database, or dump it with PostgreSQL ${found} and restore the dump afterwards.`,
     )
   }
   const occupied = await readdir(dataDirectory).catch(() => [])
   if (occupied.length > 0) {
     throw new EmbeddedPostgresError(
-      `${dataDirectory} holds files, but no PostgreSQL data. ` +
+      `${dataDirectory} contains files that are not PostgreSQL data. ` +
         'Move it away, or set DATA_DIR to another directory.',
     )
   }

@@ -50,16 +50,16 @@ export async function reachableDataDirectory(place: DataPlace): Promise<string> 
     await symlink(elsewhere, dataDirectory)
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL does not run as root, and uid ${identity.uid} may not enter ${parent}. ` +
-        `The data could not be put into ${elsewhere} instead. ` +
-        `Set DATA_DIR to a directory whose parents everybody may enter, or set DATABASE_URL.`,
+      `PostgreSQL can't run as root, and uid ${identity.uid} can't access ${parent}. ` +
+        `Storing the data in ${elsewhere} instead failed. ` +
+        'Set DATA_DIR to a directory that every user can access, or set DATABASE_URL.',
       { cause: error },
     )
   }
   if (!(await mayEnter(dirname(elsewhere), identity))) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL does not run as root, and uid ${identity.uid} may enter neither ${parent} ` +
-        `nor ${stateDirectory}. Set DATA_DIR to a directory whose parents everybody may enter.`,
+      `PostgreSQL can't run as root, and uid ${identity.uid} can access neither ${parent} ` +
+        `nor ${stateDirectory}. Set DATA_DIR to a directory that every user can access.`,
     )
   }
   log('DATA_DIR is closed to the user PostgreSQL runs as, so its data is elsewhere and linked', {

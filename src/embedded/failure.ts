@@ -14,10 +14,10 @@ export function startFailure(sentence: string, lines: readonly string[], cause?:
   if (runsOnMusl()) {
     return new EmbeddedPostgresError(
       'The embedded database needs glibc, which this system (Alpine or another with musl) ' +
-        'does not have: set DATABASE_URL to a PostgreSQL server (15 or newer).',
+        'does not have. Set DATABASE_URL to a PostgreSQL server (15 or newer).',
     )
   }
-  const said = lines.length === 0 ? 'It said nothing.' : `It said:\n${lines.join('\n')}`
+  const said = lines.length === 0 ? 'It wrote no output.' : `Its output:\n${lines.join('\n')}`
   return new EmbeddedPostgresError(
     `The embedded database ${sentence}. ${said}`,
     cause === undefined ? undefined : { cause },

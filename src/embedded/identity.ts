@@ -19,8 +19,8 @@ async function ownerOf(path: string): Promise<Identity | undefined> {
     if (isFileError(error, 'ENOENT')) return undefined
     if (!isFileError(error, 'EACCES')) throw error
     throw new EmbeddedPostgresError(
-      `The user who runs this process may not look into ${path}. ` +
-        'Start it as the user who did before, or set DATA_DIR to a directory of your own.',
+      `This process may not read ${path}. ` +
+        'Start it as the user who started it before, or set DATA_DIR to a directory of your own.',
     )
   }
 }
@@ -36,7 +36,7 @@ export async function identityFor(dataDirectory: string): Promise<Identity | und
   if (uid === 0) {
     if (process.platform === 'darwin') {
       throw new EmbeddedPostgresError(
-        'The embedded database does not run as root on macOS: start it as an ordinary user, ' +
+        "The embedded database can't run as root on macOS. Start it as an ordinary user, " +
           'or set DATABASE_URL.',
       )
     }

@@ -159,8 +159,8 @@ export async function findRunningEmbedded(
     }
     if (Date.now() > deadlineMs) {
       throw new EmbeddedPostgresError(
-        `The embedded database in ${dataDirectory} (process ${running.pid}) is neither ready ` +
-          'nor gone. Try again when the server that started it has settled.',
+        `The embedded database in ${dataDirectory} (process ${running.pid}) is still starting ` +
+          'or stopping. Try again in a moment.',
       )
     }
     await delay(readyPollMs)

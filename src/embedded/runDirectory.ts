@@ -22,6 +22,6 @@ export async function makeRunDirectory(identity: Identity | undefined): Promise<
   }
   throw new EmbeddedPostgresError(
     `Neither ${tmpdir()} nor /tmp can hold the embedded database's socket. ` +
-      'Set TMPDIR to a short path that every user may enter, or set DATABASE_URL.',
+      'Set TMPDIR to a short path that every user can access, or set DATABASE_URL.',
   )
 }

@@ -1,28 +1,41 @@
 import { currencyDecimals, parseAmount } from '../domain/money.ts'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
 import type { FleetFile } from './fleetFile.ts'
-import type { ExtraContent, GroupContent, RateContent, TenantContent } from './rows.ts'
+
+/** What the file says as the columns that an import decides; amounts in minor units. */
 
 type FileGroup = FleetFile['assetGroups'][number]
+type FileAsset = FileGroup['assets'][number]
 type FileRate = FileGroup['rates'][number]
 type FileExtra = FleetFile['extras'][number]
 
-/** A file's tenant as columns. Its status, subscription and module are not the file's to decide. */
-export function tenantContent({
-  slug: _,
-  taxPercent,
-  ...unchanged
-}: FleetFile['tenant']): TenantContent {
+export type TenantContent = ReturnType<typeof tenantContent>
+export type GroupContent = ReturnType<typeof groupContent>
+export type AssetContent = ReturnType<typeof assetContent>
+export type BlockContent = ReturnType<typeof blockContent>
+export type RateContent = ReturnType<typeof rateContent>
+export type ExtraContent = ReturnType<typeof extraContent>
+
+/** The percentage without padding. Status, subscription and module are not the file's to decide. */
+export function tenantContent({ slug: _, taxPercent, ...unchanged }: FleetFile['tenant']) {
   return { ...unchanged, taxPercent: formatPercent(parsePercent(taxPercent)) }
 }
 
-export function groupContent(group: FileGroup, tenantCurrency: string): GroupContent {
+export function groupContent(group: FileGroup, tenantCurrency: string) {
   const { ref, name, category, description, imageUrl, turnaroundMinutes } = group
   const currency = group.currency ?? tenantCurrency
   return { ref, name, category, description, imageUrl, currency, turnaroundMinutes }
 }
 
-export function rateContent(rate: FileRate, assetGroupId: string, currency: string): RateContent {
+export function assetContent({ ref }: FileAsset, assetGroupId: string) {
+  return { assetGroupId, ref }
+}
+
+export function blockContent({ from, to, reason }: FileAsset['blocks'][number], assetId: string) {
+  return { assetId, startsAt: from, endsAt: to, reason }
+}
+
+export function rateContent(rate: FileRate, assetGroupId: string, currency: string) {
   const { ref, name, validFrom, validTo } = rate
   return {
     assetGroupId,
@@ -37,14 +50,15 @@ export function rateContent(rate: FileRate, assetGroupId: string, currency: stri
   }
 }
 
-export function extraContent(extra: FileExtra, tenantCurrency: string): ExtraContent {
+export function extraContent(extra: FileExtra, tenantCurrency: string) {
   const { ref, name, pricing, currency = tenantCurrency } = extra
+  const priceMinor = minorOf(extra.price, currency)
   return {
     ref,
     name,
     pricing,
     currency,
-    priceMinor: minorOf(extra.price, currency),
+    priceMinor,
     maxPriceMinor: minorOrNull(extra.maxPrice, currency),
   }
 }

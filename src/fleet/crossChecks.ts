@@ -108,6 +108,6 @@ function refuseRepeats(list: readonly RawValue[], name: 'ref' | 'id', report: Re
     const key = name === 'id' ? value.toLowerCase() : value
     const first = seen.get(key)
     if (first === undefined) seen.set(key, at)
-    else report(at, `"${value}" is used already at ${writePath(first.path)}`)
+    else report(at, `"${value}" is already used at ${writePath(first.path)}`)
   }
 }

@@ -29,7 +29,7 @@ function parseJson(json: string): unknown {
     return JSON.parse(json.replace(/^\uFEFF/, ''))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new FleetFileError([{ path: writePath([]), message: `is not JSON: ${reason}` }])
+    throw new FleetFileError([{ path: writePath([]), message: `is not valid JSON: ${reason}` }])
   }
 }
 

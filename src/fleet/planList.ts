@@ -33,7 +33,7 @@ export interface ListPlan<Content> {
 
 export interface ListRules<Content> {
   /** What makes two rows the same one. */
-  keyOf(content: Content): string
+  keyOf(content: NoInfer<Content>): string
   newId(): string
 }
 
@@ -75,7 +75,7 @@ function idProblem(
   storedIds: ReadonlySet<string>,
 ): string | undefined {
   if (givenId === undefined || givenId === matchId) return undefined
-  if (matchId !== undefined) return `differs from the id this ref has already, ${matchId}`
+  if (matchId !== undefined) return `does not match the existing id of this ref, ${matchId}`
   return storedIds.has(givenId) ? 'belongs to another ref of this tenant' : undefined
 }
 

@@ -13,7 +13,7 @@ export class FleetFileError extends Error {
 
   constructor(problems: readonly FleetProblem[]) {
     const lines = problems.map(({ path, message }) => `\n  ${path}: ${message}`)
-    super(`The fleet file is not usable; nothing was changed.${lines.join('')}`)
+    super(`The fleet file is invalid. Nothing was changed.${lines.join('')}`)
     this.name = 'FleetFileError'
     this.problems = problems
   }

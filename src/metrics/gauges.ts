@@ -35,7 +35,7 @@ export function registerGauges(
   gauge('rental_limiter_degraded', '1 while limits are counted in the process, not in Redis.', () =>
     Number(degraded()),
   )
-  gauge('rental_draining', '1 from the signal to end on.', () => Number(draining()))
+  gauge('rental_draining', '1 while the process shuts down.', () => Number(draining()))
 }
 
 /** Registers the gauges of the requests that are being worked on, and of how many may be. */
@@ -45,10 +45,10 @@ export function registerRequestGauges(
   inProgressMax: number,
 ): void {
   const gauge = gaugesOf(registry)
-  gauge('rental_http_requests_in_progress', 'Requests of the API being worked on.', inProgress)
+  gauge('rental_http_requests_in_progress', 'API requests in progress.', inProgress)
   gauge(
     'rental_http_requests_in_progress_max',
-    'How many may be (REQUESTS_IN_PROGRESS_MAX).',
+    'The most that may be in progress (REQUESTS_IN_PROGRESS_MAX).',
     () => inProgressMax,
   )
 }

@@ -24,14 +24,14 @@ export function createInstruments(registry: Registry) {
     ]),
     requestDuration: new Histogram({
       name: 'rental_http_request_duration_seconds',
-      help: 'Time from the request to its answer.',
+      help: 'Time to answer a request.',
       labelNames: ['operation', 'status'],
       buckets: durationBucketsSeconds,
       registers,
     }),
     overloadRefusals: counter(
       'rental_overload_refusals_total',
-      'Requests refused at the door.',
+      'Requests refused because of overload.',
       [],
     ),
     quotes: counter('rental_quotes_total', 'Quotes made.', []),
@@ -39,20 +39,22 @@ export function createInstruments(registry: Registry) {
       'outcome',
       'replayed',
     ]),
-    limiterDecisions: tally('rental_limiter_decisions_total', 'Requests judged by a limit.', [
+    limiterDecisions: tally('rental_limiter_decisions_total', 'Decisions of rate limits.', [
       'limit',
       'decision',
       'counted_in',
     ]),
-    cacheLookups: tally('rental_cache_lookups_total', 'Keys and catalogs looked for in memory.', [
+    cacheLookups: tally('rental_cache_lookups_total', 'Lookups of keys and catalogs in memory.', [
       'cache',
       'result',
     ]),
     housekeepingRuns: counter('rental_housekeeping_runs_total', 'Runs of housekeeping.', [
       'result',
     ]),
-    deletedRows: counter('rental_housekeeping_deleted_rows_total', 'Rows past their retention.', [
-      'chore',
-    ]),
+    deletedRows: counter(
+      'rental_housekeeping_deleted_rows_total',
+      'Rows deleted past their retention.',
+      ['chore'],
+    ),
   }
 }

@@ -20,7 +20,7 @@ export function openMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   registerBuildInfo(registry)
   const instruments = createInstruments(registry)
-  // There from the start, so that none in an hour is a zero and not a missing series.
+  // Zero from the start: an alert can't compare a series that is missing.
   for (const result of ['done', 'failed']) instruments.housekeepingRuns.inc({ result }, 0)
   return {
     ...instruments,

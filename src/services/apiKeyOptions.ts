@@ -14,9 +14,7 @@ const nameLengthMax = 100
 export function checkName(requested: string): string {
   const { success, data } = plainText({ min: 1, max: nameLengthMax }).safeParse(requested)
   if (success) return data
-  throw new Refusal(
-    `A key needs a name: one line of 1 to ${nameLengthMax} characters that can be seen.`,
-  )
+  throw new Refusal(`The name must be one line of 1 to ${nameLengthMax} visible characters.`)
 }
 
 /** Grants for a new key; the single word `all` stands for every scope. */
@@ -24,7 +22,7 @@ export function checkScopes(requested: readonly string[]): Scope[] {
   if (requested.length === 1 && requested[0] === 'all') return [...scopes]
   const unknown = requested.find((name) => !scopes.some((scope) => scope === name))
   if (unknown !== undefined || requested.length === 0) {
-    throw new Refusal(`"${unknown ?? ''}" is not a scope. Scopes: all, ${scopes.join(', ')}.`)
+    throw new Refusal(`Unknown scope "${unknown ?? ''}". Scopes: all, ${scopes.join(', ')}.`)
   }
   return scopes.filter((scope) => requested.includes(scope))
 }
@@ -35,13 +33,13 @@ export function checkOrigins(requested: readonly string[]): string[] {
     const origin = normaliseOrigin(entry)
     if (origin === undefined) {
       throw new Refusal(
-        `"${entry}" is not an origin such as https://shop.example or https://*.shop.example.`,
+        `Invalid origin "${entry}". Use a form such as https://shop.example or https://*.shop.example.`,
       )
     }
     const shared = sharedDomain(origin)
     if (shared === undefined) return origin
     throw new Refusal(
-      `"${entry}" would let in sites of others: a wildcard needs a domain of your own, which ${shared} is not.`,
+      `Invalid origin "${entry}": a wildcard needs a domain of your own, not ${shared}.`,
     )
   })
   return [...new Set(origins)]
@@ -66,7 +64,7 @@ export function limitsAfter(
 
 function checkLimit(name: string, limit: number | null): void {
   if (!limitNames.some((known) => known === name)) {
-    throw new Refusal(`"${name}" is not a limit. Limits: ${limitNames.join(', ')}.`)
+    throw new Refusal(`Unknown limit "${name}". Limits: ${limitNames.join(', ')}.`)
   }
   if (limit !== null && (!Number.isInteger(limit) || limit < 1 || limit > limitMax)) {
     throw new Refusal(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)

@@ -108,7 +108,7 @@ function originsAfter(current: readonly string[], change: ApiKeyChange): string[
   const missing = removed.find((origin) => !kept.includes(origin))
   if (missing !== undefined) {
     throw new Refusal(
-      `${missing} is not among the origins: ${kept.join(', ') || 'there are none'}.`,
+      `${missing} is not an origin of this key. Its origins: ${kept.join(', ') || 'none'}.`,
     )
   }
   const left = kept.filter((origin) => !removed.includes(origin))
@@ -118,11 +118,11 @@ function originsAfter(current: readonly string[], change: ApiKeyChange): string[
 async function keyInUse(transaction: Transaction, id: string, now: Date): Promise<KeyRow> {
   const key = await keyToChange(transaction, id)
   if (keyProblem(key, now) === undefined) return key
-  throw new Refusal('This key is revoked or expired: make a new one with `rental keys create`.')
+  throw new Refusal('This key is revoked or expired. Create a new one with `rental keys create`.')
 }
 
 async function keyToChange(transaction: Transaction, id: string): Promise<KeyRow> {
   const key = await lockApiKey(transaction, id)
-  if (key === undefined) throw new Refusal(`There is no API key with the id ${id}.`)
+  if (key === undefined) throw new Refusal(`There is no API key with the ID ${id}.`)
   return key
 }

@@ -40,7 +40,7 @@ export async function createApiKey(
   const { expiresAt = null } = request
   const name = checkName(request.name)
   if (expiresAt !== null && expiresAt <= now) {
-    throw new Refusal('The key would have expired already: --expires must lie in the future.')
+    throw new Refusal('--expires must be in the future.')
   }
   const scopes = checkScopes(request.scopes)
   const origins = checkOrigins(request.origins ?? [])

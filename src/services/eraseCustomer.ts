@@ -24,7 +24,7 @@ export async function eraseCustomer(
 ): Promise<ErasedBooking[]> {
   if ('email' in target) return eraseByEmail(database, target.email.trim(), actor)
   if (!(await bookingExists(database, target.bookingId))) {
-    throw new Refusal(`There is no booking with the id ${target.bookingId}.`)
+    throw new Refusal(`There is no booking with the ID ${target.bookingId}.`)
   }
   return eraseByBooking(database, target.bookingId, actor)
 }

@@ -7,7 +7,7 @@ import type { FleetFile } from '../fleet/fleetFile.ts'
 import { planChanges } from '../fleet/planChanges.ts'
 import type { ListPlan, Placed } from '../fleet/planList.ts'
 import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
-import type { FleetPlan } from '../fleet/rows.ts'
+import { type FleetPlan, listNames } from '../fleet/rows.ts'
 
 interface Imported {
   readonly ref: string
@@ -29,8 +29,7 @@ export interface FleetImport {
 }
 
 /**
- * Brings one tenant's fleet into the state of a parsed fleet file (contract.md "Fleet file"), in one
- * transaction. What left the file is archived, what came back is in service again.
+ * Brings one tenant's fleet into the state of a parsed fleet file, in one transaction. What left the file is archived, what came back is in service again.
  * `onProgress` hears how many rows were written.
  * @throws FleetFileError when an id the file gives is taken; nothing is changed then
  */
@@ -65,12 +64,11 @@ async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promis
 }
 
 function describeImport(slug: string, plan: FleetPlan): FleetImport {
-  const { tenant, groups, assets, blocks, rates, extras } = plan
+  const { tenant, groups, assets, rates, extras } = plan
   const assetsByGroup = byGroup(assets.rows)
   const ratesByGroup = byGroup(rates.rows)
-  const lists: ListPlan<unknown>[] = [groups, assets, blocks, rates, extras]
   const count = (kind: 'create' | 'update' | 'archive') =>
-    lists.reduce((sum, list) => sum + list[kind].length, tenant.change === kind ? 1 : 0)
+    listNames.reduce((sum, name) => sum + plan[name][kind].length, tenant.change === kind ? 1 : 0)
   return {
     tenantId: tenant.id,
     slug,

@@ -54,7 +54,9 @@ export function reviewBooking(database: Database, review: Review): Promise<Revie
     const to = statusAfter[review.decision]
     const move = { from, to, actor: review.actor, reason, forced: short }
     if (!(await moveBooking(transaction, booking, move))) {
-      throw new Refusal(`Booking ${id} was changed by somebody else just now. Look at it again.`)
+      throw new Refusal(
+        `Booking ${id} has just been changed by someone else. Check it and try again.`,
+      )
     }
     return { id, tenantId, previousStatus: from, status: to, forced: short }
   })
@@ -70,7 +72,7 @@ async function bookingToMove(
     // Only now does nobody else confirm: what was read before may have changed.
     booking = await findBookingForReview(transaction, bookingId)
   }
-  if (booking === undefined) throw new Refusal(`There is no booking with the id ${bookingId}.`)
+  if (booking === undefined) throw new Refusal(`There is no booking with the ID ${bookingId}.`)
   if (!canMove(booking.status, statusAfter[decision])) {
     throw new Refusal(
       `Booking ${bookingId} is ${booking.status}: it can't be ${statusAfter[decision]}.`,
@@ -93,9 +95,9 @@ async function refuseOverbooking(
   if (force) return true
   throw new Refusal(
     `Confirming would overbook "${groupName}": from ${from.toISOString()} to ` +
-      `${booking.dropoffAt.toISOString()}, and ${turnaroundMinutes} minutes of turnaround, it has ` +
-      `${count.inService} vehicles in service and ${count.peak} confirmed already. ` +
-      '--force confirms all the same.',
+      `${booking.dropoffAt.toISOString()}, plus ${turnaroundMinutes} minutes of turnaround, it has ` +
+      `${count.inService} vehicles in service and ${count.peak} confirmed bookings. ` +
+      'Use --force to confirm anyway.',
   )
 }
 

@@ -13,7 +13,7 @@ export async function tenantBySlug(database: Database, slug: string): Promise<Te
 }
 
 /**
- * Sets a tenant's account conditions (spec.md "Authentication" 8) and returns it as it is then.
+ * Sets what decides whether a tenant's keys are served, and returns the tenant as it is then.
  * @throws Refusal when there is no such tenant
  */
 export async function setAccount(
@@ -27,5 +27,5 @@ export async function setAccount(
 }
 
 function unknownTenant(slug: string): Refusal {
-  return new Refusal(`There is no tenant "${slug}". \`rental tenants list\` shows which there are.`)
+  return new Refusal(`There is no tenant "${slug}". List them with \`rental tenants list\`.`)
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { commandLineOn } from '../admin/commandLine.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { waitFor } from '../helpers/waitFor.ts'
+import { commandLineOn } from '../operator/commandLine.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
 import { askForPrice, book, bookingIdOn, button, chooseVehicle, fillIn, sees } from './visitor.ts'

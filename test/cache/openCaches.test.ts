@@ -4,7 +4,7 @@ import { hashApiKey } from '../../src/auth/apiKeys.ts'
 import { type Caches, openCaches } from '../../src/cache/openCaches.ts'
 import { parseConfig } from '../../src/config.ts'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
-import { staffTimeouts } from '../../src/db/timeouts.ts'
+import { operatorTimeouts } from '../../src/db/timeouts.ts'
 import { openMetrics } from '../../src/metrics/metrics.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
@@ -18,7 +18,7 @@ const effectiveMs = 2_000
 const patienceMs = 30_000
 /** A reader is held for as long as the test needs, however busy the machine is. */
 const patient = {
-  ...staffTimeouts,
+  ...operatorTimeouts,
   lockMs: patienceMs,
   statementMs: patienceMs,
   queryMs: patienceMs,

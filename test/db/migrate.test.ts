@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { migrate, planMigration } from '../../src/db/migrate.ts'
-import { commandLineOn } from '../admin/commandLine.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
+import { commandLineOn } from '../operator/commandLine.ts'
 
 const name = `migrate_${randomBytes(4).toString('hex')}`
 let url: string

@@ -152,14 +152,16 @@ describe('the embedded database', () => {
     const data = await directory()
     await mkdir(join(data, 'postgres'))
     await writeFile(join(data, 'postgres', 'PG_VERSION'), '9.6\n')
-    await expect(start(data)).rejects.toThrow(/is of PostgreSQL 9\.6, but PostgreSQL \d+ is/)
+    await expect(start(data)).rejects.toThrow(
+      /was written by PostgreSQL 9\.6, but PostgreSQL \d+ is/,
+    )
   })
 
   it('refuses a directory that holds something else', async () => {
     const data = await directory()
     await mkdir(join(data, 'postgres'))
     await writeFile(join(data, 'postgres', 'holiday.jpg'), '')
-    await expect(start(data)).rejects.toThrow('holds files, but no PostgreSQL data')
+    await expect(start(data)).rejects.toThrow('contains files that are not PostgreSQL data')
   })
 })
 
@@ -224,7 +226,7 @@ describe('the embedded database after a crash', () => {
     const data = await directory()
     await (await start(data)).stop()
     await writeFile(join(data, 'postgres', 'global', 'pg_control'), 'damaged')
-    await expect(start(data)).rejects.toThrow(/did not start\. It said:\n(.*\n)*.*pg_control/)
+    await expect(start(data)).rejects.toThrow(/did not start\. Its output:\n(.*\n)*.*pg_control/)
   })
 
   it('starts after the very first start was interrupted, and clears what that left', async () => {

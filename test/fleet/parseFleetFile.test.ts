@@ -46,7 +46,7 @@ describe('a fleet file', () => {
 
   it('that is no JSON is refused', () => {
     expect(problemsOf(() => readFleetFile('{"tenant":'))).toEqual({
-      $: expect.stringContaining('is not JSON'),
+      $: expect.stringContaining('is not valid JSON'),
     })
   })
 

@@ -4,25 +4,29 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../../src')
 
-/** Who may be imported from where, inward only. Files at the top wire everything together. */
+/** Which folders each folder may import from, inward only. Files at the top wire everything together. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  domain: ['domain'],
-  input: ['input'],
-  conform: ['conform'],
-  fleet: ['fleet', 'input', 'domain'],
-  embedded: ['embedded'],
-  auth: ['auth', 'domain'],
-  db: ['db', 'fleet', 'domain', '.'],
-  limiter: ['limiter', 'domain'],
-  cache: ['cache', 'auth', 'db', 'metrics', 'domain', '.'],
-  metrics: ['metrics', '.'],
-  tracing: ['tracing', 'limiter'],
-  services: ['services', 'fleet', 'input', 'auth', 'db', 'limiter', 'domain', '.'],
-  http: ['http', 'services', 'input', 'auth', 'db', 'limiter', 'metrics', 'domain', '.'],
+  domain: [],
+  input: [],
+  conform: [],
+  embedded: [],
+  fleet: ['input', 'domain'],
+  auth: ['domain'],
+  db: ['fleet', 'domain', '.'],
+  limiter: ['domain'],
+  metrics: ['.'],
+  cache: ['auth', 'db', 'metrics', 'domain', '.'],
+  tracing: ['limiter'],
+  services: ['fleet', 'input', 'auth', 'db', 'domain', '.'],
+  http: ['services', 'input', 'auth', 'db', 'limiter', 'metrics', 'domain', '.'],
+  demo: ['services', 'fleet', 'embedded', 'db', 'domain', '.'],
+  operator: ['services', 'conform', 'fleet', 'embedded', 'db', 'domain', '.'],
 }
 
-/** What an inner layer may take from the top: types of its dependencies and where files are. */
+/** What a folder may take from the top: the types of its dependencies, and where files are. */
 const topFiles = ['config.ts', 'deps.ts', 'log.ts', 'projectRoot.ts', 'version.ts']
+/** The command line is a program of its own: it finds its database like the server does. */
+const topFilesOfOperator = [...topFiles, 'databaseSource.ts']
 
 /** Pure libraries that the domain is built on. */
 const domainLibraries = ['@date-fns/tz', 'countries-list/currencies']
@@ -40,41 +44,84 @@ function importsOf(file: string, source: string): Import[] {
 
 const layerOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '.')
 
+const pathOf = ({ file, target }: Import) => relative(root, join(root, file, '..', target))
+
 /** Says what is wrong with an import, or undefined. */
-function importProblem({ file, target }: Import): string | undefined {
+function importProblem(found: Import): string | undefined {
+  const { file, target } = found
   const layer = layerOf(file)
+  if (layer === '.') return undefined
   const layers = allowed[layer]
-  if (layers === undefined) return undefined
+  if (layers === undefined) return `${file}: ${layer} is a new folder: say what it may import`
   if (!target.startsWith('.')) {
     const ok = layer !== 'domain' || domainLibraries.includes(target)
     return ok ? undefined : `${file}: the domain is pure and may not import ${target}`
   }
-  const path = relative(root, join(root, file, '..', target))
+  const path = pathOf(found)
   const from = layerOf(path)
-  const ok = layers.includes(from) && (from !== '.' || topFiles.includes(path))
+  const top = layer === 'operator' ? topFilesOfOperator : topFiles
+  const ok = from === layer || (layers.includes(from) && (from !== '.' || top.includes(path)))
   return ok ? undefined : `${file}: imports point inward, ${layer} may not import ${path}`
+}
+
+/** The first way found that leads from a file back to itself, types included; empty when none does. */
+function cycleIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>()
+  const walk = (file: string, way: readonly string[]): string[] => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file]
+    if (done.has(file)) return []
+    for (const next of imports.get(file) ?? []) {
+      const cycle = walk(next, [...way, file])
+      if (cycle.length > 0) return cycle
+    }
+    done.add(file)
+    return []
+  }
+  for (const file of imports.keys()) {
+    const cycle = walk(file, [])
+    if (cycle.length > 0) return cycle
+  }
+  return []
 }
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
   file.endsWith('.ts'),
 )
 const sources = files.map((file) => ({ file, source: readFileSync(join(root, file), 'utf8') }))
+const imports = sources.map(({ file, source }) => ({ file, found: importsOf(file, source) }))
 
 describe('imports', () => {
-  it('point inward, and the domain imports nothing but itself', () => {
-    const problems = sources.flatMap(({ file, source }) =>
-      importsOf(file, source).flatMap((found) => importProblem(found) ?? []),
+  it('point inward from every folder, and the domain imports nothing but itself', () => {
+    const problems = imports.flatMap(({ found }) =>
+      found.flatMap((each) => importProblem(each) ?? []),
     )
     expect(problems).toEqual([])
   })
 
-  it('would be caught pointing outward', () => {
+  it('are ruled for the folders that there are', () => {
+    const folders = new Set(files.map(layerOf).filter((layer) => layer !== '.'))
+    expect(Object.keys(allowed).sort()).toEqual([...folders].sort())
+  })
+
+  it('lead from no file back to itself', () => {
+    const own = imports.map(({ file, found }): [string, string[]] => [
+      file,
+      found.filter(({ target }) => target.startsWith('.')).map(pathOf),
+    ])
+    expect(cycleIn(new Map(own))).toEqual([])
+  })
+
+  it('would be caught pointing outward, in circles, or from a folder without a rule', () => {
     const caught = (file: string, source: string) => importsOf(file, source).some(importProblem)
     expect(caught('domain/money.ts', "import { z } from 'zod'")).toBe(true)
     expect(caught('domain/money.ts', "import fs from 'node:fs'")).toBe(true)
     expect(caught('db/quotes.ts', "import { x } from '../http/errors.ts'")).toBe(true)
     expect(caught('services/a.ts', "import { openDeps } from '../server.ts'")).toBe(true)
+    expect(caught('services/a.ts', "import { x } from '../databaseSource.ts'")).toBe(true)
+    expect(caught('attic/a.ts', "import { x } from './b.ts'")).toBe(true)
     expect(caught('http/routes/a.ts', "import { b } from '../../services/b.ts'")).toBe(false)
+    const circle = { a: ['b', 'c'], b: ['c'], c: ['d', 'b'], d: [] }
+    expect(cycleIn(new Map(Object.entries(circle)))).toEqual(['b', 'c', 'b'])
   })
 })
 

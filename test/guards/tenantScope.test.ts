@@ -21,10 +21,7 @@ const exceptions: Readonly<Record<string, string>> = {
   bookingExists: 'staff name a booking by its id',
   eraseByBooking: 'staff name a booking by its id',
   eraseByEmail: 'a person asks to be forgotten everywhere',
-  takeChore: 'housekeeping is the same for all',
-  deleteIdempotencyRecords: 'retention is the same for all',
-  deleteExpiredQuotes: 'retention is the same for all',
-  deleteOldEvents: 'retention is the same for all',
+  deletePastRetention: 'retention is the same for all',
   checkInvariant: 'the audit looks at every row',
   findFleetMoments: 'the audit looks at every fleet',
 }

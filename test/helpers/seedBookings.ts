@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../src/db/client.ts'
 import { bookings, quotes } from '../../src/db/schema.ts'
 import type { BookingStatus } from '../../src/domain/bookings.ts'
-import type { FrozenInputs } from '../../src/domain/quotes.ts'
+import type { FrozenInputs } from '../../src/domain/frozenInputs.ts'
 
 export interface SeededBooking {
   readonly pickupAt: Date

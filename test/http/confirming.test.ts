@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { assetBlocks, assetGroups, assets, tenants } from '../../src/db/schema.ts'
-import { commandLineOn } from '../admin/commandLine.ts'
 import { type Actor, aServer, customer } from '../helpers/actors.ts'
 import { expectData, expectError } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { commandLineOn } from '../operator/commandLine.ts'
 
 const server = useTestApp()
 const slug = 'fjord-cars'

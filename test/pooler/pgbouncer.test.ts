@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conform } from '../../src/conform/conform.ts'
 import { listenerName } from '../../src/db/accessChanges.ts'
 import { revokeApiKey } from '../../src/services/apiKeys.ts'
-import { commandLineOn } from '../admin/commandLine.ts'
 import { brokenInvariants } from '../faults/invariants.ts'
 import { useWorld } from '../faults/world.ts'
 import type { Replica } from '../helpers/replica.ts'
@@ -12,6 +11,7 @@ import { aGroup, aKey } from '../helpers/seed.ts'
 import { startPgBouncer } from '../helpers/servers/pgbouncer.ts'
 import type { TestServer } from '../helpers/servers/testServer.ts'
 import { waitFor } from '../helpers/waitFor.ts'
+import { commandLineOn } from '../operator/commandLine.ts'
 
 const world = useWorld({ proxied: false, replicas: 0 })
 const replicas: Replica[] = []

@@ -78,10 +78,10 @@ describe('a new key', () => {
 
   it.each([
     ['an unknown tenant', { tenant: 'nobody' }, 'There is no tenant "nobody"'],
-    ['an unknown scope', { scopes: ['rates:write'] }, '"rates:write" is not a scope'],
-    ['no scope', { scopes: [] }, 'is not a scope'],
-    ['an origin with a path', { origins: ['https://a.example/shop'] }, 'is not an origin'],
-    ['a wildcard on a top domain', { origins: ['https://*.com'] }, 'is not an origin'],
+    ['an unknown scope', { scopes: ['rates:write'] }, 'Unknown scope "rates:write"'],
+    ['no scope', { scopes: [] }, 'Unknown scope'],
+    ['an origin with a path', { origins: ['https://a.example/shop'] }, 'Invalid origin'],
+    ['a wildcard on a top domain', { origins: ['https://*.com'] }, 'Invalid origin'],
     ...['co.uk', 'github.io', 'com.au', 'xn--55qx5d.cn', 'CO.UK:8443', '192.0.2.1', '0x7f.1'].map(
       (domain): [string, object, string] => [
         `a wildcard on ${domain}`,
@@ -89,10 +89,10 @@ describe('a new key', () => {
         'a wildcard needs a domain of your own',
       ],
     ),
-    ['an unknown limit', { limits: { writes: 5 } }, '"writes" is not a limit'],
+    ['an unknown limit', { limits: { writes: 5 } }, 'Unknown limit "writes"'],
     ['a limit of nothing', { limits: { reads: 0 } }, 'must be a whole number from 1'],
-    ['an end that has passed', { expiresAt: new Date(0) }, 'must lie in the future'],
-    ['no name', { name: ' ' }, 'needs a name'],
+    ['an end that has passed', { expiresAt: new Date(0) }, 'must be in the future'],
+    ['no name', { name: ' ' }, 'must be one line'],
     ['a name of two lines', { name: 'a\nb' }, 'one line'],
     ['a name that turns the line around', { name: 'a\u202eb' }, 'one line'],
   ])('is refused for %s', async (_, more, message) => {
@@ -216,7 +216,7 @@ describe('a changed key', () => {
     ])
     expect((await change(id, { origins: [] })).origins).toEqual([])
     await expect(change(id, { removedOrigins: ['https://b.example'] })).rejects.toThrow(
-      'not among the origins',
+      'not an origin of this key',
     )
   })
 
@@ -258,6 +258,6 @@ describe('a changed key', () => {
     const { id } = await create({ limits: { reads: 9, quotes: 8 } })
     expect((await change(id, { limits: { reads: 7 } })).limits).toEqual({ reads: 7, quotes: 8 })
     expect((await change(id, { limits: { reads: null } })).limits).toEqual({ quotes: 8 })
-    await expect(change(id, { limits: { writes: null } })).rejects.toThrow('is not a limit')
+    await expect(change(id, { limits: { writes: null } })).rejects.toThrow('Unknown limit')
   })
 })

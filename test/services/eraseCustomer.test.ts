@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../../src/services/audit.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
-import { commandLineOn } from '../admin/commandLine.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
+import { commandLineOn } from '../operator/commandLine.ts'
 
 let test: OpenTestDatabase
 let rental: Rental
@@ -65,7 +65,9 @@ describe('customers erase', () => {
       { from_status: 'pending', to_status: 'confirmed', reason: null },
       { from_status: 'confirmed', to_status: 'confirmed', reason: 'customer erased' },
     ])
-    expect((await staff('customers', 'erase', id)).out).toBe('Erased the customer of 0 bookings.\n')
+    expect((await staff('customers', 'erase', id)).out).toBe(
+      'Erased personal data from 0 bookings.\n',
+    )
   })
 
   it('removes a person from every booking under an e-mail address', async () => {

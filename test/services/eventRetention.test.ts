@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bookingEvents, bookings } from '../../src/db/schema.ts'
 import { audit } from '../../src/services/audit.ts'
-import { maintain } from '../../src/services/maintain.ts'
+import { keepHouse } from '../../src/services/keepHouse.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { seedBookings } from '../helpers/seedBookings.ts'
@@ -52,7 +52,7 @@ describe('housekeeping', () => {
         event(erasedLately, 'confirmed', 'confirmed', 1),
       ])
 
-    expect(await maintain(test.database)).toMatchObject({ bookingEvents: 1_501 })
+    expect(await keepHouse(test.database)).toMatchObject({ bookingEvents: 1_501 })
     const kept = await test.database.orm.select().from(bookingEvents)
     expect(kept.map(({ bookingId }) => bookingId).sort()).toEqual([recent, erasedLately].sort())
     expect(await test.database.orm.$count(bookings)).toBeGreaterThanOrEqual(3)

@@ -108,7 +108,7 @@ describe('an overbooking', () => {
     for (const _ of [1, 2]) await review(await rental.book(...monday), 'confirm')
     const third = await rental.book(...monday)
     await expect(review(third, 'confirm')).rejects.toThrow(
-      /overbook "Economy".* 2 vehicles in service and 2 confirmed already/,
+      /overbook "Economy".* 2 vehicles in service and 2 confirmed bookings/,
     )
     expect(await statuses()).toEqual({ confirmed: 2, pending: 1 })
     expect(await review(third, 'confirm', { force: true })).toMatchObject({ forced: true })

@@ -1,0 +1,62 @@
+import { sql } from 'drizzle-orm'
+import { bookingEvents, bookings, idempotencyRecords, quotes } from './schema.ts'
+import type { Transaction } from './transaction.ts'
+
+/** As long as a repeated request is promised its first answer (decision 36). */
+const idempotencyHours = 24
+/** Long enough to look into what a customer asks about an offer that ran out. */
+const expiredQuoteDays = 7
+/** How long what staff did with a booking is kept after its drop-off (decision 168). */
+export const eventYears = 3
+
+/** Any fixed number; the second half of the lock is that of the kind. */
+const housekeepingLock = 7_311_043
+
+/** The rows that are past their retention, by kind. */
+const pastRetention = {
+  idempotencyRecords: {
+    lock: 1,
+    table: idempotencyRecords,
+    rows: sql`select ctid from ${idempotencyRecords}
+      where created_at < now() - make_interval(hours => ${idempotencyHours})`,
+  },
+  /** Expired, and never booked. */
+  quotes: {
+    lock: 2,
+    table: quotes,
+    rows: sql`select q.ctid from ${quotes} q
+      where q.used_at is null and q.expires_at < now() - make_interval(days => ${expiredQuoteDays})
+        and not exists (select from ${bookings} b where b.tenant_id = q.tenant_id and b.quote_id = q.id)`,
+  },
+  /** Both the deed and the rental's end are so long ago. */
+  bookingEvents: {
+    lock: 3,
+    table: bookingEvents,
+    rows: sql`select e.ctid from ${bookingEvents} e
+      where e.created_at < now() - make_interval(years => ${eventYears})
+        and exists (select from ${bookings} b where b.tenant_id = e.tenant_id and b.id = e.booking_id
+          and b.dropoff_at < now() - make_interval(years => ${eventYears}))`,
+  },
+}
+
+/** What has a retention. */
+export type Retained = keyof typeof pastRetention
+
+/**
+ * Deletes at most so many rows of a kind that are past their retention; returns how many. None while
+ * another transaction deletes rows of the same kind: it will find these, too.
+ */
+export async function deletePastRetention(
+  { orm }: Pick<Transaction, 'orm'>,
+  kind: Retained,
+  rowsMax: number,
+): Promise<number> {
+  const { lock, table, rows } = pastRetention[kind]
+  const locked = await orm.execute<{ taken: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${housekeepingLock}, ${lock}) as taken`,
+  )
+  if (locked.rows[0]?.taken !== true) return 0
+  const { rowCount } = await orm.execute(sql`
+    delete from ${table} where ctid = any(array(${rows} limit ${rowsMax} for update skip locked))`)
+  return rowCount ?? 0
+}

@@ -1,0 +1,9 @@
+/** What a unit of time is in another: a day of 24 hours, as clocks that are never changed have it. */
+export const minuteMs = 60_000
+export const dayMs = 86_400_000
+export const hourMinutes = 60
+export const dayHours = 24
+export const dayMinutes = 1_440
+export const minuteSeconds = 60
+export const hourSeconds = 3_600
+export const daySeconds = 86_400

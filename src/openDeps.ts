@@ -1,0 +1,103 @@
+import type { Logger } from 'pino'
+import { sessionTokens } from './auth/sessionTokens.ts'
+import { openCaches } from './cache/openCaches.ts'
+import type { Config } from './config.ts'
+import { closeDatabase, openDatabase } from './db/client.ts'
+import { requestTimeouts } from './db/timeouts.ts'
+import type { Clock, Deps, Lifecycle } from './deps.ts'
+import { localLimiter } from './limiter/localLimiter.ts'
+import { openRedis } from './limiter/openRedis.ts'
+import { redisLimiter } from './limiter/redisLimiter.ts'
+import { resilientLimiter } from './limiter/resilientLimiter.ts'
+import { decisionCounter } from './metrics/decisions.ts'
+import { type Metrics, openMetrics } from './metrics/metrics.ts'
+import { loadSessionSecrets } from './secrets.ts'
+import type { Tracing } from './tracing/tracing.ts'
+import { version } from './version.ts'
+
+const systemClock: Clock = { now: () => new Date() }
+
+export interface OpenDeps {
+  readonly deps: Deps
+  /** Ends the connections; to be called when the last request was answered. */
+  close(): Promise<void>
+}
+
+/** Opens what the configuration names; the database is at `databaseUrl`, already migrated. */
+export async function openDeps(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  clock: Clock = systemClock,
+): Promise<OpenDeps> {
+  const metrics = openMetrics()
+  const database = openDatabase({
+    url: databaseUrl,
+    poolMax: config.databasePoolMax,
+    preparedStatements: config.preparedStatements,
+    timeouts: requestTimeouts,
+    onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
+  })
+  const tracing = await openTracing(config, log)
+  tracing?.traceDatabase(database.pool)
+  const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
+  const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
+  const caches = openCaches(config, database, databaseUrl, metrics)
+  const lifecycle: Lifecycle = { draining: false }
+  metrics.watch({
+    pool: database.pool,
+    degraded: () => limiter.degraded?.() === true,
+    draining: () => lifecycle.draining,
+  })
+  return {
+    deps: {
+      config,
+      database,
+      keys: caches.keys,
+      catalogs: caches.catalogs,
+      limiter: tracing?.traceLimiter(limiter) ?? limiter,
+      sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
+      clock,
+      log,
+      metrics,
+      tracing,
+      lifecycle,
+    },
+    async close() {
+      await caches.close()
+      await closeDatabase(database)
+      closeLimiter()
+    },
+  }
+}
+
+/** Costs nothing unless it is asked for: not even its libraries are loaded. */
+async function openTracing({ tracing }: Config, log: Logger): Promise<Tracing | undefined> {
+  if (tracing === 'unsupported') {
+    log.warn('tracing is off: only OTLP over http/protobuf is spoken')
+  }
+  if (tracing !== 'otlp') return undefined
+  const { openTracing } = await import('./tracing/tracing.ts')
+  return openTracing(version)
+}
+
+async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: Metrics) {
+  const decided = (countedIn: 'redis' | 'process') => decisionCounter(metrics, countedIn)
+  const local = localLimiter(clock.now, decided('process'))
+  if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
+  const redis = await openRedis({
+    url: config.redisUrl,
+    commandTimeoutMs: config.redisTimeoutMs,
+    onError: (error) => log.debug({ err: error }, 'redis connection failed'),
+  })
+  const limiter = resilientLimiter({
+    shared: redisLimiter(redis, decided('redis')),
+    local,
+    now: clock.now,
+    onChange: (failure) =>
+      failure === undefined
+        ? log.info('limits are counted in Redis again')
+        : log.warn({ err: failure }, 'limits are counted in the process: Redis does not answer'),
+  })
+  return { limiter, closeLimiter: () => redis.disconnect() }
+}

@@ -1,0 +1,25 @@
+import { conform } from '../conform/conform.ts'
+import { command } from './command.ts'
+import type { Context } from './context.ts'
+
+export const conformCommand = ({ answer }: Context) =>
+  command(
+    'conform',
+    'Check a deployment against the API contract. Exits with 1 if a rule is broken.',
+    [
+      'rental conform --base-url http://127.0.0.1:3000 --key $API_KEY --origin https://www.example.com',
+    ],
+  )
+    .requiredOption('--base-url <url>', 'URL of the deployment, such as https://api.example.com')
+    .requiredOption('--key <key>', 'API key with all scopes; makes two bookings')
+    .option('--origin <url>', 'allowed origin of the key, to check browser requests as well')
+    .action(async ({ baseUrl, key, origin }) => {
+      const findings = await conform({ baseUrl, apiKey: key, origin })
+      const broken = findings.filter(({ problem }) => problem !== undefined)
+      const lines = findings.map(({ rule, problem }) =>
+        problem === undefined ? `ok      ${rule}` : `BROKEN  ${rule}\n        ${problem}`,
+      )
+      const text = `${lines.join('\n')}\n${findings.length - broken.length} of ${findings.length} rules hold.\n`
+      const ok = broken.length === 0
+      answer({ json: { ok, findings }, text, ok })
+    })

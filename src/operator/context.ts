@@ -1,0 +1,35 @@
+import type { Database } from '../db/client.ts'
+
+/** The world as a command sees it; the process's own, or a test's. */
+export interface Io {
+  readonly environment: NodeJS.ProcessEnv
+  readonly stdin: AsyncIterable<unknown>
+  writeOut(text: string): void
+  writeError(text: string): void
+  /** The width of the terminal; undefined when nobody looks at one. */
+  readonly columns: number | undefined
+  /** Replaces the line of progress, an empty one clears it; undefined when nobody would see it. */
+  readonly writeProgress?: ((text: string) => void) | undefined
+}
+
+/** What a command says: as JSON, or to a person. */
+interface Outcome {
+  readonly json: unknown
+  readonly text: string
+  /** False when the command did its work and the answer is bad news: exit 1. */
+  readonly ok?: boolean
+}
+
+/** Everything a command works with. */
+export interface Context {
+  readonly io: Io
+  readonly now: Date
+  /** Who typed the command, for the record. */
+  readonly operator: string
+  /** Runs `work` on the database that the environment names, which is closed afterwards. */
+  withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
+  /** Applies migrations, or with `dryRun` only looks; returns their names. */
+  migrate(choice: { readonly dryRun: boolean }): Promise<string[]>
+  /** Writes the outcome as it was asked for. Every command calls it once. */
+  answer(outcome: Outcome): void
+}

@@ -1,0 +1,73 @@
+import { parseConfig } from '../config.ts'
+import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
+import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
+import { migrate, planMigration } from '../db/migrate.ts'
+import { operatorTimeouts } from '../db/timeouts.ts'
+import { Refusal } from '../services/refusal.ts'
+
+const poolMax = 4
+/** An operator can wait longer than a customer. */
+const timeouts = { ...operatorTimeouts, statementMs: 600_000, queryMs: 603_000 }
+
+/** PostgreSQL's codes for a table, a column and a function that are not there. */
+const notMigratedStates = new Set(['42P01', '42703', '42883'])
+
+/**
+ * Runs `work` on the database that the environment means. Migrations of the embedded one are applied
+ * on the way, because a newcomer may use the command line before the server.
+ * @throws Refusal when a database of the operator's own is not migrated
+ */
+export async function withDatabase<T>(
+  environment: NodeJS.ProcessEnv,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const { preparedStatements, ...config } = parseConfig(environment)
+  return withSource(config, async ({ url, embedded }) => {
+    if (embedded) await migrate(url)
+    const database = openDatabase({
+      url,
+      poolMax,
+      preparedStatements,
+      timeouts,
+      // Whoever uses the connection is told by the failing query.
+      onConnectionLost: () => {},
+    })
+    try {
+      return await work(database)
+    } catch (error) {
+      if (!isNotMigrated(error)) throw error
+      throw new Refusal('The database schema is not up to date. Run `rental migrate` first.')
+    } finally {
+      await closeDatabase(database)
+    }
+  })
+}
+
+/** Applies migrations to the database that the environment means, or only looks; returns their names. */
+export function migrateDatabase(
+  environment: NodeJS.ProcessEnv,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<string[]> {
+  const config = parseConfig(environment)
+  const run = dryRun ? planMigration : migrate
+  // The lock of whoever migrates belongs to a session, which a pooler doesn't give.
+  return withSource(config, ({ url }) => run(config.databaseDirectUrl ?? url))
+}
+
+async function withSource<T>(
+  config: Parameters<typeof databaseForOperator>[0],
+  work: (source: DatabaseSource) => Promise<T>,
+): Promise<T> {
+  const source = await databaseForOperator(config)
+  try {
+    return await work(source)
+  } finally {
+    await source.stop()
+  }
+}
+
+function isNotMigrated(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && notMigratedStates.has(String(error.code))) return true
+  return isNotMigrated(error.cause)
+}

@@ -1,0 +1,49 @@
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { daySeconds, hourSeconds, minuteSeconds } from '../domain/units.ts'
+import { rotateApiKey } from '../services/apiKeys.ts'
+import { command, exampleId } from './command.ts'
+import type { Context } from './context.ts'
+import { checkId } from './options.ts'
+import { showOnce } from './showKey.ts'
+
+const unitSeconds: Readonly<Record<string, number>> = {
+  s: 1,
+  m: minuteSeconds,
+  h: hourSeconds,
+  d: daySeconds,
+}
+const overlapSecondsMax = 366 * daySeconds
+
+const overlap = new Option(
+  '--overlap <time>',
+  'how long the old secret still works, such as 0s, 30m, 12h or 7d',
+)
+  .default(7 * daySeconds, '7d')
+  .argParser(readDuration)
+
+export const keysRotate = ({ now, withDatabase, answer }: Context) =>
+  command('rotate', 'Replace the secret of an API key. The new secret is shown only once.', [
+    `rental keys rotate ${exampleId}`,
+    `rental keys rotate ${exampleId} --overlap 12h`,
+    `rental keys rotate ${exampleId} --overlap 0s`,
+  ])
+    .argument('<id>', 'ID of the key')
+    .addOption(overlap)
+    .action(async (given, { overlap: overlapSeconds }) => {
+      const id = checkId('API key', given)
+      const rotated = await withDatabase((database) =>
+        rotateApiKey(database, id, overlapSeconds, now),
+      )
+      const ends = rotated.replaced.map(
+        ({ prefix, last4, endsAt }) =>
+          `The old secret ${prefix}…${last4} works until ${endsAt?.toISOString()}.\n`,
+      )
+      answer({ json: rotated, text: showOnce(rotated) + ends.join('') })
+    })
+
+function readDuration(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  const seconds = Number(count) * (unitSeconds[unit] ?? Number.NaN)
+  if (seconds >= 0 && seconds <= overlapSecondsMax) return seconds
+  throw new InvalidArgumentError('Use a duration such as 30m, 12h or 7d, at most 366d.')
+}

@@ -1,0 +1,70 @@
+import { userInfo } from 'node:os'
+import { CommanderError } from '@commander-js/extra-typings'
+import { ConfigError } from '../config.ts'
+import { isDatabaseUnavailable } from '../db/failures.ts'
+import { EmbeddedPostgresError } from '../embedded/errors.ts'
+import { FleetFileError } from '../fleet/problems.ts'
+import { Refusal } from '../services/refusal.ts'
+import type { Io } from './context.ts'
+import { migrateDatabase, withDatabase } from './database.ts'
+import { rental } from './program.ts'
+
+const done = 0
+const refused = 1
+const wrongUsage = 2
+
+/** Errors whose message is written for the operator; anything else is a bug or a broken machine. */
+const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError]
+
+/**
+ * Runs one command of the operator's command line and returns the exit code: 0 done, 1 refused, 2
+ * wrong usage. Never throws.
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  let exitCode = done
+  const program = rental({
+    io,
+    now: new Date(),
+    operator: operatorName(io.environment),
+    withDatabase: (work) => withDatabase(io.environment, work),
+    migrate: (choice) => migrateDatabase(io.environment, choice),
+    answer({ json, text, ok = true }) {
+      io.writeOut(program.opts().json === true ? `${JSON.stringify(json, null, 2)}\n` : text)
+      exitCode = ok ? done : refused
+    },
+  })
+  try {
+    await program.parseAsync(helpAsOption(argv), { from: 'user' })
+    return exitCode
+  } catch (error) {
+    // Commander has told it already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
+    io.writeError(`${explain(error)}\n`)
+    return refused
+  }
+}
+
+/** `help keys create` as `keys create --help`: commander's own help command knows one level only. */
+function helpAsOption([first, ...rest]: readonly string[]): string[] {
+  if (first === undefined) return []
+  return first === 'help' ? [...rest, '--help'] : [first, ...rest]
+}
+
+/** Containers may run as a user without a name. */
+function operatorName(environment: NodeJS.ProcessEnv): string {
+  try {
+    return userInfo().username
+  } catch {
+    return environment['USER'] ?? `user ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (explained.some((known) => error instanceof known)) return error.message
+  if (isDatabaseUnavailable(error)) {
+    const { message } = error.cause instanceof Error ? error.cause : error
+    return `The database is unavailable: ${message || 'no connection'}`
+  }
+  return `Unexpected error: ${error.stack ?? error.message}`
+}

@@ -1,0 +1,38 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { Refusal } from '../services/refusal.ts'
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The entries of a comma-separated list. */
+export function splitList(text: string): string[] {
+  const entries = text.split(',').map((entry) => entry.trim())
+  return entries.filter((entry) => entry !== '')
+}
+
+/** The values of an option that may be given several times. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}
+
+/**
+ * One limit more, from `NAME=COUNT`; `NAME=default` is null.
+ * @throws InvalidArgumentError for anything else
+ */
+export function collectLimit(
+  entry: string,
+  before: Readonly<Record<string, number | null>> = {},
+): Readonly<Record<string, number | null>> {
+  const match = /^(\w+)=(\d+|default)$/.exec(entry)
+  if (match === null) throw new InvalidArgumentError('Use NAME=COUNT, such as reads=600.')
+  const [, name = '', count = ''] = match
+  return { ...before, [name]: count === 'default' ? null : Number(count) }
+}
+
+/**
+ * An id as it can be looked up.
+ * @throws Refusal for what can't be the id of anything
+ */
+export function checkId(what: string, id = ''): string {
+  if (!uuid.test(id)) throw new Refusal(`"${id}" is not a valid ${what} ID.`)
+  return id.toLowerCase()
+}

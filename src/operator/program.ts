@@ -1,0 +1,86 @@
+import { type CommandUnknownOpts, Help } from '@commander-js/extra-typings'
+import { version } from '../version.ts'
+import { audit } from './audit.ts'
+import { bookingsList } from './bookingsList.ts'
+import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsReview.ts'
+import { command, group } from './command.ts'
+import { conformCommand } from './conform.ts'
+import type { Context } from './context.ts'
+import { customersErase } from './customersErase.ts'
+import { fleetImport } from './fleetImport.ts'
+import { helpConfiguration } from './help.ts'
+import { keysCreate } from './keysCreate.ts'
+import { keysList } from './keysList.ts'
+import { keysRevoke } from './keysRevoke.ts'
+import { keysRotate } from './keysRotate.ts'
+import { keysSet } from './keysSet.ts'
+import { maintainCommand } from './maintain.ts'
+import { migrateCommand } from './migrate.ts'
+import { quotesExplain } from './quotesExplain.ts'
+import { tenantsList } from './tenantsList.ts'
+import { tenantsSet } from './tenantsSet.ts'
+
+const summary =
+  'Manage the rental booking API. Uses the database at DATABASE_URL, or the embedded one in ' +
+  'DATA_DIR. Exit codes: 0 success, 1 refused, 2 usage error.'
+const firstSteps = [
+  'rental fleet import examples/fleet.json',
+  "rental keys create --tenant fjord-cars --name 'My site' --scopes all",
+]
+/** Scripts get the lines of a terminal that nobody has made smaller. */
+const columnsWithoutTerminal = 80
+
+/** The whole command line, in the order in which `rental help` shows it. Usage errors are thrown. */
+export function rental(context: Context) {
+  const { io } = context
+  const columns = () => io.columns ?? columnsWithoutTerminal
+  const program = command('rental', summary, firstSteps)
+    .version(version, '--version', 'print the version')
+    .option('--json', 'print the result as JSON')
+    .helpCommand(false)
+    .configureHelp(helpConfiguration)
+    .configureOutput({
+      writeOut: io.writeOut,
+      writeErr: io.writeError,
+      getOutHelpWidth: columns,
+      getErrHelpWidth: columns,
+    })
+    .exitOverride()
+  for (const each of commandsWith(context)) program.addCommand(each)
+  settle(program)
+  return program
+}
+
+function commandsWith(context: Context): CommandUnknownOpts[] {
+  return [
+    migrateCommand(context),
+    group('fleet', 'Import fleet files.', [fleetImport(context)]),
+    group('tenants', 'Manage tenants.', [tenantsList(context), tenantsSet(context)]),
+    group('keys', 'Manage API keys.', [
+      keysCreate(context),
+      keysList(context),
+      keysRevoke(context),
+      keysRotate(context),
+      keysSet(context),
+    ]),
+    group('bookings', 'List bookings and decide on them.', [
+      bookingsList(context),
+      bookingsConfirm(context),
+      bookingsReject(context),
+      bookingsCancel(context),
+    ]),
+    group('customers', 'Erase personal data.', [customersErase(context)]),
+    group('quotes', 'Explain quoted prices.', [quotesExplain(context)]),
+    audit(context),
+    maintainCommand(context),
+    conformCommand(context),
+  ]
+}
+
+/** Commands that were made apart from the program don't inherit its settings by themselves. */
+function settle(parent: CommandUnknownOpts): void {
+  parent.showHelpAfterError(
+    `Usage: ${new Help().commandUsage(parent)}\nRun with --help for details.`,
+  )
+  for (const child of parent.commands) settle(child.copyInheritedSettings(parent))
+}

@@ -1,0 +1,29 @@
+import type { Database } from '../db/client.ts'
+import { deletePastRetention, type Retained } from '../db/housekeeping.ts'
+import { inTransaction } from '../db/transaction.ts'
+
+/** Small enough that nobody waits for a batch. */
+const batchRows = 1_000
+
+/**
+ * Deletes what retention no longer keeps, in batches of their own transactions, and returns how many
+ * rows that were. Safe at any time: of several that run at once one deletes each kind.
+ */
+export async function keepHouse(database: Database): Promise<Readonly<Record<Retained, number>>> {
+  return {
+    idempotencyRecords: await deleteAll(database, 'idempotencyRecords'),
+    quotes: await deleteAll(database, 'quotes'),
+    bookingEvents: await deleteAll(database, 'bookingEvents'),
+  }
+}
+
+async function deleteAll(database: Database, kind: Retained): Promise<number> {
+  let total = 0
+  for (;;) {
+    const deleted = await inTransaction(database, (transaction) =>
+      deletePastRetention(transaction, kind, batchRows),
+    )
+    total += deleted
+    if (deleted < batchRows) return total
+  }
+}

@@ -1,0 +1,162 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conform } from '../../src/conform/conform.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { commandLineOn } from './commandLine.ts'
+
+const server = useTestApp()
+const origin = 'https://shop.example'
+const stubs: Server[] = []
+let apiKey: string
+let baseUrl: string
+
+beforeAll(async () => {
+  const { database } = server.deps
+  const tenantId = await aTenant(database)
+  apiKey = (await aKey(database, tenantId, { origins: [origin] })).key
+  // Long enough to be sent compressed.
+  await aGroup(database, tenantId, { rate: null, description: 'Roomy. '.repeat(200) })
+  await aGroup(database, tenantId)
+  baseUrl = addressOf(server.app.server)
+})
+afterAll(() => {
+  for (const stub of stubs) stub.close()
+})
+
+function addressOf(listening: Server): string {
+  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
+}
+
+interface Passing {
+  readonly method: string
+  readonly path: string
+  status: number
+  headers: Headers
+  text: string
+}
+
+const encoders: Record<string, (text: string) => Buffer> = {
+  br: brotliCompressSync,
+  gzip: gzipSync,
+}
+
+/** A deployment that passes everything on to ours, and breaks one rule on the way back. */
+async function brokenStub(spoil: (answer: Passing) => void): Promise<string> {
+  const stub = createServer(async (request: IncomingMessage, response) => {
+    const { method = 'GET', url = '' } = request
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(
+        ([name]) => !/^(host|connection|content-length)$/.test(name),
+      ),
+    ) as Record<string, string>
+    const body = await buffer(request)
+    const answer = await fetch(baseUrl + url, { method, headers, ...(body.length > 0 && { body }) })
+    const { status } = answer
+    const passing = {
+      method,
+      path: url,
+      status,
+      headers: new Headers(answer.headers),
+      text: await answer.text(),
+    }
+    spoil(passing)
+    const kept = [...passing.headers].filter(
+      ([name]) => !/^(connection|keep-alive|content-length|transfer-encoding)$/.test(name),
+    )
+    const encode = encoders[passing.headers.get('content-encoding') ?? '']
+    const bytes = encode?.(passing.text) ?? passing.text
+    response.writeHead(passing.status, Object.fromEntries(kept)).end(bytes)
+  })
+  stubs.push(stub)
+  await new Promise<void>((listening) => stub.listen(0, '127.0.0.1', listening))
+  return addressOf(stub)
+}
+
+const brokenRules = async (url: string) =>
+  (await conform({ baseUrl: url, apiKey, origin }))
+    .filter(({ problem }) => problem !== undefined)
+    .map(({ rule }) => rule)
+
+describe('the conformance kit', () => {
+  it('finds that every rule holds here', async () => {
+    const findings = await conform({ baseUrl, apiKey, origin })
+    expect(findings.filter(({ problem }) => problem !== undefined)).toEqual([])
+    expect(findings.length).toBeGreaterThan(20)
+  })
+
+  it('catches a server that keeps its limits to itself', async () => {
+    const url = await brokenStub(({ headers }) => headers.delete('x-ratelimit-reset'))
+    expect((await brokenRules(url)).length).toBeGreaterThan(15)
+  })
+
+  it('catches a server that books a quote twice', async () => {
+    const url = await brokenStub((answer) => {
+      if (answer.status !== 409) return
+      answer.status = 202
+    })
+    expect(await brokenRules(url)).toEqual([
+      'a quote is redeemed once: 409 QUOTE_ALREADY_USED afterwards',
+      'of two requests at once for one quote, one books and one is refused',
+    ])
+  })
+
+  it('catches a server that has its answers kept by anybody, or for one coding only', async () => {
+    const shared = await brokenStub(({ headers }) => {
+      if (headers.has('etag')) headers.set('cache-control', 'public, max-age=30')
+    })
+    expect(await brokenRules(shared)).toEqual([
+      'lists may be kept by their caller for 30 seconds, and answer 304 to their ETag',
+      'a booking may be kept by its caller but is asked for again, and answers 304 to its ETag',
+    ])
+    const mixed = await brokenStub(({ headers }) => {
+      if (headers.has('etag')) headers.set('etag', '"of every form"')
+    })
+    expect(await brokenRules(mixed)).toContain(
+      'a long list comes in the coding that is asked for, with an ETag of its own',
+    )
+    const eager = await brokenStub(({ headers, status }) => {
+      if (status >= 400) headers.set('cache-control', 'private, max-age=30')
+    })
+    expect(await brokenRules(eager)).toEqual(['a refusal is never kept'])
+  })
+
+  it('catches a server whose errors are prose, and one whose replays differ', async () => {
+    const prose = await brokenStub((answer) => {
+      if (answer.status === 404) answer.text = 'Not Found'
+    })
+    expect(await brokenRules(prose)).toContain(
+      'a path that nobody serves is 404 NOT_FOUND in the envelope',
+    )
+    const forgetful = await brokenStub((answer) => {
+      if (answer.headers.has('idempotent-replayed')) answer.text += ' '
+    })
+    expect(await brokenRules(forgetful)).toEqual([
+      'the same request again gets the same bytes, marked, and books nothing',
+    ])
+  })
+})
+
+describe('rental conform', () => {
+  it('prints each rule, and exits 0 when all hold', async () => {
+    const rental = commandLineOn(server.databaseUrl)
+    const argv = ['conform', '--base-url', baseUrl, '--key', apiKey, '--origin', origin]
+    const { exitCode, out } = await rental(argv)
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/^ok {6}a request without a key is 401 API_KEY_REQUIRED$/m)
+    expect(out).toMatch(/(\d+) of \1 rules hold\.\n$/)
+  })
+
+  it('exits 1 when a rule does not hold', async () => {
+    const rental = commandLineOn(server.databaseUrl)
+    const url = await brokenStub((answer) => answer.headers.delete('location'))
+    const { exitCode, out } = await rental(['conform', '--base-url', url, '--key', apiKey])
+    expect(exitCode).toBe(1)
+    expect(out).toContain(
+      'BROKEN  a booking is 202, pending, and can be polled where Location says',
+    )
+  })
+})

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { remove, temporaryDirectory } from '../embedded/installation.ts'
+import { compiledServer } from '../helpers/compiledServer.ts'
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { fleetOf } from '../helpers/fleet.ts'
+import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
+
+let compiled: string
+let data: string
+let file: string
+let database: TestDatabase
+beforeAll(async () => {
+  compiled = dirname(await compiledServer())
+  data = await temporaryDirectory('open')
+  file = join(data, 'fleet.json')
+  await writeFile(file, JSON.stringify(fleetOf(100)))
+  database = await createTestDatabase()
+}, 60_000)
+afterAll(async () => {
+  await remove(data)
+  await database.drop()
+})
+
+/** Runs the program that operators run. */
+function rental(environment: NodeJS.ProcessEnv, ...argv: string[]) {
+  const program = join(compiled, 'rental.js')
+  const { PATH } = process.env
+  return new Promise<{ exitCode: unknown; out: string; error: string }>((done) => {
+    execFile(
+      process.execPath,
+      [program, ...argv],
+      { env: { PATH, ...environment } },
+      (failure, out, error) => done({ exitCode: failure === null ? 0 : failure.code, out, error }),
+    )
+  })
+}
+
+describe('the program', () => {
+  it('prints one JSON document, importing a hundred vehicles', async () => {
+    const given = { DATABASE_URL: database.url }
+    const { exitCode, out, error } = await rental(given, 'fleet', 'import', file, '--json')
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' })
+    expect(JSON.parse(out)).toMatchObject({ created: 105 })
+  })
+
+  it('exits 1 when it refuses and 2 when it is misused, with nothing on stdout', async () => {
+    const given = { DATABASE_URL: database.url }
+    expect(await rental(given, 'keys', 'list', '--tenant', 'nobody', '--json')).toEqual({
+      exitCode: 1,
+      out: '',
+      error: expect.stringContaining('There is no tenant "nobody"'),
+    })
+    expect(await rental(given, 'keys', 'list', '--json')).toMatchObject({ exitCode: 2, out: '' })
+  })
+
+  it('works on an embedded database that nobody has started yet', async () => {
+    const given = { DATA_DIR: data }
+    const first = await rental(given, 'fleet', 'import', file, '--json')
+    expect(first).toMatchObject({ exitCode: 0, error: '' })
+    const second = await rental(given, 'tenants', 'list', '--json')
+    expect(JSON.parse(second.out)).toEqual([expect.objectContaining({ slug: 'fjord-cars' })])
+  }, 30_000)
+
+  it('says what is wrong with its environment', async () => {
+    const { exitCode, error } = await rental({ DATABASE_POOL_MAX: 'many' }, 'tenants', 'list')
+    expect(exitCode).toBe(1)
+    expect(error).toContain('DATABASE_POOL_MAX')
+  })
+
+  it('asks for migrations on a database without tables', async () => {
+    const name = `test_${randomBytes(8).toString('hex')}`
+    await runStatements(database.url, `CREATE DATABASE ${name} TEMPLATE template0`)
+    try {
+      const given = { DATABASE_URL: databaseUrl(database.url, name) }
+      expect(await rental(given, 'tenants', 'list')).toEqual({
+        exitCode: 1,
+        out: '',
+        error: expect.stringContaining('Run `rental migrate`'),
+      })
+      expect((await rental(given, 'migrate', '--json')).exitCode).toBe(0)
+      expect(await rental(given, 'tenants', 'list', '--json')).toMatchObject({ out: '[]\n' })
+    } finally {
+      await runStatements(database.url, `DROP DATABASE ${name} WITH (FORCE)`)
+    }
+  })
+})

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { idempotencyRecords, quotes } from '../../src/db/schema.ts'
+import { keepHouse } from '../../src/services/keepHouse.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { seedBookings } from '../helpers/seedBookings.ts'
+
+let test: OpenTestDatabase
+let owner: { tenantId: string; apiKeyId: string; assetGroupId: string }
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  const tenantId = await aTenant(test.database)
+  const { id: apiKeyId } = await aKey(test.database, tenantId)
+  owner = { tenantId, apiKeyId, assetGroupId: await aGroup(test.database, tenantId) }
+})
+afterAll(() => test.drop())
+
+const recordsAged = (hours: number, count: number) =>
+  test.database.orm.insert(idempotencyRecords).values(
+    Array.from({ length: count }, () => ({
+      tenantId: owner.tenantId,
+      apiKeyId: owner.apiKeyId,
+      sessionScope: 'server',
+      idempotencyKey: randomUUID(),
+      fingerprint: Buffer.alloc(32),
+      outcome: 'QUOTE_EXPIRED',
+      createdAt: sql`now() - make_interval(hours => ${hours})`,
+    })),
+  )
+
+const expireQuotes = (days: number) =>
+  test.database.orm.update(quotes).set({ expiresAt: sql`now() - make_interval(days => ${days})` })
+
+describe('housekeeping', () => {
+  it('deletes old records and offers nobody took, once, however many replicas do it', async () => {
+    await recordsAged(25, 2_500)
+    await recordsAged(23, 3)
+    const period = { pickupAt: new Date('2027-01-01'), dropoffAt: new Date('2027-01-02') }
+    await seedBookings(test.database, owner, [{ ...period, status: 'pending' }])
+    const [used] = await test.database.orm.select().from(quotes)
+    if (used === undefined) throw new Error('No quote was seeded')
+    const unused = { ...used, usedAt: null }
+    await test.database.orm
+      .insert(quotes)
+      .values(Array.from({ length: 5 }, () => ({ ...unused, id: randomUUID() })))
+    await expireQuotes(8)
+
+    const runs = await Promise.all([1, 2, 3].map(() => keepHouse(test.database)))
+    const sum = (of: 'idempotencyRecords' | 'quotes') =>
+      runs.reduce((total, deleted) => total + deleted[of], 0)
+    expect([sum('idempotencyRecords'), sum('quotes')]).toEqual([2_500, 5])
+    expect(await test.database.orm.$count(idempotencyRecords)).toBe(3)
+    expect(await test.database.orm.$count(quotes)).toBe(1)
+    expect(await keepHouse(test.database)).toEqual({
+      idempotencyRecords: 0,
+      quotes: 0,
+      bookingEvents: 0,
+    })
+  })
+})
