@@ -81,7 +81,7 @@ async function visitWebsite(banner: string): Promise<void> {
 }
 
 const rental = (...argv: string[]) =>
-  promisify(execFile)(process.execPath, [join(compiled, 'rental.js'), ...argv], {
+  promisify(execFile)(process.execPath, [join(compiled, 'cli.js'), ...argv], {
     env: newcomersEnvironment(dataDir),
   })
 

@@ -42,6 +42,9 @@ export interface LimitDecision {
   readonly countedIn: 'redis' | 'process'
 }
 
+/** How the windows of a caller stand. */
+export type Standing = Pick<LimitDecision, 'nowSeconds' | 'windows'>
+
 /** The window that counts bookings made, not requests (decision 39). */
 export const bookingsDay = 'bookings-day'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/domain/errors.ts'
-import { errorAnswer, type Standing } from '../../src/http/door/errorAnswer.ts'
+import type { Standing } from '../../src/domain/limits.ts'
+import { errorAnswer } from '../../src/http/door/errorAnswer.ts'
 import { limitHeaders } from '../../src/http/door/limitHeaders.ts'
 
 const minute = {

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** Runs the program that operators run. */
 function rental(environment: NodeJS.ProcessEnv, ...argv: string[]) {
-  const program = join(compiled, 'rental.js')
+  const program = join(compiled, 'cli.js')
   const { PATH } = process.env
   return new Promise<{ exitCode: unknown; out: string; error: string }>((done) => {
     execFile(

@@ -1,8 +1,6 @@
 import { type ApiError, errorTable, MalformedRequest } from '../../domain/errors.ts'
-import type { LimitDecision } from '../../domain/limits.ts'
+import type { Standing } from '../../domain/limits.ts'
 import { limitHeaders, waitSeconds } from './limitHeaders.ts'
-
-export type Standing = Pick<LimitDecision, 'nowSeconds' | 'windows'>
 
 interface Answer {
   readonly status: number

@@ -1,5 +1,4 @@
-import { headlineWindow, type WindowState } from '../../domain/limits.ts'
-import type { Standing } from './errorAnswer.ts'
+import { headlineWindow, type Standing, type WindowState } from '../../domain/limits.ts'
 
 /**
  * The rate-limit headers of an answer: three for the window that matters most, and the standard's two
