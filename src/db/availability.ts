@@ -42,7 +42,7 @@ select fleet.total::int as total,
 from span, fleet`
 
 /** How a group stands over a window; all counts of vehicles. */
-export interface GroupCount {
+export type GroupCount = {
   readonly total: number
   readonly inService: number
   /** The most bookings at any one moment of the window. */
@@ -86,11 +86,6 @@ async function count(
   database: StatementRunner,
   values: readonly unknown[],
 ): Promise<GroupCount | undefined> {
-  const [counted] = await runNamed<GroupCount & { [column: string]: unknown }>(
-    database,
-    'count_availability',
-    countGroup,
-    values,
-  )
+  const [counted] = await runNamed<GroupCount>(database, 'count_availability', countGroup, values)
   return counted
 }

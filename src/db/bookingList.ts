@@ -1,6 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { Database } from './client.ts'
+import { columnsOf } from './columnsOf.ts'
 import { assetGroups, bookings } from './schema.ts'
 
 /** A tenant's bookings as staff see them, by pickup. */
@@ -11,10 +12,7 @@ export async function findBookingsOfTenant(
 ) {
   const ofTenant = eq(bookings.tenantId, tenantId)
   return orm
-    .select({
-      booking: bookings,
-      group: { id: assetGroups.id, ref: assetGroups.ref, name: assetGroups.name },
-    })
+    .select({ booking: bookings, group: columnsOf(assetGroups, 'id', 'ref', 'name') })
     .from(bookings)
     .innerJoin(
       assetGroups,

@@ -1,33 +1,24 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { BookingStatus } from '../domain/bookings.ts'
 import type { Database } from './client.ts'
+import { columnsOf } from './columnsOf.ts'
 import { bookings } from './schema.ts'
 import { runNamed, type StatementRunner, statement } from './statement.ts'
 
-/** What the caller of the public API may know of a booking. */
-export interface Booking {
-  readonly id: string
-  readonly status: BookingStatus
-  readonly assetGroupId: string
-  readonly pickupAt: Date
-  readonly dropoffAt: Date
-  readonly totalMinor: bigint
-  readonly currency: string
-  readonly createdAt: Date
-}
-
 const bookingOfKey = statement('booking_of_key', (orm) =>
   orm
-    .select({
-      id: bookings.id,
-      status: bookings.status,
-      assetGroupId: bookings.assetGroupId,
-      pickupAt: bookings.pickupAt,
-      dropoffAt: bookings.dropoffAt,
-      totalMinor: bookings.totalMinor,
-      currency: bookings.currency,
-      createdAt: bookings.createdAt,
-    })
+    .select(
+      columnsOf(
+        bookings,
+        'id',
+        'status',
+        'assetGroupId',
+        'pickupAt',
+        'dropoffAt',
+        'totalMinor',
+        'currency',
+        'createdAt',
+      ),
+    )
     .from(bookings)
     .where(
       and(
@@ -38,13 +29,16 @@ const bookingOfKey = statement('booking_of_key', (orm) =>
     ),
 )
 
+/** What the caller of the public API may know of a booking. */
+export type Booking = NonNullable<Awaited<ReturnType<typeof findBooking>>>
+
 /** The booking if this key made it; another key's is as unknown as one that never was (decision 7). */
 export async function findBooking(
   database: Database,
   tenantId: string,
   apiKeyId: string,
   id: string,
-): Promise<Booking | undefined> {
+) {
   const [found] = await bookingOfKey(database).execute({ tenantId, apiKeyId, id })
   return found
 }
@@ -81,16 +75,17 @@ export type RedemptionOutcome =
   | { readonly outcome: 'ACCEPTED'; readonly replayed: boolean; readonly booking: Booking }
   | { readonly outcome: RedemptionRefusal; readonly replayed: boolean }
 
-interface RedemptionRow {
-  outcome: 'ACCEPTED' | RedemptionRefusal
-  replayed: boolean
-  booking_id: string
-  asset_group_id: string
-  pickup_at: Date
-  dropoff_at: Date
-  total_minor: string
-  currency: string
-  created_at: Date
+const redeem = `
+select outcome, replayed, booking_id as id, asset_group_id as "assetGroupId",
+  pickup_at as "pickupAt", dropoff_at as "dropoffAt", total_minor as "totalMinor", currency,
+  created_at as "createdAt"
+from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+
+/** The booking's columns are set for ACCEPTED only. */
+type RedemptionRow = Omit<Booking, 'status' | 'totalMinor'> & {
+  readonly outcome: 'ACCEPTED' | RedemptionRefusal
+  readonly replayed: boolean
+  readonly totalMinor: string
 }
 
 /** Redeems a quote in one statement and one transaction; the rules are in sql/redeem_quote.sql. */
@@ -99,43 +94,25 @@ export async function redeemQuote(
   redemption: Redemption,
 ): Promise<RedemptionOutcome> {
   const { customer } = redemption
-  const [row] = await runNamed<RedemptionRow & { [column: string]: unknown }>(
-    connection,
-    'redeem_quote',
-    'select * from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
-    [
-      redemption.tenantId,
-      redemption.apiKeyId,
-      redemption.sessionId,
-      redemption.idempotencyKey,
-      redemption.fingerprint,
-      redemption.quoteId,
-      customer.firstName,
-      customer.lastName,
-      customer.email,
-      customer.phone,
-      redemption.pickupLocation,
-      redemption.dropoffLocation,
-      redemption.notes,
-    ],
-  )
+  const [row] = await runNamed<RedemptionRow>(connection, 'redeem_quote', redeem, [
+    redemption.tenantId,
+    redemption.apiKeyId,
+    redemption.sessionId,
+    redemption.idempotencyKey,
+    redemption.fingerprint,
+    redemption.quoteId,
+    customer.firstName,
+    customer.lastName,
+    customer.email,
+    customer.phone,
+    redemption.pickupLocation,
+    redemption.dropoffLocation,
+    redemption.notes,
+  ])
   if (row === undefined) throw new Error('Bug: redeem_quote returned no row')
-  const { outcome, replayed } = row
-  return outcome === 'ACCEPTED'
-    ? { outcome, replayed, booking: acceptedBooking(row) }
-    : { outcome, replayed }
-}
-
-/** The booking as it was accepted: a replay shows it pending even after staff have decided. */
-function acceptedBooking(row: RedemptionRow): Booking {
-  return {
-    id: row.booking_id,
-    status: 'pending',
-    assetGroupId: row.asset_group_id,
-    pickupAt: row.pickup_at,
-    dropoffAt: row.dropoff_at,
-    totalMinor: BigInt(row.total_minor),
-    currency: row.currency,
-    createdAt: row.created_at,
-  }
+  const { outcome, replayed, totalMinor, ...accepted } = row
+  if (outcome !== 'ACCEPTED') return { outcome, replayed }
+  // As it was accepted: a replay shows it pending even after staff have decided.
+  const booking = { ...accepted, status: 'pending' as const, totalMinor: BigInt(totalMinor) }
+  return { outcome, replayed, booking }
 }

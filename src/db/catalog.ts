@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Catalog } from '../domain/catalog.ts'
 import type { Rate } from '../domain/rates.ts'
 import type { Database } from './client.ts'
+import { columnsOf } from './columnsOf.ts'
 import { assetGroups, extras, rates, tenants } from './schema.ts'
 import { statement } from './statement.ts'
 
@@ -11,10 +12,7 @@ const versionOfTenant = statement('catalog_version', (orm) =>
       version: tenants.catalogVersion,
       terms: {
         timeZone: tenants.timezone,
-        taxPercent: tenants.taxPercent,
-        pricesIncludeTax: tenants.pricesIncludeTax,
-        gracePeriodMinutes: tenants.gracePeriodMinutes,
-        seasons: tenants.seasons,
+        ...columnsOf(tenants, 'taxPercent', 'pricesIncludeTax', 'gracePeriodMinutes', 'seasons'),
       },
       minLeadMinutes: tenants.minLeadMinutes,
     })
@@ -24,14 +22,7 @@ const versionOfTenant = statement('catalog_version', (orm) =>
 
 const groupsOfTenant = statement('groups_of_tenant', (orm) =>
   orm
-    .select({
-      id: assetGroups.id,
-      name: assetGroups.name,
-      category: assetGroups.category,
-      description: assetGroups.description,
-      imageUrl: assetGroups.imageUrl,
-      currency: assetGroups.currency,
-    })
+    .select(columnsOf(assetGroups, 'id', 'name', 'category', 'description', 'imageUrl', 'currency'))
     .from(assetGroups)
     .where(
       and(eq(assetGroups.tenantId, sql.placeholder('tenantId')), isNull(assetGroups.archivedAt)),
@@ -43,14 +34,17 @@ const ratesOfTenant = statement('rates_of_tenant', (orm) =>
   orm
     .select({
       groupId: rates.assetGroupId,
-      id: rates.id,
-      name: rates.name,
-      dailyMinor: rates.dailyMinor,
-      hourlyMinor: rates.hourlyMinor,
-      weeklyMinor: rates.weeklyMinor,
-      monthlyMinor: rates.monthlyMinor,
-      validFrom: rates.validFrom,
-      validTo: rates.validTo,
+      ...columnsOf(
+        rates,
+        'id',
+        'name',
+        'dailyMinor',
+        'hourlyMinor',
+        'weeklyMinor',
+        'monthlyMinor',
+        'validFrom',
+        'validTo',
+      ),
     })
     .from(rates)
     .where(and(eq(rates.tenantId, sql.placeholder('tenantId')), isNull(rates.archivedAt)))
@@ -60,10 +54,7 @@ const ratesOfTenant = statement('rates_of_tenant', (orm) =>
 const extrasOfTenant = statement('extras_of_tenant', (orm) =>
   orm
     .select({
-      id: extras.id,
-      name: extras.name,
-      pricing: extras.pricing,
-      currency: extras.currency,
+      ...columnsOf(extras, 'id', 'name', 'pricing', 'currency'),
       unitMinor: extras.priceMinor,
       maxMinor: extras.maxPriceMinor,
     })

@@ -1,7 +1,7 @@
 import type { Database } from './client.ts'
 
 /** A moment at which the vehicles held in a group can have become more than those in service. */
-export interface FleetMoment {
+export type FleetMoment = {
   readonly tenantId: string
   readonly slug: string
   readonly assetGroupId: string
@@ -37,5 +37,5 @@ from groups g, lateral (
 order by g.slug, g.ref, m.at`
 
 export async function findFleetMoments({ pool }: Pick<Database, 'pool'>): Promise<FleetMoment[]> {
-  return (await pool.query<FleetMoment & { [column: string]: unknown }>(moments)).rows
+  return (await pool.query<FleetMoment>(moments)).rows
 }

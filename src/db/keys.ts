@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
+import { columnsOf } from './columnsOf.ts'
 import { apiKeySecrets, apiKeys, tenants } from './schema.ts'
 import { statement } from './statement.ts'
 
@@ -7,11 +8,7 @@ const callerByHash = statement('caller_by_hash', (orm) =>
   orm
     .select({
       key: {
-        id: apiKeys.id,
-        scopes: apiKeys.scopes,
-        origins: apiKeys.origins,
-        limits: apiKeys.limits,
-        expiresAt: apiKeys.expiresAt,
+        ...columnsOf(apiKeys, 'id', 'scopes', 'origins', 'limits', 'expiresAt'),
         /** Of the key, or of the secret that was sent: whichever ends first. */
         revokedAt: sql<Date | null>`least(${apiKeys.revokedAt}, ${apiKeySecrets.endsAt})`.mapWith(
           apiKeys.revokedAt,
@@ -20,11 +17,8 @@ const callerByHash = statement('caller_by_hash', (orm) =>
         readAt: sql<Date>`now()`.mapWith(apiKeys.createdAt),
       },
       tenant: {
-        id: tenants.id,
+        ...columnsOf(tenants, 'id', 'status', 'subscription', 'onlineBooking'),
         timeZone: tenants.timezone,
-        status: tenants.status,
-        subscription: tenants.subscription,
-        onlineBooking: tenants.onlineBooking,
       },
     })
     .from(apiKeySecrets)

@@ -1,37 +1,21 @@
 import { and, eq } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { Database } from './client.ts'
+import { columnsOf } from './columnsOf.ts'
 import { assetGroups, bookingEvents, bookings } from './schema.ts'
 
 type Connection = Pick<Database, 'orm'>
 
 /** What staff have to know of a booking to decide about it. */
-export interface ReviewableBooking {
-  readonly tenantId: string
-  readonly id: string
-  readonly status: BookingStatus
-  readonly assetGroupId: string
-  readonly groupName: string
-  readonly turnaroundMinutes: number
-  readonly pickupAt: Date
-  readonly dropoffAt: Date
-}
+export type ReviewableBooking = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>
 
 /** Looks over all tenants, for the operator. */
-export async function findBookingForReview(
-  { orm }: Connection,
-  id: string,
-): Promise<ReviewableBooking | undefined> {
+export async function findBookingForReview({ orm }: Connection, id: string) {
   const [found] = await orm
     .select({
-      tenantId: bookings.tenantId,
-      id: bookings.id,
-      status: bookings.status,
-      assetGroupId: bookings.assetGroupId,
+      ...columnsOf(bookings, 'tenantId', 'id', 'status', 'assetGroupId', 'pickupAt', 'dropoffAt'),
       groupName: assetGroups.name,
       turnaroundMinutes: assetGroups.turnaroundMinutes,
-      pickupAt: bookings.pickupAt,
-      dropoffAt: bookings.dropoffAt,
     })
     .from(bookings)
     .innerJoin(

@@ -1,4 +1,5 @@
-import { access, mkdir, readFile, symlink } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { copyTreeOnce } from './copyTree.ts'
@@ -92,18 +93,11 @@ export async function usableBinaries(
     return installed
   }
   const directory = await copyTo()
-  if (!(await isThere(directory))) {
+  if (!existsSync(directory)) {
     log('copying the PostgreSQL binaries to where the server can use them', { to: directory })
     await mkdir(dirname(directory), { recursive: true })
     await copyTreeOnce(installed.directory, directory, copyOwner)
   }
   await linkLibraries(directory)
   return { ...installed, directory }
-}
-
-function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

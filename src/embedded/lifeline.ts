@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { EventEmitter, on } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import type { Identity } from './identity.ts'
@@ -23,7 +24,7 @@ export interface LifelineOptions {
 export interface LifelineProcess {
   /** The last lines the child wrote, oldest first. */
   recentLines(): readonly string[]
-  /** Resolves when a line matches, rejects when the child ends or the time is up before that. */
+  /** Resolves when a line matches; rejects, with the reason as its cause, when the child ends or the time is up before that. */
   line(pattern: RegExp, timeoutMs: number): Promise<void>
   /** Resolves with the exit code when the child and all its descendants are gone. */
   readonly exited: Promise<number>
@@ -99,52 +100,29 @@ function exitOf(child: LifelineChild, note: (line: string) => void): Promise<num
 export function startOnLifeline(options: LifelineOptions): LifelineProcess {
   const child = spawnShell(options)
   const recent: string[] = []
-  const listeners = new Set<(line: string) => void>()
+  const output = new EventEmitter<{ line: [string] }>()
   const note = (line: string) => {
     recent.push(line)
     if (recent.length > recentLinesMax) recent.shift()
-    for (const listener of listeners) listener(line)
+    output.emit('line', line)
   }
   // Writing to a shell that has already gone is no news: `exited` tells it.
   child.stdin.on('error', () => {})
-  for (const output of [child.stdout, child.stderr]) {
-    createInterface({ input: output }).on('line', note)
-  }
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', note)
   const exited = exitOf(child, note)
+  const ended = new AbortController()
+  void exited.then((code) => ended.abort(new Error(`ended with exit code ${code}`)))
 
   return {
     recentLines: () => [...recent],
     exited,
-    line: (pattern, timeoutMs) => waitForLine({ listeners, exited, pattern, timeoutMs }),
+    async line(pattern, timeoutMs) {
+      const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(timeoutMs)])
+      for await (const [line] of on(output, 'line', { signal })) if (pattern.test(line)) return
+    },
     async stop() {
       child.stdin.end()
       await exited
     },
   }
-}
-
-interface LineWait {
-  readonly listeners: Set<(line: string) => void>
-  readonly exited: Promise<number>
-  readonly pattern: RegExp
-  readonly timeoutMs: number
-}
-
-function waitForLine({ listeners, exited, pattern, timeoutMs }: LineWait): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = (finish: () => void) => {
-      clearTimeout(timer)
-      listeners.delete(listener)
-      finish()
-    }
-    const listener = (line: string) => {
-      if (pattern.test(line)) settle(resolve)
-    }
-    const timer = setTimeout(
-      () => settle(() => reject(new Error(`was not ready after ${timeoutMs} ms`))),
-      timeoutMs,
-    )
-    listeners.add(listener)
-    void exited.then((code) => settle(() => reject(new Error(`ended with exit code ${code}`))))
-  })
 }

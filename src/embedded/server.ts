@@ -68,7 +68,7 @@ async function waitUntilFree({ dataDirectory, log }: ServerOptions): Promise<voi
   for (;;) {
     const running = await runningServer(dataDirectory)
     if (!running) return
-    const stopping = running.status === 'stopping' || (await isMarkedStopping(dataDirectory))
+    const stopping = running.status === 'stopping' || isMarkedStopping(dataDirectory)
     const late = performance.now() - startedMs > stopTimeoutMs
     if (late || !stopping) throw inUse(dataDirectory, running.pid)
     if (!told) log('waiting for the server that is just stopping', { pid: running.pid })

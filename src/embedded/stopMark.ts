@@ -1,4 +1,5 @@
-import { access, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 
 /** PostgreSQL itself knows last that its server is draining; beside its data, this file says so. */
 const stopMark = (dataDirectory: string) => `${dataDirectory}.stopping`
@@ -9,11 +10,8 @@ export function markStopping(dataDirectory: string): Promise<void> {
 }
 
 /** Tells whether that was said. */
-export function isMarkedStopping(dataDirectory: string): Promise<boolean> {
-  return access(stopMark(dataDirectory)).then(
-    () => true,
-    () => false,
-  )
+export function isMarkedStopping(dataDirectory: string): boolean {
+  return existsSync(stopMark(dataDirectory))
 }
 
 /** To be called when it has ended, and before another one begins. */

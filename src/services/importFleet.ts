@@ -9,24 +9,8 @@ import type { ListPlan, Placed } from '../fleet/planList.ts'
 import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
 import { type FleetPlan, listNames } from '../fleet/rows.ts'
 
-interface Imported {
-  readonly ref: string
-  readonly id: string
-}
-
 /** What `rental fleet import --json` prints; the last three are counts of rows. */
-export interface FleetImport {
-  readonly tenantId: string
-  readonly slug: string
-  readonly assetGroups: readonly (Imported & {
-    readonly assets: readonly Imported[]
-    readonly rates: readonly Imported[]
-  })[]
-  readonly extras: readonly Imported[]
-  readonly created: number
-  readonly updated: number
-  readonly archived: number
-}
+export type FleetImport = ReturnType<typeof describeImport>
 
 /**
  * Brings one tenant's fleet into the state of a parsed fleet file, in one transaction. What left the file is archived, what came back is in service again.
@@ -63,7 +47,7 @@ async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promis
   if (problems.length > 0) throw new FleetFileError(problems)
 }
 
-function describeImport(slug: string, plan: FleetPlan): FleetImport {
+function describeImport(slug: string, plan: FleetPlan) {
   const { tenant, groups, assets, rates, extras } = plan
   const assetsByGroup = byGroup(assets.rows)
   const ratesByGroup = byGroup(rates.rows)
@@ -84,7 +68,7 @@ function describeImport(slug: string, plan: FleetPlan): FleetImport {
   }
 }
 
-function imported({ id, content }: Placed<{ readonly ref: string }>): Imported {
+function imported({ id, content }: Placed<{ readonly ref: string }>) {
   return { ref: content.ref, id }
 }
 

@@ -9,21 +9,7 @@ import { tenantBySlug } from './tenants.ts'
 type Row = Awaited<ReturnType<typeof findBookingsOfTenant>>[number]
 
 /** A booking as staff see it. */
-export interface ListedBooking {
-  readonly id: string
-  readonly status: BookingStatus
-  readonly customer: {
-    readonly firstName: string | null
-    readonly lastName: string | null
-    readonly email: string | null
-    readonly phone: string | null
-  }
-  readonly assetGroup: { readonly id: string; readonly ref: string; readonly name: string }
-  readonly pickupDatetime: Date
-  readonly dropoffDatetime: Date
-  readonly total: string
-  readonly currency: string
-  readonly createdAt: Date
+export type ListedBooking = ReturnType<typeof present> & {
   /** The other bookings that count as taken leave no vehicle for this one; null once it is settled. */
   readonly short: boolean | null
 }
@@ -45,7 +31,7 @@ export async function listBookings(
   return listed
 }
 
-function present({ booking, group }: Row): Omit<ListedBooking, 'short'> {
+function present({ booking, group }: Row) {
   const decimals = currencyDecimals(booking.currency)
   return {
     id: booking.id,

@@ -13,7 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { bytea, createdAt, id, instant, tenantId } from './columns.ts'
+import { bytea, createdAt, id, instant, references, tenantId } from './columns.ts'
 
 export const tenants = pgTable(
   'tenants',
@@ -100,11 +100,7 @@ export const apiKeySecrets = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.apiKeyId, t.keyHash] }),
-    foreignKey({
-      name: 'api_key_secrets_key_fk',
-      columns: [t.tenantId, t.apiKeyId],
-      foreignColumns: [apiKeys.tenantId, apiKeys.id],
-    }),
+    references(t, t.apiKeyId, apiKeys, 'api_key_secrets_key_fk'),
     // The only look-up that starts without a tenant: the secret itself says which tenant is calling.
     unique('api_key_secrets_hash_unique').on(t.keyHash),
     check('api_key_secrets_hash_check', sql`octet_length(${t.keyHash}) = 32`),

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import {
   boolean,
   check,
-  foreignKey,
   index,
   jsonb,
   pgTable,
@@ -14,7 +13,7 @@ import {
 import type { Breakdown } from '../../domain/breakdown.ts'
 import type { StoredInputs } from '../../domain/quotes.ts'
 import { apiKeys } from './access.ts'
-import { bytea, createdAt, id, instant, minor, tenantId } from './columns.ts'
+import { bytea, createdAt, id, instant, minor, references, tenantId } from './columns.ts'
 import { assetGroups } from './fleet.ts'
 
 export const quotes = pgTable(
@@ -38,15 +37,8 @@ export const quotes = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'quotes_tenant_id_api_key_id_api_keys_tenant_id_id_fk',
-      columns: [t.tenantId, t.apiKeyId],
-      foreignColumns: [apiKeys.tenantId, apiKeys.id],
-    }),
-    foreignKey({
-      columns: [t.tenantId, t.assetGroupId],
-      foreignColumns: [assetGroups.tenantId, assetGroups.id],
-    }),
+    references(t, t.apiKeyId, apiKeys, 'quotes_tenant_id_api_key_id_api_keys_tenant_id_id_fk'),
+    references(t, t.assetGroupId, assetGroups),
     // What housekeeping looks for: offers that nobody took.
     index('quotes_unused_idx').on(t.expiresAt).where(sql`${t.usedAt} is null`),
     check('quotes_period_check', sql`${t.pickupAt} < ${t.dropoffAt}`),
@@ -83,19 +75,9 @@ export const bookings = pgTable(
     primaryKey({ columns: [t.tenantId, t.id] }),
     // The last line of defence: whatever the code does, a quote becomes one booking at most.
     unique('bookings_quote_unique').on(t.tenantId, t.quoteId),
-    foreignKey({
-      columns: [t.tenantId, t.quoteId],
-      foreignColumns: [quotes.tenantId, quotes.id],
-    }),
-    foreignKey({
-      name: 'bookings_tenant_id_api_key_id_api_keys_tenant_id_id_fk',
-      columns: [t.tenantId, t.apiKeyId],
-      foreignColumns: [apiKeys.tenantId, apiKeys.id],
-    }),
-    foreignKey({
-      columns: [t.tenantId, t.assetGroupId],
-      foreignColumns: [assetGroups.tenantId, assetGroups.id],
-    }),
+    references(t, t.quoteId, quotes),
+    references(t, t.apiKeyId, apiKeys, 'bookings_tenant_id_api_key_id_api_keys_tenant_id_id_fk'),
+    references(t, t.assetGroupId, assetGroups),
     index('bookings_overlap_idx')
       .using('gist', t.tenantId, t.assetGroupId, sql`tstzrange(${t.pickupAt}, ${t.dropoffAt})`)
       .where(sql`${t.status} in ('pending', 'confirmed')`),
@@ -128,10 +110,7 @@ export const bookingEvents = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      columns: [t.tenantId, t.bookingId],
-      foreignColumns: [bookings.tenantId, bookings.id],
-    }),
+    references(t, t.bookingId, bookings),
     index('booking_events_booking_idx').on(t.tenantId, t.bookingId),
     index('booking_events_created_idx').on(t.createdAt),
   ],
@@ -153,10 +132,7 @@ export const idempotencyRecords = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.apiKeyId, t.sessionScope, t.idempotencyKey] }),
-    foreignKey({
-      columns: [t.tenantId, t.bookingId],
-      foreignColumns: [bookings.tenantId, bookings.id],
-    }),
+    references(t, t.bookingId, bookings),
     index('idempotency_records_created_idx').on(t.createdAt),
     check(
       'idempotency_records_outcome_check',

@@ -1,4 +1,11 @@
-import { bigint, customType, timestamp, uuid } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  bigint,
+  customType,
+  foreignKey,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
 
 /** The kinds of column that stand in several tables. */
 
@@ -8,3 +15,21 @@ export const minor = (name: string) => bigint(name, { mode: 'bigint' })
 export const createdAt = () => instant('created_at').notNull().defaultNow()
 export const tenantId = () => uuid('tenant_id').notNull()
 export const id = () => uuid('id').notNull().defaultRandom()
+
+interface OfTenant {
+  readonly tenantId: AnyPgColumn
+}
+
+/** A reference within the tenant. `name` is for constraints that are older than their table's name. */
+export function references(
+  { tenantId }: OfTenant,
+  column: AnyPgColumn,
+  table: OfTenant & { readonly id: AnyPgColumn },
+  name?: string,
+) {
+  return foreignKey({
+    ...(name !== undefined && { name }),
+    columns: [tenantId, column],
+    foreignColumns: [table.tenantId, table.id],
+  })
+}

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import {
   check,
   date,
-  foreignKey,
   index,
   integer,
   pgTable,
@@ -12,7 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { tenantReference } from './access.ts'
-import { createdAt, id, instant, minor, tenantId } from './columns.ts'
+import { createdAt, id, instant, minor, references, tenantId } from './columns.ts'
 
 export const assetGroups = pgTable(
   'asset_groups',
@@ -50,10 +49,7 @@ export const assets = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     unique('assets_ref_unique').on(t.tenantId, t.assetGroupId, t.ref),
-    foreignKey({
-      columns: [t.tenantId, t.assetGroupId],
-      foreignColumns: [assetGroups.tenantId, assetGroups.id],
-    }),
+    references(t, t.assetGroupId, assetGroups),
   ],
 )
 
@@ -71,10 +67,7 @@ export const assetBlocks = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    foreignKey({
-      columns: [t.tenantId, t.assetId],
-      foreignColumns: [assets.tenantId, assets.id],
-    }),
+    references(t, t.assetId, assets),
     index('asset_blocks_asset_idx').on(t.tenantId, t.assetId),
     check('asset_blocks_period_check', sql`${t.startsAt} < ${t.endsAt}`),
   ],
@@ -100,10 +93,7 @@ export const rates = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     unique('rates_ref_unique').on(t.tenantId, t.assetGroupId, t.ref),
-    foreignKey({
-      columns: [t.tenantId, t.assetGroupId],
-      foreignColumns: [assetGroups.tenantId, assetGroups.id],
-    }),
+    references(t, t.assetGroupId, assetGroups),
     check('rates_daily_check', sql`${t.dailyMinor} > 0`),
     check('rates_hourly_check', sql`${t.hourlyMinor} > 0`),
     check('rates_weekly_check', sql`${t.weeklyMinor} > 0`),
