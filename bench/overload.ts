@@ -1,35 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
-import { createInterface } from 'node:readline'
-import autocannon from 'autocannon'
-import { generateApiKey, hashApiKey } from '../src/auth/apiKeys.ts'
-import { closeDatabase, openDatabase } from '../src/db/client.ts'
-import { migrate } from '../src/db/migrate.ts'
-import { startEmbeddedPostgres } from '../src/embedded/postgres.ts'
+import { startApi } from './http/bed.ts'
+import { load, percentile } from './http/load.ts'
+import type { MeasuredServer } from './http/processes.ts'
+import { quoteRequests } from './http/requests.ts'
+import { type SeededCaller, seed } from './http/seed.ts'
+import { openStores } from './http/stores.ts'
 
-const rounds = 3
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3)
 /** Long enough for opening thousands of connections not to matter. */
-const secondsEach = 15
+const secondsEach = Number(process.env['BENCH_ROUND_MS'] ?? 15_000) / 1000
 const capacityConnections = 50
 const overloadFactor = 5
 const overloadConnections = [500, 3_000]
-const tenantId = '00000000-0000-4000-8000-000000000001'
-const groupId = '00000000-0000-4000-8000-000000000002'
-const dayMs = 86_400_000
-const roomy = [
-  'LIMIT_READS_PER_MINUTE',
-  'LIMIT_QUOTES_PER_MINUTE',
-  'LIMIT_UNAUTHENTICATED_PER_MINUTE',
-].map((name) => [name, '100000000'])
+const oneTenant = { tenants: 1, keysPerTenant: 1, bookingsPerTenant: 100 }
 
 interface Load {
   readonly connections: number
   /** Requests a second of all connections together; as fast as they are answered when left out. */
-  readonly rate?: number
+  readonly perSecond?: number
 }
 
 interface Outcome {
@@ -44,142 +32,55 @@ interface Outcome {
 
 /** Quotes a second at capacity, and of five times as many requests, on real connections. */
 export async function benchOverload(): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'rental-bench-'))
-  const postgres = await startEmbeddedPostgres({
-    directory,
-    durable: false,
-    removeOnExit: [directory],
-  })
-  const key = generateApiKey()
-  await migrate(postgres.url)
-  await seed(postgres.url, key)
-  const server = await startServer(postgres.url, directory)
+  const stores = await openStores()
+  const callers = await seed(stores.databaseUrl, oneTenant)
+  const api = await startApi(stores)
   try {
-    const run = (load: Load) => send(server.url, key, load)
+    const run = (shape: Load) => send(api, callers, shape)
     await run({ connections: capacityConnections })
     const outcomes: Outcome[][] = [[], ...overloadConnections.map(() => [])]
     // In turn, so that whatever else the machine does meets all of them alike.
     for (let round = 0; round < rounds; round += 1) {
       const peak = await run({ connections: capacityConnections })
       outcomes[0]?.push(peak)
-      const rate = Math.round(peak.good * overloadFactor)
+      const perSecond = Math.round(peak.good * overloadFactor)
       for (const [index, connections] of overloadConnections.entries()) {
-        outcomes[index + 1]?.push(await run({ connections, rate }))
+        outcomes[index + 1]?.push(await run({ connections, perSecond }))
       }
     }
     report(outcomes.map(medianOf))
   } finally {
-    server.child.kill('SIGINT')
-    await once(server.child, 'exit')
-    await postgres.stop()
-    await rm(directory, { recursive: true, force: true })
+    await api.stop()
+    await stores.stop()
   }
 }
 
-async function seed(url: string, key: string): Promise<void> {
-  const database = openDatabase({
-    url,
-    poolMax: 1,
-    preparedStatements: false,
-    onConnectionLost: () => {},
+async function send(
+  api: MeasuredServer,
+  callers: readonly SeededCaller[],
+  shape: Load,
+): Promise<Outcome> {
+  const before = await api.usage()
+  const { seconds, latencies } = await load({
+    ...shape,
+    port: api.port,
+    forMs: secondsEach * 1000,
+    next: quoteRequests(callers),
+    // Five times as many as can be answered are never sent when they are due.
+    latencyFrom: 'sent',
   })
-  const { pool } = database
-  await pool.query(
-    `insert into tenants (id, slug, name, timezone, currency, tax_percent, prices_include_tax, grace_period_minutes)
-     values ($1, 'bench', 'Bench', 'Europe/Oslo', 'NOK', 25, false, 29)`,
-    [tenantId],
-  )
-  await pool.query(
-    `with identity as (
-       insert into api_key_identities (tenant_id, name, scopes, origins)
-         values ($1, 'bench', '{quotes:create,availability:read}', '{}') returning tenant_id, id
-     )
-     insert into api_key_secrets (tenant_id, api_key_id, key_hash, prefix, last4)
-       select tenant_id, id, $2, 'pk_live_', 'xxxx' from identity`,
-    [tenantId, hashApiKey(key)],
-  )
-  await pool.query(
-    `insert into asset_groups (tenant_id, id, ref, name, category, currency, turnaround_minutes)
-     values ($1, $2, 'g', 'Group', 'car', 'NOK', 60)`,
-    [tenantId, groupId],
-  )
-  await pool.query(
-    `insert into rates (tenant_id, asset_group_id, ref, name, daily_minor, hourly_minor)
-     values ($1, $2, 'r', 'Standard', 49900, 9900)`,
-    [tenantId, groupId],
-  )
-  await closeDatabase(database)
-}
-
-async function startServer(
-  databaseUrl: string,
-  directory: string,
-): Promise<{ readonly url: string; readonly child: ChildProcess }> {
-  const entry = join(import.meta.dirname, '../src/server.js')
-  const child = spawn(process.execPath, [entry], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      ...Object.fromEntries(roomy),
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: directory,
-      PORT: '0',
-    },
-  })
-  const listening = /listening at (http:\/\/[\d.]+:\d+)/
-  const output = createInterface({ input: child.stdout })
-  return new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error('The server did not start')))
-    output.on('line', (line) => {
-      const url = listening.exec(line)?.[1]
-      if (url !== undefined) resolve({ url, child })
-    })
-  })
-}
-
-async function send(url: string, key: string, { connections, rate }: Load): Promise<Outcome> {
-  const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString()
-  const options: autocannon.Options = {
-    url: `${url}/api/v1/quotes`,
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      assetGroupId: groupId,
-      pickupDatetime: inDays(3),
-      dropoffDatetime: inDays(10),
-    }),
-    connections,
-    duration: secondsEach,
-    ...(rate !== undefined && { overallRate: rate }),
-  }
-  const goodMs: number[] = []
-  const counts = { refused: 0, other: 0 }
-  const cpuBefore = await cpuSeconds(url)
-  const { errors } = await new Promise<autocannon.Result>((resolve, reject) => {
-    const done = (error: unknown, result: autocannon.Result) =>
-      error ? reject(error) : resolve(result)
-    autocannon(options, done).on('response', (_client, status, _bytes, responseMs) => {
-      if (status === 201) goodMs.push(responseMs)
-      else if (status === 503) counts.refused += 1
-      else counts.other += 1
-    })
-  })
-  const cpuPercent = (100 * ((await cpuSeconds(url)) - cpuBefore)) / secondsEach
-  goodMs.sort((a, b) => a - b)
-  const percentile = (share: number) => goodMs[Math.floor(goodMs.length * share)] ?? 0
+  const after = await api.usage()
+  const good = latencies.get(201) ?? []
+  const refused = latencies.get(503)?.length ?? 0
+  const all = [...latencies.values()].reduce((sum, { length }) => sum + length, 0)
   return {
-    good: goodMs.length / secondsEach,
-    refused: counts.refused / secondsEach,
-    other: (counts.other + errors) / secondsEach,
-    p50Ms: percentile(0.5),
-    p99Ms: percentile(0.99),
-    cpuPercent,
+    good: good.length / seconds,
+    refused: refused / seconds,
+    other: (all - good.length - refused) / seconds,
+    p50Ms: percentile(good, 0.5),
+    p99Ms: percentile(good, 0.99),
+    cpuPercent: (after.cpuMicros - before.cpuMicros) / 1e4 / seconds,
   }
-}
-
-async function cpuSeconds(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
-  return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1])
 }
 
 function medianOf(outcomes: readonly Outcome[]): Outcome {

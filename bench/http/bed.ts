@@ -38,7 +38,10 @@ function apiEnvironment({ databaseUrl, redisUrl }: Stores): Record<string, strin
 }
 
 /** Starts an API server on the stores, the way the image does. */
-function startApi(stores: Stores, nodeOptions: readonly string[] = []): Promise<MeasuredServer> {
+export function startApi(
+  stores: Stores,
+  nodeOptions: readonly string[] = [],
+): Promise<MeasuredServer> {
   return startServer(join(compiled, 'src/server.js'), apiEnvironment(stores), nodeOptions)
 }
 

@@ -10,19 +10,26 @@ export interface LoadOptions {
   readonly forMs: number
   /** The next request; undefined ends the load early. */
   readonly next: NextRequest
-  /** The only status that counts as done; any other fails the measurement. */
-  readonly status: number
+  /** The only status that may come; left out: any, and connections may be closed. */
+  readonly status?: number
   /** Requests a second; left out: each connection sends as soon as it was answered. */
   readonly perSecond?: number
+  /** Where latencies begin; left out: when a request is due, however late it is sent. */
+  readonly latencyFrom?: 'due' | 'sent'
 }
 
-/** Latencies are in milliseconds, from a request being due to its answer being complete. */
 export interface LoadResult {
-  readonly answered: number
-  readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
+  readonly seconds: number
+  /** Sorted milliseconds of the answers by their status; `closed` of connections without one. */
+  readonly latencies: ReadonlyMap<number, readonly number[]>
 }
+
+/** Instead of a status: the connection was closed before an answer came. */
+const closed = 0
+
+/** The latency that this share of the answers stayed below. */
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.floor(sorted.length * share)] ?? Number.NaN
 
 /**
  * Loads a server over keep-alive connections. Our own, because a booking needs another quote and
@@ -30,25 +37,18 @@ export interface LoadResult {
  * of a comparison the same way.
  */
 export async function load(options: LoadOptions): Promise<LoadResult> {
-  const { port, connections, forMs, next, status, perSecond } = options
+  const { port, connections, forMs, perSecond } = options
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
-  const latencies: number[] = []
+  const latencies = new Map<number, number[]>()
   const startedMs = performance.now()
   const endMs = startedMs + forMs
   const due = perSecond === undefined ? undefined : schedule(startedMs, endMs, perSecond)
   await Promise.all(
-    sockets.map((socket) => useConnection(socket, { next, status, endMs, due, latencies })),
+    sockets.map((socket) => keepBusy(socket, { ...options, endMs, due, latencies })),
   )
-  const elapsedMs = performance.now() - startedMs
-  for (const socket of sockets) socket.destroy()
-  latencies.sort((a, b) => a - b)
-  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
-  return {
-    answered: latencies.length,
-    perSecond: (latencies.length * 1000) / elapsedMs,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
-  }
+  const seconds = (performance.now() - startedMs) / 1000
+  for (const each of latencies.values()) each.sort((a, b) => a - b)
+  return { seconds, latencies }
 }
 
 async function open(port: number): Promise<Socket> {
@@ -68,48 +68,76 @@ function schedule(startedMs: number, endMs: number, perSecond: number): () => nu
   }
 }
 
-interface Connection {
-  readonly next: NextRequest
-  readonly status: number
+interface Load extends LoadOptions {
   readonly endMs: number
   readonly due: (() => number | undefined) | undefined
-  readonly latencies: number[]
+  readonly latencies: Map<number, number[]>
 }
 
-/** Sends one request after the other on one connection until the time is over. */
-function useConnection(socket: Socket, load: Connection): Promise<void> {
-  const { next, status, endMs, due, latencies } = load
-  const statusLine = `HTTP/1.1 ${status} `
+/** Uses a connection until the time is over, and another one when it is closed meanwhile. */
+async function keepBusy(first: Socket, load: Load): Promise<void> {
+  let socket = first
+  while ((await useConnection(socket, load)) === 'closed') {
+    if (load.status !== undefined) throw new Error('A connection was closed')
+    socket = await open(load.port)
+  }
+  socket.destroy()
+}
+
+/** Sends one request after the other on one connection. */
+function useConnection(socket: Socket, load: Load): Promise<'done' | 'closed'> {
+  const { next, endMs, due, latencies, latencyFrom = 'due' } = load
   return new Promise((resolve, reject) => {
-    let dueMs = 0
+    let beganMs = 0
+    let status = closed
     let missing = 0
+    const write = (request: Buffer) => {
+      if (latencyFrom === 'sent') beganMs = performance.now()
+      socket.write(request)
+    }
     const send = () => {
-      const nextDueMs = due === undefined ? performance.now() : due()
-      const request = nextDueMs === undefined || nextDueMs >= endMs ? undefined : next()
-      if (nextDueMs === undefined || request === undefined) return resolve()
-      dueMs = nextDueMs
+      const dueMs = due === undefined ? performance.now() : due()
+      const request = dueMs === undefined || dueMs >= endMs ? undefined : next()
+      if (dueMs === undefined || request === undefined) {
+        socket.off('close', cutOff)
+        return resolve('done')
+      }
+      beganMs = dueMs
       const waitMs = dueMs - performance.now()
-      if (waitMs <= 0) return socket.write(request)
-      return setTimeout(() => socket.write(request), waitMs)
+      if (waitMs <= 0) return write(request)
+      return setTimeout(write, waitMs, request)
+    }
+    const answered = () => {
+      const known = latencies.get(status)
+      if (known === undefined) latencies.set(status, [performance.now() - beganMs])
+      else known.push(performance.now() - beganMs)
+    }
+    const cutOff = () => {
+      status = closed
+      answered()
+      resolve('closed')
     }
     socket.on('data', (chunk) => {
-      missing = missing > 0 ? missing - chunk.length : rest(chunk, statusLine)
+      if (missing > 0) missing -= chunk.length
+      else [status, missing] = readHead(chunk, load.status)
       if (missing > 0) return
-      latencies.push(performance.now() - dueMs)
+      answered()
       send()
     })
-    socket.on('error', reject).on('close', () => reject(new Error('A connection was closed')))
+    socket.on('error', (error) => load.status !== undefined && reject(error))
+    socket.on('close', cutOff)
     send()
   })
 }
 
-/** How many bytes of an answer are still to come after its first chunk. */
-function rest(chunk: Buffer, statusLine: string): number {
+/** The status, and how many bytes of the answer are still to come after its first chunk. */
+function readHead(chunk: Buffer, wanted: number | undefined): [status: number, missing: number] {
   const headEnd = chunk.indexOf('\r\n\r\n')
   const head = chunk.toString('latin1', 0, headEnd)
-  if (headEnd === -1 || !head.startsWith(statusLine)) {
-    throw new Error(`Expected "${statusLine}", got:\n${chunk.toString('utf8')}`)
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1])
+  if (headEnd === -1 || (wanted ?? status) !== status) {
+    throw new Error(`Expected ${wanted ?? 'an answer'}, got:\n${chunk.toString('utf8')}`)
   }
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? '0'
-  return headEnd + 4 + Number(length) - chunk.length
+  return [status, headEnd + 4 + Number(length) - chunk.length]
 }

@@ -1,8 +1,12 @@
-import { type LoadResult, load, type NextRequest } from './load.ts'
+import { load, type NextRequest, percentile } from './load.ts'
 import type { MeasuredServer } from './processes.ts'
 
 /** One measurement of one side: throughput, latencies, and what the server's processor did. */
-export interface Measurement extends LoadResult {
+export interface Measurement {
+  readonly answered: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
   /** Microseconds of processor time of the server process, a request. */
   readonly cpuMicros: number
 }
@@ -20,10 +24,17 @@ export async function measure(
   shape: LoadShape,
 ): Promise<Measurement> {
   const before = await server.usage()
-  const result = await load({ ...shape, port: server.port, next })
+  const { seconds, latencies } = await load({ ...shape, port: server.port, next })
   const after = await server.usage()
-  if (result.answered === 0) throw new Error('Nothing was answered')
-  return { ...result, cpuMicros: (after.cpuMicros - before.cpuMicros) / result.answered }
+  const good = latencies.get(shape.status)
+  if (good === undefined) throw new Error('Nothing was answered')
+  return {
+    answered: good.length,
+    perSecond: good.length / seconds,
+    p50Ms: percentile(good, 0.5),
+    p99Ms: percentile(good, 0.99),
+    cpuMicros: (after.cpuMicros - before.cpuMicros) / good.length,
+  }
 }
 
 export function median(values: readonly number[]): number {

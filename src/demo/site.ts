@@ -1,33 +1,17 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
+import type { Demo } from './demo.ts'
 import { readSiteFiles, type SiteFile } from './siteFiles.ts'
 
 /** What the page needs to know, served as /config.json. */
-interface SiteConfig {
+interface SiteConfig extends Pick<Demo, 'shop' | 'extras'> {
   /** Where the API is, without `/api/v1`. */
   readonly baseUrl: string
   readonly apiKey: string
-  readonly shop: SiteShop
-  /** The API has no operation that lists them. */
-  readonly extras: readonly SiteExtra[]
   /** How often the page asks what the staff have decided. */
   readonly pollSeconds: number
-}
-
-interface SiteShop {
-  readonly name: string
-  readonly timeZone: string
-  readonly currency: string
-}
-
-interface SiteExtra {
-  readonly id: string
-  readonly name: string
-  readonly price: string
-  readonly pricing: 'per_day' | 'per_rental'
 }
 
 /** The example website, listening. */
@@ -59,48 +43,48 @@ export async function openSite(options: SiteOptions): Promise<Site | undefined> 
     log.warn('the example website is not there: `npm run build` makes it')
     return undefined
   }
-  let apiOrigin = ''
-  const server = createServer((request, response) => {
-    const path = (request.url ?? '').split('?', 1)[0] ?? ''
-    const known =
-      request.method === 'GET' || request.method === 'HEAD' ? files.get(path) : undefined
-    answer(response, known, apiOrigin)
-  })
+  let config: SiteConfig | undefined
+  const app = serve(files, () => config)
   try {
-    server.listen({ host, port })
-    await once(server, 'listening')
+    await app.listen({ host, port })
   } catch (err) {
     log.warn({ err, port }, `the example website can't listen on port ${port}: choose a DEMO_PORT`)
     return undefined
   }
   return {
-    port: (server.address() as AddressInfo).port,
-    configure(config) {
-      apiOrigin = new URL(config.baseUrl).origin
-      const body = Buffer.from(JSON.stringify(config))
-      files.set('/config.json', { type: 'application/json', body })
+    port: (app.server.address() as AddressInfo).port,
+    configure(given) {
+      config = given
     },
-    async close() {
-      server.close()
-      server.closeAllConnections()
-    },
+    close: () => app.close(),
   }
 }
 
-function answer(response: ServerResponse, file: SiteFile | undefined, apiOrigin: string): void {
-  const { type, body } = file ?? { type: 'text/plain', body: Buffer.from('Not found\n') }
-  response.writeHead(file === undefined ? 404 : 200, {
-    'Content-Type': type,
-    'Content-Length': body.length,
-    'Cache-Control': 'no-cache',
-    'Content-Security-Policy': [
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:",
-      `connect-src 'self' ${apiOrigin}`,
-      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ].join('; '),
-    'Referrer-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
+/** Serves these files from memory, and nothing else. */
+function serve(files: readonly SiteFile[], config: () => SiteConfig | undefined): FastifyInstance {
+  const app = fastify({ forceCloseConnections: true })
+  app.addHook('onRequest', async (request, reply) => {
+    const baseUrl = config()?.baseUrl
+    const apiOrigin = baseUrl === undefined ? '' : new URL(baseUrl).origin
+    reply.headers({
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': [
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:",
+        `connect-src 'self' ${apiOrigin}`,
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      ].join('; '),
+      'Referrer-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+    })
+    // The router takes `*` for `/`.
+    if (!request.url.startsWith('/')) return reply.callNotFound()
   })
-  // Node leaves the body out of answers to HEAD by itself.
-  response.end(body)
+  for (const { path, type, body } of files) {
+    app.get(path, (_request, reply) => reply.type(type).send(body))
+  }
+  app.get('/config.json', async (_request, reply) => config() ?? reply.callNotFound())
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).type('text/plain').send('Not found\n'),
+  )
+  return app
 }

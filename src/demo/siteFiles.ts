@@ -4,6 +4,7 @@ import { isFileError } from '../embedded/errors.ts'
 import { projectRoot } from '../projectRoot.ts'
 
 export interface SiteFile {
+  readonly path: string
   readonly type: string
   readonly body: Buffer
 }
@@ -16,27 +17,26 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Everything the website consists of, by its path: its pages, and the scripts compiled into
- * `scripts`. Nothing else can be asked for. Undefined when the scripts were never compiled.
+ * Everything the website consists of: its pages, and the scripts compiled into `scripts`. Undefined
+ * when the scripts were never compiled.
  */
-export async function readSiteFiles(scripts: string): Promise<Map<string, SiteFile> | undefined> {
-  const files = new Map<string, SiteFile>()
-  const pages = join(projectRoot, 'examples/booking-site')
+export async function readSiteFiles(scripts: string): Promise<SiteFile[] | undefined> {
   try {
-    for (const path of await readdir(scripts, { recursive: true })) {
-      if (extname(path) === '.js')
-        await add(`/scripts/${path.replaceAll(sep, '/')}`, join(scripts, path))
-    }
+    const pages = await filesIn(join(projectRoot, 'examples/booking-site'), '/')
+    return [...pages, ...(await filesIn(scripts, '/scripts/'))]
   } catch (error) {
     if (isFileError(error, 'ENOENT')) return undefined
     throw error
   }
-  for (const name of ['index.html', 'page.css', 'steps.css', 'icon.svg']) {
-    await add(name === 'index.html' ? '/' : `/${name}`, join(pages, name))
+}
+
+async function filesIn(directory: string, prefix: string): Promise<SiteFile[]> {
+  const files: SiteFile[] = []
+  for (const name of await readdir(directory, { recursive: true })) {
+    const type = types[extname(name)]
+    if (type === undefined) continue
+    const path = prefix + name.replaceAll(sep, '/').replace(/^index\.html$/, '')
+    files.push({ path, type, body: await readFile(join(directory, name)) })
   }
   return files
-
-  async function add(path: string, file: string): Promise<void> {
-    files.set(path, { type: types[extname(file)] ?? '', body: await readFile(file) })
-  }
 }

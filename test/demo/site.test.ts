@@ -59,7 +59,7 @@ describe('the example website', () => {
   it.each([
     ['/', 'text/html; charset=utf-8'],
     ['/page.css', 'text/css; charset=utf-8'],
-    ['/config.json?x=1', 'application/json'],
+    ['/config.json?x=1', 'application/json; charset=utf-8'],
     ['/scripts/examples/booking-site/main.js', 'text/javascript; charset=utf-8'],
     ['/scripts/clients/typescript/index.js', 'text/javascript; charset=utf-8'],
   ])('has %s', async (path, type) => {

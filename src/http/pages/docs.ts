@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { RoutePlugin } from '../fastify.ts'
@@ -70,11 +70,10 @@ export const docs: RoutePlugin = async (app) => {
     ['swagger-ui.css', 'text/css'],
     ['swagger-ui-bundle.js', 'text/javascript'],
   ] as const) {
+    // Sent from memory: a file opened for each request stays open until the caller reads it.
+    const content = await readFile(join(library, name))
     app.get(`/docs/${name}`, (_request, reply) =>
-      reply
-        .type(type)
-        .header('cache-control', 'public, max-age=86400')
-        .send(createReadStream(join(library, name))),
+      reply.type(type).header('cache-control', 'public, max-age=86400').send(content),
     )
   }
 }

@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { useTestApp } from '../helpers/app.ts'
+import { connectTo } from '../helpers/rawHttp.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+const server = useTestApp()
+const openDescriptors = () => readdirSync('/dev/fd').length
+
+describe('/docs', () => {
+  it.each([
+    ['/docs', 'text/html'],
+    ['/docs/page.css', 'text/css'],
+    ['/docs/page.js', 'text/javascript'],
+    ['/docs/swagger-ui.css', 'text/css'],
+    ['/docs/swagger-ui-bundle.js', 'text/javascript'],
+  ])('has %s, with a policy against loading anything from elsewhere', async (path, type) => {
+    const answer = await server.http.get(path)
+    expect([answer.status, answer.type]).toEqual([200, type])
+    expect(answer.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'/,
+    )
+    expect(Number(answer.headers['content-length'])).toBeGreaterThan(100)
+  })
+
+  it('holds no file open for somebody who asks many times and never reads', async () => {
+    const before = openDescriptors()
+    let received = 0
+    server.app.server.on('request', () => received++)
+    const socket = connectTo(server).pause()
+    onTestFinished(() => void socket.destroy())
+    const request = 'GET /docs/swagger-ui.css HTTP/1.1\r\nHost: api.example\r\n\r\n'
+    socket.write(request.repeat(200))
+    await waitFor(() => received > 100, 5_000)
+    expect((await server.http.get('/docs')).status).toBe(200)
+    expect(openDescriptors() - before).toBeLessThan(20)
+  })
+})
