@@ -83,6 +83,13 @@ describe('an explained price', () => {
     expect(explainPrice({ ...rental, pickupAt, dropoffAt })).toContain(sentence)
   })
 
+  it('charges an extra for the days of the price, without a rest within the grace', () => {
+    const dropoffAt = new Date('2027-03-29T08:20Z')
+    expect(explainPrice({ ...rental, dropoffAt, extras: [seat] })).toContain(
+      'Extra "Child seat": 50.00 per day for 2 charged days is 100.00; 2 of them cost 200.00.',
+    )
+  })
+
   it('tells the stretches of each season, and the rest of its own', () => {
     const april = { ...standard, id: 'rate-2', name: 'April', weeklyMinor: null }
     const rates = [

@@ -94,6 +94,20 @@ describe('tenants', () => {
     )
   })
 
+  it.each([
+    ['--status', 'suspended'],
+    ['--subscription', 'past_due'],
+    ['--online-booking', 'off'],
+  ])('keep the rest of their account when %s is set to %s', async (option, value) => {
+    const before = await json('tenants', 'set', 'north', '--status', 'active')
+    const back = (await json('tenants', 'set', 'north', option, value)) as Record<string, unknown>
+    const name = { '--online-booking': 'onlineBooking' }[option] ?? option.slice(2)
+    const after = { [name]: value === 'off' ? false : value }
+    expect(back).toEqual({ ...before, ...after })
+    const on = { suspended: 'active', past_due: 'active', off: 'on' }[value] ?? ''
+    expect(await json('tenants', 'set', 'north', option, on)).toEqual(before)
+  })
+
   it('must exist to be set', async () => {
     const { exitCode, error } = await run('tenants', 'set', 'nobody', '--status', 'active')
     expect(exitCode).toBe(1)
