@@ -140,6 +140,11 @@ describe('a fleet file', () => {
       `${rate}.dailyRate`,
       withGroup({ currency: 'JPY', rates: [{ ref: 'r', name: 'R', dailyRate: '1.5' }] }),
     ],
+    ...['hourlyRate', 'weeklyRate', 'monthlyRate'].map((tier): [string, string, object] => [
+      `a third decimal: ${tier}`,
+      `${rate}.${tier}`,
+      withRate({ [tier]: '9.125' }),
+    ]),
     ['two currencies in one group', `${rate}.currency`, withRate({ currency: 'SEK' })],
     ['a day that is none', `${rate}.validFrom`, withRate({ validFrom: '2027-02-29' })],
     ['a season in another age', `${rate}.validTo`, withRate({ validTo: '1999-01-01' })],

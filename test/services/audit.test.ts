@@ -63,6 +63,15 @@ describe('the audit', () => {
     expect(await brokenNames()).toContainEqual(expect.stringContaining(name))
     expect(await audit(test.database)).toMatchObject({ ok: false })
   })
+
+  it('counts everything that is broken, and shows the first of it', async () => {
+    for (let day = 1; day <= 12; day++) await rental.book(march(day), march(day + 1))
+    await test.database.pool.query('update bookings set total_minor = total_minor + 1')
+    const { invariants } = await audit(test.database)
+    const found = invariants.find(({ name }) => name.startsWith('a booking repeats its quote'))
+    expect(found?.broken).toBe(12)
+    expect(found?.examples.length).toBeLessThan(12)
+  })
 })
 
 describe('an overbooking found later', () => {
