@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeDatabase, openDatabase } from '../../src/db/client.ts'
 import { idempotencyRecords, quotes } from '../../src/db/schema.ts'
 import { keepHouse } from '../../src/services/keepHouse.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
@@ -59,5 +60,21 @@ describe('housekeeping', () => {
       quotes: 0,
       bookingEvents: 0,
     })
+  })
+
+  it('is left to whichever replica comes next, when one is done', async () => {
+    const next = openDatabase({
+      url: test.url,
+      poolMax: 1,
+      preparedStatements: true,
+      onConnectionLost: () => {},
+    })
+    try {
+      await keepHouse(test.database)
+      await recordsAged(25, 2)
+      expect(await keepHouse(next)).toMatchObject({ idempotencyRecords: 2 })
+    } finally {
+      await closeDatabase(next)
+    }
   })
 })
