@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { databaseCheck } from '../../src/db/databaseCheck.ts'
 import { isDatabaseUnavailable, retryConflicts } from '../../src/db/failures.ts'
-import { requestTimeouts, type Timeouts } from '../../src/db/timeouts.ts'
+import { connectionSettings, requestTimeouts, type Timeouts } from '../../src/db/timeouts.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
@@ -110,6 +110,16 @@ describe('the settings of a connection', () => {
   it('bound what the server does', async () => {
     const { rows } = await withDatabase({}, ({ pool }) => pool.query(settings))
     expect(rows).toEqual([{ statement: '2s', lock: '1500ms', client_check: '2s' }])
+  })
+
+  it('let the session of a client that was cut off end within 25 s, and with it its locks (35)', () => {
+    const { options = '' } = connectionSettings(requestTimeouts, true)
+    const setting = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(options)?.[1])
+    const silentSeconds =
+      setting('tcp_keepalives_idle') +
+      setting('tcp_keepalives_interval') * setting('tcp_keepalives_count')
+    expect(silentSeconds).toBeLessThanOrEqual(25)
+    expect(setting('tcp_user_timeout')).toBeLessThanOrEqual(25_000)
   })
 
   it('are left to the role behind a pooler, which would refuse them', async () => {
