@@ -105,11 +105,12 @@ describe('a database that takes too long', () => {
 describe('the settings of a connection', () => {
   const settings = `select current_setting('statement_timeout') as statement,
     current_setting('lock_timeout') as lock,
+    current_setting('idle_in_transaction_session_timeout') as idle,
     current_setting('client_connection_check_interval') as client_check`
 
   it('bound what the server does', async () => {
     const { rows } = await withDatabase({}, ({ pool }) => pool.query(settings))
-    expect(rows).toEqual([{ statement: '2s', lock: '1500ms', client_check: '2s' }])
+    expect(rows).toEqual([{ statement: '2s', lock: '1500ms', idle: '15s', client_check: '2s' }])
   })
 
   it('let the session of a client that was cut off end within 25 s, and with it its locks (35)', () => {
@@ -124,7 +125,7 @@ describe('the settings of a connection', () => {
 
   it('are left to the role behind a pooler, which would refuse them', async () => {
     const { rows } = await withDatabase({}, ({ pool }) => pool.query(settings), false)
-    expect(rows).toEqual([{ statement: '0', lock: '0', client_check: '0' }])
+    expect(rows).toEqual([{ statement: '0', lock: '0', idle: '0', client_check: '0' }])
   })
 })
 

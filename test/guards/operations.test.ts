@@ -49,6 +49,10 @@ describe('the alerts', () => {
     }
   })
 
+  it('can fire: nothing that is counted is ever below zero', () => {
+    for (const { alert, expr } of rules) expect(`${alert}: ${expr}`).not.toMatch(/<\s*0(?![.\d])/)
+  })
+
   it('are the ones that the document explains', () => {
     expect(rowsOf('Alerts').sort()).toEqual(rules.map(({ alert }) => alert).sort())
     for (const { alert, annotations } of rules)

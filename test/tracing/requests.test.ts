@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { SpanStatusCode } from '@opentelemetry/api'
 import {
   BasicTracerProvider,
@@ -16,8 +17,15 @@ import { waitFor } from '../helpers/waitFor.ts'
 const patienceMs = 30_000
 const exporter = new InMemorySpanExporter()
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
-const app = fastify()
+const app = fastify({ forceCloseConnections: true })
+const caller = new AbortController()
 let url: string
+
+const spanOf = (path: string) =>
+  waitFor(
+    () => exporter.getFinishedSpans().find(({ attributes }) => attributes['http.route'] === path),
+    patienceMs,
+  )
 
 beforeAll(async () => {
   const log = createLog('silent')
@@ -33,9 +41,22 @@ beforeAll(async () => {
   app.get('/api/away', async () => {
     throw new ApiError('SERVICE_UNAVAILABLE', 'Not now.')
   })
+  app.get('/api/left', async ({ socket }) => {
+    caller.abort()
+    await once(socket, 'close')
+  })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => app.close())
+
+it('a request whose caller left is no success: it has no status, and says why', async () => {
+  await expect(fetch(`${url}/api/left`, { signal: caller.signal })).rejects.toThrow('aborted')
+  const { attributes } = await spanOf('/api/left')
+  expect([attributes['http.response.status_code'], attributes['error.type']]).toEqual([
+    undefined,
+    'aborted',
+  ])
+})
 
 it.each([
   ['/api/fine', 200, undefined, SpanStatusCode.UNSET],
@@ -46,10 +67,7 @@ it.each([
 ])('what is wrong with us, and only that, is an error in a trace: %s, %i', async (...row) => {
   const [path, status, problem, code] = row
   expect((await fetch(url + path)).status).toBe(status)
-  const span = await waitFor(
-    () => exporter.getFinishedSpans().find(({ attributes }) => attributes['http.route'] === path),
-    patienceMs,
-  )
+  const span = await spanOf(path)
   expect(span.attributes['http.response.status_code']).toBe(status)
   expect(span.attributes['error.type']).toBe(problem)
   expect(span.status).toEqual({ code })
