@@ -53,6 +53,17 @@ describe('a cache told of changes', () => {
     expect(await readsAfter(0)).toBe(4)
   })
 
+  it('renews by a read of its own: one that began before may not know of the change', async () => {
+    const answers: ((value: string) => void)[] = []
+    const { cache } = aCache(() => new Promise((resolve) => answers.push(resolve)))
+    const found = cache.find(id)
+    const renewed = cache.renew(id)
+    answers[1]?.('new')
+    answers[0]?.('old')
+    expect([await found, await renewed]).toEqual(['old', 'new'])
+    expect(cache.find(id)).toBe('new')
+  })
+
   it('counts the age of a value from when it was asked for: the answer may be old when it comes', async () => {
     const { cache, state } = aCache(async () => {
       state.nowMs += 1_000

@@ -113,6 +113,14 @@ describe('the settings of a connection', () => {
     expect(rows).toEqual([{ statement: '2s', lock: '1500ms', idle: '15s', client_check: '2s' }])
   })
 
+  it('are shorter for the probe: readiness tells within three seconds that nobody answers', async () => {
+    await withDatabase({}, async ({ probe }) => {
+      const { connectionTimeoutMillis = 0, query_timeout = 0 } = probe.options
+      expect(connectionTimeoutMillis + query_timeout).toBeGreaterThan(0)
+      expect(connectionTimeoutMillis + query_timeout).toBeLessThan(3_000)
+    })
+  })
+
   it('let the session of a client that was cut off end within 25 s, and with it its locks (35)', () => {
     const { options = '' } = connectionSettings(requestTimeouts, true)
     const setting = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(options)?.[1])

@@ -28,6 +28,18 @@ const limiters: [string, () => Limiter][] = [
   ['the local limiter', () => localLimiter(() => new Date())],
 ]
 
+describe('requests that share a call', () => {
+  it('are all told when it fails: none waits for ever', async () => {
+    const lost = new Redis(testRedis.url, { lazyConnect: true, enableOfflineQueue: false })
+    lost.on('error', () => {})
+    const limiter = redisLimiter(lost)
+    const asked = Array.from({ length: 5 }, () => limiter.consume(randomUUID(), [window('a', 3)]))
+    const told = await Promise.allSettled(asked)
+    expect(told.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
+    lost.disconnect()
+  })
+})
+
 describe.each(limiters)('%s', (_, create) => {
   let limiter: Limiter
   let subject: string

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { remove, temporaryDirectory } from '../embedded/installation.ts'
@@ -8,6 +9,8 @@ import { compiledServer } from '../helpers/compiledServer.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
+import { openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openRental } from '../helpers/rental.ts'
 
 let compiled: string
 let data: string
@@ -69,6 +72,20 @@ describe('the program', () => {
     const { exitCode, error } = await rental({ DATABASE_POOL_MAX: 'many' }, 'tenants', 'list')
     expect(exitCode).toBe(1)
     expect(error).toContain('DATABASE_POOL_MAX')
+  })
+
+  it('records who decided by the account it runs under, which no variable changes', async () => {
+    const test = await openTestDatabase()
+    try {
+      const rentalDesk = await openRental(test.database, fleetOf(1))
+      const bookingId = await rentalDesk.book('2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z')
+      const given = { DATABASE_URL: test.url, USER: 'somebody else', LOGNAME: 'somebody else' }
+      expect(await rental(given, 'bookings', 'reject', bookingId)).toMatchObject({ exitCode: 0 })
+      const { rows } = await test.database.pool.query('select actor from booking_events')
+      expect(rows).toEqual([{ actor: userInfo().username }])
+    } finally {
+      await test.drop()
+    }
   })
 
   it('asks for migrations on a database without tables', async () => {
