@@ -1,5 +1,7 @@
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
+import { startTestPostgres } from './test/helpers/servers/postgres.ts'
+import { startTestRedis } from './test/helpers/servers/redis.ts'
 
 const withoutServers = [
   'test/clients/offline.test.ts',
@@ -12,15 +14,24 @@ const withServers = [
   'test/operator/commands.test.ts',
   'test/http/{bounds,createBooking,createQuote}.test.ts',
   'test/limiter/limiter.test.ts',
-  'test/services/{apiKeys,audit,eraseCustomer,importFields,importFleet,maintain,reviewBooking}.test.ts',
+  'test/services/{apiKeys,audit,catalogChanges,eraseCustomer,importFields,importFleet,keepHouse,reviewBooking}.test.ts',
 ]
+
+const needsServers = process.env['MUTANTS_WITH_SERVERS'] !== undefined
+
+// Once for all changes: they end with the process that runs the tests.
+if (needsServers) {
+  const [postgres, redis] = await Promise.all([startTestPostgres(), startTestRedis()])
+  process.env['TEST_DATABASE_URL'] = postgres.url
+  process.env['TEST_REDIS_URL'] = redis.url
+}
 
 /** `npm run test:mutants`: tests that are quick enough to be run for each wrong change. */
 export default defineConfig({
   test: {
-    ...(process.env['MUTANTS_WITH_SERVERS'] === undefined
-      ? { include: withoutServers }
-      : { include: withServers, globalSetup: ['test/helpers/globalSetup.ts'] }),
+    ...(needsServers
+      ? { include: withServers, globalSetup: ['test/helpers/globalSetup.ts'] }
+      : { include: withoutServers }),
     // It judges the oracle, which no wrong change touches.
     exclude: ['test/domain/priceOracle.test.ts'],
     // Far beyond what any test takes: a slow machine notices nothing.
