@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Limiter } from '../../src/limiter/limiter.ts'
+import type { Limiter, OnDecision } from '../../src/limiter/limiter.ts'
 import { localLimiter } from '../../src/limiter/localLimiter.ts'
 import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
 import { resilientLimiter } from '../../src/limiter/resilientLimiter.ts'
@@ -23,9 +23,9 @@ afterAll(async () => {
 
 const window = (name: string, limit: number, windowSeconds = 60) => ({ name, limit, windowSeconds })
 
-const limiters: [string, () => Limiter][] = [
-  ['the shared limiter', () => redisLimiter(redis)],
-  ['the local limiter', () => localLimiter(() => new Date())],
+const limiters: [string, (onDecision?: OnDecision) => Limiter][] = [
+  ['the shared limiter', (onDecision) => redisLimiter(redis, onDecision)],
+  ['the local limiter', (onDecision) => localLimiter(() => new Date(), onDecision)],
 ]
 
 describe('requests that share a call', () => {
@@ -78,6 +78,21 @@ describe.each(limiters)('%s', (_, create) => {
       ),
     )
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10)
+  })
+
+  it('tells of what it decided, by the first window, and not of what it was only asked', async () => {
+    fresh()
+    const told: unknown[] = []
+    const telling = create((...decision) => told.push(decision))
+    const ask = (options?: { count: boolean }) =>
+      telling.consume(subject, [window('a', 1), window('b', 9)], options)
+    await ask()
+    await ask({ count: false })
+    await ask()
+    expect(told).toEqual([
+      ['a', true],
+      ['a', false],
+    ])
   })
 
   it('only looks when told not to count', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -32,12 +33,27 @@ async function aRememberedShop({ database }: OpenTestDatabase = test) {
   const { key } = await aKey(database, tenantId)
   const record = await findKey(database, hashApiKey(key))
   if (record === undefined) throw new Error('The key was not stored')
-  const catalogs = rememberCatalogs(database, { rowsMax: 1_000 })
+  const remembered = rememberCatalogs(database, { rowsMax: 1_000 })
+  /** What happens between each reading of the catalog and what is then done by it. */
+  const between = { renewals: 0, change: async (): Promise<unknown> => undefined }
+  const catalogs = {
+    async find(id: string) {
+      const catalog = await remembered.find(id)
+      await between.change()
+      return catalog
+    },
+    async renew(id: string) {
+      between.renewals++
+      const catalog = await remembered.renew(id)
+      await between.change()
+      return catalog
+    },
+  }
   const deps = { database, catalogs, clock: { now: () => new Date() }, config: parseConfig({}) }
-  const quote = (assetGroupId = groupId) =>
+  const quote = (assetGroupId = groupId, sessionId: string | null = null) =>
     createQuote(
       deps,
-      { ...record, sessionId: null },
+      { ...record, sessionId },
       {
         ...{ assetGroupId, pickupAt, dropoffAt },
         extras: [{ extraId, quantity: 1 }],
@@ -45,7 +61,7 @@ async function aRememberedShop({ database }: OpenTestDatabase = test) {
     )
   // 499.00 and 50.00 for a day, 20 minutes for nothing, and 25 % on top.
   expect((await quote()).breakdown.total).toBe('686.25')
-  return { tenantId, groupId, quote }
+  return { tenantId, groupId, quote, between }
 }
 
 const outcome = (quote: Promise<{ breakdown: { total: string } }>) =>
@@ -100,6 +116,28 @@ describe('a quote priced by a remembered catalog', () => {
       await holder.end()
       await own.drop()
     }
+  })
+
+  it('is given up when the prices change each time before it is stored', async () => {
+    const { tenantId, quote, between } = await aRememberedShop()
+    between.change = () =>
+      test.database.orm.execute(
+        sql`update tenants set tax_percent = tax_percent + 1 where id = ${tenantId}`,
+      )
+    expect(await outcome(quote())).toBe('SERVICE_UNAVAILABLE')
+    expect(between.renewals).toBeLessThan(10)
+  })
+
+  it('is refused when the current catalog was asked once, and not again', async () => {
+    const { quote, between } = await aRememberedShop()
+    expect(await outcome(quote(randomUUID()))).toBe('NOT_FOUND')
+    expect(between.renewals).toBe(1)
+  })
+
+  it('fails with what the database says, without another try', async () => {
+    const { quote, between } = await aRememberedShop()
+    await expect(quote(undefined, 'no uuid')).rejects.toThrow()
+    expect(between.renewals).toBe(0)
   })
 
   it('goes by the last of many changes, whoever asks meanwhile', async () => {
