@@ -75,6 +75,18 @@ describe('staff', () => {
     expect(await events()).toHaveLength(3)
   })
 
+  it('may give a reason of two thousand characters, of any script; a blank one is none', async () => {
+    const long = '🚗'.repeat(2_000)
+    const decide = async (reason: string) =>
+      review(await rental.book(...monday), 'reject', { reason })
+    await expect(decide(`${long}!`)).rejects.toThrow('must have at most 2000 characters')
+    await decide(long)
+    await decide(' ')
+    const { rows } = await test.database.pool.query('select reason from booking_events')
+    expect(rows).toEqual(expect.arrayContaining([{ reason: long }, { reason: null }]))
+    expect(rows).toHaveLength(2)
+  })
+
   it('are told of an unknown booking', async () => {
     await expect(review(randomUUID(), 'confirm')).rejects.toThrow('There is no booking')
   })
