@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
 
@@ -51,6 +51,45 @@ function missingFiles(text: string): string[] {
   )
 }
 
+const code = ['src', 'test'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
+    join(folder, path),
+  ),
+)
+const codeFiles = new Set(code.map((path) => basename(path)))
+const codePlaces = code.map((path) => `/${path.replace(/(\.test)?\.ts$/, '')}`)
+
+/** The files of code that a document names without a folder, and that are nowhere. */
+function missingNames(text: string): string[] {
+  const named = [...text.matchAll(/`(\w+(?:\.test)?\.ts|\w+\.sql)`/g)].map(([, file = '']) => file)
+  return named.filter((file) => !codeFiles.has(file))
+}
+
+/**
+ * The places in the code that testing.md names and that are nowhere: what has a slash, and what a
+ * row is about, which stands before its colon.
+ */
+function missingPlaces(text: string): string[] {
+  const subjects = [...text.matchAll(/^\| ([^|:]*)/gm)].map(([, subject]) => subject)
+  const named = [
+    ...text.matchAll(/`(\w+(?:\/\w+)+)`/g),
+    ...subjects.join('\n').matchAll(/`(\w+)`/g),
+  ].map(([, place = '']) => place)
+  return named.filter((place) => !codePlaces.some((known) => known.endsWith(`/${place}`)))
+}
+
+/** The folders that the rows of a document's tables are about: `a/` `b/` in the first column. */
+function foldersOf(document: string): string[] {
+  const cells = document.matchAll(/^\| ((?:`\w+\/` ?)+) \|/gm)
+  return [...cells].flatMap(([, cell = '']) => cell.match(/\w+/g) ?? []).sort()
+}
+
+const foldersIn = (folder: string) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+
 /** The rows of the tables of variables that the server reads: variable, default and example. */
 function variables(document: string): { name: string; fallback: string; example: string }[] {
   const [settings = ''] = document.split('\n## Docker Compose\n')
@@ -78,6 +117,30 @@ describe('the documents', () => {
       'http/none.test.ts',
       'src/none/',
     ])
+  })
+
+  it('name files of code that are somewhere, where they leave the folder out', () => {
+    expect(
+      documents.flatMap((path) => missingNames(read(path)).map((file) => [path, file])),
+    ).toEqual([])
+    expect(missingNames('`none.ts` `cover.ts` `none.sql` `redeem_quote.sql`')).toEqual([
+      'none.ts',
+      'none.sql',
+    ])
+  })
+
+  it('name places in the code that are there, where they leave the ending out', () => {
+    expect(missingPlaces(read('docs/testing.md'))).toEqual([])
+    const rows = '| `zone`, `none`: `isSteady` | `http/none` |\n| `http/bounds` | |'
+    expect(missingPlaces(rows)).toEqual(['http/none', 'none'])
+  })
+
+  it.each([
+    ['test/README.md', 'test'],
+    ['docs/architecture.md', 'src/http'],
+  ])('have every folder once: %s those of %s', (document, folder) => {
+    expect(foldersOf(read(document))).toEqual(foldersIn(folder))
+    expect(foldersOf('| `b/` `a/` | twice |\n| `a/` | `c/` |')).toEqual(['a', 'a', 'b'])
   })
 })
 
