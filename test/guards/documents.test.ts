@@ -144,6 +144,17 @@ describe('the documents', () => {
   })
 })
 
+it('the page of scaling distributes every table, and nothing that is none', () => {
+  const schema = readdirSync(join(root, 'src/db/schema')).map((file) =>
+    read(join('src/db/schema', file)),
+  )
+  const tables = [...schema.join('').matchAll(/pgTable\(\s*'(\w+)'/g)].map(([, name]) => name)
+  expect(tables.length).toBeGreaterThan(10)
+  const lists = [...read('docs/scaling.md').matchAll(/unnest\(array\[([^\]]+)\]\)/g)]
+  const distributed = lists.join('').matchAll(/'(\w+)'/g)
+  expect([...new Set([...distributed].map(([, name]) => name))].sort()).toEqual(tables.sort())
+})
+
 describe('the page of variables', () => {
   const rows = variables(read('docs/configuration.md'))
 
