@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { parseConfig } from '../../src/config.ts'
+import { fleetFile } from '../../src/fleet/fleetFile.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -153,6 +155,29 @@ it('the page of scaling distributes every table, and nothing that is none', () =
   const lists = [...read('docs/scaling.md').matchAll(/unnest\(array\[([^\]]+)\]\)/g)]
   const distributed = lists.join('').matchAll(/'(\w+)'/g)
   expect([...new Set([...distributed].map(([, name]) => name))].sort()).toEqual(tables.sort())
+})
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly items?: JsonSchema
+}
+
+/** The fields of a fleet file, each as `list[].field`; lists and what stands in a block have no row. */
+function fleetFields({ properties = {} }: JsonSchema, parent = ''): string[] {
+  return Object.entries(properties).flatMap(([name, found]) => {
+    if (found.properties !== undefined) return fleetFields(found, name)
+    if (found.items !== undefined && name !== 'blocks') return fleetFields(found.items, `${name}[]`)
+    return name === 'id' ? [] : [`${parent}.${name}${found.items === undefined ? '' : '[]'}`]
+  })
+}
+
+it('the page of fleet files has a row for every field, and no other', () => {
+  const rows = read('docs/fleet.md').matchAll(/^\| `(\w+(?:\[\])?)\.([^|]+)` \|/gm)
+  const documented = [...rows].flatMap(([, parent, fields = '']) =>
+    fields.split('` `').map((field) => `${parent}.${field}`),
+  )
+  const schema = z.toJSONSchema(fleetFile, { io: 'input', unrepresentable: 'any' })
+  expect(documented.sort()).toEqual(fleetFields(schema as JsonSchema).sort())
 })
 
 describe('the page of variables', () => {
