@@ -131,6 +131,13 @@ describe('the documents', () => {
     ])
   })
 
+  it('name scripts of package.json that are there', () => {
+    const { scripts } = JSON.parse(read('package.json'))
+    const named = documents.flatMap((path) => [...read(path).matchAll(/npm run (?:-s )?([\w:]+)/g)])
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([])
+  })
+
   it('name places in the code that are there, where they leave the ending out', () => {
     expect(missingPlaces(read('docs/testing.md'))).toEqual([])
     const rows = '| `zone`, `none`: `isSteady` | `http/none` |\n| `http/bounds` | |'
