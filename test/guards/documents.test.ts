@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { parseConfig } from '../../src/config.ts'
+import { fleetFile } from '../../src/fleet/fleetFile.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -51,6 +53,45 @@ function missingFiles(text: string): string[] {
   )
 }
 
+const code = ['src', 'test'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
+    join(folder, path),
+  ),
+)
+const codeFiles = new Set(code.map((path) => basename(path)))
+const codePlaces = code.map((path) => `/${path.replace(/(\.test)?\.ts$/, '')}`)
+
+/** The files of code that a document names without a folder, and that are nowhere. */
+function missingNames(text: string): string[] {
+  const named = [...text.matchAll(/`(\w+(?:\.test)?\.ts|\w+\.sql)`/g)].map(([, file = '']) => file)
+  return named.filter((file) => !codeFiles.has(file))
+}
+
+/**
+ * The places in the code that testing.md names and that are nowhere: what has a slash, and what a
+ * row is about, which stands before its colon.
+ */
+function missingPlaces(text: string): string[] {
+  const subjects = [...text.matchAll(/^\| ([^|:]*)/gm)].map(([, subject]) => subject)
+  const named = [
+    ...text.matchAll(/`(\w+(?:\/\w+)+)`/g),
+    ...subjects.join('\n').matchAll(/`(\w+)`/g),
+  ].map(([, place = '']) => place)
+  return named.filter((place) => !codePlaces.some((known) => known.endsWith(`/${place}`)))
+}
+
+/** The folders that the rows of a document's tables are about: `a/` `b/` in the first column. */
+function foldersOf(document: string): string[] {
+  const cells = document.matchAll(/^\| ((?:`\w+\/` ?)+) \|/gm)
+  return [...cells].flatMap(([, cell = '']) => cell.match(/\w+/g) ?? []).sort()
+}
+
+const foldersIn = (folder: string) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+
 /** The rows of the tables of variables that the server reads: variable, default and example. */
 function variables(document: string): { name: string; fallback: string; example: string }[] {
   const [settings = ''] = document.split('\n## Docker Compose\n')
@@ -79,6 +120,71 @@ describe('the documents', () => {
       'src/none/',
     ])
   })
+
+  it('name files of code that are somewhere, where they leave the folder out', () => {
+    expect(
+      documents.flatMap((path) => missingNames(read(path)).map((file) => [path, file])),
+    ).toEqual([])
+    expect(missingNames('`none.ts` `cover.ts` `none.sql` `redeem_quote.sql`')).toEqual([
+      'none.ts',
+      'none.sql',
+    ])
+  })
+
+  it('name scripts of package.json that are there', () => {
+    const { scripts } = JSON.parse(read('package.json'))
+    const named = documents.flatMap((path) => [...read(path).matchAll(/npm run (?:-s )?([\w:]+)/g)])
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([])
+  })
+
+  it('name places in the code that are there, where they leave the ending out', () => {
+    expect(missingPlaces(read('docs/testing.md'))).toEqual([])
+    const rows = '| `zone`, `none`: `isSteady` | `http/none` |\n| `http/bounds` | |'
+    expect(missingPlaces(rows)).toEqual(['http/none', 'none'])
+  })
+
+  it.each([
+    ['test/README.md', 'test'],
+    ['docs/architecture.md', 'src/http'],
+  ])('have every folder once: %s those of %s', (document, folder) => {
+    expect(foldersOf(read(document))).toEqual(foldersIn(folder))
+    expect(foldersOf('| `b/` `a/` | twice |\n| `a/` | `c/` |')).toEqual(['a', 'a', 'b'])
+  })
+})
+
+it('the page of scaling distributes every table, and nothing that is none', () => {
+  const schema = readdirSync(join(root, 'src/db/schema')).map((file) =>
+    read(join('src/db/schema', file)),
+  )
+  const tables = [...schema.join('').matchAll(/pgTable\(\s*'(\w+)'/g)].map(([, name]) => name)
+  expect(tables.length).toBeGreaterThan(10)
+  const lists = [...read('docs/scaling.md').matchAll(/unnest\(array\[([^\]]+)\]\)/g)]
+  const distributed = lists.join('').matchAll(/'(\w+)'/g)
+  expect([...new Set([...distributed].map(([, name]) => name))].sort()).toEqual(tables.sort())
+})
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly items?: JsonSchema
+}
+
+/** The fields of a fleet file, each as `list[].field`; lists and what stands in a block have no row. */
+function fleetFields({ properties = {} }: JsonSchema, parent = ''): string[] {
+  return Object.entries(properties).flatMap(([name, found]) => {
+    if (found.properties !== undefined) return fleetFields(found, name)
+    if (found.items !== undefined && name !== 'blocks') return fleetFields(found.items, `${name}[]`)
+    return name === 'id' ? [] : [`${parent}.${name}${found.items === undefined ? '' : '[]'}`]
+  })
+}
+
+it('the page of fleet files has a row for every field, and no other', () => {
+  const rows = read('docs/fleet.md').matchAll(/^\| `(\w+(?:\[\])?)\.([^|]+)` \|/gm)
+  const documented = [...rows].flatMap(([, parent, fields = '']) =>
+    fields.split('` `').map((field) => `${parent}.${field}`),
+  )
+  const schema = z.toJSONSchema(fleetFile, { io: 'input', unrepresentable: 'any' })
+  expect(documented.sort()).toEqual(fleetFields(schema as JsonSchema).sort())
 })
 
 describe('the page of variables', () => {

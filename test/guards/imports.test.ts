@@ -42,6 +42,16 @@ function importsOf(file: string, source: string): Import[] {
   return [...statements].map(([, target = '']) => ({ file, target }))
 }
 
+/** The arrows of a Mermaid picture: from each node to those it points at. */
+function arrowsOf(document: string): Map<string, string[]> {
+  const lines = document.matchAll(/^ {2}(\w+) --> ([\w& ]+)$/gm)
+  return new Map([...lines].map(([, from = '', to = '']) => [from, to.split(' & ')]))
+}
+
+/** Every node that can be reached from one by arrows. */
+const reached = (arrows: ReadonlyMap<string, readonly string[]>, from: string): string[] =>
+  (arrows.get(from) ?? []).flatMap((next) => [next, ...reached(arrows, next)])
+
 const layerOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '.')
 
 const pathOf = ({ file, target }: Import) => relative(root, join(root, file, '..', target))
@@ -101,6 +111,19 @@ describe('imports', () => {
   it('are ruled for the folders that there are', () => {
     const folders = new Set(files.map(layerOf).filter((layer) => layer !== '.'))
     expect(Object.keys(allowed).sort()).toEqual([...folders].sort())
+  })
+
+  it('are what docs/architecture.md draws: no arrow too many, and each is one or follows several', () => {
+    const picture = readFileSync(join(root, '../docs/architecture.md'), 'utf8')
+    const arrows = arrowsOf(picture)
+    for (const [from, targets] of Object.entries(allowed)) {
+      const drawn = arrows.get(from) ?? []
+      expect(picture).toMatch(new RegExp(`^ {2}${from}[[(]`, 'm'))
+      expect([from, drawn.filter((to) => !targets.includes(to))]).toEqual([from, []])
+      const missing = targets.filter((to) => to !== '.' && !reached(arrows, from).includes(to))
+      expect([from, missing]).toEqual([from, []])
+    }
+    expect(reached(arrowsOf('  a --> b & c\n  c --> d\n'), 'a')).toEqual(['b', 'c', 'd'])
   })
 
   it('lead from no file back to itself', () => {
