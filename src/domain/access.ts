@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts'
+import type { PlainErrorCode } from './errors.ts'
 
 /** What a key may be granted; docs/contract.md lists them. */
 export const scopes = [
@@ -22,7 +22,7 @@ export interface Account {
 }
 
 /** Why an account may not be served, or undefined when it may (decision 29). */
-export function accountProblem(account: Account): ErrorCode | undefined {
+export function accountProblem(account: Account): PlainErrorCode | undefined {
   if (account.status === 'suspended') return 'TENANT_SUSPENDED'
   if (account.subscription === 'cancelled') return 'SUBSCRIPTION_CANCELLED'
   if (account.subscription === 'past_due') return 'SUBSCRIPTION_PAST_DUE'
@@ -34,7 +34,7 @@ export function accountProblem(account: Account): ErrorCode | undefined {
 export function keyProblem(
   key: { readonly revokedAt: Date | null; readonly expiresAt: Date | null },
   now: Date,
-): ErrorCode | undefined {
+): PlainErrorCode | undefined {
   // A rotated key is revoked at a moment to come: until then it works beside its successor.
   if (key.revokedAt !== null && key.revokedAt <= now) return 'API_KEY_REVOKED'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'API_KEY_EXPIRED'

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { KeyRecord } from '../db/keys.ts'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../domain/access.ts'
-import type { ApiError, ErrorCode } from '../domain/errors.ts'
+import type { ApiError, ErrorCode, PlainErrorCode } from '../domain/errors.ts'
 import type { Limit, LimitDecision } from '../domain/limits.ts'
 
 /** Who is calling: known once the hook `authenticate` has run. */
@@ -34,7 +34,7 @@ interface OperationText {
   /** Describes the successful answer, and shows one. */
   readonly answer: { readonly description: string; readonly example: unknown }
   /** The errors of its own; those of the chain and of a body are added from what it declares. */
-  readonly errors?: readonly (ErrorCode | ApiError)[]
+  readonly errors?: readonly (PlainErrorCode | ApiError)[]
   /** An example of the body. */
   readonly bodyExample?: unknown
 }

@@ -26,7 +26,13 @@ type QuoteDeps = Pick<Deps, 'database' | 'catalogs' | 'clock' | 'config'>
 
 /** Prices change between two tries once in a while, but not all the time. */
 const triesMax = 5
-const outdated = new ApiError('SERVICE_UNAVAILABLE')
+
+/** The catalog was another one by the time the quote was to be stored. */
+export class CatalogChanged extends ApiError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE')
+  }
+}
 
 /**
  * Prices a rental by the tenant's catalog and stores the offer with all its inputs (decision 53).
@@ -47,13 +53,13 @@ export async function createQuote(
     } catch (error) {
       if (!(error instanceof ApiError) || tries === triesMax) throw error
       const current = await deps.catalogs.renew(tenantId)
-      if (current === catalog && error !== outdated) throw error
+      if (current === catalog && !(error instanceof CatalogChanged)) throw error
       catalog = current
     }
   }
 }
 
-/** @throws ApiError `outdated` when the catalog has changed since it was read */
+/** @throws CatalogChanged when it has since it was read */
 async function storeOffer(
   { database, clock, config }: QuoteDeps,
   { tenant, key, sessionId }: QuoteCaller,
@@ -78,6 +84,6 @@ async function storeOffer(
     breakdown,
     ttlSeconds: config.quoteTtlSeconds,
   })
-  if (stored === undefined) throw outdated
+  if (stored === undefined) throw new CatalogChanged()
   return { ...stored, assetGroupId, pickupAt, dropoffAt, currency, breakdown }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { Redis } from 'ioredis'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { errorForLog } from '../../src/errorForLog.ts'
 import { createLog, lineWriter } from '../../src/log.ts'
@@ -113,6 +113,22 @@ describe('the log of a broad run', () => {
     expect(failure.err).toMatchObject({ code: '23514', constraint: 'no_such_person' })
     expect(failure.err.stack).toContain('at ')
     expect(lines.join('')).not.toMatch(secrets)
+  })
+})
+
+describe('an answer 503', () => {
+  it('is said to be about the catalog where that kept changing, not about the database', async () => {
+    const { catalogs } = server.deps
+    const before = { ...(await catalogs.renew(tenant)), version: 0 }
+    const find = vi.spyOn(catalogs, 'find').mockReturnValue(before)
+    const renew = vi.spyOn(catalogs, 'renew').mockResolvedValue(before)
+    const period = { assetGroupId, pickupDatetime: inDays(3), dropoffDatetime: inDays(4) }
+    const answer = await aServer(server, key.key).post('/quotes', period)
+    for (const spy of [find, renew]) spy.mockRestore()
+    expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+    const [line] = logged().filter(({ reqId }) => reqId === answer.headers['x-request-id'])
+    expect(line).toMatchObject({ level: 40, msg: 'catalog kept changing' })
+    expect(line.err.stack).toContain('createQuote')
   })
 })
 

@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { MalformedRequest } from '../../domain/errors.ts'
+import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import type { Operation } from '../fastify.ts'
 import { checkAccount } from './account.ts'
 import { authenticate } from './authenticate.ts'

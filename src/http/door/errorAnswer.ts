@@ -1,5 +1,6 @@
-import { type ApiError, errorTable, MalformedRequest } from '../../domain/errors.ts'
+import { type ApiError, errorTable } from '../../domain/errors.ts'
 import type { Standing } from '../../domain/limits.ts'
+import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { limitHeaders, waitSeconds } from './limitHeaders.ts'
 
 interface Answer {

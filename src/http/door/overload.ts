@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Deps } from '../../deps.ts'
-import { ApiError } from '../../domain/errors.ts'
+import { ApiError, bodyBytesMax } from '../../domain/errors.ts'
 import { unauthenticatedWindow } from '../../domain/limits.ts'
 import { readableBy } from '../hooks/cors.ts'
 import { fixedHeaders } from '../hooks/standardHeaders.ts'
@@ -16,8 +16,6 @@ const reportEveryMs = 1_000
 const waitMs = 1_000
 /** About 50 MB of requests. */
 const waitingMax = 5_000
-/** Read to its end and dropped, so that the connection can be used again. */
-const droppedBodyBytesMax = 64 * 1024
 
 const counted = { operation: 'other', status: '503', code: 'SERVICE_UNAVAILABLE' }
 
@@ -124,9 +122,10 @@ function commonAnswer({ clock, config }: OverloadDeps): () => RefusalOfASecond {
   }
 }
 
+/** One to be read to its end and dropped, so that the connection can be used again. */
 function hasShortBody(request: IncomingMessage): boolean {
   if (!hasBody(request)) return true
-  return Number(request.headers['content-length']) <= droppedBodyBytesMax
+  return Number(request.headers['content-length']) <= bodyBytesMax
 }
 
 /** At most one line a second: a line for each refusal would cost more than the refusal. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import type { FastifyHttpOptions } from 'fastify'
 import type { Deps } from '../../deps.ts'
+import { bodyBytesMax } from '../../domain/errors.ts'
 import { countAddress } from '../checks/limits.ts'
 import { readableBy } from '../hooks/cors.ts'
 import { countAnswer } from '../hooks/countAnswer.ts'
@@ -12,7 +13,6 @@ import { sendError } from './errors.ts'
 import { refuseOverload } from './overload.ts'
 import { answerClientError } from './sockets.ts'
 
-const bodyLimitBytes = 64 * 1024
 const headersMaxBytes = 16 * 1024
 const checkIntervalMs = 500
 /** Longer than the minute for which load balancers commonly keep connections. */
@@ -28,7 +28,7 @@ export function serverOptions(deps: Deps, logAnswer: AnswerLog): FastifyHttpOpti
     logger: false,
     genReqId: () => randomUUID(),
     trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: bodyBytesMax,
     return503OnClosing: false,
     serverFactory: (handle) => createServer(httpOptions(deps), refuseOverload(deps, handle)),
     // Hooks don't run for paths that can't be routed.

@@ -14,7 +14,7 @@ const info = {
   description: [
     "A booking takes three steps: ask for a binding quote (`POST /quotes`), submit it (`POST /bookings`), and poll the booking (`GET /bookings/{id}`) until the rental's staff have confirmed or rejected it.",
     "Every request carries a publishable API key. A request with an `Origin` header comes from a browser: its origin must be on the key's allow list, and quotes and bookings need a session token from `POST /sessions`. A request without one comes from a server and needs the key alone. Browsers send `Origin` with every POST, also to their own site, and with every GET to another.",
-    "A successful answer has one field, `data`. An error has one field, `error`, whose `code` tells a program what to do. Every answer carries the caller's rate limit. Malformed HTTP gets 400, 408, 417 or 431 as the same kind of error, whatever the path. Fields may be added to answers within a version; ignore those you do not know.",
+    "A successful answer has one field, `data`. An error has one field, `error`, whose `code` tells a program what to do. Every answer of an operation carries the caller's rate limit. Malformed HTTP gets 400, 408, 417 or 431 as the same kind of error, whatever the path. Fields may be added to answers within a version; ignore those you do not know.",
   ].join('\n\n'),
   license: { name: 'MIT', identifier: 'MIT' },
 }

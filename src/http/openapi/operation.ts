@@ -38,7 +38,7 @@ function parametersOf({ schema, access, caching }: Operation, { toSchema }: Sche
       name: place === 'header' ? headerName(name) : name,
       in: place,
       required: required.includes(name),
-      description: description ?? 'The id of the resource.',
+      description,
       schema: property,
     }))
   }

@@ -65,11 +65,14 @@ export const getBookingDeclaration = {
       description:
         'Only the key that made the booking can read it. Ask every 30 to 60 seconds, with `If-None-Match`, until the status is no longer `pending`.',
       answer: {
-        description: 'The booking.',
+        description: 'The booking as it stands.',
         example: { data: { ...bookingExample, status: 'confirmed' } },
       },
       errors: [notFound('booking')],
     },
   },
-  schema: { params: idParams, response: { 200: dataOf(bookingSchema) } },
+  schema: {
+    params: idParams('The `bookingId` of the 202.'),
+    response: { 200: dataOf(bookingSchema) },
+  },
 } satisfies Declaration

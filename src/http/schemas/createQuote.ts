@@ -11,7 +11,7 @@ import {
   type PresentedQuote,
   quoteSchema as quote,
 } from './quote.ts'
-import { type Declaration, dataOf, refineRange, whenRead } from './values.ts'
+import { type Declaration, dataOf, laterThan } from './values.ts'
 
 const extrasMax = 20
 const extraQuantityMax = 100
@@ -29,11 +29,7 @@ const body = z
       .transform((lines) => lines ?? []),
   })
   .meta({ id: 'QuoteRequest' })
-  .superRefine(
-    ({ pickupDatetime, dropoffDatetime }, context) =>
-      refineRange(pickupDatetime, dropoffDatetime, 'dropoffDatetime', context),
-    whenRead('pickupDatetime', 'dropoffDatetime'),
-  )
+  .superRefine(...laterThan('pickupDatetime', 'dropoffDatetime'))
 
 /** One line an extra: a second one is a slip more often than a wish for more (decision 50). */
 function refuseRepeats(
@@ -72,9 +68,15 @@ export const createQuoteDeclaration = {
       tag: 'booking',
       summary: 'Ask for a binding price',
       description:
-        'Prices a rental and keeps the offer for 30 minutes, whatever happens to the rates. It holds no vehicle. Unknown fields are ignored.',
-      answer: { description: 'The quote.', example: { data: example } },
-      errors: [notOffered('assetGroupId', 'asset group'), noRateOn(readDate('2027-06-03'))],
+        'Prices a rental and keeps the offer until `expiresAt`, whatever happens to the rates. It holds no vehicle. Unknown fields are ignored.',
+      answer: {
+        description: 'The quote, and how its total comes about.',
+        example: { data: example },
+      },
+      errors: [
+        notOffered([{ path: 'assetGroupId', what: 'an asset group' }]),
+        noRateOn(readDate('2027-06-03')),
+      ],
       bodyExample,
     },
   },

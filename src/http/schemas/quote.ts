@@ -6,7 +6,11 @@ const amounts = { quantity: z.int().min(1), unitPrice: decimalOut, amount: decim
 const breakdown = z
   .object({
     days: z.int().min(0).describe('Full days on the tenant’s clock; a started 24th hour is one.'),
-    hours: z.int().min(0).max(23).describe('Started hours beyond them that are charged.'),
+    hours: z
+      .int()
+      .min(0)
+      .max(23)
+      .describe('Charged hours beyond the full days; a started hour counts.'),
     rate: z.object({
       id: uuidOut.describe('The rate of the first day.'),
       name: z.string(),
@@ -19,7 +23,9 @@ const breakdown = z
             ...amounts,
           }),
         )
-        .describe('The cheapest cover, season after season: `quantity` × `unitPrice` each.'),
+        .describe(
+          'What is charged: the cheapest combination of months, weeks, days and hours, for one season after the other. `amount` is `quantity` × `unitPrice`.',
+        ),
     }),
     extras: z.array(
       z.object({
@@ -29,13 +35,13 @@ const breakdown = z
         days: z.int().min(1).nullable().describe('Charged days; null: priced per rental.'),
         maxPrice: decimalOut
           .nullable()
-          .describe('What one of them costs at most, however many days; null: no such cap.'),
+          .describe('Highest price of one unit, however many days; null: no cap.'),
         ...amounts,
       }),
     ),
     subtotal: decimalOut,
     tax: z.object({
-      percent: z.string(),
+      percent: z.string().describe('Such as `25` or `7.7`.'),
       amount: decimalOut,
       included: z.boolean().describe('Whether the subtotal contains the tax already.'),
     }),
@@ -53,7 +59,7 @@ export const quoteSchema = z
     total: decimalOut.describe('The price that can be booked.'),
     currency: currencyOut,
     breakdown,
-    expiresAt: dateTimeOut.describe('30 minutes after the quote was made.'),
+    expiresAt: dateTimeOut.describe('Until then it can be booked.'),
   })
   .meta({ id: 'Quote' })
 

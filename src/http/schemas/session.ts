@@ -14,9 +14,8 @@ const example: z.infer<typeof session> = {
 }
 
 const description = [
-  'For browsers only: the token is bound to the key and to the `Origin` that the browser sends. Quotes and bookings need it. It is valid for one hour. No body is needed.',
-  'A quote can only be booked in the session it was made in, and an `Idempotency-Key` is only known there. So send a booking, and each repetition of it, with the token that its quote was made with, even if you have a newer one. Begin it only while that token lives longer than you would go on repeating. To be safe, create a new session before a quote when less than 35 minutes are left: half an hour for the quote, five minutes to book it.',
-  'If a repeated booking gets SESSION_EXPIRED all the same, only the staff can tell what became of it: the booking may have been made in the old session, which a new one cannot read. Tell your visitor so, and do not offer another quote as if nothing had happened. If the first request gets SESSION_EXPIRED, nothing was booked: create a new session and a new quote.',
+  'For browsers only: quotes and bookings need the token, which is bound to the key and to the `Origin` that the browser sends. It is valid until `expiresAt`, at most one hour. No body is needed.',
+  'Book a quote, and repeat a booking, with the token that the quote was made with, even if you have a newer one; begin no booking in a session that would end before you stop repeating it. If the first request gets SESSION_EXPIRED, nothing was booked. If a repeated one does, the booking may have been made, and only the staff can tell: say so instead of offering another quote.',
 ].join('\n\n')
 
 /** POST /sessions, as it is described and held to. */
@@ -28,7 +27,7 @@ export const createSessionDeclaration = {
       tag: 'booking',
       summary: 'Start a browser session',
       description,
-      answer: { description: 'The session.', example: { data: example } },
+      answer: { description: 'The token, and how long it is good.', example: { data: example } },
     },
   },
   schema: { response: { 201: dataOf(session) } },

@@ -45,6 +45,6 @@ function problemsOf(schema: z.ZodType, input: unknown, prefix: readonly string[]
 
 function wordsFor(issue: z.core.$ZodRawIssue): string {
   return issue.input === unreadableBody
-    ? 'must be JSON in UTF-8, with no field __proto__ or constructor.prototype'
+    ? 'must be valid JSON in UTF-8 (the fields __proto__ and constructor.prototype are refused, too)'
     : describeIssue(issue)
 }
