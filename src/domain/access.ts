@@ -1,4 +1,5 @@
 import type { PlainErrorCode } from './errors.ts'
+import { hourSeconds } from './units.ts'
 
 /** What a key may be granted; docs/contract.md lists them. */
 export const scopes = [
@@ -12,7 +13,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 
 /** No session lives longer, whatever a replica is set to (decision 28). */
-export const sessionSecondsMax = 3_600
+export const sessionSecondsMax = hourSeconds
 
 /** The account conditions of a tenant that can block its keys. */
 export interface Account {

@@ -1,10 +1,10 @@
-import type { CoveredStretch, PriceParts } from './breakdown.ts'
+import type { CoveredStretch, PriceParts, Write } from './breakdown.ts'
 import { type Cover, coverCandidates, isOffered } from './cover.ts'
 import type { ChosenExtra } from './extras.ts'
+import { type StoredInputs, thawInputs } from './frozenInputs.ts'
 import { formatAmount } from './money.ts'
 import { chargedDays, localDateTime, rentalLength, startedHours, writeDate } from './period.ts'
 import { type PriceInputs, priceParts } from './pricing.ts'
-import { type StoredInputs, thawInputs } from './quotes.ts'
 import { formatPercent } from './tax.ts'
 import { dayMinutes, minuteMs } from './units.ts'
 
@@ -36,8 +36,6 @@ export function explainPrice(inputs: PriceInputs): string[] {
     `The total is ${write(parts.totalMinor)} ${inputs.currency}.`,
   ]
 }
-
-type Write = (minor: bigint) => string
 
 function explainLength(inputs: PriceInputs): string[] {
   const { pickupAt, dropoffAt, timeZone } = inputs

@@ -1,12 +1,12 @@
-import type { KeyRecord } from '../db/keys.ts'
 import { insertQuote } from '../db/quotes.ts'
 import type { Deps } from '../deps.ts'
 import type { Breakdown } from '../domain/breakdown.ts'
 import type { Catalog } from '../domain/catalog.ts'
 import { ApiError } from '../domain/errors.ts'
+import { freezeInputs } from '../domain/frozenInputs.ts'
 import { type PriceRequest, priceInputs } from '../domain/priceRequest.ts'
 import { priceRental } from '../domain/pricing.ts'
-import { freezeInputs } from '../domain/quotes.ts'
+import type { Caller } from './caller.ts'
 
 export interface Quote {
   readonly id: string
@@ -16,10 +16,6 @@ export interface Quote {
   readonly currency: string
   readonly breakdown: Breakdown
   readonly expiresAt: Date
-}
-
-interface QuoteCaller extends KeyRecord {
-  readonly sessionId: string | null
 }
 
 type QuoteDeps = Pick<Deps, 'database' | 'catalogs' | 'clock' | 'config'>
@@ -42,7 +38,7 @@ export class CatalogChanged extends ApiError {
  */
 export async function createQuote(
   deps: QuoteDeps,
-  caller: QuoteCaller,
+  caller: Caller,
   request: PriceRequest,
 ): Promise<Quote> {
   const tenantId = caller.tenant.id
@@ -62,7 +58,7 @@ export async function createQuote(
 /** @throws CatalogChanged when it has since it was read */
 async function storeOffer(
   { database, clock, config }: QuoteDeps,
-  { tenant, key, sessionId }: QuoteCaller,
+  { tenant, key, sessionId }: Caller,
   request: PriceRequest,
   catalog: Catalog,
 ): Promise<Quote> {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { hasBody } from './unreadBody.ts'
 
 /** Bounds how many requests are worked on at a time (decision 163). */
 export interface Admission {
@@ -51,7 +52,7 @@ export function admission(inProgressMax: number, onRoom: () => void): Admission 
   }
 }
 
-/** The answer to a request that was sent behind another hears nothing of a lost connection. */
+/** A pipelined response gets no `close` when its connection breaks: all places of the socket leave. */
 function placesOn(socket: Socket): Set<Place> {
   const places = new Set<Place>()
   socket.once('close', () => {
@@ -86,8 +87,4 @@ class Place {
     if (this.#state === 'held') this.#count.down()
     this.#state = 'left'
   }
-}
-
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
 }

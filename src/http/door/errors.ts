@@ -18,7 +18,7 @@ export function sendError(
   if (error.code === 'INTERNAL_ERROR') log.error(reason, 'request failed')
   if (thrown instanceof CatalogChanged) log.warn(reason, 'catalog kept changing')
   else if (error.code === 'SERVICE_UNAVAILABLE') log.warn(reason, 'database unavailable')
-  const { status, headers, body } = errorAnswer(error, request.standing)
+  const { status, headers, body } = errorAnswer(error, request.limitDecision)
   return reply.code(status).headers(headers).send(body)
 }
 

@@ -5,8 +5,9 @@ import { ApiError, bodyBytesMax } from '../../domain/errors.ts'
 import { unauthenticatedWindow } from '../../domain/limits.ts'
 import { readableBy } from '../hooks/cors.ts'
 import { fixedHeaders } from '../hooks/standardHeaders.ts'
-import { admission, hasBody } from './admission.ts'
+import { admission } from './admission.ts'
 import { errorAnswer } from './errorAnswer.ts'
+import { hasBody } from './unreadBody.ts'
 
 type OverloadDeps = Pick<Deps, 'clock' | 'config' | 'lifecycle' | 'log' | 'metrics'>
 

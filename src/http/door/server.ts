@@ -8,10 +8,10 @@ import { readableBy } from '../hooks/cors.ts'
 import { countAnswer } from '../hooks/countAnswer.ts'
 import type { AnswerLog } from '../hooks/logAnswer.ts'
 import { standardHeaders } from '../hooks/standardHeaders.ts'
-import { leavesBodyUnread } from '../hooks/unreadBody.ts'
 import { sendError } from './errors.ts'
 import { refuseOverload } from './overload.ts'
 import { answerClientError } from './sockets.ts'
+import { leavesBodyUnread } from './unreadBody.ts'
 
 const headersMaxBytes = 16 * 1024
 const checkIntervalMs = 500
@@ -38,7 +38,7 @@ export function serverOptions(deps: Deps, logAnswer: AnswerLog): FastifyHttpOpti
         logAnswer(request, reply)
         countAnswer(deps.metrics, request, reply)
       })
-      if (leavesBodyUnread(request)) reply.header('connection', 'close')
+      if (leavesBodyUnread(request.raw)) reply.header('connection', 'close')
       const limited = await countAddress(deps, request).catch((refused: unknown) => refused)
       sendError(deps.log, limited ?? error, request, reply)
     },

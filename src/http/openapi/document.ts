@@ -1,11 +1,9 @@
-import type { Operation } from '../fastify.ts'
+import { apiPrefix, type Operation } from '../fastify.ts'
 import { errorDetails, headers, parameters, securitySchemes } from './components.ts'
 import { errorSchema } from './errors.ts'
 import { describeOperation } from './operation.ts'
 import { schemaCollector } from './schemas.ts'
 import { shareResponses } from './sharedResponses.ts'
-
-const prefix = '/api/v1'
 
 const info = {
   title: 'Public Rental Booking API',
@@ -24,7 +22,7 @@ export function openApiDocument(operations: readonly Operation[]): object {
   const collector = schemaCollector()
   const paths: Parameters<typeof shareResponses>[0] = {}
   for (const operation of operations) {
-    const path = operation.url.slice(prefix.length).replace(/:(\w+)/g, '{$1}')
+    const path = operation.url.slice(apiPrefix.length).replace(/:(\w+)/g, '{$1}')
     const method = String(operation.method).toLowerCase()
     paths[path] = { ...paths[path], [method]: describeOperation(operation, collector) }
   }
@@ -32,7 +30,7 @@ export function openApiDocument(operations: readonly Operation[]): object {
   return {
     openapi: '3.1.0',
     info,
-    servers: [{ url: prefix }],
+    servers: [{ url: apiPrefix }],
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: [
       { name: 'catalog', description: 'What can be rented.' },

@@ -3,7 +3,7 @@ import { availableCount } from '../../domain/availability.ts'
 import { notFound, validationError } from '../../domain/errors.ts'
 import { longRangeProblems } from '../../domain/range.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
-import { type Availability, getAvailabilityDeclaration } from '../schemas/availability.ts'
+import { type Availability, getAvailabilityDeclaration } from '../schemas/getAvailability.ts'
 
 /** GET /asset-groups/{id}/availability: counts only, always fresh (decisions 54 to 58). */
 export const getAvailability: RoutePlugin = async (app, { deps }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { redemptionRefusals } from '../../domain/bookings.ts'
 import { email, phone } from '../../input/contact.ts'
 import { optional, plainText, uuid } from '../../input/fields.ts'
 import { bookingExample, bookingSchema } from './booking.ts'
@@ -59,14 +60,7 @@ export const createBookingDeclaration = {
         description: 'The booking, waiting for the staff.',
         example: { data: bookingExample },
       },
-      errors: [
-        'QUOTE_SESSION_MISMATCH',
-        'QUOTE_NOT_FOUND',
-        'QUOTE_EXPIRED',
-        'QUOTE_ALREADY_USED',
-        'REQUEST_IN_PROGRESS',
-        'IDEMPOTENCY_KEY_REUSED',
-      ],
+      errors: redemptionRefusals,
       bodyExample,
     },
   },

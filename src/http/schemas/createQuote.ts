@@ -5,12 +5,7 @@ import { noRateOn } from '../../domain/stretches.ts'
 import { dateTime } from '../../input/dateTime.ts'
 import { uuid, wholeNumber } from '../../input/fields.ts'
 import type { Quote } from '../../services/createQuote.ts'
-import {
-  quoteBodyExample as bodyExample,
-  quoteExample as example,
-  type PresentedQuote,
-  quoteSchema as quote,
-} from './quote.ts'
+import { bodyExample, example, type PresentedQuote, quote } from './quote.ts'
 import { type Declaration, dataOf, laterThan } from './values.ts'
 
 const extrasMax = 20

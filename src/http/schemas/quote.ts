@@ -50,7 +50,7 @@ const breakdown = z
   .meta({ id: 'Breakdown', description: 'How the total comes about; its lines add up exactly.' })
 
 /** A quote as the answer shows it (decision 6). */
-export const quoteSchema = z
+export const quote = z
   .object({
     quoteId: uuidOut,
     assetGroupId: uuidOut,
@@ -65,21 +65,21 @@ export const quoteSchema = z
 
 type DeepReadonly<T> = { readonly [Field in keyof T]: DeepReadonly<T[Field]> }
 
-export type PresentedQuote = DeepReadonly<z.infer<typeof quoteSchema>>
+export type PresentedQuote = DeepReadonly<z.infer<typeof quote>>
 
 const assetGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
 const rateId = '0f1c8a3e-2f6b-4b57-8f0e-6b8f3f1f2a22'
 const rateName = 'Standard'
 const extraId = '7d2b4c61-0e7e-4c3a-9b1d-2a4f6c8e0b44'
 
-export const quoteBodyExample = {
+export const bodyExample = {
   assetGroupId,
   pickupDatetime: '2027-06-01T10:00:00Z',
   dropoffDatetime: '2027-06-04T12:00:00Z',
   extras: [{ extraId, quantity: 1 }],
 }
 
-export const quoteExample: z.infer<typeof quoteSchema> = {
+export const example: z.infer<typeof quote> = {
   quoteId: '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33',
   assetGroupId,
   pickupDatetime: '2027-06-01T10:00:00.000Z',
