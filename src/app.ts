@@ -16,7 +16,7 @@ import { standardHeaders } from './http/hooks/standardHeaders.ts'
 import { docs } from './http/pages/docs.ts'
 import { health } from './http/pages/health.ts'
 import { metrics } from './http/pages/metrics.ts'
-import { serveOpenApi } from './http/pages/openapi.ts'
+import { openapi } from './http/pages/openapi.ts'
 import { registerApi } from './http/routes/index.ts'
 
 /** The whole application on the given dependencies, ready to listen. */
@@ -50,6 +50,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(health, { deps })
   await app.register(metrics, { deps })
   await app.register(docs, { deps })
-  await serveOpenApi(app, await registerApi(app, { deps }))
+  await app.register(openapi, { deps })
+  await registerApi(app, { deps })
   return app
 }

@@ -31,7 +31,14 @@ interface OperationText {
   readonly summary: string
   readonly description: string
   /** Describes the successful answer, and shows one. */
-  readonly answer: { readonly description: string; readonly example: unknown }
+  readonly answer: {
+    readonly description: string
+    readonly example: unknown
+    /** Those of its own, beside the ones of every answer. */
+    readonly headers?: readonly ('Location' | 'Idempotent-Replayed')[]
+    /** Where the next step finds what it needs, as OpenAPI's link objects. */
+    readonly links?: Readonly<Record<string, object>>
+  }
   /** The errors of its own; those of the chain and of a body are added from what it declares. */
   readonly errors?: readonly (PlainErrorCode | ApiError)[]
   /** An example of the body. */

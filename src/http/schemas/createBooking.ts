@@ -59,6 +59,14 @@ export const createBookingDeclaration = {
       answer: {
         description: 'The booking, waiting for the staff.',
         example: { data: bookingExample },
+        headers: ['Location', 'Idempotent-Replayed'],
+        links: {
+          status: {
+            operationId: 'getBooking',
+            description: "Poll the staff's decision.",
+            parameters: { id: '$response.body#/data/bookingId' },
+          },
+        },
       },
       errors: redemptionRefusals,
       bodyExample,

@@ -67,6 +67,13 @@ export const createQuoteDeclaration = {
       answer: {
         description: 'The quote, and how its total comes about.',
         example: { data: example },
+        links: {
+          book: {
+            operationId: 'createBooking',
+            description: 'Submit the quote.',
+            requestBody: { quoteId: '$response.body#/data/quoteId' },
+          },
+        },
       },
       errors: [
         notOffered([{ path: 'assetGroupId', what: 'an asset group' }]),

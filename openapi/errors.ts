@@ -1,4 +1,4 @@
-import { scopes } from '../../domain/access.ts'
+import { scopes } from '../src/domain/access.ts'
 import {
   ApiError,
   type ErrorCode,
@@ -6,10 +6,10 @@ import {
   type PlainErrorCode,
   scopeNotGranted,
   validationError,
-} from '../../domain/errors.ts'
-import { MalformedRequest } from '../../domain/malformedRequest.ts'
-import { errorAnswer } from '../door/errorAnswer.ts'
-import type { Operation } from '../fastify.ts'
+} from '../src/domain/errors.ts'
+import { MalformedRequest } from '../src/domain/malformedRequest.ts'
+import { errorAnswer } from '../src/http/door/errorAnswer.ts'
+import type { Operation } from '../src/http/fastify.ts'
 import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
 
 const ofEveryOperation: readonly PlainErrorCode[] = [

@@ -1,4 +1,4 @@
-import { apiPrefix, type Operation } from '../fastify.ts'
+import { apiPrefix, type Operation } from '../src/http/fastify.ts'
 import { errorDetails, headers, parameters, securitySchemes } from './components.ts'
 import { errorSchema } from './errors.ts'
 import { describeOperation } from './operation.ts'
