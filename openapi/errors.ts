@@ -1,10 +1,9 @@
-import { scopes } from '../src/domain/access.ts'
+import { scopeNotGranted, scopes } from '../src/domain/access.ts'
 import {
   ApiError,
   type ErrorCode,
   errorTable,
   type PlainErrorCode,
-  scopeNotGranted,
   validationError,
 } from '../src/domain/errors.ts'
 import { MalformedRequest } from '../src/domain/malformedRequest.ts'

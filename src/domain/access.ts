@@ -1,4 +1,4 @@
-import type { PlainErrorCode } from './errors.ts'
+import { ApiError, type PlainErrorCode } from './errors.ts'
 import { hourSeconds } from './units.ts'
 
 /** What a key may be granted; docs/contract.md lists them. */
@@ -11,6 +11,10 @@ export const scopes = [
 ] as const
 
 export type Scope = (typeof scopes)[number]
+
+/** Refuses what the scope would allow. */
+export const scopeNotGranted = (scope: Scope) =>
+  new ApiError('SCOPE_NOT_GRANTED', `This API key lacks the scope ${scope}.`)
 
 /** No session lives longer, whatever a replica is set to (decision 28). */
 export const sessionSecondsMax = hourSeconds

@@ -87,8 +87,7 @@ export const errorTable = {
   QUOTE_SESSION_MISMATCH: {
     status: 403,
     message: 'This quote was made in another session, or without one.',
-    advice:
-      'Book it with the session token it was made with; a quote made by a server, from a server.',
+    advice: 'Book it with the session token it was made with; a server’s quote, from a server.',
   },
   NOT_FOUND: {
     status: 404,
@@ -159,12 +158,11 @@ export const errorTable = {
   },
 } as const satisfies Record<string, ErrorFacts>
 
-type ErrorTable = typeof errorTable
-export type ErrorCode = keyof ErrorTable
+export type ErrorCode = keyof typeof errorTable
 
 /** The codes that need no words but the table's. */
 export type PlainErrorCode = {
-  [Code in ErrorCode]: ErrorTable[Code] extends { message: string } ? Code : never
+  [Code in ErrorCode]: (typeof errorTable)[Code] extends { message: string } ? Code : never
 }[ErrorCode]
 
 /** Names the field an error is about; `path` is dotted, e.g. `customer.email`. */
@@ -190,13 +188,12 @@ export class ApiError extends Error {
   }
 }
 
-export const scopeNotGranted = (scope: string) =>
-  new ApiError('SCOPE_NOT_GRANTED', `This API key lacks the scope ${scope}.`)
-
 /** A VALIDATION_ERROR about the given fields. */
 export const validationError = (details: readonly ErrorDetail[]) =>
   new ApiError('VALIDATION_ERROR', errorTable.VALIDATION_ERROR.message, details)
 
-/** Unknown, archived and foreign things look alike: nobody learns what others have (decisions 7, 8). */
+/**
+ * Unknown, archived and foreign things look alike: nobody learns what others have (decisions 7, 8).
+ */
 export const notFound = (what: string) =>
   new ApiError('NOT_FOUND', `There is no ${what} with this id.`)

@@ -13,7 +13,7 @@ export function explainQuote(stored: StoredInputs): string[] {
   const steps = explainPrice(thawInputs(stored))
   if (stored.engine !== 1) return steps
   return [
-    `An earlier release made this price. Its length was what the clock in ${stored.timeZone} showed: the times below are that clock's, as if it were UTC. The rate of the pickup date priced all days.`,
+    `An earlier release priced this by the wall clock of ${stored.timeZone}. Below, its readings are shown as if they were UTC. The rate of the pickup date priced all days.`,
     ...steps,
   ]
 }
@@ -48,7 +48,7 @@ function explainLength(inputs: PriceInputs): string[] {
   ]
   if (days * dayMinutes + restMinutes !== elapsed) {
     sentences.push(
-      `The clock was changed in between: ${elapsed} minutes passed, but a day is a day on it.`,
+      `The clock was changed in between: ${elapsed} minutes passed, but days are counted on the clock.`,
     )
   }
   const rest = `${count(restMinutes, 'minute')} that passed after ${days === 0 ? 'the pickup' : 'them'}`
@@ -69,7 +69,7 @@ function explainGrace(inputs: PriceInputs, { charged }: PriceParts): string {
 function explainSeasons({ seasons }: PriceInputs, { usedRates, stretches }: PriceParts): string[] {
   if (usedRates.length === 1) return []
   if (seasons === 'pickup')
-    return ['The rate of the pickup date prices all days, as the tenant wants it.']
+    return ['The rate of the pickup date prices all days (seasons: pickup).']
   return [`Each day is priced by the rate of its date, in ${stretches.length} stretches.`]
 }
 

@@ -3,7 +3,9 @@ import { dayAfterMs } from './period.ts'
 
 const rangeDaysMax = 366
 
-/** The problem of a range of more than 366 days on the tenant's clock, if it has it (decision 13). */
+/**
+ * The problem of a range of more than 366 days on the tenant's clock, if it has it (decision 13).
+ */
 export function longRangeProblems(
   { from, to }: { readonly from: Date; readonly to: Date },
   timeZone: string,

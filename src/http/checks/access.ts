@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { accountProblem, type Scope } from '../../domain/access.ts'
-import { ApiError, scopeNotGranted } from '../../domain/errors.ts'
+import { accountProblem, type Scope, scopeNotGranted } from '../../domain/access.ts'
+import { ApiError } from '../../domain/errors.ts'
 import { originAllowed } from '../../domain/origins.ts'
 
 /** Refuses callers whose tenant may not be served, reads included (decision 29). */

@@ -29,8 +29,8 @@ export async function countRequest(
 
 /**
  * Counts a request that was refused before the limits by its address, never by its key: a key is in
- * the source of a page, and whoever found it there must not use up what its site needs (decision 39).
- * A look-up that failed is nobody's doing and counts nowhere.
+ * the source of a page, and whoever found it there must not use up what its site needs (decision
+ * 39). A look-up that failed is nobody's doing and counts nowhere.
  * @throws ApiError RATE_LIMITED
  */
 export async function countRefused(
@@ -64,7 +64,9 @@ export async function noteAddress(deps: LimitDeps, request: FastifyRequest): Pro
   request.limitDecision = await standingOfAddress(deps, request.ip, { count: false })
 }
 
-/** How the window of an address stands, after one more request from it unless it is not to count. */
+/**
+ * How the window of an address stands, after one more request from it unless it is not to count.
+ */
 export function standingOfAddress(
   { limiter, config }: LimitDeps,
   address: string,

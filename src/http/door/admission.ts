@@ -10,10 +10,10 @@ export interface Admission {
 }
 
 /**
- * An answered request keeps its place until the event loop has turned: of what had piled up while the
- * loop was busy one turn works off no more than `inProgressMax`, however quickly each is answered. A
- * request whose body is still on its way holds no place, since slow callers must not keep out others.
- * `onRoom` is told when places have become free.
+ * An answered request keeps its place until the event loop has turned: of what had piled up while
+ * the loop was busy one turn works off no more than `inProgressMax`, however quickly each is
+ * answered. A request whose body is still on its way holds no place, since slow callers must not
+ * keep out others. `onRoom` is told when places have become free.
  */
 export function admission(inProgressMax: number, onRoom: () => void): Admission {
   const placesOf = new WeakMap<Socket, Set<Place>>()
@@ -52,7 +52,9 @@ export function admission(inProgressMax: number, onRoom: () => void): Admission 
   }
 }
 
-/** A pipelined response gets no `close` when its connection breaks: all places of the socket leave. */
+/**
+ * A pipelined response gets no `close` when its connection breaks: all places of the socket leave.
+ */
 function placesOn(socket: Socket): Set<Place> {
   const places = new Set<Place>()
   socket.once('close', () => {

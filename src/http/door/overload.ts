@@ -21,10 +21,10 @@ const waitingMax = 5_000
 const counted = { operation: 'other', status: '503', code: 'SERVICE_UNAVAILABLE' }
 
 /**
- * Lets requests of the API in as long as there is room, has the others wait a second for it, and then
- * answers them 503 before anything is done for them: what is refused must cost next to nothing, or
- * refusing it would be the overload (decision 163). Everything outside the API, the probes above all,
- * is always let in.
+ * Lets requests of the API in as long as there is room, has the others wait a second for it, and
+ * then answers them 503 before anything is done for them: what is refused must cost next to
+ * nothing, or refusing it would be the overload (decision 163). Everything outside the API, the
+ * probes above all, is always let in.
  */
 export function refuseOverload(deps: OverloadDeps, handle: RequestListener): RequestListener {
   const { admit, inProgress } = admission(deps.config.requestsInProgressMax, () => letIn())

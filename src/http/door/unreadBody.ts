@@ -6,8 +6,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Whether an answer comes before the whole body has: the connection must then be closed, or the rest
- * would be waited for, or taken for the next request by whoever stands in between.
+ * Whether an answer comes before the whole body has: the connection must then be closed, or the
+ * rest would be waited for, or taken for the next request by whoever stands in between.
  */
 export function leavesBodyUnread(raw: IncomingMessage): boolean {
   return !raw.complete && hasBody(raw)

@@ -13,7 +13,9 @@ export function countAnswer(
   requestDuration.observe({ operation, status }, elapsedTime / 1000)
 }
 
-/** Counts what came of a quote or a booking, whether or not the caller is still there to hear it. */
+/**
+ * Counts what came of a quote or a booking, whether or not the caller is still there to hear it.
+ */
 export function countOutcome(
   { quotes, bookingAttempts }: Metrics,
   { operation: declared, errorCode }: FastifyRequest,

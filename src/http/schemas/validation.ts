@@ -7,7 +7,9 @@ import type { Operation } from '../fastify.ts'
 /** Stands for a body that is no JSON. */
 export const unreadableBody = Symbol('unreadable body')
 
-/** The parts of a request: how a route calls them, how Fastify does, and how paths to them begin. */
+/**
+ * The parts of a request: how a route calls them, how Fastify does, and how paths to them begin.
+ */
 const parts = [
   { declared: 'params', sent: 'params', prefix: ['params'] },
   { declared: 'querystring', sent: 'query', prefix: ['query'] },
