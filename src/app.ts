@@ -11,7 +11,7 @@ import { answerOutsideRequests } from './http/door/sockets.ts'
 import { corsOptions } from './http/hooks/cors.ts'
 import { countAnswer } from './http/hooks/countAnswer.ts'
 import { finishAnswer } from './http/hooks/finishAnswer.ts'
-import { answerLog } from './http/hooks/logAnswer.ts'
+import { logAnswer } from './http/hooks/logAnswer.ts'
 import { standardHeaders } from './http/hooks/standardHeaders.ts'
 import { docs } from './http/pages/docs.ts'
 import { health } from './http/pages/health.ts'
@@ -21,8 +21,7 @@ import { registerApi } from './http/routes/index.ts'
 
 /** The whole application on the given dependencies, ready to listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const logAnswer = answerLog(deps.log)
-  const app = fastify(serverOptions(deps, logAnswer))
+  const app = fastify(serverOptions(deps))
   app.setErrorHandler((error, request, reply) => sendError(deps.log, error, request, reply))
   parseJsonBodies(app)
   deps.tracing?.traceRequests(app)
@@ -34,7 +33,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   app.addHook('onSend', finishAnswer(deps))
   app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(request, reply)
+    logAnswer(deps.log, request, reply)
     countAnswer(deps.metrics, request, reply)
     done()
   })

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { errorForLog } from '../../src/errorForLog.ts'
-import { createLog, lineWriter } from '../../src/log.ts'
+import { createLog } from '../../src/log.ts'
 import { aPage, aServer, aVisitor, customer } from '../helpers/actors.ts'
 import { expectData, expectError } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
@@ -174,24 +174,5 @@ describe('an error in the log', () => {
       expect(text).toContain('"type"')
     }
     expect(errorForLog('Kari')).toEqual({ type: 'string', message: 'not an error' })
-  })
-})
-
-describe('the line of an answer', () => {
-  it('is the one that the logger itself would write', () => {
-    const written: string[] = []
-    const log = createLog('info', { write: (line) => written.push(line) })
-    const fields = { reqId: 'a', code: undefined, durationMs: 1.5, keyId: 'é"\n\u2028' }
-    log.info(fields, 'answered')
-    lineWriter(log, 'answered')(fields)
-    const [its, ours] = written.map((line) => line.replace(/"time":\d+/, ''))
-    expect(ours).toBe(its)
-  })
-
-  it('is not written where the level keeps it out', () => {
-    const written: string[] = []
-    const log = createLog('warn', { write: (line) => written.push(line) })
-    lineWriter(log, 'answered')({ reqId: 'a' })
-    expect(written).toEqual([])
   })
 })

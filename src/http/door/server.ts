@@ -6,7 +6,7 @@ import { bodyBytesMax } from '../../domain/errors.ts'
 import { countAddress } from '../checks/limits.ts'
 import { readableBy } from '../hooks/cors.ts'
 import { countAnswer } from '../hooks/countAnswer.ts'
-import type { AnswerLog } from '../hooks/logAnswer.ts'
+import { logAnswer } from '../hooks/logAnswer.ts'
 import { standardHeaders } from '../hooks/standardHeaders.ts'
 import { sendError } from './errors.ts'
 import { refuseOverload } from './overload.ts'
@@ -22,7 +22,7 @@ const keepAliveTimeoutMs = 72_000
  * Options of the HTTP server. Several are here so that no answer leaves our envelope: by default
  * the framework and Node answer bad paths, parse errors and closing connections in their own words.
  */
-export function serverOptions(deps: Deps, logAnswer: AnswerLog): FastifyHttpOptions<Server> {
+export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
   return {
     // We write our own lines: the framework would make a logger for each request.
     logger: false,
@@ -35,7 +35,7 @@ export function serverOptions(deps: Deps, logAnswer: AnswerLog): FastifyHttpOpti
     frameworkErrors: async (error, request, reply) => {
       reply.headers({ ...standardHeaders(request.id), ...readableBy(request.headers.origin) })
       reply.raw.once('finish', () => {
-        logAnswer(request, reply)
+        logAnswer(deps.log, request, reply)
         countAnswer(deps.metrics, request, reply)
       })
       if (leavesBodyUnread(request.raw)) reply.header('connection', 'close')
