@@ -1,6 +1,5 @@
 import process from 'node:process'
 import { countAnswer, countOutcome } from '../src/http/hooks/countAnswer.ts'
-import { decisionCounter } from '../src/metrics/decisions.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
 import { operationsPerSecond } from './rounds.ts'
 
@@ -12,12 +11,12 @@ export function benchMetrics(): void {
   const metrics = openMetrics()
   const request = { operation: { text: { operationId: 'createBooking' } } } as unknown as Request
   const reply = { statusCode: 202, elapsedTime: 0, hasHeader: () => false } as unknown as Reply
+  const decision = { limit: 'bookings', decision: 'allowed', counted_in: 'redis' }
   const hits = metrics.cacheLookups.of({ cache: 'keys', result: 'hit' })
-  const decided = decisionCounter(metrics, 'redis')
   const perSecond = operationsPerSecond((index) => {
     Object.assign(reply, { elapsedTime: index % 100 })
     hits.value += 1
-    decided('bookings', true)
+    metrics.limiterDecisions.of(decision).value += 1
     countOutcome(metrics, request, reply)
     countAnswer(metrics, request, reply)
     return index

@@ -2,7 +2,7 @@ import cors from '@fastify/cors'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Deps } from './deps.ts'
 import { ApiError } from './domain/errors.ts'
-import { countAddress, showAddress } from './http/checks/limits.ts'
+import { countAddress, noteAddress } from './http/checks/limits.ts'
 import { unsoundness } from './http/checks/soundness.ts'
 import { parseJsonBodies } from './http/door/body.ts'
 import { sendError } from './http/door/errors.ts'
@@ -10,34 +10,30 @@ import { serverOptions } from './http/door/server.ts'
 import { answerOutsideRequests } from './http/door/sockets.ts'
 import { corsOptions } from './http/hooks/cors.ts'
 import { countAnswer } from './http/hooks/countAnswer.ts'
-import { lastHeaders } from './http/hooks/lastHeaders.ts'
-import { answerLog } from './http/hooks/logAnswer.ts'
+import { finishAnswer } from './http/hooks/finishAnswer.ts'
+import { logAnswer } from './http/hooks/logAnswer.ts'
 import { standardHeaders } from './http/hooks/standardHeaders.ts'
 import { docs } from './http/pages/docs.ts'
 import { health } from './http/pages/health.ts'
 import { metrics } from './http/pages/metrics.ts'
-import { serveOpenApi } from './http/pages/openapi.ts'
+import { openapi } from './http/pages/openapi.ts'
 import { registerApi } from './http/routes/index.ts'
 
 /** The whole application on the given dependencies, ready to listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const logAnswer = answerLog(deps.log)
-  const app = fastify(serverOptions(deps, logAnswer))
+  const app = fastify(serverOptions(deps))
   app.setErrorHandler((error, request, reply) => sendError(deps.log, error, request, reply))
-  app.setNotFoundHandler(() => {
-    throw new ApiError('NOT_FOUND')
-  })
   parseJsonBodies(app)
   deps.tracing?.traceRequests(app)
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(standardHeaders(request.id))
     if (request.method !== 'OPTIONS') return done()
-    showAddress(deps, request).then(() => done(), done)
+    noteAddress(deps, request).then(() => done(), done)
   })
-  app.addHook('onSend', lastHeaders(deps))
+  app.addHook('onSend', finishAnswer(deps))
   app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(request, reply)
+    logAnswer(deps.log, request, reply)
     countAnswer(deps.metrics, request, reply)
     done()
   })
@@ -53,6 +49,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(health, { deps })
   await app.register(metrics, { deps })
   await app.register(docs, { deps })
-  await serveOpenApi(app, await registerApi(app, { deps }))
+  await app.register(openapi, { deps })
+  await registerApi(app, { deps })
   return app
 }

@@ -31,23 +31,6 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   })
 }
 
-/**
- * Writes info lines of one message, for what is logged with every answer: the line that the logger
- * itself would write, made by JSON.stringify in a third of the time. Fields are plain values.
- */
-export function lineWriter(log: Logger, message: string): (fields: object) => void {
-  const { chindingsSym, streamSym } = pino.symbols
-  const stream = (log as unknown as Record<symbol, DestinationStream>)[streamSym]
-  const bindings = (log as unknown as Record<symbol, string>)[chindingsSym]
-  if (stream === undefined) throw new Error('Bug: a logger without a destination')
-  const head = `{"level":${log.levels.values['info']},"time":`
-  const tail = `,"msg":${JSON.stringify(message)}}\n`
-  return (fields) => {
-    if (!log.isLevelEnabled('info')) return
-    stream.write(`${head}${Date.now()}${bindings},${JSON.stringify(fields).slice(1, -1)}${tail}`)
-  }
-}
-
 function isInstalled(name: string): boolean {
   try {
     createRequire(import.meta.url).resolve(name)

@@ -9,7 +9,6 @@ import { localLimiter } from './limiter/localLimiter.ts'
 import { openRedis } from './limiter/openRedis.ts'
 import { redisLimiter } from './limiter/redisLimiter.ts'
 import { resilientLimiter } from './limiter/resilientLimiter.ts'
-import { decisionCounter } from './metrics/decisions.ts'
 import { type Metrics, openMetrics } from './metrics/metrics.ts'
 import { loadSessionSecrets } from './secrets.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -82,7 +81,10 @@ async function openTracing({ tracing }: Config, log: Logger): Promise<Tracing | 
 }
 
 async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: Metrics) {
-  const decided = (countedIn: 'redis' | 'process') => decisionCounter(metrics, countedIn)
+  const decided = (countedIn: 'redis' | 'process') => (limit: string, allowed: boolean) => {
+    const decision = allowed ? 'allowed' : 'refused'
+    metrics.limiterDecisions.of({ limit, decision, counted_in: countedIn }).value += 1
+  }
   const local = localLimiter(clock.now, decided('process'))
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
   const redis = await openRedis({

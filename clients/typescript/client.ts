@@ -49,7 +49,9 @@ export interface RentalClient {
     options?: CallOptions,
   ): Promise<Availability>
   createQuote(request: QuoteRequest, options?: CallOptions): Promise<Quote>
-  /** The attempt comes from `newBookingAttempt`: pass the same one to try the same booking again. */
+  /**
+   * The attempt comes from `newBookingAttempt`: pass the same one to try the same booking again.
+   */
   createBooking(
     request: BookingRequest,
     attempt: BookingAttempt,

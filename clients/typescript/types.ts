@@ -4,7 +4,7 @@ export interface AssetGroup {
   readonly id: string
   /** To be shown to customers. */
   readonly name: string
-  /** The vehicle class, such as `car` or `van`. */
+  /** What kind of vehicle it is, such as `car` or `van`. */
   readonly category: string
   readonly description: string | null
   readonly imageUrl: string | null
@@ -23,9 +23,9 @@ export interface Rate {
   readonly monthlyRate: string | null
   /** ISO 4217. */
   readonly currency: string
-  /** First day that it prices; null: no first day. */
+  /** First day on which it applies; null: no beginning. */
   readonly validFrom: string | null
-  /** Last day that it prices, included; null: no last day. */
+  /** Last day on which it applies; null: no end. */
   readonly validTo: string | null
 }
 
@@ -73,7 +73,7 @@ export interface Quote {
   /** ISO 4217. */
   readonly currency: string
   readonly breakdown: Breakdown
-  /** 30 minutes after the quote was made. */
+  /** Until then it can be booked. */
   readonly expiresAt: string
 }
 
@@ -81,13 +81,13 @@ export interface Quote {
 export interface Breakdown {
   /** Full days on the tenant’s clock; a started 24th hour is one. */
   readonly days: number
-  /** Started hours beyond them that are charged. */
+  /** Charged hours beyond the full days; a started hour counts. */
   readonly hours: number
   readonly rate: {
     /** The rate of the first day. */
     readonly id: string
     readonly name: string
-    /** The cheapest cover, season after season: `quantity` × `unitPrice` each. */
+    /** What is charged: the cheapest combination of months, weeks, days and hours, for one season after the other. `amount` is `quantity` × `unitPrice`. */
     readonly lines: readonly {
       readonly rateId: string
       readonly rateName: string
@@ -105,7 +105,7 @@ export interface Breakdown {
     readonly pricing: 'per_day' | 'per_rental'
     /** Charged days; null: priced per rental. */
     readonly days: number | null
-    /** What one of them costs at most, however many days; null: no such cap. */
+    /** Highest price of one unit, however many days; null: no cap. */
     readonly maxPrice: string | null
     readonly quantity: number
     /** A decimal number with exactly the decimals of its currency. */
@@ -116,6 +116,7 @@ export interface Breakdown {
   /** A decimal number with exactly the decimals of its currency. */
   readonly subtotal: string
   readonly tax: {
+    /** Such as `25` or `7.7`. */
     readonly percent: string
     /** A decimal number with exactly the decimals of its currency. */
     readonly amount: string
@@ -126,14 +127,14 @@ export interface Breakdown {
   readonly total: string
 }
 
-/** Text is trimmed before it is judged. Of an optional field null, blank text and nothing are the same. */
+/** Text is trimmed first. Null, blank text and leaving an optional field out mean the same. */
 export interface BookingRequest {
   readonly quoteId: string
   readonly customer: {
     readonly firstName: string
     readonly lastName: string
     readonly email: string
-    /** At least three digits. No-break spaces and marks of direction are taken out first. */
+    /** At least three digits. No-break spaces and direction marks are removed first. */
     readonly phone?: string | null
   }
   readonly pickupLocation?: string | null

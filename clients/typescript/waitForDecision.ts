@@ -6,7 +6,10 @@ export interface WaitOptions {
   readonly signal?: AbortSignal
   /** Default: 5. */
   readonly intervalSeconds?: number
-  /** Called when a poll has failed and the next will be tried, and with undefined when one is fine again. */
+  /**
+   * Called when a poll has failed and the next will be tried, and with undefined when one is fine
+   * again.
+   */
   onTrouble?(error: RentalApiError | undefined): void
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Count } from '../metrics/tally.ts'
 
 /** For how long a value may be used without being read again. */
 interface CacheTimes {
@@ -9,10 +10,6 @@ interface CacheTimes {
 }
 
 export const cacheTimes: CacheTimes = { announcedMs: 30_000, unannouncedMs: 1_500 }
-
-interface Count {
-  value: number
-}
 
 export interface AnnouncedCacheOptions<Value> extends CacheTimes {
   /** Reads a value; `outdated` is what was kept of it until its time was over. */
@@ -33,7 +30,6 @@ export interface AnnouncedCache<Value> {
   renew(id: string): Promise<Value | undefined>
   /** Forgets one value, or what is being read of it: it has changed, or may have. */
   forget(id: string): void
-  /** Forgets everything. */
   clear(): void
   /** Whether changes are announced from now on. */
   setAnnounced(announced: boolean): void

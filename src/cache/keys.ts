@@ -18,8 +18,9 @@ export interface Keys extends Pick<AnnouncedCache<KeyRecord>, 'clear' | 'setAnno
 }
 
 /**
- * Remembers which keys there are and which there are not, by their text: whoever can read this memory
- * can read the requests, too, and a hash for each of them would cost more than the rest of the look-up.
+ * Remembers which keys there are and which there are not, by their text: whoever can read this
+ * memory can read the requests, too, and a hash for each of them would cost more than the rest of
+ * the look-up.
  */
 export function rememberKeys(
   database: Database,

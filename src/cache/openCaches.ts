@@ -35,8 +35,8 @@ export function openCaches(
     ...optionsOf('catalogs'),
     rowsMax: config.catalogRowsMax,
   })
-  // Poolers carry no announcements: behind one, the short time to live does all, unless there is a
-  // way past it.
+  // Poolers carry no announcements: behind one, entries just expire sooner, unless
+  // DATABASE_DIRECT_URL leads past it.
   const listenUrl =
     config.databaseDirectUrl ?? (config.preparedStatements ? databaseUrl : undefined)
   if (listenUrl === undefined) return { keys, catalogs, close: async () => {} }

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { RedemptionRefusal } from '../domain/bookings.ts'
 import type { Database } from './client.ts'
 import { columnsOf } from './columnsOf.ts'
 import { bookings } from './schema.ts'
@@ -60,15 +61,6 @@ export interface Redemption {
   readonly dropoffLocation?: string | undefined
   readonly notes?: string | undefined
 }
-
-/** The codes a redemption can be refused with; the names are the error codes of the answer. */
-export type RedemptionRefusal =
-  | 'QUOTE_NOT_FOUND'
-  | 'QUOTE_SESSION_MISMATCH'
-  | 'QUOTE_ALREADY_USED'
-  | 'QUOTE_EXPIRED'
-  | 'REQUEST_IN_PROGRESS'
-  | 'IDEMPOTENCY_KEY_REUSED'
 
 /** `replayed`: the outcome was decided by an earlier request with the same idempotency key. */
 export type RedemptionOutcome =

@@ -1,4 +1,5 @@
-import type { ErrorCode } from './errors.ts'
+import { ApiError, type PlainErrorCode } from './errors.ts'
+import { hourSeconds } from './units.ts'
 
 /** What a key may be granted; docs/contract.md lists them. */
 export const scopes = [
@@ -11,8 +12,12 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
+/** Refuses what the scope would allow. */
+export const scopeNotGranted = (scope: Scope) =>
+  new ApiError('SCOPE_NOT_GRANTED', `This API key lacks the scope ${scope}.`)
+
 /** No session lives longer, whatever a replica is set to (decision 28). */
-export const sessionSecondsMax = 3_600
+export const sessionSecondsMax = hourSeconds
 
 /** The account conditions of a tenant that can block its keys. */
 export interface Account {
@@ -22,7 +27,7 @@ export interface Account {
 }
 
 /** Why an account may not be served, or undefined when it may (decision 29). */
-export function accountProblem(account: Account): ErrorCode | undefined {
+export function accountProblem(account: Account): PlainErrorCode | undefined {
   if (account.status === 'suspended') return 'TENANT_SUSPENDED'
   if (account.subscription === 'cancelled') return 'SUBSCRIPTION_CANCELLED'
   if (account.subscription === 'past_due') return 'SUBSCRIPTION_PAST_DUE'
@@ -34,7 +39,7 @@ export function accountProblem(account: Account): ErrorCode | undefined {
 export function keyProblem(
   key: { readonly revokedAt: Date | null; readonly expiresAt: Date | null },
   now: Date,
-): ErrorCode | undefined {
+): PlainErrorCode | undefined {
   // A rotated key is revoked at a moment to come: until then it works beside its successor.
   if (key.revokedAt !== null && key.revokedAt <= now) return 'API_KEY_REVOKED'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'API_KEY_EXPIRED'

@@ -1,4 +1,6 @@
-/** Vehicles left at the peak of bookings; an overbooked window has none, never fewer (decision 54). */
+/**
+ * Vehicles left at the peak of bookings; an overbooked window has none, never fewer (decision 54).
+ */
 export function availableCount({
   inService,
   peak,

@@ -1,4 +1,6 @@
-/** How a booking may move; what is final stays final (decision 3). */
+import type { PlainErrorCode } from './errors.ts'
+
+/** From the request to the staff's decision. */
 export const bookingStatuses = ['pending', 'confirmed', 'rejected', 'cancelled'] as const
 
 export type BookingStatus = (typeof bookingStatuses)[number]
@@ -11,7 +13,19 @@ const bookingMoves: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = 
   cancelled: [],
 }
 
-/** Whether staff may move a booking from one status to the other (decision 3). */
+/** Whether staff may move a booking from one status to the other. */
 export function canMove(from: BookingStatus, to: BookingStatus): boolean {
   return bookingMoves[from].includes(to)
 }
+
+/** The error codes a quote can be refused with when it is booked, in the order of the document. */
+export const redemptionRefusals = [
+  'QUOTE_SESSION_MISMATCH',
+  'QUOTE_NOT_FOUND',
+  'QUOTE_EXPIRED',
+  'QUOTE_ALREADY_USED',
+  'REQUEST_IN_PROGRESS',
+  'IDEMPOTENCY_KEY_REUSED',
+] as const satisfies readonly PlainErrorCode[]
+
+export type RedemptionRefusal = (typeof redemptionRefusals)[number]

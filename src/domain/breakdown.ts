@@ -60,7 +60,7 @@ export interface PriceParts {
   readonly totalMinor: bigint
 }
 
-type Write = (minor: bigint) => string
+export type Write = (minor: bigint) => string
 
 /** Writes the parts down as the answer shows them (decision 6). */
 export function presentBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]): Breakdown {

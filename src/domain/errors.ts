@@ -1,7 +1,10 @@
+/** A larger body is refused unread. */
+export const bodyBytesMax = 64 * 1024
+
 interface ErrorFacts {
   readonly status: number
-  /** What the answer says, unless whoever refuses knows it better. */
-  readonly message: string
+  /** What the answer says; left out where only whoever refuses can say it. */
+  readonly message?: string
   /** What the caller can do about it: for the document. */
   readonly advice: string
   /** For errors that pass by themselves. A 429 knows its window and says so itself. */
@@ -18,7 +21,7 @@ export const errorTable = {
   API_KEY_REQUIRED: {
     status: 401,
     message: 'Send your API key as "Authorization: Bearer <API_KEY>" or in the header X-Api-Key.',
-    advice: 'The request has no API key.',
+    advice: 'Send a key with every request.',
   },
   API_KEY_INVALID: {
     status: 401,
@@ -37,18 +40,19 @@ export const errorTable = {
   },
   SESSION_REQUIRED: {
     status: 401,
-    message: 'Browsers send the token of POST /sessions in the header X-Session-Token.',
+    message:
+      'A request with an Origin needs a session: send the token of POST /sessions in X-Session-Token.',
     advice: 'Create a session and repeat the request with its token.',
   },
   SESSION_INVALID: {
     status: 401,
-    message: 'The session token is not valid for this key and origin. Create a new session.',
-    advice: 'A quote made in the old session cannot be booked in the new one.',
+    message: 'The session token is not valid for this key and origin.',
+    advice: 'Create a session, then a new quote in it.',
   },
   SESSION_EXPIRED: {
     status: 401,
-    message: 'The session has expired. Create a new one.',
-    advice: 'A quote made in the old session cannot be booked in the new one.',
+    message: 'The session has expired.',
+    advice: 'Create a session, then a new quote in it.',
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
@@ -58,7 +62,6 @@ export const errorTable = {
   },
   SCOPE_NOT_GRANTED: {
     status: 403,
-    message: 'This API key lacks the scope of this operation.',
     advice: 'The rental company grants scopes to a key.',
   },
   TENANT_SUSPENDED: {
@@ -83,13 +86,13 @@ export const errorTable = {
   },
   QUOTE_SESSION_MISMATCH: {
     status: 403,
-    message: 'This quote was made in another session.',
-    advice: 'Book a quote in the session, or from the server, that it was made in.',
+    message: 'This quote was made in another session, or without one.',
+    advice: 'Book it with the session token it was made with; a server’s quote, from a server.',
   },
   NOT_FOUND: {
     status: 404,
     message: 'There is nothing at this path.',
-    advice: 'It may have been removed, or belong to another key.',
+    advice: 'It does not exist, was archived, or is not yours.',
   },
   QUOTE_NOT_FOUND: {
     status: 404,
@@ -98,7 +101,6 @@ export const errorTable = {
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    message: 'This path does not take this method.',
     advice: 'The header `Allow` lists those it takes.',
   },
   QUOTE_EXPIRED: {
@@ -120,7 +122,7 @@ export const errorTable = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     message: 'The body is too large.',
-    advice: 'A body has 64 KiB at most.',
+    advice: `A body has ${bodyBytesMax / 1024} KiB at most.`,
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -129,18 +131,17 @@ export const errorTable = {
   },
   NO_RATE_AVAILABLE: {
     status: 422,
-    message: 'No rate is configured for the whole period.',
     advice: 'Other dates may have a price.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     message:
-      'This Idempotency-Key was used with another body. A booking may exist: look it up before you send a new key.',
-    advice: 'Each attempt to book needs a key of its own.',
+      'This Idempotency-Key was used with another body. To learn what came of that request, repeat it with its own body; for another attempt, send a new key.',
+    advice: 'Nothing was booked by this request.',
   },
   RATE_LIMITED: {
     status: 429,
-    message: 'Too many requests. Wait for Retry-After seconds.',
+    message: 'Too many requests. Wait as many seconds as Retry-After says.',
     advice: 'The `X-RateLimit-*` headers say which limit is used up.',
   },
   INTERNAL_ERROR: {
@@ -151,28 +152,18 @@ export const errorTable = {
   SERVICE_UNAVAILABLE: {
     status: 503,
     message:
-      'The service is briefly unavailable. Repeat the request after Retry-After seconds, with the same Idempotency-Key if it had one.',
-    advice: 'Nothing is known about the outcome of a booking until it is repeated.',
+      'The service is briefly unavailable. Wait as many seconds as Retry-After says, then repeat the request, with the same Idempotency-Key if it had one.',
+    advice: 'Repeat it: a booking with the same key finds out what became of the first attempt.',
     retryAfterSeconds: 2,
   },
 } as const satisfies Record<string, ErrorFacts>
 
 export type ErrorCode = keyof typeof errorTable
 
-/**
- * Requests that break HTTP, before any rule of ours: VALIDATION_ERROR with a status of its own
- * (decision 145).
- */
-export const malformed = {
-  cutShort: [400, 'The request was cut short.'],
-  hosts: [400, 'A request must have exactly one Host header.'],
-  transferCoding: [400, 'The only transfer coding supported is chunked.'],
-  unreadable: [400, 'The request is not valid HTTP.'],
-  tooSlow: [408, 'The request took too long to arrive.'],
-  expectation: [417, 'The only expectation supported is 100-continue.'],
-  headersTooLarge: [431, 'The headers are too large.'],
-  headersTooMany: [431, 'There are more than 100 headers.'],
-} as const satisfies Record<string, readonly [status: number, message: string]>
+/** The codes that need no words but the table's. */
+export type PlainErrorCode = {
+  [Code in ErrorCode]: (typeof errorTable)[Code] extends { message: string } ? Code : never
+}[ErrorCode]
 
 /** Names the field an error is about; `path` is dotted, e.g. `customer.email`. */
 export interface ErrorDetail {
@@ -180,39 +171,29 @@ export interface ErrorDetail {
   readonly message: string
 }
 
-/** Why a request of the API is refused. Its code decides the status, and the message unless one is given. */
+/** Why a request is refused. Its code decides the status, and the message unless one is given. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
   readonly status: number
   readonly details: readonly ErrorDetail[] | undefined
 
+  constructor(code: PlainErrorCode)
+  constructor(code: ErrorCode, message: string, details?: readonly ErrorDetail[])
   constructor(code: ErrorCode, message?: string, details?: readonly ErrorDetail[]) {
-    super(message ?? errorTable[code].message)
+    super(message ?? errorTable[code as PlainErrorCode].message)
     this.code = code
     this.status = errorTable[code].status
     this.details = details
   }
 }
 
-/** The connection is closed, since its sender may not know where the next request begins. */
-export class MalformedRequest extends ApiError {
-  override readonly status: number
-
-  constructor(kind: keyof typeof malformed) {
-    const [status, message] = malformed[kind]
-    super('VALIDATION_ERROR', message)
-    this.status = status
-  }
-}
-
-export const scopeNotGranted = (scope: string) =>
-  new ApiError('SCOPE_NOT_GRANTED', `This API key lacks the scope ${scope}.`)
-
 /** A VALIDATION_ERROR about the given fields. */
 export const validationError = (details: readonly ErrorDetail[]) =>
-  new ApiError('VALIDATION_ERROR', undefined, details)
+  new ApiError('VALIDATION_ERROR', errorTable.VALIDATION_ERROR.message, details)
 
-/** Unknown, archived and foreign things look alike: nobody learns what others have (decisions 7, 8). */
+/**
+ * Unknown, archived and foreign things look alike: nobody learns what others have (decisions 7, 8).
+ */
 export const notFound = (what: string) =>
   new ApiError('NOT_FOUND', `There is no ${what} with this id.`)

@@ -1,10 +1,10 @@
-import type { CoveredStretch, PriceParts } from './breakdown.ts'
+import type { CoveredStretch, PriceParts, Write } from './breakdown.ts'
 import { type Cover, coverCandidates, isOffered } from './cover.ts'
 import type { ChosenExtra } from './extras.ts'
+import { type StoredInputs, thawInputs } from './frozenInputs.ts'
 import { formatAmount } from './money.ts'
 import { chargedDays, localDateTime, rentalLength, startedHours, writeDate } from './period.ts'
 import { type PriceInputs, priceParts } from './pricing.ts'
-import { type StoredInputs, thawInputs } from './quotes.ts'
 import { formatPercent } from './tax.ts'
 import { dayMinutes, minuteMs } from './units.ts'
 
@@ -13,7 +13,7 @@ export function explainQuote(stored: StoredInputs): string[] {
   const steps = explainPrice(thawInputs(stored))
   if (stored.engine !== 1) return steps
   return [
-    `An earlier release made this price. Its length was what the clock in ${stored.timeZone} showed: the times below are that clock's, as if it were UTC. The rate of the pickup date priced all days.`,
+    `An earlier release priced this by the wall clock of ${stored.timeZone}. Below, its readings are shown as if they were UTC. The rate of the pickup date priced all days.`,
     ...steps,
   ]
 }
@@ -37,8 +37,6 @@ export function explainPrice(inputs: PriceInputs): string[] {
   ]
 }
 
-type Write = (minor: bigint) => string
-
 function explainLength(inputs: PriceInputs): string[] {
   const { pickupAt, dropoffAt, timeZone } = inputs
   const elapsed = Math.ceil((dropoffAt.getTime() - pickupAt.getTime()) / minuteMs)
@@ -50,7 +48,7 @@ function explainLength(inputs: PriceInputs): string[] {
   ]
   if (days * dayMinutes + restMinutes !== elapsed) {
     sentences.push(
-      `The clock was changed in between: ${elapsed} minutes passed, but a day is a day on it.`,
+      `The clock was changed in between: ${elapsed} minutes passed, but days are counted on the clock.`,
     )
   }
   const rest = `${count(restMinutes, 'minute')} that passed after ${days === 0 ? 'the pickup' : 'them'}`
@@ -71,7 +69,7 @@ function explainGrace(inputs: PriceInputs, { charged }: PriceParts): string {
 function explainSeasons({ seasons }: PriceInputs, { usedRates, stretches }: PriceParts): string[] {
   if (usedRates.length === 1) return []
   if (seasons === 'pickup')
-    return ['The rate of the pickup date prices all days, as the tenant wants it.']
+    return ['The rate of the pickup date prices all days (seasons: pickup).']
   return [`Each day is priced by the rate of its date, in ${stretches.length} stretches.`]
 }
 

@@ -1,14 +1,16 @@
 import type { ChosenExtra } from './extras.ts'
 import type { PriceInputs } from './pricing.ts'
 import type { Rate } from './rates.ts'
+import { minuteMs } from './units.ts'
+import { wallClockMs } from './zone.ts'
 
 /** Raised when a change of the engine would price old inputs differently. */
-export const engine = 2
+const engine = 2
 
 type Frozen<T> = { readonly [Field in keyof T]: FrozenValue<T[Field]> }
 type FrozenValue<T> = T extends bigint ? string : T extends Date ? string : T
 
-export type FrozenRate = Frozen<Rate>
+type FrozenRate = Frozen<Rate>
 
 /** Plain JSON: bigints as decimal strings of minor units, instants as ISO strings. */
 export interface FrozenInputs extends Frozen<Omit<PriceInputs, 'rates' | 'extras'>> {
@@ -16,4 +18,114 @@ export interface FrozenInputs extends Frozen<Omit<PriceInputs, 'rates' | 'extras
   /** Those that the price depends on, in the order of their days. */
   readonly rates: readonly FrozenRate[]
   readonly extras: readonly Frozen<ChosenExtra>[]
+}
+
+/** What engine 1 froze: the rate of the pickup date, which priced the whole rental. */
+export interface FormerInputs extends Omit<FrozenInputs, 'engine' | 'seasons' | 'rates'> {
+  readonly engine: 1
+  readonly rate: FrozenRate
+}
+
+/** What the database may hold: quotes outlive releases. */
+export type StoredInputs = FrozenInputs | FormerInputs
+
+/**
+ * What a quote keeps, so that no later change of the rate card touches it (decision 53).
+ * @param usedRates as `priceRental` told them: the card may hold hundreds
+ */
+export function freezeInputs(inputs: PriceInputs, usedRates: readonly Rate[]): FrozenInputs {
+  return {
+    engine,
+    pickupAt: inputs.pickupAt.toISOString(),
+    dropoffAt: inputs.dropoffAt.toISOString(),
+    timeZone: inputs.timeZone,
+    gracePeriodMinutes: inputs.gracePeriodMinutes,
+    currency: inputs.currency,
+    seasons: inputs.seasons,
+    rates: usedRates.map((rate) => ({
+      id: rate.id,
+      name: rate.name,
+      currency: rate.currency,
+      dailyMinor: rate.dailyMinor.toString(),
+      hourlyMinor: frozenMinor(rate.hourlyMinor),
+      weeklyMinor: frozenMinor(rate.weeklyMinor),
+      monthlyMinor: frozenMinor(rate.monthlyMinor),
+      validFrom: rate.validFrom,
+      validTo: rate.validTo,
+    })),
+    extras: inputs.extras.map((extra) => ({
+      id: extra.id,
+      name: extra.name,
+      pricing: extra.pricing,
+      unitMinor: extra.unitMinor.toString(),
+      maxMinor: frozenMinor(extra.maxMinor),
+      quantity: extra.quantity,
+    })),
+    taxPercent: inputs.taxPercent,
+    pricesIncludeTax: inputs.pricesIncludeTax,
+  }
+}
+
+/**
+ * The inputs as they were, those of engine 1 in the terms of today.
+ * @throws RangeError for inputs of a later engine, which this one cannot repeat (decision 53)
+ */
+export function thawInputs(stored: StoredInputs): PriceInputs {
+  const frozen = stored.engine === 1 ? inPresentTerms(stored) : stored
+  if (frozen.engine !== engine) {
+    throw new RangeError(`Inputs of engine ${frozen.engine}; this is engine ${engine}`)
+  }
+  const { engine: _, ...unchanged } = frozen
+  return {
+    ...unchanged,
+    pickupAt: new Date(frozen.pickupAt),
+    dropoffAt: new Date(frozen.dropoffAt),
+    rates: frozen.rates.map(thawRate),
+    extras: frozen.extras.map((extra) => ({
+      ...extra,
+      unitMinor: BigInt(extra.unitMinor),
+      maxMinor: thawedMinor(extra.maxMinor),
+    })),
+  }
+}
+
+function thawRate(rate: FrozenRate): Rate {
+  return {
+    ...rate,
+    dailyMinor: BigInt(rate.dailyMinor),
+    hourlyMinor: thawedMinor(rate.hourlyMinor),
+    weeklyMinor: thawedMinor(rate.weeklyMinor),
+    monthlyMinor: thawedMinor(rate.monthlyMinor),
+  }
+}
+
+function frozenMinor(minor: bigint | null): string | null {
+  return minor === null ? null : minor.toString()
+}
+
+function thawedMinor(minor: string | null): bigint | null {
+  return minor === null ? null : BigInt(minor)
+}
+
+/**
+ * The same price in the terms of the engine of today. For engine 1 the length was the difference
+ * that the wall clock showed, or what had passed where that clock had not moved on. It is what
+ * passes in a zone whose clock is never changed, once the readings are taken for instants of it.
+ */
+function inPresentTerms({ engine: _, rate, ...former }: FormerInputs): FrozenInputs {
+  const [pickupAt, dropoffAt] = [new Date(former.pickupAt), new Date(former.dropoffAt)]
+  const shownMs = wallClockMs(pickupAt, former.timeZone)
+  const wallMs = wallClockMs(dropoffAt, former.timeZone) - shownMs
+  const lengthMs = wallMs > 0 ? wallMs : dropoffAt.getTime() - pickupAt.getTime()
+  const minutes = Math.ceil(lengthMs / minuteMs)
+  return {
+    ...former,
+    engine,
+    pickupAt: new Date(shownMs).toISOString(),
+    dropoffAt: new Date(shownMs + minutes * minuteMs).toISOString(),
+    timeZone: 'UTC',
+    seasons: 'pickup',
+    // It was asked about the pickup date only, and was found to be valid on it.
+    rates: [{ ...rate, validFrom: null, validTo: null }],
+  }
 }

@@ -1,5 +1,9 @@
-/** The activities with limits (docs/contract.md "Limits"); a route names the one it counts against. */
-export type Limit = 'reads' | 'quotes' | 'sessions' | 'bookings'
+import { daySeconds, minuteSeconds } from './units.ts'
+
+/**
+ * The activities with limits (docs/contract.md "Limits"); a route names the one it counts against.
+ */
+export type LimitedActivity = 'reads' | 'quotes' | 'sessions' | 'bookings'
 
 /** Every figure that can be configured, and be different for one key. */
 export const limitNames = [
@@ -15,9 +19,6 @@ export const limitNames = [
 
 export type LimitName = (typeof limitNames)[number]
 export type Limits = Readonly<Record<LimitName, number>>
-
-const minuteSeconds = 60
-const daySeconds = 86_400
 
 /** A fixed window: at most `limit` requests in `windowSeconds` (decision 37). */
 export interface LimitWindow {
@@ -52,14 +53,14 @@ const visitorLimits = {
   sessions: 'visitorSessions',
   quotes: 'visitorQuotes',
   bookings: 'visitorBookings',
-} as const satisfies Partial<Record<Limit, LimitName>>
+} as const satisfies Partial<Record<LimitedActivity, LimitName>>
 
 /**
  * The windows one request of a key counts against (decisions 37, 38 and 41).
  * `visitor` gives the caller's address block; undefined on the server channel.
  */
 export function windowsOf(
-  limit: Limit,
+  limit: LimitedActivity,
   limits: Limits,
   visitor: () => string | undefined,
 ): readonly LimitWindow[] {

@@ -1,8 +1,7 @@
-import type { Catalog, GroupOffer } from './catalog.ts'
+import type { Catalog } from './catalog.ts'
 import { ApiError, type ErrorDetail, validationError } from './errors.ts'
-import type { ChosenExtra } from './extras.ts'
 import type { PriceInputs } from './pricing.ts'
-import { longRange } from './range.ts'
+import { longRangeProblems } from './range.ts'
 import { minuteMs } from './units.ts'
 
 /** The rental that somebody wants to know the price of. */
@@ -15,26 +14,33 @@ export interface PriceRequest {
 
 /**
  * What the price of a rental is made from, by the tenant's catalog.
- * @throws ApiError VALIDATION_ERROR for a pickup too early, a rental too long or an extra in
- *   another currency, NOT_FOUND for a group or extra the tenant does not offer
+ * @throws ApiError VALIDATION_ERROR for a pickup too early, a rental too long or extras in
+ *   another currency, NOT_FOUND for a group or extras the tenant does not offer
  */
 export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date): PriceInputs {
   const { terms, minLeadMinutes } = catalog
   const { pickupAt, dropoffAt } = request
   const problems = [
-    ...earlyPickup(pickupAt, minLeadMinutes, now),
-    ...longRange({ from: pickupAt, to: dropoffAt }, terms.timeZone, 'dropoffDatetime'),
+    ...earlyPickupProblems(pickupAt, minLeadMinutes, now),
+    ...longRangeProblems({ from: pickupAt, to: dropoffAt }, terms.timeZone, [
+      'pickupDatetime',
+      'dropoffDatetime',
+    ]),
   ]
   if (problems.length > 0) throw validationError(problems)
-  const group = catalog.groupsById.get(request.assetGroupId)
-  if (group === undefined) throw notOffered('assetGroupId', 'asset group')
-  const extras = chooseExtras(catalog, group, request.extras)
+  const { group, extras } = findOffers(catalog, request)
   const { currency, rates } = group
-  return { ...terms, pickupAt, dropoffAt, currency, rates, extras }
+  refuseForeign(extras, currency)
+  const chosen = extras.map(({ currency: _, ...extra }) => extra)
+  return { ...terms, pickupAt, dropoffAt, currency, rates, extras: chosen }
 }
 
 /** Decision 13: the tenant's lead time counts from now; null switches the check off. */
-function earlyPickup(pickupAt: Date, minLeadMinutes: number | null, now: Date): ErrorDetail[] {
+function earlyPickupProblems(
+  pickupAt: Date,
+  minLeadMinutes: number | null,
+  now: Date,
+): ErrorDetail[] {
   if (minLeadMinutes === null) return []
   if (pickupAt.getTime() >= now.getTime() + minLeadMinutes * minuteMs) return []
   const message =
@@ -44,25 +50,41 @@ function earlyPickup(pickupAt: Date, minLeadMinutes: number | null, now: Date): 
   return [{ path: 'pickupDatetime', message }]
 }
 
-function chooseExtras(
-  { extrasById }: Catalog,
-  group: GroupOffer,
-  requested: PriceRequest['extras'],
-): ChosenExtra[] {
-  return requested.map(({ extraId, quantity }, index) => {
-    const path = `extras.${index}.extraId`
+/** What the request names by id; whatever is not offered is told all at once. */
+function findOffers({ groupsById, extrasById }: Catalog, request: PriceRequest) {
+  const unknown: UnknownId[] = []
+  const group = groupsById.get(request.assetGroupId)
+  if (group === undefined) unknown.push({ path: 'assetGroupId', what: 'an asset group' })
+  const extras = request.extras.flatMap(({ extraId, quantity }, index) => {
     const offered = extrasById.get(extraId)
-    if (offered === undefined) throw notOffered(path, 'extra')
-    const { currency, ...extra } = offered
-    if (currency !== group.currency) {
-      const message = `is priced in ${currency}, this asset group in ${group.currency}`
-      throw validationError([{ path, message }])
-    }
-    return { ...extra, quantity }
+    if (offered !== undefined) return [{ ...offered, quantity }]
+    unknown.push({ path: extraPath(index), what: 'an extra' })
+    return []
   })
+  if (group === undefined || unknown.length > 0) throw notOffered(unknown)
+  return { group, extras }
 }
 
-/** The message names the field; whose id it is stays untold (decision 8). */
-export function notOffered(path: string, what: string): ApiError {
-  return new ApiError('NOT_FOUND', `${path}: there is no ${what} with this id.`)
+const extraPath = (index: number) => `extras.${index}.extraId`
+
+/** Amounts of two currencies can't be added up. */
+function refuseForeign(extras: readonly { readonly currency: string }[], currency: string): void {
+  const problems = extras.flatMap((extra, index): ErrorDetail[] => {
+    if (extra.currency === currency) return []
+    const message = `is priced in ${extra.currency}, this asset group in ${currency}`
+    return [{ path: extraPath(index), message }]
+  })
+  if (problems.length > 0) throw validationError(problems)
+}
+
+interface UnknownId {
+  readonly path: string
+  readonly what: 'an asset group' | 'an extra'
+}
+
+/** Names the fields; whose ids they are stays untold (decision 8). */
+export function notOffered(unknown: readonly UnknownId[]): ApiError {
+  const named = unknown.map(({ path }) => path).join(', ')
+  const details = unknown.map(({ path, what }) => ({ path, message: `must be the id of ${what}` }))
+  return new ApiError('NOT_FOUND', `Nothing is offered with this id: ${named}.`, details)
 }

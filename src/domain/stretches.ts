@@ -5,7 +5,9 @@ import { type Rate, rateOn } from './rates.ts'
 /** What prices a day: the rate of its date, or that of the first day (decision 49). */
 export type Seasons = 'per_day' | 'pickup'
 
-/** Days in a row that one rate prices. The rest of a rental belongs to the last, or is it. */
+/**
+ * Days in a row that one rate prices. A charged rest belongs to the last stretch, or is one by itself.
+ */
 export interface Stretch {
   readonly rate: Rate
   /** The number of the date on which it begins. */

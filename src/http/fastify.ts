@@ -1,26 +1,27 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyTypeProvider, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
-import type { KeyRecord } from '../db/keys.ts'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../domain/access.ts'
-import type { ApiError, ErrorCode } from '../domain/errors.ts'
-import type { Limit, LimitDecision } from '../domain/limits.ts'
+import type { ApiError, ErrorCode, PlainErrorCode } from '../domain/errors.ts'
+import type { LimitDecision, LimitedActivity } from '../domain/limits.ts'
+import type { Caller } from '../services/caller.ts'
 
-/** Who is calling: known once the hook `authenticate` has run. */
-interface Caller {
-  readonly key: KeyRecord['key']
-  readonly tenant: KeyRecord['tenant']
-  /** The `Origin` header as sent; null is the server channel (docs/contract.md "Authentication"). */
+/** Where the operations are. */
+export const apiPrefix = '/api/v1'
+
+/** Who is calling: known once the check `authenticate` has run. */
+interface ApiCaller extends Caller {
+  /**
+   * The `Origin` header as sent; null is the server channel (docs/contract.md "Authentication").
+   */
   readonly origin: string | null
-  /** The verified browser session; null on the server channel and where none is needed. */
-  sessionId: string | null
 }
 
 /** What a route under /api/v1 must declare about itself; the chain does the rest. */
 interface RouteAccess {
   /** null: any good key will do (decision 17). */
   readonly scope: Scope | null
-  readonly limit: Limit
+  readonly limit: LimitedActivity
   /** Whether a browser must bring a session token. */
   readonly session: boolean
 }
@@ -32,9 +33,16 @@ interface OperationText {
   readonly summary: string
   readonly description: string
   /** Describes the successful answer, and shows one. */
-  readonly answer: { readonly description: string; readonly example: unknown }
+  readonly answer: {
+    readonly description: string
+    readonly example: unknown
+    /** Those of its own, beside the ones of every answer. */
+    readonly headers?: readonly ('Location' | 'Idempotent-Replayed')[]
+    /** Where the next step finds what it needs, as OpenAPI's link objects. */
+    readonly links?: Readonly<Record<string, object>>
+  }
   /** The errors of its own; those of the chain and of a body are added from what it declares. */
-  readonly errors?: readonly (ErrorCode | ApiError)[]
+  readonly errors?: readonly (PlainErrorCode | ApiError)[]
   /** An example of the body. */
   readonly bodyExample?: unknown
 }
@@ -52,9 +60,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined for what reached no operation. */
     operation?: Operation
-    caller: Caller
+    caller: ApiCaller
     /** How the windows of its caller stand, once that is known: every answer shows it. */
-    standing?: LimitDecision
+    limitDecision?: LimitDecision
     /** Whether it holds a place among the bookings of the day. */
     holdsBookingPlace?: boolean
     /** Whether it made a booking, or may have. */
@@ -88,11 +96,12 @@ export interface Operation {
   }
 }
 
-export interface RouteOptions {
+/** What every plugin of ours is registered with. */
+export interface ApiPluginOptions {
   readonly deps: Deps
 }
 
-/** One operation of the API. */
-export type RoutePlugin = FastifyPluginAsync<RouteOptions>
+/** One operation of the API, or pages beside it. */
+export type RoutePlugin = FastifyPluginAsync<ApiPluginOptions>
 
 export const typed = (app: FastifyInstance) => app.withTypeProvider<ZodTypeProvider>()

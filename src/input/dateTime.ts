@@ -11,7 +11,9 @@ const withoutOffset = /^\d{4}-\d{2}-\d{2}t[\d:.]+$/i
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 const offsetFromUtc = /^(z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
 
-/** RFC 3339 with an offset, a real calendar date, years 2000-2100; parsed to a Date (decision 12). */
+/**
+ * RFC 3339 with an offset, a real calendar date, years 2000-2100; parsed to a Date (decision 12).
+ */
 export const dateTime = z
   .string()
   .meta({ format: 'date-time', examples: [example] })

@@ -12,11 +12,16 @@ interface TextRules {
   readonly min?: 0 | 1
   /** Most code points. */
   readonly max: number
-  /** Line breaks and tabs may stay, and marks that override the direction, as quotations need them. */
+  /**
+   * Line breaks and tabs may stay, and marks that override the direction, as quotations need them.
+   */
   readonly multiline?: boolean
 }
 
-/** Controls, halves of surrogate pairs, U+2028 and U+2029 never; of one line not U+202A and its like. */
+/**
+ * Controls, halves of surrogate pairs, U+2028 and U+2029 never; of one line not U+202A and its
+ * like.
+ */
 const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 const manyLines = /^(?:[\t\n\r]|[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}])*$/u
 
@@ -40,7 +45,9 @@ export function plainText({ min = 0, max, multiline = false }: TextRules) {
     .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
 }
 
-/** A field that may be left out: `null` and blank text are the same as leaving it out (decision 4). */
+/**
+ * A field that may be left out: `null` and blank text are the same as leaving it out (decision 4).
+ */
 export function optional<T extends z.ZodType>(field: T) {
   return field.nullish().transform((value) => value || undefined)
 }

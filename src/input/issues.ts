@@ -20,7 +20,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
       if (issue.input === undefined) return 'is required'
       // So arrives a parameter of the query that was sent twice.
       if (issue.expected === 'string' && Array.isArray(issue.input)) return 'must be a single value'
-      return expectations[issue.expected] ?? 'is of another type'
+      return expectations[issue.expected] ?? 'must have another type'
     case 'too_big':
       return bound(issue.origin, 'at most', issue.maximum)
     case 'too_small':

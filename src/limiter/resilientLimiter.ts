@@ -25,7 +25,7 @@ export function resilientLimiter({
   const limiter: Limiter = {
     degraded() {
       if (pausedUntilMs === 0) return false
-      // A replica that nobody calls would go on reporting a fault that is over: who looks, tries.
+      // Without traffic nobody would try Redis again: asking for the state does.
       void limiter.consume('', [], { count: false })
       return true
     },
@@ -52,7 +52,8 @@ export function resilientLimiter({
     },
     async giveBack(subject, decision, name) {
       if (decision.countedIn === 'process') return local.giveBack(subject, decision, name)
-      // Without an answer it stays counted until the window ends: asked twice, it might be given back twice.
+      // Without an answer it stays counted until the window ends: asked twice, it might be given
+      // back twice.
       return shared.giveBack(subject, decision, name).catch(() => decision)
     },
   }

@@ -22,8 +22,9 @@ end`
 /**
  * Judges several requests one after the other, each as if it had come alone. KEYS are the windows'
  * counters, request by request; ARGV has for each request 1 to count or 0 to look, how many windows
- * it has, and their limits and seconds. Returns now, and for each request 1 or 0 for allowed or not,
- * then used and reset of each window: one flat list, since nested ones take half as long again.
+ * it has, and their limits and seconds. Returns now, and for each request 1 or 0 for allowed or
+ * not, then used and reset of each window: one flat list, since nested ones take half as long
+ * again.
  */
 export const consumeScript = `${readCounter}
 local keysTaken, numbersTaken, answer = 0, 0, { now }
@@ -67,8 +68,8 @@ end
 return answer`
 
 /**
- * Takes one from the counter KEYS[1], of ARGV[1] seconds, if its window still is the one that ends at
- * ARGV[2]: a newer one has never counted it. Returns { used, reset }.
+ * Takes one from the counter KEYS[1], of ARGV[1] seconds, if its window still is the one that ends
+ * at ARGV[2]: a newer one has never counted it. Returns { used, reset }.
  */
 export const giveBackScript = `${readCounter}
 local used, reset = standing(KEYS[1], tonumber(ARGV[1]))

@@ -6,7 +6,9 @@ const durationBucketsSeconds = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ]
 
-/** What is counted while it happens. Labels take a bounded set of values: no key, tenant or path. */
+/**
+ * What is counted while it happens. Labels take a bounded set of values: no key, tenant or path.
+ */
 export type Instruments = ReturnType<typeof createInstruments>
 
 /** Registers the counters and the histogram; `docs/operations.md` says what each is for. */

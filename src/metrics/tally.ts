@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 
 /** One number of a tally, to be raised where the counted thing happens. */
-interface Count {
+export interface Count {
   value: number
 }
 

@@ -1,23 +1,14 @@
 import { createHash } from 'node:crypto'
-import { type Booking, type Redemption, redeemQuote } from '../db/bookings.ts'
+import { type Redemption, type RedemptionOutcome, redeemQuote } from '../db/bookings.ts'
 import { isRolledBack, retryConflicts } from '../db/failures.ts'
-import type { KeyRecord } from '../db/keys.ts'
 import { onOneConnection } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { ApiError } from '../domain/errors.ts'
+import type { Caller } from './caller.ts'
 
 export type BookingRequest = Pick<
   Redemption,
   'quoteId' | 'customer' | 'pickupLocation' | 'dropoffLocation' | 'notes'
 >
-
-interface BookingCaller extends KeyRecord {
-  readonly sessionId: string | null
-}
-
-export type BookingResult =
-  | { readonly outcome: 'ACCEPTED'; readonly replayed: boolean; readonly booking: Booking }
-  | { readonly outcome: 'REFUSED'; readonly replayed: boolean; readonly error: ApiError }
 
 /** A failure after which the booking may have been made all the same; `cause` is what happened. */
 export class OutcomeUnknown extends Error {}
@@ -29,10 +20,10 @@ export class OutcomeUnknown extends Error {}
  */
 export async function createBooking(
   { database }: Pick<Deps, 'database'>,
-  { tenant, key, sessionId }: BookingCaller,
+  { tenant, key, sessionId }: Caller,
   idempotencyKey: string,
   request: BookingRequest,
-): Promise<BookingResult> {
+): Promise<RedemptionOutcome> {
   const redemption = {
     tenantId: tenant.id,
     apiKeyId: key.id,
@@ -41,15 +32,11 @@ export async function createBooking(
     fingerprint: fingerprintOf(request),
     ...request,
   }
-  const result = await onOneConnection(database, (connection) =>
+  return await onOneConnection(database, (connection) =>
     retryConflicts(() => redeemQuote(connection, redemption)).catch((error: unknown) => {
       throw isRolledBack(error) ? error : new OutcomeUnknown('no answer', { cause: error })
     }),
   )
-  if (result.outcome === 'ACCEPTED') return result
-  // In the table's words only: a recorded refusal is replayed to the byte (decision 34).
-  const error = new ApiError(result.outcome)
-  return { outcome: 'REFUSED', replayed: result.replayed, error }
 }
 
 /**

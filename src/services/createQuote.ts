@@ -1,12 +1,12 @@
-import type { KeyRecord } from '../db/keys.ts'
 import { insertQuote } from '../db/quotes.ts'
 import type { Deps } from '../deps.ts'
 import type { Breakdown } from '../domain/breakdown.ts'
 import type { Catalog } from '../domain/catalog.ts'
 import { ApiError } from '../domain/errors.ts'
+import { freezeInputs } from '../domain/frozenInputs.ts'
 import { type PriceRequest, priceInputs } from '../domain/priceRequest.ts'
 import { priceRental } from '../domain/pricing.ts'
-import { freezeInputs } from '../domain/quotes.ts'
+import type { Caller } from './caller.ts'
 
 export interface Quote {
   readonly id: string
@@ -18,15 +18,17 @@ export interface Quote {
   readonly expiresAt: Date
 }
 
-interface QuoteCaller extends KeyRecord {
-  readonly sessionId: string | null
-}
-
 type QuoteDeps = Pick<Deps, 'database' | 'catalogs' | 'clock' | 'config'>
 
 /** Prices change between two tries once in a while, but not all the time. */
 const triesMax = 5
-const outdated = new ApiError('SERVICE_UNAVAILABLE')
+
+/** The catalog was another one by the time the quote was to be stored. */
+export class CatalogChanged extends ApiError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE')
+  }
+}
 
 /**
  * Prices a rental by the tenant's catalog and stores the offer with all its inputs (decision 53).
@@ -36,7 +38,7 @@ const outdated = new ApiError('SERVICE_UNAVAILABLE')
  */
 export async function createQuote(
   deps: QuoteDeps,
-  caller: QuoteCaller,
+  caller: Caller,
   request: PriceRequest,
 ): Promise<Quote> {
   const tenantId = caller.tenant.id
@@ -47,16 +49,16 @@ export async function createQuote(
     } catch (error) {
       if (!(error instanceof ApiError) || tries === triesMax) throw error
       const current = await deps.catalogs.renew(tenantId)
-      if (current === catalog && error !== outdated) throw error
+      if (current === catalog && !(error instanceof CatalogChanged)) throw error
       catalog = current
     }
   }
 }
 
-/** @throws ApiError `outdated` when the catalog has changed since it was read */
+/** @throws CatalogChanged when it has since it was read */
 async function storeOffer(
   { database, clock, config }: QuoteDeps,
-  { tenant, key, sessionId }: QuoteCaller,
+  { tenant, key, sessionId }: Caller,
   request: PriceRequest,
   catalog: Catalog,
 ): Promise<Quote> {
@@ -78,6 +80,6 @@ async function storeOffer(
     breakdown,
     ttlSeconds: config.quoteTtlSeconds,
   })
-  if (stored === undefined) throw outdated
+  if (stored === undefined) throw new CatalogChanged()
   return { ...stored, assetGroupId, pickupAt, dropoffAt, currency, breakdown }
 }

@@ -4,7 +4,9 @@ import { endCall, type Spans } from './spans.ts'
 
 type AnyFunction = (...given: unknown[]) => unknown
 
-/** Gives every statement of the pool a span, named as the statement is; never its text or values. */
+/**
+ * Gives every statement of the pool a span, named as the statement is; never its text or values.
+ */
 export function traceDatabase(pool: pg.Pool, spans: Spans): void {
   pool.on('connect', (client) => traceClient(client, spans))
   const connect = pool.connect.bind(pool) as AnyFunction

@@ -14,8 +14,8 @@ import type { Spans } from './spans.ts'
 const apiPrefix = '/api/'
 
 /**
- * Gives every request of the API a span that continues the caller's trace, and its trace's id to the
- * log. To be called before any other hook is added.
+ * Gives every request of the API a span that continues the caller's trace, and its trace's id to
+ * the log. To be called before any other hook is added.
  */
 export function traceRequests(app: FastifyInstance, { tracer, current }: Spans): void {
   const propagator = new W3CTraceContextPropagator()

@@ -14,7 +14,9 @@ import { traceLimiter } from './limiter.ts'
 import { traceRequests } from './requests.ts'
 import { spansOf } from './spans.ts'
 
-/** Where spans are made. Nothing is global: one application's spans never end up in another's trace. */
+/**
+ * Where spans are made. Nothing is global: one application's spans never end up in another's trace.
+ */
 export interface Tracing {
   /** To be called before any other hook is added. */
   traceRequests(app: FastifyInstance): void
@@ -26,8 +28,8 @@ export interface Tracing {
 }
 
 /**
- * Opens tracing; where to, how much and under which name is read from the standard OTEL_ variables by
- * OpenTelemetry itself. This module and its libraries are loaded only when tracing is asked for.
+ * Opens tracing; where to, how much and under which name is read from the standard OTEL_ variables
+ * by OpenTelemetry itself. This module and its libraries are loaded only when tracing is asked for.
  */
 export function openTracing(version: string): Tracing {
   const own = resourceFromAttributes({

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { explainPrice, explainQuote } from '../../src/domain/explain.ts'
+import { freezeInputs } from '../../src/domain/frozenInputs.ts'
 import { type PriceInputs, priceRental } from '../../src/domain/pricing.ts'
-import { freezeInputs } from '../../src/domain/quotes.ts'
 import type { Rate } from '../../src/domain/rates.ts'
 import { priceInputs } from './arbitraries.ts'
 import { runs } from './runs.ts'
@@ -47,7 +47,7 @@ describe('an explained price', () => {
     expect(explainPrice({ ...rental, extras: [seat, cleaning] })).toEqual([
       'Pickup is at 2027-03-27T09:00:00.000Z, drop-off at 2027-04-02T10:00:00.000Z.',
       'The clock in Europe/Oslo shows 2027-03-27 10:00:00 and 2027-04-02 12:00:00.',
-      'The clock was changed in between: 8700 minutes passed, but a day is a day on it.',
+      'The clock was changed in between: 8700 minutes passed, but days are counted on the clock.',
       'The length is 6 full days and 120 minutes that passed after them.',
       'The rest is over the grace of 29 minutes, which is then not subtracted: 2 started hours.',
       'From 2027-03-27, 6 days and the rest by the rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) 2990.00, day 499.00, hour 99.00.',
@@ -113,7 +113,7 @@ describe('an explained price', () => {
       'The total is 3366.25 NOK.',
     ])
     expect(explainPrice({ ...rental, dropoffAt, rates, seasons: 'pickup' })).toContain(
-      'The rate of the pickup date prices all days, as the tenant wants it.',
+      'The rate of the pickup date prices all days (seasons: pickup).',
     )
   })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   headlineWindow,
-  type Limit,
   type LimitDecision,
+  type LimitedActivity,
   type Limits,
   unauthenticatedWindow,
   type WindowState,
@@ -27,7 +27,7 @@ const minute = (name: string, limit: number) => ({ name, limit, windowSeconds: 6
 const day = { name: 'bookings-day', limit: 200, windowSeconds: 86_400 }
 
 describe('the windows of a request', () => {
-  it.each<[Limit, object[], object[]]>([
+  it.each<[LimitedActivity, object[], object[]]>([
     ['reads', [minute('reads', 300)], []],
     ['quotes', [minute('quotes', 60)], [minute('visitor-quotes-192.0.2.7', 20)]],
     ['sessions', [minute('sessions', 30)], [minute('visitor-sessions-192.0.2.7', 11)]],

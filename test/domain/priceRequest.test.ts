@@ -50,13 +50,15 @@ const request = (values: Partial<PriceRequest> = {}): PriceRequest => ({
   ...values,
 })
 
-/** What it is refused with: the code, and the fields or words it is about. */
+const chosen = (...extraIds: string[]) => extraIds.map((extraId) => ({ extraId, quantity: 1 }))
+
+/** What it is refused with: the code, its words, and the fields it is about. */
 function refusal(values: Partial<PriceRequest>, minLeadMinutes: number | null = 0) {
   try {
     priceInputs(catalog(minLeadMinutes), request(values), now)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { code: error.code, about: error.details ?? error.message }
+    return { code: error.code, message: error.message, about: error.details }
   }
   return undefined
 }
@@ -91,7 +93,8 @@ describe('a pickup', () => {
     const pickupAt = later(fromNowMs)
     const found = refusal({ pickupAt, dropoffAt: new Date(pickupAt.getTime() + 60_000) }, lead)
     const about = [{ path: 'pickupDatetime', message }]
-    expect(found).toEqual(message && { code: 'VALIDATION_ERROR', about })
+    if (message === undefined) expect(found).toBeUndefined()
+    else expect(found).toMatchObject({ code: 'VALIDATION_ERROR', about })
   })
 })
 
@@ -100,9 +103,11 @@ describe('a rental', () => {
   it('may last 366 days and not a millisecond more (13)', () => {
     const days366 = 366 * 86_400_000
     expect(refusal({ dropoffAt: later(days366) })).toBeUndefined()
-    expect(refusal({ dropoffAt: later(days366 + 1) })).toEqual({
+    expect(refusal({ dropoffAt: later(days366 + 1) })).toMatchObject({
       code: 'VALIDATION_ERROR',
-      about: [{ path: 'dropoffDatetime', message: 'must be at most 366 days later' }],
+      about: [
+        { path: 'dropoffDatetime', message: 'must be at most 366 days after pickupDatetime' },
+      ],
     })
   })
 
@@ -115,26 +120,33 @@ describe('a rental', () => {
     [
       'of a group the tenant has not',
       { assetGroupId: 'x' },
-      'assetGroupId: there is no asset group',
+      'Nothing is offered with this id: assetGroupId.',
+      [{ path: 'assetGroupId', message: 'must be the id of an asset group' }],
     ],
     [
       'with an extra the tenant has not',
-      {
-        extras: [
-          { extraId: 'seat', quantity: 1 },
-          { extraId: 'x', quantity: 1 },
-        ],
-      },
-      'extras.1.extraId: there is no extra',
+      { extras: chosen('seat', 'x') },
+      'Nothing is offered with this id: extras.1.extraId.',
+      [{ path: 'extras.1.extraId', message: 'must be the id of an extra' }],
     ],
-  ])('%s is NOT_FOUND, naming the field (8)', (_, values, words) => {
-    expect(refusal(values)).toEqual({ code: 'NOT_FOUND', about: `${words} with this id.` })
+    [
+      'of a group and with extras the tenant has not, told all at once,',
+      { assetGroupId: 'x', extras: chosen('y', 'seat', 'z') },
+      'Nothing is offered with this id: assetGroupId, extras.0.extraId, extras.2.extraId.',
+      [{ path: 'assetGroupId' }, { path: 'extras.0.extraId' }, { path: 'extras.2.extraId' }],
+    ],
+  ])('%s is NOT_FOUND, naming the field (8)', (_, values, message, about) => {
+    expect(refusal(values)).toMatchObject({ code: 'NOT_FOUND', message, about })
   })
 
-  it('with an extra in another currency than the group’s is refused: they can’t be added up', () => {
-    expect(refusal({ extras: [{ extraId: 'foreign', quantity: 1 }] })).toEqual({
+  it('with extras in another currency than the group’s is refused: they can’t be added up', () => {
+    const message = 'is priced in EUR, this asset group in NOK'
+    expect(refusal({ extras: chosen('foreign', 'seat', 'foreign') })).toMatchObject({
       code: 'VALIDATION_ERROR',
-      about: [{ path: 'extras.0.extraId', message: 'is priced in EUR, this asset group in NOK' }],
+      about: [
+        { path: 'extras.0.extraId', message },
+        { path: 'extras.2.extraId', message },
+      ],
     })
   })
 })

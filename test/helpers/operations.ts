@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Scope } from '../../src/domain/access.ts'
-import type { Limit } from '../../src/domain/limits.ts'
+import type { LimitedActivity } from '../../src/domain/limits.ts'
 import { customer } from './actors.ts'
 import { inDays } from './dates.ts'
 
@@ -10,7 +10,7 @@ export interface Operation {
   readonly method: 'get' | 'post'
   readonly path: string
   readonly scope: Scope | null
-  readonly limit: Limit
+  readonly limit: LimitedActivity
   readonly write: boolean
   readonly body?: object
 }

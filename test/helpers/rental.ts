@@ -4,6 +4,7 @@ import { rememberCatalogs } from '../../src/cache/catalogs.ts'
 import { parseConfig } from '../../src/config.ts'
 import type { Database } from '../../src/db/client.ts'
 import { findKey } from '../../src/db/keys.ts'
+import { ApiError } from '../../src/domain/errors.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { createApiKey } from '../../src/services/createApiKey.ts'
 import { createBooking } from '../../src/services/createBooking.ts'
@@ -43,7 +44,7 @@ export async function openRental(database: Database, file: unknown): Promise<Ren
     async book(from, to) {
       const booking = { quoteId: await quote(from, to), customer }
       const result = await createBooking(deps, caller, randomUUID(), booking)
-      if (result.outcome === 'REFUSED') throw result.error
+      if (result.outcome !== 'ACCEPTED') throw new ApiError(result.outcome)
       return result.booking.id
     },
   }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { Redis } from 'ioredis'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { errorForLog } from '../../src/errorForLog.ts'
-import { createLog, lineWriter } from '../../src/log.ts'
+import { createLog } from '../../src/log.ts'
 import { aPage, aServer, aVisitor, customer } from '../helpers/actors.ts'
 import { expectData, expectError } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
@@ -116,6 +116,22 @@ describe('the log of a broad run', () => {
   })
 })
 
+describe('an answer 503', () => {
+  it('is said to be about the catalog where that kept changing, not about the database', async () => {
+    const { catalogs } = server.deps
+    const before = { ...(await catalogs.renew(tenant)), version: 0 }
+    const find = vi.spyOn(catalogs, 'find').mockReturnValue(before)
+    const renew = vi.spyOn(catalogs, 'renew').mockResolvedValue(before)
+    const period = { assetGroupId, pickupDatetime: inDays(3), dropoffDatetime: inDays(4) }
+    const answer = await aServer(server, key.key).post('/quotes', period)
+    for (const spy of [find, renew]) spy.mockRestore()
+    expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+    const [line] = logged().filter(({ reqId }) => reqId === answer.headers['x-request-id'])
+    expect(line).toMatchObject({ level: 40, msg: 'catalog kept changing' })
+    expect(line.err.stack).toContain('createQuote')
+  })
+})
+
 describe('a key', () => {
   it('is nowhere in the database and nowhere in Redis', async () => {
     expectData(await aServer(server, key.key).get('/asset-groups'), 200)
@@ -158,24 +174,5 @@ describe('an error in the log', () => {
       expect(text).toContain('"type"')
     }
     expect(errorForLog('Kari')).toEqual({ type: 'string', message: 'not an error' })
-  })
-})
-
-describe('the line of an answer', () => {
-  it('is the one that the logger itself would write', () => {
-    const written: string[] = []
-    const log = createLog('info', { write: (line) => written.push(line) })
-    const fields = { reqId: 'a', code: undefined, durationMs: 1.5, keyId: 'é"\n\u2028' }
-    log.info(fields, 'answered')
-    lineWriter(log, 'answered')(fields)
-    const [its, ours] = written.map((line) => line.replace(/"time":\d+/, ''))
-    expect(ours).toBe(its)
-  })
-
-  it('is not written where the level keeps it out', () => {
-    const written: string[] = []
-    const log = createLog('warn', { write: (line) => written.push(line) })
-    lineWriter(log, 'answered')({ reqId: 'a' })
-    expect(written).toEqual([])
   })
 })

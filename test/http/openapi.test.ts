@@ -1,13 +1,24 @@
+import { fastify } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
+import { openApiDocument } from '../../openapi/document.ts'
+import { registerApi } from '../../src/http/routes/index.ts'
 import { useTestApp } from '../helpers/app.ts'
 
 const server = useTestApp()
 
 describe('the OpenAPI document', () => {
   it('is what the routes declare; `npm run openapi` writes it anew', async () => {
-    const { body } = await server.http.get('/openapi.json')
-    const yaml = stringify(body, { lineWidth: 100, aliasDuplicateObjects: false })
+    const document = openApiDocument(await registerApi(fastify(), { deps: server.deps }))
+    const yaml = stringify(document, { lineWidth: 100, aliasDuplicateObjects: false })
     await expect(yaml).toMatchFileSnapshot('../../openapi.yaml')
+    await expect(`${JSON.stringify(document)}\n`).toMatchFileSnapshot('../../openapi.json')
+  })
+
+  it('is served as JSON and as YAML, both the same', async () => {
+    const json = await server.http.get('/openapi.json').expect('content-type', /^application\/json/)
+    const yaml = await server.http.get('/openapi.yaml').expect('content-type', /^application\/yaml/)
+    expect(parse(yaml.text ?? yaml.body.toString())).toEqual(json.body)
+    expect(json.body.paths).toHaveProperty(['/bookings', 'post'])
   })
 })

@@ -33,7 +33,8 @@ describe('one 400 names everything that is wrong', () => {
       .set({ 'x-api-key': key, 'content-type': 'application/json' })
       .send('{"quoteId":')
     expectInvalid(answer, 'headers.idempotency-key', '')
-    const message = 'must be JSON in UTF-8, with no field __proto__ or constructor.prototype'
+    const message =
+      'must be valid JSON in UTF-8 (the fields __proto__ and constructor.prototype are refused, too)'
     expect(answer.body.error.details).toContainEqual({ path: '', message })
   })
 

@@ -301,7 +301,7 @@ describe('quotes explain', () => {
       [id],
     )
     const { steps } = await json('quotes', 'explain', id)
-    expect(steps[0]).toContain('An earlier release made this price.')
+    expect(steps[0]).toContain('An earlier release priced this by the wall clock')
     expect(steps.at(-1)).toBe('The total is 623.75 NOK.')
   })
 

@@ -10,7 +10,7 @@ import { quotes } from '../../src/db/schema.ts'
 import { explainQuote } from '../../src/domain/explain.ts'
 import { currencyDecimals, formatAmount } from '../../src/domain/money.ts'
 import { type PriceInputs, priceRental } from '../../src/domain/pricing.ts'
-import { longRange } from '../../src/domain/range.ts'
+import { longRangeProblems } from '../../src/domain/range.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { createApiKey } from '../../src/services/createApiKey.ts'
 import { createQuote } from '../../src/services/createQuote.ts'
@@ -33,7 +33,7 @@ afterAll(() => test.drop())
 
 /** 366 days that pass can be an hour more on the clock. */
 function isShortEnough({ pickupAt, dropoffAt, timeZone }: PriceInputs): boolean {
-  return longRange({ from: pickupAt, to: dropoffAt }, timeZone, '').length === 0
+  return longRangeProblems({ from: pickupAt, to: dropoffAt }, timeZone, ['', '']).length === 0
 }
 
 /** What an import takes: tiers of 0 are refused, and names are lines of text. */

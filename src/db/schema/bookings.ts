@@ -11,7 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { Breakdown } from '../../domain/breakdown.ts'
-import type { StoredInputs } from '../../domain/quotes.ts'
+import type { StoredInputs } from '../../domain/frozenInputs.ts'
 import { apiKeys } from './access.ts'
 import { bytea, createdAt, id, instant, minor, references, tenantId } from './columns.ts'
 import { assetGroups } from './fleet.ts'

@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../domain/errors.ts'
 import {
   bookingsDay,
-  type Limit,
   type LimitDecision,
+  type LimitedActivity,
   type LimitWindow,
   unauthenticatedWindow,
   windowsOf,
@@ -19,7 +19,7 @@ type LimitDeps = Pick<Deps, 'limiter' | 'config'>
  */
 export async function countRequest(
   { limiter, config }: LimitDeps,
-  limit: Limit,
+  limit: LimitedActivity,
   request: FastifyRequest,
 ): Promise<void> {
   const windows = windowsFor(config, limit, request)
@@ -29,17 +29,17 @@ export async function countRequest(
 
 /**
  * Counts a request that was refused before the limits by its address, never by its key: a key is in
- * the source of a page, and whoever found it there must not use up what its site needs (decision 39).
- * A look-up that failed is nobody's doing and counts nowhere.
+ * the source of a page, and whoever found it there must not use up what its site needs (decision
+ * 39). A look-up that failed is nobody's doing and counts nowhere.
  * @throws ApiError RATE_LIMITED
  */
 export async function countRefused(
   deps: LimitDeps,
-  limit: Limit,
+  limit: LimitedActivity,
   error: unknown,
   request: FastifyRequest,
 ): Promise<void> {
-  if (!(error instanceof ApiError)) return showAddress(deps, request)
+  if (!(error instanceof ApiError)) return noteAddress(deps, request)
   if (error.code.startsWith('API_KEY_')) return countAddress(deps, request)
   const { limiter, config } = deps
   const windows = windowsFor(config, limit, request)
@@ -48,7 +48,7 @@ export async function countRefused(
     countAddress(deps, request),
     limiter.consume(request.caller.key.id, windows, { count: false }),
   ])
-  request.standing = ofKey
+  request.limitDecision = ofKey
 }
 
 /**
@@ -59,12 +59,14 @@ export async function countAddress(deps: LimitDeps, request: FastifyRequest): Pr
   judge(request, await standingOfAddress(deps, request.ip))
 }
 
-/** Shows how the window of an address stands to a request that counts nowhere. */
-export async function showAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
-  request.standing = await standingOfAddress(deps, request.ip, { count: false })
+/** Has the answer to a request that counts nowhere show how the window of its address stands. */
+export async function noteAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
+  request.limitDecision = await standingOfAddress(deps, request.ip, { count: false })
 }
 
-/** How the window of an address stands, after one more request from it unless it is not to count. */
+/**
+ * How the window of an address stands, after one more request from it unless it is not to count.
+ */
 export function standingOfAddress(
   { limiter, config }: LimitDeps,
   address: string,
@@ -82,22 +84,22 @@ export function giveBackPlace(
   { limiter }: Pick<Deps, 'limiter'>,
   request: FastifyRequest,
 ): Promise<void> | undefined {
-  const { standing, caller, holdsBookingPlace, mayHaveBooked } = request
-  if (!holdsBookingPlace || mayHaveBooked || standing === undefined) return undefined
+  const { limitDecision, caller, holdsBookingPlace, mayHaveBooked } = request
+  if (!holdsBookingPlace || mayHaveBooked || limitDecision === undefined) return undefined
   request.holdsBookingPlace = false
-  return limiter.giveBack(caller.key.id, standing, bookingsDay).then((after) => {
-    request.standing = after
+  return limiter.giveBack(caller.key.id, limitDecision, bookingsDay).then((after) => {
+    request.limitDecision = after
   })
 }
 
 function judge(request: FastifyRequest, decision: LimitDecision): void {
-  request.standing = decision
+  request.limitDecision = decision
   if (!decision.allowed) throw new ApiError('RATE_LIMITED')
 }
 
 function windowsFor(
   { limits }: LimitDeps['config'],
-  limit: Limit,
+  limit: LimitedActivity,
   { caller: { key, origin }, ip }: FastifyRequest,
 ): readonly LimitWindow[] {
   const visitor = () => (origin === null ? undefined : addressBlock(ip))

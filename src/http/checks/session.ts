@@ -8,11 +8,13 @@ import { ApiError } from '../../domain/errors.ts'
  */
 export async function checkSession(
   { sessionTokens, clock }: Pick<Deps, 'sessionTokens' | 'clock'>,
-  { caller, headers }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<void> {
+  const { caller, headers } = request
   if (caller.origin === null) return
   const token = headers['x-session-token']
   if (typeof token !== 'string' || token === '') throw new ApiError('SESSION_REQUIRED')
   const binding = { apiKeyId: caller.key.id, origin: caller.origin }
-  caller.sessionId = await sessionTokens.verify(token, binding, clock.now())
+  const sessionId = await sessionTokens.verify(token, binding, clock.now())
+  request.caller = { ...caller, sessionId }
 }

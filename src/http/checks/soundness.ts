@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { MalformedRequest } from '../../domain/errors.ts'
-
-/** Browsers and proxies send about thirty; Node silently drops headers from the 2,000th on. */
-const headersMax = 100
+import { headersMax, MalformedRequest } from '../../domain/malformedRequest.ts'
 
 /**
  * Why a request could be read differently by two servers in a row, or undefined: whoever forwards

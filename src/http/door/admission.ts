@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { hasBody } from './unreadBody.ts'
 
 /** Bounds how many requests are worked on at a time (decision 163). */
 export interface Admission {
@@ -9,10 +10,10 @@ export interface Admission {
 }
 
 /**
- * An answered request keeps its place until the event loop has turned: of what had piled up while the
- * loop was busy one turn works off no more than `inProgressMax`, however quickly each is answered. A
- * request whose body is still on its way holds no place, since slow callers must not keep out others.
- * `onRoom` is told when places have become free.
+ * An answered request keeps its place until the event loop has turned: of what had piled up while
+ * the loop was busy one turn works off no more than `inProgressMax`, however quickly each is
+ * answered. A request whose body is still on its way holds no place, since slow callers must not
+ * keep out others. `onRoom` is told when places have become free.
  */
 export function admission(inProgressMax: number, onRoom: () => void): Admission {
   const placesOf = new WeakMap<Socket, Set<Place>>()
@@ -51,7 +52,9 @@ export function admission(inProgressMax: number, onRoom: () => void): Admission 
   }
 }
 
-/** The answer to a request that was sent behind another hears nothing of a lost connection. */
+/**
+ * A pipelined response gets no `close` when its connection breaks: all places of the socket leave.
+ */
 function placesOn(socket: Socket): Set<Place> {
   const places = new Set<Place>()
   socket.once('close', () => {
@@ -86,8 +89,4 @@ class Place {
     if (this.#state === 'held') this.#count.down()
     this.#state = 'left'
   }
-}
-
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
 }

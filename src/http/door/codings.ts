@@ -1,7 +1,9 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** How an answer may be compressed; of codings that a caller likes equally well, the first is sent. */
+/**
+ * How an answer may be compressed; of codings that a caller likes equally well, the first is sent.
+ */
 const compressions = ['br', 'gzip'] as const
 export type Compression = (typeof compressions)[number]
 export type Coding = Compression | 'identity'

@@ -29,8 +29,8 @@ export function keptRepresentation(json: string): Representation {
 const vary = 'Origin, Authorization, X-Api-Key, Accept-Encoding'
 
 /**
- * Sends an answer with its ETag, or 304 to a caller who has it in whatever coding, to be kept as the
- * route declares (decision 58). Everything else keeps `no-store`.
+ * Sends an answer with its ETag, or 304 to a caller who has it in whatever coding, to be kept as
+ * the route declares (decision 58). Everything else keeps `no-store`.
  */
 export function sendConditionally(
   { headers, routeOptions }: FastifyRequest,
@@ -67,7 +67,9 @@ function compressOnce(
   return bytes
 }
 
-/** Of our ETags the one that the caller has; weak comparison over the list form (RFC 9110, 13.1.2). */
+/**
+ * Of our ETags the one that the caller has; weak comparison over the list form (RFC 9110, 13.1.2).
+ */
 function heldEtag(
   ifNoneMatch: string | undefined,
   etags: Representation['etags'],

@@ -1,5 +1,6 @@
-import { type ApiError, errorTable, MalformedRequest } from '../../domain/errors.ts'
+import { type ApiError, errorTable } from '../../domain/errors.ts'
 import type { Standing } from '../../domain/limits.ts'
+import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { limitHeaders, waitSeconds } from './limitHeaders.ts'
 
 interface Answer {
@@ -9,8 +10,8 @@ interface Answer {
 }
 
 /**
- * The answer to a refused request, whoever refuses it: a check, Fastify, Node's parser or the cap on
- * requests. `standing` is how the caller's windows stand, as far as that is known.
+ * The answer to a refused request, whoever refuses it: a check, Fastify, Node's parser or the cap
+ * on requests. `standing` is how the caller's windows stand, as far as that is known.
  */
 export function errorAnswer(error: ApiError, standing?: Standing): Answer {
   const { code, message, details, status } = error

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isDatabaseUnavailable } from '../../db/failures.ts'
 import { ApiError } from '../../domain/errors.ts'
+import { CatalogChanged } from '../../services/createQuote.ts'
 import { errorAnswer } from './errorAnswer.ts'
 
 /** Answers with any error that was thrown. What nobody can explain is logged, and says nothing. */
@@ -15,8 +16,9 @@ export function sendError(
   request.errorCode = error.code
   const reason = { reqId: request.id, traceId: request.traceId, err: thrown }
   if (error.code === 'INTERNAL_ERROR') log.error(reason, 'request failed')
-  if (error.code === 'SERVICE_UNAVAILABLE') log.warn(reason, 'database unavailable')
-  const { status, headers, body } = errorAnswer(error, request.standing)
+  if (thrown instanceof CatalogChanged) log.warn(reason, 'catalog kept changing')
+  else if (error.code === 'SERVICE_UNAVAILABLE') log.warn(reason, 'database unavailable')
+  const { status, headers, body } = errorAnswer(error, request.limitDecision)
   return reply.code(status).headers(headers).send(body)
 }
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Deps } from '../../deps.ts'
-import { ApiError } from '../../domain/errors.ts'
+import { ApiError, bodyBytesMax } from '../../domain/errors.ts'
 import { unauthenticatedWindow } from '../../domain/limits.ts'
 import { readableBy } from '../hooks/cors.ts'
 import { fixedHeaders } from '../hooks/standardHeaders.ts'
-import { admission, hasBody } from './admission.ts'
+import { admission } from './admission.ts'
 import { errorAnswer } from './errorAnswer.ts'
+import { hasBody } from './unreadBody.ts'
 
 type OverloadDeps = Pick<Deps, 'clock' | 'config' | 'lifecycle' | 'log' | 'metrics'>
 
@@ -16,16 +17,14 @@ const reportEveryMs = 1_000
 const waitMs = 1_000
 /** About 50 MB of requests. */
 const waitingMax = 5_000
-/** Read to its end and dropped, so that the connection can be used again. */
-const droppedBodyBytesMax = 64 * 1024
 
 const counted = { operation: 'other', status: '503', code: 'SERVICE_UNAVAILABLE' }
 
 /**
- * Lets requests of the API in as long as there is room, has the others wait a second for it, and then
- * answers them 503 before anything is done for them: what is refused must cost next to nothing, or
- * refusing it would be the overload (decision 163). Everything outside the API, the probes above all,
- * is always let in.
+ * Lets requests of the API in as long as there is room, has the others wait a second for it, and
+ * then answers them 503 before anything is done for them: what is refused must cost next to
+ * nothing, or refusing it would be the overload (decision 163). Everything outside the API, the
+ * probes above all, is always let in.
  */
 export function refuseOverload(deps: OverloadDeps, handle: RequestListener): RequestListener {
   const { admit, inProgress } = admission(deps.config.requestsInProgressMax, () => letIn())
@@ -124,9 +123,10 @@ function commonAnswer({ clock, config }: OverloadDeps): () => RefusalOfASecond {
   }
 }
 
+/** One to be read to its end and dropped, so that the connection can be used again. */
 function hasShortBody(request: IncomingMessage): boolean {
   if (!hasBody(request)) return true
-  return Number(request.headers['content-length']) <= droppedBodyBytesMax
+  return Number(request.headers['content-length']) <= bodyBytesMax
 }
 
 /** At most one line a second: a line for each refusal would cost more than the refusal. */

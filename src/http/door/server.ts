@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import type { FastifyHttpOptions } from 'fastify'
 import type { Deps } from '../../deps.ts'
+import { bodyBytesMax } from '../../domain/errors.ts'
 import { countAddress } from '../checks/limits.ts'
 import { readableBy } from '../hooks/cors.ts'
 import { countAnswer } from '../hooks/countAnswer.ts'
-import type { AnswerLog } from '../hooks/logAnswer.ts'
+import { logAnswer } from '../hooks/logAnswer.ts'
 import { standardHeaders } from '../hooks/standardHeaders.ts'
-import { leavesBodyUnread } from '../hooks/unreadBody.ts'
 import { sendError } from './errors.ts'
 import { refuseOverload } from './overload.ts'
 import { answerClientError } from './sockets.ts'
+import { leavesBodyUnread } from './unreadBody.ts'
 
-const bodyLimitBytes = 64 * 1024
 const headersMaxBytes = 16 * 1024
 const checkIntervalMs = 500
 /** Longer than the minute for which load balancers commonly keep connections. */
@@ -22,23 +22,23 @@ const keepAliveTimeoutMs = 72_000
  * Options of the HTTP server. Several are here so that no answer leaves our envelope: by default
  * the framework and Node answer bad paths, parse errors and closing connections in their own words.
  */
-export function serverOptions(deps: Deps, logAnswer: AnswerLog): FastifyHttpOptions<Server> {
+export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
   return {
     // We write our own lines: the framework would make a logger for each request.
     logger: false,
     genReqId: () => randomUUID(),
     trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: bodyBytesMax,
     return503OnClosing: false,
     serverFactory: (handle) => createServer(httpOptions(deps), refuseOverload(deps, handle)),
     // Hooks don't run for paths that can't be routed.
     frameworkErrors: async (error, request, reply) => {
       reply.headers({ ...standardHeaders(request.id), ...readableBy(request.headers.origin) })
       reply.raw.once('finish', () => {
-        logAnswer(request, reply)
+        logAnswer(deps.log, request, reply)
         countAnswer(deps.metrics, request, reply)
       })
-      if (leavesBodyUnread(request)) reply.header('connection', 'close')
+      if (leavesBodyUnread(request.raw)) reply.header('connection', 'close')
       const limited = await countAddress(deps, request).catch((refused: unknown) => refused)
       sendError(deps.log, limited ?? error, request, reply)
     },

@@ -1,9 +1,10 @@
 import type { FastifyCorsOptions } from '@fastify/cors'
+import { daySeconds } from '../../domain/units.ts'
 
 /** Visible ASCII without slash and comma. */
 const wellFormedOrigin = /^https?:\/\/[\x21-\x2b\x2d\x2e\x30-\x7e]+$/i
 
-/** Joined here, since the plugin would do it for each answer. */
+/** A list would be joined by the plugin for each answer. */
 const exposedHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -19,7 +20,7 @@ const exposedHeaders = [
 
 /**
  * Lets every origin's script read our answers, refusals included: which origins may *use* a key is
- * decided by the hook `origin`, and a preflight carries no key to decide by (decision 21).
+ * decided by the check `checkOrigin`, and a preflight carries no key to decide by (decision 21).
  */
 export const corsOptions = {
   // Reflected when it looks like an origin; a preflight without a good one gets no permission.
@@ -34,7 +35,7 @@ export const corsOptions = {
     'If-None-Match',
   ],
   exposedHeaders,
-  maxAge: 86_400,
+  maxAge: daySeconds,
   strictPreflight: false,
 } satisfies FastifyCorsOptions
 

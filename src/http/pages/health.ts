@@ -3,8 +3,8 @@ import type { RoutePlugin } from '../fastify.ts'
 
 /**
  * GET /healthz: the process is alive, whatever else is. GET /readyz: send requests here, since its
- * database answers and has the tables it expects, and it is not about to end. Counting without Redis
- * is worth knowing, no more.
+ * database answers and has the tables it expects, and it is not about to end. Counting without
+ * Redis is worth knowing, no more.
  */
 export const health: RoutePlugin = async (app, { deps: { database, lifecycle, limiter, log } }) => {
   const checkDatabase = databaseCheck(database, (error) =>

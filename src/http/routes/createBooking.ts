@@ -1,5 +1,6 @@
+import { ApiError } from '../../domain/errors.ts'
 import { OutcomeUnknown, createBooking as redeem } from '../../services/createBooking.ts'
-import { type RoutePlugin, typed } from '../fastify.ts'
+import { apiPrefix, type RoutePlugin, typed } from '../fastify.ts'
 import { presentBooking } from '../schemas/booking.ts'
 import { createBookingDeclaration } from '../schemas/createBooking.ts'
 
@@ -12,10 +13,11 @@ export const createBooking: RoutePlugin = async (app, { deps }) => {
       throw error
     })
     if (result.replayed) reply.header('idempotent-replayed', 'true')
-    if (result.outcome !== 'ACCEPTED') throw result.error
+    // In the table's words only: a recorded refusal is replayed to the byte (decision 34).
+    if (result.outcome !== 'ACCEPTED') throw new ApiError(result.outcome)
     request.mayHaveBooked = !result.replayed
     const data = presentBooking(result.booking)
-    reply.code(202).header('location', `/api/v1/bookings/${data.bookingId}`)
+    reply.code(202).header('location', `${apiPrefix}/bookings/${data.bookingId}`)
     return { data }
   })
 }

@@ -2,7 +2,7 @@ import { createQuote as issueQuote } from '../../services/createQuote.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
 import { createQuoteDeclaration, presentQuote } from '../schemas/createQuote.ts'
 
-/** POST /quotes: the only bookable price, valid for 30 minutes. */
+/** POST /quotes: the only bookable price, valid until `expiresAt`. */
 export const createQuote: RoutePlugin = async (app, { deps }) => {
   typed(app).post('/quotes', createQuoteDeclaration, async ({ caller, body }, reply) => {
     const quote = await issueQuote(deps, caller, {

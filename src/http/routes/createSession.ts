@@ -1,9 +1,12 @@
 import { validationError } from '../../domain/errors.ts'
 import { ignoreBodies } from '../door/body.ts'
 import type { RoutePlugin } from '../fastify.ts'
-import { createSessionDeclaration } from '../schemas/session.ts'
+import { createSessionDeclaration } from '../schemas/createSession.ts'
 
-/** POST /sessions: a token for this key and the calling origin (decisions 17 and 18). */
+/**
+ * POST /sessions: a token for this key and the calling origin. Any key will do (decision 17), and any
+ * body (18).
+ */
 export const createSession: RoutePlugin = async (app, { deps }) => {
   ignoreBodies(app)
   app.post('/sessions', createSessionDeclaration, async ({ caller: { key, origin } }, reply) => {

@@ -1,9 +1,9 @@
 import { countAvailability } from '../../db/availability.ts'
 import { availableCount } from '../../domain/availability.ts'
 import { notFound, validationError } from '../../domain/errors.ts'
-import { longRange } from '../../domain/range.ts'
+import { longRangeProblems } from '../../domain/range.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
-import { type Availability, getAvailabilityDeclaration } from '../schemas/availability.ts'
+import { type Availability, getAvailabilityDeclaration } from '../schemas/getAvailability.ts'
 
 /** GET /asset-groups/{id}/availability: counts only, always fresh (decisions 54 to 58). */
 export const getAvailability: RoutePlugin = async (app, { deps }) => {
@@ -11,7 +11,7 @@ export const getAvailability: RoutePlugin = async (app, { deps }) => {
     const { tenant } = request.caller
     const { id } = request.params
     const { from, to } = request.query
-    const problems = longRange({ from, to }, tenant.timeZone, 'query.to')
+    const problems = longRangeProblems({ from, to }, tenant.timeZone, ['from', 'query.to'])
     if (problems.length > 0) throw validationError(problems)
     const count = await countAvailability(deps.database, tenant.id, id, { from, to })
     if (count === undefined) throw notFound('asset group')

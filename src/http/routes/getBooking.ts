@@ -2,7 +2,8 @@ import { findBooking } from '../../db/bookings.ts'
 import { notFound } from '../../domain/errors.ts'
 import { representation, sendConditionally } from '../door/conditional.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
-import { getBookingDeclaration, presentBooking } from '../schemas/booking.ts'
+import { presentBooking } from '../schemas/booking.ts'
+import { getBookingDeclaration } from '../schemas/getBooking.ts'
 
 /** GET /bookings/{id}: what staff decided, for the key that made the booking (decision 7). */
 export const getBooking: RoutePlugin = async (app, { deps }) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { chainOf } from '../checks/chain.ts'
-import type { Operation, RouteOptions } from '../fastify.ts'
+import { type ApiPluginOptions, apiPrefix, type Operation } from '../fastify.ts'
 import { createBooking } from './createBooking.ts'
 import { createQuote } from './createQuote.ts'
 import { createSession } from './createSession.ts'
@@ -11,23 +11,21 @@ import { listAssetGroups } from './listAssetGroups.ts'
 import { listRates } from './listRates.ts'
 import { refuseOtherMethods } from './methodNotAllowed.ts'
 
-const prefix = '/api/v1'
-
 /**
  * The public API: seven operations behind the chain, and 405 for the other methods of their paths.
  * Returns what they declare about themselves.
  */
 export async function registerApi(
   app: FastifyInstance,
-  { deps }: RouteOptions,
+  { deps }: ApiPluginOptions,
 ): Promise<readonly Operation[]> {
   const declared: Operation[] = []
-  await app.register(operations(declared), { deps, prefix })
+  await app.register(operations(declared), { deps, prefix: apiPrefix })
   refuseOtherMethods(app, deps, declared)
   return declared
 }
 
-function operations(declared: Operation[]): FastifyPluginAsync<RouteOptions> {
+function operations(declared: Operation[]): FastifyPluginAsync<ApiPluginOptions> {
   return async (app, { deps }) => {
     app.addHook('onRoute', (route) => {
       const operation = declareOperation(route)

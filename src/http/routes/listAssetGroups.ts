@@ -1,9 +1,11 @@
 import type { Catalog } from '../../domain/catalog.ts'
 import { keptRepresentation, type Representation, sendConditionally } from '../door/conditional.ts'
 import type { RoutePlugin } from '../fastify.ts'
-import { listAssetGroupsDeclaration } from '../schemas/assetGroup.ts'
+import { listAssetGroupsDeclaration } from '../schemas/listAssetGroups.ts'
 
-/** GET /asset-groups: the tenant's vehicle classes, complete and in a stable order (decision 11). */
+/**
+ * GET /asset-groups: the tenant's vehicle classes, complete and in a stable order (decision 11).
+ */
 export const listAssetGroups: RoutePlugin = async (app, { deps }) => {
   const kept = new WeakMap<Catalog, Representation>()
   app.get('/asset-groups', listAssetGroupsDeclaration, async (request, reply) => {

@@ -5,7 +5,7 @@ import { localDate } from '../../domain/period.ts'
 import { isRateListed } from '../../domain/rates.ts'
 import { keptRepresentation, type Representation, sendConditionally } from '../door/conditional.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
-import { listRatesDeclaration, presentRate } from '../schemas/rate.ts'
+import { listRatesDeclaration, presentRate } from '../schemas/listRates.ts'
 
 /** GET /asset-groups/{id}/rates: for display only, those that still apply or will (decision 11). */
 export const listRates: RoutePlugin = async (app, { deps }) => {

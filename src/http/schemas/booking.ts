@@ -1,17 +1,8 @@
 import { z } from 'zod'
 import type { Booking } from '../../db/bookings.ts'
 import { bookingStatuses } from '../../domain/bookings.ts'
-import { notFound } from '../../domain/errors.ts'
 import { currencyDecimals, formatAmount } from '../../domain/money.ts'
-import {
-  currencyOut,
-  type Declaration,
-  dataOf,
-  dateTimeOut,
-  decimalOut,
-  idParams,
-  uuidOut,
-} from './values.ts'
+import { currencyOut, dateTimeOut, decimalOut, uuidOut } from './values.ts'
 
 /** A booking as its creation and its status show it (decision 2). */
 export const bookingSchema = z
@@ -52,24 +43,3 @@ export function presentBooking(booking: Booking): z.infer<typeof bookingSchema> 
     createdAt: booking.createdAt.toISOString(),
   }
 }
-
-/** GET /bookings/{id}, as it is described and held to. */
-export const getBookingDeclaration = {
-  config: {
-    access: { scope: 'bookings:read', limit: 'reads', session: false },
-    caching: 'private, no-cache',
-    operation: {
-      operationId: 'getBooking',
-      tag: 'booking',
-      summary: 'See what the staff decided',
-      description:
-        'Only the key that made the booking can read it. Ask every 30 to 60 seconds, with `If-None-Match`, until the status is no longer `pending`.',
-      answer: {
-        description: 'The booking.',
-        example: { data: { ...bookingExample, status: 'confirmed' } },
-      },
-      errors: [notFound('booking')],
-    },
-  },
-  schema: { params: idParams, response: { 200: dataOf(bookingSchema) } },
-} satisfies Declaration

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { redemptionRefusals } from '../../domain/bookings.ts'
 import { email, phone } from '../../input/contact.ts'
 import { optional, plainText, uuid } from '../../input/fields.ts'
 import { bookingExample, bookingSchema } from './booking.ts'
@@ -18,7 +19,7 @@ const body = z
       lastName: name,
       email,
       phone: optional(phone).describe(
-        'At least three digits. No-break spaces and marks of direction are taken out first.',
+        'At least three digits. No-break spaces and direction marks are removed first.',
       ),
     }),
     pickupLocation: location,
@@ -30,7 +31,7 @@ const body = z
   .meta({
     id: 'BookingRequest',
     description:
-      'Text is trimmed before it is judged. Of an optional field null, blank text and nothing are the same.',
+      'Text is trimmed first. Null, blank text and leaving an optional field out mean the same.',
   })
 
 const bodyExample: z.input<typeof body> = {
@@ -54,19 +55,20 @@ export const createBookingDeclaration = {
       tag: 'booking',
       summary: 'Submit a quote as a pending booking',
       description:
-        'Redeems a quote exactly once. If a request gets no answer, or 429, 503 or 409 REQUEST_IN_PROGRESS, repeat it with the same `Idempotency-Key`: you get the answer of the first, marked `Idempotent-Replayed`. A browser repeats it with the same session token, too; if that has expired, see `POST /sessions`. Unknown fields are ignored.',
+        'Redeems a quote exactly once. If a request gets no answer, or 429, 503 or 409 REQUEST_IN_PROGRESS, repeat it with the same `Idempotency-Key`: you get the answer of the first, marked `Idempotent-Replayed`. A browser must repeat it with the same session token; if that has expired, see `POST /sessions`. Unknown fields are ignored.',
       answer: {
         description: 'The booking, waiting for the staff.',
         example: { data: bookingExample },
+        headers: ['Location', 'Idempotent-Replayed'],
+        links: {
+          status: {
+            operationId: 'getBooking',
+            description: "Poll the staff's decision.",
+            parameters: { id: '$response.body#/data/bookingId' },
+          },
+        },
       },
-      errors: [
-        'QUOTE_SESSION_MISMATCH',
-        'QUOTE_NOT_FOUND',
-        'QUOTE_EXPIRED',
-        'QUOTE_ALREADY_USED',
-        'REQUEST_IN_PROGRESS',
-        'IDEMPOTENCY_KEY_REUSED',
-      ],
+      errors: redemptionRefusals,
       bodyExample,
     },
   },

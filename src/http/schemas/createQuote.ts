@@ -5,13 +5,8 @@ import { noRateOn } from '../../domain/stretches.ts'
 import { dateTime } from '../../input/dateTime.ts'
 import { uuid, wholeNumber } from '../../input/fields.ts'
 import type { Quote } from '../../services/createQuote.ts'
-import {
-  quoteBodyExample as bodyExample,
-  quoteExample as example,
-  type PresentedQuote,
-  quoteSchema as quote,
-} from './quote.ts'
-import { type Declaration, dataOf, refineRange, whenRead } from './values.ts'
+import { bodyExample, example, type PresentedQuote, quote } from './quote.ts'
+import { type Declaration, dataOf, laterThan } from './values.ts'
 
 const extrasMax = 20
 const extraQuantityMax = 100
@@ -29,11 +24,7 @@ const body = z
       .transform((lines) => lines ?? []),
   })
   .meta({ id: 'QuoteRequest' })
-  .superRefine(
-    ({ pickupDatetime, dropoffDatetime }, context) =>
-      refineRange(pickupDatetime, dropoffDatetime, 'dropoffDatetime', context),
-    whenRead('pickupDatetime', 'dropoffDatetime'),
-  )
+  .superRefine(...laterThan('pickupDatetime', 'dropoffDatetime'))
 
 /** One line an extra: a second one is a slip more often than a wish for more (decision 50). */
 function refuseRepeats(
@@ -72,9 +63,22 @@ export const createQuoteDeclaration = {
       tag: 'booking',
       summary: 'Ask for a binding price',
       description:
-        'Prices a rental and keeps the offer for 30 minutes, whatever happens to the rates. It holds no vehicle. Unknown fields are ignored.',
-      answer: { description: 'The quote.', example: { data: example } },
-      errors: [notOffered('assetGroupId', 'asset group'), noRateOn(readDate('2027-06-03'))],
+        'Prices a rental and keeps the offer until `expiresAt`, whatever happens to the rates. It holds no vehicle. Unknown fields are ignored.',
+      answer: {
+        description: 'The quote, and how its total comes about.',
+        example: { data: example },
+        links: {
+          book: {
+            operationId: 'createBooking',
+            description: 'Submit the quote.',
+            requestBody: { quoteId: '$response.body#/data/quoteId' },
+          },
+        },
+      },
+      errors: [
+        notOffered([{ path: 'assetGroupId', what: 'an asset group' }]),
+        noRateOn(readDate('2027-06-03')),
+      ],
       bodyExample,
     },
   },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * No comma unless it is quoted, since Node joins repeated headers with one. What begins with a quote
- * is a string of RFC 9651, which escapes `"` and `\` only.
+ * No comma unless it is quoted, since Node joins repeated headers with one. What begins with a
+ * quote is a string of RFC 9651, which escapes `"` and `\` only.
  */
 const format =
   /^(?:[\x21\x23-\x2b\x2d-\x7e][\x21-\x2b\x2d-\x7e]{0,254}|"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255}")$/

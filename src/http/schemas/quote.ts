@@ -6,7 +6,11 @@ const amounts = { quantity: z.int().min(1), unitPrice: decimalOut, amount: decim
 const breakdown = z
   .object({
     days: z.int().min(0).describe('Full days on the tenant’s clock; a started 24th hour is one.'),
-    hours: z.int().min(0).max(23).describe('Started hours beyond them that are charged.'),
+    hours: z
+      .int()
+      .min(0)
+      .max(23)
+      .describe('Charged hours beyond the full days; a started hour counts.'),
     rate: z.object({
       id: uuidOut.describe('The rate of the first day.'),
       name: z.string(),
@@ -19,7 +23,9 @@ const breakdown = z
             ...amounts,
           }),
         )
-        .describe('The cheapest cover, season after season: `quantity` × `unitPrice` each.'),
+        .describe(
+          'What is charged: the cheapest combination of months, weeks, days and hours, for one season after the other. `amount` is `quantity` × `unitPrice`.',
+        ),
     }),
     extras: z.array(
       z.object({
@@ -29,13 +35,13 @@ const breakdown = z
         days: z.int().min(1).nullable().describe('Charged days; null: priced per rental.'),
         maxPrice: decimalOut
           .nullable()
-          .describe('What one of them costs at most, however many days; null: no such cap.'),
+          .describe('Highest price of one unit, however many days; null: no cap.'),
         ...amounts,
       }),
     ),
     subtotal: decimalOut,
     tax: z.object({
-      percent: z.string(),
+      percent: z.string().describe('Such as `25` or `7.7`.'),
       amount: decimalOut,
       included: z.boolean().describe('Whether the subtotal contains the tax already.'),
     }),
@@ -44,7 +50,7 @@ const breakdown = z
   .meta({ id: 'Breakdown', description: 'How the total comes about; its lines add up exactly.' })
 
 /** A quote as the answer shows it (decision 6). */
-export const quoteSchema = z
+export const quote = z
   .object({
     quoteId: uuidOut,
     assetGroupId: uuidOut,
@@ -53,27 +59,27 @@ export const quoteSchema = z
     total: decimalOut.describe('The price that can be booked.'),
     currency: currencyOut,
     breakdown,
-    expiresAt: dateTimeOut.describe('30 minutes after the quote was made.'),
+    expiresAt: dateTimeOut.describe('Until then it can be booked.'),
   })
   .meta({ id: 'Quote' })
 
 type DeepReadonly<T> = { readonly [Field in keyof T]: DeepReadonly<T[Field]> }
 
-export type PresentedQuote = DeepReadonly<z.infer<typeof quoteSchema>>
+export type PresentedQuote = DeepReadonly<z.infer<typeof quote>>
 
 const assetGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
 const rateId = '0f1c8a3e-2f6b-4b57-8f0e-6b8f3f1f2a22'
 const rateName = 'Standard'
 const extraId = '7d2b4c61-0e7e-4c3a-9b1d-2a4f6c8e0b44'
 
-export const quoteBodyExample = {
+export const bodyExample = {
   assetGroupId,
   pickupDatetime: '2027-06-01T10:00:00Z',
   dropoffDatetime: '2027-06-04T12:00:00Z',
   extras: [{ extraId, quantity: 1 }],
 }
 
-export const quoteExample: z.infer<typeof quoteSchema> = {
+export const example: z.infer<typeof quote> = {
   quoteId: '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33',
   assetGroupId,
   pickupDatetime: '2027-06-01T10:00:00.000Z',

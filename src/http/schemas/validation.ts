@@ -7,7 +7,9 @@ import type { Operation } from '../fastify.ts'
 /** Stands for a body that is no JSON. */
 export const unreadableBody = Symbol('unreadable body')
 
-/** The parts of a request: how a route calls them, how Fastify does, and how paths to them begin. */
+/**
+ * The parts of a request: how a route calls them, how Fastify does, and how paths to them begin.
+ */
 const parts = [
   { declared: 'params', sent: 'params', prefix: ['params'] },
   { declared: 'querystring', sent: 'query', prefix: ['query'] },
@@ -45,6 +47,6 @@ function problemsOf(schema: z.ZodType, input: unknown, prefix: readonly string[]
 
 function wordsFor(issue: z.core.$ZodRawIssue): string {
   return issue.input === unreadableBody
-    ? 'must be JSON in UTF-8, with no field __proto__ or constructor.prototype'
+    ? 'must be valid JSON in UTF-8 (the fields __proto__ and constructor.prototype are refused, too)'
     : describeIssue(issue)
 }

@@ -3,14 +3,17 @@ import { z } from 'zod'
 import { uuid } from '../../input/fields.ts'
 import type { Operation } from '../fastify.ts'
 
-/** What a route says of itself to the chain, the document and the validation. */
+/**
+ * What a route says of itself to the chain, the document and the validation. Not Fastify's own:
+ * `declareOperation` takes `schema` out, and requests are parsed by zod.
+ */
 export interface Declaration {
   readonly config: Required<Pick<FastifyContextConfig, 'access' | 'operation'>> &
     Pick<FastifyContextConfig, 'caching'>
   readonly schema: Operation['schema']
 }
 
-export const idParams = z.object({ id: uuid })
+export const idParams = (description: string) => z.object({ id: uuid.describe(description) })
 
 /** How values look in answers. */
 export const uuidOut = z.string().meta({ format: 'uuid' })
@@ -41,22 +44,14 @@ function slim({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): voi
   delete jsonSchema.maximum
 }
 
-/** Holds a range to `to > from` (decision 13); the end is what the error names. */
-export function refineRange(
-  from: Date,
-  to: Date,
-  endPath: string,
-  context: z.RefinementCtx<unknown>,
-): void {
-  if (to > from) return
-  const message = 'must be later than the beginning of the range'
-  context.addIssue({ code: 'custom', path: [endPath], message })
-}
-
-/** Makes a check of these two fields run as soon as both could be read, whatever else is wrong. */
-export function whenRead(one: string, other: string) {
-  return {
-    when: ({ value }: { readonly value: unknown }) =>
-      [one, other].every((name) => Object(value)[name] instanceof Date),
+/** Holds a range to `to > from` (decision 13), as soon as both could be read. */
+export function laterThan<From extends string, To extends string>(from: From, to: To) {
+  type Range = Readonly<Record<From | To, Date>>
+  const refine = (range: Range, context: z.RefinementCtx<unknown>) => {
+    if (range[to] > range[from]) return
+    context.addIssue({ code: 'custom', path: [to], message: `must be later than ${from}` })
   }
+  const when = ({ value }: { readonly value: unknown }) =>
+    [from, to].every((name) => Object(value)[name] instanceof Date)
+  return [refine, { when }] as const
 }

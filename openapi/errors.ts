@@ -1,18 +1,17 @@
-import { scopes } from '../../domain/access.ts'
+import { scopeNotGranted, scopes } from '../src/domain/access.ts'
 import {
   ApiError,
   type ErrorCode,
   errorTable,
-  MalformedRequest,
-  scopeNotGranted,
+  type PlainErrorCode,
   validationError,
-} from '../../domain/errors.ts'
-import { errorAnswer } from '../door/errorAnswer.ts'
-import type { Operation } from '../fastify.ts'
+} from '../src/domain/errors.ts'
+import { MalformedRequest } from '../src/domain/malformedRequest.ts'
+import { errorAnswer } from '../src/http/door/errorAnswer.ts'
+import type { Operation } from '../src/http/fastify.ts'
 import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
 
-const ofEveryOperation: readonly ErrorCode[] = [
-  'VALIDATION_ERROR',
+const ofEveryOperation: readonly PlainErrorCode[] = [
   'API_KEY_REQUIRED',
   'API_KEY_INVALID',
   'API_KEY_REVOKED',
@@ -26,7 +25,11 @@ const ofEveryOperation: readonly ErrorCode[] = [
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ]
-const ofSessions: readonly ErrorCode[] = ['SESSION_REQUIRED', 'SESSION_INVALID', 'SESSION_EXPIRED']
+const ofSessions: readonly PlainErrorCode[] = [
+  'SESSION_REQUIRED',
+  'SESSION_INVALID',
+  'SESSION_EXPIRED',
+]
 
 /** The error answers of an operation by status: the chain's, those of a body, and its own. */
 export function errorAnswers(operation: Operation): Record<string, object> {
@@ -38,25 +41,23 @@ export function errorAnswers(operation: Operation): Record<string, object> {
 }
 
 function errorsOf({ method, access, schema, text }: Operation): readonly ApiError[] {
-  const declared: readonly (ErrorCode | ApiError)[] = [
+  const declared: readonly (PlainErrorCode | ApiError)[] = [
     ...ofEveryOperation,
-    ...(access.scope === null ? [] : (['SCOPE_NOT_GRANTED'] as const)),
+    // Of any operation's scope, so that all can share the answer.
+    ...(access.scope === null ? [] : [scopeNotGranted(scopes[0])]),
     ...(access.session ? ofSessions : []),
     ...(schema.body === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE'] as const)),
     ...(text.errors ?? []),
   ]
   const takesNothing = method === 'GET' && schema.params === undefined
-  const example: Partial<Record<ErrorCode, ApiError>> = {
-    VALIDATION_ERROR: takesNothing
-      ? new MalformedRequest('hosts')
-      : validationError([{ path: 'query.from', message: 'is required' }]),
-    // Of any operation, so that all can share the answer.
-    SCOPE_NOT_GRANTED: scopeNotGranted(scopes[0]),
-  }
-  return declared.map((error) =>
-    error instanceof ApiError ? error : (example[error] ?? new ApiError(error)),
-  )
+  const invalid = takesNothing
+    ? new MalformedRequest('hosts')
+    : validationError([{ path: 'query.from', message: 'is required' }])
+  return [
+    invalid,
+    ...declared.map((error) => (error instanceof ApiError ? error : new ApiError(error))),
+  ]
 }
 
 /** The answer of one status, with an example of each code as it is really sent. */
@@ -92,7 +93,7 @@ export const errorSchema = {
         code: {
           type: 'string',
           description:
-            'What went wrong, for programs. More codes may be added; go by the status then.',
+            'What went wrong, for programs. New codes may be added; treat an unknown one by its status.',
           examples: codes,
           'x-retryable': codes.filter(
             (code) => code === 'RATE_LIMITED' || 'retryAfterSeconds' in errorTable[code],

@@ -2,13 +2,16 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { giveBackPlace } from '../checks/limits.ts'
 import { limitHeaders } from '../door/limitHeaders.ts'
+import { leavesBodyUnread } from '../door/unreadBody.ts'
 import { countOutcome } from './countAnswer.ts'
-import { leavesBodyUnread } from './unreadBody.ts'
 
-type LastDeps = Pick<Deps, 'lifecycle' | 'limiter' | 'metrics'>
+type FinishDeps = Pick<Deps, 'lifecycle' | 'limiter' | 'metrics'>
 
-/** What can only be said of an answer when all else is known: how the limits stand, and what is next. */
-export function lastHeaders(deps: LastDeps): onSendHookHandler {
+/**
+ * Gives an unused booking place back, then writes the limit headers, since they show it: over those
+ * that a refusal has already, for the answers to which no hook comes. Then counts the outcome.
+ */
+export function finishAnswer(deps: FinishDeps): onSendHookHandler {
   return (request, reply, payload, done) => {
     const finish = () => {
       writeLastHeaders(deps, request, reply)
@@ -21,9 +24,10 @@ export function lastHeaders(deps: LastDeps): onSendHookHandler {
   }
 }
 
-function writeLastHeaders({ lifecycle }: LastDeps, request: FastifyRequest, reply: FastifyReply) {
-  if (request.standing !== undefined) reply.headers(limitHeaders(request.standing))
+function writeLastHeaders({ lifecycle }: FinishDeps, request: FastifyRequest, reply: FastifyReply) {
+  const { limitDecision } = request
+  if (limitDecision !== undefined) reply.headers(limitHeaders(limitDecision))
   // Tells clients to move on before their connection is closed under them; those who were here
   // before, too, or the end would wait for connections on which nothing comes any more.
-  if (lifecycle.draining || leavesBodyUnread(request)) reply.header('connection', 'close')
+  if (lifecycle.draining || leavesBodyUnread(request.raw)) reply.header('connection', 'close')
 }

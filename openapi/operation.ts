@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Operation } from '../fastify.ts'
+import type { Operation } from '../src/http/fastify.ts'
 import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
 import { errorAnswers } from './errors.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
@@ -38,7 +38,7 @@ function parametersOf({ schema, access, caching }: Operation, { toSchema }: Sche
       name: place === 'header' ? headerName(name) : name,
       in: place,
       required: required.includes(name),
-      description: description ?? 'The id of the resource.',
+      description,
       schema: property,
     }))
   }
@@ -69,40 +69,18 @@ function requestBodyOf({ schema, text }: Operation, { toSchema }: SchemaCollecto
 function successOf({ schema, text, caching }: Operation, { toSchema }: SchemaCollector) {
   return Object.fromEntries(
     Object.entries(schema.response).map(([status, answer]) => {
-      const names: HeaderName[] = [...limitHeaderNames]
-      if (caching !== undefined) names.push(...cachingHeaderNames)
-      if (status === '202') names.push('Location', 'Idempotent-Replayed')
-      const content = { schema: toSchema(answer, 'output'), example: text.answer.example }
+      const { description, example, headers = [], links } = text.answer
+      const names = [...limitHeaderNames, ...(caching === undefined ? [] : cachingHeaderNames)]
+      const content = { schema: toSchema(answer, 'output'), example }
       return [
         status,
         {
-          description: text.answer.description,
-          headers: headerReferences(names),
+          description,
+          headers: headerReferences([...names, ...headers]),
           content: { 'application/json': content },
-          ...linksOf(text.operationId),
+          ...(links !== undefined && { links }),
         },
       ]
     }),
   )
-}
-
-/** Where the next step finds what it needs. */
-function linksOf(operationId: string): object {
-  if (operationId === 'createQuote') {
-    const book = {
-      operationId: 'createBooking',
-      description: 'Submit the quote.',
-      requestBody: { quoteId: '$response.body#/data/quoteId' },
-    }
-    return { links: { book } }
-  }
-  if (operationId === 'createBooking') {
-    const status = {
-      operationId: 'getBooking',
-      description: "Poll the staff's decision.",
-      parameters: { id: '$response.body#/data/bookingId' },
-    }
-    return { links: { status } }
-  }
-  return {}
 }

@@ -15,7 +15,7 @@ export const headers = {
   'X-RateLimit-Remaining': header('Requests left in that window.', integer),
   'X-RateLimit-Reset': header('When the window ends, as Unix time in seconds.', integer),
   RateLimit: header(
-    'How every window stands (IETF draft): `r` requests left, `t` seconds. `bookings-day` counts bookings made.',
+    'How every window stands (IETF draft): `r` requests left, `t` seconds until it ends. `bookings-day` counts bookings made.',
     text,
   ),
   'RateLimit-Policy': header('Every window (IETF draft): `q` requests in `w` seconds.', text),
@@ -29,7 +29,7 @@ export const headers = {
   }),
   ETag: header('To be sent back as `If-None-Match`. Each content coding has its own.', text),
   'Cache-Control': header('For how long you may keep the answer. No shared cache may.', text),
-  Vary: header('What a kept answer depends on beside its address.', text),
+  Vary: header('What a kept answer depends on, apart from its URL.', text),
   Location: header('Where to poll the booking.', text),
   'Idempotent-Replayed': header(
     'Present when this is the answer of an earlier request with the same key.',

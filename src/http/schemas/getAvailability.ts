@@ -1,15 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../../domain/errors.ts'
 import { dateTime } from '../../input/dateTime.ts'
-import {
-  type Declaration,
-  dataOf,
-  dateTimeOut,
-  idParams,
-  refineRange,
-  uuidOut,
-  whenRead,
-} from './values.ts'
+import { type Declaration, dataOf, dateTimeOut, idParams, laterThan, uuidOut } from './values.ts'
 
 const query = z
   .object({
@@ -18,10 +10,7 @@ const query = z
       'End of the range, not part of it: later than `from`, by 366 days on the tenant’s clock at most.',
     ),
   })
-  .superRefine(
-    ({ from, to }, context) => refineRange(from, to, 'to', context),
-    whenRead('from', 'to'),
-  )
+  .superRefine(...laterThan('from', 'to'))
 
 const availability = z
   .object({
@@ -54,10 +43,14 @@ export const getAvailabilityDeclaration = {
       tag: 'catalog',
       summary: 'Count what is free',
       description:
-        'How many vehicles of the class are free during the whole of [from, to) and the time it takes to prepare one afterwards. What is free can be confirmed. Never cached. Nothing is held: the staff review every booking.',
-      answer: { description: 'The count.', example: { data: example } },
+        'How many vehicles of the class are free during the whole of [from, to) and the time it takes to prepare one afterwards. What is counted as free, the staff can confirm. Never cached. Asking holds no vehicle.',
+      answer: { description: 'How many are free.', example: { data: example } },
       errors: [notFound('asset group')],
     },
   },
-  schema: { params: idParams, querystring: query, response: { 200: dataOf(availability) } },
+  schema: {
+    params: idParams('Id of the asset group.'),
+    querystring: query,
+    response: { 200: dataOf(availability) },
+  },
 } satisfies Declaration

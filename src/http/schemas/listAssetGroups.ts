@@ -5,7 +5,7 @@ const assetGroup = z
   .object({
     id: uuidOut,
     name: z.string().describe('To be shown to customers.'),
-    category: z.string().describe('The vehicle class, such as `car` or `van`.'),
+    category: z.string().describe('What kind of vehicle it is, such as `car` or `van`.'),
     description: z.string().nullable(),
     imageUrl: z.string().nullable(),
   })
@@ -29,8 +29,8 @@ export const listAssetGroupsDeclaration = {
       tag: 'catalog',
       summary: 'List the vehicle classes',
       description:
-        'Everything that can be rented, complete, ordered by category, name and id. You may cache it for 30 seconds. A long list is compressed if you accept that.',
-      answer: { description: 'The vehicle classes.', example: { data: [example] } },
+        'Everything that can be rented, ordered by category, name and id. You may cache the list for 30 seconds.',
+      answer: { description: 'All vehicle classes.', example: { data: [example] } },
     },
   },
   schema: { response: { 200: dataOf(z.array(assetGroup)) } },

@@ -21,8 +21,8 @@ const rate = z
     weeklyRate: decimalOut.nullable(),
     monthlyRate: decimalOut.nullable(),
     currency: currencyOut,
-    validFrom: dateOut.nullable().describe('First day that it prices; null: no first day.'),
-    validTo: dateOut.nullable().describe('Last day that it prices, included; null: no last day.'),
+    validFrom: dateOut.nullable().describe('First day on which it applies; null: no beginning.'),
+    validTo: dateOut.nullable().describe('Last day on which it applies; null: no end.'),
   })
   .meta({ id: 'Rate' })
 
@@ -72,5 +72,5 @@ export const listRatesDeclaration = {
       errors: [notFound('asset group')],
     },
   },
-  schema: { params: idParams, response: { 200: dataOf(z.array(rate)) } },
+  schema: { params: idParams('Id of the asset group.'), response: { 200: dataOf(z.array(rate)) } },
 } satisfies Declaration

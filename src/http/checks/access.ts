@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify'
+import { accountProblem, type Scope, scopeNotGranted } from '../../domain/access.ts'
+import { ApiError } from '../../domain/errors.ts'
+import { originAllowed } from '../../domain/origins.ts'
+
+/** Refuses callers whose tenant may not be served, reads included (decision 29). */
+export function checkAccount({ caller }: FastifyRequest): void {
+  const problem = accountProblem(caller.tenant)
+  if (problem !== undefined) throw new ApiError(problem)
+}
+
+/** Holds browsers to the key's allow list; callers without Origin pass (decisions 19 and 20). */
+export function checkOrigin({ caller }: FastifyRequest): void {
+  if (caller.origin === null || originAllowed(caller.origin, caller.key.origins)) return
+  throw new ApiError('ORIGIN_NOT_ALLOWED')
+}
+
+/** Refuses endpoints outside the key's scopes. */
+export function checkScope(scope: Scope | null, { caller }: FastifyRequest): void {
+  if (scope === null || caller.key.scopes.includes(scope)) return
+  throw scopeNotGranted(scope)
+}
