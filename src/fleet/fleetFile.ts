@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { isCurrency } from '../domain/money.ts'
 import { isTimeZone } from '../domain/zone.ts'
+import { dateTime } from '../input/dateTime.ts'
 import { uuid } from '../input/fields.ts'
 import {
   amount,
   calendarDate,
   imageUrl,
-  instant,
   line,
   paragraph,
   percent,
@@ -52,8 +52,8 @@ const tenant = z.strictObject({
 })
 
 const block = z.strictObject({
-  from: instant,
-  to: instant,
+  from: dateTime,
+  to: dateTime,
   reason: line.nullable().default(null),
 })
 

@@ -92,6 +92,8 @@ describe('a fleet file', () => {
   const blocks = 'assetGroups[0].assets[0].blocks'
   const from = '2027-01-01T00:00:00Z'
   const to = '2027-01-02T00:00:00Z'
+  /** In UTC, by which the API judges years, too. */
+  const lastCentury = '2000-01-01T00:30:00+01:00'
   it.each<[string, string, object]>([
     ['a time zone that is an offset', 'tenant.timezone', withTenant({ timezone: '+02:00' })],
     ['an unknown currency', 'tenant.currency', withTenant({ currency: 'NOX' })],
@@ -158,6 +160,12 @@ describe('a fleet file', () => {
     ['a block of no time', `${blocks}[0].to`, withBlocks({ from, to: from })],
     ['a block given twice', `${blocks}[1]`, withBlocks({ from, to }, { from, to })],
     [
+      'a block given twice, but for spaces at the end of its reason',
+      `${blocks}[1]`,
+      withBlocks({ from, to, reason: 'service' }, { from, to, reason: 'service ' }),
+    ],
+    ['a block from another age', `${blocks}[0].from`, withBlocks({ from: lastCentury, to })],
+    [
       'an id given twice',
       'extras[1].id',
       {
@@ -170,6 +178,12 @@ describe('a fleet file', () => {
     ],
   ])('with %s is refused at its path', (_, path, file) => {
     expect(Object.keys(problemsOf(() => parseFleetFile(file)))).toEqual([path])
+  })
+
+  it('is not told that blocks repeat each other when their dates are no dates', () => {
+    const file = withBlocks({ from: 'May', to: 'June' }, { from: 'July', to: 'August' })
+    const paths = ['[0].from', '[0].to', '[1].from', '[1].to'].map((path) => blocks + path)
+    expect(Object.keys(problemsOf(() => parseFleetFile(file)))).toEqual(paths)
   })
 
   it('may say as much as is allowed', () => {

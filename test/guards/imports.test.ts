@@ -20,7 +20,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   services: ['fleet', 'input', 'auth', 'db', 'domain', '.'],
   http: ['services', 'input', 'auth', 'db', 'limiter', 'metrics', 'domain', '.'],
   demo: ['services', 'fleet', 'embedded', 'db', 'domain', '.'],
-  operator: ['services', 'conform', 'fleet', 'embedded', 'db', 'domain', '.'],
+  operator: ['services', 'input', 'conform', 'fleet', 'embedded', 'db', 'domain', '.'],
 }
 
 /** What a folder may take from the top: the types of its dependencies, and where files are. */
