@@ -16,7 +16,7 @@ export interface DatabaseOptions {
   readonly url: string
   readonly poolMax: number
   readonly preparedStatements: boolean
-  /** How long to wait for what; left out: as long as an operator's commands may. */
+  /** How long to wait for what; left out: as an operator's commands do. */
   readonly timeouts?: Timeouts
   /** Told of connections lost while idle; the pool replaces them by itself. */
   readonly onConnectionLost: (error: Error) => void

@@ -1,3 +1,4 @@
+import { hasCode } from '../hasCode.ts'
 import type { Database } from './client.ts'
 import { pendingMigrations } from './pendingMigrations.ts'
 
@@ -22,14 +23,10 @@ export function databaseCheck(
       else current = (await pendingMigrations(probe)).length === 0
       return current ? 'ready' : 'migrations pending'
     } catch (error) {
-      if (!isPrivilegeMissing(error)) return 'unreachable'
+      if (!hasCode(error, noPrivilege)) return 'unreachable'
       onUnreadable(error)
       current = true
       return 'ready'
     }
   }
-}
-
-function isPrivilegeMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === noPrivilege
 }

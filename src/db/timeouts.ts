@@ -23,13 +23,13 @@ export const requestTimeouts: Timeouts = {
   queryMs: 2_500,
 }
 
-/** Operators wait longer than a website's visitors. */
+/** An operator can wait longer than a website's visitors: an audit or an import takes its time. */
 export const operatorTimeouts: Timeouts = {
   connectMs: 2_000,
   lockMs: 2_000,
-  statementMs: 5_000,
+  statementMs: 600_000,
   idleTransactionMs: 15_000,
-  queryMs: 8_000,
+  queryMs: 603_000,
 }
 
 /** Together under the three seconds in which readiness must tell that the database is gone. */

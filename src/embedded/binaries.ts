@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
+import { hasCode } from '../hasCode.ts'
 import { copyTreeOnce } from './copyTree.ts'
-import { EmbeddedPostgresError, isFileError } from './errors.ts'
+import { EmbeddedPostgresError } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
 
 /** An installed PostgreSQL: `bin`, `lib` and `share` are in `directory`. */
@@ -65,8 +66,8 @@ async function linkLibraries(directory: string): Promise<boolean> {
     try {
       await symlink(basename(source), join(directory, target.replace(/^native\//, '')))
     } catch (error) {
-      if (isFileError(error, 'EACCES', 'EPERM', 'EROFS')) return false
-      if (!isFileError(error, 'EEXIST')) throw error
+      if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) return false
+      if (!hasCode(error, 'EEXIST')) throw error
     }
   }
   return true

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { lstat, mkdir, readlink, realpath, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { EmbeddedPostgresError, isFileError } from './errors.ts'
+import { hasCode } from '../hasCode.ts'
+import { EmbeddedPostgresError } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
 
 /** The name of the data directory within DATA_DIR. */
@@ -12,7 +13,7 @@ async function linkTargetOf(path: string): Promise<string | undefined> {
     if (!(await lstat(path)).isSymbolicLink()) return undefined
     return resolve(dirname(path), await readlink(path))
   } catch (error) {
-    if (isFileError(error, 'ENOENT')) return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
