@@ -28,7 +28,7 @@ function bookingTable(bookings: readonly ListedBooking[], width: number | undefi
     'PICKUP (UTC)': minuteOf(booking.pickupDatetime),
     'DROP-OFF (UTC)': minuteOf(booking.dropoffDatetime),
     TOTAL: `${booking.total} ${booking.currency}`,
-    '': short === true ? 'SHORT' : '',
+    VEHICLE: short === true ? 'none left' : '',
   }))
   const whole = ['ID', 'PICKUP (UTC)', 'DROP-OFF (UTC)'] as const
   return table(rows, { whole, right: ['TOTAL'] }, width)
