@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import { countOf } from './availability.ts'
-import type { Database } from './client.ts'
+import type { OrmConnection } from './client.ts'
 import { columnsOf } from './columnsOf.ts'
 import { assetGroups, bookings } from './schema.ts'
 
@@ -28,7 +28,7 @@ const short = sql<boolean | null>`case
 
 /** A tenant's bookings as staff see them, by pickup. */
 export async function findBookingsOfTenant(
-  { orm }: Pick<Database, 'orm'>,
+  { orm }: OrmConnection,
   tenantId: string,
   status: BookingStatus | undefined,
 ) {

@@ -12,6 +12,9 @@ export interface Database {
   readonly preparedStatements: boolean
 }
 
+/** A database or a transaction, for statements that Drizzle builds. */
+export type OrmConnection = Pick<Database, 'orm'>
+
 export interface DatabaseOptions {
   readonly url: string
   readonly poolMax: number

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { tenants } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { readFleetFile } from '../fleet/parseFleetFile.ts'
+import { parseFleetFile } from '../fleet/parseFleetFile.ts'
 import { hasCode } from '../hasCode.ts'
 import { projectRoot } from '../projectRoot.ts'
 import { changeOrigins } from '../services/apiKeys.ts'
@@ -80,7 +80,7 @@ async function readDemo(path: string): Promise<Demo | undefined> {
 }
 
 async function createDemo({ database, clock }: DemoDeps, websiteOrigins: string[]): Promise<Demo> {
-  const file = readFleetFile(await readFile(fleetFile, 'utf8'))
+  const file = parseFleetFile(await readFile(fleetFile, 'utf8'))
   const fleet = await importFleet(database, file)
   const [group] = fleet.assetGroups
   if (group === undefined) throw new Error('Bug: the demo fleet has no asset group')

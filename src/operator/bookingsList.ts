@@ -6,9 +6,11 @@ import type { Context } from './context.ts'
 import { table } from './table.ts'
 
 export const bookingsList = ({ io, withDatabase, answer }: Context) =>
-  command('list', "List a tenant's bookings by pickup, and mark those short of a vehicle.", [
-    'rental bookings list --tenant fjord-cars --status pending',
-  ])
+  command(
+    'list',
+    "List a tenant's bookings by pickup, and mark those for which no vehicle is left.",
+    ['rental bookings list --tenant fjord-cars --status pending'],
+  )
     .requiredOption('--tenant <slug>', 'slug of the tenant')
     .addOption(
       new Option('--status <status>', 'only bookings with this status').choices(bookingStatuses),

@@ -2,10 +2,11 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { scopes as allScopes } from '../domain/access.ts'
 import { limitNames } from '../domain/limits.ts'
 import { dateTime } from '../input/dateTime.ts'
+import { splitList } from '../input/splitList.ts'
 import { createApiKey } from '../services/createApiKey.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
-import { collectLimit, splitList } from './options.ts'
+import { collectLimit } from './options.ts'
 import { showOnce } from './showKey.ts'
 
 export const keysCreate = ({ now, withDatabase, answer }: Context) =>

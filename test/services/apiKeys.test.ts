@@ -28,7 +28,7 @@ const waiting = `select from pg_stat_activity
 let test: OpenTestDatabase
 beforeAll(async () => {
   test = await openTestDatabase()
-  await importFleet(test.database, parseFleetFile(smallFleet()))
+  await importFleet(test.database, parseFleetFile(JSON.stringify(smallFleet())))
 })
 afterAll(() => test.drop())
 

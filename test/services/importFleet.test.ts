@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => test.drop())
 
-const load = (file: unknown) => importFleet(test.database, parseFleetFile(file))
+const load = (file: unknown) => importFleet(test.database, parseFleetFile(JSON.stringify(file)))
 
 async function rows(text: string): Promise<Record<string, unknown>[]> {
   return (await test.database.pool.query(text)).rows
