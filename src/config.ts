@@ -77,8 +77,8 @@ const environment = z
   })
 
 /**
- * Whether OpenTelemetry's own variables ask for traces. What we can't give is no reason not to start:
- * such variables are often set for every service of a cluster.
+ * Whether OpenTelemetry's own variables ask for traces. What we can't give is no reason not to
+ * start: such variables are often set for every service of a cluster.
  */
 function tracingAsked(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsupported' {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return 'off'

@@ -21,7 +21,8 @@ export async function loadSessionSecrets(
 
 async function makeSecret(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })
-  // Written elsewhere and linked into place: whoever finds it finds it whole, and the first one stays.
+  // Written elsewhere and linked into place: whoever finds it finds it whole, and the first one
+  // stays.
   const half = `${path}.${randomUUID()}`
   await writeFile(half, randomBytes(secretBytes).toString('base64url'), { mode: ownerOnly })
   await link(half, path).catch((error: unknown) => {

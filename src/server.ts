@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const app = await buildApp(deps)
   const demo = config.demo ? await openDemo(deps) : undefined
   app.addHook('onClose', async () => demo?.close())
-  // Before anybody can know that it runs: who ends it at once means it to end in order.
+  // Before it listens: a supervisor may signal as soon as it sees the port.
   shutDownOnSignals({
     app,
     lifecycle: deps.lifecycle,

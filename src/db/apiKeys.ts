@@ -40,7 +40,7 @@ export async function insertSecret(
   await orm.insert(apiKeySecrets).values({ tenantId, apiKeyId: id, ...secret })
 }
 
-/** Lets the secrets of a key end in so many seconds; returns those that would have been good for longer. */
+/** Lets the secrets of a key end in so many seconds; returns those that were good for longer. */
 export async function endSecrets(
   { orm }: OrmConnection,
   { tenantId, id }: KeyId,
@@ -60,7 +60,6 @@ export async function endSecrets(
     .returning(shownColumns)
 }
 
-/** A tenant's keys in the order they were made. */
 export async function apiKeysOfTenant(
   { orm }: OrmConnection,
   tenantId: string,

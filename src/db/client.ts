@@ -2,11 +2,16 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { connectionSettings, operatorTimeouts, probeTimeouts, type Timeouts } from './timeouts.ts'
 
-/** The database as the services see it: Drizzle, and its pool for the few hand-written statements. */
+/**
+ * The database as the services see it: Drizzle, and its pool for the few hand-written statements.
+ */
 export interface Database {
   readonly orm: NodePgDatabase
   readonly pool: pg.Pool
-  /** One connection apart from the pool: says whether the database answers even when the pool is busy. */
+  /**
+   * One connection apart from the pool: says whether the database answers even when the pool is
+   * busy.
+   */
   readonly probe: pg.Pool
   /** Off behind poolers that can't carry named statements (`PREPARED_STATEMENTS=off`). */
   readonly preparedStatements: boolean

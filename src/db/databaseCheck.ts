@@ -8,9 +8,10 @@ export type DatabaseState = 'ready' | 'migrations pending' | 'unreachable'
 const noPrivilege = '42501'
 
 /**
- * A check of the database, known within two seconds: whether it answers, and until it was once found
- * current, whether its schema is. A schema never goes back, so that need not be asked again. A role
- * that may not read the record of migrations is told nothing pending; `onUnreadable` hears of it.
+ * A check of the database, known within two seconds: whether it answers, and until it was once
+ * found current, whether its schema is. A schema never goes back, so that need not be asked again.
+ * A role that may not read the record of migrations is told nothing pending; `onUnreadable` hears
+ * of it.
  */
 export function databaseCheck(
   { probe }: Pick<Database, 'probe'>,

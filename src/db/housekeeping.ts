@@ -43,8 +43,8 @@ const pastRetention = {
 export type Chore = keyof typeof pastRetention
 
 /**
- * Deletes at most so many rows that a chore is for; returns how many. None while another transaction
- * is at the same chore: it will find these, too.
+ * Deletes at most so many rows that a chore is for; returns how many. None while another
+ * transaction is at the same chore: it will find these, too.
  */
 export async function deletePastRetention(
   { orm }: OrmConnection,

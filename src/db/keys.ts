@@ -38,8 +38,8 @@ const callerByHash = statement('caller_by_hash', (orm) =>
 export type KeyRecord = Awaited<ReturnType<typeof findKey>> & {}
 
 /**
- * The key that has a secret with this SHA-256, whatever its state, or undefined: the one look-up that
- * has no tenant yet.
+ * The key that has a secret with this SHA-256, whatever its state, or undefined: the one look-up
+ * that has no tenant yet.
  */
 export async function findKey(database: Database, hash: Buffer) {
   const [found] = await callerByHash(database).execute({ hash })

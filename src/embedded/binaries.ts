@@ -6,6 +6,7 @@ import { hasCode } from '../hasCode.ts'
 import { copyTreeOnce } from './copyTree.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
+import type { Log } from './log.ts'
 
 /** An installed PostgreSQL: `bin`, `lib` and `share` are in `directory`. */
 export interface Binaries {
@@ -78,7 +79,7 @@ export interface BinariesPlace {
   /** Says where a copy goes; called when one is needed. */
   readonly copyTo: () => Promise<string>
   readonly copyOwner: Identity | undefined
-  readonly log: (message: string, fields?: Record<string, unknown>) => void
+  readonly log: Log
 }
 
 /**

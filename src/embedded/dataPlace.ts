@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { hasCode } from '../hasCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
+import type { Log } from './log.ts'
 
 /** The name of the data directory within DATA_DIR. */
 const dataName = 'postgres'
@@ -30,7 +31,7 @@ export interface DataPlace {
   readonly identity: Identity | undefined
   /** Where root keeps what an unprivileged server must reach. */
   readonly stateDirectory: string
-  readonly log: (message: string, fields?: Record<string, unknown>) => void
+  readonly log: Log
 }
 
 /**

@@ -25,7 +25,6 @@ export async function readPostmasterPid(dataDirectory: string): Promise<Postmast
   }
 }
 
-/** Tells whether any process has this id. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -15,10 +15,8 @@ import {
   tierAmount,
 } from './fields.ts'
 
-/**
- * The fleet file, field by field. Objects are strict: a misspelt field must not be ignored. What
- * reaches across fields is in crossChecks.ts.
- */
+// The fleet file, field by field. Objects are strict: a misspelt field must not be ignored. What
+// reaches across fields is in crossChecks.ts.
 
 const currency = z.string().refine(isCurrency, 'must be a current ISO 4217 currency code')
 

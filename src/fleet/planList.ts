@@ -37,7 +37,7 @@ export interface ListRules<Content> {
   newId(): string
 }
 
-/** Compares one list with what is stored. A row that was archived comes back as an update. */
+/** A row that was archived comes back as an update. */
 export function planList<Content extends object>(
   stored: readonly Stored<Content>[],
   wanted: readonly Wanted<Content>[],

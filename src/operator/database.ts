@@ -12,8 +12,8 @@ const poolMax = 4
 const notMigratedStates = ['42P01', '42703', '42883']
 
 /**
- * Runs `work` on the database that the environment means. Migrations of the embedded one are applied
- * on the way, because a newcomer may use the command line before the server.
+ * Runs `work` on the database that the environment means. Migrations of the embedded one are
+ * applied on the way, because a newcomer may use the command line before the server.
  * @throws Refusal when a database of the operator's own is not migrated
  */
 export async function withDatabase<T>(
@@ -42,7 +42,10 @@ export async function withDatabase<T>(
   })
 }
 
-/** Applies migrations to the database that the environment means, or only looks; returns their names. */
+/**
+ * Applies migrations to the database that the environment means, or only looks; returns their
+ * names.
+ */
 export function migrateDatabase(
   environment: NodeJS.ProcessEnv,
   { dryRun }: { readonly dryRun: boolean },

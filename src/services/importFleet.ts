@@ -14,8 +14,9 @@ import { Refusal } from './refusal.ts'
 export type FleetImport = ReturnType<typeof describeImport>
 
 /**
- * Brings one tenant's fleet into the state of a parsed fleet file, in one transaction. What left the
- * file is archived, what came back is in service again. `onProgress` hears how many rows were written.
+ * Brings one tenant's fleet into the state of a parsed fleet file, in one transaction. What left
+ * the file is archived, what came back is in service again. `onProgress` hears how many rows were
+ * written.
  * @throws FleetFileError when an id the file gives is taken; nothing is changed then
  * @throws Refusal when it waited too long for another import of the tenant
  */

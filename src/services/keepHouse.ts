@@ -6,8 +6,8 @@ import { inTransaction } from '../db/transaction.ts'
 const batchRows = 1_000
 
 /**
- * Deletes what retention no longer keeps, in batches of their own transactions, and returns how many
- * rows that were. Safe at any time: of several that run at once one does each chore.
+ * Deletes what retention no longer keeps, in batches of their own transactions, and returns how
+ * many rows that were. Safe at any time: of several that run at once one does each chore.
  */
 export async function keepHouse(database: Database): Promise<Readonly<Record<Chore, number>>> {
   return {

@@ -22,7 +22,9 @@ export const quotes = pgTable(
     tenantId: tenantId(),
     id: id(),
     apiKeyId: uuid('api_key_id').notNull(),
-    /** The browser session that asked; null is the server channel, a value of its own (decision 23). */
+    /**
+     * The browser session that asked; null is the server channel, a value of its own (decision 23).
+     */
     sessionId: uuid('session_id'),
     assetGroupId: uuid('asset_group_id').notNull(),
     pickupAt: instant('pickup_at').notNull(),
