@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import { sessionSecondsMax } from './domain/access.ts'
 import { describeIssue } from './input/issues.ts'
+import { splitList } from './input/splitList.ts'
 
 const text = z.string().trim().min(1).optional()
 const positiveInt = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
-const list = z
-  .string()
-  .default('')
-  .transform((value) =>
-    value
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
-  )
+const list = z.string().default('').transform(splitList)
 
 const secretBytesMin = 32
 
@@ -84,8 +77,8 @@ const environment = z
   })
 
 /**
- * Whether OpenTelemetry's own variables ask for traces. What we can't give is no reason not to start:
- * such variables are often set for every service of a cluster.
+ * Whether OpenTelemetry's own variables ask for traces. What we can't give is no reason not to
+ * start: such variables are often set for every service of a cluster.
  */
 function tracingAsked(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsupported' {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return 'off'

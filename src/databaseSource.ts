@@ -1,11 +1,6 @@
 import type { Config } from './config.ts'
-import {
-  type EmbeddedPostgresOptions,
-  findRunningEmbedded,
-  startEmbeddedPostgres,
-} from './embedded/postgres.ts'
-
-type Log = NonNullable<EmbeddedPostgresOptions['log']>
+import type { Log } from './embedded/log.ts'
+import { findRunningEmbedded, startEmbeddedPostgres } from './embedded/postgres.ts'
 
 /** Where the data is. `stop` ends the server if it is ours to end. */
 export interface DatabaseSource {
@@ -18,7 +13,9 @@ export interface DatabaseSource {
 
 type SourceConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
 
-/** `DATABASE_URL`, or the embedded server, started here. Throws EmbeddedPostgresError when it can't. */
+/**
+ * `DATABASE_URL`, or the embedded server, started here. Throws EmbeddedPostgresError when it can't.
+ */
 export async function databaseForServer(config: SourceConfig, log: Log): Promise<DatabaseSource> {
   if (config.databaseUrl !== undefined) return external(config.databaseUrl)
   const embedded = await startEmbeddedPostgres({ directory: config.dataDir, durable: true, log })

@@ -13,7 +13,7 @@ export function startHousekeeping({
   log,
   metrics,
 }: Pick<Deps, 'database' | 'log' | 'metrics'>): { stop(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve()
+  let running: Promise<void> | undefined
   const run = async () => {
     try {
       const deleted = await keepHouse(database)
@@ -27,7 +27,10 @@ export function startHousekeeping({
     }
   }
   const timer = setInterval(() => {
-    running = run()
+    // One that takes longer than that is waited for, also by `stop`.
+    running ??= run().finally(() => {
+      running = undefined
+    })
   }, everyMs)
   timer.unref()
   return {

@@ -4,7 +4,8 @@ import { type Config, ConfigError, parseConfig } from './config.ts'
 import { databaseForServer } from './databaseSource.ts'
 import { migrate } from './db/migrate.ts'
 import { openDemo } from './demo/openDemo.ts'
-import { EmbeddedPostgresError, isFileError } from './embedded/errors.ts'
+import { EmbeddedPostgresError } from './embedded/errors.ts'
+import { hasCode } from './hasCode.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
 import { openDeps } from './openDeps.ts'
@@ -26,7 +27,7 @@ async function main(): Promise<void> {
   const app = await buildApp(deps)
   const demo = config.demo ? await openDemo(deps) : undefined
   app.addHook('onClose', async () => demo?.close())
-  // Before anybody can know that it runs: who ends it at once means it to end in order.
+  // Before it listens: a supervisor may signal as soon as it sees the port.
   shutDownOnSignals({
     app,
     lifecycle: deps.lifecycle,
@@ -50,7 +51,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   try {
     return await app.listen({ host, port })
   } catch (error) {
-    if (!isFileError(error, 'EADDRINUSE')) throw error
+    if (!hasCode(error, 'EADDRINUSE')) throw error
     throw new ConfigError(
       `Port ${port} on ${host} is already in use. Set PORT to another port, ` +
         'or to 0 for any free one.',

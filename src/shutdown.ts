@@ -9,7 +9,7 @@ const drainMs = 3_000
 const finishMs = 6_000
 const closeMs = 2_000
 const flushMs = 900
-/** Within this, a signal under npm is the first one once more. */
+/** npm sends its script a terminal's signal a second time; within this it counts once. */
 const echoMs = 1_000
 
 /** What has to end, from the outside in. */
@@ -35,7 +35,9 @@ interface Phase {
   run(): Promise<unknown>
 }
 
-/** The phases of a shutdown, in order. The limits add up to less than the 15 s a supervisor waits. */
+/**
+ * The phases of a shutdown, in order. The limits add up to less than the 15 s a supervisor waits.
+ */
 function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
   const { app, lifecycle, flushTraces, closeDeps, announceStop, stopDatabase } = running
   return [
@@ -58,7 +60,10 @@ function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
   ]
 }
 
-/** Ends the process in phases on SIGTERM and SIGINT, with exit code 0; a second signal ends it at once. */
+/**
+ * Ends the process in phases on SIGTERM and SIGINT, with exit code 0; a second signal ends it at
+ * once.
+ */
 export function shutDownOnSignals(running: Running): void {
   let stoppingSinceMs: number | undefined
   const stop = async (signal: NodeJS.Signals) => {

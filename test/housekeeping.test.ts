@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../src/db/client.ts'
@@ -31,6 +32,9 @@ afterEach(async () => {
 
 const keepHouseOf = (database: Database) =>
   startHousekeeping({ database, metrics, log: createLog('silent', new PassThrough()) })
+
+const blocked = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
 
 async function runs(result: 'done' | 'failed'): Promise<number> {
   const { values } = await metrics.housekeepingRuns.get()
@@ -97,9 +101,11 @@ describe('housekeeping by the clock', () => {
     const holder = await test.database.pool.connect()
     await holder.query('begin; lock table idempotency_records')
     vi.advanceTimersByTime(tenMinutesMs)
+    await waitFor(async () => (await test.database.pool.query(blocked)).rowCount === 1, patienceMs)
+    // The next one is due while the first still waits.
+    vi.advanceTimersByTime(tenMinutesMs)
     const stopped = housekeeping.stop().then(() => 'stopped')
-    const meanwhile = test.database.pool.query('select 1').then(() => 'still at it')
-    const first = await Promise.race([stopped, meanwhile])
+    const first = await Promise.race([stopped, delay(500, 'still at it')])
     await holder.query('rollback')
     holder.release()
     expect(first).toBe('still at it')

@@ -28,6 +28,13 @@ describe('the session secret that a server makes itself', () => {
     expect((await stat(join(dataDir, 'session-secret'))).mode & 0o777).toBe(0o600)
   })
 
+  it('is the same for servers that start at once, and all that is left', async () => {
+    const starts = Array.from({ length: 30 }, () => loadSessionSecrets([], dataDir))
+    const secrets = new Set((await Promise.all(starts)).flat())
+    expect([...secrets]).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
+    expect(await readdir(dataDir)).toEqual(['session-secret'])
+  })
+
   it('is not made where the environment has some', async () => {
     const configured = ['a'.repeat(32), 'b'.repeat(32)]
     expect(await loadSessionSecrets(configured, parent)).toEqual(configured)

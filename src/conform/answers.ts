@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Answer, must } from './probe.ts'
 
-/** The contract's shapes, written down a second time on purpose: the kit trusts no server's code. */
+// The contract's shapes, written down a second time on purpose: the kit trusts no server's code.
 const uuid = z.guid()
 const instant = z.iso.datetime()
 const decimal = z.string().regex(/^\d+(\.\d+)?$/)
@@ -74,7 +74,7 @@ export function dataOf<T extends z.ZodType>(
 ): z.output<T> {
   must(answer.status === status, `expected ${status}, got ${answer.status}: ${excerpt(answer)}`)
   const envelope = z.strictObject({ data: z.unknown() }).safeParse(json(answer))
-  must(envelope.success, `${status} does not have "data" as its one key: ${excerpt(answer)}`)
+  must(envelope.success, `${status} does not have "data" as its only key: ${excerpt(answer)}`)
   const result = schema.safeParse(envelope.data.data)
   must(
     result.success,

@@ -37,7 +37,7 @@ export const cachingChecks: readonly Check[] = [
     },
   },
   {
-    rule: 'a booking may be kept by its caller but is asked for again, and answers 304 to its ETag',
+    rule: 'a booking may be stored but must be revalidated, and answers 304 to its ETag',
     async run(walk) {
       await heldTo(walk, `/bookings/${walk.bookingId}`, ['private', 'no-cache'])
     },
@@ -56,7 +56,7 @@ export const cachingChecks: readonly Check[] = [
       for (const coding of ['br', 'gzip']) {
         const answer = await read(coding)
         const said = answer.headers.get('content-encoding')
-        must(said === coding, `asked for ${coding}, got ${said ?? 'none'}`)
+        must(said === coding, `asked for the coding ${coding}, got ${said ?? 'none'}`)
         must(answer.text === plain.text, `${coding} is of another list`)
         must(answer.headers.get('etag') !== plain.headers.get('etag'), 'two codings share an ETag')
       }

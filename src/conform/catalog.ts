@@ -36,7 +36,7 @@ export const catalogChecks: readonly Check[] = [
     },
   },
   {
-    rule: 'unknown ids are 404 NOT_FOUND, others than UUIDs 400',
+    rule: 'an unknown id is 404 NOT_FOUND, an id that is no UUID 400',
     async run({ probe }) {
       refusal(await probe.call(`/asset-groups/${randomUUID()}/rates`), 404, 'NOT_FOUND')
       refusal(await probe.call(`/bookings/${randomUUID()}`), 404, 'NOT_FOUND')

@@ -25,7 +25,9 @@ interface Call {
   readonly withKey?: boolean
 }
 
-/** Calls the deployment under test; every answer is held to what the contract says of all answers. */
+/**
+ * Calls the deployment under test; every answer is held to what the contract says of all answers.
+ */
 export interface Probe {
   call(path: string, call?: Call): Promise<Answer>
 }

@@ -1,25 +1,21 @@
 import { and, asc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
-import type { Database } from './client.ts'
-import { apiKeySecrets, apiKeys } from './schema.ts'
-
-type Connection = Pick<Database, 'orm'>
+import type { OrmConnection } from './client.ts'
+import { apiKeyIdentities, apiKeySecrets } from './schema.ts'
 
 const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
 
 /** A secret as lists may show it: everything but its hash. */
-export interface StoredSecret {
-  readonly prefix: string
-  readonly last4: string
-  readonly endsAt: Date | null
-  readonly createdAt: Date
-}
+export type StoredSecret = Pick<
+  typeof apiKeySecrets.$inferSelect,
+  'prefix' | 'last4' | 'endsAt' | 'createdAt'
+>
 
 /** A key with its secrets, the newest last. */
 export interface StoredApiKey extends KeyRow {
   readonly secrets: readonly StoredSecret[]
 }
 
-export type KeyRow = typeof apiKeys.$inferSelect
+export type KeyRow = typeof apiKeyIdentities.$inferSelect
 type KeyId = Pick<KeyRow, 'tenantId' | 'id'>
 
 /** What a key is besides its secrets. */
@@ -27,27 +23,26 @@ export type KeySettings = Pick<KeyRow, 'name' | 'scopes' | 'origins' | 'limits'>
 
 export type NewSecret = Pick<typeof apiKeySecrets.$inferInsert, 'keyHash' | 'prefix' | 'last4'>
 
-/** Stores a key that has no secret yet. */
 export async function insertApiKey(
-  { orm }: Connection,
+  { orm }: OrmConnection,
   key: KeySettings & Pick<KeyRow, 'tenantId' | 'expiresAt'>,
 ): Promise<KeyRow> {
-  const [stored] = await orm.insert(apiKeys).values(key).returning()
+  const [stored] = await orm.insert(apiKeyIdentities).values(key).returning()
   if (stored === undefined) throw new Error('Bug: an insert returned no row')
   return stored
 }
 
 export async function insertSecret(
-  { orm }: Connection,
+  { orm }: OrmConnection,
   { tenantId, id }: KeyId,
   secret: NewSecret,
 ): Promise<void> {
   await orm.insert(apiKeySecrets).values({ tenantId, apiKeyId: id, ...secret })
 }
 
-/** Lets the secrets of a key end in so many seconds; returns those that would have been good for longer. */
+/** Lets the secrets of a key end in so many seconds; returns those that were good for longer. */
 export async function endSecrets(
-  { orm }: Connection,
+  { orm }: OrmConnection,
   { tenantId, id }: KeyId,
   inSeconds: number,
 ): Promise<StoredSecret[]> {
@@ -65,16 +60,15 @@ export async function endSecrets(
     .returning(shownColumns)
 }
 
-/** A tenant's keys in the order they were made. */
 export async function apiKeysOfTenant(
-  { orm }: Connection,
+  { orm }: OrmConnection,
   tenantId: string,
 ): Promise<StoredApiKey[]> {
   const keys = await orm
     .select()
-    .from(apiKeys)
-    .where(eq(apiKeys.tenantId, tenantId))
-    .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id))
+    .from(apiKeyIdentities)
+    .where(eq(apiKeyIdentities.tenantId, tenantId))
+    .orderBy(asc(apiKeyIdentities.createdAt), asc(apiKeyIdentities.id))
   const secrets = await orm
     .select({ apiKeyId: apiKeySecrets.apiKeyId, secret: shownColumns })
     .from(apiKeySecrets)
@@ -85,26 +79,32 @@ export async function apiKeysOfTenant(
 }
 
 /** Looks over all tenants, for the operator; the row stays locked until the transaction ends. */
-export async function lockApiKey({ orm }: Connection, id: string): Promise<KeyRow | undefined> {
-  const [found] = await orm.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update')
+export async function lockApiKey({ orm }: OrmConnection, id: string): Promise<KeyRow | undefined> {
+  const [found] = await orm
+    .select()
+    .from(apiKeyIdentities)
+    .where(eq(apiKeyIdentities.id, id))
+    .for('update')
   return found
 }
 
 /** Ends a key now, or when it was to end already if that is earlier. */
-export async function endApiKey(connection: Connection, key: KeyId): Promise<KeyRow> {
-  return updateApiKey(connection, key, { revokedAt: sql`least(${apiKeys.revokedAt}, now())` })
+export async function endApiKey(connection: OrmConnection, key: KeyId): Promise<KeyRow> {
+  return updateApiKey(connection, key, {
+    revokedAt: sql`least(${apiKeyIdentities.revokedAt}, now())`,
+  })
 }
 
 /** Changes what is given, and returns the key as it is then. */
 export async function updateApiKey(
-  { orm }: Connection,
+  { orm }: OrmConnection,
   { tenantId, id }: KeyId,
   values: Partial<KeySettings> & { readonly revokedAt?: SQL },
 ): Promise<KeyRow> {
   const [changed] = await orm
-    .update(apiKeys)
+    .update(apiKeyIdentities)
     .set(values)
-    .where(and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, id)))
+    .where(and(eq(apiKeyIdentities.tenantId, tenantId), eq(apiKeyIdentities.id, id)))
     .returning()
   if (changed === undefined) throw new Error('Bug: a locked key is gone')
   return changed

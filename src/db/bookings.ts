@@ -33,7 +33,9 @@ const bookingOfKey = statement('booking_of_key', (orm) =>
 /** What the caller of the public API may know of a booking. */
 export type Booking = NonNullable<Awaited<ReturnType<typeof findBooking>>>
 
-/** The booking if this key made it; another key's is as unknown as one that never was (decision 7). */
+/**
+ * The booking if this key made it; another key's is as unknown as one that never was (decision 7).
+ */
 export async function findBooking(
   database: Database,
   tenantId: string,

@@ -2,21 +2,29 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { connectionSettings, operatorTimeouts, probeTimeouts, type Timeouts } from './timeouts.ts'
 
-/** The database as the services see it: Drizzle, and its pool for the few hand-written statements. */
+/**
+ * The database as the services see it: Drizzle, and its pool for the few hand-written statements.
+ */
 export interface Database {
   readonly orm: NodePgDatabase
   readonly pool: pg.Pool
-  /** One connection apart from the pool: says whether the database answers even when the pool is busy. */
+  /**
+   * One connection apart from the pool: says whether the database answers even when the pool is
+   * busy.
+   */
   readonly probe: pg.Pool
   /** Off behind poolers that can't carry named statements (`PREPARED_STATEMENTS=off`). */
   readonly preparedStatements: boolean
 }
 
+/** A database or a transaction, for statements that Drizzle builds. */
+export type OrmConnection = Pick<Database, 'orm'>
+
 export interface DatabaseOptions {
   readonly url: string
   readonly poolMax: number
   readonly preparedStatements: boolean
-  /** How long to wait for what; left out: as long as an operator's commands may. */
+  /** How long to wait for what; left out: as an operator's commands do. */
   readonly timeouts?: Timeouts
   /** Told of connections lost while idle; the pool replaces them by itself. */
   readonly onConnectionLost: (error: Error) => void

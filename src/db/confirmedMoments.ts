@@ -10,8 +10,8 @@ export type FleetMoment = {
 }
 
 /**
- * From now on, of groups with confirmed bookings: now, every pickup, and every beginning of a block.
- * Between two of these, vehicles only come back.
+ * From now on, of groups with confirmed bookings: now, every pickup, and every beginning of a
+ * block. Between two of these, vehicles only come back.
  */
 const moments = `
 with groups as (

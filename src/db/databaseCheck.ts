@@ -1,3 +1,4 @@
+import { hasCode } from '../hasCode.ts'
 import type { Database } from './client.ts'
 import { pendingMigrations } from './pendingMigrations.ts'
 
@@ -7,9 +8,10 @@ export type DatabaseState = 'ready' | 'migrations pending' | 'unreachable'
 const noPrivilege = '42501'
 
 /**
- * A check of the database, known within two seconds: whether it answers, and until it was once found
- * current, whether its schema is. A schema never goes back, so that need not be asked again. A role
- * that may not read the record of migrations is told nothing pending; `onUnreadable` hears of it.
+ * A check of the database, known within two seconds: whether it answers, and until it was once
+ * found current, whether its schema is. A schema never goes back, so that need not be asked again.
+ * A role that may not read the record of migrations is told nothing pending; `onUnreadable` hears
+ * of it.
  */
 export function databaseCheck(
   { probe }: Pick<Database, 'probe'>,
@@ -22,14 +24,10 @@ export function databaseCheck(
       else current = (await pendingMigrations(probe)).length === 0
       return current ? 'ready' : 'migrations pending'
     } catch (error) {
-      if (!isPrivilegeMissing(error)) return 'unreachable'
+      if (!hasCode(error, noPrivilege)) return 'unreachable'
       onUnreadable(error)
       current = true
       return 'ready'
     }
   }
-}
-
-function isPrivilegeMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === noPrivilege
 }

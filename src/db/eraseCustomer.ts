@@ -1,8 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Database } from './client.ts'
+import type { OrmConnection } from './client.ts'
 import { bookings } from './schema.ts'
-
-type Connection = Pick<Database, 'orm'>
 
 export interface ErasedBooking {
   readonly tenantId: string
@@ -10,18 +8,20 @@ export interface ErasedBooking {
 }
 
 /** Whether there is such a booking, erased or not. Looks over all tenants, for the operator. */
-export async function bookingExists({ orm }: Connection, id: string): Promise<boolean> {
+export async function bookingExists({ orm }: OrmConnection, id: string): Promise<boolean> {
   const found = await orm.select({ id: bookings.id }).from(bookings).where(eq(bookings.id, id))
   return found.length > 0
 }
 
-/** Empties one booking of what says who its customer is. Looks over all tenants, for the operator. */
-export function eraseByBooking(connection: Connection, id: string, actor: string) {
+/**
+ * Empties one booking of what says who its customer is. Looks over all tenants, for the operator.
+ */
+export function eraseByBooking(connection: OrmConnection, id: string, actor: string) {
   return erase(connection, sql`b.id = ${id}`, actor)
 }
 
 /** The same for every booking under an e-mail address, whatever the case of its letters. */
-export function eraseByEmail(connection: Connection, email: string, actor: string) {
+export function eraseByEmail(connection: OrmConnection, email: string, actor: string) {
   return erase(connection, sql`lower(b.customer_email) = lower(${email})`, actor)
 }
 
@@ -29,7 +29,7 @@ export function eraseByEmail(connection: Connection, email: string, actor: strin
  * One statement: the bookings are emptied, what staff noted about them too, and it is recorded who
  * did it. The status stays, so the record's move leads from it to itself.
  */
-async function erase({ orm }: Connection, which: SQL, actor: string): Promise<ErasedBooking[]> {
+async function erase({ orm }: OrmConnection, which: SQL, actor: string): Promise<ErasedBooking[]> {
   const { rows } = await orm.execute<{ tenantId: string; id: string }>(sql`
     with erased as (
       update bookings b set customer_first_name = null, customer_last_name = null,

@@ -41,7 +41,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return unavailableMessages.test(error.message) || isDatabaseUnavailable(error.cause)
 }
 
-/** Whether PostgreSQL rolled a transaction back because of another one, so that it may just run again. */
+/** Whether PostgreSQL rolled a transaction back because of another one: it may just run again. */
 function isConflict(error: unknown): boolean {
   return error instanceof Error && (conflictStates.test(codeOf(error)) || isConflict(error.cause))
 }
@@ -60,8 +60,8 @@ export function isRolledBack(error: unknown): boolean {
 const conflictRetriesMax = 3
 
 /**
- * Runs a whole transaction, on one connection, again if serialization or a deadlock ended it. Nothing else is repeated:
- * after any other failure nobody knows whether it was committed.
+ * Runs a whole transaction, on one connection, again if serialization or a deadlock ended it.
+ * Nothing else is repeated: after any other failure nobody knows whether it was committed.
  */
 export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {

@@ -3,8 +3,13 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
 import type { Stored } from '../fleet/planList.ts'
 import type { ListName, StoredFleet } from '../fleet/rows.ts'
+import { hasCode } from '../hasCode.ts'
 import { assetBlocks, assetGroups, assets, extras, rates, tenants } from './schema.ts'
+import { operatorTimeouts } from './timeouts.ts'
 import type { Transaction } from './transaction.ts'
+
+/** PostgreSQL's code for a statement that took too long. */
+const statementCancelled = '57014'
 
 export type FleetTable = PgTable & { tenantId: PgColumn; id: PgColumn; archivedAt: PgColumn }
 
@@ -17,16 +22,21 @@ export const fleetTables: Readonly<Record<ListName, FleetTable>> = {
   extras,
 }
 
-/** Longer than a request of the server may take, still shorter than the client's own patience. */
-const patienceMs = 7_000
-
-/** Makes imports of one tenant queue until this transaction ends. */
-export async function queueFleetImport({ orm }: Transaction, slug: string): Promise<void> {
-  const patience = String(patienceMs)
-  await orm.execute(sql`select set_config('lock_timeout', ${patience}, true),
-    set_config('statement_timeout', ${patience}, true)`)
+/**
+ * Makes imports of one tenant queue until this transaction ends; false when the wait was too long.
+ * It is bounded like any statement of an operator, also behind a pooler and on the server's pool.
+ */
+export async function queueFleetImport({ orm }: Transaction, slug: string): Promise<boolean> {
+  await orm.execute(sql`select set_config('lock_timeout', '0', true),
+    set_config('statement_timeout', ${String(operatorTimeouts.statementMs)}, true)`)
   const subject = `fleet import/${slug}`
-  await orm.execute(sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`)
+  try {
+    await orm.execute(sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`)
+    return true
+  } catch (error) {
+    if (hasCode(error, statementCancelled)) return false
+    throw error
+  }
 }
 
 /** The whole fleet of the tenant with this slug, archived rows included; empty for a new tenant. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import type { OrmConnection } from './client.ts'
 import { bookingEvents, bookings, idempotencyRecords, quotes } from './schema.ts'
-import type { Transaction } from './transaction.ts'
 
 /** As long as a repeated request is promised its first answer (decision 36). */
 const idempotencyHours = 24
@@ -9,10 +9,10 @@ const expiredQuoteDays = 7
 /** How long what staff did with a booking is kept after its drop-off (decision 168). */
 export const eventYears = 3
 
-/** Any fixed number; the second half of the lock is that of the kind. */
+/** Any fixed number; the second half of the lock is that of the chore. */
 const housekeepingLock = 7_311_043
 
-/** The rows that are past their retention, by kind. */
+/** The rows that are past their retention, by chore. */
 const pastRetention = {
   idempotencyRecords: {
     lock: 1,
@@ -39,19 +39,19 @@ const pastRetention = {
   },
 }
 
-/** What has a retention. */
-export type Retained = keyof typeof pastRetention
+/** A kind of rows that has a retention. */
+export type Chore = keyof typeof pastRetention
 
 /**
- * Deletes at most so many rows of a kind that are past their retention; returns how many. None while
- * another transaction deletes rows of the same kind: it will find these, too.
+ * Deletes at most so many rows that a chore is for; returns how many. None while another
+ * transaction is at the same chore: it will find these, too.
  */
 export async function deletePastRetention(
-  { orm }: Pick<Transaction, 'orm'>,
-  kind: Retained,
+  { orm }: OrmConnection,
+  chore: Chore,
   rowsMax: number,
 ): Promise<number> {
-  const { lock, table, rows } = pastRetention[kind]
+  const { lock, table, rows } = pastRetention[chore]
   const locked = await orm.execute<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(${housekeepingLock}, ${lock}) as taken`,
   )

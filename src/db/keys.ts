@@ -1,20 +1,21 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
 import { columnsOf } from './columnsOf.ts'
-import { apiKeySecrets, apiKeys, tenants } from './schema.ts'
+import { apiKeyIdentities, apiKeySecrets, tenants } from './schema.ts'
 import { statement } from './statement.ts'
 
 const callerByHash = statement('caller_by_hash', (orm) =>
   orm
     .select({
       key: {
-        ...columnsOf(apiKeys, 'id', 'scopes', 'origins', 'limits', 'expiresAt'),
+        ...columnsOf(apiKeyIdentities, 'id', 'scopes', 'origins', 'limits', 'expiresAt'),
         /** Of the key, or of the secret that was sent: whichever ends first. */
-        revokedAt: sql<Date | null>`least(${apiKeys.revokedAt}, ${apiKeySecrets.endsAt})`.mapWith(
-          apiKeys.revokedAt,
-        ),
+        revokedAt:
+          sql<Date | null>`least(${apiKeyIdentities.revokedAt}, ${apiKeySecrets.endsAt})`.mapWith(
+            apiKeyIdentities.revokedAt,
+          ),
         /** When it was looked up, by the database's clock. */
-        readAt: sql<Date>`now()`.mapWith(apiKeys.createdAt),
+        readAt: sql<Date>`now()`.mapWith(apiKeyIdentities.createdAt),
       },
       tenant: {
         ...columnsOf(tenants, 'id', 'status', 'subscription', 'onlineBooking'),
@@ -23,8 +24,11 @@ const callerByHash = statement('caller_by_hash', (orm) =>
     })
     .from(apiKeySecrets)
     .innerJoin(
-      apiKeys,
-      and(eq(apiKeys.tenantId, apiKeySecrets.tenantId), eq(apiKeys.id, apiKeySecrets.apiKeyId)),
+      apiKeyIdentities,
+      and(
+        eq(apiKeyIdentities.tenantId, apiKeySecrets.tenantId),
+        eq(apiKeyIdentities.id, apiKeySecrets.apiKeyId),
+      ),
     )
     .innerJoin(tenants, eq(tenants.id, apiKeySecrets.tenantId))
     .where(eq(apiKeySecrets.keyHash, sql.placeholder('hash'))),
@@ -34,8 +38,8 @@ const callerByHash = statement('caller_by_hash', (orm) =>
 export type KeyRecord = Awaited<ReturnType<typeof findKey>> & {}
 
 /**
- * The key that has a secret with this SHA-256, whatever its state, or undefined: the one look-up that
- * has no tenant yet.
+ * The key that has a secret with this SHA-256, whatever its state, or undefined: the one look-up
+ * that has no tenant yet.
  */
 export async function findKey(database: Database, hash: Buffer) {
   const [found] = await callerByHash(database).execute({ hash })

@@ -1,16 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
-import type { Database } from './client.ts'
+import type { OrmConnection } from './client.ts'
 import { columnsOf } from './columnsOf.ts'
 import { assetGroups, bookingEvents, bookings } from './schema.ts'
-
-type Connection = Pick<Database, 'orm'>
 
 /** What staff have to know of a booking to decide about it. */
 export type ReviewableBooking = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>
 
 /** Looks over all tenants, for the operator. */
-export async function findBookingForReview({ orm }: Connection, id: string) {
+export async function findBookingForReview({ orm }: OrmConnection, id: string) {
   const [found] = await orm
     .select({
       ...columnsOf(bookings, 'tenantId', 'id', 'status', 'assetGroupId', 'pickupAt', 'dropoffAt'),
@@ -31,7 +29,7 @@ export async function findBookingForReview({ orm }: Connection, id: string) {
  * `for update`: customers' new quotes and bookings refer to the group and must not wait.
  */
 export async function lockGroup(
-  { orm }: Connection,
+  { orm }: OrmConnection,
   { tenantId, assetGroupId }: Pick<ReviewableBooking, 'tenantId' | 'assetGroupId'>,
 ): Promise<void> {
   await orm
@@ -49,9 +47,12 @@ export interface BookingMove {
   readonly forced: boolean
 }
 
-/** Compare-and-swap on the status, and its record (decision 3). False: the status was another by then. */
+/**
+ * Compare-and-swap on the status, and its record (decision 3). False: the status was another by
+ * then.
+ */
 export async function moveBooking(
-  { orm }: Connection,
+  { orm }: OrmConnection,
   { tenantId, id }: Pick<ReviewableBooking, 'tenantId' | 'id'>,
   { from, to, actor, reason, forced }: BookingMove,
 ): Promise<boolean> {

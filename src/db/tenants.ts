@@ -1,16 +1,15 @@
 import { asc, eq } from 'drizzle-orm'
-import type { Database } from './client.ts'
+import type { OrmConnection } from './client.ts'
 import { tenants } from './schema.ts'
 
 export type Tenant = typeof tenants.$inferSelect
 
-/** All tenants by slug. */
-export async function listTenants({ orm }: Pick<Database, 'orm'>): Promise<Tenant[]> {
+export async function listTenants({ orm }: OrmConnection): Promise<Tenant[]> {
   return orm.select().from(tenants).orderBy(asc(tenants.slug))
 }
 
 export async function findTenant(
-  { orm }: Pick<Database, 'orm'>,
+  { orm }: OrmConnection,
   slug: string,
 ): Promise<Tenant | undefined> {
   const [found] = await orm.select().from(tenants).where(eq(tenants.slug, slug))
@@ -21,7 +20,7 @@ export type AccountChange = Partial<Pick<Tenant, 'status' | 'subscription' | 'on
 
 /** Sets a tenant's account conditions; undefined for an unknown slug. */
 export async function updateAccount(
-  { orm }: Pick<Database, 'orm'>,
+  { orm }: OrmConnection,
   slug: string,
   change: AccountChange,
 ): Promise<Tenant | undefined> {

@@ -34,8 +34,8 @@ export async function inTransaction<T>(
 
 /**
  * Runs statements one by one on one connection, each its own transaction. PostgreSQL reports an
- * error before it has rolled back and let go of locks; on the same connection the next statement
- * waits for that, on another it would meet the locks. After a failure the connection is ended.
+ * error before it releases the locks. A retry must not meet them, so it uses the same connection,
+ * which is ended after a failure.
  */
 export async function onOneConnection<T>(
   { pool, preparedStatements }: Database,

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type FleetPlan, listNames } from '../fleet/rows.ts'
+import type { OrmConnection } from './client.ts'
 import { type FleetTable, fleetTables } from './fleet.ts'
 import { tenants } from './schema.ts'
 import type { Transaction } from './transaction.ts'
@@ -48,7 +49,7 @@ export async function writeFleet(
 }
 
 async function writeTenant(
-  { orm }: Pick<Transaction, 'orm'>,
+  { orm }: OrmConnection,
   slug: string,
   { id, content, change }: FleetPlan['tenant'],
 ): Promise<void> {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { tenants } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { isFileError } from '../embedded/errors.ts'
-import { readFleetFile } from '../fleet/parseFleetFile.ts'
+import { parseFleetFile } from '../fleet/parseFleetFile.ts'
+import { hasCode } from '../hasCode.ts'
 import { projectRoot } from '../projectRoot.ts'
 import { changeOrigins } from '../services/apiKeys.ts'
 import { createApiKey } from '../services/createApiKey.ts'
@@ -59,10 +59,14 @@ function originsOf(port: number): string[] {
 }
 
 /** Lets the website use its key from where it is this time. */
-async function moveWebsite({ database }: DemoDeps, demo: Demo, port?: number): Promise<Demo> {
+async function moveWebsite(
+  { database, clock }: DemoDeps,
+  demo: Demo,
+  port?: number,
+): Promise<Demo> {
   const websiteOrigins = port === undefined ? demo.websiteOrigins : originsOf(port)
   if (websiteOrigins.join() === demo.websiteOrigins.join()) return demo
-  await changeOrigins(database, demo.websiteKey, websiteOrigins)
+  await changeOrigins(database, demo.websiteKey, websiteOrigins, clock.now())
   return { ...demo, websiteOrigins }
 }
 
@@ -70,13 +74,13 @@ async function readDemo(path: string): Promise<Demo | undefined> {
   try {
     return demoSchema.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch (error) {
-    if (isFileError(error, 'ENOENT')) return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
 
 async function createDemo({ database, clock }: DemoDeps, websiteOrigins: string[]): Promise<Demo> {
-  const file = readFleetFile(await readFile(fleetFile, 'utf8'))
+  const file = parseFleetFile(await readFile(fleetFile, 'utf8'))
   const fleet = await importFleet(database, file)
   const [group] = fleet.assetGroups
   if (group === undefined) throw new Error('Bug: the demo fleet has no asset group')

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
-import { isFileError } from '../embedded/errors.ts'
+import { hasCode } from '../hasCode.ts'
 import { projectRoot } from '../projectRoot.ts'
 
 export interface SiteFile {
@@ -25,7 +25,7 @@ export async function readSiteFiles(scripts: string): Promise<SiteFile[] | undef
     const pages = await filesIn(join(projectRoot, 'examples/booking-site'), '/')
     return [...pages, ...(await filesIn(scripts, '/scripts/'))]
   } catch (error) {
-    if (isFileError(error, 'ENOENT')) return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

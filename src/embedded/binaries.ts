@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
+import { hasCode } from '../hasCode.ts'
 import { copyTreeOnce } from './copyTree.ts'
-import { EmbeddedPostgresError, isFileError } from './errors.ts'
+import { EmbeddedPostgresError } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
+import type { Log } from './log.ts'
 
 /** An installed PostgreSQL: `bin`, `lib` and `share` are in `directory`. */
 export interface Binaries {
@@ -65,8 +67,8 @@ async function linkLibraries(directory: string): Promise<boolean> {
     try {
       await symlink(basename(source), join(directory, target.replace(/^native\//, '')))
     } catch (error) {
-      if (isFileError(error, 'EACCES', 'EPERM', 'EROFS')) return false
-      if (!isFileError(error, 'EEXIST')) throw error
+      if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) return false
+      if (!hasCode(error, 'EEXIST')) throw error
     }
   }
   return true
@@ -77,7 +79,7 @@ export interface BinariesPlace {
   /** Says where a copy goes; called when one is needed. */
   readonly copyTo: () => Promise<string>
   readonly copyOwner: Identity | undefined
-  readonly log: (message: string, fields?: Record<string, unknown>) => void
+  readonly log: Log
 }
 
 /**

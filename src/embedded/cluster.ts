@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { chown, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { hasCode } from '../hasCode.ts'
 import { type Binaries, majorOf } from './binaries.ts'
-import { EmbeddedPostgresError, isFileError } from './errors.ts'
+import { EmbeddedPostgresError } from './errors.ts'
 import { programEnv, startFailure } from './failure.ts'
 import type { Identity } from './identity.ts'
 import { startOnLifeline } from './lifeline.ts'
@@ -21,7 +22,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim()
   } catch (error) {
-    if (isFileError(error, 'ENOENT')) return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
@@ -77,7 +78,7 @@ async function initialise(options: ClusterOptions): Promise<void> {
   } catch (error) {
     await rm(half, { recursive: true, force: true })
     // Somebody else was faster; their cluster is as good as ours.
-    if (!isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   }
 }
 

@@ -12,7 +12,7 @@ import {
   symlink,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isFileError } from './errors.ts'
+import { hasCode } from '../hasCode.ts'
 import type { Identity } from './identity.ts'
 
 /** Readable by everybody, even when the original was installed under a strict umask. */
@@ -56,6 +56,6 @@ export async function copyTreeOnce(
     await rename(half, to)
   } catch (error) {
     await rm(half, { recursive: true, force: true })
-    if (!isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   }
 }

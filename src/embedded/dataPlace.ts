@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { lstat, mkdir, readlink, realpath, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { EmbeddedPostgresError, isFileError } from './errors.ts'
+import { hasCode } from '../hasCode.ts'
+import { EmbeddedPostgresError } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
+import type { Log } from './log.ts'
 
 /** The name of the data directory within DATA_DIR. */
 const dataName = 'postgres'
@@ -12,7 +14,7 @@ async function linkTargetOf(path: string): Promise<string | undefined> {
     if (!(await lstat(path)).isSymbolicLink()) return undefined
     return resolve(dirname(path), await readlink(path))
   } catch (error) {
-    if (isFileError(error, 'ENOENT')) return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
@@ -29,7 +31,7 @@ export interface DataPlace {
   readonly identity: Identity | undefined
   /** Where root keeps what an unprivileged server must reach. */
   readonly stateDirectory: string
-  readonly log: (message: string, fields?: Record<string, unknown>) => void
+  readonly log: Log
 }
 
 /**

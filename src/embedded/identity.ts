@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
-import { EmbeddedPostgresError, isFileError } from './errors.ts'
+import { hasCode } from '../hasCode.ts'
+import { EmbeddedPostgresError } from './errors.ts'
 
 /** The user and group a server runs as. */
 export interface Identity {
@@ -16,8 +17,8 @@ async function ownerOf(path: string): Promise<Identity | undefined> {
     const { uid, gid } = await stat(path)
     return { uid, gid }
   } catch (error) {
-    if (isFileError(error, 'ENOENT')) return undefined
-    if (!isFileError(error, 'EACCES')) throw error
+    if (hasCode(error, 'ENOENT')) return undefined
+    if (!hasCode(error, 'EACCES')) throw error
     throw new EmbeddedPostgresError(
       `This process may not read ${path}. ` +
         'Start it as the user who started it before, or set DATA_DIR to a directory of your own.',

@@ -13,7 +13,10 @@ export interface LifelineOptions {
   readonly env: Readonly<Record<string, string>>
   /** Whom to run as; left out: whoever runs this process. */
   readonly identity?: Identity | undefined
-  /** What asks the child to end; left out: SIGINT. For programs that leave that to the shell: it has them ignore it. */
+  /**
+   * What asks the child to end; left out: SIGINT, a fast shutdown for PostgreSQL. The shell starts
+   * it with SIGINT ignored: programs that set no handler of their own (in tests) need SIGTERM.
+   */
   readonly stopSignal?: 'INT' | 'TERM'
   /** Removed once the child has ended, however it or this process ended. */
   readonly removeOnExit?: readonly string[]
@@ -24,7 +27,10 @@ export interface LifelineOptions {
 export interface LifelineProcess {
   /** The last lines the child wrote, oldest first. */
   recentLines(): readonly string[]
-  /** Resolves when a line matches; rejects, with the reason as its cause, when the child ends or the time is up before that. */
+  /**
+   * Resolves when a line matches; rejects, with the reason as its cause, when the child ends or the
+   * time is up before that.
+   */
   line(pattern: RegExp, timeoutMs: number): Promise<void>
   /** Resolves with the exit code when the child and all its descendants are gone. */
   readonly exited: Promise<number>

@@ -7,15 +7,14 @@ import { dataDirectoryOf, reachableDataDirectory } from './dataPlace.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { type Identity, identityFor } from './identity.ts'
 import type { LifelineProcess } from './lifeline.ts'
+import type { Log } from './log.ts'
 import { makeRunDirectory } from './runDirectory.ts'
 import { runningServer, startServer } from './server.ts'
-import { type Connection, connectionTo, urlOf } from './socketUrl.ts'
+import { urlOf } from './socketUrl.ts'
 import { markStopping, unmarkStopping } from './stopMark.ts'
 
 const readyTimeoutMs = 10_000
 const readyPollMs = 25
-
-type Log = (message: string, fields?: Record<string, unknown>) => void
 
 export interface EmbeddedPostgresOptions {
   /** DATA_DIR: the data is in `postgres` within it. Made when it isn't there. */
@@ -29,10 +28,8 @@ export interface EmbeddedPostgresOptions {
   readonly removeOnExit?: readonly string[]
 }
 
-/** A PostgreSQL server on a Unix socket; both ways to connect mean the same. */
+/** A PostgreSQL server on a Unix socket. */
 export interface EmbeddedPostgres {
-  /** For `new pg.Pool(connection)`. */
-  readonly connection: Connection
   /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
   readonly url: string
   /** Has a start on the same data wait for the end of this server, which may still take a while. */
@@ -76,7 +73,7 @@ interface Start extends EmbeddedPostgresOptions {
 interface Started {
   readonly server: LifelineProcess
   readonly dataDirectory: string
-  readonly connection: Connection
+  readonly url: string
 }
 
 async function temporaryFor({ identity, temporary }: Start): Promise<string> {
@@ -113,11 +110,11 @@ async function startIn(start: Start): Promise<Started> {
     removeOnExit: [...start.temporary, ...removeOnExit],
     log,
   })
-  return { server, dataDirectory, connection: connectionTo(socketDirectory) }
+  return { server, dataDirectory, url: urlOf(socketDirectory) }
 }
 
 function handleOf(
-  { server, dataDirectory, connection }: Started,
+  { server, dataDirectory, url }: Started,
   removeTemporary: () => Promise<void>,
   log: Log,
 ): EmbeddedPostgres {
@@ -126,8 +123,7 @@ function handleOf(
     if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
   })
   return {
-    connection,
-    url: urlOf(connection),
+    url,
     announceStop: () => markStopping(dataDirectory),
     async stop() {
       stopping = true
@@ -153,9 +149,8 @@ export async function findRunningEmbedded(
     const running = await runningServer(dataDirectory)
     if (!running) return undefined
     if (running.status === 'ready') {
-      const connection = connectionTo(running.socketDirectory)
       const notOurs = async () => {}
-      return { connection, url: urlOf(connection), announceStop: notOurs, stop: notOurs }
+      return { url: urlOf(running.socketDirectory), announceStop: notOurs, stop: notOurs }
     }
     if (Date.now() > deadlineMs) {
       throw new EmbeddedPostgresError(

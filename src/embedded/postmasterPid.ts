@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { isFileError } from './errors.ts'
+import { hasCode } from '../hasCode.ts'
 
 /** What a server writes into its data directory's postmaster.pid. */
 export interface PostmasterPid {
@@ -20,18 +20,17 @@ export async function readPostmasterPid(dataDirectory: string): Promise<Postmast
     if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
     return { pid, socketDirectory: lines[4]?.trim() ?? '', status: lines[7]?.trim() ?? '' }
   } catch (error) {
-    if (isFileError(error, 'ENOENT')) return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }
 
-/** Tells whether any process has this id. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return isFileError(error, 'EPERM')
+    return hasCode(error, 'EPERM')
   }
 }
 

@@ -5,6 +5,7 @@ import { EmbeddedPostgresError } from './errors.ts'
 import { programEnv, startFailure } from './failure.ts'
 import type { Identity } from './identity.ts'
 import { type LifelineProcess, startOnLifeline } from './lifeline.ts'
+import type { Log } from './log.ts'
 import { isServerOf, type PostmasterPid, readPostmasterPid } from './postmasterPid.ts'
 import { port } from './socketUrl.ts'
 import { isMarkedStopping, unmarkStopping } from './stopMark.ts'
@@ -22,7 +23,7 @@ export interface ServerOptions {
   readonly durable: boolean
   readonly socketDirectory: string
   readonly removeOnExit: readonly string[]
-  readonly log: (message: string, fields?: Record<string, unknown>) => void
+  readonly log: Log
 }
 
 function settings({ durable, socketDirectory }: ServerOptions): string[] {
@@ -61,7 +62,9 @@ export async function runningServer(dataDirectory: string): Promise<PostmasterPi
   return found && (await isServerOf(dataDirectory, found.pid)) ? found : undefined
 }
 
-/** Waits for a server that is about to end. Throws EmbeddedPostgresError when one is here to stay. */
+/**
+ * Waits for a server that is about to end. Throws EmbeddedPostgresError when one is here to stay.
+ */
 async function waitUntilFree({ dataDirectory, log }: ServerOptions): Promise<void> {
   const startedMs = performance.now()
   let told = false

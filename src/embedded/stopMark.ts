@@ -9,7 +9,6 @@ export function markStopping(dataDirectory: string): Promise<void> {
   return writeFile(stopMark(dataDirectory), '')
 }
 
-/** Tells whether that was said. */
 export function isMarkedStopping(dataDirectory: string): boolean {
   return existsSync(stopMark(dataDirectory))
 }

@@ -2,7 +2,7 @@ import { currencyDecimals, parseAmount } from '../domain/money.ts'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
 import type { FleetFile } from './fleetFile.ts'
 
-/** What the file says as the columns that an import decides; amounts in minor units. */
+// What the file says as the columns that an import decides; amounts in minor units.
 
 type FileGroup = FleetFile['assetGroups'][number]
 type FileAsset = FileGroup['assets'][number]

@@ -1,4 +1,5 @@
 import { currencyDecimals, isCurrency, parseAmount } from '../domain/money.ts'
+import { dateTime } from '../input/dateTime.ts'
 import { type FleetProblem, writePath } from './problems.ts'
 import { entries, field, type RawValue, text } from './rawJson.ts'
 
@@ -69,10 +70,12 @@ function checkRate(rate: RawValue, groupCurrency: string | undefined, report: Re
 function checkBlocks(blocks: readonly RawValue[], report: Report): void {
   const seen = new Map<string, RawValue>()
   for (const block of blocks) {
-    const fromMs = Date.parse(text(field(block, 'from')) ?? '')
-    const toMs = Date.parse(text(field(block, 'to')) ?? '')
-    if (toMs <= fromMs) report(field(block, 'to'), 'must be later than from')
-    const key = `${fromMs} ${toMs} ${text(field(block, 'reason')) ?? ''}`
+    const from = dateTime.safeParse(field(block, 'from').value).data
+    const to = dateTime.safeParse(field(block, 'to').value).data
+    if (from === undefined || to === undefined) continue
+    if (to <= from) report(field(block, 'to'), 'must be later than from')
+    // Trimmed as the schema does it: what is stored must not be there twice.
+    const key = `${Number(from)} ${Number(to)} ${text(field(block, 'reason'))?.trim() ?? ''}`
     const first = seen.get(key)
     if (first !== undefined) report(block, `repeats ${writePath(first.path)}`)
     seen.set(key, block)

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { isCurrency } from '../domain/money.ts'
 import { isTimeZone } from '../domain/zone.ts'
+import { dateTime } from '../input/dateTime.ts'
 import { uuid } from '../input/fields.ts'
 import {
   amount,
   calendarDate,
   imageUrl,
-  instant,
   line,
   paragraph,
   percent,
@@ -15,10 +15,8 @@ import {
   tierAmount,
 } from './fields.ts'
 
-/**
- * The fleet file, field by field. Objects are strict: a misspelt field must not be ignored. What
- * reaches across fields is in crossChecks.ts.
- */
+// The fleet file, field by field. Objects are strict: a misspelt field must not be ignored. What
+// reaches across fields is in crossChecks.ts.
 
 const currency = z.string().refine(isCurrency, 'must be a current ISO 4217 currency code')
 
@@ -52,8 +50,8 @@ const tenant = z.strictObject({
 })
 
 const block = z.strictObject({
-  from: instant,
-  to: instant,
+  from: dateTime,
+  to: dateTime,
   reason: line.nullable().default(null),
 })
 

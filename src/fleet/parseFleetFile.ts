@@ -5,18 +5,11 @@ import { type FleetFile, fleetFile } from './fleetFile.ts'
 import { FleetFileError, type FleetProblem, writePath } from './problems.ts'
 
 /**
- * Reads the text of a fleet file.
+ * Reads the text of a fleet file and fills in what it leaves out.
  * @throws FleetFileError naming every problem, or that the text is no JSON
  */
-export function readFleetFile(json: string): FleetFile {
-  return parseFleetFile(parseJson(json))
-}
-
-/**
- * Checks a fleet file and fills in what it leaves out.
- * @throws FleetFileError naming every problem in the order of the file's fields
- */
-export function parseFleetFile(file: unknown): FleetFile {
+export function parseFleetFile(json: string): FleetFile {
+  const file = parseJson(json)
   const result = fleetFile.safeParse(file, { error: describeIssue })
   const problems = [...(result.error?.issues.flatMap(problemsOf) ?? []), ...crossProblems(file)]
   if (!result.success || problems.length > 0) throw new FleetFileError(problems)

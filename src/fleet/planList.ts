@@ -37,13 +37,16 @@ export interface ListRules<Content> {
   newId(): string
 }
 
-/** Compares one list with what is stored. A row that was archived comes back as an update. */
+/** A row that was archived comes back as an update. */
 export function planList<Content extends object>(
   stored: readonly Stored<Content>[],
   wanted: readonly Wanted<Content>[],
   { keyOf, newId }: ListRules<Content>,
 ): ListPlan<Content> {
-  const storedByKey = new Map(stored.map((row) => [keyOf(row.content), row]))
+  // Of equal rows the one in service counts: otherwise every import would put another in its place.
+  const liveLast = stored.toSorted((a, b) => Number(b.archived) - Number(a.archived))
+  const storedByKey = new Map(liveLast.map((row) => [keyOf(row.content), row]))
+  const wantedKeys = new Set<string>()
   const storedIds = new Set(stored.map(({ id }) => id))
   const plan = {
     rows: [] as Placed<Content>[],
@@ -54,7 +57,10 @@ export function planList<Content extends object>(
   }
   const leaving = new Set(stored.filter(({ archived }) => !archived).map(({ id }) => id))
   for (const { id: givenId, idPath, content } of wanted) {
-    const match = storedByKey.get(keyOf(content))
+    const key = keyOf(content)
+    if (wantedKeys.has(key)) throw new Error(`Bug: a list wants ${key} twice`)
+    wantedKeys.add(key)
+    const match = storedByKey.get(key)
     const problem = idProblem(givenId, match?.id, storedIds)
     if (problem !== undefined) plan.problems.push({ path: idPath, message: problem })
     const placed = { id: match?.id ?? givenId ?? newId(), content }

@@ -9,12 +9,12 @@ const rootPath = '$'
 
 /** A fleet file that was refused whole: every problem at once, and nothing was changed. */
 export class FleetFileError extends Error {
+  override readonly name = 'FleetFileError'
   readonly problems: readonly FleetProblem[]
 
   constructor(problems: readonly FleetProblem[]) {
     const lines = problems.map(({ path, message }) => `\n  ${path}: ${message}`)
     super(`The fleet file is invalid. Nothing was changed.${lines.join('')}`)
-    this.name = 'FleetFileError'
     this.problems = problems
   }
 }

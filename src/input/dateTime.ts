@@ -40,7 +40,8 @@ function readDateTime(text: string): Date | string {
 }
 
 function misspelling(text: string): string {
-  if (plusReadAsSpace.test(text)) return 'has a space where its offset begins: write + as %2B'
+  if (plusReadAsSpace.test(text))
+    return 'has a space where its offset begins: in a URL, write + as %2B'
   if (withoutOffset.test(text)) return 'must end with an offset such as Z or +02:00'
   return `must be a date-time with an offset, such as ${example}`
 }

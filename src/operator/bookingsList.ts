@@ -6,9 +6,11 @@ import type { Context } from './context.ts'
 import { table } from './table.ts'
 
 export const bookingsList = ({ io, withDatabase, answer }: Context) =>
-  command('list', "List a tenant's bookings by pickup, and mark those short of a vehicle.", [
-    'rental bookings list --tenant fjord-cars --status pending',
-  ])
+  command(
+    'list',
+    "List a tenant's bookings by pickup, and mark those for which no vehicle is left.",
+    ['rental bookings list --tenant fjord-cars --status pending'],
+  )
     .requiredOption('--tenant <slug>', 'slug of the tenant')
     .addOption(
       new Option('--status <status>', 'only bookings with this status').choices(bookingStatuses),
@@ -28,7 +30,7 @@ function bookingTable(bookings: readonly ListedBooking[], width: number | undefi
     'PICKUP (UTC)': minuteOf(booking.pickupDatetime),
     'DROP-OFF (UTC)': minuteOf(booking.dropoffDatetime),
     TOTAL: `${booking.total} ${booking.currency}`,
-    '': short === true ? 'SHORT' : '',
+    VEHICLE: short === true ? 'none left' : '',
   }))
   const whole = ['ID', 'PICKUP (UTC)', 'DROP-OFF (UTC)'] as const
   return table(rows, { whole, right: ['TOTAL'] }, width)

@@ -3,45 +3,41 @@ import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
 import { checkId } from './options.ts'
 
+interface ReviewOptions {
+  readonly reason?: string | null
+  readonly force?: boolean
+}
+
 export const bookingsConfirm = decide(
   'confirm',
   'Confirm a pending booking, unless that would overbook its group.',
-  'confirm even if no vehicle is left; this is recorded',
   [
     `rental bookings confirm ${exampleId}`,
     `rental bookings confirm ${exampleId} --force --reason 'van returns early'`,
   ],
 )
-export const bookingsReject = decide(
-  'reject',
-  'Reject a pending booking.',
-  'has no effect; only confirm uses it',
-  [`rental bookings reject ${exampleId} --reason 'no vehicle left'`],
-)
-export const bookingsCancel = decide(
-  'cancel',
-  'Cancel a pending or confirmed booking.',
-  'has no effect; only confirm uses it',
-  [`rental bookings cancel ${exampleId} --reason 'customer called'`],
-)
+export const bookingsReject = decide('reject', 'Reject a pending booking.', [
+  `rental bookings reject ${exampleId} --reason 'no vehicle left'`,
+])
+export const bookingsCancel = decide('cancel', 'Cancel a pending or confirmed booking.', [
+  `rental bookings cancel ${exampleId} --reason 'customer called'`,
+])
 
-function decide(
-  decision: Decision,
-  summary: string,
-  forceSummary: string,
-  examples: readonly string[],
-) {
-  return ({ operator: actor, withDatabase, answer }: Context) =>
-    command(decision, summary, examples)
+function decide(decision: Decision, summary: string, examples: readonly string[]) {
+  return ({ operator: actor, withDatabase, answer }: Context) => {
+    const created = command(decision, summary, examples)
       .argument('<id>', 'ID of the booking')
       .option('--reason <text>', 'recorded with the decision')
-      .option('--force', forceSummary)
-      .action(async (id, { reason = null, force = false }) => {
-        const bookingId = checkId('booking', id)
-        const review = { bookingId, decision, actor, reason, force }
-        const reviewed = await withDatabase((database) => reviewBooking(database, review))
-        const overbooked = reviewed.forced ? ', which overbooks its group' : ''
-        const text = `Booking ${bookingId} is ${reviewed.status}${overbooked}.\n`
-        answer({ json: reviewed, text })
-      })
+    if (decision === 'confirm') {
+      created.option('--force', 'confirm even if no vehicle is left; this is recorded')
+    }
+    return created.action(async (id, { reason = null, force = false }: ReviewOptions) => {
+      const bookingId = checkId('booking', id)
+      const review = { bookingId, decision, actor, reason, force }
+      const reviewed = await withDatabase((database) => reviewBooking(database, review))
+      const overbooked = reviewed.forced ? ', which overbooks its group' : ''
+      const text = `Booking ${bookingId} is ${reviewed.status}${overbooked}.\n`
+      answer({ json: reviewed, text })
+    })
+  }
 }

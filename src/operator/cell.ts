@@ -20,7 +20,7 @@ export function fill(text: string, width: number, right = false): string {
   return right ? padding + isolate(shown) : isolate(shown) + padding
 }
 
-/** Keeps a name that runs from right to left from mirroring the dates beside it (281). */
+/** Keeps a name that runs from right to left from mirroring the dates beside it (decision 281). */
 export function isolate(text: string): string {
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text
 }

@@ -1,8 +1,8 @@
-import { conform } from '../conform/conform.ts'
+import { conform as checkDeployment } from '../conform/conform.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
 
-export const conformCommand = ({ answer }: Context) =>
+export const conform = ({ answer }: Context) =>
   command(
     'conform',
     'Check a deployment against the API contract. Exits with 1 if a rule is broken.',
@@ -14,12 +14,13 @@ export const conformCommand = ({ answer }: Context) =>
     .requiredOption('--key <key>', 'API key with all scopes; makes two bookings')
     .option('--origin <url>', 'allowed origin of the key, to check browser requests as well')
     .action(async ({ baseUrl, key, origin }) => {
-      const findings = await conform({ baseUrl, apiKey: key, origin })
+      const findings = await checkDeployment({ baseUrl, apiKey: key, origin })
       const broken = findings.filter(({ problem }) => problem !== undefined)
       const lines = findings.map(({ rule, problem }) =>
         problem === undefined ? `ok      ${rule}` : `BROKEN  ${rule}\n        ${problem}`,
       )
-      const text = `${lines.join('\n')}\n${findings.length - broken.length} of ${findings.length} rules hold.\n`
+      const held = findings.length - broken.length
+      const text = `${lines.join('\n')}\n${held} of ${findings.length} rules hold.\n`
       const ok = broken.length === 0
       answer({ json: { ok, findings }, text, ok })
     })

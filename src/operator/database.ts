@@ -3,18 +3,17 @@ import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
 import { migrate, planMigration } from '../db/migrate.ts'
 import { operatorTimeouts } from '../db/timeouts.ts'
+import { hasCode } from '../hasCode.ts'
 import { Refusal } from '../services/refusal.ts'
 
 const poolMax = 4
-/** An operator can wait longer than a customer. */
-const timeouts = { ...operatorTimeouts, statementMs: 600_000, queryMs: 603_000 }
 
 /** PostgreSQL's codes for a table, a column and a function that are not there. */
-const notMigratedStates = new Set(['42P01', '42703', '42883'])
+const notMigratedStates = ['42P01', '42703', '42883']
 
 /**
- * Runs `work` on the database that the environment means. Migrations of the embedded one are applied
- * on the way, because a newcomer may use the command line before the server.
+ * Runs `work` on the database that the environment means. Migrations of the embedded one are
+ * applied on the way, because a newcomer may use the command line before the server.
  * @throws Refusal when a database of the operator's own is not migrated
  */
 export async function withDatabase<T>(
@@ -28,14 +27,14 @@ export async function withDatabase<T>(
       url,
       poolMax,
       preparedStatements,
-      timeouts,
+      timeouts: operatorTimeouts,
       // Whoever uses the connection is told by the failing query.
       onConnectionLost: () => {},
     })
     try {
       return await work(database)
     } catch (error) {
-      if (!isNotMigrated(error)) throw error
+      if (!hasCode(error, ...notMigratedStates)) throw error
       throw new Refusal('The database schema is not up to date. Run `rental migrate` first.')
     } finally {
       await closeDatabase(database)
@@ -43,7 +42,10 @@ export async function withDatabase<T>(
   })
 }
 
-/** Applies migrations to the database that the environment means, or only looks; returns their names. */
+/**
+ * Applies migrations to the database that the environment means, or only looks; returns their
+ * names.
+ */
 export function migrateDatabase(
   environment: NodeJS.ProcessEnv,
   { dryRun }: { readonly dryRun: boolean },
@@ -64,10 +66,4 @@ async function withSource<T>(
   } finally {
     await source.stop()
   }
-}
-
-function isNotMigrated(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if ('code' in error && notMigratedStates.has(String(error.code))) return true
-  return isNotMigrated(error.cause)
 }

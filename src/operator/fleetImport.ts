@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { readFleetFile } from '../fleet/parseFleetFile.ts'
+import { parseFleetFile } from '../fleet/parseFleetFile.ts'
 import { importFleet } from '../services/importFleet.ts'
 import { Refusal } from '../services/refusal.ts'
 import { command } from './command.ts'
@@ -13,7 +13,7 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
   ])
     .argument('<file>', 'path of the file, or - for standard input')
     .action(async (file) => {
-      const fleet = readFleetFile(await readText(file, io))
+      const fleet = parseFleetFile(await readText(file, io))
       const result = await withProgress(io, 'Rows written', (onProgress) =>
         withDatabase((database) => importFleet(database, fleet, onProgress)),
       )

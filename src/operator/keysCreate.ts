@@ -1,11 +1,12 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { scopes as allScopes } from '../domain/access.ts'
 import { limitNames } from '../domain/limits.ts'
-import { instant } from '../fleet/fields.ts'
+import { dateTime } from '../input/dateTime.ts'
+import { splitList } from '../input/splitList.ts'
 import { createApiKey } from '../services/createApiKey.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
-import { collectLimit, splitList } from './options.ts'
+import { collectLimit } from './options.ts'
 import { showOnce } from './showKey.ts'
 
 export const keysCreate = ({ now, withDatabase, answer }: Context) =>
@@ -25,7 +26,7 @@ export const keysCreate = ({ now, withDatabase, answer }: Context) =>
       'websites that may use it, comma-separated; none for servers only',
       splitList,
     )
-    .option('--expires <time>', 'when it expires, such as 2030-01-01T00:00:00Z', readInstant)
+    .option('--expires <time>', 'when it expires, such as 2030-01-01T00:00:00Z', readDateTime)
     .option(
       '--limit <name=count>',
       `override a limit, such as reads=600; repeatable; one of ${limitNames.join(', ')}`,
@@ -37,8 +38,8 @@ export const keysCreate = ({ now, withDatabase, answer }: Context) =>
       answer({ json: created, text: showOnce(created) })
     })
 
-function readInstant(text: string): Date {
-  const result = instant.safeParse(text)
+function readDateTime(text: string): Date {
+  const result = dateTime.safeParse(text)
   if (result.success) return result.data
   throw new InvalidArgumentError(`It ${result.error.issues[0]?.message}.`)
 }

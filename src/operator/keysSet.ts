@@ -1,7 +1,8 @@
+import { splitList } from '../input/splitList.ts'
 import { changeApiKey } from '../services/apiKeys.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { checkId, collect, collectLimit, splitList } from './options.ts'
+import { checkId, collect, collectLimit } from './options.ts'
 import { settingsLines } from './showKey.ts'
 
 export const keysSet = ({ now, withDatabase, answer }: Context) =>

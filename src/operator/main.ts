@@ -44,7 +44,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** `help keys create` as `keys create --help`: commander's own help command knows one level only. */
+/**
+ * `help keys create` as `keys create --help`: commander's own help command knows one level only.
+ */
 function helpAsOption([first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return []
   return first === 'help' ? [...rest, '--help'] : [first, ...rest]

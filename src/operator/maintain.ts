@@ -2,7 +2,7 @@ import { keepHouse } from '../services/keepHouse.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
 
-export const maintainCommand = ({ withDatabase, answer }: Context) =>
+export const maintain = ({ withDatabase, answer }: Context) =>
   command(
     'maintain',
     'Delete records past their retention. The server also does this every ten minutes.',

@@ -1,14 +1,14 @@
 import { command } from './command.ts'
 import type { Context } from './context.ts'
 
-export const migrateCommand = ({ migrate, answer }: Context) =>
+export const migrate = ({ migrate: run, answer }: Context) =>
   command('migrate', 'Apply database migrations. Safe to run from several machines at once.', [
     'rental migrate',
     'rental migrate --dry-run',
   ])
     .option('--dry-run', 'list pending migrations without applying them')
     .action(async ({ dryRun = false }) => {
-      const migrations = await migrate({ dryRun })
+      const migrations = await run({ dryRun })
       const json = { applied: dryRun ? 0 : migrations.length, dryRun, migrations }
       answer({ json, text: describe(migrations, dryRun) })
     })

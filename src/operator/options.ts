@@ -1,13 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { uuid } from '../input/fields.ts'
 import { Refusal } from '../services/refusal.ts'
-
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
-/** The entries of a comma-separated list. */
-export function splitList(text: string): string[] {
-  const entries = text.split(',').map((entry) => entry.trim())
-  return entries.filter((entry) => entry !== '')
-}
 
 /** The values of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -33,6 +26,7 @@ export function collectLimit(
  * @throws Refusal for what can't be the id of anything
  */
 export function checkId(what: string, id = ''): string {
-  if (!uuid.test(id)) throw new Refusal(`"${id}" is not a valid ${what} ID.`)
-  return id.toLowerCase()
+  const { success, data } = uuid.safeParse(id)
+  if (success) return data
+  throw new Refusal(`"${id}" is not a valid ${what} ID.`)
 }

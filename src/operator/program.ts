@@ -4,7 +4,7 @@ import { audit } from './audit.ts'
 import { bookingsList } from './bookingsList.ts'
 import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsReview.ts'
 import { command, group } from './command.ts'
-import { conformCommand } from './conform.ts'
+import { conform } from './conform.ts'
 import type { Context } from './context.ts'
 import { customersErase } from './customersErase.ts'
 import { fleetImport } from './fleetImport.ts'
@@ -14,8 +14,8 @@ import { keysList } from './keysList.ts'
 import { keysRevoke } from './keysRevoke.ts'
 import { keysRotate } from './keysRotate.ts'
 import { keysSet } from './keysSet.ts'
-import { maintainCommand } from './maintain.ts'
-import { migrateCommand } from './migrate.ts'
+import { maintain } from './maintain.ts'
+import { migrate } from './migrate.ts'
 import { quotesExplain } from './quotesExplain.ts'
 import { tenantsList } from './tenantsList.ts'
 import { tenantsSet } from './tenantsSet.ts'
@@ -30,7 +30,9 @@ const firstSteps = [
 /** Scripts get the lines of a terminal that nobody has made smaller. */
 const columnsWithoutTerminal = 80
 
-/** The whole command line, in the order in which `rental help` shows it. Usage errors are thrown. */
+/**
+ * The whole command line, in the order in which `rental help` shows it. Usage errors are thrown.
+ */
 export function rental(context: Context) {
   const { io } = context
   const columns = () => io.columns ?? columnsWithoutTerminal
@@ -53,7 +55,7 @@ export function rental(context: Context) {
 
 function commandsWith(context: Context): CommandUnknownOpts[] {
   return [
-    migrateCommand(context),
+    migrate(context),
     group('fleet', 'Import fleet files.', [fleetImport(context)]),
     group('tenants', 'Manage tenants.', [tenantsList(context), tenantsSet(context)]),
     group('keys', 'Manage API keys.', [
@@ -72,8 +74,8 @@ function commandsWith(context: Context): CommandUnknownOpts[] {
     group('customers', 'Erase personal data.', [customersErase(context)]),
     group('quotes', 'Explain quoted prices.', [quotesExplain(context)]),
     audit(context),
-    maintainCommand(context),
-    conformCommand(context),
+    maintain(context),
+    conform(context),
   ]
 }
 

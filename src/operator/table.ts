@@ -12,7 +12,7 @@ interface TableLayout<Title extends string> {
 
 /**
  * Rows by their titles as aligned columns, shortened to `width` where there is one; where not even
- * that makes them fit, each row becomes a record of one line a field (170).
+ * that makes them fit, each row becomes a record of one line a field (decision 170).
  */
 export function table<Title extends string>(
   rows: readonly Readonly<Record<Title, string>>[],

@@ -11,20 +11,20 @@ export const tenantsSet = ({ io, withDatabase, answer }: Context) =>
   ])
     .argument('<slug>', 'slug of the tenant')
     .addOption(
-      new Option('--status <status>', 'a suspended account is refused').choices([
+      new Option('--status <status>', 'suspended: its keys are refused').choices([
         'active',
         'suspended',
       ]),
     )
     .addOption(
-      new Option('--subscription <status>', 'an account that is not active is refused').choices([
+      new Option('--subscription <status>', 'past_due or cancelled: its keys are refused').choices([
         'active',
         'past_due',
         'cancelled',
       ]),
     )
     .addOption(
-      new Option('--online-booking <switch>', 'off refuses all requests').choices(['on', 'off']),
+      new Option('--online-booking <switch>', 'off: its keys are refused').choices(['on', 'off']),
     )
     .action(async (slug, options, self) => {
       if (Object.keys(options).length === 0) self.error('error: give at least one option')

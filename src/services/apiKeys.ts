@@ -89,16 +89,23 @@ export function changeApiKey(
   })
 }
 
-/** Lets the key of a secret be used from other origins than before; a key that is gone stays gone. */
+/**
+ * Lets the key of a secret be used from other origins than before. One that is gone, revoked or
+ * expired stays as it is.
+ */
 export async function changeOrigins(
   database: Database,
   secret: string,
   origins: readonly string[],
+  now: Date,
 ): Promise<void> {
   const found = await findKey(database, hashApiKey(secret))
   if (found === undefined) return
-  const key = { tenantId: found.tenant.id, id: found.key.id }
-  await updateApiKey(database, key, { origins: checkOrigins(origins) })
+  await inTransaction(database, async (transaction) => {
+    const key = await lockApiKey(transaction, found.key.id)
+    if (key === undefined || keyProblem(key, now) !== undefined) return
+    await updateApiKey(transaction, key, { origins: checkOrigins(origins) })
+  })
 }
 
 function originsAfter(current: readonly string[], change: ApiKeyChange): string[] {

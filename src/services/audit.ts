@@ -23,7 +23,9 @@ export interface Audit {
   readonly overbookings: readonly Overbooking[]
 }
 
-/** Checks the stored rows against the rules, and confirmed bookings against the fleet. Reads only. */
+/**
+ * Checks the stored rows against the rules, and confirmed bookings against the fleet. Reads only.
+ */
 export async function audit(database: Database): Promise<Audit> {
   const checked = []
   for (const invariant of invariants) {
@@ -36,8 +38,8 @@ export async function audit(database: Database): Promise<Audit> {
 }
 
 /**
- * Looks at single moments. Over a longer window a vehicle that is blocked for a part of it counts as
- * out of service throughout, which would report fleets that are only busy.
+ * Looks at single moments. Over a longer window a vehicle that is blocked for a part of it counts
+ * as out of service throughout, which would report fleets that are only busy.
  */
 async function findOverbookings(database: Database): Promise<Overbooking[]> {
   const found: Overbooking[] = []

@@ -52,7 +52,6 @@ export async function createApiKey(
   })
 }
 
-/** Gives a key one secret more. */
 export async function addSecret(transaction: Transaction, identity: KeyRow): Promise<ShownApiKey> {
   const { id, scopes, origins, limits, expiresAt } = identity
   const key = generateApiKey()

@@ -8,14 +8,17 @@ import { planChanges } from '../fleet/planChanges.ts'
 import type { ListPlan, Placed } from '../fleet/planList.ts'
 import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
 import { type FleetPlan, listNames } from '../fleet/rows.ts'
+import { Refusal } from './refusal.ts'
 
 /** What `rental fleet import --json` prints; the last three are counts of rows. */
 export type FleetImport = ReturnType<typeof describeImport>
 
 /**
- * Brings one tenant's fleet into the state of a parsed fleet file, in one transaction. What left the file is archived, what came back is in service again.
- * `onProgress` hears how many rows were written.
+ * Brings one tenant's fleet into the state of a parsed fleet file, in one transaction. What left
+ * the file is archived, what came back is in service again. `onProgress` hears how many rows were
+ * written.
  * @throws FleetFileError when an id the file gives is taken; nothing is changed then
+ * @throws Refusal when it waited too long for another import of the tenant
  */
 export function importFleet(
   database: Database,
@@ -24,7 +27,9 @@ export function importFleet(
 ): Promise<FleetImport> {
   const { slug } = file.tenant
   return inTransaction(database, async (transaction) => {
-    await queueFleetImport(transaction, slug)
+    if (!(await queueFleetImport(transaction, slug))) {
+      throw new Refusal(`Another import of "${slug}" is still running. Try again when it is done.`)
+    }
     const plan = planChanges(await loadFleet(transaction, slug), file, randomUUID)
     await refuseTakenIds(transaction, plan)
     await writeFleet(transaction, slug, plan, onProgress)

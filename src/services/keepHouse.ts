@@ -1,15 +1,15 @@
 import type { Database } from '../db/client.ts'
-import { deletePastRetention, type Retained } from '../db/housekeeping.ts'
+import { type Chore, deletePastRetention } from '../db/housekeeping.ts'
 import { inTransaction } from '../db/transaction.ts'
 
 /** Small enough that nobody waits for a batch. */
 const batchRows = 1_000
 
 /**
- * Deletes what retention no longer keeps, in batches of their own transactions, and returns how many
- * rows that were. Safe at any time: of several that run at once one deletes each kind.
+ * Deletes what retention no longer keeps, in batches of their own transactions, and returns how
+ * many rows that were. Safe at any time: of several that run at once one does each chore.
  */
-export async function keepHouse(database: Database): Promise<Readonly<Record<Retained, number>>> {
+export async function keepHouse(database: Database): Promise<Readonly<Record<Chore, number>>> {
   return {
     idempotencyRecords: await deleteAll(database, 'idempotencyRecords'),
     quotes: await deleteAll(database, 'quotes'),
@@ -17,11 +17,11 @@ export async function keepHouse(database: Database): Promise<Readonly<Record<Ret
   }
 }
 
-async function deleteAll(database: Database, kind: Retained): Promise<number> {
+async function deleteAll(database: Database, chore: Chore): Promise<number> {
   let total = 0
   for (;;) {
     const deleted = await inTransaction(database, (transaction) =>
-      deletePastRetention(transaction, kind, batchRows),
+      deletePastRetention(transaction, chore, batchRows),
     )
     total += deleted
     if (deleted < batchRows) return total

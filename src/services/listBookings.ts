@@ -1,7 +1,5 @@
-import { countAvailability } from '../db/availability.ts'
 import { findBookingsOfTenant } from '../db/bookingList.ts'
 import type { Database } from '../db/client.ts'
-import { availableCount } from '../domain/availability.ts'
 import type { BookingStatus } from '../domain/bookings.ts'
 import { currencyDecimals, formatAmount } from '../domain/money.ts'
 import { tenantBySlug } from './tenants.ts'
@@ -9,10 +7,7 @@ import { tenantBySlug } from './tenants.ts'
 type Row = Awaited<ReturnType<typeof findBookingsOfTenant>>[number]
 
 /** A booking as staff see it. */
-export type ListedBooking = ReturnType<typeof present> & {
-  /** The other bookings that count as taken leave no vehicle for this one; null once it is settled. */
-  readonly short: boolean | null
-}
+export type ListedBooking = ReturnType<typeof present>
 
 /**
  * A tenant's bookings by pickup, all or those of one status.
@@ -24,14 +19,10 @@ export async function listBookings(
   status?: BookingStatus,
 ): Promise<ListedBooking[]> {
   const { id: tenantId } = await tenantBySlug(database, slug)
-  const listed: ListedBooking[] = []
-  for (const row of await findBookingsOfTenant(database, tenantId, status)) {
-    listed.push({ ...present(row), short: await isShort(database, row) })
-  }
-  return listed
+  return (await findBookingsOfTenant(database, tenantId, status)).map(present)
 }
 
-function present({ booking, group }: Row) {
+function present({ booking, group, short }: Row) {
   const decimals = currencyDecimals(booking.currency)
   return {
     id: booking.id,
@@ -48,13 +39,6 @@ function present({ booking, group }: Row) {
     total: formatAmount(booking.totalMinor, decimals),
     currency: booking.currency,
     createdAt: booking.createdAt,
+    short,
   }
-}
-
-async function isShort(database: Database, { booking }: Row): Promise<boolean | null> {
-  if (booking.status !== 'pending' && booking.status !== 'confirmed') return null
-  const { id: exceptBookingId, tenantId, assetGroupId, pickupAt: from, dropoffAt: to } = booking
-  const window = { from, to, exceptBookingId }
-  const count = await countAvailability(database, tenantId, assetGroupId, window)
-  return count === undefined || availableCount(count) === 0
 }

@@ -48,8 +48,7 @@ export function reviewBooking(database: Database, review: Review): Promise<Revie
   const reason = checkReason(review.reason)
   return inTransaction(database, async (transaction) => {
     const booking = await bookingToMove(transaction, review)
-    const short =
-      review.decision === 'confirm' && (await refuseOverbooking(transaction, booking, review))
+    const short = review.decision === 'confirm' && (await overbooks(transaction, booking, review))
     const { id, tenantId, status: from } = booking
     const to = statusAfter[review.decision]
     const move = { from, to, actor: review.actor, reason, forced: short }
@@ -81,8 +80,11 @@ async function bookingToMove(
   return booking
 }
 
-/** Whether this confirmation overbooks the group, which only `force` lets pass. */
-async function refuseOverbooking(
+/**
+ * Whether this confirmation overbooks the group.
+ * @throws Refusal when it does, unless it is forced
+ */
+async function overbooks(
   transaction: Transaction,
   booking: ReviewableBooking,
   { force = false }: Review,

@@ -31,17 +31,17 @@ beforeEach(async () => {
 })
 afterEach(() => stopAsNewcomer(server))
 
-async function databaseOfServer(): Promise<pg.ClientConfig & { host: string; port: number }> {
+async function databaseOfServer(): Promise<string> {
   const running = await findRunningEmbedded(dataDir)
   if (running === undefined) throw new Error(`No database runs in ${dataDir}`)
-  return running.connection
+  return running.url
 }
 
 const permissionsOf = async (path: string) => `0${((await stat(path)).mode & 0o777).toString(8)}`
 
 describe('the embedded database of npm start', () => {
   it('writes to the disk before it says so: what was answered 202 survives a power cut', async () => {
-    const client = new pg.Client(await databaseOfServer())
+    const client = new pg.Client({ connectionString: await databaseOfServer() })
     await client.connect()
     const { rows } = await client.query(
       `select name, setting from pg_settings
@@ -56,7 +56,8 @@ describe('the embedded database of npm start', () => {
   })
 
   it('and the secrets beside it are for the eyes of their owner alone', async () => {
-    const { host, port } = await databaseOfServer()
+    const { port, searchParams } = new URL(await databaseOfServer())
+    const host = searchParams.get('host') ?? ''
     const permissions = async (paths: readonly string[]) =>
       Object.fromEntries(
         await Promise.all(

@@ -77,7 +77,7 @@ describe('the embedded database', () => {
     const expected = [{ fsync: 'on', zone: 'UTC', encoding: 'UTF8', listen: '' }]
     expect(await query(postgres.url, text)).toEqual(expected)
 
-    const client = new pg.Client(postgres.connection)
+    const client = new pg.Client({ connectionString: postgres.url })
     await client.connect()
     expect((await client.query(text)).rows).toEqual(expected)
     await client.end()
@@ -88,7 +88,9 @@ describe('the embedded database', () => {
     const first = await start(data)
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     await first.stop()
-    await expect(readdir(first.connection.host)).rejects.toThrow('ENOENT')
+    await expect(readdir(new URL(first.url).searchParams.get('host') ?? '')).rejects.toThrow(
+      'ENOENT',
+    )
 
     const second = await start(data)
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { parseFleetFile, readFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { FleetFileError } from '../../src/fleet/problems.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 
@@ -34,24 +34,26 @@ const id = '6f1c2f5e-1c1b-4c1f-9d8c-1f0e5f7a9b3d'
 
 describe('a fleet file', () => {
   it('may be the demo fleet, with a hundred vehicles or more', async () => {
-    const fleet = readFleetFile(await readFile('examples/fleet.json', 'utf8'))
+    const fleet = parseFleetFile(await readFile('examples/fleet.json', 'utf8'))
     const vehicles = fleet.assetGroups.flatMap(({ assets }) => assets)
     expect(vehicles.length).toBeGreaterThanOrEqual(100)
     expect(new Set(vehicles.map(({ ref }) => ref)).size).toBe(vehicles.length)
   })
 
   it('may begin with a byte order mark', () => {
-    expect(readFleetFile(`\uFEFF${JSON.stringify(smallFleet())}`).tenant.slug).toBe('fjord-cars')
+    expect(parseFleetFile(`\uFEFF${JSON.stringify(smallFleet())}`).tenant.slug).toBe('fjord-cars')
   })
 
   it('that is no JSON is refused', () => {
-    expect(problemsOf(() => readFleetFile('{"tenant":'))).toEqual({
+    expect(problemsOf(() => parseFleetFile('{"tenant":'))).toEqual({
       $: expect.stringContaining('is not valid JSON'),
     })
   })
 
   it.each([null, 7, 'x', []])('that is %j is refused', (file) => {
-    expect(problemsOf(() => parseFleetFile(file))).toEqual({ $: 'must be an object' })
+    expect(problemsOf(() => parseFleetFile(JSON.stringify(file)))).toEqual({
+      $: 'must be an object',
+    })
   })
 
   it('is told everything that is wrong with it at once, whatever else is', () => {
@@ -72,7 +74,7 @@ describe('a fleet file', () => {
       ],
       extras: 'none',
     }
-    expect(Object.keys(problemsOf(() => parseFleetFile(file))).sort()).toEqual([
+    expect(Object.keys(problemsOf(() => parseFleetFile(JSON.stringify(file)))).sort()).toEqual([
       'assetGroups[0].colour',
       'assetGroups[0].name',
       'assetGroups[0].turnaroundMinutes',
@@ -92,6 +94,8 @@ describe('a fleet file', () => {
   const blocks = 'assetGroups[0].assets[0].blocks'
   const from = '2027-01-01T00:00:00Z'
   const to = '2027-01-02T00:00:00Z'
+  /** In UTC, by which the API judges years, too. */
+  const lastCentury = '2000-01-01T00:30:00+01:00'
   it.each<[string, string, object]>([
     ['a time zone that is an offset', 'tenant.timezone', withTenant({ timezone: '+02:00' })],
     ['an unknown currency', 'tenant.currency', withTenant({ currency: 'NOX' })],
@@ -158,6 +162,12 @@ describe('a fleet file', () => {
     ['a block of no time', `${blocks}[0].to`, withBlocks({ from, to: from })],
     ['a block given twice', `${blocks}[1]`, withBlocks({ from, to }, { from, to })],
     [
+      'a block given twice, but for spaces at the end of its reason',
+      `${blocks}[1]`,
+      withBlocks({ from, to, reason: 'service' }, { from, to, reason: 'service ' }),
+    ],
+    ['a block from another age', `${blocks}[0].from`, withBlocks({ from: lastCentury, to })],
+    [
       'an id given twice',
       'extras[1].id',
       {
@@ -169,7 +179,13 @@ describe('a fleet file', () => {
       },
     ],
   ])('with %s is refused at its path', (_, path, file) => {
-    expect(Object.keys(problemsOf(() => parseFleetFile(file)))).toEqual([path])
+    expect(Object.keys(problemsOf(() => parseFleetFile(JSON.stringify(file))))).toEqual([path])
+  })
+
+  it('is not told that blocks repeat each other when their dates are no dates', () => {
+    const file = withBlocks({ from: 'May', to: 'June' }, { from: 'July', to: 'August' })
+    const paths = ['[0].from', '[0].to', '[1].from', '[1].to'].map((path) => blocks + path)
+    expect(Object.keys(problemsOf(() => parseFleetFile(JSON.stringify(file))))).toEqual(paths)
   })
 
   it('may say as much as is allowed', () => {
@@ -183,7 +199,7 @@ describe('a fleet file', () => {
         pendingHoldHours: 8760,
       }).tenant,
     }
-    expect(problemsOf(() => parseFleetFile(file))).toEqual({})
+    expect(problemsOf(() => parseFleetFile(JSON.stringify(file)))).toEqual({})
   })
 
   it('may leave out what has a default (docs/fleet.md)', () => {

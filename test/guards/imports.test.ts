@@ -9,7 +9,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   input: [],
   conform: [],
-  embedded: [],
+  embedded: ['.'],
   fleet: ['input', 'domain'],
   auth: ['domain'],
   db: ['fleet', 'domain', '.'],
@@ -20,13 +20,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   services: ['fleet', 'input', 'auth', 'db', 'domain', '.'],
   http: ['services', 'input', 'auth', 'db', 'limiter', 'metrics', 'domain', '.'],
   demo: ['services', 'fleet', 'embedded', 'db', 'domain', '.'],
-  operator: ['services', 'conform', 'fleet', 'embedded', 'db', 'domain', '.'],
+  operator: ['services', 'input', 'conform', 'fleet', 'embedded', 'db', 'domain', '.'],
 }
 
 /** What a folder may take from the top: the types of its dependencies, and where files are. */
-const topFiles = ['config.ts', 'deps.ts', 'log.ts', 'projectRoot.ts', 'version.ts']
-/** The command line is a program of its own: it finds its database like the server does. */
-const topFilesOfOperator = [...topFiles, 'databaseSource.ts']
+const topFiles = ['config.ts', 'deps.ts', 'hasCode.ts', 'log.ts', 'projectRoot.ts', 'version.ts']
+const otherTopFiles: Readonly<Record<string, readonly string[]>> = {
+  /** The command line is a program of its own: it finds its database like the server does. */
+  operator: [...topFiles, 'databaseSource.ts'],
+  /** Could be a package of its own: it takes nothing of the API's. */
+  embedded: ['hasCode.ts'],
+}
 
 /** Pure libraries that the domain is built on. */
 const domainLibraries = ['@date-fns/tz', 'countries-list/currencies']
@@ -69,7 +73,7 @@ function importProblem(found: Import): string | undefined {
   }
   const path = pathOf(found)
   const from = layerOf(path)
-  const top = layer === 'operator' ? topFilesOfOperator : topFiles
+  const top = otherTopFiles[layer] ?? topFiles
   const ok = from === layer || (layers.includes(from) && (from !== '.' || top.includes(path)))
   return ok ? undefined : `${file}: imports point inward, ${layer} may not import ${path}`
 }
@@ -141,6 +145,7 @@ describe('imports', () => {
     expect(caught('db/quotes.ts', "import { x } from '../http/errors.ts'")).toBe(true)
     expect(caught('services/a.ts', "import { openDeps } from '../server.ts'")).toBe(true)
     expect(caught('services/a.ts', "import { x } from '../databaseSource.ts'")).toBe(true)
+    expect(caught('embedded/a.ts', "import { x } from '../config.ts'")).toBe(true)
     expect(caught('attic/a.ts', "import { x } from './b.ts'")).toBe(true)
     expect(caught('http/routes/a.ts', "import { b } from '../../services/b.ts'")).toBe(false)
     const circle = { a: ['b', 'c'], b: ['c'], c: ['d', 'b'], d: [] }

@@ -7,7 +7,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
-import { isFileError } from '../../src/embedded/errors.ts'
+import { hasCode } from '../../src/hasCode.ts'
 
 const require = createRequire(import.meta.url)
 const cache = resolve(import.meta.dirname, '../../.cache')
@@ -63,7 +63,7 @@ async function unpackChromium(): Promise<Chromium> {
     await rename(half, directory).catch(async (error: unknown) => {
       await rm(half, { recursive: true, force: true })
       // Another test file was faster; what it unpacked is as good as ours.
-      if (!isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error
+      if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
     })
   }
   return {

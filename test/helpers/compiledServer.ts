@@ -4,7 +4,7 @@ import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
-import { isFileError } from '../../src/embedded/errors.ts'
+import { hasCode } from '../../src/hasCode.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 
@@ -24,7 +24,7 @@ export async function compiledServer(): Promise<string> {
   await rename(half, directory).catch(async (error: unknown) => {
     await rm(half, { recursive: true, force: true })
     // Another test file was faster; its code is as good as ours.
-    if (!isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   })
   return entry
 }

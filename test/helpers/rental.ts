@@ -27,7 +27,7 @@ export async function openRental(database: Database, file: unknown): Promise<Ren
   const clock = { now: () => new Date() }
   const catalogs = rememberCatalogs(database, { rowsMax: 1_000 })
   const deps = { database, catalogs, clock, config: parseConfig({}) }
-  const fleet = await importFleet(database, parseFleetFile(file))
+  const fleet = await importFleet(database, parseFleetFile(JSON.stringify(file)))
   const request = { tenant: fleet.slug, name: 'shop', scopes: ['all'] }
   const { key } = await createApiKey(database, request, clock.now())
   const record = await findKey(database, hashApiKey(key))

@@ -40,9 +40,9 @@ export async function aKey(
     key = generateApiKey(),
     id = randomUUID(),
     ...values
-  }: Insert<'apiKeys'> & { key?: string; id?: string; scopes?: Scope[] } = {},
+  }: Insert<'apiKeyIdentities'> & { key?: string; id?: string; scopes?: Scope[] } = {},
 ): Promise<SeededKey> {
-  await database.orm.insert(schema.apiKeys).values({
+  await database.orm.insert(schema.apiKeyIdentities).values({
     tenantId,
     name: 'test',
     scopes: [...scopes],

@@ -235,7 +235,7 @@ describe('bookings', () => {
       true,
       true,
     ])
-    expect((await run(...list)).out).toMatch(/Kari Nordmann .* 2027-03-01 10:00 .* SHORT/)
+    expect((await run(...list)).out).toMatch(/Kari Nordmann .* 2027-03-01 10:00 .* none left/)
 
     expect(await json('bookings', 'confirm', first, '--reason', 'first come')).toMatchObject({
       status: 'confirmed',
@@ -269,6 +269,7 @@ describe('bookings', () => {
       [id],
     )
     expect(rows).toEqual([{ to_status: 'rejected', reason: 'no licence', forced: false }])
+    expect((await run('bookings', 'reject', id, '--force')).exitCode).toBe(2)
     const again = await run('bookings', 'reject', id)
     expect(again.exitCode).toBe(1)
     expect(again.error).toContain('is rejected')
@@ -481,7 +482,7 @@ describe('help', () => {
       const { out } = await commandLineOn(test.url)(['tenants', 'set', '--help'], { columns })
       const [, options = ''] = /Options:\n([\s\S]*)Examples:/.exec(out) ?? []
       for (const line of options.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
-      expect(options.replace(/\s+/g, ' ')).toContain('an account that is not active is refused')
+      expect(options.replace(/\s+/g, ' ')).toContain('past_due or cancelled: its keys are refused')
     }
   })
 

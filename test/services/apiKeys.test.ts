@@ -7,6 +7,7 @@ import { keyProblem } from '../../src/domain/access.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import {
   changeApiKey,
+  changeOrigins,
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
@@ -27,7 +28,7 @@ const waiting = `select from pg_stat_activity
 let test: OpenTestDatabase
 beforeAll(async () => {
   test = await openTestDatabase()
-  await importFleet(test.database, parseFleetFile(smallFleet()))
+  await importFleet(test.database, parseFleetFile(JSON.stringify(smallFleet())))
 })
 afterAll(() => test.drop())
 
@@ -231,6 +232,19 @@ describe('a changed key', () => {
       'a wildcard needs a domain of your own',
     )
     expect((await change(id, { removedOrigins: [refused] })).origins).toEqual([kept])
+  })
+
+  it('has other origins when the demo moves, unless it is revoked', async () => {
+    const origins = ['http://127.0.0.1:3001']
+    for (const [revoked, expected] of [
+      [false, origins],
+      [true, []],
+    ] as const) {
+      const { id, key } = await create()
+      if (revoked) await revokeApiKey(test.database, id)
+      await changeOrigins(test.database, key, origins, new Date())
+      expect((await findKey(test.database, hashApiKey(key)))?.key.origins).toEqual(expected)
+    }
   })
 
   it('keeps what two change at the same time', async () => {

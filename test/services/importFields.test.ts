@@ -15,7 +15,7 @@ beforeEach(() => {
 afterAll(() => test.drop())
 
 const slug = () => `fjord-cars-${tenants}`
-const load = (file: unknown) => importFleet(test.database, parseFleetFile(file))
+const load = (file: unknown) => importFleet(test.database, parseFleetFile(JSON.stringify(file)))
 
 /** One of each, with a value in every field that the file knows. */
 const whole = {

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { queueFleetImport } from '../../src/db/fleet.ts'
+import { inTransaction } from '../../src/db/transaction.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { FleetFileError } from '../../src/fleet/problems.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
 import { fleetOf, smallFleet } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 
+const patienceMs = 30_000
 let test: OpenTestDatabase
 beforeEach(async () => {
   test = await openTestDatabase()
 })
 afterEach(() => test.drop())
 
-const load = (file: unknown) => importFleet(test.database, parseFleetFile(file))
+const load = (file: unknown) => importFleet(test.database, parseFleetFile(JSON.stringify(file)))
 
 async function rows(text: string): Promise<Record<string, unknown>[]> {
   return (await test.database.pool.query(text)).rows
@@ -156,6 +160,31 @@ describe('a second import', () => {
       }
     }
     expect(await load(fleet)).toMatchObject({ created: 1, updated: 0, archived: 1 })
+  })
+
+  it('that waits for another longer than a statement may take says so', async () => {
+    await load(smallFleet())
+    await inTransaction(test.database, async (other) => {
+      await queueFleetImport(other, 'fjord-cars')
+      const refused = expect(load(smallFleet())).rejects.toThrow(
+        'Another import of "fjord-cars" is still running.',
+      )
+      // As its own timeout would do it.
+      const cancel = `select pg_cancel_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
+      await waitFor(async () => (await rows(cancel)).length > 0, patienceMs)
+      await refused
+    })
+  })
+
+  it('may wait, and take, as long as a command of an operator', async () => {
+    await inTransaction(test.database, async (transaction) => {
+      await queueFleetImport(transaction, 'fjord-cars')
+      const { rows } = await transaction.orm.execute(
+        `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`,
+      )
+      expect(rows).toEqual([{ statement: '10min', lock: '0' }])
+    })
   })
 
   it('at the same time as the first waits for it', async () => {

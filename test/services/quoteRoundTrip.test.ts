@@ -25,7 +25,10 @@ let apiKey: string
 
 beforeAll(async () => {
   test = await openTestDatabase()
-  await importFleet(test.database, parseFleetFile(fleetFile(fc.sample(offered, 1)[0])))
+  await importFleet(
+    test.database,
+    parseFleetFile(JSON.stringify(fleetFile(fc.sample(offered, 1)[0]))),
+  )
   const request = { tenant: slug, name: 'shop', scopes: ['all'] }
   apiKey = (await createApiKey(test.database, request, new Date())).key
 })
@@ -103,7 +106,7 @@ function fleetFile(inputs: PriceInputs | undefined) {
 /** Imports the card over the one before, asks for the quote, and reads back what was stored. */
 async function quoteAndExplain(catalogs: Catalogs, inputs: PriceInputs) {
   const { database } = test
-  const fleet = await importFleet(database, parseFleetFile(fleetFile(inputs)))
+  const fleet = await importFleet(database, parseFleetFile(JSON.stringify(fleetFile(inputs))))
   const caller = await findKey(database, hashApiKey(apiKey))
   const [group] = fleet.assetGroups
   if (caller === undefined || group === undefined)

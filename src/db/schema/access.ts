@@ -62,7 +62,7 @@ export const tenants = pgTable(
 export const tenantReference = () => tenantId().references(() => tenants.id)
 
 /** What a caller is known as, whichever of its secrets it sends (decision 26). */
-export const apiKeys = pgTable(
+export const apiKeyIdentities = pgTable(
   'api_key_identities',
   {
     tenantId: tenantId(),
@@ -100,8 +100,9 @@ export const apiKeySecrets = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.apiKeyId, t.keyHash] }),
-    references(t, t.apiKeyId, apiKeys, 'api_key_secrets_key_fk'),
-    // The only look-up that starts without a tenant: the secret itself says which tenant is calling.
+    references(t, t.apiKeyId, apiKeyIdentities, 'api_key_secrets_key_fk'),
+    // The only look-up that starts without a tenant: the secret itself says which tenant is
+    // calling.
     unique('api_key_secrets_hash_unique').on(t.keyHash),
     check('api_key_secrets_hash_check', sql`octet_length(${t.keyHash}) = 32`),
   ],

@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Breakdown } from '../../domain/breakdown.ts'
 import type { StoredInputs } from '../../domain/frozenInputs.ts'
-import { apiKeys } from './access.ts'
+import { apiKeyIdentities } from './access.ts'
 import { bytea, createdAt, id, instant, minor, references, tenantId } from './columns.ts'
 import { assetGroups } from './fleet.ts'
 
@@ -22,7 +22,9 @@ export const quotes = pgTable(
     tenantId: tenantId(),
     id: id(),
     apiKeyId: uuid('api_key_id').notNull(),
-    /** The browser session that asked; null is the server channel, a value of its own (decision 23). */
+    /**
+     * The browser session that asked; null is the server channel, a value of its own (decision 23).
+     */
     sessionId: uuid('session_id'),
     assetGroupId: uuid('asset_group_id').notNull(),
     pickupAt: instant('pickup_at').notNull(),
@@ -37,7 +39,12 @@ export const quotes = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    references(t, t.apiKeyId, apiKeys, 'quotes_tenant_id_api_key_id_api_keys_tenant_id_id_fk'),
+    references(
+      t,
+      t.apiKeyId,
+      apiKeyIdentities,
+      'quotes_tenant_id_api_key_id_api_keys_tenant_id_id_fk',
+    ),
     references(t, t.assetGroupId, assetGroups),
     // What housekeeping looks for: offers that nobody took.
     index('quotes_unused_idx').on(t.expiresAt).where(sql`${t.usedAt} is null`),
@@ -76,7 +83,12 @@ export const bookings = pgTable(
     // The last line of defence: whatever the code does, a quote becomes one booking at most.
     unique('bookings_quote_unique').on(t.tenantId, t.quoteId),
     references(t, t.quoteId, quotes),
-    references(t, t.apiKeyId, apiKeys, 'bookings_tenant_id_api_key_id_api_keys_tenant_id_id_fk'),
+    references(
+      t,
+      t.apiKeyId,
+      apiKeyIdentities,
+      'bookings_tenant_id_api_key_id_api_keys_tenant_id_id_fk',
+    ),
     references(t, t.assetGroupId, assetGroups),
     index('bookings_overlap_idx')
       .using('gist', t.tenantId, t.assetGroupId, sql`tstzrange(${t.pickupAt}, ${t.dropoffAt})`)

@@ -7,7 +7,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 
-/** The kinds of column that stand in several tables. */
+// The kinds of column that stand in several tables.
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
@@ -20,7 +20,9 @@ interface OfTenant {
   readonly tenantId: AnyPgColumn
 }
 
-/** A reference within the tenant. `name` is for constraints that are older than their table's name. */
+/**
+ * A reference within the tenant. `name` is for constraints that are older than their table's name.
+ */
 export function references(
   { tenantId }: OfTenant,
   column: AnyPgColumn,

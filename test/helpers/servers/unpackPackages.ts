@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { isFileError } from '../../../src/embedded/errors.ts'
+import { hasCode } from '../../../src/hasCode.ts'
 
 const run = promisify(execFile)
 
@@ -61,7 +61,7 @@ export async function unpackPackages(
     await afterUnpacking?.(join(half, 'root'))
     await rename(join(half, 'root'), into)
   } catch (error) {
-    if (!isFileError(error, 'ENOTEMPTY', 'EEXIST')) throw error
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   } finally {
     await rm(half, { recursive: true, force: true })
   }

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { planList, type Stored } from '../../src/fleet/planList.ts'
+
+interface Content {
+  readonly ref: string
+}
+
+const rules = { keyOf: ({ ref }: Content) => ref, newId: () => 'new' }
+const wanted = { idPath: '', content: { ref: 'a' } }
+const row = (id: string, archived: boolean): Stored<Content> => ({
+  ...{ id, archived },
+  content: { ref: 'a' },
+})
+
+describe('the plan of a list', () => {
+  const live = row('live', false)
+  const archived = row('archived', true)
+
+  it.each([
+    ['last', [live, archived]],
+    ['first', [archived, live]],
+  ])(
+    'is nothing to do for a row in service, be it that an equal one was archived and read %s',
+    (_, stored) => {
+      expect(planList(stored, [wanted], rules)).toMatchObject({
+        create: [],
+        update: [],
+        archive: [],
+      })
+    },
+  )
+
+  it('leaves one of two equal rows in service, which an earlier release could store', () => {
+    const stored = [live, row('other', false)]
+    expect(planList(stored, [wanted], rules).archive).toHaveLength(1)
+  })
+
+  it('never has one row twice', () => {
+    expect(() => planList([live], [wanted, wanted], rules)).toThrow('Bug: ')
+  })
+})
