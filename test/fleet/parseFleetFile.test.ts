@@ -205,19 +205,21 @@ describe('a fleet file', () => {
   it('may leave out what has a default (docs/fleet.md)', () => {
     const { slug, name, timezone, currency, taxPercent } = smallFleet().tenant
     const block = { from: '2027-01-10T08:00:00Z', to: '2027-01-12T08:00:00Z' }
-    const { tenant, assetGroups, extras } = parseFleetFile({
-      tenant: { slug, name, timezone, currency, taxPercent },
-      assetGroups: [
-        {
-          ref: 'g',
-          name: 'G',
-          category: 'car',
-          assets: [{ ref: 'a', blocks: [block] }],
-          rates: [{ ref: 'r', name: 'R', dailyRate: '10' }],
-        },
-      ],
-      extras: [{ ref: 'e', name: 'E', pricing: 'per_day', price: '0' }],
-    })
+    const { tenant, assetGroups, extras } = parseFleetFile(
+      JSON.stringify({
+        tenant: { slug, name, timezone, currency, taxPercent },
+        assetGroups: [
+          {
+            ref: 'g',
+            name: 'G',
+            category: 'car',
+            assets: [{ ref: 'a', blocks: [block] }],
+            rates: [{ ref: 'r', name: 'R', dailyRate: '10' }],
+          },
+        ],
+        extras: [{ ref: 'e', name: 'E', pricing: 'per_day', price: '0' }],
+      }),
+    )
     expect(tenant).toMatchObject({
       pricesIncludeTax: false,
       gracePeriodMinutes: 29,
