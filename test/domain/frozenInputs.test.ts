@@ -80,7 +80,7 @@ describe('inputs of engine 1', () => {
     const stored = { ...former, pickupAt, dropoffAt }
     expect(priceRental(thawInputs(stored)).breakdown.total).toBe(total)
     const steps = explainQuote(stored)
-    expect(steps[0]).toContain('what the clock in Europe/Oslo showed')
+    expect(steps[0]).toContain('by the wall clock of Europe/Oslo')
     expect(steps.at(-1)).toBe(`The total is ${total} EUR.`)
   })
 })
