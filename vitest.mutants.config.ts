@@ -6,7 +6,7 @@ import { startTestRedis } from './test/helpers/servers/redis.ts'
 const withoutServers = [
   'test/clients/offline.test.ts',
   'test/domain/**/*.test.ts',
-  'test/http/{addressBlock,codings,idempotencyKey,limitHeaders}.test.ts',
+  'test/http/{addressBlock,codings,errorAnswer,idempotencyKey,limitHeaders}.test.ts',
   'test/input/**/*.test.ts',
 ]
 

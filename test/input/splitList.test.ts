@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { splitList } from '../../src/input/splitList.ts'
+
+it.each([
+  ['a,b', ['a', 'b']],
+  [' a b , c ', ['a b', 'c']],
+  ['a,,', ['a']],
+  ['', []],
+])('a list of %j is %j', (text, entries) => {
+  expect(splitList(text)).toEqual(entries)
+})
