@@ -11,7 +11,7 @@ const withoutServers = [
 ]
 
 const withServers = [
-  'test/operator/commands.test.ts',
+  'test/operator/{commands,keys}.test.ts',
   'test/http/{bounds,createBooking,createQuote}.test.ts',
   'test/limiter/limiter.test.ts',
   'test/services/{apiKeys,audit,catalogChanges,eraseCustomer,importFields,importFleet,keepHouse,reviewBooking}.test.ts',

@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { main } from '../../src/operator/main.ts'
+import { fleetOf } from '../helpers/fleet.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openRental, type Rental } from '../helpers/rental.ts'
 
 /** What one call of the command line gave back. */
 export interface Run {
@@ -39,5 +43,35 @@ export function commandLineOn(
       writeProgress: progress && ((text) => void progress.push(text)),
     })
     return { exitCode, out, error }
+  }
+}
+
+/** A database of its own with a rental "north", and the command line on it. */
+export function useCommandLine() {
+  let test: OpenTestDatabase
+  let rental: Rental
+  beforeAll(async () => {
+    test = await openTestDatabase()
+    rental = await openRental(test.database, fleetOf(1, 'north'))
+  })
+  afterAll(() => test.drop())
+  const run = (...argv: string[]): Promise<Run> => commandLineOn(test.url)(argv)
+  return {
+    get url() {
+      return test.url
+    },
+    get database() {
+      return test.database
+    },
+    get rental() {
+      return rental
+    },
+    run,
+    /** Runs a command that must succeed, and reads the one document it prints. */
+    async json(...argv: string[]) {
+      const { exitCode, out, error } = await run(...argv, '--json')
+      expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' })
+      return JSON.parse(out)
+    },
   }
 }

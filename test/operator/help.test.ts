@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { commandLineOn, useCommandLine } from './commandLine.ts'
+
+const commands = useCommandLine()
+const { run, json } = commands
+
+/** In the order of the overview. */
+const names = [
+  'migrate',
+  'fleet import',
+  'tenants list',
+  'tenants set',
+  'keys create',
+  'keys list',
+  'keys revoke',
+  'keys rotate',
+  'keys set',
+  'bookings list',
+  'bookings confirm',
+  'bookings reject',
+  'bookings cancel',
+  'customers erase',
+  'quotes explain',
+  'audit',
+  'maintain',
+  'conform',
+]
+const groups = [...new Set(names.filter((name) => name.includes(' ')).map(firstWord))]
+
+function firstWord(name: string): string {
+  return name.split(' ')[0] ?? ''
+}
+
+interface Described {
+  readonly name: string
+  readonly options: readonly { readonly name: string; readonly required: boolean }[]
+  readonly examples: readonly string[]
+}
+
+describe('help', () => {
+  it('lists every command', async () => {
+    const { exitCode, out } = await run('help')
+    expect(exitCode).toBe(0)
+    for (const name of names) expect(out).toContain(`\n  ${name} `)
+    expect(out).toContain('\nOptions:\n')
+    expect(out).toContain('\nExamples:\n  rental ')
+    expect(await run('--help')).toEqual({ exitCode: 0, out, error: '' })
+    expect(await run()).toEqual({ exitCode: 2, out: '', error: out })
+  })
+
+  it.each(names)('explains %s', async (name) => {
+    const { exitCode, out } = await run(...name.split(' '), '--help')
+    expect(exitCode).toBe(0)
+    expect(out).toContain(`Usage: rental ${name}`)
+    expect(out).toMatch(/--json +print the result as JSON/)
+    expect(out).toContain(`\nExamples:\n  rental ${name}`)
+    expect(await run('help', ...name.split(' '))).toEqual({ exitCode: 0, out, error: '' })
+  })
+
+  it.each(groups)('explains what begins with %s', async (group) => {
+    const { exitCode, out } = await run(group, '--help')
+    expect(exitCode).toBe(0)
+    expect(out).toContain('--help')
+    const listed = [...out.matchAll(/^ {2}([a-z]+ [a-z]+) {2}/gm)].map(([, name]) => name)
+    expect(listed).toEqual(names.filter((name) => firstWord(name) === group))
+    for (const name of listed) expect(out).toContain(`\n  rental ${name}`)
+    expect(await run('help', group)).toEqual({ exitCode: 0, out, error: '' })
+    expect(await run(group)).toEqual({ exitCode: 2, out: '', error: out })
+  })
+
+  it('is JSON for programs', async () => {
+    const { commands: described } = await json('help')
+    expect(described.map(({ name }: Described) => name)).toEqual(names)
+    expect(await json('tenants', 'set', '--help')).toEqual(
+      described.find(({ name }: Described) => name === 'tenants set'),
+    )
+    expect(await json('keys', 'create', '--help')).toMatchObject({
+      args: [],
+      options: expect.arrayContaining([
+        expect.objectContaining({ name: 'tenant', value: 'slug', required: true }),
+        expect.objectContaining({ name: 'json', value: null, required: false }),
+      ]),
+    })
+    expect(await json('customers', 'erase', '--help')).toMatchObject({
+      args: [],
+      optionalArgs: ['booking-id'],
+    })
+  })
+
+  it('is broken into lines on a narrow terminal, and never cut', async () => {
+    for (const columns of [80, 60]) {
+      const { out } = await commandLineOn(commands.url)(['tenants', 'set', '--help'], { columns })
+      const [, options = ''] = /Options:\n([\s\S]*)Examples:/.exec(out) ?? []
+      for (const line of options.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
+      expect(options.replace(/\s+/g, ' ')).toContain('past_due or cancelled: its keys are refused')
+    }
+  })
+
+  it('shows examples that would be understood', async () => {
+    const { commands: described }: { commands: Described[] } = await json('help')
+    for (const { name, options, examples } of described) {
+      expect(examples).not.toEqual([])
+      for (const example of examples) {
+        expect(example).toMatch(new RegExp(`^rental ${name}( |$)`))
+        const given = [...example.matchAll(/--([a-z-]+)/g)].map(([, option]) => option)
+        const known = options.map((option) => option.name)
+        expect([example, given.filter((option) => !known.includes(option ?? ''))]).toEqual([
+          example,
+          [],
+        ])
+        const required = options.filter((option) => option.required).map((option) => option.name)
+        expect([example, required.filter((option) => !given.includes(option))]).toEqual([
+          example,
+          [],
+        ])
+      }
+    }
+  })
+
+  it('names what was meant by half a command, or by one that was mistyped', async () => {
+    const { exitCode, error } = await run('keys')
+    expect(exitCode).toBe(2)
+    expect(error).toContain('rental keys create')
+    expect((await run('kyes', 'list')).error).toContain('Did you mean keys?')
+    expect((await run('keys', 'creat')).error).toContain('Did you mean create?')
+    const mistyped = await run('bookings', 'list', '--tenant', 'north', '--statsu', 'pending')
+    expect(mistyped.error).toContain('Did you mean --status?')
+  })
+
+  it.each([
+    [['help', 'bogus']],
+    [['help', 'keys', 'bogus']],
+    [['bogus', '--help']],
+    [['keys', 'bogus', '--help', '--json']],
+  ])('is not to be had for what is no command: %j', async (argv) => {
+    const { exitCode, out, error } = await run(...argv)
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+    expect(error).toContain("unknown command 'bogus'")
+  })
+})
+
+describe('--version', () => {
+  it('is the release in package.json', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    expect(await run('--version')).toEqual({ exitCode: 0, out: `${version}\n`, error: '' })
+  })
+})

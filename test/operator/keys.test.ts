@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { useCommandLine } from './commandLine.ts'
+
+const commands = useCommandLine()
+const { run, json } = commands
+
+describe('keys', () => {
+  const create = ['keys', 'create', '--tenant', 'north', '--name', 'site', '--scopes', 'all']
+
+  it('are created with everything they were given, listed, rotated and revoked', async () => {
+    const more = ['--origins', 'https://a.example,https://*.b.example', '--limit', 'reads=600']
+    const limits = ['--limit', 'bookingsPerDay=7', '--expires', '2035-01-01T00:00:00+01:00']
+    const created = await json(...create, ...more, ...limits)
+    expect(created).toEqual({
+      id: expect.any(String),
+      key: expect.stringMatching(/^pk_live_/),
+      prefix: created.key.slice(0, 12),
+      last4: created.key.slice(-4),
+      scopes: expect.arrayContaining(['bookings:create']),
+      origins: ['https://a.example', 'https://*.b.example'],
+      limits: { reads: 600, bookingsPerDay: 7 },
+      expiresAt: '2034-12-31T23:00:00.000Z',
+    })
+    const listed = (await run('keys', 'list', '--tenant', 'north')).out
+    expect(listed).toContain(`${created.prefix}…${created.last4}`)
+    expect(listed).toContain('reads=600,bookingsPerDay=7')
+    expect(listed).toContain('until 2034-12-31T23:00:00.000Z')
+    expect(listed).not.toContain(created.key)
+
+    const rotated = await json('keys', 'rotate', created.id, '--overlap', '12h')
+    const { prefix, last4 } = created
+    expect(rotated).toMatchObject({
+      id: created.id,
+      limits: created.limits,
+      replaced: [{ prefix, last4, endsAt: expect.any(String) }],
+    })
+    const both = (await run('keys', 'list', '--tenant', 'north')).out
+    expect(both).toMatch(/until \d{4}-/)
+    expect(both).toContain(`${rotated.prefix}…${rotated.last4}`)
+    const change = [
+      '--name',
+      'shop',
+      '--limit',
+      'reads=default',
+      '--add-origin',
+      'https://c.example',
+    ]
+    expect(await json('keys', 'set', created.id, ...change)).toMatchObject({
+      name: 'shop',
+      limits: { bookingsPerDay: 7 },
+      origins: ['https://a.example', 'https://*.b.example', 'https://c.example'],
+    })
+    expect((await run('keys', 'set', created.id, '--origins', '')).out).toContain(
+      'none (servers only)',
+    )
+    expect(await json('keys', 'revoke', created.id)).toMatchObject({ id: created.id })
+    const keys = await json('keys', 'list', '--tenant', 'north')
+    expect(keys).toContainEqual(
+      expect.objectContaining({ id: created.id, revokedAt: expect.any(String) }),
+    )
+  })
+
+  it.each([
+    ['0s', 0],
+    ['45s', 45],
+    ['30m', 1_800],
+    ['12h', 43_200],
+    ['2d', 172_800],
+  ])('keep the secret they had for %s after they were rotated', async (overlap, seconds) => {
+    const { id } = await json(...create)
+    const { replaced } = await json('keys', 'rotate', id, '--overlap', overlap)
+    // Both moments are the database's and of one transaction: they differ by the overlap alone.
+    const { rows } = await commands.database.pool.query(
+      `select extract(epoch from o.ends_at - n.created_at)::float as seconds
+       from api_key_secrets o join api_key_secrets n on n.api_key_id = o.api_key_id
+       where o.api_key_id = $1 and o.ends_at is not null and n.ends_at is null`,
+      [id],
+    )
+    expect(replaced).toHaveLength(1)
+    expect(rows).toEqual([{ seconds }])
+  })
+
+  it('are shown to a person once, with what they may do', async () => {
+    const { exitCode, out } = await run(...create)
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/^pk_live_\w{38}\n\nSave it now/)
+    expect(out).toContain('none (servers only)')
+  })
+
+  it.each([
+    [['keys', 'create', '--tenant', 'nobody', '--name', 'x', '--scopes', 'all'], 'no tenant'],
+    [[...create, '--origins', 'a.example'], 'Invalid origin'],
+    [[...create, '--limit', 'writes=5'], 'Unknown limit'],
+    [[...create, '--expires', '2001-01-01T00:00:00Z'], 'in the future'],
+    [['keys', 'list', '--tenant', 'nobody'], 'no tenant'],
+    [['keys', 'revoke', randomUUID()], 'There is no API key'],
+    [['keys', 'revoke', 'abc'], 'is not a valid API key ID'],
+    [['keys', 'rotate', randomUUID()], 'There is no API key'],
+    [['keys', 'set', randomUUID(), '--name', 'x'], 'There is no API key'],
+    [['keys', 'set', randomUUID(), '--name', ''], 'There is no API key'],
+  ])('are refused: %j', async (argv, reason) => {
+    const { exitCode, out, error } = await run(...argv, '--json')
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+    expect(error).toContain(reason)
+  })
+})
