@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { localLimiter } from '../../src/limiter/localLimiter.ts'
+import { testClock } from '../helpers/clock.ts'
+import { window } from './useRedis.ts'
+
+describe('the local limiter', () => {
+  it('starts anew when the window is over', async () => {
+    const clock = testClock()
+    const limiter = localLimiter(clock.now)
+    await limiter.consume('s', [window('a', 1)])
+    clock.advanceSeconds(59)
+    expect((await limiter.consume('s', [window('a', 1)])).allowed).toBe(false)
+    clock.advanceSeconds(1)
+    expect((await limiter.consume('s', [window('a', 1)])).allowed).toBe(true)
+  })
+
+  it('starts anew when the clock was set back', async () => {
+    const clock = testClock()
+    const limiter = localLimiter(clock.now)
+    await limiter.consume('s', [window('a', 1)])
+    clock.advanceSeconds(-3_600)
+    expect((await limiter.consume('s', [window('a', 1)])).allowed).toBe(true)
+    expect((await limiter.consume('s', [window('a', 1)])).allowed).toBe(false)
+  })
+
+  it('takes nothing back from a window that began since', async () => {
+    const clock = testClock()
+    const limiter = localLimiter(clock.now)
+    const counted = await limiter.consume('s', [window('a', 2)])
+    clock.advanceSeconds(60)
+    await limiter.consume('s', [window('a', 2)])
+    const after = await limiter.giveBack('s', counted, 'a')
+    expect(after.windows[0]?.remaining).toBe(1)
+    expect(after.windows[0]?.resetAtSeconds).toBe((counted.windows[0]?.resetAtSeconds ?? 0) + 60)
+  })
+
+  // Else strangers with ever new addresses could set a caller free who has used up the day.
+  it('forgets callers whose window is over before one who has to wait', async () => {
+    const clock = testClock()
+    const limiter = localLimiter(clock.now)
+    const day = [window('day', 1, 86_400)]
+    await limiter.consume('waiting', day)
+    for (let n = 1; n < 100_000; n++) await limiter.consume(`s${n}`, [window('a', 1)])
+    clock.advanceSeconds(60)
+    await limiter.consume('new', [window('a', 1)])
+    expect((await limiter.consume('waiting', day)).allowed).toBe(false)
+    expect((await limiter.consume('new', [window('a', 1)])).allowed).toBe(false)
+  })
+
+  it('tells of each decision by the first of its windows, and not of a look', async () => {
+    const told: [string, boolean][] = []
+    const limiter = localLimiter(
+      () => new Date(),
+      (limit, allowed) => told.push([limit, allowed]),
+    )
+    const both = [window('quotes', 1), window('visitor', 9)]
+    await limiter.consume('s', both)
+    await limiter.consume('s', both, { count: false })
+    await limiter.consume('s', both)
+    expect(told).toEqual([
+      ['quotes', true],
+      ['quotes', false],
+    ])
+  })
+
+  it('holds on to a bounded number of callers', async () => {
+    const limiter = localLimiter(() => new Date())
+    await limiter.consume('first', [window('a', 1)])
+    for (let n = 0; n < 100_000; n++) await limiter.consume(`s${n}`, [window('a', 1)])
+    expect((await limiter.consume('first', [window('a', 1)])).allowed).toBe(true)
+    expect((await limiter.consume('s99999', [window('a', 1)])).allowed).toBe(false)
+  })
+})

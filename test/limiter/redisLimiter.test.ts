@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
+import { useRedis, window } from './useRedis.ts'
+
+const own = useRedis()
+
+describe('requests that share a call', () => {
+  it('are all told when it fails: none waits for ever', async () => {
+    const lost = new Redis(own.url, { lazyConnect: true, enableOfflineQueue: false })
+    lost.on('error', () => {})
+    const limiter = redisLimiter(lost)
+    const asked = Array.from({ length: 5 }, () => limiter.consume(randomUUID(), [window('a', 3)]))
+    const told = await Promise.allSettled(asked)
+    expect(told.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
+    lost.disconnect()
+  })
+})
+
+describe('the shared limiter', () => {
+  it('lets its counters end with their windows', async () => {
+    const subject = randomUUID()
+    await redisLimiter(own.redis).consume(subject, [window('a', 1), window('b', 1, 86_400)])
+    const ttls = await Promise.all(
+      ['a', 'b'].map((name) => own.redis.ttl(`rl:{${subject}}:${name}`)),
+    )
+    expect(ttls[0]).toBeLessThanOrEqual(60)
+    expect(ttls[1]).toBeGreaterThan(86_000)
+  })
+})
+
+describe('a counter in Redis that is none', () => {
+  const seconds = 60
+  let subject: string
+  let key: string
+  beforeEach(() => {
+    subject = randomUUID()
+    key = `rl:{${subject}}:a`
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['has no end', () => own.redis.set(key, '2')],
+    ['ends too far away', () => own.redis.set(key, '2', 'EX', seconds + 5)],
+    ['ends in years', () => own.redis.set(key, '2', 'EX', 1e9)],
+    ['is a word', () => own.redis.set(key, 'two', 'EX', seconds)],
+    ['is empty', () => own.redis.set(key, '', 'EX', seconds)],
+    ['is below zero', () => own.redis.set(key, '-5', 'EX', seconds)],
+    ['is spelled otherwise', () => own.redis.set(key, '01', 'EX', seconds)],
+    ['is a fraction', () => own.redis.set(key, '1.5', 'EX', seconds)],
+    ['is no number to Lua alone', () => own.redis.set(key, 'nan', 'EX', seconds)],
+    ['is a number to Lua alone', () => own.redis.set(key, '0x2', 'EX', seconds)],
+    ['is beyond all counting', () => own.redis.set(key, '9'.repeat(19), 'EX', seconds)],
+    ['is a hash', () => own.redis.multi().hset(key, 'a', '2').expire(key, seconds).exec()],
+    ['is a list without an end', () => own.redis.rpush(key, '2')],
+    ['is a set', () => own.redis.multi().sadd(key, '2').expire(key, seconds).exec()],
+    ['is a sorted set', () => own.redis.multi().zadd(key, 1, 'a').expire(key, seconds).exec()],
+    ['is a stream', () => own.redis.multi().xadd(key, '*', 'a', '2').expire(key, seconds).exec()],
+  ])('since it %s is made anew', async (_, spoil) => {
+    await spoil()
+    const limiter = redisLimiter(own.redis)
+    const asked = [window('a', 2, seconds)]
+    const [look, neighbour] = await Promise.all([
+      limiter.consume(subject, asked, { count: false }),
+      limiter.consume(randomUUID(), asked),
+    ])
+    expect([look.windows[0]?.remaining, neighbour.allowed]).toEqual([2, true])
+    const decisions = []
+    for (let n = 0; n < 3; n++) decisions.push(await limiter.consume(subject, asked))
+    expect(decisions.map(({ allowed }) => allowed)).toEqual([true, true, false])
+    expect(await own.redis.get(key)).toBe('2')
+    expect(await own.redis.ttl(key)).toBeGreaterThan(0)
+    expect(await own.redis.ttl(key)).toBeLessThanOrEqual(seconds)
+    const [first] = decisions
+    expect((first?.windows[0]?.resetAtSeconds ?? 0) - (first?.nowSeconds ?? 0)).toBe(seconds)
+  })
+
+  it('takes nothing back, and is left alone', async () => {
+    const limiter = redisLimiter(own.redis)
+    const counted = await limiter.consume(subject, [window('a', 2)])
+    await own.redis.del(key)
+    await own.redis.hset(key, 'a', '2')
+    const after = await limiter.giveBack(subject, counted, 'a')
+    expect(after.windows[0]?.remaining).toBe(2)
+    expect(await own.redis.hgetall(key)).toEqual({ a: '2' })
+  })
+
+  it('of a window that began since takes nothing back', async () => {
+    const limiter = redisLimiter(own.redis)
+    const counted = await limiter.consume(subject, [window('a', 2)])
+    const laterEnd = (counted.windows[0]?.resetAtSeconds ?? 0) - 7
+    await own.redis.set(key, '1', 'EXAT', laterEnd)
+    const after = await limiter.giveBack(subject, counted, 'a')
+    expect([after.windows[0]?.remaining, after.windows[0]?.resetAtSeconds]).toEqual([1, laterEnd])
+    expect(await own.redis.get(key)).toBe('1')
+  })
+})

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { describe, expect, it } from 'vitest'
+import { localLimiter } from '../../src/limiter/localLimiter.ts'
+import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
+import { resilientLimiter } from '../../src/limiter/resilientLimiter.ts'
+import { testClock } from '../helpers/clock.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { useRedis, window } from './useRedis.ts'
+
+const own = useRedis()
+
+describe('what was counted', () => {
+  const both = () => {
+    const clock = testClock()
+    let away = false
+    const shared = redisLimiter(own.redis)
+    const failing =
+      <Asked extends unknown[], T>(ask: (...asked: Asked) => Promise<T>) =>
+      (...asked: Asked) =>
+        away ? Promise.reject(new Error('away')) : ask(...asked)
+    const limiter = resilientLimiter({
+      shared: { consume: failing(shared.consume), giveBack: failing(shared.giveBack) },
+      local: localLimiter(clock.now),
+      now: clock.now,
+      onChange: () => {},
+    })
+    const asked = [window('a', 3)]
+    const subject = randomUUID()
+    return {
+      limiter,
+      subject,
+      asked,
+      setAway: (isAway: boolean) => {
+        away = isAway
+        clock.advanceSeconds(2)
+      },
+      inRedis: async () => Number(await own.redis.get(`rl:{${subject}}:a`)),
+    }
+  }
+
+  it('in the process is taken back there, though Redis is back', async () => {
+    const { limiter, subject, asked, setAway, inRedis } = both()
+    await limiter.consume(subject, asked)
+    setAway(true)
+    await limiter.consume(subject, asked)
+    const counted = await limiter.consume(subject, asked)
+    expect(counted.countedIn).toBe('process')
+    setAway(false)
+    expect((await limiter.consume(subject, asked)).countedIn).toBe('redis')
+    const after = await limiter.giveBack(subject, counted, 'a')
+    expect(after.windows[0]?.remaining).toBe(2)
+    expect(await inRedis()).toBe(2)
+  })
+
+  it('in Redis stays counted when Redis is away, and nowhere else is anything taken back', async () => {
+    const { limiter, subject, asked, setAway, inRedis } = both()
+    const counted = await limiter.consume(subject, asked)
+    setAway(true)
+    await limiter.consume(subject, asked)
+    expect(await limiter.giveBack(subject, counted, 'a')).toEqual(counted)
+    expect(await inRedis()).toBe(1)
+    const local = await limiter.consume(subject, asked, { count: false })
+    expect([local.countedIn, local.windows[0]?.remaining]).toEqual(['process', 2])
+  })
+})
+
+describe('without an answer from Redis', () => {
+  it('counting goes on in the process, and comes back after a pause', async () => {
+    const clock = testClock()
+    const away = new Redis(own.url, {
+      enableOfflineQueue: false,
+      lazyConnect: true,
+      retryStrategy: () => null,
+      maxRetriesPerRequest: 0,
+    })
+    const changes: unknown[] = []
+    const limiter = resilientLimiter({
+      shared: redisLimiter(away),
+      local: localLimiter(clock.now),
+      now: clock.now,
+      onChange: (failure) => changes.push(failure === undefined ? 'back' : 'away'),
+    })
+    const subject = randomUUID()
+    const ask = async () => (await limiter.consume(subject, [window('a', 2)])).allowed
+    expect([await ask(), await ask(), await ask()]).toEqual([true, true, false])
+    expect(changes).toEqual(['away'])
+
+    await waitFor(() => away.status === 'ready', 5_000)
+    expect([await ask(), limiter.degraded?.()]).toEqual([false, true])
+    clock.advanceSeconds(2)
+    expect([await ask(), await ask(), await ask()]).toEqual([true, true, false])
+    expect([changes, limiter.degraded?.()]).toEqual([['away', 'back'], false])
+    away.disconnect()
+  })
+
+  it('who only looks finds out that Redis is back, too: an idle replica raises no alarm for ever', async () => {
+    const clock = testClock()
+    let answers = false
+    const shared = redisLimiter(own.redis)
+    const limiter = resilientLimiter({
+      shared: {
+        ...shared,
+        async consume(...asked) {
+          if (!answers) throw new Error('away')
+          return shared.consume(...asked)
+        },
+      },
+      local: localLimiter(clock.now),
+      now: clock.now,
+      onChange: () => {},
+    })
+    await limiter.consume(randomUUID(), [window('a', 1)])
+    clock.advanceSeconds(2)
+    expect(limiter.degraded?.()).toBe(true)
+    answers = true
+    clock.advanceSeconds(2)
+    await waitFor(() => limiter.degraded?.() === false, 5_000)
+  })
+
+  it('one request at a time tries a Redis that hangs, and nobody else waits for it', async () => {
+    const clock = testClock()
+    let asked = 0
+    const limiter = resilientLimiter({
+      shared: {
+        ...redisLimiter(own.redis),
+        consume: () => {
+          asked += 1
+          return asked === 1 ? Promise.reject(new Error('away')) : new Promise(() => {})
+        },
+      },
+      local: localLimiter(clock.now),
+      now: clock.now,
+      onChange: () => {},
+    })
+    await limiter.consume(randomUUID(), [window('a', 1)])
+    clock.advanceSeconds(2)
+    void limiter.consume(randomUUID(), [window('a', 1)])
+    const others = Array.from({ length: 5 }, () => limiter.consume(randomUUID(), [window('a', 1)]))
+    for (const { countedIn } of await Promise.all(others)) expect(countedIn).toBe('process')
+    expect(asked).toBe(2)
+  })
+
+  it('a clock that was set back does not keep Redis waiting', async () => {
+    const clock = testClock()
+    let answers = false
+    const limiter = resilientLimiter({
+      shared: {
+        ...redisLimiter(own.redis),
+        async consume(...asked) {
+          if (!answers) throw new Error('away')
+          return redisLimiter(own.redis).consume(...asked)
+        },
+      },
+      local: localLimiter(clock.now),
+      now: clock.now,
+      onChange: () => {},
+    })
+    await limiter.consume(randomUUID(), [window('a', 1)])
+    answers = true
+    clock.advanceSeconds(-3_600)
+    await limiter.consume(randomUUID(), [window('a', 1)])
+    expect(limiter.degraded?.()).toBe(false)
+  })
+})
