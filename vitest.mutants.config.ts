@@ -4,7 +4,7 @@ import { startTestPostgres } from './test/helpers/servers/postgres.ts'
 import { startTestRedis } from './test/helpers/servers/redis.ts'
 
 const withoutServers = [
-  'test/clients/offline.test.ts',
+  'test/clients/offline*.test.ts',
   'test/domain/**/*.test.ts',
   'test/http/{addressBlock,codings,errorAnswer,idempotencyKey,limitHeaders}.test.ts',
   'test/input/**/*.test.ts',

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { newBookingAttempt, type RentalApiError } from '../../clients/typescript/index.ts'
+import { customer } from '../helpers/actors.ts'
+import { aClient, aPage, aQuote, caught, json, minute, paths, refused } from './offlineClient.ts'
+
+describe('a booking', () => {
+  it('goes out in the session of its quote, though there is a newer one', async () => {
+    let made = 0
+    const { client, seen, clock } = aPage(
+      () => `token-${++made}`,
+      () => undefined,
+    )
+    const { quoteId } = await client.createQuote(aQuote)
+    clock.ms += 26 * minute
+    await client.createQuote(aQuote)
+    await client.createBooking({ quoteId, customer }, { idempotencyKey: 'k' })
+    const { headers } = seen.at(-1) ?? {}
+    expect([headers?.get('X-Session-Token'), headers?.get('Idempotency-Key')]).toEqual([
+      'token-1',
+      'k',
+    ])
+  })
+
+  it('of a quote from elsewhere goes out in the session there is', async () => {
+    const { client, seen } = aPage(
+      () => 'token',
+      () => undefined,
+    )
+    for (const _ of ['once', 'and again']) {
+      await client.createBooking({ quoteId: 'elsewhere', customer }, newBookingAttempt())
+    }
+    expect(paths(seen)).toEqual(['/sessions', '/bookings', '/bookings'])
+    expect(seen.at(-1)?.headers.get('X-Session-Token')).toBe('token')
+  })
+})
+
+describe('a booking whose first request got no answer', () => {
+  // "Nothing was booked" must be true: else a visitor books a second car.
+  it.each<[number, string, boolean]>([
+    [404, 'QUOTE_NOT_FOUND', false],
+    [409, 'QUOTE_EXPIRED', false],
+    [409, 'QUOTE_ALREADY_USED', false],
+    [401, 'SESSION_EXPIRED', true],
+    [403, 'TENANT_SUSPENDED', true],
+    [422, 'IDEMPOTENCY_KEY_REUSED', true],
+    [500, 'INTERNAL_ERROR', true],
+  ])(
+    'and whose second got %i %s: nobody knows whether it booked: %s',
+    async (status, code, unknown) => {
+      for (const first of [
+        () => Promise.reject(new TypeError('reset')),
+        () => refused(409, 'REQUEST_IN_PROGRESS'),
+      ]) {
+        const { client, seen } = aClient((_, nth) => (nth === 1 ? first() : refused(status, code)))
+        const error = await caught(
+          client.createBooking({ quoteId: 'q', customer }, newBookingAttempt()),
+        )
+        expect(error).toMatchObject({ status, code, outcomeUnknown: unknown })
+        expect(seen.map(({ init }) => init.method)).toEqual(['POST', 'POST'])
+      }
+    },
+  )
+
+  it.each<[number, string]>([
+    [400, 'VALIDATION_ERROR'],
+    [429, 'RATE_LIMITED'],
+    [403, 'QUOTE_SESSION_MISMATCH'],
+  ])('is not one that was refused with %i %s', async (status, code) => {
+    const { client } = aClient(() => refused(status, code), { patience: { attemptsMax: 1 } })
+    const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
+    expect(await caught(booking)).toMatchObject({ code, outcomeUnknown: false })
+  })
+
+  it('is as good as new once it was answered', async () => {
+    const attempt = newBookingAttempt()
+    const { client } = aClient((_, nth) => {
+      if (nth === 1) return Promise.reject(new TypeError('reset'))
+      return nth === 2 ? json(202, { data: {} }) : refused(403, 'TENANT_SUSPENDED')
+    })
+    const book = () => client.createBooking({ quoteId: 'q', customer }, attempt)
+    await book()
+    expect(await caught(book())).toMatchObject({ outcomeUnknown: false })
+  })
+})
+
+describe('waiting for a decision', () => {
+  it('polls every five seconds, sits trouble out as long as it asks, and says so', async () => {
+    const answers = [
+      () => json(200, { data: { status: 'pending' } }),
+      () => refused(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '9' }),
+      () => refused(429, 'RATE_LIMITED', { 'Retry-After': '1' }),
+      () => json(200, { data: { status: 'pending' } }),
+      () => json(200, { data: { status: 'cancelled' } }),
+    ]
+    const { client, waits } = aClient(
+      // Whoever asks on after the decision is told that it is enough.
+      (_, nth) => answers[nth - 1]?.() ?? refused(404, 'NOT_FOUND'),
+      { patience: { attemptsMax: 1 } },
+    )
+    const trouble: (string | undefined)[] = []
+    const onTrouble = (error: RentalApiError | undefined) => trouble.push(error?.code)
+    const decided = await client.waitForDecision('b', { onTrouble })
+    expect(decided.status).toBe('cancelled')
+    expect(waits).toEqual([5, 9, 5, 5])
+    expect(trouble).toEqual(['SERVICE_UNAVAILABLE', 'RATE_LIMITED', undefined])
+  })
+
+  it.each(['confirmed', 'rejected', 'cancelled'])('ends when it is %s', async (status) => {
+    const { client, waits } = aClient((_, nth) =>
+      nth < 3
+        ? json(200, { data: { status: nth === 1 ? 'pending' : status } })
+        : refused(404, 'NOT_FOUND'),
+    )
+    expect((await client.waitForDecision('b')).status).toBe(status)
+    expect(waits).toEqual([5])
+  })
+
+  it('ends with what will not pass', async () => {
+    const { client, seen } = aClient(() => refused(404, 'NOT_FOUND'))
+    expect(await caught(client.waitForDecision('b'))).toMatchObject({ code: 'NOT_FOUND' })
+    expect(seen).toHaveLength(1)
+  })
+})

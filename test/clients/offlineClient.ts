@@ -1,0 +1,64 @@
+import { type ClientOptions, createClient, RentalApiError } from '../../clients/typescript/index.ts'
+import { type Seen, watching } from './fetches.ts'
+
+export const json = (status: number, body: object, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers })
+export const refused = (status: number, code: string, headers: Record<string, string> = {}) =>
+  json(status, { error: { code, message: 'In words.' } }, headers)
+
+export const aQuote = { assetGroupId: 'g', pickupDatetime: 'x', dropoffDatetime: 'y' }
+export const hour = 3_600_000
+export const minute = 60_000
+
+/** The token of a session of so many seconds, as far as a client can read it. */
+export function tokenOf(seconds: number): string {
+  const claims = JSON.stringify({ iat: 1_000, exp: 1_000 + seconds, name: 'ÿ??>' })
+  return `e30.${Buffer.from(claims, 'latin1').toString('base64url')}.c2ln`
+}
+
+/** A client whose network is `answer`, which never really waits and has its own clock. */
+export function aClient(
+  answer: (path: string, nth: number) => Response | Promise<Response>,
+  options: Partial<ClientOptions> = {},
+) {
+  const waits: number[] = []
+  const clock = { ms: 1_800_000_000_000 }
+  const { fetch, seen } = watching(async (url) => answer(pathOf(url), seen.length))
+  const client = createClient({
+    baseUrl: 'https://rental.example//',
+    apiKey: 'pk_live_x',
+    session: false,
+    fetch,
+    nowMs: () => clock.ms,
+    sleep: async (seconds) => {
+      waits.push(seconds)
+    },
+    ...options,
+  })
+  return { client, seen, waits, clock }
+}
+
+export const pathOf = (url: string) => url.replace('https://rental.example/api/v1', '')
+export const paths = (seen: readonly Seen[]) => seen.map(({ url }) => pathOf(url))
+export const caught = async (call: Promise<unknown>) => {
+  const error = await call.then(() => undefined).catch((reason: unknown) => reason)
+  if (!(error instanceof RentalApiError)) throw new Error(`No RentalApiError: ${error}`)
+  return error
+}
+
+/** A page, and an API that makes a session of `seconds` with each POST /sessions. */
+export function aPage(
+  token: () => string,
+  before: (path: string, nth: number) => Response | undefined,
+) {
+  return aClient(
+    (path, nth) =>
+      before(path, nth) ??
+      (path === '/sessions'
+        ? json(201, { data: { sessionToken: token(), expiresAt: '2001-01-01T00:00:00.000Z' } })
+        : json(201, { data: { quoteId: `q${nth}` } })),
+    { session: true, patience: { attemptsMax: 1 } },
+  )
+}
+export const sessionsIn = (seen: readonly Seen[]) =>
+  paths(seen).filter((path) => path === '/sessions').length

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { newBookingAttempt } from '../../clients/typescript/index.ts'
+import { customer } from '../helpers/actors.ts'
+import {
+  aClient,
+  aPage,
+  aQuote,
+  caught,
+  hour,
+  json,
+  minute,
+  paths,
+  refused,
+  sessionsIn,
+  tokenOf,
+} from './offlineClient.ts'
+
+describe('a session', () => {
+  // Of an hour 35 minutes must be left for a quote and its booking: nothing older than 25 is used.
+  it.each([
+    ['says that it lasts an hour', () => tokenOf(3600), 25 * minute],
+    ['says that it lasts two', () => tokenOf(7200), 50 * minute],
+    ['can’t be read: an hour is what the specification says', () => 'opaque', 25 * minute],
+    ['says nothing about its time', () => 'e30.e30.c2ln', 25 * minute],
+    ['ends before it begins', () => tokenOf(-1), 25 * minute],
+    ['ends when it begins', () => tokenOf(0), 25 * minute],
+  ])('that %s is renewed in time, not kept for hours', async (_, token, keptMs) => {
+    const { client, seen, clock } = aPage(token, () => undefined)
+    await client.createQuote(aQuote)
+    clock.ms += keptMs
+    await client.createQuote(aQuote)
+    expect(sessionsIn(seen)).toBe(1)
+    clock.ms += 1
+    await client.createQuote(aQuote)
+    expect(sessionsIn(seen)).toBe(2)
+    clock.ms += 9 * hour
+    await client.createQuote(aQuote)
+    expect(sessionsIn(seen)).toBe(3)
+  })
+
+  it('that could not be made is not kept: the next call makes one', async () => {
+    const { client, seen } = aPage(
+      () => tokenOf(3600),
+      (_, nth) => (nth === 1 ? refused(503, 'SERVICE_UNAVAILABLE') : undefined),
+    )
+    expect(await caught(client.createQuote(aQuote))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(await client.createQuote(aQuote)).toEqual({ quoteId: 'q3' })
+    expect(sessionsIn(seen)).toBe(2)
+  })
+
+  it.each(['SESSION_REQUIRED', 'SESSION_EXPIRED', 'SESSION_INVALID'])(
+    'that is refused with %s is replaced, and the call repeated in the new one',
+    async (code) => {
+      let made = 0
+      const { client, seen } = aPage(
+        () => `token-${++made}`,
+        (path, nth) => (path === '/quotes' && nth === 2 ? refused(401, code) : undefined),
+      )
+      expect(await client.createQuote(aQuote)).toEqual({ quoteId: 'q4' })
+      await client.createQuote(aQuote)
+      const tokens = seen.map(({ headers }) => headers.get('X-Session-Token'))
+      expect(paths(seen)).toEqual(['/sessions', '/quotes', '/sessions', '/quotes', '/quotes'])
+      expect(tokens).toEqual([null, 'token-1', null, 'token-2', 'token-2'])
+    },
+  )
+
+  it('that is refused to two calls at once is replaced once', async () => {
+    let made = 0
+    const refusedOnce = new Set<number>()
+    const { client, seen } = aPage(
+      () => `token-${++made}`,
+      (path, nth) => {
+        if (path !== '/quotes' || refusedOnce.size === 2) return undefined
+        refusedOnce.add(nth)
+        return refused(401, 'SESSION_INVALID')
+      },
+    )
+    await Promise.all([client.createQuote(aQuote), client.createQuote(aQuote)])
+    expect(sessionsIn(seen)).toBe(2)
+  })
+
+  it('that could not be made for two calls at once is asked for again by each, no more', async () => {
+    const { client, seen } = aPage(
+      () => tokenOf(3600),
+      (path) => (path === '/sessions' ? refused(503, 'SERVICE_UNAVAILABLE') : undefined),
+    )
+    const both = [caught(client.createQuote(aQuote)), caught(client.createQuote(aQuote))]
+    expect((await Promise.all(both)).map(({ code }) => code)).toEqual([
+      'SERVICE_UNAVAILABLE',
+      'SERVICE_UNAVAILABLE',
+    ])
+    expect(paths(seen)).toEqual(['/sessions'])
+  })
+
+  it('is not replaced for any other refusal', async () => {
+    const { client, seen } = aPage(
+      () => tokenOf(3600),
+      (path) => (path === '/quotes' ? refused(403, 'ORIGIN_NOT_ALLOWED') : undefined),
+    )
+    expect(await caught(client.createQuote(aQuote))).toMatchObject({ code: 'ORIGIN_NOT_ALLOWED' })
+    expect(paths(seen)).toEqual(['/sessions', '/quotes'])
+  })
+
+  it('is not made on a server, which needs none', async () => {
+    const { client, seen } = aClient(() => json(201, { data: { quoteId: 'q' } }))
+    await client.createQuote(aQuote)
+    expect(paths(seen)).toEqual(['/quotes'])
+    expect(seen[0]?.headers.get('X-Session-Token')).toBeNull()
+  })
+})
+
+describe('a session that is about to end', () => {
+  // Five requests of 20 seconds and a minute between them; of a short session half its life.
+  it.each([
+    [3600, 3600 - 160],
+    [100, 50],
+  ])('of %i seconds begins no booking after %i', async (seconds, lastSeconds) => {
+    for (const [lateMs, sent] of [
+      [0, ['/sessions', '/quotes', '/bookings']],
+      [1, ['/sessions', '/quotes']],
+    ] as const) {
+      const { client, seen, clock } = aClient(
+        (path) =>
+          json(201, {
+            data: path === '/sessions' ? { sessionToken: tokenOf(seconds) } : { quoteId: 'q' },
+          }),
+        { session: true },
+      )
+      await client.createQuote(aQuote)
+      clock.ms += lastSeconds * 1000 + lateMs
+      const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
+      if (lateMs === 0) await booking
+      else
+        expect(await caught(booking)).toMatchObject({
+          status: 0,
+          code: 'SESSION_EXPIRED',
+          message: expect.stringContaining('get a new quote'),
+          outcomeUnknown: false,
+        })
+      expect(paths(seen)).toEqual(sent)
+    }
+  })
+})
