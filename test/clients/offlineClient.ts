@@ -38,7 +38,7 @@ export function aClient(
   return { client, seen, waits, clock }
 }
 
-export const pathOf = (url: string) => url.replace('https://rental.example/api/v1', '')
+const pathOf = (url: string) => url.replace('https://rental.example/api/v1', '')
 export const paths = (seen: readonly Seen[]) => seen.map(({ url }) => pathOf(url))
 export const caught = async (call: Promise<unknown>) => {
   const error = await call.then(() => undefined).catch((reason: unknown) => reason)
