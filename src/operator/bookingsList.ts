@@ -8,7 +8,7 @@ import { table } from './table.ts'
 export const bookingsList = ({ io, withDatabase, answer }: Context) =>
   command(
     'list',
-    "List a tenant's bookings by pickup, and mark those for which no vehicle is left.",
+    "List a tenant's bookings by pickup, and mark those at whose time all open bookings need more vehicles than there are.",
     ['rental bookings list --tenant fjord-cars --status pending'],
   )
     .requiredOption('--tenant <slug>', 'slug of the tenant')
@@ -30,7 +30,7 @@ function bookingTable(bookings: readonly ListedBooking[], width: number | undefi
     'PICKUP (UTC)': minuteOf(booking.pickupDatetime),
     'DROP-OFF (UTC)': minuteOf(booking.dropoffDatetime),
     TOTAL: `${booking.total} ${booking.currency}`,
-    VEHICLE: short === true ? 'none left' : '',
+    VEHICLES: short === true ? 'too few' : '',
   }))
   const whole = ['ID', 'PICKUP (UTC)', 'DROP-OFF (UTC)'] as const
   return table(rows, { whole, right: ['TOTAL'] }, width)

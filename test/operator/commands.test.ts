@@ -115,7 +115,7 @@ describe('bookings', () => {
       true,
       true,
     ])
-    expect((await run(...list)).out).toMatch(/Kari Nordmann .* 2027-03-01 10:00 .* none left/)
+    expect((await run(...list)).out).toMatch(/Kari Nordmann .* 2027-03-01 10:00 .* +too few/)
 
     expect(await json('bookings', 'confirm', first, '--reason', 'first come')).toMatchObject({
       status: 'confirmed',
