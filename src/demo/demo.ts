@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { tenants } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
+import { extraPricings } from '../domain/extras.ts'
 import { parseFleetFile } from '../fleet/parseFleetFile.ts'
 import { hasCode } from '../hasCode.ts'
 import { projectRoot } from '../projectRoot.ts'
@@ -24,7 +25,7 @@ const demoSchema = z.object({
       id: z.string(),
       name: z.string(),
       price: z.string(),
-      pricing: z.enum(['per_day', 'per_rental']),
+      pricing: z.enum(extraPricings),
     }),
   ),
 })

@@ -19,10 +19,13 @@ export const scopeNotGranted = (scope: Scope) =>
 /** No session lives longer, whatever a replica is set to (decision 28). */
 export const sessionSecondsMax = hourSeconds
 
+export const tenantStatuses = ['active', 'suspended'] as const
+export const subscriptions = ['active', 'past_due', 'cancelled'] as const
+
 /** The account conditions of a tenant that can block its keys. */
 export interface Account {
-  readonly status: 'active' | 'suspended'
-  readonly subscription: 'active' | 'past_due' | 'cancelled'
+  readonly status: (typeof tenantStatuses)[number]
+  readonly subscription: (typeof subscriptions)[number]
   readonly onlineBooking: boolean
 }
 

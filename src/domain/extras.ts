@@ -1,8 +1,11 @@
+/** What an extra is charged by (decision 50). */
+export const extraPricings = ['per_day', 'per_rental'] as const
+
 /** An extra as the caller chose it. The cap is per unit and binds `per_day` extras only. */
 export interface ChosenExtra {
   readonly id: string
   readonly name: string
-  readonly pricing: 'per_day' | 'per_rental'
+  readonly pricing: (typeof extraPricings)[number]
   readonly unitMinor: bigint
   readonly maxMinor: bigint | null
   readonly quantity: number

@@ -3,7 +3,9 @@ import { chargedDays, dayDates, type Period, type RentalLength, writeDate } from
 import { type Rate, rateOn } from './rates.ts'
 
 /** What prices a day: the rate of its date, or that of the first day (decision 49). */
-export type Seasons = 'per_day' | 'pickup'
+export const seasonsChoices = ['per_day', 'pickup'] as const
+
+export type Seasons = (typeof seasonsChoices)[number]
 
 /**
  * Days in a row that one rate prices. A charged rest belongs to the last stretch, or is one by itself.

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { extraPricings } from '../domain/extras.ts'
 import { isCurrency } from '../domain/money.ts'
+import { seasonsChoices } from '../domain/stretches.ts'
 import { isTimeZone } from '../domain/zone.ts'
 import { dateTime } from '../input/dateTime.ts'
 import { uuid } from '../input/fields.ts'
@@ -38,9 +40,7 @@ const tenant = z.strictObject({
   pricesIncludeTax: z.boolean().default(false),
   gracePeriodMinutes: minutes(1439).default(29),
   minLeadMinutes: minutes(yearMinutes).nullable().default(0),
-  seasons: z
-    .enum(['per_day', 'pickup'], { error: 'must be "per_day" or "pickup"' })
-    .default('per_day'),
+  seasons: z.enum(seasonsChoices, { error: 'must be "per_day" or "pickup"' }).default('per_day'),
   pendingHoldHours: z
     .int('must be a whole number')
     .min(1, 'must be 1 or more; null holds until staff decide')
@@ -87,7 +87,7 @@ const extra = z.strictObject({
   ref,
   id: uuid.optional(),
   name: line,
-  pricing: z.enum(['per_day', 'per_rental'], 'must be "per_day" or "per_rental"'),
+  pricing: z.enum(extraPricings, 'must be "per_day" or "per_rental"'),
   currency: currency.optional(),
   price: amount,
   maxPrice: amount.nullable().default(null),

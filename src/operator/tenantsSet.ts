@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
+import { subscriptions, tenantStatuses } from '../domain/access.ts'
 import { setAccount } from '../services/tenants.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
@@ -11,17 +12,12 @@ export const tenantsSet = ({ io, withDatabase, answer }: Context) =>
   ])
     .argument('<slug>', 'slug of the tenant')
     .addOption(
-      new Option('--status <status>', 'suspended: its keys are refused').choices([
-        'active',
-        'suspended',
-      ]),
+      new Option('--status <status>', 'suspended: its keys are refused').choices(tenantStatuses),
     )
     .addOption(
-      new Option('--subscription <status>', 'past_due or cancelled: its keys are refused').choices([
-        'active',
-        'past_due',
-        'cancelled',
-      ]),
+      new Option('--subscription <status>', 'past_due or cancelled: its keys are refused').choices(
+        subscriptions,
+      ),
     )
     .addOption(
       new Option('--online-booking <switch>', 'off: its keys are refused').choices(['on', 'off']),

@@ -13,7 +13,9 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { bytea, createdAt, id, instant, references, tenantId } from './columns.ts'
+import { subscriptions, tenantStatuses } from '../../domain/access.ts'
+import { seasonsChoices } from '../../domain/stretches.ts'
+import { bytea, createdAt, id, instant, oneOf, references, tenantId } from './columns.ts'
 
 export const tenants = pgTable(
   'tenants',
@@ -27,17 +29,11 @@ export const tenants = pgTable(
     pricesIncludeTax: boolean('prices_include_tax').notNull(),
     gracePeriodMinutes: integer('grace_period_minutes').notNull(),
     minLeadMinutes: integer('min_lead_minutes'),
-    seasons: text('seasons', { enum: ['per_day', 'pickup'] })
-      .notNull()
-      .default('per_day'),
+    seasons: text('seasons', { enum: seasonsChoices }).notNull().default('per_day'),
     /** How long a pending booking counts as taken; null: until staff decide (decision 56). */
     pendingHoldHours: integer('pending_hold_hours'),
-    status: text('status', { enum: ['active', 'suspended'] })
-      .notNull()
-      .default('active'),
-    subscription: text('subscription', { enum: ['active', 'past_due', 'cancelled'] })
-      .notNull()
-      .default('active'),
+    status: text('status', { enum: tenantStatuses }).notNull().default('active'),
+    subscription: text('subscription', { enum: subscriptions }).notNull().default('active'),
     onlineBooking: boolean('online_booking').notNull().default(true),
     /** Raised by triggers with every change of what the tenant offers and how it is priced. */
     catalogVersion: bigint('catalog_version', { mode: 'number' }).notNull().default(1),
@@ -48,13 +44,10 @@ export const tenants = pgTable(
     check('tenants_tax_percent_check', sql`${t.taxPercent} between 0 and 100`),
     check('tenants_grace_check', sql`${t.gracePeriodMinutes} between 0 and 1439`),
     check('tenants_lead_check', sql`${t.minLeadMinutes} >= 0`),
-    check('tenants_seasons_check', sql`${t.seasons} in ('per_day', 'pickup')`),
+    check('tenants_seasons_check', oneOf(t.seasons, seasonsChoices)),
     check('tenants_pending_hold_check', sql`${t.pendingHoldHours} >= 1`),
-    check('tenants_status_check', sql`${t.status} in ('active', 'suspended')`),
-    check(
-      'tenants_subscription_check',
-      sql`${t.subscription} in ('active', 'past_due', 'cancelled')`,
-    ),
+    check('tenants_status_check', oneOf(t.status, tenantStatuses)),
+    check('tenants_subscription_check', oneOf(t.subscription, subscriptions)),
   ],
 )
 

@@ -10,10 +10,11 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { bookingStatuses } from '../../domain/bookings.ts'
 import type { Breakdown } from '../../domain/breakdown.ts'
 import type { StoredInputs } from '../../domain/frozenInputs.ts'
 import { apiKeyIdentities } from './access.ts'
-import { bytea, createdAt, id, instant, minor, references, tenantId } from './columns.ts'
+import { bytea, createdAt, id, instant, minor, oneOf, references, tenantId } from './columns.ts'
 import { assetGroups } from './fleet.ts'
 
 export const quotes = pgTable(
@@ -61,9 +62,7 @@ export const bookings = pgTable(
     apiKeyId: uuid('api_key_id').notNull(),
     quoteId: uuid('quote_id').notNull(),
     assetGroupId: uuid('asset_group_id').notNull(),
-    status: text('status', { enum: ['pending', 'confirmed', 'rejected', 'cancelled'] })
-      .notNull()
-      .default('pending'),
+    status: text('status', { enum: bookingStatuses }).notNull().default('pending'),
     pickupAt: instant('pickup_at').notNull(),
     dropoffAt: instant('dropoff_at').notNull(),
     totalMinor: minor('total_minor').notNull(),
@@ -95,10 +94,7 @@ export const bookings = pgTable(
       .where(sql`${t.status} in ('pending', 'confirmed')`),
     index('bookings_created_idx').on(t.tenantId, t.createdAt),
     check('bookings_period_check', sql`${t.pickupAt} < ${t.dropoffAt}`),
-    check(
-      'bookings_status_check',
-      sql`${t.status} in ('pending', 'confirmed', 'rejected', 'cancelled')`,
-    ),
+    check('bookings_status_check', oneOf(t.status, bookingStatuses)),
     check(
       'bookings_customer_check',
       sql`${t.erasedAt} is not null or (${t.customerFirstName} is not null and ${t.customerLastName} is not null and ${t.customerEmail} is not null)`,

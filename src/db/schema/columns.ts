@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   bigint,
@@ -19,6 +20,10 @@ export const id = () => uuid('id').notNull().defaultRandom()
 interface OfTenant {
   readonly tenantId: AnyPgColumn
 }
+
+/** The rule that a column holds one of these. */
+export const oneOf = (column: AnyPgColumn, values: readonly string[]) =>
+  sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`
 
 /**
  * A reference within the tenant. `name` is for constraints that are older than their table's name.

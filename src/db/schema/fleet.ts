@@ -10,8 +10,9 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { extraPricings } from '../../domain/extras.ts'
 import { tenantReference } from './access.ts'
-import { createdAt, id, instant, minor, references, tenantId } from './columns.ts'
+import { createdAt, id, instant, minor, oneOf, references, tenantId } from './columns.ts'
 
 export const assetGroups = pgTable(
   'asset_groups',
@@ -109,7 +110,7 @@ export const extras = pgTable(
     id: id(),
     ref: text('ref').notNull(),
     name: text('name').notNull(),
-    pricing: text('pricing', { enum: ['per_day', 'per_rental'] }).notNull(),
+    pricing: text('pricing', { enum: extraPricings }).notNull(),
     currency: text('currency').notNull(),
     priceMinor: minor('price_minor').notNull(),
     maxPriceMinor: minor('max_price_minor'),
@@ -119,7 +120,7 @@ export const extras = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     unique('extras_ref_unique').on(t.tenantId, t.ref),
-    check('extras_pricing_check', sql`${t.pricing} in ('per_day', 'per_rental')`),
+    check('extras_pricing_check', oneOf(t.pricing, extraPricings)),
     check('extras_price_check', sql`${t.priceMinor} >= 0`),
     check('extras_max_price_check', sql`${t.maxPriceMinor} >= 0`),
     check('extras_currency_check', sql`${t.currency} ~ '^[A-Z]{3}$'`),

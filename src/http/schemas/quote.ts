@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { extraPricings } from '../../domain/extras.ts'
 import { currencyOut, dateTimeOut, decimalOut, uuidOut } from './values.ts'
 
 const amounts = { quantity: z.int().min(1), unitPrice: decimalOut, amount: decimalOut }
@@ -31,7 +32,7 @@ const breakdown = z
       z.object({
         extraId: uuidOut,
         name: z.string(),
-        pricing: z.enum(['per_day', 'per_rental']),
+        pricing: z.enum(extraPricings),
         days: z.int().min(1).nullable().describe('Charged days; null: priced per rental.'),
         maxPrice: decimalOut
           .nullable()
