@@ -33,6 +33,8 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
     bodyLimit: bodyBytesMax,
     return503OnClosing: false,
+    // A preflight is answered for every path (decision 21), those that can't be routed included.
+    rewriteUrl: ({ method, url = '/' }) => (method === 'OPTIONS' ? '/' : url),
     serverFactory: (handle) =>
       createServer(httpOptions(deps), limitPipelining(refuseOverload(deps, handle))).setTimeout(
         deps.config.requestTimeoutMs + silenceMarginMs,
