@@ -138,6 +138,32 @@ describe('pipelined requests', () => {
   })
 })
 
+describe('a caller who does not take his answers', () => {
+  it('may ask a hundred times ahead, and is cut off with more', async () => {
+    const served = await exchange(server, get().repeat(99) + get('Connection: close'))
+    expect(served.map(({ status }) => status)).toEqual(Array(100).fill(200))
+    const accepted = once(server.app.server, 'connection')
+    const socket = connectTo(server)
+    socket.on('error', () => {})
+    const [connection] = await accepted
+    const cut = once(connection, 'close')
+    socket.write(get().repeat(1_000))
+    await cut
+    socket.destroy()
+  })
+
+  it('is cut off when they have been stuck for longer than a request may take', async () => {
+    const accepted = once(server.app.server, 'connection')
+    const socket = connectTo(server).pause()
+    const [connection] = await accepted
+    const cut = once(connection, 'close')
+    // More than the buffers of both ends hold.
+    socket.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50))
+    await cut
+    socket.destroy()
+  })
+})
+
 describe('a connection that is kept', () => {
   it('is kept for longer than the minute after which load balancers close theirs', async () => {
     const [kept] = await exchange(server, get() + get('Connection: close'))

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { attack, attacksWith } from '../attacks/attacks.ts'
 import { answersIn } from '../helpers/rawHttp.ts'
 import { aKey } from '../helpers/seed.ts'
 import { useProxiedWorld } from './proxiedWorld.ts'
@@ -55,6 +56,23 @@ describe('the proxy', () => {
       seen.add(await proxied.answeredBy(answer.headers.get('x-request-id')))
     }
     expect([...seen].sort()).toEqual([0, 1])
+  })
+
+  it('serves everybody else while some ask and read nothing', async () => {
+    const { url } = proxied.proxy
+    const { key } = proxied.world.key
+    const silent = Object.entries(attacksWith(key)).filter(([name]) => name.includes('nothing'))
+    const attackers = silent.map(([, how]) =>
+      attack(new URL(url), how, { connections: 10, again: false }),
+    )
+    const statuses: number[] = []
+    for (let n = 0; n < 40; n++) {
+      const answer = await send('/api/v1/asset-groups', { authorization: `Bearer ${key}` })
+      statuses.push(answer.status)
+      await answer.arrayBuffer()
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    for (const { stop } of attackers) stop()
   })
 
   it('counts a caller without a key by the real address, whatever its headers say', async () => {
