@@ -6,6 +6,7 @@ import { MigrationRefused } from '../db/migrate.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/problems.ts'
 import { Refusal } from '../services/refusal.ts'
+import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './context.ts'
 import { migrateDatabase, withDatabase } from './database.ts'
 import { rental } from './program.ts'
@@ -29,9 +30,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     operator: operatorName(io.environment),
     withDatabase: (work) => withDatabase(io.environment, work),
     migrate: (choice) =>
-      migrateDatabase(io.environment, choice, (line) => io.writeError(`${line}\n`)),
+      migrateDatabase(io.environment, choice, (line) => io.writeError(`${harmless(line)}\n`)),
     answer({ json, text, ok = true }) {
-      io.writeOut(program.opts().json === true ? `${JSON.stringify(json, null, 2)}\n` : text)
+      io.writeOut(program.opts().json === true ? `${harmlessJson(json)}\n` : harmless(text))
       exitCode = ok ? done : refused
     },
   })
@@ -41,7 +42,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has told it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
-    io.writeError(`${explain(error)}\n`)
+    io.writeError(`${harmless(explain(error))}\n`)
     return refused
   }
 }
