@@ -10,6 +10,8 @@ export interface Io {
   readonly columns: number | undefined
   /** Replaces the line of progress, an empty one clears it; undefined when nobody would see it. */
   readonly writeProgress?: ((text: string) => void) | undefined
+  /** Asks a person, who says yes or no; undefined when nobody is there to answer. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined
 }
 
 /** What a command says: as JSON, or to a person. */

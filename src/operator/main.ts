@@ -2,9 +2,11 @@ import { userInfo } from 'node:os'
 import { CommanderError } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
+import { MigrationRefused } from '../db/migrate.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/problems.ts'
 import { Refusal } from '../services/refusal.ts'
+import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './context.ts'
 import { migrateDatabase, withDatabase } from './database.ts'
 import { rental } from './program.ts'
@@ -14,7 +16,7 @@ const refused = 1
 const wrongUsage = 2
 
 /** Errors whose message is written for the operator; anything else is a bug or a broken machine. */
-const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError]
+const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
 
 /**
  * Runs one command of the operator's command line and returns the exit code: 0 done, 1 refused, 2
@@ -27,9 +29,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     now: new Date(),
     operator: operatorName(io.environment),
     withDatabase: (work) => withDatabase(io.environment, work),
-    migrate: (choice) => migrateDatabase(io.environment, choice),
+    migrate: (choice) =>
+      migrateDatabase(io.environment, choice, (line) => io.writeError(`${harmless(line)}\n`)),
     answer({ json, text, ok = true }) {
-      io.writeOut(program.opts().json === true ? `${JSON.stringify(json, null, 2)}\n` : text)
+      io.writeOut(program.opts().json === true ? `${harmlessJson(json)}\n` : harmless(text))
       exitCode = ok ? done : refused
     },
   })
@@ -39,7 +42,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has told it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
-    io.writeError(`${explain(error)}\n`)
+    io.writeError(`${harmless(explain(error))}\n`)
     return refused
   }
 }

@@ -30,3 +30,6 @@ export function checkId(what: string, id = ''): string {
   if (success) return data
   throw new Refusal(`"${id}" is not a valid ${what} ID.`)
 }
+
+/** How many of what, such as `1 group`. */
+export const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`

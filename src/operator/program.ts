@@ -3,6 +3,7 @@ import { version } from '../version.ts'
 import { audit } from './audit.ts'
 import { bookingsList } from './bookingsList.ts'
 import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsReview.ts'
+import { harmless } from './cell.ts'
 import { command, group } from './command.ts'
 import { conform } from './conform.ts'
 import type { Context } from './context.ts'
@@ -43,7 +44,7 @@ export function rental(context: Context) {
     .configureHelp(helpConfiguration)
     .configureOutput({
       writeOut: io.writeOut,
-      writeErr: io.writeError,
+      writeErr: (text) => io.writeError(harmless(text)),
       getOutHelpWidth: columns,
       getErrHelpWidth: columns,
     })

@@ -13,10 +13,12 @@ export interface Run {
 }
 
 export interface RunOptions {
-  readonly stdin?: string
+  readonly stdin?: string | Buffer
   readonly columns?: number
   /** Collects what would be shown of the progress. */
   readonly progress?: string[]
+  /** What a person answers who is asked; left out: nobody is there. */
+  readonly answer?: boolean
 }
 
 /** The operator's command line on a database, without a process of its own. */
@@ -26,7 +28,7 @@ export function commandLineOn(
 ) {
   return async (
     argv: readonly string[],
-    { stdin = '', columns, progress }: RunOptions = {},
+    { stdin = '', columns, progress, answer }: RunOptions = {},
   ): Promise<Run> => {
     let out = ''
     let error = ''
@@ -41,6 +43,7 @@ export function commandLineOn(
       },
       columns,
       writeProgress: progress && ((text) => void progress.push(text)),
+      ask: answer === undefined ? undefined : async () => answer,
     })
     return { exitCode, out, error }
   }

@@ -28,7 +28,7 @@ describe('fleet import', () => {
     expect(JSON.parse(out)).toMatchObject({ slug: 'south', created: 10, updated: 0, archived: 0 })
     const again = await importText(text)
     expect(again.out).toBe(
-      'south: 2 groups, 3 vehicles, 1 extras.\nCreated 0, updated 0, archived 0.\n',
+      'south: 2 groups, 3 vehicles, 1 extra.\nCreated 0, updated 0, archived 0.\n',
     )
   })
 
