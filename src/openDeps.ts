@@ -35,6 +35,7 @@ export async function openDeps(
     poolMax: config.databasePoolMax,
     preparedStatements: config.preparedStatements,
     timeouts: requestTimeouts,
+    plans: 'byIndex',
     onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
   })
   const tracing = await openTracing(config, log)

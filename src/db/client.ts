@@ -26,6 +26,8 @@ export interface DatabaseOptions {
   readonly preparedStatements: boolean
   /** How long to wait for what; left out: as an operator's commands do. */
   readonly timeouts?: Timeouts
+  /** Plans without sequential scans, for requests; left out: freely, for an operator's commands. */
+  readonly plans?: 'byIndex'
   /** Told of connections lost while idle; the pool replaces them by itself. */
   readonly onConnectionLost: (error: Error) => void
 }
@@ -43,7 +45,7 @@ function openPool(options: DatabaseOptions, max: number, timeouts: Timeouts): pg
     connectionString: options.url,
     max,
     application_name: 'rental-booking-api',
-    ...connectionSettings(timeouts, options.preparedStatements),
+    ...connectionSettings(timeouts, options.preparedStatements, options.plans),
   })
   const lost = (error: Error) => {
     // A server that ends right behind us may be faster than our goodbye: that is no news.

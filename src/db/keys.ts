@@ -1,8 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from './client.ts'
 import { columnsOf } from './columnsOf.ts'
 import { apiKeyIdentities, apiKeySecrets, tenants } from './schema.ts'
 import { statement } from './statement.ts'
+
+/**
+ * A column of the secret that was sent, known before the rest is looked up: a plan made when there
+ * was one tenant would read all of them and compare each with the secret's.
+ */
+const ofSecret = (column: PgColumn) =>
+  sql`(select ${column} from ${apiKeySecrets} where ${apiKeySecrets.keyHash} = ${sql.placeholder('hash')})`
 
 const callerByHash = statement('caller_by_hash', (orm) =>
   orm
@@ -26,11 +34,11 @@ const callerByHash = statement('caller_by_hash', (orm) =>
     .innerJoin(
       apiKeyIdentities,
       and(
-        eq(apiKeyIdentities.tenantId, apiKeySecrets.tenantId),
-        eq(apiKeyIdentities.id, apiKeySecrets.apiKeyId),
+        eq(apiKeyIdentities.tenantId, ofSecret(apiKeySecrets.tenantId)),
+        eq(apiKeyIdentities.id, ofSecret(apiKeySecrets.apiKeyId)),
       ),
     )
-    .innerJoin(tenants, eq(tenants.id, apiKeySecrets.tenantId))
+    .innerJoin(tenants, eq(tenants.id, ofSecret(apiKeySecrets.tenantId)))
     .where(eq(apiKeySecrets.keyHash, sql.placeholder('hash'))),
 )
 
