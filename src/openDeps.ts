@@ -39,7 +39,7 @@ export async function openDeps(
     onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
   })
   const tracing = await openTracing(config, log)
-  tracing?.traceDatabase(database.pool)
+  for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = openCaches(config, database, databaseUrl, metrics)

@@ -1,4 +1,5 @@
-import { runNamed, type StatementRunner } from './statement.ts'
+import type { StatementRunner } from './client.ts'
+import { runNamed } from './statement.ts'
 
 /** Where the count finds what it needs: parameters, or columns of a statement around it. */
 type CountArguments = Readonly<Record<'tenantId' | 'groupId' | keyof RentalWindow, string>>

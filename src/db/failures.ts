@@ -9,6 +9,7 @@ const unavailableStates: readonly (readonly [states: RegExp, why: string])[] = [
   [/^57(P0[1-5]|014)$/, 'the server is shutting down, or the statement took too long'],
   [/^55P03$/, 'a lock was not free in time'],
   [/^40(001|P01)$/, "two transactions got in each other's way"],
+  [/^26000$/, 'what was to prepare the statement, just before on the connection, has failed'],
   [/^25(006|P0[34])$/, 'the database is read-only, or the transaction waited too long'],
 ]
 

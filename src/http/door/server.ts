@@ -4,7 +4,6 @@ import type { FastifyHttpOptions } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { bodyBytesMax } from '../../domain/errors.ts'
 import { countAddress } from '../checks/limits.ts'
-import { readableBy } from '../hooks/cors.ts'
 import { countAnswer } from '../hooks/countAnswer.ts'
 import { logAnswer } from '../hooks/logAnswer.ts'
 import { standardHeaders } from '../hooks/standardHeaders.ts'
@@ -41,7 +40,7 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
       ),
     // Hooks don't run for paths that can't be routed.
     frameworkErrors: async (error, request, reply) => {
-      reply.headers({ ...standardHeaders(request.id), ...readableBy(request.headers.origin) })
+      reply.headers(standardHeaders(request.id, request.headers.origin))
       reply.raw.once('finish', () => {
         logAnswer(deps.log, request, reply)
         countAnswer(deps.metrics, request, reply)

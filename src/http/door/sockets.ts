@@ -6,7 +6,6 @@ import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { standingOfAddress } from '../checks/limits.ts'
-import { readableBy } from '../hooks/cors.ts'
 import { standardHeaders } from '../hooks/standardHeaders.ts'
 import { errorAnswer } from './errorAnswer.ts'
 
@@ -73,8 +72,7 @@ async function refuse(
   const error = standing.allowed ? refused : new ApiError('RATE_LIMITED')
   const { status, headers, body } = errorAnswer(error, standing)
   const lines = Object.entries({
-    ...standardHeaders(requestId),
-    ...readableBy(undefined),
+    ...standardHeaders(requestId, undefined),
     ...(error.code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD, POST, OPTIONS' }),
     ...headers,
     connection: 'close',
