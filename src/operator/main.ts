@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { CommanderError } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
@@ -7,6 +6,7 @@ import { FleetFileError } from '../fleet/problems.ts'
 import { Refusal } from '../services/refusal.ts'
 import type { Io } from './context.ts'
 import { migrateDatabase, withDatabase } from './database.ts'
+import { operatorName } from './operatorName.ts'
 import { rental } from './program.ts'
 
 const done = 0
@@ -25,7 +25,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const program = rental({
     io,
     now: new Date(),
-    operator: operatorName(io.environment),
+    operator: (as) => operatorName(io.environment, as),
     withDatabase: (work) => withDatabase(io.environment, work),
     migrate: (choice) => migrateDatabase(io.environment, choice),
     answer({ json, text, ok = true }) {
@@ -50,15 +50,6 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 function helpAsOption([first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return []
   return first === 'help' ? [...rest, '--help'] : [first, ...rest]
-}
-
-/** Containers may run as a user without a name. */
-function operatorName(environment: NodeJS.ProcessEnv): string {
-  try {
-    return userInfo().username
-  } catch {
-    return environment['USER'] ?? `user ${process.getuid?.() ?? 'unknown'}`
-  }
 }
 
 function explain(error: unknown): string {
