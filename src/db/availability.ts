@@ -9,7 +9,7 @@ type CountArguments = Readonly<Record<'tenantId' | 'groupId' | keyof RentalWindo
  * peak: what ends and what begins at one instant cancel, so touching periods don't meet. The index
  * look-up reaches back by the turnaround and reads overlapping bookings only.
  */
-export const countOf = ({
+const countOf = ({
   tenantId,
   groupId,
   from,
