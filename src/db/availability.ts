@@ -11,7 +11,7 @@ type CountArguments = Readonly<Record<'tenantId' | 'groupId' | keyof RentalWindo
  * look-up reaches back by the turnaround and reads overlapping bookings only: the window is a value
  * to it, since a join could read all bookings of the group and compare the windows afterwards.
  */
-export const countOf = ({
+const countOf = ({
   tenantId,
   groupId,
   from,

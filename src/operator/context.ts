@@ -26,8 +26,8 @@ interface Outcome {
 export interface Context {
   readonly io: Io
   readonly now: Date
-  /** Who typed the command, for the record. */
-  readonly operator: string
+  /** Who typed the command, for the record; `as` is what --as says. Throws Refusal for nobody. */
+  operator(as?: string): string
   /** Runs `work` on the database that the environment names, which is closed afterwards. */
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
   /** Applies migrations, or with `dryRun` only looks; returns their names. */

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { CommanderError } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
@@ -9,6 +8,7 @@ import { Refusal } from '../services/refusal.ts'
 import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './context.ts'
 import { migrateDatabase, withDatabase } from './database.ts'
+import { operatorName } from './operatorName.ts'
 import { rental } from './program.ts'
 
 const done = 0
@@ -27,7 +27,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const program = rental({
     io,
     now: new Date(),
-    operator: operatorName(io.environment),
+    operator: (as) => operatorName(io.environment, as),
     withDatabase: (work) => withDatabase(io.environment, work),
     migrate: (choice) =>
       migrateDatabase(io.environment, choice, (line) => io.writeError(`${harmless(line)}\n`)),
@@ -53,15 +53,6 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 function helpAsOption([first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return []
   return first === 'help' ? [...rest, '--help'] : [first, ...rest]
-}
-
-/** Containers may run as a user without a name. */
-function operatorName(environment: NodeJS.ProcessEnv): string {
-  try {
-    return userInfo().username
-  } catch {
-    return environment['USER'] ?? `user ${process.getuid?.() ?? 'unknown'}`
-  }
 }
 
 function explain(error: unknown): string {

@@ -21,6 +21,12 @@ export function collectLimit(
   return { ...before, [name]: count === 'default' ? null : Number(count) }
 }
 
+/** Who is on record for what is done. */
+export const asOption = [
+  '--as <name>',
+  'who it is recorded for (default: RENTAL_OPERATOR, or the account)',
+] as const
+
 /**
  * An id as it can be looked up.
  * @throws Refusal for what can't be the id of anything
