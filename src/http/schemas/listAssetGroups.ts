@@ -33,5 +33,5 @@ export const listAssetGroupsDeclaration = {
       answer: { description: 'All vehicle classes.', example: { data: [example] } },
     },
   },
-  schema: { response: { 200: dataOf(z.array(assetGroup)) } },
+  schema: { response: { 200: dataOf(z.array(assetGroup), 'AssetGroupsAnswer') } },
 } satisfies Declaration

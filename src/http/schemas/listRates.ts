@@ -72,5 +72,8 @@ export const listRatesDeclaration = {
       errors: [notFound('asset group')],
     },
   },
-  schema: { params: idParams('Id of the asset group.'), response: { 200: dataOf(z.array(rate)) } },
+  schema: {
+    params: idParams('Id of the asset group.'),
+    response: { 200: dataOf(z.array(rate), 'RatesAnswer') },
+  },
 } satisfies Declaration

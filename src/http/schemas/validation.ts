@@ -23,17 +23,25 @@ const parts = [
  */
 export function validatorOf(schemas: Operation['schema']): preValidationHookHandler {
   return (request, _reply, done) => {
-    const details: ErrorDetail[] = []
-    for (const { declared, sent, prefix } of parts) {
-      const schema = schemas[declared]
-      if (schema === undefined) continue
-      const input: unknown = request[sent]
-      const { success, data } = schema.safeParse(input)
-      if (success) Object.assign(request, { [sent]: data })
-      else details.push(...problemsOf(schema, input, prefix))
-    }
+    const details = parseParts(schemas, request)
     done(details.length === 0 ? undefined : validationError(details))
   }
+}
+
+type Parts = Partial<Record<(typeof parts)[number]['sent'], unknown>>
+
+/** Puts the parsed values in place of what was sent; returns what is wrong with the others. */
+export function parseParts(schemas: Operation['schema'], request: Parts): ErrorDetail[] {
+  const details: ErrorDetail[] = []
+  for (const { declared, sent, prefix } of parts) {
+    const schema = schemas[declared]
+    if (schema === undefined) continue
+    const input = request[sent]
+    const { success, data } = schema.safeParse(input)
+    if (success) request[sent] = data
+    else details.push(...problemsOf(schema, input, prefix))
+  }
+  return details
 }
 
 /** Parses again for the words: asking for ours at once makes a good request cost twice as much. */

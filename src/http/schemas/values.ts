@@ -1,5 +1,6 @@
 import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
+import { dateTime } from '../../input/dateTime.ts'
 import { uuid } from '../../input/fields.ts'
 import type { Operation } from '../fastify.ts'
 
@@ -15,6 +16,13 @@ export interface Declaration {
 
 export const idParams = (description: string) => z.object({ id: uuid.describe(description) })
 
+/** A date-time that callers send: what it is, and one that is none of the past. */
+export const dateTimeIn = (what: string, example: string) =>
+  dateTime.meta({
+    description: `${what} With an offset; in the years 2000 to 2100, UTC.`,
+    examples: [example],
+  })
+
 /** How values look in answers. */
 export const uuidOut = z.string().meta({ format: 'uuid' })
 export const dateTimeOut = z
@@ -25,11 +33,18 @@ export const decimalOut = z
   .string()
   .regex(/^\d+(\.\d+)?$/)
   .meta({ description: 'A decimal number with exactly the decimals of its currency.' })
-export const currencyOut = z.string().meta({ description: 'ISO 4217.' })
+export const currencyOut = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .meta({ description: 'ISO 4217.' })
 
-/** Wraps a payload the way every successful answer is wrapped. */
-export function dataOf<T extends z.ZodType>(payload: T) {
-  return z.object({ data: payload })
+/** One of these today; more may come within a version, so the document leaves the list open. */
+export const openEnum = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values).meta({ 'x-extensible-enum': values })
+
+/** Wraps a payload the way every successful answer is wrapped; `id` is what tools call the whole. */
+export function dataOf<T extends z.ZodType>(payload: T, id: string) {
+  return z.object({ data: payload }).meta({ id })
 }
 
 /** A zod schema as the JSON Schema that Fastify compiles into a serializer. */
