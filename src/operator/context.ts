@@ -26,6 +26,8 @@ export interface Context {
   readonly now: Date
   /** Who typed the command, for the record. */
   readonly operator: string
+  /** The variables that decide which database is meant, `--database-url` included. */
+  environment(): NodeJS.ProcessEnv
   /** Runs `work` on the database that the environment names, which is closed afterwards. */
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
   /** Applies migrations, or with `dryRun` only looks; returns their names. */

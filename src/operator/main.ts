@@ -5,6 +5,7 @@ import { isDatabaseUnavailable } from '../db/failures.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/problems.ts'
 import { Refusal } from '../services/refusal.ts'
+import { environmentFor } from './announceDatabase.ts'
 import type { Io } from './context.ts'
 import { migrateDatabase, withDatabase } from './database.ts'
 import { rental } from './program.ts'
@@ -22,12 +23,14 @@ const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError]
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = done
+  const environment = () => environmentFor(io.environment, program.opts().databaseUrl)
   const program = rental({
     io,
     now: new Date(),
     operator: operatorName(io.environment),
-    withDatabase: (work) => withDatabase(io.environment, work),
-    migrate: (choice) => migrateDatabase(io.environment, choice),
+    environment,
+    withDatabase: (work) => withDatabase(environment(), work),
+    migrate: (choice) => migrateDatabase(environment(), choice),
     answer({ json, text, ok = true }) {
       io.writeOut(program.opts().json === true ? `${JSON.stringify(json, null, 2)}\n` : text)
       exitCode = ok ? done : refused
