@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { sessionSecondsMax } from './domain/access.ts'
 import { describeIssue } from './input/issues.ts'
 import { splitList } from './input/splitList.ts'
+import { withSettingFiles } from './settingFiles.ts'
 
 const text = z.string().trim().min(1).optional()
 const positiveInt = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
@@ -116,14 +117,19 @@ export type Config = Readonly<ReturnType<typeof parseConfig>>
 export class ConfigError extends Error {}
 
 /**
- * Reads the environment (docs/configuration.md).
+ * Reads the environment, and the files that it names (docs/configuration.md).
  * @throws ConfigError naming every variable that is wrong
  */
 export function parseConfig(source: NodeJS.ProcessEnv) {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const result = environment.safeParse(present, { error: describeIssue })
-  if (!result.success) {
-    const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const { values, problems: unread } = withSettingFiles(present)
+  const result = environment.safeParse(values, { error: describeIssue })
+  const issues = result.error?.issues ?? []
+  const problems = [
+    ...unread,
+    ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+  ]
+  if (!result.success || unread.length > 0) {
     throw new ConfigError(`Invalid environment:\n  ${problems.join('\n  ')}`)
   }
   const env = result.data

@@ -28,6 +28,8 @@ export interface Context {
   readonly now: Date
   /** Who typed the command, for the record; `as` is what --as says. Throws Refusal for nobody. */
   operator(as?: string): string
+  /** The variables that decide which database is meant, `--database-url` included. */
+  environment(): NodeJS.ProcessEnv
   /** Runs `work` on the database that the environment names, which is closed afterwards. */
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
   /** Applies migrations, or with `dryRun` only looks; returns their names. */

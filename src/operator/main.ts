@@ -5,6 +5,7 @@ import { MigrationRefused } from '../db/migrate.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/problems.ts'
 import { Refusal } from '../services/refusal.ts'
+import { environmentFor } from './announceDatabase.ts'
 import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './context.ts'
 import { migrateDatabase, withDatabase } from './database.ts'
@@ -24,13 +25,15 @@ const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, 
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = done
+  const environment = () => environmentFor(io.environment, program.opts().databaseUrl)
   const program = rental({
     io,
     now: new Date(),
     operator: (as) => operatorName(io.environment, as),
-    withDatabase: (work) => withDatabase(io.environment, work),
+    environment,
+    withDatabase: (work) => withDatabase(environment(), work),
     migrate: (choice) =>
-      migrateDatabase(io.environment, choice, (line) => io.writeError(`${harmless(line)}\n`)),
+      migrateDatabase(environment(), choice, (line) => io.writeError(`${harmless(line)}\n`)),
     answer({ json, text, ok = true }) {
       io.writeOut(program.opts().json === true ? `${harmlessJson(json)}\n` : harmless(text))
       exitCode = ok ? done : refused

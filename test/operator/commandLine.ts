@@ -9,8 +9,12 @@ import { openRental, type Rental } from '../helpers/rental.ts'
 export interface Run {
   readonly exitCode: number
   readonly out: string
+  /** Without the line that says which database is about to be changed. */
   readonly error: string
+  readonly announced?: string
 }
+
+const announcement = /^Database: .*\n/
 
 export interface RunOptions {
   readonly stdin?: string | Buffer
@@ -45,7 +49,9 @@ export function commandLineOn(
       writeProgress: progress && ((text) => void progress.push(text)),
       ask: answer === undefined ? undefined : async () => answer,
     })
-    return { exitCode, out, error }
+    const [announced] = announcement.exec(error) ?? []
+    error = error.replace(announcement, '')
+    return { exitCode, out, error, ...(announced && { announced }) }
   }
 }
 
