@@ -1,7 +1,7 @@
 import { eraseCustomer } from '../services/eraseCustomer.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { checkId } from './options.ts'
+import { checkId, count } from './options.ts'
 
 export const customersErase = ({ operator, withDatabase, answer }: Context) =>
   command('erase', 'Erase personal data from one booking, or from all with an email address.', [
@@ -19,5 +19,8 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
       }
       const target = email === undefined ? { bookingId: checkId('booking', id) } : { email }
       const erased = await withDatabase((database) => eraseCustomer(database, target, operator))
-      answer({ json: { erased }, text: `Erased personal data from ${erased.length} bookings.\n` })
+      answer({
+        json: { erased },
+        text: `Erased personal data from ${count(erased.length, 'booking')}.\n`,
+      })
     })
