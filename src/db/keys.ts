@@ -16,11 +16,11 @@ const callerByHash = statement('caller_by_hash', (orm) =>
   orm
     .select({
       key: {
-        ...columnsOf(apiKeyIdentities, 'id', 'scopes', 'origins', 'limits', 'expiresAt'),
+        ...columnsOf(apiKeyIdentities, 'id', 'scopes', 'origins', 'limits', 'revokedAt'),
         /** Of the key, or of the secret that was sent: whichever ends first. */
-        revokedAt:
-          sql<Date | null>`least(${apiKeyIdentities.revokedAt}, ${apiKeySecrets.endsAt})`.mapWith(
-            apiKeyIdentities.revokedAt,
+        expiresAt:
+          sql<Date | null>`least(${apiKeyIdentities.expiresAt}, ${apiKeySecrets.endsAt})`.mapWith(
+            apiKeyIdentities.expiresAt,
           ),
         /** When it was looked up, by the database's clock. */
         readAt: sql<Date>`now()`.mapWith(apiKeyIdentities.createdAt),

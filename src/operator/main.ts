@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../db/failures.ts'
 import { MigrationRefused } from '../db/migrate.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/problems.ts'
-import { Refusal } from '../services/refusal.ts'
+import { Refusal, WrongUsage } from '../services/refusal.ts'
 import { environmentFor } from './announceDatabase.ts'
 import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './context.ts'
@@ -46,7 +46,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     // Commander has told it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
     io.writeError(`${harmless(explain(error))}\n`)
-    return refused
+    return error instanceof WrongUsage ? wrongUsage : refused
   }
 }
 

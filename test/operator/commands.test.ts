@@ -205,9 +205,12 @@ describe('quotes explain', () => {
     await run('bookings', 'reject', bookingId)
   })
 
-  it.each([randomUUID(), '7'])('refuses %s, which is neither', async (id) => {
+  it.each([
+    [randomUUID(), 1],
+    ['7', 2],
+  ])('refuses %s, which is neither', async (id, code) => {
     const { exitCode, out } = await run('quotes', 'explain', id, '--json')
-    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+    expect({ exitCode, out }).toEqual({ exitCode: code, out: '' })
   })
 })
 

@@ -6,6 +6,8 @@ import type { Operation } from '../fastify.ts'
 
 /** Stands for a body that is no JSON. */
 export const unreadableBody = Symbol('unreadable body')
+/** A body with a field that would change what all objects have. */
+export const refusedBody = Symbol('refused body')
 
 /**
  * The parts of a request: how a route calls them, how Fastify does, and how paths to them begin.
@@ -54,7 +56,7 @@ function problemsOf(schema: z.ZodType, input: unknown, prefix: readonly string[]
 }
 
 function wordsFor(issue: z.core.$ZodRawIssue): string {
-  return issue.input === unreadableBody
-    ? 'must be valid JSON in UTF-8 (the fields __proto__ and constructor.prototype are refused, too)'
-    : describeIssue(issue)
+  if (issue.input === unreadableBody) return 'must be valid JSON in UTF-8'
+  if (issue.input === refusedBody) return 'must not have a field __proto__ or constructor.prototype'
+  return describeIssue(issue)
 }
