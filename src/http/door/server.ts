@@ -9,7 +9,7 @@ import { logAnswer } from '../hooks/logAnswer.ts'
 import { standardHeaders } from '../hooks/standardHeaders.ts'
 import { sendError } from './errors.ts'
 import { refuseOverload } from './overload.ts'
-import { limitPipelining } from './pipelining.ts'
+import { oneAtATime } from './pipelining.ts'
 import { answerClientError } from './sockets.ts'
 import { leavesBodyUnread } from './unreadBody.ts'
 
@@ -35,7 +35,7 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     // A preflight is answered for every path (decision 21), those that can't be routed included.
     rewriteUrl: ({ method, url = '/' }) => (method === 'OPTIONS' ? '/' : url),
     serverFactory: (handle) =>
-      createServer(httpOptions(deps), limitPipelining(refuseOverload(deps, handle))).setTimeout(
+      createServer(httpOptions(deps), oneAtATime(refuseOverload(deps, handle))).setTimeout(
         deps.config.requestTimeoutMs + silenceMarginMs,
       ),
     // Hooks don't run for paths that can't be routed.

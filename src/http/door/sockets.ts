@@ -24,7 +24,7 @@ export async function answerClientError(
     socket.destroy()
     return
   }
-  await earlierAnswer(socket)
+  await earlierAnswers(socket)
   await refuse(deps, socket, ofParser(error.code))
   // Whoever was silent for so long may stay so: what the request holds is needed.
   if (error.code === timedOut) socket.destroySoon()
@@ -50,16 +50,18 @@ export function answerOutsideRequests(server: Server, deps: SocketDeps): void {
 }
 
 /**
- * Waits for the answer to the complete request in front of the broken one: ours would otherwise be
- * taken for it. A request that is itself cut short has none to wait for.
+ * Waits for the answers to the complete requests in front of the broken one: ours would otherwise
+ * be taken for one of them. A request that is itself cut short has none to wait for.
  */
-async function earlierAnswer(socket: Socket): Promise<void> {
-  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
-  if (!response?.req.complete || response.writableFinished) return
-  await new Promise<void>((resolve) => {
-    response.once('finish', resolve)
-    response.once('close', resolve)
-  })
+async function earlierAnswers(socket: Socket): Promise<void> {
+  while (!socket.destroyed) {
+    const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
+    if (!response?.req.complete || response.writableFinished) return
+    await new Promise<void>((resolve) => {
+      response.once('finish', resolve)
+      response.once('close', resolve)
+    })
+  }
 }
 
 async function refuse(
