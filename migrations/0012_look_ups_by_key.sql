@@ -4,9 +4,7 @@
 -- contract: no release reads by it
 DROP INDEX "bookings_created_idx";
 --> statement-breakpoint
-CREATE UNIQUE INDEX IF NOT EXISTS "bookings_quote_key" ON "bookings" USING btree ("quote_id","tenant_id");
---> statement-breakpoint
--- contract: the new index holds the same
+-- contract: the index of the migration before holds the same
 ALTER TABLE "bookings" DROP CONSTRAINT "bookings_quote_unique";
 --> statement-breakpoint
 -- contract: of the index that is there already
@@ -15,6 +13,7 @@ ALTER TABLE "bookings" ADD CONSTRAINT "bookings_quote_unique" UNIQUE USING INDEX
 -- contract: the new index holds the same
 ALTER TABLE "asset_groups" DROP CONSTRAINT "asset_groups_ref_unique";
 --> statement-breakpoint
+-- contract: built in a moment, since a tenant has few groups.
 -- True of every ref, but the planner can't know: nothing is looked up by this index.
 CREATE UNIQUE INDEX "asset_groups_ref_unique" ON "asset_groups" USING btree ("tenant_id","ref") WHERE "asset_groups"."ref" >= '';
 --> statement-breakpoint
