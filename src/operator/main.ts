@@ -24,7 +24,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = done
   const program = rental({
     io,
-    now: new Date(),
+    now: io.now ?? new Date(),
     operator: (as) => operatorName(io.environment, as),
     withDatabase: (work) => withDatabase(io.environment, work),
     migrate: (choice) => migrateDatabase(io.environment, choice),

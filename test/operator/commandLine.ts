@@ -15,6 +15,7 @@ export interface Run {
 export interface RunOptions {
   readonly stdin?: string
   readonly columns?: number
+  readonly now?: Date
   /** Collects what would be shown of the progress. */
   readonly progress?: string[]
 }
@@ -26,7 +27,7 @@ export function commandLineOn(
 ) {
   return async (
     argv: readonly string[],
-    { stdin = '', columns, progress }: RunOptions = {},
+    { stdin = '', columns, now, progress }: RunOptions = {},
   ): Promise<Run> => {
     let out = ''
     let error = ''
@@ -40,6 +41,7 @@ export function commandLineOn(
         error += text
       },
       columns,
+      ...(now && { now }),
       writeProgress: progress && ((text) => void progress.push(text)),
     })
     return { exitCode, out, error }
