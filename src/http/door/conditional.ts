@@ -44,7 +44,8 @@ export function sendConditionally(
     reply.headers({ etag: held ?? etags[coding], 'cache-control': cacheControl, vary })
     if (body === undefined) return reply.code(304).send()
     if (coding !== 'identity') reply.header('content-encoding', coding)
-    return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+    if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8')
+    return reply.send(body)
   }
   if (held !== undefined) return send(undefined)
   if (compressed === undefined || coding === 'identity') return send(json)
