@@ -37,6 +37,7 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE openapi.json openapi.yaml ./
 COPY examples examples
 COPY migrations migrations
+COPY --from=build /app/clients/widget/dist clients/widget/dist
 COPY --from=build /app/dist dist
 # Nothing is installed from here on, so nothing that could install is left.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx \
