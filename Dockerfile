@@ -41,6 +41,7 @@ COPY package.json LICENSE openapi.json openapi.yaml integrate.html llms.txt ./
 COPY examples examples
 COPY migrations migrations
 COPY --from=build /app/sbom.json ./
+COPY --from=build /app/clients/widget/dist clients/widget/dist
 COPY --from=build /app/dist dist
 # Nothing is installed from here on, so nothing that could install is left.
 RUN [ "$(node --print "require('./package.json').version")" = "$VERSION" ] \

@@ -17,6 +17,7 @@ import { health } from './http/pages/health.ts'
 import { home } from './http/pages/home.ts'
 import { metrics } from './http/pages/metrics.ts'
 import { openapi } from './http/pages/openapi.ts'
+import { widget } from './http/pages/widget.ts'
 import { registerApi } from './http/routes/index.ts'
 
 /** The whole application on the given dependencies, ready to listen. */
@@ -51,6 +52,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(metrics, { deps })
   await app.register(docs, { deps })
   await app.register(openapi, { deps })
+  await app.register(widget, { deps })
   await registerApi(app, { deps })
   return app
 }
