@@ -147,12 +147,12 @@ it('three of one service and back: the proxy finds them, and no request is lost'
 it('without Redis nothing is refused; without PostgreSQL it is 503 and nothing else', async () => {
   const withoutRedis = await under(key, async () => {
     await done(compose('stop redis'))
-    await done(compose('start --wait redis'))
+    await done(compose('up -d --no-deps --wait redis'))
   })
   expect(withoutRedis.lost).toEqual([])
   const withoutDatabase = await under(key, async () => {
     await done(compose('stop postgres'))
-    await done(compose('start --wait postgres'))
+    await done(compose('up -d --no-deps --wait postgres'))
   })
   expect(withoutDatabase.lost.length).toBeGreaterThan(0)
   expect([...new Set(withoutDatabase.lost)]).toEqual(['503 SERVICE_UNAVAILABLE'])

@@ -40,7 +40,7 @@ const settings = {
   ENV_FILE: join(directory, 'env'),
   SECRETS_DIRECTORY: secretsDirectory,
   PUBLISH_PORT: String(port),
-  PROXY_NETWORK: '172.31.249.0/24',
+  PROXY_NETWORK: '10.231.249.0/24',
 }
 
 /** What a step prints; throws with its words when it fails. */

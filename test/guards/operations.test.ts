@@ -67,8 +67,7 @@ it('the dashboard asks for metrics that exist, one question a panel at least', a
 
 describe('the alerts', () => {
   it('ask for metrics that exist', async () => {
-    for (const { alert, expr } of rules)
-      expect([alert, await unknownIn(expr)]).toEqual([alert, []])
+    for (const { alert, expr } of rules) expect([alert, await unknownIn(expr)]).toEqual([alert, []])
   })
 
   it('can fire: nothing that is counted is ever below zero', () => {
