@@ -20,7 +20,10 @@ async function audit() {
   const env = { PATH: process.env.PATH, DATABASE_URL: url.href }
   return new Promise((done) =>
     execFile('rental', ['audit', '--json'], { env }, (failure, out, error) =>
-      done({ ok: failure === null, broken: failure === null ? undefined : error || out.slice(0, 2000) }),
+      done({
+        ok: failure === null,
+        broken: failure === null ? undefined : error || out.slice(0, 2000),
+      }),
     ),
   )
 }
@@ -30,17 +33,23 @@ async function look() {
   if (mtimeMs === checked.restoredAtMs) return
   const { ok, broken } = await audit()
   checked = { restoredAtMs: mtimeMs, ok }
-  say(ok ? 'info' : 'error', ok ? 'the restored dump is sound' : 'the restored dump is not sound', { broken })
+  say(ok ? 'info' : 'error', ok ? 'the restored dump is sound' : 'the restored dump is not sound', {
+    broken,
+  })
 }
 
 async function metrics() {
   const files = (await readdir(status).catch(() => [])).filter((name) => name.endsWith('.prom'))
   const texts = await Promise.all(files.map((name) => readFile(join(status, name), 'utf8')))
-  const sound = checked.ok === undefined ? '' : `rental_backup_restored_sound ${Number(checked.ok)}\n`
+  const sound =
+    checked.ok === undefined ? '' : `rental_backup_restored_sound ${Number(checked.ok)}\n`
   return texts.join('') + sound
 }
 
-setInterval(() => look().catch((error) => say('error', 'the check failed', { error: error.message })), everyMs).unref()
+setInterval(
+  () => look().catch((error) => say('error', 'the check failed', { error: error.message })),
+  everyMs,
+).unref()
 await look().catch(() => {})
 const server = createServer(async (request, response) => {
   if (request.url !== '/metrics') return response.writeHead(404).end()
