@@ -24,7 +24,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = done
   const program = rental({
     io,
-    now: io.now ?? new Date(),
+    get now() {
+      return io.now ?? new Date()
+    },
     operator: (as) => operatorName(io.environment, as),
     withDatabase: (work) => withDatabase(io.environment, work),
     migrate: (choice) => migrateDatabase(io.environment, choice),

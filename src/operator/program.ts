@@ -3,6 +3,7 @@ import { version } from '../version.ts'
 import { audit } from './audit.ts'
 import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsDecide.ts'
 import { bookingsList } from './bookingsList.ts'
+import { bookingsReview } from './bookingsReview.ts'
 import { bookingsShow } from './bookingsShow.ts'
 import { command, group } from './command.ts'
 import { conform } from './conform.ts'
@@ -69,6 +70,7 @@ function commandsWith(context: Context): CommandUnknownOpts[] {
     group('bookings', 'List bookings and decide on them.', [
       bookingsList(context),
       bookingsShow(context),
+      bookingsReview(context),
       bookingsConfirm(context),
       bookingsReject(context),
       bookingsCancel(context),
