@@ -8,6 +8,7 @@ import { type BookingPage, showBooking } from '../services/showBooking.ts'
 import { bookingPage } from './bookingPage.ts'
 import { visible } from './cell.ts'
 import type { Prompts } from './reviewPrompts.ts'
+import { wrap } from './wrap.ts'
 
 const reasonsMax = 5
 /** Instead of a key: somebody else did something meanwhile. */
@@ -86,14 +87,15 @@ async function turnPages(
   const isDecided = async () =>
     page.status === 'pending' && !(await findPendingIds(database, tenantId, [])).includes(page.id)
   const rows = prompts.rows()
-  const tight = rows !== undefined && lines.length > rows - 3
+  const notice = position.notice === '' ? [] : wrap(position.notice, session.columns())
+  // Beside it there are the notice, the keys, and a row for what is typed.
+  const room = rows === undefined ? lines.length : Math.max(5, rows - 2 - notice.length)
+  const tight = lines.length > room
   const shown = tight ? lines.filter((line) => line !== '') : lines
-  const size = rows === undefined ? shown.length : Math.max(5, rows - 3)
-  for (let from = 0; ; from = from + size < shown.length ? from + size : 0) {
-    const part = shown.slice(from, from + size)
-    const more = shown.length > size ? '  space more' : ''
-    const notice = position.notice === '' ? '' : `${position.notice}\n`
-    prompts.show(`${part.join('\n')}\n${notice}`)
+  for (let from = 0; ; from = from + room < shown.length ? from + room : 0) {
+    const part = shown.slice(from, from + room)
+    const more = shown.length > room ? '  space more' : ''
+    prompts.show([...part, ...notice, ''].join('\n'))
     const question = `c confirm  r reject  s skip  b back  f find  q quit${more} [${queue.length}] `
     const key = await keyOrNews(session, question, isDecided)
     if (key !== ' ') return key
@@ -125,11 +127,11 @@ async function idle(
   position: Position,
   queue: readonly string[],
 ): Promise<boolean> {
-  const found = position.words.length > 0 ? ` with "${visible(position.words.join(' '))}"` : ''
+  const found = position.words.length > 0 ? ` with "${position.words.join(' ')}"` : ''
   const skipped = queue.length > 0 ? `, ${queue.length} skipped (s shows them again)` : ''
-  session.prompts.show(
-    `${position.notice}\nNothing more is pending${found}${skipped}. New bookings appear here.\n`,
-  )
+  const state = `Nothing more is pending${found}${skipped}. New bookings appear here.`
+  const lines = [position.notice, state].flatMap((text) => wrap(text, session.columns()))
+  session.prompts.show(`${lines.join('\n')}\n`)
   position.notice = ''
   const { database, tenantId } = session
   const hasMore = async () =>
@@ -159,7 +161,7 @@ async function act(
   else if (key === 'b') position.current = position.seen.pop() ?? page.id
   else if (key === 'f') await find(position, ask)
   else if (key === newsKey) position.notice = 'Somebody else has just decided about this booking.'
-  else if (key !== '') position.notice = `"${visible(key)}" is none of the keys.`
+  else if (key !== '') position.notice = `"${key}" is none of the keys.`
   return true
 }
 
