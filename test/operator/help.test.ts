@@ -18,6 +18,7 @@ const names = [
   'keys set',
   'bookings list',
   'bookings show',
+  'bookings review',
   'bookings confirm',
   'bookings reject',
   'bookings cancel',
