@@ -21,6 +21,8 @@ export interface Io {
   readonly columns: number | undefined
   /** Replaces the line of progress, an empty one clears it; undefined when nobody would see it. */
   readonly writeProgress?: ((text: string) => void) | undefined
+  /** Asks a person, who says yes or no; undefined when nobody is there to answer. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined
 }
 
 /** What a command says: as JSON, or to a person. */
@@ -38,6 +40,8 @@ export interface Context {
   readonly now: Date
   /** Who typed the command, for the record; `as` is what --as says. Throws Refusal for nobody. */
   operator(as?: string): string
+  /** The variables that decide which database is meant, `--database-url` included. */
+  environment(): NodeJS.ProcessEnv
   /** Runs `work` on the database that the environment names, which is closed afterwards. */
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
   /** Applies migrations, or with `dryRun` only looks; returns their names. */

@@ -2,7 +2,7 @@ import { eraseCustomer } from '../services/eraseCustomer.ts'
 import { resolveBooking } from '../services/resolveIds.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { asOption } from './options.ts'
+import { asOption, count } from './options.ts'
 
 export const customersErase = ({ operator, withDatabase, answer }: Context) =>
   command('erase', 'Erase personal data from one booking, or from all with an email address.', [
@@ -27,5 +27,8 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
             : { email }
         return eraseCustomer(database, target, actor)
       })
-      answer({ json: { erased }, text: `Erased personal data from ${erased.length} bookings.\n` })
+      answer({
+        json: { erased },
+        text: `Erased personal data from ${count(erased.length, 'booking')}.\n`,
+      })
     })

@@ -1,9 +1,12 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
+import { MigrationRefused } from '../db/migrate.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/problems.ts'
-import { Refusal } from '../services/refusal.ts'
+import { Refusal, WrongUsage } from '../services/refusal.ts'
+import { environmentFor } from './announceDatabase.ts'
+import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './context.ts'
 import { migrateDatabase, withDatabase } from './database.ts'
 import { operatorName } from './operatorName.ts'
@@ -14,7 +17,7 @@ const refused = 1
 const wrongUsage = 2
 
 /** Errors whose message is written for the operator; anything else is a bug or a broken machine. */
-const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError]
+const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
 
 /**
  * Runs one command of the operator's command line and returns the exit code: 0 done, 1 refused, 2
@@ -22,16 +25,19 @@ const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError]
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = done
+  const environment = () => environmentFor(io.environment, program.opts().databaseUrl)
   const program = rental({
     io,
     get now() {
       return io.now ?? new Date()
     },
     operator: (as) => operatorName(io.environment, as),
-    withDatabase: (work) => withDatabase(io.environment, work),
-    migrate: (choice) => migrateDatabase(io.environment, choice),
+    environment,
+    withDatabase: (work) => withDatabase(environment(), work),
+    migrate: (choice) =>
+      migrateDatabase(environment(), choice, (line) => io.writeError(`${harmless(line)}\n`)),
     answer({ json, text, ok = true }) {
-      io.writeOut(program.opts().json === true ? `${JSON.stringify(json, null, 2)}\n` : text)
+      io.writeOut(program.opts().json === true ? `${harmlessJson(json)}\n` : harmless(text))
       exitCode = ok ? done : refused
     },
   })
@@ -41,8 +47,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has told it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
-    io.writeError(`${explain(error)}\n`)
-    return refused
+    io.writeError(`${harmless(explain(error))}\n`)
+    return error instanceof WrongUsage ? wrongUsage : refused
   }
 }
 

@@ -1,7 +1,9 @@
 import { findQuoteInputs } from '../db/quoteInputs.ts'
 import { explainQuote } from '../domain/explain.ts'
+import type { StoredInputs } from '../domain/frozenInputs.ts'
 import { Refusal } from '../services/refusal.ts'
 import { resolveQuote } from '../services/resolveIds.ts'
+import { shown } from './cell.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
 
@@ -15,7 +17,14 @@ export const quotesExplain = ({ withDatabase, answer }: Context) =>
         findQuoteInputs(database, await resolveQuote(database, id)),
       )
       if (quote === undefined) throw new Refusal(`There is no quote or booking with the ID ${id}.`)
-      const steps = explainQuote(quote.inputs)
       const { tenantId, inputs } = quote
-      answer({ json: { id: quote.id, tenantId, steps, inputs }, text: `${steps.join('\n')}\n` })
+      const json = { id: quote.id, tenantId, steps: explainQuote(inputs), inputs }
+      answer({ json, text: `${explainQuote(withShownNames(inputs)).join('\n')}\n` })
     })
+
+/** Names of rates and extras as they may stand in a sentence on a terminal. */
+function withShownNames(inputs: StoredInputs): StoredInputs {
+  return JSON.parse(JSON.stringify(inputs), (field, value) =>
+    field === 'name' && typeof value === 'string' ? shown(value) : value,
+  )
+}

@@ -28,7 +28,7 @@ describe('fleet import', () => {
     expect(JSON.parse(out)).toMatchObject({ slug: 'south', created: 10, updated: 0, archived: 0 })
     const again = await importText(text)
     expect(again.out).toBe(
-      'south: 2 groups, 3 vehicles, 1 extras.\nCreated 0, updated 0, archived 0.\n',
+      'south: 2 groups, 3 vehicles, 1 extra.\nCreated 0, updated 0, archived 0.\n',
     )
   })
 
@@ -205,9 +205,12 @@ describe('quotes explain', () => {
     await run('bookings', 'reject', bookingId)
   })
 
-  it.each([randomUUID(), '7'])('refuses %s, which is neither', async (id) => {
+  it.each([
+    [randomUUID(), 1],
+    ['7', 2],
+  ])('refuses %s, which is neither', async (id, code) => {
     const { exitCode, out } = await run('quotes', 'explain', id, '--json')
-    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+    expect({ exitCode, out }).toEqual({ exitCode: code, out: '' })
   })
 })
 
