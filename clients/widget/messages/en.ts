@@ -32,8 +32,6 @@ export const en = {
   few: 'Only {count} left',
   soldOut: 'Sold out on these dates',
   pricing: 'Working out your price.',
-  price: 'Your price',
-  details: 'Your details',
   each: '{price} each',
   byDays: '{quantity} × {price} a day for {length}',
   times: '{quantity} × {price}',

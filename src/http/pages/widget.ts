@@ -15,7 +15,8 @@ const caching = 'public, max-age=86400, stale-while-revalidate=604800'
  */
 export const widget: RoutePlugin = async (app) => {
   for (const name of await readdir(built)) {
-    const script = keptRepresentation(await readFile(join(built, name), 'utf8'))
+    const text = await readFile(join(built, name), 'utf8')
+    const script = { ...keptRepresentation(text), brotliQuality: 11 }
     app.get(`/widget/${name}`, { config: { caching } }, (request, reply) => {
       // The same for every page, so that what is between keeps one copy.
       reply.headers({
