@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { sessionSecondsMax } from './domain/access.ts'
 import { describeIssue } from './input/issues.ts'
 import { splitList } from './input/splitList.ts'
+import { withSettingFiles } from './settingFiles.ts'
 
 const text = z.string().trim().min(1).optional()
 const positiveInt = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 const list = z.string().default('').transform(splitList)
 
-const secretBytesMin = 32
+export const secretBytesMin = 32
 
 const environment = z
   .object({
@@ -60,6 +61,11 @@ const environment = z
         refuse('SESSION_SECRETS', `each secret needs ${secretBytesMin} bytes or more`)
       }
     }
+    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL'] as const) {
+      if (isTornUrl(env[name])) {
+        refuse(name, 'is not a URL. In a password write / as %2F, @ as %40, # as %23, ? as %3F')
+      }
+    }
     for (const entry of env.TRUST_PROXY) {
       if (!isAddressBlock(entry)) refuse('TRUST_PROXY', `"${entry}" is not an address or CIDR`)
     }
@@ -90,6 +96,15 @@ function tracingAsked(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsu
   return exporter === 'otlp' && spoken ? 'otlp' : 'unsupported'
 }
 
+/**
+ * Whether a URL of a server can't be read, or its password ended at a `/`, so that the rest of it
+ * would be taken for a host and a name, and told in errors. The URL of a cluster has several hosts.
+ */
+function isTornUrl(url = ''): boolean {
+  if (!/^(postgres(ql)?|rediss?):/.test(url)) return false
+  return !URL.canParse(url) || new URL(url).pathname.includes('@')
+}
+
 /** An IPv4 or IPv6 address with an optional prefix length; proxy-addr checks the rest at boot. */
 function isAddressBlock(entry: string): boolean {
   return /^[\da-f:.]+(\/\d{1,3})?$/i.test(entry) && /[.:]/.test(entry)
@@ -102,14 +117,19 @@ export type Config = Readonly<ReturnType<typeof parseConfig>>
 export class ConfigError extends Error {}
 
 /**
- * Reads the environment (docs/configuration.md).
+ * Reads the environment, and the files that it names (docs/configuration.md).
  * @throws ConfigError naming every variable that is wrong
  */
 export function parseConfig(source: NodeJS.ProcessEnv) {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const result = environment.safeParse(present, { error: describeIssue })
-  if (!result.success) {
-    const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const { values, problems: unread } = withSettingFiles(present)
+  const result = environment.safeParse(values, { error: describeIssue })
+  const issues = result.error?.issues ?? []
+  const problems = [
+    ...unread,
+    ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+  ]
+  if (!result.success || unread.length > 0) {
     throw new ConfigError(`Invalid environment:\n  ${problems.join('\n  ')}`)
   }
   const env = result.data

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ConfigError, parseConfig } from '../src/config.ts'
 
 const secret = 's'.repeat(32)
@@ -43,6 +46,19 @@ describe('the environment', () => {
       },
       unauthenticatedPerMinute: 60,
     })
+  })
+
+  it.each([
+    ['postgres://rental:p/w@db:5432/rental', 'DATABASE_URL'],
+    ['postgres://rental:p@w/x@db:5432/rental', 'DATABASE_DIRECT_URL'],
+    ['postgresql://rental:p#w@db/rental', 'DATABASE_URL'],
+    ['rediss://:p/w@redis:6379', 'REDIS_URL'],
+  ])('says how to write a password that tears %s', (url, name) => {
+    const problems = problemsOf({ [name]: url })
+    expect(problems).toContain(`${name}: is not a URL. In a password write / as %2F, @ as %40`)
+    expect(problems).not.toContain('p@w')
+    expect(problemsOf({ [name]: 'postgres://rental:p@w@db:5432/rental?sslmode=require' })).toBe('')
+    expect(problemsOf({ [name]: 'redis+cluster://a:b%2F@a:1,b:2' })).toBe('')
   })
 
   it('gives each variable its own place', () => {
@@ -125,5 +141,47 @@ describe('in production', () => {
       expect(problemsOf({ ...production, TRUST_PROXY: everybody })).toContain('TRUST_PROXY')
     }
     expect(problemsOf({ ...production, TRUST_PROXY: '10.0.0.0/8,::1' })).toBe('')
+  })
+})
+
+describe('a secret in a file', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rental-secrets-'))
+  afterAll(() => rmSync(directory, { recursive: true }))
+  const file = (name: string, text: string) => {
+    const path = join(directory, name)
+    writeFileSync(path, text)
+    return path
+  }
+
+  it('is read from there, without the line break at its end', () => {
+    const files = {
+      DATABASE_URL_FILE: file('database', 'postgres://db/rental\n'),
+      DATABASE_DIRECT_URL_FILE: file('direct', 'postgres://direct/rental'),
+      REDIS_URL_FILE: file('redis', 'redis://redis\n'),
+      SESSION_SECRETS_FILE: file('sessions', `${secret},${secret}2\n`),
+    }
+    expect(parseConfig({ NODE_ENV: 'production', ...files })).toMatchObject({
+      databaseUrl: 'postgres://db/rental',
+      databaseDirectUrl: 'postgres://direct/rental',
+      redisUrl: 'redis://redis',
+      sessionSecrets: [secret, `${secret}2`],
+      demo: false,
+    })
+  })
+
+  it('is refused beside the variable itself, and where it is empty or not there', () => {
+    const problems = problemsOf({
+      DATABASE_URL: 'postgres://db/rental',
+      DATABASE_URL_FILE: file('database', 'postgres://db/other'),
+      REDIS_URL_FILE: join(directory, 'nowhere'),
+      SESSION_SECRETS_FILE: file('empty', '\n'),
+      PORT: 'x',
+    })
+    expect(problems.split('\n').slice(1)).toEqual([
+      '  DATABASE_URL_FILE: give either this or DATABASE_URL, not both',
+      expect.stringMatching(/^ {2}REDIS_URL_FILE: cannot be read: .*nowhere/),
+      expect.stringMatching(/^ {2}SESSION_SECRETS_FILE: .* is empty$/),
+      '  PORT: must be a number',
+    ])
   })
 })

@@ -38,7 +38,7 @@ export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<De
   if (anyTenant !== undefined && remembered === undefined) return undefined
   const demo =
     remembered === undefined
-      ? await createDemo(deps, originsOf(sitePort ?? deps.config.demoPort))
+      ? await createDemo(deps, originsOf(sitePort ?? deps.config.demoPort, deps.config.port))
       : await moveWebsite(deps, remembered, sitePort)
   if (demo !== remembered) {
     await writeFile(path, JSON.stringify(demo, null, 2), { mode: ownerOnly })
@@ -49,17 +49,19 @@ export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<De
 /** The website has a photo of each group of the demo fleet. */
 const photoUrl = ([origin]: readonly string[], file = '') => `${origin}/photos/${file}`
 
-function originsOf(port: number): string[] {
-  return ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${port}`)
+/** The website's, and the API's own, from which `/docs` sends what is tried there. */
+function originsOf(...ports: number[]): string[] {
+  const known = ports.filter((port) => port !== 0)
+  return known.flatMap((port) => ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${port}`))
 }
 
 /** Lets the website use its key from where it is this time. */
 async function moveWebsite(
-  { database, clock }: DemoDeps,
+  { config, database, clock }: DemoDeps,
   demo: Demo,
   port?: number,
 ): Promise<Demo> {
-  const websiteOrigins = port === undefined ? demo.websiteOrigins : originsOf(port)
+  const websiteOrigins = port === undefined ? demo.websiteOrigins : originsOf(port, config.port)
   if (websiteOrigins.join() === demo.websiteOrigins.join()) return demo
   await changeOrigins(database, demo.websiteKey, websiteOrigins, clock.now())
   const before = photoUrl(demo.websiteOrigins)

@@ -4,12 +4,16 @@ import type { Database } from '../db/client.ts'
 export interface Io {
   readonly environment: NodeJS.ProcessEnv
   readonly stdin: AsyncIterable<unknown>
+  /** Left out: the time it is. */
+  readonly now?: Date
   writeOut(text: string): void
   writeError(text: string): void
   /** The width of the terminal; undefined when nobody looks at one. */
   readonly columns: number | undefined
   /** Replaces the line of progress, an empty one clears it; undefined when nobody would see it. */
   readonly writeProgress?: ((text: string) => void) | undefined
+  /** Asks a person, who says yes or no; undefined when nobody is there to answer. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined
 }
 
 /** What a command says: as JSON, or to a person. */
@@ -24,8 +28,10 @@ interface Outcome {
 export interface Context {
   readonly io: Io
   readonly now: Date
-  /** Who typed the command, for the record. */
-  readonly operator: string
+  /** Who typed the command, for the record; `as` is what --as says. Throws Refusal for nobody. */
+  operator(as?: string): string
+  /** The variables that decide which database is meant, `--database-url` included. */
+  environment(): NodeJS.ProcessEnv
   /** Runs `work` on the database that the environment names, which is closed afterwards. */
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
   /** Applies migrations, or with `dryRun` only looks; returns their names. */

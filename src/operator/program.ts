@@ -1,8 +1,11 @@
-import { type CommandUnknownOpts, Help } from '@commander-js/extra-typings'
+import { type CommandUnknownOpts, Help, InvalidArgumentError } from '@commander-js/extra-typings'
 import { version } from '../version.ts'
+import { databaseToAnnounce } from './announceDatabase.ts'
 import { audit } from './audit.ts'
+import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsDecide.ts'
 import { bookingsList } from './bookingsList.ts'
-import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsReview.ts'
+import { bookingsShow } from './bookingsShow.ts'
+import { harmless } from './cell.ts'
 import { command, group } from './command.ts'
 import { conform } from './conform.ts'
 import type { Context } from './context.ts'
@@ -34,23 +37,31 @@ const columnsWithoutTerminal = 80
  * The whole command line, in the order in which `rental help` shows it. Usage errors are thrown.
  */
 export function rental(context: Context) {
-  const { io } = context
+  const { io, environment } = context
   const columns = () => io.columns ?? columnsWithoutTerminal
   const program = command('rental', summary, firstSteps)
     .version(version, '--version', 'print the version')
     .option('--json', 'print the result as JSON')
+    .option('--database-url <url>', 'the database, instead of DATABASE_URL', notEmpty)
     .helpCommand(false)
     .configureHelp(helpConfiguration)
     .configureOutput({
       writeOut: io.writeOut,
-      writeErr: io.writeError,
+      writeErr: (text) => io.writeError(harmless(text)),
       getOutHelpWidth: columns,
       getErrHelpWidth: columns,
     })
     .exitOverride()
+    .hook('preAction', (_, action) => io.writeError(databaseToAnnounce(action, environment())))
   for (const each of commandsWith(context)) program.addCommand(each)
   settle(program)
   return program
+}
+
+/** What a script's unset variable leaves must not mean the usual database. */
+function notEmpty(given: string): string {
+  if (given.trim() === '') throw new InvalidArgumentError('It is empty.')
+  return given
 }
 
 function commandsWith(context: Context): CommandUnknownOpts[] {
@@ -67,6 +78,7 @@ function commandsWith(context: Context): CommandUnknownOpts[] {
     ]),
     group('bookings', 'List bookings and decide on them.', [
       bookingsList(context),
+      bookingsShow(context),
       bookingsConfirm(context),
       bookingsReject(context),
       bookingsCancel(context),

@@ -9,14 +9,21 @@ import { openRental, type Rental } from '../helpers/rental.ts'
 export interface Run {
   readonly exitCode: number
   readonly out: string
+  /** Without the line that says which database is about to be changed. */
   readonly error: string
+  readonly announced?: string
 }
 
+const announcement = /^Database: .*\n/
+
 export interface RunOptions {
-  readonly stdin?: string
+  readonly stdin?: string | Buffer
   readonly columns?: number
+  readonly now?: Date
   /** Collects what would be shown of the progress. */
   readonly progress?: string[]
+  /** What a person answers who is asked; left out: nobody is there. */
+  readonly answer?: boolean
 }
 
 /** The operator's command line on a database, without a process of its own. */
@@ -26,7 +33,7 @@ export function commandLineOn(
 ) {
   return async (
     argv: readonly string[],
-    { stdin = '', columns, progress }: RunOptions = {},
+    { stdin = '', columns, now, progress, answer }: RunOptions = {},
   ): Promise<Run> => {
     let out = ''
     let error = ''
@@ -40,9 +47,13 @@ export function commandLineOn(
         error += text
       },
       columns,
+      ...(now && { now }),
       writeProgress: progress && ((text) => void progress.push(text)),
+      ask: answer === undefined ? undefined : async () => answer,
     })
-    return { exitCode, out, error }
+    const [announced] = announcement.exec(error) ?? []
+    error = error.replace(announcement, '')
+    return { exitCode, out, error, ...(announced && { announced }) }
   }
 }
 

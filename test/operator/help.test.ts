@@ -17,6 +17,7 @@ const names = [
   'keys rotate',
   'keys set',
   'bookings list',
+  'bookings show',
   'bookings confirm',
   'bookings reject',
   'bookings cancel',

@@ -46,7 +46,10 @@ describe('the program', () => {
   it('prints one JSON document, importing a hundred vehicles', async () => {
     const given = { DATABASE_URL: database.url }
     const { exitCode, out, error } = await rental(given, 'fleet', 'import', file, '--json')
-    expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' })
+    expect({ exitCode, error }).toEqual({
+      exitCode: 0,
+      error: expect.stringMatching(/^Database: test_\w+ at \S+:\d+, as \w+\n$/),
+    })
     expect(JSON.parse(out)).toMatchObject({ created: 105 })
   })
 
@@ -63,7 +66,7 @@ describe('the program', () => {
   it('works on an embedded database that nobody has started yet', async () => {
     const given = { DATA_DIR: data }
     const first = await rental(given, 'fleet', 'import', file, '--json')
-    expect(first).toMatchObject({ exitCode: 0, error: '' })
+    expect(first).toMatchObject({ exitCode: 0, error: `Database: the embedded one in ${data}\n` })
     const second = await rental(given, 'tenants', 'list', '--json')
     expect(JSON.parse(second.out)).toEqual([expect.objectContaining({ slug: 'fjord-cars' })])
   }, 30_000)

@@ -49,7 +49,7 @@ describe('behind the proxy', () => {
   it('a replica that is about to end gets no more requests, and still answers what it gets', async () => {
     const [leaving] = world.replicas
     leaving?.signal('SIGTERM')
-    await serving('api-2')
+    await serving('api-2-1')
     // It has begun to end and has not ended: asked past the proxy it would answer.
     expect((await fetch(`${leaving?.url}/healthz`)).status).toBe(200)
     for (let n = 0; n < 10; n++) {
@@ -59,20 +59,20 @@ describe('behind the proxy', () => {
     }
     expect(await leaving?.exited).toBe(0)
     await proxied.restart(0)
-    await serving('api-1', 'api-2')
+    await serving('api-1-1', 'api-2-1')
   })
 
   it('both replicas are replaced one after the other, and no request fails', async () => {
     const requests = load()
     for (const [index, other] of [
-      [0, 'api-2'],
-      [1, 'api-1'],
+      [0, 'api-2-1'],
+      [1, 'api-1-1'],
     ] as const) {
       world.replicas[index]?.signal('SIGTERM')
       await serving(other)
       expect(await world.replicas[index]?.exited).toBe(0)
       await proxied.restart(index)
-      await serving('api-1', 'api-2')
+      await serving('api-1-1', 'api-2-1')
     }
     const { booked, reads, count, violations } = await requests.stop()
     expect(count).toBeGreaterThan(10)
@@ -82,9 +82,9 @@ describe('behind the proxy', () => {
   it('a replica that is gone without a word is passed over by whoever reads', async () => {
     await world.replicas[0]?.kill()
     for (let n = 0; n < 10; n++) expect((await read()).status).toBe(200)
-    await serving('api-2')
+    await serving('api-2-1')
     await proxied.restart(0)
-    await serving('api-1', 'api-2')
+    await serving('api-1-1', 'api-2-1')
   })
 
   it('with no replica left callers are told to come back, in the envelope', async () => {
@@ -95,7 +95,7 @@ describe('behind the proxy', () => {
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(await answer.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
     await Promise.all([proxied.restart(0), proxied.restart(1)])
-    await serving('api-1', 'api-2')
+    await serving('api-1-1', 'api-2-1')
     expect((await read()).status).toBe(200)
   })
 })

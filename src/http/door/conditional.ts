@@ -9,7 +9,7 @@ export interface Representation {
   readonly etags: Readonly<Record<Coding, string>>
   /** The compressed forms that were asked for so far; undefined when there are to be none. */
   readonly compressed?: Map<Compression, Buffer | Promise<Buffer>>
-  /** 11 is worth its time for what changes with a release only. */
+  /** Unless it is the usual one. */
   readonly brotliQuality?: number
 }
 

@@ -15,7 +15,7 @@ const startTimeoutMs = 20_000
 export interface RunningProxy {
   /** `http://127.0.0.1:…`, without a path. */
   readonly url: string
-  /** The replicas it would send a request to just now: `api-1`, `api-2`. */
+  /** The replicas it would send a request to just now: `api-1-1`, `api-2-1`. */
   serving(): Promise<string[]>
   /** What it logged last. */
   lines(): readonly string[]

@@ -1,0 +1,59 @@
+-- Run by roles.sh as the superuser; :api_user, :api_password and so on come from the secrets.
+set client_min_messages = warning;
+begin;
+
+-- What the API may do belongs to a role without a login. Two logins take turns, so that a password
+-- can be changed while replicas with either of them serve.
+select format('create role %I nologin', name)
+  from unnest(array['rental_api', :'api_user', :'owner_user', :'backup_user', :'monitor_user']) name
+  where not exists (select from pg_roles where rolname = name) \gexec
+
+alter role :"api_user" login password :'api_password';
+alter role :"owner_user" login password :'owner_password';
+-- Reads everything, writes nothing here; restores into databases that it makes itself.
+alter role :"backup_user" login createdb replication password :'backup_password';
+alter role :"monitor_user" login password :'monitor_password';
+grant rental_api to :"api_user";
+grant pg_read_all_data to :"backup_user";
+grant pg_monitor to :"monitor_user";
+
+select format('alter role %I nologin', member.rolname)
+  from pg_auth_members
+  join pg_roles as member on member.oid = pg_auth_members.member
+  where roleid = 'rental_api'::regrole and member.rolname <> :'api_user' and :'retire' = 'true' \gexec
+select pg_terminate_backend(pid) from pg_stat_activity
+  join pg_roles on rolname = usename where not rolcanlogin;
+
+-- Nobody else makes anything, or comes in: by default everybody may.
+revoke all on database rental, postgres, template1 from public;
+grant connect on database rental to rental_api, :"backup_user", :"monitor_user";
+
+-- Everything belongs to who migrates, also what a release before made as the superuser.
+alter database rental owner to :"owner_user";
+create schema if not exists drizzle;
+alter schema drizzle owner to :"owner_user";
+select format('alter %s %s owner to %I',
+    case relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end,
+    pg_class.oid::regclass, :'owner_user')
+  from pg_class
+  where relnamespace in ('public'::regnamespace, 'drizzle'::regnamespace)
+    and relkind in ('r', 'p', 'v', 'S') and relowner <> :'owner_user'::regrole
+    -- The sequence of a column goes with its table.
+    and not exists (select from pg_depend where objid = pg_class.oid and deptype in ('a', 'i', 'e')
+                    and classid = 'pg_class'::regclass and refobjsubid > 0) \gexec
+select format('alter routine %s owner to %I', pg_proc.oid::regprocedure, :'owner_user')
+  from pg_proc
+  where pronamespace = 'public'::regnamespace and proowner <> :'owner_user'::regrole
+    and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e') \gexec
+
+grant usage on schema public, drizzle to rental_api;
+grant select, insert, update, delete on all tables in schema public to rental_api;
+grant usage on all sequences in schema public to rental_api;
+-- Readiness looks whether migrations are pending.
+grant select on all tables in schema drizzle to rental_api;
+alter default privileges for role :"owner_user" in schema public
+  grant select, insert, update, delete on tables to rental_api;
+alter default privileges for role :"owner_user" in schema public
+  grant usage on sequences to rental_api;
+alter default privileges for role :"owner_user" in schema drizzle grant select on tables to rental_api;
+commit;

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Makes every secret that is missing, in files that docker-compose.yml hands to the services that
+# need them; secrets of an .env of the release before are taken over. Again changes nothing.
+#   ./docker/secrets.sh                  make what is missing
+#   ./docker/secrets.sh rotate NAME      a new one beside the old: database, owner, backup, monitor, redis, sessions
+#   ./docker/secrets.sh promote sessions the new one signs from now on
+#   ./docker/secrets.sh retire NAME      the old one ends: redis, sessions
+# Between these, services are replaced: docs/operations.md, "Rotating secrets".
+set -euo pipefail
+cd "$(dirname "$0")/.."
+directory=${SECRETS_DIRECTORY:-secrets}
+umask 077
+mkdir -p "$directory"
+
+random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
+sha256() { printf %s "$1" | { sha256sum 2> /dev/null || shasum -a 256; } | cut -d ' ' -f 1; }
+env_file=${ENV_FILE:-.env}
+# The value of a variable in there, without quotes; nothing if it isn't.
+former() { [ ! -e "$env_file" ] || sed -nE "s/^(export )?$1=[\"']?([^\"']*)[\"']?\$/\2/p" "$env_file" | tail -1; }
+# A password may hold what has a meaning in a URL.
+encoded() {
+  local text=$1 character LC_ALL=C
+  while [ -n "$text" ]; do
+    character=${text%"${text#?}"} text=${text#?}
+    case $character in [A-Za-z0-9._~-]) printf %s "$character" ;; *) printf '%%%02X' "'$character" ;; esac
+  done
+}
+read_secret() { cat "$directory/$1"; }
+# Readable in a container, whatever its user: outside, the directory keeps others away.
+write() {
+  printf '%s\n' "$2" > "$directory/.$1" && chmod 444 "$directory/.$1" && mv -f "$directory/.$1" "$directory/$1"
+  echo "wrote $directory/$1"
+}
+make() { [ -e "$directory/$1" ] || write "$1" "$2"; }
+database_url() { echo "postgres://$1:$(random)@postgres:5432/rental"; }
+hash_in_url() { sha256 "$(read_secret redis_url | sed -E 's|^redis://:(.*)@.*|\1|')"; }
+# By their hashes: the accepted passwords of the API, and users who may only ask how Redis is.
+redis_acl() {
+  printf 'user default on resetpass %s ~* &* +@all -@admin -@dangerous +info +cluster\n' "$*"
+  printf 'user probe on >probe -@all +ping\nuser exporter on >exporter -@all +ping +info +config|get +latency +slowlog|get +slowlog|len +client|setname +select'
+}
+
+case "${1:-make} ${2:-}" in
+  'make ')
+    postgres=$(former POSTGRES_PASSWORD) redis=$(former REDIS_PASSWORD) sessions=$(former SESSION_SECRETS)
+    make postgres_password "${postgres:-$(random)}"
+    make database_url "$(database_url rental_api_a)"
+    for role in owner backup; do make "database_${role}_url" "$(database_url "rental_$role")"; done
+    for name in database_monitor grafana; do make "${name}_password" "$(random)"; done
+    if [ ! -e "$directory/redis_url" ]; then
+      redis=${redis:-$(random)}
+      write redis_url "redis://:$(encoded "$redis")@redis:6379"
+      write redis_acl "$(redis_acl "#$(sha256 "$redis")")"
+    fi
+    make redis_acl "$(redis_acl "#$(hash_in_url)")"
+    make session_secrets "${sessions:-$(random)}"
+    ;;
+  'rotate database')
+    case $(read_secret database_url) in *rental_api_a*) next=rental_api_b ;; *) next=rental_api_a ;; esac
+    write database_url "$(database_url $next)"
+    ;;
+  'rotate owner' | 'rotate backup') write "database_$2_url" "$(database_url "rental_$2")" ;;
+  'rotate monitor') write database_monitor_password "$(random)" ;;
+  'rotate redis')
+    old=$(hash_in_url) new=$(random)
+    write redis_acl "$(redis_acl "#$old" "#$(sha256 "$new")")"
+    write redis_url "redis://:$new@redis:6379"
+    ;;
+  'retire redis') write redis_acl "$(redis_acl "#$(hash_in_url)")" ;;
+  'rotate sessions') write session_secrets "$(read_secret session_secrets),$(random)" ;;
+  'promote sessions')
+    # The last becomes the first.
+    all=$(read_secret session_secrets)
+    [ "$all" = "${all##*,}" ] || write session_secrets "${all##*,},${all%,*}"
+    ;;
+  'retire sessions') all=$(read_secret session_secrets) && write session_secrets "${all%%,*}" ;;
+  *)
+    sed -n '2,9p' "$0" >&2
+    exit 2
+    ;;
+esac

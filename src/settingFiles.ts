@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+
+const secret = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'SESSION_SECRETS'] as const
+
+/** Settings by name, and what is wrong with files that should have held some. */
+interface Settings {
+  readonly values: Readonly<Record<string, string | undefined>>
+  readonly problems: readonly string[]
+}
+
+/**
+ * The settings with each `…_FILE` read: Docker and Kubernetes hand secrets over as files, which
+ * neither `docker inspect` nor the environment of a child process shows. White space at the end of
+ * a file doesn't count. An empty file is a problem: without the value another database would be used.
+ */
+export function withSettingFiles(source: Settings['values']): Settings {
+  const values = { ...source }
+  const problems: string[] = []
+  for (const name of secret) {
+    const path = values[`${name}_FILE`]
+    if (path === undefined) continue
+    if (values[name] !== undefined) {
+      problems.push(`${name}_FILE: give either this or ${name}, not both`)
+      continue
+    }
+    try {
+      values[name] = readFileSync(path, 'utf8').trimEnd()
+      if (values[name] === '') problems.push(`${name}_FILE: ${path} is empty`)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      problems.push(`${name}_FILE: cannot be read: ${reason}`)
+    }
+  }
+  return { values, problems }
+}

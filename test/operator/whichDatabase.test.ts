@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { fleetOf } from '../helpers/fleet.ts'
+import { openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { commandLineOn, useCommandLine } from './commandLine.ts'
+
+const line = useCommandLine()
+const suspend = ['tenants', 'set', 'north', '--status', 'suspended']
+
+it('every changing command says first which database it is about to change, no password', async () => {
+  const { announced } = await line.run(...suspend)
+  expect(announced).toMatch(/^Database: test_\w+ at \S+:\d+, as \w+\n$/)
+  const away = commandLineOn('postgres://owner:secret@127.0.0.1:1/elsewhere')
+  for (const argv of [
+    ['maintain'],
+    ['keys', 'revoke', randomUUID()],
+    ['migrate'],
+    ['fleet', 'import', '-'],
+  ])
+    expect(await away(argv)).toMatchObject({
+      exitCode: 1,
+      announced: 'Database: elsewhere at 127.0.0.1:1, as owner\n',
+    })
+})
+
+it('commands that only look announce nothing', async () => {
+  for (const argv of [['tenants', 'list'], ['audit'], ['migrate', '--dry-run']])
+    expect(await line.run(...argv)).not.toHaveProperty('announced')
+})
+
+it('--database-url beats whatever the environment says, the direct address included', async () => {
+  const other = await openTestDatabase()
+  try {
+    const live = commandLineOn(line.url, {
+      DATABASE_DIRECT_URL: line.url,
+      DATABASE_DIRECT_URL_FILE: '/nowhere',
+    })
+    const elsewhere = ['--database-url', other.url]
+    const fleet = JSON.stringify(fleetOf(1, 'south'))
+    await live(['fleet', 'import', '-', ...elsewhere], { stdin: fleet })
+    const { announced } = await live(['migrate', ...elsewhere])
+    expect(announced).toContain(new URL(other.url).pathname.slice(1))
+    const { out } = await live([...elsewhere, 'tenants', 'list', '--json'])
+    expect(JSON.parse(out)).toMatchObject([{ slug: 'south' }])
+    expect(await line.json('tenants', 'list')).toMatchObject([{ slug: 'north' }])
+  } finally {
+    await other.drop()
+  }
+})
+
+it('an empty --database-url is refused, not taken for the usual database', async () => {
+  expect(await line.run(...suspend, '--database-url', '')).toMatchObject({ exitCode: 2, out: '' })
+})
