@@ -39,6 +39,12 @@ export const headers = {
   'WWW-Authenticate': header('How to authenticate; for problems of the key.', text, false),
 } as const
 
+/** On a 409, of which only one kind passes by itself. */
+export const retryAfterInProgress = {
+  description: 'With `REQUEST_IN_PROGRESS`: seconds to wait before the next attempt.',
+  schema: headers['Retry-After'].schema,
+}
+
 export type HeaderName = keyof typeof headers
 
 /** References to headers, the way an answer lists them. */
@@ -83,19 +89,5 @@ export const securitySchemes = {
     in: 'header',
     name: 'X-Api-Key',
     description: 'The same key in a header of its own.',
-  },
-} as const
-
-/** Which fields an error is about. */
-export const errorDetails = {
-  description: 'The fields the error is about, each by its path.',
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['path', 'message'],
-    properties: {
-      path: { type: 'string', examples: ['customer.email', 'query.from', 'headers.origin'] },
-      message: { type: 'string' },
-    },
   },
 } as const

@@ -1,6 +1,7 @@
 import { apiPrefix, type Operation } from '../src/http/fastify.ts'
-import { errorDetails, headers, parameters, securitySchemes } from './components.ts'
-import { errorSchema } from './errors.ts'
+import { headers, parameters, securitySchemes } from './components.ts'
+import { errorSchemas } from './errorSchemas.ts'
+import { sharedExamples } from './errors.ts'
 import { describeOperation } from './operation.ts'
 import { schemaCollector } from './schemas.ts'
 import { shareResponses } from './sharedResponses.ts'
@@ -14,6 +15,7 @@ const info = {
     "Every request carries a publishable API key. A request with an `Origin` header comes from a browser: its origin must be on the key's allow list, and quotes and bookings need a session token from `POST /sessions`. A request without one comes from a server and needs the key alone. Browsers send `Origin` with every POST, also to their own site, and with every GET to another.",
     "A successful answer has one field, `data`. An error has one field, `error`, whose `code` tells a program what to do. Every answer of an operation carries the caller's rate limit. Malformed HTTP gets 400, 408, 417 or 431 as the same kind of error, whatever the path. Fields may be added to answers within a version; ignore those you do not know.",
   ].join('\n\n'),
+  contact: { name: 'The rental company that gave you the key' },
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
@@ -42,7 +44,8 @@ export function openApiDocument(operations: readonly Operation[]): object {
       parameters,
       headers,
       responses,
-      schemas: { ...collector.components, Error: errorSchema, ErrorDetails: errorDetails },
+      examples: sharedExamples({ paths, responses }),
+      schemas: { ...collector.components, ...errorSchemas },
     },
   }
 }

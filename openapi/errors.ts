@@ -1,15 +1,15 @@
-import { scopeNotGranted, scopes } from '../src/domain/access.ts'
-import {
-  ApiError,
-  type ErrorCode,
-  errorTable,
-  type PlainErrorCode,
-  validationError,
-} from '../src/domain/errors.ts'
+import { scopeNotGranted } from '../src/domain/access.ts'
+import { ApiError, errorTable, type PlainErrorCode, validationError } from '../src/domain/errors.ts'
 import { MalformedRequest } from '../src/domain/malformedRequest.ts'
 import { errorAnswer } from '../src/http/door/errorAnswer.ts'
 import type { Operation } from '../src/http/fastify.ts'
-import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
+import { parseParts } from '../src/http/schemas/validation.ts'
+import {
+  type HeaderName,
+  headerReferences,
+  limitHeaderNames,
+  retryAfterInProgress,
+} from './components.ts'
 
 const ofEveryOperation: readonly PlainErrorCode[] = [
   'API_KEY_REQUIRED',
@@ -43,65 +43,61 @@ export function errorAnswers(operation: Operation): Record<string, object> {
 function errorsOf({ method, access, schema, text }: Operation): readonly ApiError[] {
   const declared: readonly (PlainErrorCode | ApiError)[] = [
     ...ofEveryOperation,
-    // Of any operation's scope, so that all can share the answer.
-    ...(access.scope === null ? [] : [scopeNotGranted(scopes[0])]),
+    ...(access.scope === null ? [] : [scopeNotGranted(access.scope)]),
     ...(access.session ? ofSessions : []),
     ...(schema.body === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE'] as const)),
     ...(text.errors ?? []),
   ]
-  const takesNothing = method === 'GET' && schema.params === undefined
-  const invalid = takesNothing
-    ? new MalformedRequest('hosts')
-    : validationError([{ path: 'query.from', message: 'is required' }])
   return [
-    invalid,
+    invalidRequest(schema),
     ...declared.map((error) => (error instanceof ApiError ? error : new ApiError(error))),
   ]
 }
 
+/** What an empty request with a bad id is really answered; where nothing can be wrong, bad HTTP. */
+function invalidRequest(schema: Operation['schema']): ApiError {
+  const empty = { params: { id: '42' }, query: {}, headers: {}, body: {} }
+  const problems = parseParts(schema, empty)
+  return problems.length === 0 ? new MalformedRequest('hosts') : validationError(problems)
+}
+
 /** The answer of one status, with an example of each code as it is really sent. */
 function describe(errors: readonly ApiError[]): object {
-  const sent = errors.map((error) => [error.code, errorAnswer(error)] as const)
+  const sent = errors.map((error) => errorAnswer(error))
   const names: HeaderName[] = [...limitHeaderNames]
-  if (sent.some(([, { headers }]) => 'www-authenticate' in headers)) names.push('WWW-Authenticate')
+  if (sent.some(({ headers }) => 'www-authenticate' in headers)) names.push('WWW-Authenticate')
   if (errors.some(({ status }) => status === 429 || status === 503)) names.push('Retry-After')
-  const examples = sent.map(([code, { body }]) => [code, { value: JSON.parse(body) }])
+  const soon = sent.some(({ status, headers }) => status === 409 && 'retry-after' in headers)
   return {
     description: errors.map(({ code }) => `- \`${code}\`: ${errorTable[code].advice}`).join('\n'),
-    headers: headerReferences(names),
+    headers: { ...headerReferences(names), ...(soon && { 'Retry-After': retryAfterInProgress }) },
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(examples),
+        schema: { $ref: '#/components/schemas/ApiError' },
+        examples: Object.fromEntries(errors.map((error) => [error.code, exampleOf(error)])),
       },
     },
   }
 }
 
-const codes = Object.keys(errorTable) as ErrorCode[]
+const sentExample = (error: ApiError) => ({ value: JSON.parse(errorAnswer(error).body) })
 
-/** The body of every error answer. More codes may come within a version. */
-export const errorSchema = {
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: {
-        code: {
-          type: 'string',
-          description:
-            'What went wrong, for programs. New codes may be added; treat an unknown one by its status.',
-          examples: codes,
-          'x-retryable': codes.filter(
-            (code) => code === 'RATE_LIMITED' || 'retryAfterSeconds' in errorTable[code],
-          ),
-        },
-        message: { type: 'string', description: 'What went wrong, for people. May change.' },
-        details: { $ref: '#/components/schemas/ErrorDetails' },
-      },
-    },
-  },
-} as const
+/** Errors that always say the same share an example. */
+function exampleOf(error: ApiError): object {
+  const { code, message, details } = error
+  const shared = 'message' in errorTable[code] && errorTable[code].message === message
+  if (!shared || details !== undefined) return sentExample(error)
+  return { $ref: exampleReference(code) }
+}
+
+const exampleReference = (code: string) => `#/components/examples/${code}`
+
+/** The examples that these answers share, by code. */
+export function sharedExamples(answers: object): Record<string, object> {
+  const text = JSON.stringify(answers)
+  const named = (Object.keys(errorTable) as PlainErrorCode[]).filter((code) =>
+    text.includes(`"${exampleReference(code)}"`),
+  )
+  return Object.fromEntries(named.map((code) => [code, sentExample(new ApiError(code))]))
+}

@@ -36,7 +36,9 @@ export function schemaCollector(): SchemaCollector {
 
 /** What zod knows and a reader does not need: patterns beside a format, and the ends of int53. */
 function tidy(schema: z.core.JSONSchema.BaseSchema): void {
-  if (schema.format !== undefined) delete schema.pattern
+  // E-mail addresses keep theirs: few tools know the format of international ones.
+  if (schema.format !== undefined && schema.format !== 'idn-email') delete schema.pattern
+  if (schema['x-extensible-enum'] !== undefined) delete schema.enum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   // Answers may gain fields within a version; callers must not refuse them.

@@ -1,4 +1,3 @@
-import cors from '@fastify/cors'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Deps } from './deps.ts'
 import { ApiError } from './domain/errors.ts'
@@ -8,15 +7,17 @@ import { parseJsonBodies } from './http/door/body.ts'
 import { sendError } from './http/door/errors.ts'
 import { serverOptions } from './http/door/server.ts'
 import { answerOutsideRequests } from './http/door/sockets.ts'
-import { corsOptions } from './http/hooks/cors.ts'
+import { preflightHeaders } from './http/hooks/cors.ts'
 import { countAnswer } from './http/hooks/countAnswer.ts'
 import { finishAnswer } from './http/hooks/finishAnswer.ts'
 import { logAnswer } from './http/hooks/logAnswer.ts'
 import { standardHeaders } from './http/hooks/standardHeaders.ts'
 import { docs } from './http/pages/docs.ts'
 import { health } from './http/pages/health.ts'
+import { home } from './http/pages/home.ts'
 import { metrics } from './http/pages/metrics.ts'
 import { openapi } from './http/pages/openapi.ts'
+import { widget } from './http/pages/widget.ts'
 import { registerApi } from './http/routes/index.ts'
 
 /** The whole application on the given dependencies, ready to listen. */
@@ -27,9 +28,17 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.tracing?.traceRequests(app)
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(standardHeaders(request.id))
-    if (request.method !== 'OPTIONS') return done()
-    noteAddress(deps, request).then(() => done(), done)
+    const readers = request.routeOptions.config.cors === false ? undefined : request.headers.origin
+    reply.headers(standardHeaders(request.id, readers))
+    if (request.method === 'OPTIONS') {
+      const answer = () => reply.code(204).headers(preflightHeaders).send()
+      noteAddress(deps, request).then(answer, done)
+      return
+    }
+    // Unknown paths here, so that nobody waits for the body of a request that has nowhere to go.
+    const error = unsoundness(request) ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
+    if (error === undefined) return done()
+    countAddress(deps, request).then(() => done(error), done)
   })
   app.addHook('onSend', finishAnswer(deps))
   app.addHook('onResponse', (request, reply, done) => {
@@ -37,19 +46,14 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     countAnswer(deps.metrics, request, reply)
     done()
   })
-  await app.register(cors, corsOptions)
-  app.addHook('onRequest', (request, _reply, done) => {
-    // Unknown paths here, so that nobody waits for the body of a request that has nowhere to go.
-    const error = unsoundness(request) ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
-    if (error === undefined) return done()
-    countAddress(deps, request).then(() => done(error), done)
-  })
   answerOutsideRequests(app.server, deps)
 
+  await app.register(home, { deps })
   await app.register(health, { deps })
   await app.register(metrics, { deps })
   await app.register(docs, { deps })
   await app.register(openapi, { deps })
+  await app.register(widget, { deps })
   await registerApi(app, { deps })
   return app
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createInterface } from 'node:readline/promises'
 import { main } from './operator/main.ts'
 
 // Whoever reads may stop early (`rental keys list … | head`): that is no failure of ours.
@@ -9,10 +10,24 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await main(process.argv.slice(2), {
   environment: process.env,
   stdin: process.stdin,
+  terminal:
+    process.stdin.isTTY && process.stdout.isTTY
+      ? { input: process.stdin, output: process.stdout }
+      : undefined,
   writeOut: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   writeProgress: process.stderr.isTTY
     ? (text) => void process.stderr.write(`\r${text}\x1b[K`)
     : undefined,
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
 })
+
+async function ask(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
+  } finally {
+    terminal.close()
+  }
+}

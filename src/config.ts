@@ -9,7 +9,7 @@ const positiveInt = (fallback: number) => z.coerce.number().int().min(1).default
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 const list = z.string().default('').transform(splitList)
 
-const secretBytesMin = 32
+export const secretBytesMin = 32
 
 const environment = z
   .object({
@@ -61,6 +61,11 @@ const environment = z
         refuse('SESSION_SECRETS', `each secret needs ${secretBytesMin} bytes or more`)
       }
     }
+    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL'] as const) {
+      if (isTornUrl(env[name])) {
+        refuse(name, 'is not a URL. In a password write / as %2F, @ as %40, # as %23, ? as %3F')
+      }
+    }
     for (const entry of env.TRUST_PROXY) {
       if (!isAddressBlock(entry)) refuse('TRUST_PROXY', `"${entry}" is not an address or CIDR`)
     }
@@ -89,6 +94,15 @@ function tracingAsked(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsu
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL
   const spoken = protocol === undefined || protocol === 'http/protobuf'
   return exporter === 'otlp' && spoken ? 'otlp' : 'unsupported'
+}
+
+/**
+ * Whether a URL of a server can't be read, or its password ended at a `/`, so that the rest of it
+ * would be taken for a host and a name, and told in errors. The URL of a cluster has several hosts.
+ */
+function isTornUrl(url = ''): boolean {
+  if (!/^(postgres(ql)?|rediss?):/.test(url)) return false
+  return !URL.canParse(url) || new URL(url).pathname.includes('@')
 }
 
 /** An IPv4 or IPv6 address with an optional prefix length; proxy-addr checks the rest at boot. */

@@ -6,7 +6,7 @@ import { closeDatabase, openDatabase } from './db/client.ts'
 import { requestTimeouts } from './db/timeouts.ts'
 import type { Clock, Deps, Lifecycle } from './deps.ts'
 import { localLimiter } from './limiter/localLimiter.ts'
-import { openRedis } from './limiter/openRedis.ts'
+import { openRedis, redisRefusal } from './limiter/openRedis.ts'
 import { redisLimiter } from './limiter/redisLimiter.ts'
 import { resilientLimiter } from './limiter/resilientLimiter.ts'
 import { type Metrics, openMetrics } from './metrics/metrics.ts'
@@ -35,10 +35,11 @@ export async function openDeps(
     poolMax: config.databasePoolMax,
     preparedStatements: config.preparedStatements,
     timeouts: requestTimeouts,
+    plans: 'byIndex',
     onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
   })
   const tracing = await openTracing(config, log)
-  tracing?.traceDatabase(database.pool)
+  for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = openCaches(config, database, databaseUrl, metrics)
@@ -87,19 +88,42 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
   }
   const local = localLimiter(clock.now, decided('process'))
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
+  const warn = warnOfRedis(log)
   const redis = await openRedis({
     url: config.redisUrl,
     commandTimeoutMs: config.redisTimeoutMs,
-    onError: (error) => log.debug({ err: error }, 'redis connection failed'),
+    onError: (error) => {
+      log.debug({ err: error }, 'redis connection failed')
+      if (redisRefusal(error) !== undefined) warn(error)
+    },
   })
   const limiter = resilientLimiter({
     shared: redisLimiter(redis, decided('redis')),
     local,
     now: clock.now,
-    onChange: (failure) =>
-      failure === undefined
-        ? log.info('limits are counted in Redis again')
-        : log.warn({ err: failure }, 'limits are counted in the process: Redis does not answer'),
+    onChange: warn,
   })
   return { limiter, closeLimiter: () => redis.disconnect() }
+}
+
+/**
+ * One line when counting changes over. A refusal does not pass by itself, and is told once, in place
+ * of what follows from it: that the connection is closed.
+ */
+function warnOfRedis(log: Logger): (failure: unknown) => void {
+  let refused = false
+  return (failure) => {
+    const reason = redisRefusal(failure)
+    if (failure === undefined) {
+      refused = false
+      log.info('limits are counted in Redis again')
+    } else if (refused) {
+      return
+    } else if (reason === undefined) {
+      log.warn({ err: failure }, 'limits are counted in the process: Redis does not answer')
+    } else {
+      refused = true
+      log.warn({ reason }, 'limits are counted in the process: Redis refuses')
+    }
+  }
 }

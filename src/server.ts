@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, parseConfig } from './config.ts'
 import { databaseForServer } from './databaseSource.ts'
-import { migrate } from './db/migrate.ts'
+import { MigrationRefused, migrate } from './db/migrate.ts'
 import { openDemo } from './demo/openDemo.ts'
 import { EmbeddedPostgresError } from './embedded/errors.ts'
 import { hasCode } from './hasCode.ts'
@@ -19,7 +19,9 @@ async function main(): Promise<void> {
   const source = await databaseForServer(config, (message, fields) => log.info(fields, message))
   // In production the schema is changed by `rental migrate`, by a role that may.
   if (!config.production) {
-    const applied = await migrate(config.databaseDirectUrl ?? source.url)
+    const applied = await migrate(config.databaseDirectUrl ?? source.url, {
+      onBlocked: (sentence) => log.warn({ reason: sentence }, 'migrations wait for a lock'),
+    })
     if (applied.length > 0) log.info({ applied }, 'migrations applied')
   }
   const { deps, close } = await openDeps(config, source.url, log)
@@ -61,9 +63,10 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
 }
 
 main().catch((error: unknown) => {
-  const expected = error instanceof ConfigError || error instanceof EmbeddedPostgresError
-  process.stderr.write(
-    `${expected ? error.message : error instanceof Error ? error.stack : error}\n`,
+  const expected = [ConfigError, EmbeddedPostgresError, MigrationRefused].find(
+    (known) => error instanceof known,
   )
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  process.stderr.write(`${expected === undefined ? stack : message}\n`)
   process.exit(1)
 })

@@ -48,6 +48,19 @@ describe('the environment', () => {
     })
   })
 
+  it.each([
+    ['postgres://rental:p/w@db:5432/rental', 'DATABASE_URL'],
+    ['postgres://rental:p@w/x@db:5432/rental', 'DATABASE_DIRECT_URL'],
+    ['postgresql://rental:p#w@db/rental', 'DATABASE_URL'],
+    ['rediss://:p/w@redis:6379', 'REDIS_URL'],
+  ])('says how to write a password that tears %s', (url, name) => {
+    const problems = problemsOf({ [name]: url })
+    expect(problems).toContain(`${name}: is not a URL. In a password write / as %2F, @ as %40`)
+    expect(problems).not.toContain('p@w')
+    expect(problemsOf({ [name]: 'postgres://rental:p@w@db:5432/rental?sslmode=require' })).toBe('')
+    expect(problemsOf({ [name]: 'redis+cluster://a:b%2F@a:1,b:2' })).toBe('')
+  })
+
   it('gives each variable its own place', () => {
     const names = Object.entries({
       DATABASE_POOL_MAX: 'databasePoolMax',

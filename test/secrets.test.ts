@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ConfigError } from '../src/config.ts'
 import { loadSessionSecrets } from '../src/secrets.ts'
 import { remove, temporaryDirectory } from './embedded/installation.ts'
 
@@ -33,6 +34,19 @@ describe('the session secret that a server makes itself', () => {
     const secrets = new Set((await Promise.all(starts)).flat())
     expect([...secrets]).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
     expect(await readdir(dataDir)).toEqual(['session-secret'])
+  })
+
+  it.each([
+    ['shorter than 32 bytes', (path: string) => writeFile(path, `${'s'.repeat(31)}\n`)],
+    ['empty', (path: string) => writeFile(path, '')],
+    ['no file', (path: string) => mkdir(path)],
+  ])('is refused by the name of its file when it is %s', async (_, spoil) => {
+    await mkdir(dataDir)
+    const path = join(dataDir, 'session-secret')
+    await spoil(path)
+    const refused = loadSessionSecrets([], dataDir)
+    await expect(refused).rejects.toBeInstanceOf(ConfigError)
+    await expect(refused).rejects.toThrow(path)
   })
 
   it('is not made where the environment has some', async () => {

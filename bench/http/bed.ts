@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import process from 'node:process'
 import { type MeasuredServer, startServer } from './processes.ts'
 import { insertQuotes, type QuoteExample, readExample } from './quotes.ts'
 import type { Round } from './rows.ts'
@@ -9,6 +10,8 @@ import { openStores, type Stores } from './stores.ts'
 /** Everything that is measured: seeded stores, the API as operators run it, and its floor. */
 export interface Bed {
   readonly api: MeasuredServer
+  /** One of every build, `api` first. */
+  readonly apis: readonly MeasuredServer[]
   readonly floor: MeasuredServer
   readonly stores: Stores
   readonly round: Round
@@ -37,19 +40,20 @@ function apiEnvironment({ databaseUrl, redisUrl }: Stores): Record<string, strin
   }
 }
 
+const ownScript = join(compiled, 'src/server.js')
+
 /** Starts an API server on the stores, the way the image does. */
-export function startApi(
-  stores: Stores,
-  nodeOptions: readonly string[] = [],
-): Promise<MeasuredServer> {
-  return startServer(join(compiled, 'src/server.js'), apiEnvironment(stores), nodeOptions)
+export function startApi(stores: Stores, script = ownScript): Promise<MeasuredServer> {
+  // Such as `--cpu-prof --cpu-prof-dir=.cache/profiles`, to see where the time goes.
+  const nodeOptions = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []
+  return startServer(script, apiEnvironment(stores), nodeOptions)
 }
 
-/** Seeds the stores, starts both servers and gives the floor the bytes that the API sends. */
+/** Seeds the stores, starts the servers and gives the floor the bytes that the API sends. */
 export async function makeBed(
   say: (text: string) => void,
   size: SeedSize = fullSize,
-  nodeOptions: readonly string[] = [],
+  scripts: readonly string[] = [ownScript],
 ): Promise<Bed> {
   const stores = await openStores()
   say('seeding')
@@ -57,20 +61,23 @@ export async function makeBed(
   say('starting servers')
   const env = { DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl }
   const floor = await startServer(join(compiled, 'bench/http/floor.js'), env)
-  const api = await startApi(stores, nodeOptions)
+  const apis: MeasuredServer[] = []
+  for (const script of scripts) apis.push(await startApi(stores, script))
+  const [api] = apis
+  if (api === undefined) throw new Error('There is no server to measure')
   say('reading every list once')
-  const etags = await readLists(api, callers)
+  const etags = new Map<string, string>()
+  for (const each of apis) await readLists(each, callers, etags)
   const example = await keepExamples({ api, floor, stores, callers })
   return {
-    ...{ api, floor, stores, example },
+    ...{ api, apis, floor, stores, example },
     round: {
       callers,
       etag: (of) => etags.get(of) ?? '',
       freshQuotes: () => insertQuotes(stores.databaseUrl, callers, example, quotesPerRound),
     },
     async close() {
-      await api.stop()
-      await floor.stop()
+      for (const each of [...apis, floor]) await each.stop()
       await stores.stop()
     },
   }
@@ -79,8 +86,8 @@ export async function makeBed(
 async function readLists(
   api: MeasuredServer,
   callers: readonly SeededCaller[],
-): Promise<Map<string, string>> {
-  const etags = new Map<string, string>()
+  etags: Map<string, string>,
+): Promise<void> {
   for (const caller of callers) {
     for (const path of ['/api/v1/asset-groups', ratesPath(caller)]) {
       const response = await call(api, path, caller)
@@ -88,7 +95,6 @@ async function readLists(
       await response.arrayBuffer()
     }
   }
-  return etags
 }
 
 interface Parties {

@@ -49,16 +49,18 @@ export interface Session {
   readonly expiresAt: string
 }
 
+export interface ExtraLine {
+  readonly extraId: string
+  readonly quantity: number
+}
+
 export interface QuoteRequest {
   readonly assetGroupId: string
+  /** Not in the past, unless the tenant allows it. With an offset; in the years 2000 to 2100, UTC. */
   readonly pickupDatetime: string
+  /** Later than the pickup, by 366 days on the tenant’s clock at most. With an offset; in the years 2000 to 2100, UTC. */
   readonly dropoffDatetime: string
-  readonly extras?:
-    | readonly {
-        readonly extraId: string
-        readonly quantity: number
-      }[]
-    | null
+  readonly extras?: readonly ExtraLine[] | null
 }
 
 export interface Quote {
@@ -83,69 +85,80 @@ export interface Breakdown {
   readonly days: number
   /** Charged hours beyond the full days; a started hour counts. */
   readonly hours: number
-  readonly rate: {
-    /** The rate of the first day. */
-    readonly id: string
-    readonly name: string
-    /** What is charged: the cheapest combination of months, weeks, days and hours, for one season after the other. `amount` is `quantity` × `unitPrice`. */
-    readonly lines: readonly {
-      readonly rateId: string
-      readonly rateName: string
-      readonly unit: 'month' | 'week' | 'day' | 'hour'
-      readonly quantity: number
-      /** A decimal number with exactly the decimals of its currency. */
-      readonly unitPrice: string
-      /** A decimal number with exactly the decimals of its currency. */
-      readonly amount: string
-    }[]
-  }
-  readonly extras: readonly {
-    readonly extraId: string
-    readonly name: string
-    readonly pricing: 'per_day' | 'per_rental'
-    /** Charged days; null: priced per rental. */
-    readonly days: number | null
-    /** Highest price of one unit, however many days; null: no cap. */
-    readonly maxPrice: string | null
-    readonly quantity: number
-    /** A decimal number with exactly the decimals of its currency. */
-    readonly unitPrice: string
-    /** A decimal number with exactly the decimals of its currency. */
-    readonly amount: string
-  }[]
+  readonly rate: ChargedRate
+  readonly extras: readonly ChargedExtra[]
   /** A decimal number with exactly the decimals of its currency. */
   readonly subtotal: string
-  readonly tax: {
-    /** Such as `25` or `7.7`. */
-    readonly percent: string
-    /** A decimal number with exactly the decimals of its currency. */
-    readonly amount: string
-    /** Whether the subtotal contains the tax already. */
-    readonly included: boolean
-  }
+  readonly tax: Tax
   /** A decimal number with exactly the decimals of its currency. */
   readonly total: string
 }
 
-/** Text is trimmed first. Null, blank text and leaving an optional field out mean the same. */
+export interface ChargedRate {
+  /** The rate of the first day. */
+  readonly id: string
+  readonly name: string
+  /** What is charged: the cheapest combination of months, weeks, days and hours, for one season after the other. */
+  readonly lines: readonly RateLine[]
+}
+
+/** `amount` is `quantity` × `unitPrice`. */
+export interface RateLine {
+  readonly rateId: string
+  readonly rateName: string
+  readonly unit: 'month' | 'week' | 'day' | 'hour' | (string & Record<never, never>)
+  readonly quantity: number
+  /** A decimal number with exactly the decimals of its currency. */
+  readonly unitPrice: string
+  /** A decimal number with exactly the decimals of its currency. */
+  readonly amount: string
+}
+
+export interface ChargedExtra {
+  readonly extraId: string
+  readonly name: string
+  readonly pricing: 'per_day' | 'per_rental' | (string & Record<never, never>)
+  /** Charged days; null: priced per rental. */
+  readonly days: number | null
+  /** Highest price of one unit, however many days; null: no cap. */
+  readonly maxPrice: string | null
+  readonly quantity: number
+  /** A decimal number with exactly the decimals of its currency. */
+  readonly unitPrice: string
+  /** A decimal number with exactly the decimals of its currency. */
+  readonly amount: string
+}
+
+export interface Tax {
+  /** Such as `25` or `7.7`. */
+  readonly percent: string
+  /** A decimal number with exactly the decimals of its currency. */
+  readonly amount: string
+  /** Whether the subtotal contains the tax already. */
+  readonly included: boolean
+}
+
+/** Text is trimmed first. Null, blank text and leaving an optional field out mean the same. No text may have control characters (C0, DEL, C1), U+2028, U+2029 or halves of surrogate pairs; names and locations no marks that override the direction (U+202A–202E, U+2066–2069), and names a character that can be seen. */
 export interface BookingRequest {
   readonly quoteId: string
-  readonly customer: {
-    readonly firstName: string
-    readonly lastName: string
-    readonly email: string
-    /** At least three digits. No-break spaces and direction marks are removed first. */
-    readonly phone?: string | null
-  }
+  readonly customer: Customer
   readonly pickupLocation?: string | null
   readonly dropoffLocation?: string | null
   /** The only field that may have line breaks. */
   readonly notes?: string | null
 }
 
+export interface Customer {
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  /** At least three digits. No-break spaces and direction marks are removed first. */
+  readonly phone?: string | null
+}
+
 export interface Booking {
   readonly bookingId: string
-  /** `pending` until the staff confirm or reject; either may be cancelled later. */
+  /** `pending` until the staff confirm or reject; what is pending or confirmed may be cancelled. There will be no others in this version. */
   readonly status: 'pending' | 'confirmed' | 'rejected' | 'cancelled'
   readonly assetGroupId: string | null
   /** UTC, with milliseconds and `Z`. */
@@ -161,10 +174,12 @@ export interface Booking {
 }
 
 /** The fields the error is about, each by its path. */
-export type ErrorDetails = readonly {
+export type ErrorDetails = readonly ErrorDetail[]
+
+export interface ErrorDetail {
   readonly path: string
   readonly message: string
-}[]
+}
 
 /** Every code an error of the API can carry. */
 export type ErrorCode =

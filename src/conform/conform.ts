@@ -5,7 +5,7 @@ import { browserChecks, originChecks } from './browser.ts'
 import { cachingChecks } from './caching.ts'
 import { catalogChecks } from './catalog.ts'
 import type { Walk } from './check.ts'
-import { createProbe } from './probe.ts'
+import { createProbe, type OnWait } from './probe.ts'
 
 export interface Deployment {
   readonly baseUrl: string
@@ -21,10 +21,14 @@ export interface Finding {
 
 /**
  * Walks the whole contract against a deployment, rule by rule, and tells what holds and what
- * doesn't. Leaves two pending bookings of "Conformance Kit" behind.
+ * doesn't. Leaves two pending bookings of "Conformance Kit" behind. `onWait` hears of the seconds
+ * that a limit makes it wait.
  */
-export async function conform({ baseUrl, apiKey, origin }: Deployment): Promise<Finding[]> {
-  const probe = createProbe(baseUrl, apiKey)
+export async function conform(
+  { baseUrl, apiKey, origin }: Deployment,
+  onWait: OnWait = () => {},
+): Promise<Finding[]> {
+  const probe = createProbe(baseUrl, apiKey, onWait)
   const found = { groupId: '', quoteId: '', bookingId: '', bookingText: '' }
   const walk: Walk = { probe, origin, attempt: randomUUID(), ...found }
   const checks = [
@@ -46,4 +50,22 @@ export async function conform({ baseUrl, apiKey, origin }: Deployment): Promise<
     }
   }
   return findings
+}
+
+/**
+ * Why there is nothing to check: the deployment does not answer, or refuses the key; undefined when
+ * it takes it.
+ */
+export async function reasonNotToCheck({
+  baseUrl,
+  apiKey,
+}: Deployment): Promise<string | undefined> {
+  try {
+    const { status, text } = await createProbe(baseUrl, apiKey).ask('/asset-groups')
+    if (status !== 401 && status !== 403) return undefined
+    return `${baseUrl} refuses the key: ${status} ${text.slice(0, 300)}`
+  } catch (error) {
+    const { cause = error } = error as Error
+    return `${baseUrl} does not answer: ${cause instanceof Error ? cause.message : cause}`
+  }
 }

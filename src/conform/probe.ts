@@ -30,15 +30,20 @@ interface Call {
  */
 export interface Probe {
   call(path: string, call?: Call): Promise<Answer>
+  /** The same, whatever the answer is. */
+  ask(path: string, call?: Call): Promise<Answer>
 }
+
+/** Told how many seconds a limit makes it wait. */
+export type OnWait = (seconds: number) => void
 
 const limitWaitMaxSeconds = 61
 const timeoutMs = 15_000
 
-export function createProbe(baseUrl: string, apiKey: string): Probe {
+export function createProbe(baseUrl: string, apiKey: string, onWait: OnWait = () => {}): Probe {
   const api = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 
-  async function once(path: string, call: Call): Promise<Answer> {
+  async function ask(path: string, call: Call = {}): Promise<Answer> {
     const { method = 'GET', headers = {}, body, withKey = true } = call
     const response = await fetch(api + path, {
       method,
@@ -55,13 +60,15 @@ export function createProbe(baseUrl: string, apiKey: string): Probe {
   }
 
   return {
-    async call(path, call = {}) {
-      const answer = await once(path, call)
+    ask,
+    async call(path, call) {
+      const answer = await ask(path, call)
       const waitSeconds = Number(answer.headers.get('retry-after') ?? 0)
       if (answer.status !== 429 || waitSeconds > limitWaitMaxSeconds) return checked(answer)
       // The kit shares the key's limits with whoever else uses it.
+      onWait(waitSeconds)
       await delay(waitSeconds * 1000)
-      return checked(await once(path, call))
+      return checked(await ask(path, call))
     },
   }
 }

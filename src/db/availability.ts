@@ -1,4 +1,5 @@
-import { runNamed, type StatementRunner } from './statement.ts'
+import type { StatementRunner } from './client.ts'
+import { runNamed } from './statement.ts'
 
 /** Where the count finds what it needs: parameters, or columns of a statement around it. */
 type CountArguments = Readonly<Record<'tenantId' | 'groupId' | keyof RentalWindow, string>>
@@ -7,9 +8,10 @@ type CountArguments = Readonly<Record<'tenantId' | 'groupId' | keyof RentalWindo
  * Counts a group over [from, to + turnaround), the window of the booking it may become, or over the
  * single moment `from` when there is no `to` (decisions 54-56). Running sums by instant give the
  * peak: what ends and what begins at one instant cancel, so touching periods don't meet. The index
- * look-up reaches back by the turnaround and reads overlapping bookings only.
+ * look-up reaches back by the turnaround and reads overlapping bookings only: the window is a value
+ * to it, since a join could read all bookings of the group and compare the windows afterwards.
  */
-export const countOf = ({
+const countOf = ({
   tenantId,
   groupId,
   from,
@@ -38,7 +40,8 @@ with span as (
   where b.tenant_id = ${tenantId} and b.asset_group_id = ${groupId} and b.id is distinct from ${exceptBookingId}
     and b.status in ('pending', 'confirmed')
     and (b.status = 'confirmed' or not ${confirmedOnly} and b.created_at >= s.held_since)
-    and tstzrange(b.pickup_at, b.dropoff_at) && tstzrange(s.starts_at - s.turnaround, s.ends_at)
+    and tstzrange(b.pickup_at, b.dropoff_at)
+      && (select tstzrange(starts_at - turnaround, ends_at) from span)
 ), steps as (
   select starts_at as at, 1 as change from held
   union all
@@ -52,7 +55,7 @@ select fleet.total::int as total,
 from span, fleet`
 
 /** The count as a statement of its own. */
-export const countGroup = countOf({
+const countGroup = countOf({
   tenantId: '$1',
   groupId: '$2',
   from: '$3::timestamptz',

@@ -1,45 +1,93 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
-import { countOf } from './availability.ts'
-import type { OrmConnection } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
-import { assetGroups, bookings } from './schema.ts'
+import type { Database } from './client.ts'
+import { type StoredStock, stockOf } from './groupStock.ts'
 
-/** What is free for a booking but for itself, by the count that answers customers (decision 54). */
-const countForBooking = sql.raw(
-  countOf({
-    tenantId: 'bookings.tenant_id',
-    groupId: 'bookings.asset_group_id',
-    from: 'bookings.pickup_at',
-    to: 'bookings.dropoff_at',
-    confirmedOnly: 'false',
-    exceptBookingId: 'bookings.id',
-  }),
-)
+/** Which of a tenant's bookings; what is undefined leaves none out. */
+export interface BookingFilter {
+  /** `open`: pending, however late, and confirmed until the drop-off (decision 354). */
+  readonly status: BookingStatus | 'open' | 'all'
+  /** Of the pickup, the end excluded. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  /** Every one of these occurs in what is known of the customer and the booking. */
+  readonly words?: readonly string[] | undefined
+  readonly madeBefore?: Date | undefined
+  readonly limit?: number | undefined
+}
 
-/**
- * Whether the other bookings leave no vehicle for this one; null once it is settled or over. An
- * archived group has no vehicles.
- */
-const short = sql<boolean | null>`case
-  when ${bookings.status} in ('pending', 'confirmed') and now() < ${bookings.dropoffAt}
-    + make_interval(mins => ${assetGroups.turnaroundMinutes})
-  then coalesce((select "inService" <= peak from (${countForBooking}) counted), true) end`
+/** A booking as a list has it. */
+export interface BookingRow {
+  readonly id: string
+  readonly status: BookingStatus
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly groupId: string
+  readonly groupRef: string
+  readonly groupName: string
+  readonly turnaroundMinutes: number
+  readonly pickupAt: Date
+  readonly dropoffAt: Date
+  readonly totalMinor: string
+  readonly currency: string
+  readonly createdAt: Date
+  /** Whether it is among what takes the group's vehicles. */
+  readonly holds: boolean
+}
 
-/** A tenant's bookings as staff see them, by pickup. */
+/** Whether every word occurs in what is known of booking `b` of group `g`. */
+export const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
+  select bool_and(strpos(lower(concat_ws(' ', b.id, b.customer_first_name, b.customer_last_name,
+    b.customer_email, b.customer_phone, regexp_replace(b.customer_phone, '\\D', '', 'g'), g.name,
+    b.pickup_location, b.dropoff_location, b.notes)), lower(word)) > 0)
+  from unnest(${words}::text[]) word))`
+
+const listed = `
+select b.id, b.status, b.customer_first_name as "firstName", b.customer_last_name as "lastName",
+  b.customer_email as email, b.customer_phone as phone, g.id as "groupId", g.ref as "groupRef",
+  g.name as "groupName", g.turnaround_minutes as "turnaroundMinutes", b.pickup_at as "pickupAt",
+  b.dropoff_at as "dropoffAt", b.total_minor as "totalMinor", b.currency,
+  b.created_at as "createdAt",
+  b.status = 'confirmed' or b.status = 'pending' and b.created_at >= held.since as holds
+from bookings b
+join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id, held
+where b.tenant_id = $1
+  and case $3
+    when 'open' then b.status = 'pending' or b.status = 'confirmed' and b.dropoff_at > $2
+    when 'all' then true else b.status = $3 end
+  and ($4::timestamptz is null or b.pickup_at >= $4)
+  and ($5::timestamptz is null or b.pickup_at < $5)
+  and ($6::timestamptz is null or b.created_at < $6)
+  and ${wordsMatch('$7')}
+order by b.pickup_at, b.id
+limit $8`
+
+/** One statement, whatever the number: the stock of all groups comes with the first row. */
+const list = `
+with held as (
+  select coalesce($2::timestamptz - make_interval(hours => pending_hold_hours), '-infinity') as since
+  from tenants where id = $1
+), listed as (${listed}
+), spans as (
+  select "groupId" as asset_group_id, min("pickupAt") as starts_at, max("dropoffAt") as ends_at
+  from listed where status in ('pending', 'confirmed') group by "groupId"
+), stock as (${stockOf({
+  tenantId: '$1',
+  heldSince: '(select since from held)',
+  exceptBookingId: 'null',
+})})
+select l.*, case row_number() over first when 1 then (select * from stock) end as stock
+from listed l window first as (order by l."pickupAt", l.id) order by l."pickupAt", l.id`
+
+/** A tenant's bookings by pickup, and the stock of their groups that are not settled. */
 export async function findBookingsOfTenant(
-  { orm }: OrmConnection,
+  { pool }: Pick<Database, 'pool'>,
   tenantId: string,
-  status: BookingStatus | undefined,
-) {
-  const ofTenant = eq(bookings.tenantId, tenantId)
-  return orm
-    .select({ booking: bookings, group: columnsOf(assetGroups, 'id', 'ref', 'name'), short })
-    .from(bookings)
-    .innerJoin(
-      assetGroups,
-      and(eq(assetGroups.tenantId, bookings.tenantId), eq(assetGroups.id, bookings.assetGroupId)),
-    )
-    .where(status === undefined ? ofTenant : and(ofTenant, eq(bookings.status, status)))
-    .orderBy(asc(bookings.pickupAt), asc(bookings.id))
+  { status, from, to, words = [], madeBefore, limit }: BookingFilter,
+  now: Date,
+): Promise<{ rows: BookingRow[]; stock: readonly StoredStock[] }> {
+  const values = [tenantId, now, status, from, to, madeBefore, words, limit]
+  const { rows } = await pool.query<BookingRow & { stock: StoredStock[] | null }>(list, values)
+  return { rows, stock: rows[0]?.stock ?? [] }
 }

@@ -1,49 +1,41 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { RedemptionRefusal } from '../domain/bookings.ts'
-import type { Database } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
-import { bookings } from './schema.ts'
-import { runNamed, type StatementRunner, statement } from './statement.ts'
-
-const bookingOfKey = statement('booking_of_key', (orm) =>
-  orm
-    .select(
-      columnsOf(
-        bookings,
-        'id',
-        'status',
-        'assetGroupId',
-        'pickupAt',
-        'dropoffAt',
-        'totalMinor',
-        'currency',
-        'createdAt',
-      ),
-    )
-    .from(bookings)
-    .where(
-      and(
-        eq(bookings.tenantId, sql.placeholder('tenantId')),
-        eq(bookings.id, sql.placeholder('id')),
-        eq(bookings.apiKeyId, sql.placeholder('apiKeyId')),
-      ),
-    ),
-)
+import type { BookingStatus, RedemptionRefusal } from '../domain/bookings.ts'
+import type { Database, StatementRunner } from './client.ts'
+import { runNamed } from './statement.ts'
 
 /** What the caller of the public API may know of a booking. */
-export type Booking = NonNullable<Awaited<ReturnType<typeof findBooking>>>
+export interface Booking {
+  readonly id: string
+  readonly status: BookingStatus
+  readonly assetGroupId: string
+  readonly pickupAt: Date
+  readonly dropoffAt: Date
+  readonly totalMinor: bigint
+  readonly currency: string
+  readonly createdAt: Date
+}
+
+/** As the driver gives it: a bigint as text. */
+type BookingRow = Omit<Booking, 'totalMinor'> & { readonly totalMinor: string }
+
+const columns = `asset_group_id as "assetGroupId", pickup_at as "pickupAt",
+  dropoff_at as "dropoffAt", total_minor as "totalMinor", currency, created_at as "createdAt"`
+
+const select = `
+select id, status, ${columns}
+from bookings where tenant_id = $1 and id = $2 and api_key_id = $3`
 
 /**
  * The booking if this key made it; another key's is as unknown as one that never was (decision 7).
  */
 export async function findBooking(
-  database: Database,
+  { reads }: Database,
   tenantId: string,
   apiKeyId: string,
   id: string,
-) {
-  const [found] = await bookingOfKey(database).execute({ tenantId, apiKeyId, id })
-  return found
+): Promise<Booking | undefined> {
+  const values = [tenantId, id, apiKeyId]
+  const [row] = await runNamed<BookingRow>(reads, 'booking_of_key', select, values)
+  return row && { ...row, totalMinor: BigInt(row.totalMinor) }
 }
 
 export interface Redemption {
@@ -70,16 +62,13 @@ export type RedemptionOutcome =
   | { readonly outcome: RedemptionRefusal; readonly replayed: boolean }
 
 const redeem = `
-select outcome, replayed, booking_id as id, asset_group_id as "assetGroupId",
-  pickup_at as "pickupAt", dropoff_at as "dropoffAt", total_minor as "totalMinor", currency,
-  created_at as "createdAt"
+select outcome, replayed, booking_id as id, ${columns}
 from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
 /** The booking's columns are set for ACCEPTED only. */
-type RedemptionRow = Omit<Booking, 'status' | 'totalMinor'> & {
+type RedemptionRow = Omit<BookingRow, 'status'> & {
   readonly outcome: 'ACCEPTED' | RedemptionRefusal
   readonly replayed: boolean
-  readonly totalMinor: string
 }
 
 /** Redeems a quote in one statement and one transaction; the rules are in sql/redeem_quote.sql. */

@@ -1,6 +1,13 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { type Pipeline, pipelineOn } from './pipeline.ts'
 import { connectionSettings, operatorTimeouts, probeTimeouts, type Timeouts } from './timeouts.ts'
+
+/** Whatever runs hand-written statements: a database, or the one connection of a transaction. */
+export interface StatementRunner {
+  readonly pool: Pick<Pipeline, 'query'>
+  readonly preparedStatements: boolean
+}
 
 /**
  * The database as the services see it: Drizzle, and its pool for the few hand-written statements.
@@ -13,6 +20,9 @@ export interface Database {
    * busy.
    */
   readonly probe: pg.Pool
+  /** For single reads of callers: on few connections apart from the pool (decision 336). */
+  readonly reads: StatementRunner
+  readonly pipeline: Pipeline
   /** Off behind poolers that can't carry named statements (`PREPARED_STATEMENTS=off`). */
   readonly preparedStatements: boolean
 }
@@ -26,24 +36,38 @@ export interface DatabaseOptions {
   readonly preparedStatements: boolean
   /** How long to wait for what; left out: as an operator's commands do. */
   readonly timeouts?: Timeouts
+  /** Plans without sequential scans, for requests; left out: freely, for an operator's commands. */
+  readonly plans?: 'byIndex'
   /** Told of connections lost while idle; the pool replaces them by itself. */
   readonly onConnectionLost: (error: Error) => void
 }
+
+/** Two, so that one slow answer does not hold up every other. */
+const pipelinedConnections = 2
 
 /** Opens a pool on `options.url`. Connects lazily; `closeDatabase` ends it. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { preparedStatements, timeouts = operatorTimeouts } = options
   const pool = openPool(options, options.poolMax, timeouts)
   const probe = openPool(options, 1, { ...timeouts, ...probeTimeouts })
-  return { orm: drizzle({ client: pool }), pool, probe, preparedStatements }
+  const pipeline = pipelineOn(openPool(options, pipelinedConnections, timeouts, { pipeline: true }))
+  // Not every pooler can carry a question that comes before the answer to the last one.
+  const reads = { pool: preparedStatements ? pipeline : pool, preparedStatements }
+  return { orm: drizzle({ client: pool }), pool, probe, reads, pipeline, preparedStatements }
 }
 
-function openPool(options: DatabaseOptions, max: number, timeouts: Timeouts): pg.Pool {
+function openPool(
+  options: DatabaseOptions,
+  max: number,
+  timeouts: Timeouts,
+  more: pg.PoolConfig = {},
+): pg.Pool {
   const pool = new pg.Pool({
+    ...more,
     connectionString: options.url,
     max,
     application_name: 'rental-booking-api',
-    ...connectionSettings(timeouts, options.preparedStatements),
+    ...connectionSettings(timeouts, options.preparedStatements, options.plans),
   })
   const lost = (error: Error) => {
     // A server that ends right behind us may be faster than our goodbye: that is no news.
@@ -56,6 +80,6 @@ function openPool(options: DatabaseOptions, max: number, timeouts: Timeouts): pg
 }
 
 /** Waits for running queries and closes every connection. */
-export async function closeDatabase({ pool, probe }: Database): Promise<void> {
-  await Promise.all([pool.end(), probe.end()])
+export async function closeDatabase({ pool, probe, pipeline }: Database): Promise<void> {
+  await Promise.all([pool.end(), probe.end(), pipeline.close()])
 }

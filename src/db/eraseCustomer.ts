@@ -17,7 +17,7 @@ export async function bookingExists({ orm }: OrmConnection, id: string): Promise
  * Empties one booking of what says who its customer is. Looks over all tenants, for the operator.
  */
 export function eraseByBooking(connection: OrmConnection, id: string, actor: string) {
-  return erase(connection, sql`b.id = ${id}`, actor)
+  return erase(connection, sql`b.tenant_id in (select id from tenants) and b.id = ${id}`, actor)
 }
 
 /** The same for every booking under an e-mail address, whatever the case of its letters. */

@@ -9,6 +9,7 @@ const unavailableStates: readonly (readonly [states: RegExp, why: string])[] = [
   [/^57(P0[1-5]|014)$/, 'the server is shutting down, or the statement took too long'],
   [/^55P03$/, 'a lock was not free in time'],
   [/^40(001|P01)$/, "two transactions got in each other's way"],
+  [/^26000$/, 'what was to prepare the statement, just before on the connection, has failed'],
   [/^25(006|P0[34])$/, 'the database is read-only, or the transaction waited too long'],
 ]
 
@@ -55,6 +56,11 @@ const unknownStates = /^(08...|57P..|40003)$/
  */
 export function isRolledBack(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && !unknownStates.test(codeOf(error))
+}
+
+/** Whether PostgreSQL refused what it was given (a value, a constraint): nothing of it is stored. */
+export function isDataRefused(error: unknown): boolean {
+  return isRolledBack(error) && /^2[23]/.test(codeOf(error as Error))
 }
 
 const conflictRetriesMax = 3

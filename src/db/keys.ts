@@ -1,18 +1,26 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from './client.ts'
 import { columnsOf } from './columnsOf.ts'
 import { apiKeyIdentities, apiKeySecrets, tenants } from './schema.ts'
 import { statement } from './statement.ts'
 
+/**
+ * A column of the secret that was sent, known before the rest is looked up: a plan made when there
+ * was one tenant would read all of them and compare each with the secret's.
+ */
+const ofSecret = (column: PgColumn) =>
+  sql`(select ${column} from ${apiKeySecrets} where ${apiKeySecrets.keyHash} = ${sql.placeholder('hash')})`
+
 const callerByHash = statement('caller_by_hash', (orm) =>
   orm
     .select({
       key: {
-        ...columnsOf(apiKeyIdentities, 'id', 'scopes', 'origins', 'limits', 'expiresAt'),
+        ...columnsOf(apiKeyIdentities, 'id', 'scopes', 'origins', 'limits', 'revokedAt'),
         /** Of the key, or of the secret that was sent: whichever ends first. */
-        revokedAt:
-          sql<Date | null>`least(${apiKeyIdentities.revokedAt}, ${apiKeySecrets.endsAt})`.mapWith(
-            apiKeyIdentities.revokedAt,
+        expiresAt:
+          sql<Date | null>`least(${apiKeyIdentities.expiresAt}, ${apiKeySecrets.endsAt})`.mapWith(
+            apiKeyIdentities.expiresAt,
           ),
         /** When it was looked up, by the database's clock. */
         readAt: sql<Date>`now()`.mapWith(apiKeyIdentities.createdAt),
@@ -26,11 +34,11 @@ const callerByHash = statement('caller_by_hash', (orm) =>
     .innerJoin(
       apiKeyIdentities,
       and(
-        eq(apiKeyIdentities.tenantId, apiKeySecrets.tenantId),
-        eq(apiKeyIdentities.id, apiKeySecrets.apiKeyId),
+        eq(apiKeyIdentities.tenantId, ofSecret(apiKeySecrets.tenantId)),
+        eq(apiKeyIdentities.id, ofSecret(apiKeySecrets.apiKeyId)),
       ),
     )
-    .innerJoin(tenants, eq(tenants.id, apiKeySecrets.tenantId))
+    .innerJoin(tenants, eq(tenants.id, ofSecret(apiKeySecrets.tenantId)))
     .where(eq(apiKeySecrets.keyHash, sql.placeholder('hash'))),
 )
 

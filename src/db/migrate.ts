@@ -1,37 +1,125 @@
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { migrationsFolder, pendingMigrations } from './pendingMigrations.ts'
+import { hasCode } from '../hasCode.ts'
+import { applyMigration } from './applyMigration.ts'
+import { migrationsFolder, type PendingMigration, pendingMigrations } from './pendingMigrations.ts'
+import { watchBlockers } from './watchBlockers.ts'
 
 /** Any fixed number: whoever migrates holds it, everybody else waits for it. */
 const migrationLock = 7_311_042
 
+export interface MigrateOptions {
+  /** Where the migrations are; left out: this release's. */
+  readonly folder?: string
+  /** How long to try for the locks of one migration. */
+  readonly patienceMs?: number
+  /** Told who is in the way, whenever that changes. */
+  readonly onBlocked?: (sentence: string) => void
+}
+
+/** Migrations that cannot be applied now, or by this role: the message says why, to an operator. */
+export class MigrationRefused extends Error {
+  override readonly name = 'MigrationRefused'
+}
+
+const defaultPatienceMs = 120_000
+/** Callers wait behind whoever waits for a table: shorter than their own lock_timeout of 1.5 s. */
+const lockTimeoutMs = 1_000
+/** Before the next attempt, so that those who waited behind the last one get through. */
+const pauseMs = 1_000
+const turnPollMs = 100
+
+/** SQLSTATE: a lock was not free in time, or two sessions waited for each other. */
+const blockedStates = ['55P03', '40P01']
+const noPrivilege = '42501'
+
 /**
- * Applies the migrations that are not applied yet and returns their names. Drizzle takes no lock of
- * its own, so concurrent starts queue here: one migrates, the others then find nothing to do.
+ * Applies the migrations that are not applied yet, each in a transaction of its own unless its file
+ * says otherwise, and returns their names. Concurrent starts queue: one migrates, the others then
+ * find nothing to do. A lock is waited for so briefly, again and again, that the service goes on
+ * (decision 316).
+ * @throws MigrationRefused when a lock was not free in `patienceMs`, or the role may not
  */
-export function migrate(databaseUrl: string): Promise<string[]> {
+export function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   return connected(databaseUrl, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
-    const pending = await pendingMigrations(client)
-    await applyMigrations(drizzle({ client }), { migrationsFolder })
-    return pending
+    const { folder = migrationsFolder } = options
+    await takeTurn(client)
+    const pending = await pendingMigrations(client, folder)
+    for (const migration of pending) {
+      await applyPatiently(client, databaseUrl, migration, options)
+    }
+    return pending.map(({ tag }) => tag)
   })
 }
 
 /** The names of the migrations that `migrate` would apply; changes nothing. */
-export function planMigration(databaseUrl: string): Promise<string[]> {
-  return connected(databaseUrl, pendingMigrations)
+export async function planMigration(databaseUrl: string): Promise<string[]> {
+  const pending = await connected(databaseUrl, (client) => pendingMigrations(client))
+  return pending.map(({ tag }) => tag)
 }
+
+/**
+ * Asked for again and again: whoever waits for it inside a statement has a snapshot, and an index
+ * that is built concurrently would wait for that.
+ */
+async function takeTurn(client: pg.Client): Promise<void> {
+  const attempt = 'select pg_try_advisory_lock($1) as ours'
+  while (!(await client.query(attempt, [migrationLock])).rows[0]?.ours) await delay(turnPollMs)
+}
+
+async function applyPatiently(
+  client: pg.Client,
+  databaseUrl: string,
+  migration: PendingMigration,
+  { patienceMs = defaultPatienceMs, onBlocked = () => {} }: MigrateOptions,
+): Promise<void> {
+  const blockers = await watchBlockers(databaseUrl, client, onBlocked)
+  try {
+    for (const startedMs = performance.now(); ; await delay(pauseMs)) {
+      const leftMs = startedMs + patienceMs - performance.now()
+      try {
+        return await applyMigration(client, migration, { lockTimeoutMs, longestWaitMs: patienceMs })
+      } catch (error) {
+        if (!hasCode(error, ...blockedStates)) throw error
+        if (leftMs < pauseMs) throw givenUp(migration.tag, patienceMs, blockers.seen())
+      }
+    }
+  } finally {
+    await blockers.stop()
+  }
+}
+
+const givenUp = (tag: string, patienceMs: number, inTheWay: string) =>
+  new MigrationRefused(
+    `Migration ${tag} was not applied: a lock it needs was not free within ${patienceMs / 1000} s. ` +
+      `In the way: ${inTheWay}. Run the command again when that has ended.`,
+  )
 
 async function connected<T>(
   connectionString: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'rental migrate',
+  })
+  // A lost connection is told by the statement that fails.
+  client.on('error', () => {})
   await client.connect()
   try {
+    // A role's timeouts are for requests; a migration takes as long as it takes.
+    await client.query('set statement_timeout = 0')
+    await client.query('set idle_in_transaction_session_timeout = 0')
+    await client.query('set idle_session_timeout = 0')
     return await work(client)
+  } catch (error) {
+    if (!hasCode(error, noPrivilege) || !(error instanceof Error)) throw error
+    throw new MigrationRefused(
+      `The role "${client.user}" may not migrate this database (${error.message}). ` +
+        'Run the command as the role that owns its tables.',
+      { cause: error },
+    )
   } finally {
     // Ending the session gives the lock back, also after a failed migration.
     await client.end()

@@ -5,23 +5,30 @@ import { projectRoot } from '../projectRoot.ts'
 
 export const migrationsFolder = join(projectRoot, 'migrations')
 
-interface JournalEntry {
+/** One migration: its name, its statements, and its place in time. */
+export interface PendingMigration {
   readonly tag: string
-  /** Drizzle applies what is younger than the youngest that was applied. */
+  readonly sql: string
+  /** What is younger than the youngest that was applied is pending. */
   readonly when: number
 }
 
 /**
- * The names of this release's migrations that the database does not have yet, in their order. None
- * when its schema is newer than the release: what is to be removed stays for one release more.
+ * The migrations of `folder` (this release's) that the database does not have yet, in their order.
+ * None when its schema is newer than the release: what is to be removed stays for one release more.
  */
 export async function pendingMigrations(
   database: Pick<pg.Client | pg.Pool, 'query'>,
-): Promise<string[]> {
+  folder = migrationsFolder,
+): Promise<PendingMigration[]> {
   const youngest = await youngestApplied(database)
-  const journal = readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')
-  const { entries }: { entries: JournalEntry[] } = JSON.parse(journal)
-  return entries.filter(({ when }) => when > youngest).map(({ tag }) => tag)
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const { entries }: { entries: Omit<PendingMigration, 'sql'>[] } = JSON.parse(
+    read('meta/_journal.json'),
+  )
+  return entries
+    .filter(({ when }) => when > youngest)
+    .map(({ tag, when }) => ({ tag, when, sql: read(`${tag}.sql`) }))
 }
 
 async function youngestApplied(database: Pick<pg.Client | pg.Pool, 'query'>): Promise<number> {

@@ -1,16 +1,16 @@
-import { and, eq, or } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
-import { bookings, quotes } from './schema.ts'
+import { columnsOf } from './columnsOf.ts'
+import { quotes } from './schema.ts'
 
-/** What a quote froze, by its id or its booking's; over all tenants, for the operator. */
-export async function findQuoteInputs({ orm }: OrmConnection, id: string) {
+/** What a quote froze. */
+export async function findQuoteInputs(
+  { orm }: OrmConnection,
+  { tenantId, id }: { readonly tenantId: string; readonly id: string },
+) {
   const [found] = await orm
-    .select({ id: quotes.id, tenantId: quotes.tenantId, inputs: quotes.inputs })
+    .select(columnsOf(quotes, 'id', 'tenantId', 'inputs'))
     .from(quotes)
-    .leftJoin(
-      bookings,
-      and(eq(bookings.tenantId, quotes.tenantId), eq(bookings.quoteId, quotes.id)),
-    )
-    .where(or(eq(quotes.id, id), eq(bookings.id, id)))
+    .where(and(eq(quotes.tenantId, tenantId), eq(quotes.id, id)))
   return found
 }

@@ -1,27 +1,42 @@
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
 import { columnsOf } from './columnsOf.ts'
-import { assetGroups, bookingEvents, bookings } from './schema.ts'
+import { assetGroups, bookingEvents, bookings, tenants } from './schema.ts'
 
 /** What staff have to know of a booking to decide about it. */
 export type ReviewableBooking = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>
 
-/** Looks over all tenants, for the operator. */
+/** Looks over all tenants, for the operator: through their list, by the primary key (decision 350). */
 export async function findBookingForReview({ orm }: OrmConnection, id: string) {
   const [found] = await orm
     .select({
       ...columnsOf(bookings, 'tenantId', 'id', 'status', 'assetGroupId', 'pickupAt', 'dropoffAt'),
       groupName: assetGroups.name,
       turnaroundMinutes: assetGroups.turnaroundMinutes,
+      timeZone: tenants.timezone,
     })
-    .from(bookings)
+    .from(tenants)
+    .innerJoin(bookings, and(eq(bookings.tenantId, tenants.id), eq(bookings.id, id)))
     .innerJoin(
       assetGroups,
       and(eq(assetGroups.tenantId, bookings.tenantId), eq(assetGroups.id, bookings.assetGroupId)),
     )
-    .where(eq(bookings.id, id))
   return found
+}
+
+/** Who moved a booking last, when, and where to. */
+export async function findLastMove(
+  { orm }: OrmConnection,
+  { tenantId, id }: Pick<ReviewableBooking, 'tenantId' | 'id'>,
+) {
+  const [last] = await orm
+    .select(columnsOf(bookingEvents, 'actor', 'createdAt', 'reason'))
+    .from(bookingEvents)
+    .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id)))
+    .orderBy(desc(bookingEvents.createdAt))
+    .limit(1)
+  return last
 }
 
 /**

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Database } from './client.ts'
+import type { Database, StatementRunner } from './client.ts'
 
 /**
  * Builds a Drizzle statement once a database and keeps it, named so that PostgreSQL keeps its plan.
@@ -17,14 +17,6 @@ export function statement<S>(
     kept.set(database, prepared)
     return prepared
   }
-}
-
-/** Whatever runs hand-written statements: a database, or the one connection of a transaction. */
-export interface StatementRunner {
-  readonly pool: {
-    query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>>
-  }
-  readonly preparedStatements: boolean
 }
 
 /** Runs a hand-written statement, named unless the database was opened without named statements. */

@@ -50,10 +50,22 @@ const serverSideSettings = [
 ].join(' ')
 
 /**
- * The timeouts in the driver's terms. `direct` is false behind a pooler: those refuse settings they
- * don't know when a connection starts, so there the role carries the server's half.
+ * How statements are planned. Every request finds its rows by an index, and must go on doing so by
+ * plans that were made while a table was empty; compiling them would only cost time. An operator's
+ * commands may read whole tables, whatever the role says.
  */
-export function connectionSettings(timeouts: Timeouts, direct: boolean): pg.PoolConfig {
+const planning = { byIndex: '-c enable_seqscan=off -c jit=off', freely: '-c enable_seqscan=on' }
+
+/**
+ * The timeouts, and the way of planning, in the driver's terms. `direct` is false behind a pooler:
+ * those refuse settings they don't know when a connection starts, so there the role carries the
+ * server's half.
+ */
+export function connectionSettings(
+  timeouts: Timeouts,
+  direct: boolean,
+  plans: keyof typeof planning = 'freely',
+): pg.PoolConfig {
   return {
     connectionTimeoutMillis: timeouts.connectMs,
     query_timeout: timeouts.queryMs,
@@ -63,7 +75,7 @@ export function connectionSettings(timeouts: Timeouts, direct: boolean): pg.Pool
       lock_timeout: timeouts.lockMs,
       statement_timeout: timeouts.statementMs,
       idle_in_transaction_session_timeout: timeouts.idleTransactionMs,
-      options: serverSideSettings,
+      options: `${serverSideSettings} ${planning[plans]}`,
     }),
   }
 }

@@ -1,7 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import type { Database } from './client.ts'
-import type { StatementRunner } from './statement.ts'
+import type { Database, StatementRunner } from './client.ts'
 
 /** A transaction's connection, for Drizzle and for hand-written statements alike. */
 export interface Transaction extends StatementRunner {

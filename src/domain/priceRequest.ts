@@ -86,5 +86,5 @@ interface UnknownId {
 export function notOffered(unknown: readonly UnknownId[]): ApiError {
   const named = unknown.map(({ path }) => path).join(', ')
   const details = unknown.map(({ path, what }) => ({ path, message: `must be the id of ${what}` }))
-  return new ApiError('NOT_FOUND', `Nothing is offered with this id: ${named}.`, details)
+  return new ApiError('NOT_FOUND', `Nothing is offered with the id in ${named}.`, details)
 }

@@ -26,6 +26,14 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** A time zone in the spelling of the IANA database, such as `Europe/Oslo` for `europe/oslo`. */
+export function spellTimeZone(name: string): string {
+  const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions()
+  const same = (other: string) => other.toLowerCase() === name.toLowerCase()
+  // Of a zone with two names Intl tells the older one: that would be another name, not a spelling.
+  return [timeZone, ...Intl.supportedValuesOf('timeZone')].find(same) ?? name
+}
+
 /** The instant as the zone's wall clock shows it, in milliseconds as if that clock were UTC. */
 export function wallClockMs(at: Date, timeZone: string): number {
   const atMs = at.getTime()
@@ -44,11 +52,6 @@ export function instantMs(wallMs: number, timeZone: string): number {
   if (before === after || spanAt(byBefore, timeZone).offsetMs === before) return byBefore
   const byAfter = wallMs - after
   return spanAt(byAfter, timeZone).offsetMs === after ? byAfter : byBefore
-}
-
-/** True if the clock is surely not changed in between; false says nothing. */
-export function isSteady(from: Date, to: Date, timeZone: string): boolean {
-  return to.getTime() < spanAt(from.getTime(), timeZone).toMs
 }
 
 function spanAt(atMs: number, timeZone: string): SteadySpan {

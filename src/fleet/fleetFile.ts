@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { extraPricings } from '../domain/extras.ts'
 import { isCurrency } from '../domain/money.ts'
 import { seasonsChoices } from '../domain/stretches.ts'
-import { isTimeZone } from '../domain/zone.ts'
+import { isTimeZone, spellTimeZone } from '../domain/zone.ts'
 import { dateTime } from '../input/dateTime.ts'
 import { uuid } from '../input/fields.ts'
 import {
@@ -34,7 +34,10 @@ const yearHours = 8_760
 const tenant = z.strictObject({
   slug,
   name: line,
-  timezone: z.string().refine(isTimeZone, 'must be an IANA time zone, such as Europe/Oslo'),
+  timezone: z
+    .string()
+    .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Oslo')
+    .transform((name) => (isTimeZone(name) ? spellTimeZone(name) : name)),
   currency,
   taxPercent: percent,
   pricesIncludeTax: z.boolean().default(false),

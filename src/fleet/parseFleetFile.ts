@@ -1,8 +1,23 @@
+import { isUtf8 } from 'node:buffer'
 import type { z } from 'zod'
 import { describeIssue } from '../input/issues.ts'
 import { crossProblems } from './crossChecks.ts'
 import { type FleetFile, fleetFile } from './fleetFile.ts'
 import { FleetFileError, type FleetProblem, writePath } from './problems.ts'
+
+/**
+ * The text of a fleet file's bytes.
+ * @throws FleetFileError naming the place of the first byte that is not UTF-8
+ */
+export function decodeFleetFile(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  const again = Buffer.from(bytes.toString('utf8'))
+  const offset = bytes.findIndex((byte, index) => byte !== again[index])
+  const lines = bytes.subarray(0, offset).toString('utf8').split('\n')
+  const place = `line ${lines.length}, column ${[...(lines.at(-1) ?? '')].length + 1}`
+  const message = `is not UTF-8 at ${place} (byte ${offset}). Save the file as UTF-8`
+  throw new FleetFileError([{ path: writePath([]), message }])
+}
 
 /**
  * Reads the text of a fleet file and fills in what it leaves out.

@@ -55,6 +55,8 @@ declare module 'fastify' {
      * (decision 58); left out, answers are not to be kept.
      */
     caching?: string
+    /** False: no script of any website may read its answers. */
+    cors?: false
     operation?: OperationText
   }
   interface FastifyRequest {
@@ -103,5 +105,8 @@ export interface ApiPluginOptions {
 
 /** One operation of the API, or pages beside it. */
 export type RoutePlugin = FastifyPluginAsync<ApiPluginOptions>
+
+/** Of a page that is no website's business. */
+export const forOperators = { config: { cors: false } } as const
 
 export const typed = (app: FastifyInstance) => app.withTypeProvider<ZodTypeProvider>()

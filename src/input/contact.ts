@@ -21,7 +21,7 @@ export const email = z
   .refine((value) => [...value].length <= emailLengthMax, {
     error: `must have at most ${emailLengthMax} characters`,
   })
-  .meta({ format: 'idn-email', maxLength: emailLengthMax })
+  .meta({ format: 'idn-email', pattern: '^[^@]+@[^@]+$', maxLength: emailLengthMax })
 
 /** What address books and web pages put between and around digits without anybody seeing it. */
 const unseen = /[\u00a0\u2007\u202f\u2060\ufeff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
@@ -32,6 +32,7 @@ const phoneNumber = /^$|^(?=(?:\D*\d){3})[+0-9 ().\-/x]{3,32}$/
  */
 export const phone = z
   .string()
-  .meta({ pattern: phoneNumber.source, maxLength: 32 })
+  // Not phoneNumber itself: not every language can look ahead.
+  .meta({ pattern: '^$|^([-+ ()./x]*[0-9]){3}[-+0-9 ()./x]*$', maxLength: 32 })
   .transform((value) => value.replace(unseen, '').trim())
   .pipe(z.string().regex(phoneNumber, 'must be 3 to 32 of +0-9 ().-/x with at least three digits'))

@@ -8,6 +8,7 @@ const dateTimeParts = /^(\d{4}-\d{2}-\d{2})t(\d{2}:\d{2}:\d{2})(\.\d+)?(z|[+-]\d
 /** In the query of a URL `+` stands for a space. */
 const plusReadAsSpace = /^\d{4}-\d{2}-\d{2}t[\d:.]+ \d{2}:?\d{2}$/i
 const withoutOffset = /^\d{4}-\d{2}-\d{2}t[\d:.]+$/i
+const withoutSeconds = /^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(z|[+-]\d{2}:?\d{2})?$/i
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 const offsetFromUtc = /^(z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
 
@@ -42,6 +43,7 @@ function readDateTime(text: string): Date | string {
 function misspelling(text: string): string {
   if (plusReadAsSpace.test(text))
     return 'has a space where its offset begins: in a URL, write + as %2B'
+  if (withoutSeconds.test(text)) return `must have seconds and an offset, such as ${example}`
   if (withoutOffset.test(text)) return 'must end with an offset such as Z or +02:00'
   return `must be a date-time with an offset, such as ${example}`
 }

@@ -25,6 +25,12 @@ interface TextRules {
 const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 const manyLines = /^(?:[\t\n\r]|[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}])*$/u
 
+/**
+ * Their ASCII part, for the document: not every language reads `\p{…}` or `\u…` in a pattern.
+ */
+const oneLineAscii = '^[^\\x00-\\x1f\\x7f]*$'
+const manyLinesAscii = '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$'
+
 /** Letters, digits, punctuation and symbols, but for those that are drawn as nothing. */
 const visible =
   /(?!\p{Default_Ignorable_Code_Point}|[\u2800\u{13441}\u{13442}\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u
@@ -42,7 +48,11 @@ export function plainText({ min = 0, max, multiline = false }: TextRules) {
     )
     .refine((value) => min === 0 || visible.test(value), 'must have a character that can be seen')
     .refine((value) => [...value].length <= max, `must have at most ${max} characters`)
-    .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
+    .meta({
+      pattern: multiline ? manyLinesAscii : oneLineAscii,
+      maxLength: max,
+      ...(min > 0 && { minLength: min }),
+    })
 }
 
 /**

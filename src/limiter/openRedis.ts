@@ -7,6 +7,9 @@ const options = {
   // The defaults wait for ever while Redis is away; a limiter has to answer.
   enableOfflineQueue: false,
   maxRetriesPerRequest: 1,
+  // It asks for INFO, which our user need not be allowed. While Redis loads its data its commands
+  // fail, and the limits are counted in the process.
+  enableReadyCheck: false,
 }
 
 const reconnectDelayMs = (attempt: number) => Math.min(attempt * 100, 1_000)
@@ -32,7 +35,7 @@ export async function openRedis({
   const redisOptions = { ...options, commandTimeout: commandTimeoutMs }
   const client = url.startsWith(clusterScheme)
     ? new Cluster(clusterNodes(url), {
-        redisOptions,
+        redisOptions: { ...redisOptions, ...clusterUser(url) },
         enableOfflineQueue: false,
         clusterRetryStrategy: reconnectDelayMs,
         lazyConnect: true,
@@ -43,10 +46,40 @@ export async function openRedis({
   return client
 }
 
-function clusterNodes(url: string): { host: string; port: number }[] {
-  return url
+const nodeUrls = (url: string) =>
+  url
     .slice(clusterScheme.length)
     .split(',')
     .map((node) => new URL(`redis://${node}`))
-    .map(({ hostname, port }) => ({ host: hostname, port: port === '' ? 6379 : Number(port) }))
+
+function clusterNodes(url: string): { host: string; port: number }[] {
+  return nodeUrls(url).map(({ hostname, port }) => ({
+    host: hostname,
+    port: port === '' ? 6379 : Number(port),
+  }))
+}
+
+/** All nodes have the same users; the first one of the URL names ours. */
+function clusterUser(url: string): { username?: string; password?: string } {
+  const { username = '', password = '' } = nodeUrls(url)[0] ?? {}
+  return {
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+  }
+}
+
+/**
+ * Why Redis lets us do nothing, in words for the operator; undefined for any other failure. That
+ * does not pass by itself.
+ */
+export function redisRefusal(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (/WRONGPASS|NOAUTH|invalid password/.test(error.message)) {
+    return 'the user or password in REDIS_URL is wrong'
+  }
+  if (/NOPERM|can't run this command|No permissions/.test(error.message)) {
+    return 'the user in REDIS_URL lacks a permission; docs/operations.md lists those it needs'
+  }
+  // What the nodes of a cluster said.
+  return 'lastNodeError' in error ? redisRefusal(error.lastNodeError) : undefined
 }

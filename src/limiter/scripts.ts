@@ -12,6 +12,7 @@ local function standing(key, seconds)
   local ttl = redis.call('PTTL', key)
   if ttl > 0 and ttl <= (seconds + 1) * 1000 then
     local used = redis.pcall('GET', key)
+    if type(used) == 'table' and not string.find(used.err, 'WRONGTYPE') then error(used.err) end
     if used == '0' or type(used) == 'string' and #used <= 10 and string.find(used, '^[1-9]%d*$') then
       return tonumber(used), math.floor((nowMs + ttl) / 1000 + 0.5)
     end

@@ -1,4 +1,5 @@
 import { type Audit, audit as auditDatabase } from '../services/audit.ts'
+import { shown } from './cell.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
 import { table } from './table.ts'
@@ -21,7 +22,7 @@ function describe({ invariants, overbookings }: Audit, width: number | undefined
   }))
   const lines = overbookings.map(
     ({ tenant, assetGroup, at, inService, confirmed }) =>
-      `OVERBOOKED ${tenant} ${assetGroup} at ${at.toISOString()}: ` +
+      `OVERBOOKED ${tenant} ${shown(assetGroup)} at ${at.toISOString()}: ` +
       `${confirmed} confirmed, ${inService} in service\n`,
   )
   const noneOverbooked = 'ok  no group is overbooked\n'

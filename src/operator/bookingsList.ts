@@ -1,41 +1,58 @@
-import { Option } from '@commander-js/extra-typings'
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { bookingStatuses } from '../domain/bookings.ts'
-import { type ListedBooking, listBookings } from '../services/listBookings.ts'
+import { readDate, writeDate } from '../domain/period.ts'
+import { dayMs } from '../domain/units.ts'
+import { instantMs } from '../domain/zone.ts'
+import { listBookings } from '../services/listBookings.ts'
+import { tenantBySlug } from '../services/tenants.ts'
+import { bookingTable } from './bookingTable.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
-import { table } from './table.ts'
 
-export const bookingsList = ({ io, withDatabase, answer }: Context) =>
-  command(
-    'list',
-    "List a tenant's bookings by pickup, and mark those at whose time all open bookings need more vehicles than there are.",
-    ['rental bookings list --tenant fjord-cars --status pending'],
-  )
+export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
+  command('list', "List a tenant's open bookings, the soonest pickup first.", [
+    'rental bookings list --tenant fjord-cars',
+    'rental bookings list --tenant fjord-cars --status all --search nordmann --limit 20',
+  ])
     .requiredOption('--tenant <slug>', 'slug of the tenant')
     .addOption(
-      new Option('--status <status>', 'only bookings with this status').choices(bookingStatuses),
+      new Option('--status <status>', 'open: pending, and confirmed until the drop-off')
+        .choices(['open', 'all', ...bookingStatuses])
+        .default('open' as const),
     )
-    .action(async ({ tenant, status }) => {
-      const bookings = await withDatabase((database) => listBookings(database, tenant, status))
-      const text = bookings.length === 0 ? 'No bookings.\n' : bookingTable(bookings, io.columns)
+    .option('--from <date>', "picked up on this date or later, on the tenant's clock", date)
+    .option('--to <date>', 'picked up on this date or earlier', date)
+    .option('--search <text>', 'in names, email, phone, places, note, group and ID')
+    .option('--limit <n>', 'show so many at most', count)
+    .action(async ({ tenant: slug, status, from, to, search, limit }) => {
+      const { tenant, bookings } = await withDatabase(async (database) => {
+        const { timezone } = await tenantBySlug(database, slug)
+        const begin = (day: number | undefined) =>
+          day === undefined ? undefined : new Date(instantMs(day * dayMs, timezone))
+        const filter = {
+          status,
+          from: begin(from),
+          to: begin(to === undefined ? to : to + 1),
+          words: search?.split(/\s+/).filter(Boolean),
+          limit,
+        }
+        return listBookings(database, slug, filter, now)
+      })
+      const none =
+        status === 'open' ? 'No open bookings. Use --status all to see others.' : 'No bookings.'
+      const text = bookingTable(bookings, tenant, now, io.columns) || `${none}\n`
       answer({ json: bookings, text })
     })
 
-function bookingTable(bookings: readonly ListedBooking[], width: number | undefined): string {
-  const rows = bookings.map(({ customer, short, ...booking }) => ({
-    ID: booking.id,
-    STATUS: booking.status,
-    CUSTOMER: [customer.firstName, customer.lastName].join(' ').trim() || '(erased)',
-    GROUP: booking.assetGroup.name,
-    'PICKUP (UTC)': minuteOf(booking.pickupDatetime),
-    'DROP-OFF (UTC)': minuteOf(booking.dropoffDatetime),
-    TOTAL: `${booking.total} ${booking.currency}`,
-    VEHICLES: short === true ? 'too few' : '',
-  }))
-  const whole = ['ID', 'PICKUP (UTC)', 'DROP-OFF (UTC)'] as const
-  return table(rows, { whole, right: ['TOTAL'] }, width)
+/** The number of a calendar date. */
+function date(typed: string): number {
+  const day = readDate(typed)
+  if (/^\d{4}-\d\d-\d\d$/.test(typed) && Number.isFinite(day) && writeDate(day) === typed)
+    return day
+  throw new InvalidArgumentError('Use a date such as 2027-03-01.')
 }
 
-function minuteOf(at: Date): string {
-  return at.toISOString().slice(0, 16).replace('T', ' ')
+function count(typed: string): number {
+  if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed)
+  throw new InvalidArgumentError('Use a whole number from 1 on.')
 }

@@ -1,43 +1,47 @@
-import { type Decision, reviewBooking } from '../services/reviewBooking.ts'
-import { command, exampleId } from './command.ts'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { Refusal } from '../services/refusal.ts'
+import { tenantBySlug } from '../services/tenants.ts'
+import { command } from './command.ts'
 import type { Context } from './context.ts'
-import { checkId } from './options.ts'
+import { asOption } from './options.ts'
 
-interface ReviewOptions {
-  readonly reason?: string | null
-  readonly force?: boolean
-}
+const pollMs = 2_000
 
-export const bookingsConfirm = decide(
-  'confirm',
-  'Confirm a pending booking, unless that would overbook its group.',
-  [
-    `rental bookings confirm ${exampleId}`,
-    `rental bookings confirm ${exampleId} --force --reason 'van returns early'`,
-  ],
-)
-export const bookingsReject = decide('reject', 'Reject a pending booking.', [
-  `rental bookings reject ${exampleId} --reason 'no vehicle left'`,
-])
-export const bookingsCancel = decide('cancel', 'Cancel a pending or confirmed booking.', [
-  `rental bookings cancel ${exampleId} --reason 'customer called'`,
-])
-
-function decide(decision: Decision, summary: string, examples: readonly string[]) {
-  return ({ operator: actor, withDatabase, answer }: Context) => {
-    const created = command(decision, summary, examples)
-      .argument('<id>', 'ID of the booking')
-      .option('--reason <text>', 'recorded with the decision')
-    if (decision === 'confirm') {
-      created.option('--force', 'confirm even if no vehicle is left; this is recorded')
-    }
-    return created.action(async (id, { reason = null, force = false }: ReviewOptions) => {
-      const bookingId = checkId('booking', id)
-      const review = { bookingId, decision, actor, reason, force }
-      const reviewed = await withDatabase((database) => reviewBooking(database, review))
-      const overbooked = reviewed.forced ? ', which overbooks its group' : ''
-      const text = `Booking ${bookingId} is ${reviewed.status}${overbooked}.\n`
-      answer({ json: reviewed, text })
+export const bookingsReview = (context: Context) =>
+  command('review', 'Go through pending bookings and decide on each with a key.', [
+    'rental bookings review --tenant fjord-cars --as Kari',
+  ])
+    .requiredOption('--tenant <slug>', 'slug of the tenant')
+    .option(...asOption)
+    .option('--plain', 'type a line for each key, and move no cursor: for screen readers')
+    .action(async ({ tenant: slug, as, plain = false }, self) => {
+      const { io } = context
+      const actor = context.operator(as)
+      const lines = plain || io.environment['TERM'] === 'dumb'
+      const terminal = lines ? undefined : io.terminal
+      if (terminal === undefined && !lines) {
+        throw new Refusal('A review needs a terminal. Use --plain to type lines instead.')
+      }
+      // Only this command pays for what it needs.
+      const [{ plainPrompts }, { terminalPrompts }, { review }] = await Promise.all([
+        import('./reviewPrompts.ts'),
+        import('./terminalPrompts.ts'),
+        import('./reviewSession.ts'),
+      ])
+      const json = (self as CommandUnknownOpts).optsWithGlobals()['json'] === true
+      const decided = await context.withDatabase(async (database) => {
+        const { id: tenantId } = await tenantBySlug(database, slug)
+        const write = json ? io.writeError : io.writeOut
+        const prompts = terminal ? terminalPrompts(terminal) : plainPrompts(io.stdin, write)
+        const columns = () => terminal?.output.columns ?? io.columns
+        try {
+          const session = { database, prompts, tenantId, actor, columns, pollMs }
+          return await review({ ...session, now: () => context.now })
+        } finally {
+          prompts.close()
+        }
+      })
+      const count = (status: string) => decided.filter((one) => one.status === status).length
+      const text = `Confirmed ${count('confirmed')}, rejected ${count('rejected')}.\n`
+      context.answer({ json: decided, text })
     })
-  }
-}

@@ -13,6 +13,22 @@ export function visible(text: string): string {
   return text.replace(unsafe, '\ufffd')
 }
 
+/** A text from outside amid a sentence of ours. */
+export const shown = (text: string) => isolate(visible(text))
+
+/** What a command says as a whole: lines, of which none controls the terminal, whoever wrote it. */
+export function harmless(text: string): string {
+  return text.replace(/[^\P{Cc}\n]|[\u202a-\u202e\u2066\u2067]/gu, '\ufffd')
+}
+
+/** JSON that can be shown in a terminal: what could control that is escaped. */
+export function harmlessJson(json: unknown): string {
+  const text = JSON.stringify(json, null, 2)
+  const escaped = (character: string) =>
+    `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return text.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, escaped)
+}
+
 /** A visible text in exactly `width` columns of the terminal, shortened where it is longer. */
 export function fill(text: string, width: number, right = false): string {
   const shown = shorten(text, width)

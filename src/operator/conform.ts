@@ -1,8 +1,9 @@
-import { conform as checkDeployment } from '../conform/conform.ts'
+import { conform as checkDeployment, reasonNotToCheck } from '../conform/conform.ts'
+import { Refusal } from '../services/refusal.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
 
-export const conform = ({ answer }: Context) =>
+export const conform = ({ io, answer }: Context) =>
   command(
     'conform',
     'Check a deployment against the API contract. Exits with 1 if a rule is broken.',
@@ -14,7 +15,12 @@ export const conform = ({ answer }: Context) =>
     .requiredOption('--key <key>', 'API key with all scopes; makes two bookings')
     .option('--origin <url>', 'allowed origin of the key, to check browser requests as well')
     .action(async ({ baseUrl, key, origin }) => {
-      const findings = await checkDeployment({ baseUrl, apiKey: key, origin })
+      const deployment = { baseUrl, apiKey: key, origin }
+      const reason = await reasonNotToCheck(deployment)
+      if (reason !== undefined) throw new Refusal(reason)
+      const findings = await checkDeployment(deployment, (seconds) =>
+        io.writeError(`The key's limit is used up: waiting ${seconds} s.\n`),
+      )
       const broken = findings.filter(({ problem }) => problem !== undefined)
       const lines = findings.map(({ rule, problem }) =>
         problem === undefined ? `ok      ${rule}` : `BROKEN  ${rule}\n        ${problem}`,

@@ -1,15 +1,28 @@
+import type { Readable } from 'node:stream'
+import type { ReadStream, WriteStream } from 'node:tty'
 import type { Database } from '../db/client.ts'
+
+export interface Terminal {
+  readonly input: ReadStream
+  readonly output: WriteStream
+}
 
 /** The world as a command sees it; the process's own, or a test's. */
 export interface Io {
   readonly environment: NodeJS.ProcessEnv
-  readonly stdin: AsyncIterable<unknown>
+  readonly stdin: Readable
+  /** Where keys are read one by one; undefined when stdin or stdout is none. */
+  readonly terminal?: Terminal | undefined
+  /** Left out: the time it is. */
+  readonly now?: Date
   writeOut(text: string): void
   writeError(text: string): void
   /** The width of the terminal; undefined when nobody looks at one. */
   readonly columns: number | undefined
   /** Replaces the line of progress, an empty one clears it; undefined when nobody would see it. */
   readonly writeProgress?: ((text: string) => void) | undefined
+  /** Asks a person, who says yes or no; undefined when nobody is there to answer. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined
 }
 
 /** What a command says: as JSON, or to a person. */
@@ -23,9 +36,10 @@ interface Outcome {
 /** Everything a command works with. */
 export interface Context {
   readonly io: Io
+  /** Read anew each time it is asked for. */
   readonly now: Date
-  /** Who typed the command, for the record. */
-  readonly operator: string
+  /** Who typed the command, for the record; `as` is what --as says. Throws Refusal for nobody. */
+  operator(as?: string): string
   /** The variables that decide which database is meant, `--database-url` included. */
   environment(): NodeJS.ProcessEnv
   /** Runs `work` on the database that the environment names, which is closed afterwards. */

@@ -1,23 +1,34 @@
 import { eraseCustomer } from '../services/eraseCustomer.ts'
+import { resolveBooking } from '../services/resolveIds.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { checkId } from './options.ts'
+import { asOption, count } from './options.ts'
 
 export const customersErase = ({ operator, withDatabase, answer }: Context) =>
   command('erase', 'Erase personal data from one booking, or from all with an email address.', [
     `rental customers erase ${exampleId}`,
     'rental customers erase --email kari@example.com',
   ])
-    .argument('[booking-id]', 'ID of the booking')
+    .argument('[booking-id]', 'ID of the booking, or its first 6 or more characters')
     .option('--email <address>', 'erase all bookings with this email address')
-    .action(async (id, { email }, self) => {
+    .option(...asOption)
+    .action(async (id, { email, as }, self) => {
       if (id !== undefined && email !== undefined) {
         self.error('error: give a booking or --email, not both')
       }
       if (id === undefined && email === undefined) {
         self.error("error: missing argument 'booking-id' or --email")
       }
-      const target = email === undefined ? { bookingId: checkId('booking', id) } : { email }
-      const erased = await withDatabase((database) => eraseCustomer(database, target, operator))
-      answer({ json: { erased }, text: `Erased personal data from ${erased.length} bookings.\n` })
+      const actor = operator(as)
+      const erased = await withDatabase(async (database) => {
+        const target =
+          email === undefined
+            ? { bookingId: (await resolveBooking(database, id ?? '')).id }
+            : { email }
+        return eraseCustomer(database, target, actor)
+      })
+      answer({
+        json: { erased },
+        text: `Erased personal data from ${count(erased.length, 'booking')}.\n`,
+      })
     })

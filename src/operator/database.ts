@@ -44,16 +44,19 @@ export async function withDatabase<T>(
 
 /**
  * Applies migrations to the database that the environment means, or only looks; returns their
- * names.
+ * names. `onBlocked` hears who keeps it waiting.
  */
 export function migrateDatabase(
   environment: NodeJS.ProcessEnv,
   { dryRun }: { readonly dryRun: boolean },
+  onBlocked: (sentence: string) => void,
 ): Promise<string[]> {
   const config = parseConfig(environment)
-  const run = dryRun ? planMigration : migrate
   // The lock of whoever migrates belongs to a session, which a pooler doesn't give.
-  return withSource(config, ({ url }) => run(config.databaseDirectUrl ?? url))
+  return withSource(config, ({ url }) => {
+    const direct = config.databaseDirectUrl ?? url
+    return dryRun ? planMigration(direct) : migrate(direct, { onBlocked })
+  })
 }
 
 async function withSource<T>(

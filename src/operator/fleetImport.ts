@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { parseFleetFile } from '../fleet/parseFleetFile.ts'
-import { importFleet } from '../services/importFleet.ts'
+import { decodeFleetFile, parseFleetFile } from '../fleet/parseFleetFile.ts'
+import { hasCode } from '../hasCode.ts'
+import { importFleet, MuchArchived } from '../services/importFleet.ts'
 import { Refusal } from '../services/refusal.ts'
 import { command } from './command.ts'
 import type { Context, Io } from './context.ts'
+import { count } from './options.ts'
 import { withProgress } from './progress.ts'
 
 export const fleetImport = ({ io, withDatabase, answer }: Context) =>
@@ -12,30 +14,45 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
     'rental fleet import - --json < fleet.json',
   ])
     .argument('<file>', 'path of the file, or - for standard input')
-    .action(async (file) => {
-      const fleet = parseFleetFile(await readText(file, io))
-      const result = await withProgress(io, 'Rows written', (onProgress) =>
-        withDatabase((database) => importFleet(database, fleet, onProgress)),
-      )
+    .option('--yes', 'archive more than half of the groups and vehicles without being asked')
+    .action(async (file, { yes = false }) => {
+      const fleet = parseFleetFile(decodeFleetFile(await readBytes(file, io)))
+      const load = (archiveMuch: boolean) =>
+        withProgress(io, 'Rows written', (onProgress) =>
+          withDatabase((database) => importFleet(database, fleet, { onProgress, archiveMuch })),
+        )
+      const result = await load(yes).catch(async (error: unknown) => {
+        if (!(error instanceof MuchArchived) || io.ask === undefined) throw error
+        if (!(await io.ask(`${error.what} Archive them?`))) throw error
+        return load(true)
+      })
       const { slug, assetGroups, extras, created, updated, archived } = result
       const vehicles = assetGroups.reduce((sum, { assets }) => sum + assets.length, 0)
       const text =
-        `${slug}: ${assetGroups.length} groups, ${vehicles} vehicles, ${extras.length} extras.\n` +
+        `${slug}: ${count(assetGroups.length, 'group')}, ${count(vehicles, 'vehicle')}, ` +
+        `${count(extras.length, 'extra')}.\n` +
         `Created ${created}, updated ${updated}, archived ${archived}.\n`
       answer({ json: result, text })
     })
 
-async function readText(file: string, io: Io): Promise<string> {
+async function readBytes(file: string, io: Io): Promise<Buffer> {
   if (file !== '-') {
     try {
-      return await readFile(file, 'utf8')
+      return await readFile(file)
     } catch (error) {
-      throw new Refusal(`Can't read ${file}: ${error instanceof Error ? error.message : error}`)
+      const reason = hasCode(error, 'ENOENT')
+        ? 'there is no such file'
+        : hasCode(error, 'EISDIR')
+          ? 'it is a directory'
+          : hasCode(error, 'EACCES', 'EPERM')
+            ? 'you may not read it'
+            : String(error)
+      throw new Refusal(`Can't read ${file}: ${reason}.`)
     }
   }
   const chunks: Buffer[] = []
   for await (const chunk of io.stdin) {
     chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)))
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

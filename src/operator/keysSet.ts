@@ -1,5 +1,6 @@
 import { splitList } from '../input/splitList.ts'
 import { changeApiKey } from '../services/apiKeys.ts'
+import { shown } from './cell.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
 import { checkId, collect, collectLimit } from './options.ts'
@@ -32,5 +33,5 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
       const origins = { addedOrigins: addOrigin, removedOrigins: removeOrigin }
       const change = { ...settings, ...origins, limits: limit }
       const key = await withDatabase((database) => changeApiKey(database, id, change, now))
-      answer({ json: key, text: `name     ${key.name}\n${settingsLines(key)}` })
+      answer({ json: key, text: `name     ${shown(key.name)}\n${settingsLines(key)}` })
     })

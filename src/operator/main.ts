@@ -1,13 +1,15 @@
-import { userInfo } from 'node:os'
 import { CommanderError } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
+import { MigrationRefused } from '../db/migrate.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/problems.ts'
-import { Refusal } from '../services/refusal.ts'
+import { Refusal, WrongUsage } from '../services/refusal.ts'
 import { environmentFor } from './announceDatabase.ts'
+import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './context.ts'
 import { migrateDatabase, withDatabase } from './database.ts'
+import { operatorName } from './operatorName.ts'
 import { rental } from './program.ts'
 
 const done = 0
@@ -15,7 +17,7 @@ const refused = 1
 const wrongUsage = 2
 
 /** Errors whose message is written for the operator; anything else is a bug or a broken machine. */
-const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError]
+const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
 
 /**
  * Runs one command of the operator's command line and returns the exit code: 0 done, 1 refused, 2
@@ -26,13 +28,16 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const environment = () => environmentFor(io.environment, program.opts().databaseUrl)
   const program = rental({
     io,
-    now: new Date(),
-    operator: operatorName(io.environment),
+    get now() {
+      return io.now ?? new Date()
+    },
+    operator: (as) => operatorName(io.environment, as),
     environment,
     withDatabase: (work) => withDatabase(environment(), work),
-    migrate: (choice) => migrateDatabase(environment(), choice),
+    migrate: (choice) =>
+      migrateDatabase(environment(), choice, (line) => io.writeError(`${harmless(line)}\n`)),
     answer({ json, text, ok = true }) {
-      io.writeOut(program.opts().json === true ? `${JSON.stringify(json, null, 2)}\n` : text)
+      io.writeOut(program.opts().json === true ? `${harmlessJson(json)}\n` : harmless(text))
       exitCode = ok ? done : refused
     },
   })
@@ -42,8 +47,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has told it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
-    io.writeError(`${explain(error)}\n`)
-    return refused
+    io.writeError(`${harmless(explain(error))}\n`)
+    return error instanceof WrongUsage ? wrongUsage : refused
   }
 }
 
@@ -53,15 +58,6 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 function helpAsOption([first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return []
   return first === 'help' ? [...rest, '--help'] : [first, ...rest]
-}
-
-/** Containers may run as a user without a name. */
-function operatorName(environment: NodeJS.ProcessEnv): string {
-  try {
-    return userInfo().username
-  } catch {
-    return environment['USER'] ?? `user ${process.getuid?.() ?? 'unknown'}`
-  }
 }
 
 function explain(error: unknown): string {

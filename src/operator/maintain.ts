@@ -1,6 +1,7 @@
 import { keepHouse } from '../services/keepHouse.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
+import { count } from './options.ts'
 
 export const maintain = ({ withDatabase, answer }: Context) =>
   command(
@@ -10,6 +11,8 @@ export const maintain = ({ withDatabase, answer }: Context) =>
   ).action(async () => {
     const deleted = await withDatabase(keepHouse)
     const { idempotencyRecords, quotes, bookingEvents } = deleted
-    const text = `Deleted ${idempotencyRecords} idempotency records, ${quotes} quotes and ${bookingEvents} booking events.\n`
+    const text =
+      `Deleted ${count(idempotencyRecords, 'idempotency record')}, ${count(quotes, 'quote')} ` +
+      `and ${count(bookingEvents, 'booking event')}.\n`
     answer({ json: deleted, text })
   })

@@ -1,5 +1,6 @@
 import { command } from './command.ts'
 import type { Context } from './context.ts'
+import { count } from './options.ts'
 
 export const migrate = ({ migrate: run, answer }: Context) =>
   command('migrate', 'Apply database migrations. Safe to run from several machines at once.', [
@@ -16,7 +17,6 @@ export const migrate = ({ migrate: run, answer }: Context) =>
 function describe(migrations: readonly string[], dryRun: boolean): string {
   if (migrations.length === 0) return 'The database is up to date.\n'
   const heading = dryRun ? 'Would apply' : 'Applied'
-  const plural = migrations.length === 1 ? 'migration' : 'migrations'
   const list = migrations.map((name) => `  ${name}\n`).join('')
-  return `${heading} ${migrations.length} ${plural}:\n${list}`
+  return `${heading} ${count(migrations.length, 'migration')}:\n${list}`
 }

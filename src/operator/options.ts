@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { uuid } from '../input/fields.ts'
-import { Refusal } from '../services/refusal.ts'
+import { WrongUsage } from '../services/refusal.ts'
 
 /** The values of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -21,12 +21,21 @@ export function collectLimit(
   return { ...before, [name]: count === 'default' ? null : Number(count) }
 }
 
+/** Who is on record for what is done. */
+export const asOption = [
+  '--as <name>',
+  'who it is recorded for (default: RENTAL_OPERATOR, or the account)',
+] as const
+
 /**
  * An id as it can be looked up.
- * @throws Refusal for what can't be the id of anything
+ * @throws WrongUsage for what can't be the id of anything
  */
 export function checkId(what: string, id = ''): string {
   const { success, data } = uuid.safeParse(id)
   if (success) return data
-  throw new Refusal(`"${id}" is not a valid ${what} ID.`)
+  throw new WrongUsage(`"${id}" is not a valid ${what} ID.`)
 }
+
+/** How many of what, such as `1 group`. */
+export const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`

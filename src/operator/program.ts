@@ -2,8 +2,12 @@ import { type CommandUnknownOpts, Help, InvalidArgumentError } from '@commander-
 import { version } from '../version.ts'
 import { databaseToAnnounce } from './announceDatabase.ts'
 import { audit } from './audit.ts'
+import { bookingsCancel, bookingsConfirm } from './bookingsDecide.ts'
 import { bookingsList } from './bookingsList.ts'
-import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsReview.ts'
+import { bookingsReject } from './bookingsReject.ts'
+import { bookingsReview } from './bookingsReview.ts'
+import { bookingsShow } from './bookingsShow.ts'
+import { harmless } from './cell.ts'
 import { command, group } from './command.ts'
 import { conform } from './conform.ts'
 import type { Context } from './context.ts'
@@ -45,7 +49,7 @@ export function rental(context: Context) {
     .configureHelp(helpConfiguration)
     .configureOutput({
       writeOut: io.writeOut,
-      writeErr: io.writeError,
+      writeErr: (text) => io.writeError(harmless(text)),
       getOutHelpWidth: columns,
       getErrHelpWidth: columns,
     })
@@ -76,6 +80,8 @@ function commandsWith(context: Context): CommandUnknownOpts[] {
     ]),
     group('bookings', 'List bookings and decide on them.', [
       bookingsList(context),
+      bookingsShow(context),
+      bookingsReview(context),
       bookingsConfirm(context),
       bookingsReject(context),
       bookingsCancel(context),

@@ -1,20 +1,30 @@
 import { findQuoteInputs } from '../db/quoteInputs.ts'
 import { explainQuote } from '../domain/explain.ts'
+import type { StoredInputs } from '../domain/frozenInputs.ts'
 import { Refusal } from '../services/refusal.ts'
+import { resolveQuote } from '../services/resolveIds.ts'
+import { shown } from './cell.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { checkId } from './options.ts'
 
 export const quotesExplain = ({ withDatabase, answer }: Context) =>
   command('explain', 'Explain step by step how the price of a quote or booking was calculated.', [
     `rental quotes explain ${exampleId}`,
   ])
-    .argument('<id>', 'ID of the quote or booking')
-    .action(async (given) => {
-      const id = checkId('quote or booking', given)
-      const quote = await withDatabase((database) => findQuoteInputs(database, id))
+    .argument('<id>', 'ID of the quote or booking, or its first 6 or more characters')
+    .action(async (id) => {
+      const quote = await withDatabase(async (database) =>
+        findQuoteInputs(database, await resolveQuote(database, id)),
+      )
       if (quote === undefined) throw new Refusal(`There is no quote or booking with the ID ${id}.`)
-      const steps = explainQuote(quote.inputs)
       const { tenantId, inputs } = quote
-      answer({ json: { id: quote.id, tenantId, steps, inputs }, text: `${steps.join('\n')}\n` })
+      const json = { id: quote.id, tenantId, steps: explainQuote(inputs), inputs }
+      answer({ json, text: `${explainQuote(withShownNames(inputs)).join('\n')}\n` })
     })
+
+/** Names of rates and extras as they may stand in a sentence on a terminal. */
+function withShownNames(inputs: StoredInputs): StoredInputs {
+  return JSON.parse(JSON.stringify(inputs), (field, value) =>
+    field === 'name' && typeof value === 'string' ? shown(value) : value,
+  )
+}

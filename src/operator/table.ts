@@ -1,13 +1,15 @@
 import stringWidth from 'string-width'
 import { fill, isolate, visible } from './cell.ts'
 
-const gap = '  '
+const widestGap = 2
 const narrowestColumn = 8
 
 interface TableLayout<Title extends string> {
   /** Never shortened: an id is there to be copied. */
   readonly whole: readonly Title[]
   readonly right?: readonly Title[]
+  /** Columns of the terminal between two of the table; 2 unless there are many. */
+  readonly gap?: number
 }
 
 /**
@@ -16,7 +18,7 @@ interface TableLayout<Title extends string> {
  */
 export function table<Title extends string>(
   rows: readonly Readonly<Record<Title, string>>[],
-  { whole, right = [] }: TableLayout<Title>,
+  { whole, right = [], gap = widestGap }: TableLayout<Title>,
   width = Number.POSITIVE_INFINITY,
 ): string {
   const titles = Object.keys(rows[0] ?? {}) as Title[]
@@ -30,13 +32,16 @@ export function table<Title extends string>(
     natural,
     titles.map((title) => whole.includes(title)),
     width,
+    gap,
   )
   if (widths === undefined) return lines.map((cells) => record(titles, cells)).join('\n')
   const line = (cells: readonly string[]) =>
     titles.map((title, index) =>
       fill(cells[index] ?? '', widths[index] ?? 0, right.includes(title)),
     )
-  return [titles, ...lines].map((cells) => `${line(cells).join(gap).trimEnd()}\n`).join('')
+  return [titles, ...lines]
+    .map((cells) => `${line(cells).join(' '.repeat(gap)).trimEnd()}\n`)
+    .join('')
 }
 
 /** The widest columns cut to a common width; undefined where that would be too narrow. */
@@ -44,10 +49,11 @@ function fitWidths(
   natural: readonly number[],
   whole: readonly boolean[],
   width: number,
+  gap: number,
 ): number[] | undefined {
   for (let widest = Math.max(...natural, narrowestColumn); widest >= narrowestColumn; widest -= 1) {
     const cut = natural.map((own, index) => (whole[index] ? own : Math.min(own, widest)))
-    const total = cut.reduce((sum, own) => sum + own, gap.length * (cut.length - 1))
+    const total = cut.reduce((sum, own) => sum + own, gap * (cut.length - 1))
     if (total <= width) return cut
   }
   return undefined
@@ -57,7 +63,9 @@ function record(titles: readonly string[], cells: readonly string[]): string {
   const titleWidth = Math.max(...titles.map((title) => stringWidth(title)))
   const lines = titles.map((title, index) => {
     const cell = cells[index] ?? ''
-    return cell === '' ? '' : `${`${fill(title, titleWidth)}${gap}${isolate(cell)}`.trim()}\n`
+    return cell === ''
+      ? ''
+      : `${`${fill(title, titleWidth)}${' '.repeat(widestGap)}${isolate(cell)}`.trim()}\n`
   })
   return lines.join('')
 }

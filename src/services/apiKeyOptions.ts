@@ -3,7 +3,7 @@ import { type Scope, scopes } from '../domain/access.ts'
 import { type LimitName, limitNames } from '../domain/limits.ts'
 import { normaliseOrigin } from '../domain/origins.ts'
 import { plainText } from '../input/fields.ts'
-import { Refusal } from './refusal.ts'
+import { WrongUsage } from './refusal.ts'
 
 /** Integers in the database and in Redis. */
 const limitMax = 1_000_000_000
@@ -14,15 +14,18 @@ const nameLengthMax = 100
 export function checkName(requested: string): string {
   const { success, data } = plainText({ min: 1, max: nameLengthMax }).safeParse(requested)
   if (success) return data
-  throw new Refusal(`The name must be one line of 1 to ${nameLengthMax} visible characters.`)
+  throw new WrongUsage(`The name must be one line of 1 to ${nameLengthMax} visible characters.`)
 }
 
 /** Grants for a new key; the single word `all` stands for every scope. */
 export function checkScopes(requested: readonly string[]): Scope[] {
   if (requested.length === 1 && requested[0] === 'all') return [...scopes]
+  if (requested.includes('all')) {
+    throw new WrongUsage('The scope "all" stands alone: it holds every other one.')
+  }
   const unknown = requested.find((name) => !scopes.some((scope) => scope === name))
   if (unknown !== undefined || requested.length === 0) {
-    throw new Refusal(`Unknown scope "${unknown ?? ''}". Scopes: all, ${scopes.join(', ')}.`)
+    throw new WrongUsage(`Unknown scope "${unknown ?? ''}". Scopes: all, ${scopes.join(', ')}.`)
   }
   return scopes.filter((scope) => requested.includes(scope))
 }
@@ -32,13 +35,13 @@ export function checkOrigins(requested: readonly string[]): string[] {
   const origins = requested.map((entry) => {
     const origin = normaliseOrigin(entry)
     if (origin === undefined) {
-      throw new Refusal(
+      throw new WrongUsage(
         `Invalid origin "${entry}". Use a form such as https://shop.example or https://*.shop.example.`,
       )
     }
     const shared = sharedDomain(origin)
     if (shared === undefined) return origin
-    throw new Refusal(
+    throw new WrongUsage(
       `Invalid origin "${entry}": a wildcard needs a domain of your own, not ${shared}.`,
     )
   })
@@ -64,9 +67,9 @@ export function limitsAfter(
 
 function checkLimit(name: string, limit: number | null): void {
   if (!limitNames.some((known) => known === name)) {
-    throw new Refusal(`Unknown limit "${name}". Limits: ${limitNames.join(', ')}.`)
+    throw new WrongUsage(`Unknown limit "${name}". Limits: ${limitNames.join(', ')}.`)
   }
   if (limit !== null && (!Number.isInteger(limit) || limit < 1 || limit > limitMax)) {
-    throw new Refusal(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
+    throw new WrongUsage(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
   }
 }

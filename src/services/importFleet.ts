@@ -7,34 +7,61 @@ import type { FleetFile } from '../fleet/fleetFile.ts'
 import { planChanges } from '../fleet/planChanges.ts'
 import type { ListPlan, Placed } from '../fleet/planList.ts'
 import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
-import { type FleetPlan, listNames } from '../fleet/rows.ts'
+import { type FleetPlan, listNames, type StoredFleet } from '../fleet/rows.ts'
 import { Refusal } from './refusal.ts'
 
 /** What `rental fleet import --json` prints; the last three are counts of rows. */
 export type FleetImport = ReturnType<typeof describeImport>
 
+interface ImportOptions {
+  readonly onProgress?: OnProgress | undefined
+  readonly archiveMuch?: boolean
+}
+
+/** An import that nobody may have meant: a file cut short, or one of another tenant. */
+export class MuchArchived extends Refusal {
+  readonly what: string
+
+  constructor(what: string) {
+    super(`${what} Nothing was changed. If that is meant, repeat it with --yes.`)
+    this.what = what
+  }
+}
+
 /**
  * Brings one tenant's fleet into the state of a parsed fleet file, in one transaction. What left
  * the file is archived, what came back is in service again. `onProgress` hears how many rows were
  * written.
+ * @throws MuchArchived when `archiveMuch` is false and more than half of the fleet left the file
  * @throws FleetFileError when an id the file gives is taken; nothing is changed then
  * @throws Refusal when it waited too long for another import of the tenant
  */
 export function importFleet(
   database: Database,
   file: FleetFile,
-  onProgress: OnProgress = () => {},
+  { onProgress = () => {}, archiveMuch = true }: ImportOptions = {},
 ): Promise<FleetImport> {
   const { slug } = file.tenant
   return inTransaction(database, async (transaction) => {
     if (!(await queueFleetImport(transaction, slug))) {
       throw new Refusal(`Another import of "${slug}" is still running. Try again when it is done.`)
     }
-    const plan = planChanges(await loadFleet(transaction, slug), file, randomUUID)
+    const stored = await loadFleet(transaction, slug)
+    const plan = planChanges(stored, file, randomUUID)
+    if (!archiveMuch) refuseMuchArchived(stored, plan, slug)
     await refuseTakenIds(transaction, plan)
     await writeFleet(transaction, slug, plan, onProgress)
     return describeImport(slug, plan)
   })
+}
+
+function refuseMuchArchived(stored: StoredFleet, plan: FleetPlan, slug: string): void {
+  const inService = [...stored.groups, ...stored.assets].filter(({ archived }) => !archived).length
+  const leaving = plan.groups.archive.length + plan.assets.archive.length
+  if (leaving * 2 <= inService) return
+  throw new MuchArchived(
+    `${leaving} of the ${inService} groups and vehicles of "${slug}" are not in the file.`,
+  )
 }
 
 async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promise<void> {

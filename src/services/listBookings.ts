@@ -1,44 +1,73 @@
-import { findBookingsOfTenant } from '../db/bookingList.ts'
+import { type BookingFilter, type BookingRow, findBookingsOfTenant } from '../db/bookingList.ts'
 import type { Database } from '../db/client.ts'
-import type { BookingStatus } from '../domain/bookings.ts'
+import type { Tenant } from '../db/tenants.ts'
+import { freeAgainMs, type Load, loadOf } from '../domain/groupLoad.ts'
 import { currencyDecimals, formatAmount } from '../domain/money.ts'
 import { tenantBySlug } from './tenants.ts'
 
-type Row = Awaited<ReturnType<typeof findBookingsOfTenant>>[number]
-
-/** A booking as staff see it. */
+/** A booking as staff see it in a list. */
 export type ListedBooking = ReturnType<typeof present>
 
 /**
- * A tenant's bookings by pickup, all or those of one status.
+ * A tenant's bookings by pickup.
  * @throws Refusal for an unknown tenant
  */
 export async function listBookings(
   database: Database,
   slug: string,
-  status?: BookingStatus,
-): Promise<ListedBooking[]> {
-  const { id: tenantId } = await tenantBySlug(database, slug)
-  return (await findBookingsOfTenant(database, tenantId, status)).map(present)
+  filter: BookingFilter,
+  now: Date,
+): Promise<{ tenant: Tenant; bookings: ListedBooking[] }> {
+  const tenant = await tenantBySlug(database, slug)
+  const { rows, stock } = await findBookingsOfTenant(database, tenant.id, filter, now)
+  const loads = new Map(stock.map((group) => [group.assetGroupId, loadOf(group)]))
+  const bookings = rows.map((row) => present(row, tenant, shortage(row, loads, now)))
+  return { tenant, bookings }
 }
 
-function present({ booking, group, short }: Row) {
-  const decimals = currencyDecimals(booking.currency)
+interface Shortage {
+  readonly short: boolean | null
+  readonly contested: boolean | null
+}
+
+/**
+ * Whether confirmed bookings leave no vehicle for this one, so that confirming it is refused, or it
+ * is overbooked; and whether pending ones want what is left, too. Null once it is settled or over.
+ */
+function shortage(
+  row: BookingRow,
+  loads: ReadonlyMap<string, (fromMs: number, toMs: number) => Load>,
+  now: Date,
+): Shortage {
+  const endsMs = freeAgainMs(row.dropoffAt.getTime(), row.turnaroundMinutes)
+  const open = row.status === 'pending' || row.status === 'confirmed'
+  const load = loads.get(row.groupId)?.(row.pickupAt.getTime(), endsMs)
+  if (!open || endsMs <= now.getTime() || load === undefined) {
+    return { short: null, contested: null }
+  }
+  // A booking doesn't stand in its own way, and takes a vehicle all the time.
+  const others = load.held - (row.holds ? 1 : 0)
+  const confirmedOthers = load.confirmed - (row.status === 'confirmed' ? 1 : 0)
+  return { short: load.inService <= confirmedOthers, contested: load.inService <= others }
+}
+
+function present(row: BookingRow, tenant: Tenant, shortage: Shortage) {
   return {
-    id: booking.id,
-    status: booking.status,
+    id: row.id,
+    status: row.status,
     customer: {
-      firstName: booking.customerFirstName,
-      lastName: booking.customerLastName,
-      email: booking.customerEmail,
-      phone: booking.customerPhone,
+      firstName: row.firstName,
+      lastName: row.lastName,
+      email: row.email,
+      phone: row.phone,
     },
-    assetGroup: group,
-    pickupDatetime: booking.pickupAt,
-    dropoffDatetime: booking.dropoffAt,
-    total: formatAmount(booking.totalMinor, decimals),
-    currency: booking.currency,
-    createdAt: booking.createdAt,
-    short,
+    assetGroup: { id: row.groupId, ref: row.groupRef, name: row.groupName },
+    pickupDatetime: row.pickupAt,
+    dropoffDatetime: row.dropoffAt,
+    timezone: tenant.timezone,
+    total: formatAmount(BigInt(row.totalMinor), currencyDecimals(row.currency)),
+    currency: row.currency,
+    createdAt: row.createdAt,
+    ...shortage,
   }
 }

@@ -2,3 +2,6 @@
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
+
+/** What can't be right whatever the database holds: a misspelt id, scope, limit or origin. */
+export class WrongUsage extends Refusal {}

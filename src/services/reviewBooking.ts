@@ -2,6 +2,7 @@ import { countAvailability } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
 import {
   findBookingForReview,
+  findLastMove,
   lockGroup,
   moveBooking,
   type ReviewableBooking,
@@ -9,6 +10,8 @@ import {
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { availableCount } from '../domain/availability.ts'
 import { type BookingStatus, canMove } from '../domain/bookings.ts'
+import { shortId } from '../domain/ids.ts'
+import { localDateTime } from '../domain/period.ts'
 import { Refusal } from './refusal.ts'
 
 const reasonLengthMax = 2_000
@@ -72,12 +75,25 @@ async function bookingToMove(
     booking = await findBookingForReview(transaction, bookingId)
   }
   if (booking === undefined) throw new Refusal(`There is no booking with the ID ${bookingId}.`)
-  if (!canMove(booking.status, statusAfter[decision])) {
-    throw new Refusal(
-      `Booking ${bookingId} is ${booking.status}: it can't be ${statusAfter[decision]}.`,
-    )
-  }
-  return booking
+  if (canMove(booking.status, statusAfter[decision])) return booking
+  throw await settled(transaction, booking, statusAfter[decision])
+}
+
+/** Says what a booking is by now, whose doing that is, and what can be done instead. */
+async function settled(
+  transaction: Transaction,
+  booking: ReviewableBooking,
+  to: BookingStatus,
+): Promise<Refusal> {
+  const { id, status, timeZone } = booking
+  const last = await findLastMove(transaction, booking)
+  const by = last && ` (${last.actor}, ${localDateTime(last.createdAt, timeZone).slice(0, 16)})`
+  if (status === to) return new Refusal(`Booking ${id} is ${status} already${by ?? ''}.`)
+  const instead =
+    status === 'confirmed'
+      ? `Cancel it instead: rental bookings cancel ${shortId(id)}.`
+      : 'That is final: the customer has to book again.'
+  return new Refusal(`Booking ${id} is ${status}: it can't be ${to}${by ?? ''}. ${instead}`)
 }
 
 /**
@@ -90,14 +106,15 @@ async function overbooks(
   { force = false }: Review,
 ): Promise<boolean> {
   const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking
+  const local = (at: Date) => localDateTime(at, booking.timeZone).slice(0, 16)
   const window = { from, to: booking.dropoffAt, confirmedOnly: true }
   // An archived group has no vehicles.
   const count = (await countAvailability(transaction, tenantId, assetGroupId, window)) ?? noVehicles
   if (availableCount(count) > 0) return false
   if (force) return true
   throw new Refusal(
-    `Confirming would overbook "${groupName}": from ${from.toISOString()} to ` +
-      `${booking.dropoffAt.toISOString()}, plus ${turnaroundMinutes} minutes of turnaround, it has ` +
+    `Confirming would overbook "${groupName}": from ${local(from)} to ` +
+      `${local(booking.dropoffAt)} (${booking.timeZone}), plus ${turnaroundMinutes} minutes of turnaround, it has ` +
       `${count.inService} vehicles in service and ${count.peak} confirmed bookings. ` +
       'Use --force to confirm anyway.',
   )

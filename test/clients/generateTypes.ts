@@ -8,7 +8,7 @@ interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly description?: string
-  readonly examples?: readonly string[]
+  readonly 'x-extensible-enum'?: readonly string[]
   readonly 'x-retryable'?: readonly string[]
 }
 
@@ -17,19 +17,21 @@ export interface Document {
 }
 
 const lineWidth = 100
+/** Any other text, without editors forgetting the ones that are known. */
+const anyText = '(string & Record<never, never>)'
 const primitives: Readonly<Record<string, string>> = { integer: 'number', null: 'null' }
 
 /** The types of a client for this OpenAPI document, formatted the way Biome does. */
 export function generateTypes(document: Document): string {
-  const { Error: error, ...named } = document.components.schemas
-  const schemas = Object.entries(named).map(
-    ([name, schema]) => comment(schema, '') + declaration(name, schema),
-  )
-  const code = error?.properties?.['error']?.properties?.['code'] ?? {}
+  const { ApiError: _, ApiErrorFacts: error, ...named } = document.components.schemas
+  // The client takes answers out of their wrappings.
+  const listed = Object.entries(named).filter(([name]) => !name.endsWith('Answer'))
+  const schemas = listed.map(([name, schema]) => comment(schema, '') + declaration(name, schema))
+  const code = error?.properties?.['code'] ?? {}
   return [
     '// Generated from openapi.yaml by `npm run openapi`: do not edit.\n',
     ...schemas,
-    `/** Every code an error of the API can carry. */\n${union('ErrorCode', code.examples ?? [])}`,
+    `/** Every code an error of the API can carry. */\n${union('ErrorCode', code['x-extensible-enum'] ?? [])}`,
     `/** Those that pass by themselves: the same request may succeed later. */\n${list('retryableCodes', code['x-retryable'] ?? [])}`,
   ].join('\n')
 }
@@ -42,11 +44,12 @@ function declaration(name: string, schema: Schema): string {
 function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref !== undefined) return schema.$ref.replace(/^.*\//, '')
   if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, indent)).join(' | ')
+  const known = schema['x-extensible-enum']
+  if (known !== undefined) return [...known.map((value) => `'${value}'`), anyText].join(' | ')
   if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ')
   if (schema.items !== undefined) {
-    if (!schema.type?.includes('null')) return arrayOf(typeOf(schema.items, indent))
-    const list = arrayOf(typeOf(schema.items, `${indent}    `))
-    return `\n${indent}  | ${list}\n${indent}  | null`
+    const list = arrayOf(typeOf(schema.items, indent))
+    return schema.type?.includes('null') ? `${list} | null` : list
   }
   if (schema.properties !== undefined) return fields(schema, `${indent}  `)
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['unknown'])
@@ -60,7 +63,7 @@ function arrayOf(type: string): string {
 function fields({ properties = {}, required = [] }: Schema, indent: string): string {
   const lines = Object.entries(properties).map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?'
-    const typed = `${name}${mark}: ${typeOf(schema, indent)}`.replace(': \n', ':\n')
+    const typed = `${name}${mark}: ${typeOf(schema, indent)}`
     return `${comment(schema, indent)}${indent}readonly ${typed}\n`
   })
   return `{\n${lines.join('')}${indent.slice(2)}}`

@@ -1,5 +1,5 @@
--- Every primary key, unique key, unique index, exclusion and foreign key, and whether it qualifies: begins with
--- the tenant. To distribute tables by tenant, Citus asks that each contains
+-- Every primary key, unique key, unique index, exclusion and foreign key, and whether it qualifies: contains the
+-- tenant, primary and foreign keys in front. To distribute tables by tenant, Citus asks that each contains
 -- the tenant, and that foreign keys have it on both sides. Run it with psql on any migrated database.
 with keys as (
   select c.conrelid::regclass::text as table, c.conname::text as name, c.contype::text as kind,
@@ -20,6 +20,6 @@ with keys as (
   from pg_index i join pg_class t on t.oid = i.indrelid
   where i.indisunique and t.relnamespace = 'public'::regnamespace
 )
-select keys.*, columns[1] = 'tenant_id'
+select keys.*, (columns[1] = 'tenant_id' or kind in ('u', 'i') and 'tenant_id' = any(columns))
   and (kind <> 'f' or referenced_columns[1] = 'tenant_id' or referenced = 'tenants') as qualifies
 from keys order by 1, 2

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => copy.drop())
 
 describe('the schema can be distributed by tenant', () => {
-  it('every key and foreign key begins with the tenant, but for those of tenants themselves', () => {
+  it('every key and foreign key contains the tenant, but for those of tenants themselves', () => {
     const others = keys.filter(({ qualifies }) => !qualifies)
     expect(others.map(({ table, kind, columns }) => `${table} ${kind} ${columns}`).sort()).toEqual([
       // A secret says whose it is: its table is one that every node has whole.

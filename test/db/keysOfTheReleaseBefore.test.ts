@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
@@ -53,10 +51,7 @@ async function migrateUpTo(last: string): Promise<void> {
     journalFile,
     JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }),
   )
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await applyMigrations(drizzle({ client }), { migrationsFolder: folder })
-  await client.end()
+  await migrate(url, { folder })
   await rm(folder, { recursive: true })
 }
 

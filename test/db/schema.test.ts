@@ -72,7 +72,7 @@ describe('the migrated database', () => {
     [
       'a column of a unique key',
       `alter table bookings drop constraint bookings_quote_unique,
-         add constraint bookings_quote_unique unique (tenant_id, quote_id, created_at)`,
+         add constraint bookings_quote_unique unique (quote_id, tenant_id, created_at)`,
     ],
     [
       'a foreign key',
@@ -95,15 +95,15 @@ describe('the migrated database', () => {
       `alter table bookings drop constraint bookings_period_check,
          add constraint bookings_period_check check (pickup_at < dropoff_at) not valid`,
     ],
-    ['an index', 'drop index bookings_created_idx'],
+    ['an index', 'drop index booking_events_created_idx'],
     [
       'the condition of an index',
       `drop index quotes_unused_idx; create index quotes_unused_idx on quotes (expires_at)`,
     ],
     [
       'the method of an index',
-      `drop index bookings_created_idx;
-       create index bookings_created_idx on bookings using gist (tenant_id, created_at)`,
+      `drop index booking_events_created_idx;
+       create index booking_events_created_idx on booking_events using gist (created_at)`,
     ],
   ])('would be caught without it: %s', async (_, change) => {
     await client.query('begin')

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
+import {
+  closeDatabase,
+  type Database,
+  openDatabase,
+  type StatementRunner,
+} from '../../src/db/client.ts'
 import { isRolledBack } from '../../src/db/failures.ts'
-import type { StatementRunner } from '../../src/db/statement.ts'
 import { requestTimeouts } from '../../src/db/timeouts.ts'
 import { inTransaction, onOneConnection } from '../../src/db/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'

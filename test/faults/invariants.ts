@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { StatementRunner } from '../../src/db/statement.ts'
+import type { StatementRunner } from '../../src/db/client.ts'
 
 /** Every statement finds what must not be; `reliability` section names in brackets. */
 const invariants: Readonly<Record<string, string>> = {

@@ -8,9 +8,16 @@ const contracting: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^(truncate|delete\s+from)\b/i, 'data is not ours to drop'],
   [/\badd\s+(column\s+)?\S+\s+(?!.*\bdefault\b).*\bnot\s+null\b/i, 'it needs a default'],
   [/\badd\s+constraint\b(?!.*\bnot\s+valid\b)/i, 'add it NOT VALID, validate it later'],
+  [
+    /\bcreate\s+(unique\s+)?index\s+(?!concurrently\s+if\s+not\s+exists\b)/i,
+    'writers wait for it: create it concurrently if not exists, outside a transaction',
+  ],
 ]
 
 const createdTable = /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/gi
+
+const changedTable =
+  /\b(?:alter\s+table\s+(?:only\s+)?|create\s+(?:unique\s+)?index\s.*?\bon\s+)"?(\w+)"?/is
 
 /**
  * What in a migration does not keep to expand and contract: the release before must be able to run
@@ -24,7 +31,7 @@ export function contractingStatements(sql: string): string[] {
     if (/^\s*--\s*contract:/m.test(statement)) return []
     const code = statement.replace(/\$\$[\s\S]*?\$\$/g, '').replace(/--.*$/gm, '')
     // What this very migration creates, nobody uses yet.
-    const [, altered] = /\balter\s+table\s+(?:only\s+)?"?(\w+)"?/i.exec(code) ?? []
+    const [, altered] = changedTable.exec(code) ?? []
     if (/^\s*create\s+table\b/i.test(code) || created.has(altered)) return []
     const line = code.replace(/\s+/g, ' ').trim()
     // Replaced in one transaction: nobody sees it missing.
@@ -32,5 +39,15 @@ export function contractingStatements(sql: string): string[] {
     if (new RegExp(`\\bcreate\\s+trigger\\s+"?${trigger}\\b`, 'i').test(sql)) return []
     const found = contracting.find(([pattern]) => pattern.test(line))
     return found === undefined ? [] : [`${line.slice(0, 80)}: ${found[1]}`]
+  })
+}
+
+/** Whether a migration is outside a transaction with anything but one index a statement, or within with one. */
+export function mixesTransactions(sql: string): boolean {
+  const outside = sql.startsWith('-- outside a transaction')
+  return sql.split('--> statement-breakpoint').some((statement) => {
+    const code = statement.replace(/--.*$/gm, '').trim()
+    const single = /^create (unique )?index concurrently if not exists "\w+"[^;]*;?$/i.test(code)
+    return outside ? !single : /\bconcurrently\b/i.test(code)
   })
 }

@@ -14,9 +14,15 @@ export interface Exchange {
   readonly body: string
 }
 
+interface Header {
+  required?: boolean
+  schema: object
+}
 interface Answer {
-  headers?: Record<string, { $ref: string }>
-  content?: { 'application/json': { schema: object; examples?: Record<string, Example> } }
+  headers?: Record<string, { $ref: string } | Header>
+  content?: {
+    'application/json': { schema: object; examples?: Record<string, Example | { $ref: string }> }
+  }
 }
 interface Example {
   readonly value: { readonly error: { readonly code: string; readonly message: string } }
@@ -38,8 +44,9 @@ export interface OpenApiDocument {
   servers: [{ url: string }]
   paths: Record<string, Record<string, DocumentedOperation>>
   components: {
-    headers: Record<string, { required?: boolean; schema: object }>
+    headers: Record<string, Header>
     responses: Record<string, Answer>
+    examples: Record<string, Example>
   }
 }
 
@@ -72,8 +79,8 @@ export function contractChecker(document: OpenApiDocument): ContractChecker {
   }
 
   function answerProblems(answer: Answer, exchange: Exchange): string[] {
-    const missing = Object.keys(answer.headers ?? {}).flatMap((name) => {
-      const header = document.components.headers[name]
+    const missing = Object.entries(answer.headers ?? {}).flatMap(([name, listed]) => {
+      const header = '$ref' in listed ? document.components.headers[name] : listed
       const value = exchange.headers[name.toLowerCase()]
       if (value === undefined) return header?.required ? [`header ${name} is missing`] : []
       const typed = /^\d+$/.test(String(value)) ? Number(value) : String(value)
@@ -164,10 +171,19 @@ export function promisesOf(document: OpenApiDocument): string[] {
       Object.entries(responses).flatMap(([status, answer]) => {
         const examples = answerOf(document, answer)?.content?.['application/json'].examples
         if (examples === undefined) return [`${operationId} ${status}`]
-        return Object.values(examples).map(({ value }) => `${operationId} ${status}${said(value)}`)
+        return Object.values(examples).map(
+          (example) => `${operationId} ${status}${said(exampleValue(document, example))}`,
+        )
       }),
     ),
   )
+}
+
+function exampleValue(document: OpenApiDocument, example: Example | { $ref: string }) {
+  if (!('$ref' in example)) return example.value
+  const shared = document.components.examples[example.$ref.replace(/^.*\//, '')]
+  if (shared === undefined) throw new Error(`The document has no ${example.$ref}`)
+  return shared.value
 }
 
 function findOperation(document: OpenApiDocument, { method, url }: Exchange) {

@@ -122,10 +122,10 @@ describe('a body that nobody reads', () => {
 
 describe('pipelined requests', () => {
   it('are answered in order, and garbage behind them does not get in front', async () => {
-    const answers = await exchange(server, `${get()}GARBAGE\r\n\r\n${get()}`)
-    expect(answers.map(({ status }) => status)).toEqual([200, 400])
-    expectData(answers[0] as RawAnswer, 200)
-    expectError(answers[1] as RawAnswer, 400, 'VALIDATION_ERROR')
+    const answers = await exchange(server, `${get().repeat(3)}GARBAGE\r\n\r\n${get()}`)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400])
+    for (const answer of answers.slice(0, 3)) expectData(answer, 200)
+    expectError(answers[3] as RawAnswer, 400, 'VALIDATION_ERROR')
   })
 
   it('behind a refused length are never run', async () => {
@@ -135,6 +135,32 @@ describe('pipelined requests', () => {
       `${head('POST /api/v1/quotes HTTP/1.1', 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n${smuggled}`,
     )
     expect(answers.map(({ status }) => status)).toEqual([400])
+  })
+})
+
+describe('a caller who does not take his answers', () => {
+  it('may ask a hundred times ahead, and is cut off with more', async () => {
+    const served = await exchange(server, get().repeat(99) + get('Connection: close'))
+    expect(served.map(({ status }) => status)).toEqual(Array(100).fill(200))
+    const accepted = once(server.app.server, 'connection')
+    const socket = connectTo(server)
+    socket.on('error', () => {})
+    const [connection] = await accepted
+    const cut = once(connection, 'close')
+    socket.write(get().repeat(1_000))
+    await cut
+    socket.destroy()
+  })
+
+  it('is cut off when they have been stuck for longer than a request may take', async () => {
+    const accepted = once(server.app.server, 'connection')
+    const socket = connectTo(server).pause()
+    const [connection] = await accepted
+    const cut = once(connection, 'close')
+    // More than the buffers of both ends hold.
+    socket.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50))
+    await cut
+    socket.destroy()
   })
 })
 

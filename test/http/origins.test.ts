@@ -71,13 +71,18 @@ describe('a preflight', () => {
     expect(['null', '*']).not.toContain(answer.headers['access-control-allow-origin'])
   })
 
-  it('without Origin, or asking for nothing, is 204 too', async () => {
-    for (const path of ['/api/v1/bookings', '/nowhere', '*']) {
+  it('without Origin, or asking for nothing, is 204 too, and counts nowhere', async () => {
+    const remaining: number[] = []
+    const long = `/api/v1/bookings/${'a'.repeat(500)}`
+    for (const path of ['/api/v1/bookings', '/nowhere', '*', '/api/v1/%zz', '/%', long]) {
       const answer = await ask(server, { method: 'OPTIONS', path, headers: [] })
       expect([path, answer.status]).toEqual([path, 204])
       expectLimitHeaders(answer)
       expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+      remaining.push(Number(answer.headers['x-ratelimit-remaining']))
     }
+    // A window that has just begun has more left.
+    expect(remaining).toEqual([...remaining].sort((a, b) => a - b))
   })
 })
 
@@ -86,7 +91,7 @@ const allowed =
   'Authorization, X-Api-Key, X-Session-Token, Idempotency-Key, Content-Type, If-None-Match'
 const exposed =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, ' +
-  'Retry-After, Location, ETag, X-Request-Id, Idempotent-Replayed'
+  'Retry-After, Location, ETag, X-Request-Id, Idempotent-Replayed, Date'
 const namesIn = (list: string | undefined) => (list ?? '').toLowerCase().split(/ *, */).sort()
 
 describe('a page of any origin', () => {
@@ -108,6 +113,16 @@ describe('a page of any origin', () => {
       expect(answer.status).toBe(status)
       expect(namesIn(answer.headers['access-control-expose-headers'])).toEqual(namesIn(exposed))
     }
+  })
+})
+
+describe('pages for operators', () => {
+  it.each(['/metrics', '/healthz', '/readyz'])('no script may read %s', async (path) => {
+    const headers = [['Origin', 'https://anywhere.example']] as const
+    const answer = await ask(server, { method: 'GET', path, headers })
+    expect(answer.status).toBe(200)
+    const permissions = Object.keys(answer.headers).filter((name) => name.startsWith('access-'))
+    expect(permissions).toEqual([])
   })
 })
 

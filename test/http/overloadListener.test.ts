@@ -7,7 +7,7 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -77,7 +77,7 @@ async function aServerOfOne() {
     // Who still holds a place when a test ends is cut off, and nobody looks at that answer.
     answer.catch(() => {})
     await comeIn
-    return { answer }
+    return { answer, leave: () => asked.destroy() }
   }
   /** Fills the only place, and has as many refused as are asked for. */
   const overload = async (count: number) => {
@@ -128,6 +128,40 @@ describe('a place', () => {
     inside[0]?.answer()
     const [{ statusCode }] = await answer
     expect(statusCode).toBe(200)
+  })
+})
+
+describe('a place counts work, not delivery', () => {
+  it('an answer that waits behind another on its connection holds none', async () => {
+    const { server, ask, inside } = await aServerOfOne()
+    const { port } = server.address() as AddressInfo
+    const silent = connect(port, '127.0.0.1')
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+    const comeIn = new Promise<void>((resolve) => {
+      server.once('come in', () => server.once('come in', resolve))
+    })
+    // Outside the API nothing takes a place.
+    silent.write(get('/unanswered') + get('/api/brief'))
+    await comeIn
+    expect((await (await ask('/api/brief')).answer).status).toBe(200)
+    inside[0]?.answer()
+    silent.destroy()
+  })
+
+  it('is kept for as long as there is work, even for somebody who has gone away', async () => {
+    const { server, ask, inside } = await aServerOfOne()
+    const connected = once(server, 'connection')
+    const { leave } = await ask('/api/held')
+    const [connection] = await connected
+    leave()
+    await once(connection, 'close')
+    const refused = await ask('/api/brief')
+    await fewTurns()
+    vi.advanceTimersByTime(secondMs)
+    expectError(await refused.answer, 503, 'SERVICE_UNAVAILABLE')
+    inside[0]?.answer()
+    await fewTurns()
+    expect((await (await ask('/api/brief')).answer).status).toBe(200)
   })
 })
 

@@ -102,7 +102,7 @@ describe('a rotated key (decision 26)', () => {
     for (const replica of replicas) {
       await isOut(replica, key)
       const refused = await aServer(replica, key).get('/asset-groups')
-      expectError(refused, 401, 'API_KEY_REVOKED')
+      expectError(refused, 401, 'API_KEY_EXPIRED')
       expectData(await aServer(replica, successor).get(`/bookings/${bookingId}`), 200)
     }
     await revokeApiKey(first.deps.database, id)

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { Cluster, Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localLimiter } from '../../src/limiter/localLimiter.ts'
-import { openRedis } from '../../src/limiter/openRedis.ts'
+import { openRedis, redisRefusal } from '../../src/limiter/openRedis.ts'
 import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
 import { resilientLimiter } from '../../src/limiter/resilientLimiter.ts'
 import { type RedisCluster, startRedisCluster } from '../helpers/servers/redisCluster.ts'
 import { waitFor } from '../helpers/waitFor.ts'
+
+const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 
 let cluster: RedisCluster
 let clients: (Redis | Cluster)[]
@@ -96,5 +99,25 @@ describe('on a cluster of three masters', () => {
       await limiter.consume(subject, windows, { count: false })
       return changes.at(-1) === 'back'
     }, 5_000)
+  })
+
+  it('counts as a user who may do what the document says, and no more', async () => {
+    const [, , first = ''] = operations.match(/ACL SETUSER rental (on >… (.*))/) ?? []
+    const [, second = ''] = operations.match(/ACL SETUSER rental (\+cluster.*)/) ?? []
+    const rules = `${first} ${second}`.split(' ')
+    for (const master of cluster.masters) {
+      await master.call('ACL', 'SETUSER', 'rental', 'on', '>a/b@c', ...rules)
+    }
+    const url = cluster.url.replace('127.0.0.1', 'rental:a%2Fb%40c@127.0.0.1')
+    const asked = { commandTimeoutMs: 30_000, onError: () => {} }
+    const client = await openRedis({ url, ...asked })
+    const decision = await redisLimiter(client).consume(randomUUID(), windows)
+    expect(decision.countedIn).toBe('redis')
+    client.disconnect()
+    const errors: unknown[] = []
+    const wrong = url.replace('a%2Fb', 'wrong')
+    const refused = await openRedis({ url: wrong, ...asked, onError: (e) => errors.push(e) })
+    refused.disconnect()
+    expect(errors.map(redisRefusal)).toContain('the user or password in REDIS_URL is wrong')
   })
 })

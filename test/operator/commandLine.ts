@@ -17,10 +17,13 @@ export interface Run {
 const announcement = /^Database: .*\n/
 
 export interface RunOptions {
-  readonly stdin?: string
+  readonly stdin?: string | Buffer
   readonly columns?: number
+  readonly now?: Date
   /** Collects what would be shown of the progress. */
   readonly progress?: string[]
+  /** What a person answers who is asked; left out: nobody is there. */
+  readonly answer?: boolean
 }
 
 /** The operator's command line on a database, without a process of its own. */
@@ -30,7 +33,7 @@ export function commandLineOn(
 ) {
   return async (
     argv: readonly string[],
-    { stdin = '', columns, progress }: RunOptions = {},
+    { stdin = '', columns, now, progress, answer }: RunOptions = {},
   ): Promise<Run> => {
     let out = ''
     let error = ''
@@ -44,7 +47,9 @@ export function commandLineOn(
         error += text
       },
       columns,
+      ...(now && { now }),
       writeProgress: progress && ((text) => void progress.push(text)),
+      ask: answer === undefined ? undefined : async () => answer,
     })
     const [announced] = announcement.exec(error) ?? []
     error = error.replace(announcement, '')

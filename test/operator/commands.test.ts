@@ -28,7 +28,7 @@ describe('fleet import', () => {
     expect(JSON.parse(out)).toMatchObject({ slug: 'south', created: 10, updated: 0, archived: 0 })
     const again = await importText(text)
     expect(again.out).toBe(
-      'south: 2 groups, 3 vehicles, 1 extras.\nCreated 0, updated 0, archived 0.\n',
+      'south: 2 groups, 3 vehicles, 1 extra.\nCreated 0, updated 0, archived 0.\n',
     )
   })
 
@@ -97,7 +97,7 @@ describe('tenants', () => {
   })
 })
 describe('bookings', () => {
-  it('are listed with the customer, and short when too many want the vehicle', async () => {
+  it('are listed with the customer, and short when confirming would overbook', async () => {
     const first = await commands.rental.book(...monday)
     const list = ['bookings', 'list', '--tenant', 'north', '--status', 'pending']
     expect(await json(...list)).toEqual([
@@ -106,21 +106,28 @@ describe('bookings', () => {
         customer: expect.objectContaining({ firstName: 'Kari' }),
         assetGroup: expect.objectContaining({ ref: 'economy' }),
         pickupDatetime: '2027-03-01T10:00:00.000Z',
+        timezone: 'Europe/Oslo',
         total: '623.75',
         short: false,
+        contested: false,
       }),
     ])
     const second = await commands.rental.book(...monday)
-    expect((await json(...list)).map(({ short }: { short: boolean }) => short)).toEqual([
-      true,
-      true,
-    ])
-    expect((await run(...list)).out).toMatch(/Kari Nordmann .* 2027-03-01 10:00 .* +too few/)
+    const shortage = async () =>
+      (await json(...list)).map(({ short, contested }: Record<string, boolean>) => ({
+        short,
+        contested,
+      }))
+    const contested = { short: false, contested: true }
+    expect(await shortage()).toEqual([contested, contested])
+    expect((await run(...list)).out).toMatch(/Kari Nordmann +623.75 maybe/)
 
     expect(await json('bookings', 'confirm', first, '--reason', 'first come')).toMatchObject({
       status: 'confirmed',
       forced: false,
     })
+    expect(await shortage()).toEqual([{ short: true, contested: true }])
+    expect((await run(...list)).out).toMatch(/Kari Nordmann +623.75 yes/)
     const refused = await run('bookings', 'confirm', second, '--json')
     expect(refused).toMatchObject({ exitCode: 1, out: '' })
     expect(refused.error).toContain('1 vehicles in service and 1 confirmed bookings')
@@ -198,9 +205,12 @@ describe('quotes explain', () => {
     await run('bookings', 'reject', bookingId)
   })
 
-  it.each([randomUUID(), '7'])('refuses %s, which is neither', async (id) => {
+  it.each([
+    [randomUUID(), 1],
+    ['7', 2],
+  ])('refuses %s, which is neither', async (id, code) => {
     const { exitCode, out } = await run('quotes', 'explain', id, '--json')
-    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+    expect({ exitCode, out }).toEqual({ exitCode: code, out: '' })
   })
 })
 
@@ -260,7 +270,9 @@ describe('wrong usage', () => {
     [['keys', 'set', randomUUID()], 'give at least one option'],
     [['keys', 'set', randomUUID(), '--limit', 'reads'], 'Use NAME=COUNT, such as reads=600'],
     [['keys', 'rotate', randomUUID(), '--overlap', 'soon'], 'Use a duration such as 30m'],
-    [['bookings', 'list', '--tenant', 'north', '--status', 'lost'], 'Allowed choices are pending'],
+    [['bookings', 'list', '--tenant', 'north', '--status', 'lost'], 'Allowed choices are open'],
+    [['bookings', 'list', '--tenant', 'north', '--from', '2027-02-30'], 'Use a date such as'],
+    [['bookings', 'list', '--tenant', 'north', '--limit', '0'], 'Use a whole number'],
     [['bookings', 'confirm'], "missing required argument 'id'"],
     [['quotes', 'explain'], "missing required argument 'id'"],
     [['migrate', 'now'], 'too many arguments'],

@@ -159,4 +159,26 @@ describe('rental conform', () => {
       'BROKEN  a booking is 202, pending, and can be polled where Location says',
     )
   })
+
+  it('says once that the key is refused, or that nobody answers', async () => {
+    const rental = commandLineOn(server.databaseUrl)
+    const refused = await rental(['conform', '--base-url', baseUrl, '--key', `${apiKey}x`])
+    expect([refused.exitCode, refused.out]).toEqual([1, ''])
+    expect(refused.error).toMatch(/^http:\S+ refuses the key: 401 .*API_KEY_INVALID.*\n$/)
+    const nowhere = await rental(['conform', '--base-url', 'http://127.0.0.1:1', '--key', apiKey])
+    expect([nowhere.exitCode, nowhere.out]).toEqual([1, ''])
+    expect(nowhere.error).toMatch(/^http:\/\/127\.0\.0\.1:1 does not answer: .*\n$/)
+  })
+
+  it('says that it waits while the key has used up its limit', async () => {
+    let limited = 0
+    const url = await brokenStub((answer) => {
+      if (answer.path !== '/api/v1/asset-groups' || answer.status !== 200 || limited++ !== 1) return
+      answer.status = 429
+      answer.headers.set('retry-after', '0')
+    })
+    const rental = commandLineOn(server.databaseUrl)
+    const { error } = await rental(['conform', '--base-url', url, '--key', apiKey])
+    expect(error).toBe("The key's limit is used up: waiting 0 s.\n")
+  })
 })

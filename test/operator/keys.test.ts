@@ -90,18 +90,33 @@ describe('keys', () => {
 
   it.each([
     [['keys', 'create', '--tenant', 'nobody', '--name', 'x', '--scopes', 'all'], 'no tenant'],
-    [[...create, '--origins', 'a.example'], 'Invalid origin'],
-    [[...create, '--limit', 'writes=5'], 'Unknown limit'],
     [[...create, '--expires', '2001-01-01T00:00:00Z'], 'in the future'],
     [['keys', 'list', '--tenant', 'nobody'], 'no tenant'],
     [['keys', 'revoke', randomUUID()], 'There is no API key'],
-    [['keys', 'revoke', 'abc'], 'is not a valid API key ID'],
     [['keys', 'rotate', randomUUID()], 'There is no API key'],
     [['keys', 'set', randomUUID(), '--name', 'x'], 'There is no API key'],
     [['keys', 'set', randomUUID(), '--name', ''], 'There is no API key'],
   ])('are refused: %j', async (argv, reason) => {
     const { exitCode, out, error } = await run(...argv, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
+    expect(error).toContain(reason)
+  })
+
+  it.each([
+    [[...create, '--origins', 'a.example'], 'Invalid origin'],
+    [[...create, '--limit', 'writes=5'], 'Unknown limit'],
+    [[...create, '--limit', 'reads=0'], 'must be a whole number from 1'],
+    [[...create, '--limit', 'reads=none'], 'Use NAME=COUNT'],
+    [[...create, '--expires', '2031-01-01T00:00Z'], 'must have seconds'],
+    [['keys', 'create', '--tenant', 'north', '--name', 'x', '--scopes', 'none'], 'Unknown scope'],
+    [
+      ['keys', 'create', '--tenant', 'north', '--name', 'x', '--scopes', 'all,rates:read'],
+      'The scope "all" stands alone',
+    ],
+    [['keys', 'revoke', 'abc'], 'is not a valid API key ID'],
+  ])('are wrong usage: %j', async (argv, reason) => {
+    const { exitCode, out, error } = await run(...argv, '--json')
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
     expect(error).toContain(reason)
   })
 })

@@ -4,9 +4,11 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { attack, attacksWith } from '../attacks/attacks.ts'
 import { freePort } from '../helpers/freePort.ts'
 import { answersIn } from '../helpers/rawHttp.ts'
 import { aKey } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 import { useProxiedWorld } from './proxiedWorld.ts'
 
 const inside = `127.0.0.1:${await freePort()}`
@@ -58,6 +60,23 @@ describe('the proxy', () => {
       seen.add(await proxied.answeredBy(answer.headers.get('x-request-id')))
     }
     expect([...seen].sort()).toEqual([0, 1])
+  })
+
+  it('serves everybody else while some ask and read nothing', async () => {
+    const { url } = proxied.proxy
+    const { key } = proxied.world.key
+    const silent = Object.entries(attacksWith(key)).filter(([name]) => name.includes('nothing'))
+    const attackers = silent.map(([, how]) =>
+      attack(new URL(url), how, { connections: 10, again: false }),
+    )
+    const statuses: number[] = []
+    for (let n = 0; n < 40; n++) {
+      const answer = await send('/api/v1/asset-groups', { authorization: `Bearer ${key}` })
+      statuses.push(answer.status)
+      await answer.arrayBuffer()
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    for (const { stop } of attackers) stop()
   })
 
   it('counts a caller without a key by the real address, whatever its headers say', async () => {
@@ -150,5 +169,34 @@ describe('the proxy', () => {
     for (const word of ['127.0.0', key, 'secret', '203.0.113']) {
       expect(lines.join('\n')).not.toContain(word)
     }
+  })
+
+  it('logs which path of ours was asked for, and nothing that a caller wrote', async () => {
+    await answerTo('GET /a","status":200,"x":" HTTP/1.1\r\nhost: x\r\n\r\n')
+    await answerTo('GET /api/v1/bookings/kari","status":200 HTTP/1.1\r\nhost: x\r\n\r\n')
+    await answerTo('KARI /kari@example.com HTTP/1.1\r\nhost: x\r\n\r\n')
+    await answerTo('nonsense","status":200\r\n\r\n')
+    await send('/api/v1/bookings/kari@example.com')
+    await send('/api/v1/asset-groups/kari@example.com/rates')
+    await send('/api/v1/asset-groups/kari/availability?from=kari')
+    await send('/docs')
+    const logged = () => proxied.proxy.lines().filter((line) => line.startsWith('{'))
+    await waitFor(() => logged().some((line) => line.includes('"/docs"')), 20_000)
+    expect(logged().join('\n')).not.toMatch(/kari|nonsense/i)
+    expect(
+      logged()
+        .map((line) => JSON.parse(line))
+        .map(({ method, path }) => `${method} ${path}`),
+    ).toEqual(
+      expect.arrayContaining([
+        'other other',
+        'GET other',
+        'GET /api/v1/bookings/{id}',
+        'GET /api/v1/asset-groups/{id}/rates',
+        'GET /api/v1/asset-groups/{id}/availability',
+        'GET /docs',
+      ]),
+    )
+    for (const line of logged()) expect(line.match(/"status":/g)).toHaveLength(1)
   })
 })

@@ -152,20 +152,20 @@ describe('a rotated key', () => {
     expect(rotated.replaced).toMatchObject([{ prefix: old.prefix, last4: old.last4 }])
     for (const key of [old.key, rotated.key]) expect(await refusalOf(key)).toBeUndefined()
     const afterOverlapMs = weekSeconds * 1_000 + hourMs
-    expect(await refusalOf(old.key, afterOverlapMs)).toBe('API_KEY_REVOKED')
+    expect(await refusalOf(old.key, afterOverlapMs)).toBe('API_KEY_EXPIRED')
     expect(await refusalOf(rotated.key, afterOverlapMs)).toBeUndefined()
   })
 
   it('ends a leaked secret at once when there is no overlap, and never gives an ended one time', async () => {
     const leaked = await create()
     const second = await rotate(leaked.id, 0)
-    expect(await refusalOf(leaked.key)).toBe('API_KEY_REVOKED')
+    expect(await refusalOf(leaked.key)).toBe('API_KEY_EXPIRED')
     const third = await rotate(leaked.id, weekSeconds)
     expect(third.replaced.map(({ last4 }) => last4)).toEqual([second.last4])
-    expect(await refusalOf(leaked.key)).toBe('API_KEY_REVOKED')
+    expect(await refusalOf(leaked.key)).toBe('API_KEY_EXPIRED')
     const fourth = await rotate(leaked.id, 2 * weekSeconds)
     expect(fourth.replaced.map(({ last4 }) => last4)).toEqual([third.last4])
-    expect(await refusalOf(second.key, weekSeconds * 1_000 + hourMs)).toBe('API_KEY_REVOKED')
+    expect(await refusalOf(second.key, weekSeconds * 1_000 + hourMs)).toBe('API_KEY_EXPIRED')
   })
 
   it('ends every secret at once when there is no overlap, one that an earlier rotation gave time, too', async () => {
@@ -174,7 +174,7 @@ describe('a rotated key', () => {
     const third = await rotate(leaked.id, 0)
     const replaced = third.replaced.map(({ last4 }) => last4)
     expect(replaced.toSorted()).toEqual([leaked.last4, second.last4].toSorted())
-    for (const { key } of [leaked, second]) expect(await refusalOf(key)).toBe('API_KEY_REVOKED')
+    for (const { key } of [leaked, second]) expect(await refusalOf(key)).toBe('API_KEY_EXPIRED')
     expect(await refusalOf(third.key)).toBeUndefined()
   })
 

@@ -1,8 +1,14 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countAvailability } from '../../src/db/availability.ts'
+import { availableCount } from '../../src/domain/availability.ts'
 import { listBookings } from '../../src/services/listBookings.ts'
+import { runs } from '../domain/runs.ts'
 import { fleetOf } from '../helpers/fleet.ts'
+import { historyOf, writeHistory } from '../helpers/histories.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
+import { aKey, aTenant } from '../helpers/seed.ts'
 
 let test: OpenTestDatabase
 let rental: Rental
@@ -24,24 +30,55 @@ async function bookingUntil(minutes: number): Promise<string> {
   return id
 }
 
-const shortOf = async () =>
-  Object.fromEntries(
-    (await listBookings(test.database, 'fjord-cars')).map(({ id, short }) => [id, short]),
-  )
+async function listed(slug: string) {
+  const filter = { status: 'all' } as const
+  return (await listBookings(test.database, slug, filter, new Date())).bookings
+}
 
 describe('a list of bookings', () => {
-  it('marks what is short of a vehicle, but no rental that is over, its turnaround included', async () => {
+  it('says which want one vehicle, but of no rental that is over, its turnaround included', async () => {
+    const contestedOf = async () =>
+      Object.fromEntries((await listed('fjord-cars')).map(({ id, contested }) => [id, contested]))
     const [over, overToo] = [await bookingUntil(-61), await bookingUntil(-61)]
     const [returned, returnedToo] = [await bookingUntil(-59), await bookingUntil(-59)]
     const [coming, settled] = [await bookingUntil(9_000), await bookingUntil(9_000)]
     await test.database.pool.query(`update bookings set status = 'rejected' where id = $1`, [
       settled,
     ])
-    expect(await shortOf()).toEqual({
+    expect(await contestedOf()).toEqual({
       ...{ [over]: null, [overToo]: null, [settled]: null },
       ...{ [returned]: true, [returnedToo]: true, [coming]: false },
     })
     await test.database.pool.query('update asset_groups set archived_at = now()')
-    expect(await shortOf()).toMatchObject({ [coming]: true, [over]: null })
+    expect(await contestedOf()).toMatchObject({ [coming]: true, [over]: null })
+  })
+
+  it('says what confirming would, and what the API counts', async () => {
+    const history = historyOf('pending', 'pending', 'confirmed', 'rejected')
+    const said = { short: 0, contested: 0, free: 0 }
+    await fc.assert(
+      fc.asyncProperty(history, async (past) => {
+        const { database } = test
+        const tenantId = await aTenant(database)
+        const owner = { tenantId, apiKeyId: (await aKey(database, tenantId)).id }
+        const groupId = await writeHistory(database, owner, past)
+        for (const booking of await listed(`tenant-${tenantId}`)) {
+          if (booking.status === 'rejected') continue
+          const { id, pickupDatetime: from, dropoffDatetime: to, short, contested } = booking
+          const isFull = async (confirmedOnly: boolean) => {
+            const window = { from, to, confirmedOnly, exceptBookingId: id }
+            const count = await countAvailability(database, tenantId, groupId, window)
+            return count !== undefined && availableCount(count) === 0
+          }
+          expect({ short, contested }).toEqual({
+            short: await isFull(true),
+            contested: await isFull(false),
+          })
+          said[short ? 'short' : contested ? 'contested' : 'free'] += 1
+        }
+      }),
+      runs('a list says what confirming would', 60),
+    )
+    for (const count of Object.values(said)) expect(count).toBeGreaterThan(3)
   })
 })

@@ -127,8 +127,9 @@ async function quoteAndExplain(catalogs: Catalogs, inputs: PriceInputs) {
     },
   )
   const [stored] = await database.orm.select().from(quotes).where(eq(quotes.id, quote.id))
-  const frozen = await findQuoteInputs(database, quote.id)
-  if (stored === undefined || frozen === undefined) throw new Error('The quote was not stored')
+  if (stored === undefined) throw new Error('The quote was not stored')
+  const frozen = await findQuoteInputs(database, stored)
+  if (frozen === undefined) throw new Error('The quote was not stored')
   return { quote, stored, explained: explainQuote(frozen.inputs) }
 }
 

@@ -80,7 +80,7 @@ export const bookings = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     // The last line of defence: whatever the code does, a quote becomes one booking at most.
-    unique('bookings_quote_unique').on(t.tenantId, t.quoteId),
+    unique('bookings_quote_unique').on(t.quoteId, t.tenantId),
     references(t, t.quoteId, quotes),
     references(
       t,
@@ -92,7 +92,6 @@ export const bookings = pgTable(
     index('bookings_overlap_idx')
       .using('gist', t.tenantId, t.assetGroupId, sql`tstzrange(${t.pickupAt}, ${t.dropoffAt})`)
       .where(sql`${t.status} in ('pending', 'confirmed')`),
-    index('bookings_created_idx').on(t.tenantId, t.createdAt),
     check('bookings_period_check', sql`${t.pickupAt} < ${t.dropoffAt}`),
     check('bookings_status_check', oneOf(t.status, bookingStatuses)),
     check(

@@ -8,6 +8,7 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { extraPricings } from '../../domain/extras.ts'
@@ -31,7 +32,9 @@ export const assetGroups = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    unique('asset_groups_ref_unique').on(t.tenantId, t.ref),
+    // Holds for every ref. The condition keeps it out of look-ups by id: foreign keys would read all
+    // groups of the tenant by it.
+    uniqueIndex('asset_groups_ref_unique').on(t.tenantId, t.ref).where(sql`${t.ref} >= ''`),
     check('asset_groups_turnaround_check', sql`${t.turnaroundMinutes} between 0 and 43200`),
     check('asset_groups_currency_check', sql`${t.currency} ~ '^[A-Z]{3}$'`),
   ],

@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { hasBody } from './unreadBody.ts'
 
 /** Bounds how many requests are worked on at a time (decision 163). */
 export interface Admission {
-  /** Whether there is room for one more; it then has a place until it was answered or given up. */
+  /** Whether there is room for one more; it then has a place until its answer is made. */
   admit(request: IncomingMessage, response: ServerResponse): boolean
   inProgress(): number
 }
 
 /**
- * An answered request keeps its place until the event loop has turned: of what had piled up while
- * the loop was busy one turn works off no more than `inProgressMax`, however quickly each is
- * answered. A request whose body is still on its way holds no place, since slow callers must not
- * keep out others. `onRoom` is told when places have become free.
+ * A place counts work, not delivery: it is given up when the answer has been written, whether or
+ * not anybody takes it, and not before, even if nobody is there to take it (decision 306). It is
+ * free once the event loop has turned: of what had piled up while the loop was busy one turn works
+ * off no more than `inProgressMax`, however quickly each is answered. A request whose body is still
+ * on its way holds no place, since slow callers must not keep out others. `onRoom` is told when
+ * places have become free.
  */
 export function admission(inProgressMax: number, onRoom: () => void): Admission {
-  const placesOf = new WeakMap<Socket, Set<Place>>()
   let taken = 0
   let leaving = 0
   const turn = () => {
@@ -24,69 +24,43 @@ export function admission(inProgressMax: number, onRoom: () => void): Admission 
     leaving = 0
     onRoom()
   }
-  const count = {
-    up: () => {
-      taken += 1
-    },
-    down: () => {
-      if (leaving === 0) setImmediate(turn)
-      leaving += 1
-    },
+  const leave = () => {
+    if (leaving === 0) setImmediate(turn)
+    leaving += 1
   }
 
   return {
     inProgress: () => taken,
     admit(request, response) {
       if (taken >= inProgressMax) return false
-      const places = placesOf.get(request.socket) ?? placesOn(request.socket)
-      placesOf.set(request.socket, places)
-      const place = new Place(count)
-      places.add(place)
-      response.once('close', () => {
-        places.delete(place)
-        place.leave()
+      taken += 1
+      let isHeld = true
+      onceWritten(response, () => {
+        if (isHeld) leave()
+        isHeld = false
       })
-      if (hasBody(request)) setImmediate(() => place.awaitBody(request))
+      if (hasBody(request)) setImmediate(awaitBody)
       return true
+
+      function awaitBody(): void {
+        if (request.complete || !isHeld) return
+        isHeld = false
+        leave()
+        request.once('end', () => {
+          if (response.writableEnded) return
+          isHeld = true
+          taken += 1
+        })
+      }
     },
   }
 }
 
-/**
- * A pipelined response gets no `close` when its connection breaks: all places of the socket leave.
- */
-function placesOn(socket: Socket): Set<Place> {
-  const places = new Set<Place>()
-  socket.once('close', () => {
-    for (const place of places) place.leave()
-  })
-  return places
-}
-
-/** One request's place among those in progress. */
-class Place {
-  readonly #count: { up(): void; down(): void }
-  #state: 'held' | 'waiting' | 'left' = 'held'
-
-  constructor(count: { up(): void; down(): void }) {
-    this.#count = count
-    count.up()
-  }
-
-  /** Gives the place up until the body has arrived. */
-  awaitBody(request: IncomingMessage): void {
-    if (request.complete || this.#state !== 'held') return
-    this.#state = 'waiting'
-    this.#count.down()
-    request.once('end', () => {
-      if (this.#state !== 'waiting') return
-      this.#state = 'held'
-      this.#count.up()
-    })
-  }
-
-  leave(): void {
-    if (this.#state === 'held') this.#count.down()
-    this.#state = 'left'
+/** Node tells when an answer was delivered; of its end, nobody. */
+function onceWritten(response: ServerResponse, done: () => void): void {
+  const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse
+  response.end = (...given: unknown[]) => {
+    done()
+    return end(...given)
   }
 }

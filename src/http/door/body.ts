@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../domain/errors.ts'
-import { unreadableBody } from '../schemas/validation.ts'
+import { refusedBody, unreadableBody } from '../schemas/validation.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -18,8 +18,9 @@ export function parseJsonBodies(app: FastifyInstance): void {
     (request, body: Buffer, done) => {
       try {
         refuseOtherEncodings(request)
-        void parseJson(request, utf8.decode(body), (error, value) =>
-          done(null, error === null ? value : unreadableBody),
+        const text = utf8.decode(body)
+        void parseJson(request, text, (error, value) =>
+          done(null, error === null ? value : whatIsWrong(text)),
         )
       } catch (error) {
         if (error instanceof ApiError) done(error)
@@ -44,5 +45,15 @@ function refuseOtherEncodings({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (charset.toLowerCase() !== 'utf-8' || encoding.toLowerCase() !== 'identity') {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
+  }
+}
+
+/** What the parser refuses and is JSON all the same has one of the fields that it keeps out. */
+function whatIsWrong(text: string): symbol {
+  try {
+    JSON.parse(text)
+    return refusedBody
+  } catch {
+    return unreadableBody
   }
 }

@@ -4,17 +4,19 @@ import type { FastifyHttpOptions } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { bodyBytesMax } from '../../domain/errors.ts'
 import { countAddress } from '../checks/limits.ts'
-import { readableBy } from '../hooks/cors.ts'
 import { countAnswer } from '../hooks/countAnswer.ts'
 import { logAnswer } from '../hooks/logAnswer.ts'
 import { standardHeaders } from '../hooks/standardHeaders.ts'
 import { sendError } from './errors.ts'
 import { refuseOverload } from './overload.ts'
+import { oneAtATime } from './pipelining.ts'
 import { answerClientError } from './sockets.ts'
 import { leavesBodyUnread } from './unreadBody.ts'
 
 const headersMaxBytes = 16 * 1024
 const checkIntervalMs = 500
+/** Who is slow to send is told so, in time; who does not take an answer is cut off just after. */
+const silenceMarginMs = 1_000
 /** Longer than the minute for which load balancers commonly keep connections. */
 const keepAliveTimeoutMs = 72_000
 
@@ -30,10 +32,15 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
     bodyLimit: bodyBytesMax,
     return503OnClosing: false,
-    serverFactory: (handle) => createServer(httpOptions(deps), refuseOverload(deps, handle)),
+    // A preflight is answered for every path (decision 21), those that can't be routed included.
+    rewriteUrl: ({ method, url = '/' }) => (method === 'OPTIONS' ? '/' : url),
+    serverFactory: (handle) =>
+      createServer(httpOptions(deps), oneAtATime(refuseOverload(deps, handle))).setTimeout(
+        deps.config.requestTimeoutMs + silenceMarginMs,
+      ),
     // Hooks don't run for paths that can't be routed.
     frameworkErrors: async (error, request, reply) => {
-      reply.headers({ ...standardHeaders(request.id), ...readableBy(request.headers.origin) })
+      reply.headers(standardHeaders(request.id, request.headers.origin))
       reply.raw.once('finish', () => {
         logAnswer(deps.log, request, reply)
         countAnswer(deps.metrics, request, reply)

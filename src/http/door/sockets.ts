@@ -6,7 +6,6 @@ import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { standingOfAddress } from '../checks/limits.ts'
-import { readableBy } from '../hooks/cors.ts'
 import { standardHeaders } from '../hooks/standardHeaders.ts'
 import { errorAnswer } from './errorAnswer.ts'
 
@@ -25,7 +24,7 @@ export async function answerClientError(
     socket.destroy()
     return
   }
-  await earlierAnswer(socket)
+  await earlierAnswers(socket)
   await refuse(deps, socket, ofParser(error.code))
   // Whoever was silent for so long may stay so: what the request holds is needed.
   if (error.code === timedOut) socket.destroySoon()
@@ -51,16 +50,18 @@ export function answerOutsideRequests(server: Server, deps: SocketDeps): void {
 }
 
 /**
- * Waits for the answer to the complete request in front of the broken one: ours would otherwise be
- * taken for it. A request that is itself cut short has none to wait for.
+ * Waits for the answers to the complete requests in front of the broken one: ours would otherwise
+ * be taken for one of them. A request that is itself cut short has none to wait for.
  */
-async function earlierAnswer(socket: Socket): Promise<void> {
-  const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
-  if (!response?.req.complete || response.writableFinished) return
-  await new Promise<void>((resolve) => {
-    response.once('finish', resolve)
-    response.once('close', resolve)
-  })
+async function earlierAnswers(socket: Socket): Promise<void> {
+  while (!socket.destroyed) {
+    const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
+    if (!response?.req.complete || response.writableFinished) return
+    await new Promise<void>((resolve) => {
+      response.once('finish', resolve)
+      response.once('close', resolve)
+    })
+  }
 }
 
 async function refuse(
@@ -73,8 +74,7 @@ async function refuse(
   const error = standing.allowed ? refused : new ApiError('RATE_LIMITED')
   const { status, headers, body } = errorAnswer(error, standing)
   const lines = Object.entries({
-    ...standardHeaders(requestId),
-    ...readableBy(undefined),
+    ...standardHeaders(requestId, undefined),
     ...(error.code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD, POST, OPTIONS' }),
     ...headers,
     connection: 'close',

@@ -1,10 +1,8 @@
-import type { FastifyCorsOptions } from '@fastify/cors'
 import { daySeconds } from '../../domain/units.ts'
 
 /** Visible ASCII without slash and comma. */
 const wellFormedOrigin = /^https?:\/\/[\x21-\x2b\x2d\x2e\x30-\x7e]+$/i
 
-/** A list would be joined by the plugin for each answer. */
 const exposedHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -16,36 +14,30 @@ const exposedHeaders = [
   'ETag',
   'X-Request-Id',
   'Idempotent-Replayed',
+  // By it a page knows how long a price is good, whatever its visitor's clock shows.
+  'Date',
 ].join(', ')
 
 /**
  * Lets every origin's script read our answers, refusals included: which origins may *use* a key is
  * decided by the check `checkOrigin`, and a preflight carries no key to decide by (decision 21).
+ * What looks like an origin is reflected; other callers have no script that could read.
  */
-export const corsOptions = {
-  // Reflected when it looks like an origin; a preflight without a good one gets no permission.
-  origin: wellFormedOrigin,
-  methods: ['GET', 'HEAD', 'POST'],
-  allowedHeaders: [
-    'Authorization',
-    'X-Api-Key',
-    'X-Session-Token',
-    'Idempotency-Key',
-    'Content-Type',
-    'If-None-Match',
-  ],
-  exposedHeaders,
-  maxAge: daySeconds,
-  strictPreflight: false,
-} satisfies FastifyCorsOptions
-
-/** The same permission to read for answers that are given where hooks don't run. */
 export function readableBy(origin: string | undefined): Record<string, string> {
-  const vary = { vary: 'Origin' }
-  if (origin === undefined || !wellFormedOrigin.test(origin)) return vary
+  if (origin === undefined || !wellFormedOrigin.test(origin)) return { vary: 'Origin' }
   return {
-    ...vary,
+    vary: 'Origin',
     'access-control-allow-origin': origin,
     'access-control-expose-headers': exposedHeaders,
   }
+}
+
+/** What a page may send, as the answer to a preflight says it. */
+export const preflightHeaders = {
+  'access-control-allow-methods': 'GET, HEAD, POST',
+  'access-control-allow-headers':
+    'Authorization, X-Api-Key, X-Session-Token, Idempotency-Key, Content-Type, If-None-Match',
+  'access-control-max-age': daySeconds,
+  // Some browsers wait for a body without it.
+  'content-length': 0,
 }

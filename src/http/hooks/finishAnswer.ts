@@ -26,7 +26,11 @@ export function finishAnswer(deps: FinishDeps): onSendHookHandler {
 
 function writeLastHeaders({ lifecycle }: FinishDeps, request: FastifyRequest, reply: FastifyReply) {
   const { limitDecision } = request
-  if (limitDecision !== undefined) reply.headers(limitHeaders(limitDecision))
+  if (limitDecision !== undefined) {
+    // Judged when the request came; a database that is away may have taken seconds since.
+    const nowSeconds = limitDecision.nowSeconds + Math.floor(reply.elapsedTime / 1000)
+    reply.headers(limitHeaders({ ...limitDecision, nowSeconds }))
+  }
   // Tells clients to move on before their connection is closed under them; those who were here
   // before, too, or the end would wait for connections on which nothing comes any more.
   if (lifecycle.draining || leavesBodyUnread(request.raw)) reply.header('connection', 'close')

@@ -1,6 +1,8 @@
+import { readableBy } from './cors.ts'
+
 /** What every answer carries, the ones given where no hook runs included. */
-export function standardHeaders(requestId: string) {
-  return { 'x-request-id': requestId, ...fixedHeaders }
+export function standardHeaders(requestId: string, origin: string | undefined) {
+  return { 'x-request-id': requestId, ...fixedHeaders, ...readableBy(origin) }
 }
 
 /** Those of them that are always the same. */

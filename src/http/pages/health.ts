@@ -1,20 +1,26 @@
+import { open } from 'node:fs/promises'
+import { devNull } from 'node:os'
 import { databaseCheck } from '../../db/databaseCheck.ts'
-import type { RoutePlugin } from '../fastify.ts'
+import { hasCode } from '../../hasCode.ts'
+import { forOperators, type RoutePlugin } from '../fastify.ts'
 
 /**
  * GET /healthz: the process is alive, whatever else is. GET /readyz: send requests here, since its
- * database answers and has the tables it expects, and it is not about to end. Counting without
- * Redis is worth knowing, no more.
+ * database answers and has the tables it expects, it can accept connections, and it is not about to
+ * end. Counting without Redis is worth knowing, no more.
  */
 export const health: RoutePlugin = async (app, { deps: { database, lifecycle, limiter, log } }) => {
   const checkDatabase = databaseCheck(database, (error) =>
     log.warn({ err: error }, 'migrations can not be checked: the role may not read their record'),
   )
 
-  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/healthz', forOperators, async () => ({ status: 'ok' }))
 
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', forOperators, async (_request, reply) => {
     if (lifecycle.draining) return reply.code(503).send({ status: 'draining' })
+    if (await lacksDescriptors()) {
+      return reply.code(503).send({ status: 'unavailable', descriptors: 'exhausted' })
+    }
     const state = await checkDatabase()
     if (state === 'unreachable') {
       return reply.code(503).send({ status: 'unavailable', database: 'unreachable' })
@@ -25,4 +31,15 @@ export const health: RoutePlugin = async (app, { deps: { database, lifecycle, li
     const degraded = limiter.degraded?.() === true
     return degraded ? { status: 'ready', redis: 'degraded' } : { status: 'ready' }
   })
+}
+
+/** Whether no file can be opened any more, and so no connection be accepted. */
+function lacksDescriptors(): Promise<boolean> {
+  return open(devNull).then(
+    async (file) => {
+      await file.close()
+      return false
+    },
+    (error: unknown) => hasCode(error, 'EMFILE', 'ENFILE'),
+  )
 }

@@ -1,6 +1,5 @@
-import { validationError } from '../../domain/errors.ts'
 import { ignoreBodies } from '../door/body.ts'
-import type { RoutePlugin } from '../fastify.ts'
+import { type RoutePlugin, typed } from '../fastify.ts'
 import { createSessionDeclaration } from '../schemas/createSession.ts'
 
 /**
@@ -9,11 +8,8 @@ import { createSessionDeclaration } from '../schemas/createSession.ts'
  */
 export const createSession: RoutePlugin = async (app, { deps }) => {
   ignoreBodies(app)
-  app.post('/sessions', createSessionDeclaration, async ({ caller: { key, origin } }, reply) => {
-    if (origin === null) {
-      throw validationError([{ path: 'headers.origin', message: 'is required: browsers send it' }])
-    }
-    const binding = { apiKeyId: key.id, origin }
+  typed(app).post('/sessions', createSessionDeclaration, async ({ caller, headers }, reply) => {
+    const binding = { apiKeyId: caller.key.id, origin: headers.origin }
     const { token, expiresAt } = await deps.sessionTokens.sign(binding, deps.clock.now())
     reply.code(201)
     return { data: { sessionToken: token, expiresAt: expiresAt.toISOString() } }

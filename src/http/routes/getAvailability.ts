@@ -13,7 +13,7 @@ export const getAvailability: RoutePlugin = async (app, { deps }) => {
     const { from, to } = request.query
     const problems = longRangeProblems({ from, to }, tenant.timeZone, ['from', 'query.to'])
     if (problems.length > 0) throw validationError(problems)
-    const count = await countAvailability(deps.database, tenant.id, id, { from, to })
+    const count = await countAvailability(deps.database.reads, tenant.id, id, { from, to })
     if (count === undefined) throw notFound('asset group')
     const free = availableCount(count)
     const data: Availability = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Booking } from '../../db/bookings.ts'
 import { bookingStatuses } from '../../domain/bookings.ts'
 import { currencyDecimals, formatAmount } from '../../domain/money.ts'
-import { currencyOut, dateTimeOut, decimalOut, uuidOut } from './values.ts'
+import { currencyOut, dateTimeOut, decimalOut, demoGroupId, uuidOut } from './values.ts'
 
 /** A booking as its creation and its status show it (decision 2). */
 export const bookingSchema = z
@@ -10,7 +10,9 @@ export const bookingSchema = z
     bookingId: uuidOut,
     status: z
       .enum(bookingStatuses)
-      .describe('`pending` until the staff confirm or reject; either may be cancelled later.'),
+      .describe(
+        '`pending` until the staff confirm or reject; what is pending or confirmed may be cancelled. There will be no others in this version.',
+      ),
     assetGroupId: uuidOut.nullable(),
     pickupDatetime: dateTimeOut,
     dropoffDatetime: dateTimeOut,
@@ -23,12 +25,12 @@ export const bookingSchema = z
 export const bookingExample: z.infer<typeof bookingSchema> = {
   bookingId: 'c3d9a7f4-6b1e-4f0c-9e2a-1b3d5f7a9c55',
   status: 'pending',
-  assetGroupId: '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11',
-  pickupDatetime: '2027-06-01T10:00:00.000Z',
-  dropoffDatetime: '2027-06-04T12:00:00.000Z',
+  assetGroupId: demoGroupId,
+  pickupDatetime: '2035-06-01T10:00:00.000Z',
+  dropoffDatetime: '2035-06-04T12:00:00.000Z',
   estimatedTotal: '2368.75',
   currency: 'NOK',
-  createdAt: '2027-05-20T12:04:05.678Z',
+  createdAt: '2035-05-20T12:04:05.678Z',
 }
 
 export function presentBooking(booking: Booking): z.infer<typeof bookingSchema> {

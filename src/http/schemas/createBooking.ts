@@ -11,17 +11,21 @@ const headers = z.looseObject({ 'idempotency-key': idempotencyKey })
 const name = plainText({ min: 1, max: 100 })
 const location = optional(plainText({ max: 200 }))
 
+const customer = z
+  .object({
+    firstName: name,
+    lastName: name,
+    email,
+    phone: optional(phone).describe(
+      'At least three digits. No-break spaces and direction marks are removed first.',
+    ),
+  })
+  .meta({ id: 'Customer' })
+
 const body = z
   .object({
     quoteId: uuid,
-    customer: z.object({
-      firstName: name,
-      lastName: name,
-      email,
-      phone: optional(phone).describe(
-        'At least three digits. No-break spaces and direction marks are removed first.',
-      ),
-    }),
+    customer,
     pickupLocation: location,
     dropoffLocation: location,
     notes: optional(plainText({ max: 2_000, multiline: true })).describe(
@@ -31,7 +35,7 @@ const body = z
   .meta({
     id: 'BookingRequest',
     description:
-      'Text is trimmed first. Null, blank text and leaving an optional field out mean the same.',
+      'Text is trimmed first. Null, blank text and leaving an optional field out mean the same. No text may have control characters (C0, DEL, C1), U+2028, U+2029 or halves of surrogate pairs; names and locations no marks that override the direction (U+202A–202E, U+2066–2069), and names a character that can be seen.',
   })
 
 const bodyExample: z.input<typeof body> = {
@@ -72,5 +76,5 @@ export const createBookingDeclaration = {
       bodyExample,
     },
   },
-  schema: { headers, body, response: { 202: dataOf(bookingSchema) } },
+  schema: { headers, body, response: { 202: dataOf(bookingSchema, 'BookingAnswer') } },
 } satisfies Declaration

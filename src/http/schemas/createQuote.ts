@@ -2,22 +2,31 @@ import { z } from 'zod'
 import { readDate } from '../../domain/period.ts'
 import { notOffered } from '../../domain/priceRequest.ts'
 import { noRateOn } from '../../domain/stretches.ts'
-import { dateTime } from '../../input/dateTime.ts'
 import { uuid, wholeNumber } from '../../input/fields.ts'
 import type { Quote } from '../../services/createQuote.ts'
 import { bodyExample, example, type PresentedQuote, quote } from './quote.ts'
-import { type Declaration, dataOf, laterThan } from './values.ts'
+import { type Declaration, dataOf, dateTimeIn, laterThan } from './values.ts'
 
 const extrasMax = 20
 const extraQuantityMax = 100
 
+const extraLine = z
+  .object({ extraId: uuid, quantity: wholeNumber(1, extraQuantityMax) })
+  .meta({ id: 'ExtraLine' })
+
 const body = z
   .object({
     assetGroupId: uuid,
-    pickupDatetime: dateTime,
-    dropoffDatetime: dateTime,
+    pickupDatetime: dateTimeIn(
+      'Not in the past, unless the tenant allows it.',
+      bodyExample.pickupDatetime,
+    ),
+    dropoffDatetime: dateTimeIn(
+      'Later than the pickup, by 366 days on the tenant’s clock at most.',
+      bodyExample.dropoffDatetime,
+    ),
     extras: z
-      .array(z.object({ extraId: uuid, quantity: wholeNumber(1, extraQuantityMax) }))
+      .array(extraLine)
       .max(extrasMax)
       .superRefine(refuseRepeats)
       .nullish()
@@ -70,17 +79,16 @@ export const createQuoteDeclaration = {
         links: {
           book: {
             operationId: 'createBooking',
-            description: 'Submit the quote.',
-            requestBody: { quoteId: '$response.body#/data/quoteId' },
+            description: 'Submit the quote: its `quoteId` goes into the body.',
           },
         },
       },
       errors: [
         notOffered([{ path: 'assetGroupId', what: 'an asset group' }]),
-        noRateOn(readDate('2027-06-03')),
+        noRateOn(readDate('2035-06-03')),
       ],
       bodyExample,
     },
   },
-  schema: { body, response: { 201: dataOf(quote) } },
+  schema: { body, response: { 201: dataOf(quote, 'QuoteAnswer') } },
 } satisfies Declaration

@@ -1,13 +1,22 @@
 import { z } from 'zod'
 import { notFound } from '../../domain/errors.ts'
-import { dateTime } from '../../input/dateTime.ts'
-import { type Declaration, dataOf, dateTimeOut, idParams, laterThan, uuidOut } from './values.ts'
+import {
+  type Declaration,
+  dataOf,
+  dateTimeIn,
+  dateTimeOut,
+  demoGroupId,
+  idParams,
+  laterThan,
+  uuidOut,
+} from './values.ts'
 
 const query = z
   .object({
-    from: dateTime.describe('Beginning of the range.'),
-    to: dateTime.describe(
+    from: dateTimeIn('Beginning of the range.', '2035-06-01T10:00:00Z'),
+    to: dateTimeIn(
       'End of the range, not part of it: later than `from`, by 366 days on the tenant’s clock at most.',
+      '2035-06-04T10:00:00Z',
     ),
   })
   .superRefine(...laterThan('from', 'to'))
@@ -26,9 +35,9 @@ const availability = z
 export type Availability = z.infer<typeof availability>
 
 const example: Availability = {
-  assetGroupId: '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11',
-  from: '2027-06-01T10:00:00.000Z',
-  to: '2027-06-04T10:00:00.000Z',
+  assetGroupId: demoGroupId,
+  from: '2035-06-01T10:00:00.000Z',
+  to: '2035-06-04T10:00:00.000Z',
   available: true,
   availableCount: 7,
   totalAssets: 24,
@@ -49,8 +58,8 @@ export const getAvailabilityDeclaration = {
     },
   },
   schema: {
-    params: idParams('Id of the asset group.'),
+    params: idParams('Id of the asset group.', demoGroupId),
     querystring: query,
-    response: { 200: dataOf(availability) },
+    response: { 200: dataOf(availability, 'AvailabilityAnswer') },
   },
 } satisfies Declaration

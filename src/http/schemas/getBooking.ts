@@ -22,6 +22,6 @@ export const getBookingDeclaration = {
   },
   schema: {
     params: idParams('The `bookingId` of the 202.'),
-    response: { 200: dataOf(bookingSchema) },
+    response: { 200: dataOf(bookingSchema, 'BookingAnswer') },
   },
 } satisfies Declaration

@@ -14,6 +14,7 @@ export const idempotencyKey = z
     format,
     'must be 1 to 255 visible ASCII characters without a comma, or such a text in double quotes',
   )
+  .meta({ minLength: 1, maxLength: 512 })
   .transform((value) => (value.startsWith('"') ? unquoted(value) : value))
   .describe(
     'Unique for each attempt to book, a UUID for example. Remembered for 24 hours. In double quotes it is the same key, and may have spaces and commas.',

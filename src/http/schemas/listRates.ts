@@ -8,6 +8,7 @@ import {
   dataOf,
   dateOut,
   decimalOut,
+  demoGroupId,
   idParams,
   uuidOut,
 } from './values.ts'
@@ -72,5 +73,8 @@ export const listRatesDeclaration = {
       errors: [notFound('asset group')],
     },
   },
-  schema: { params: idParams('Id of the asset group.'), response: { 200: dataOf(z.array(rate)) } },
+  schema: {
+    params: idParams('Id of the asset group.', demoGroupId),
+    response: { 200: dataOf(z.array(rate), 'RatesAnswer') },
+  },
 } satisfies Declaration

@@ -1,8 +1,50 @@
 import { z } from 'zod'
 import { extraPricings } from '../../domain/extras.ts'
-import { currencyOut, dateTimeOut, decimalOut, uuidOut } from './values.ts'
+import { currencyOut, dateTimeOut, decimalOut, demoGroupId, openEnum, uuidOut } from './values.ts'
 
 const amounts = { quantity: z.int().min(1), unitPrice: decimalOut, amount: decimalOut }
+
+const rateLine = z
+  .object({
+    rateId: uuidOut,
+    rateName: z.string(),
+    unit: openEnum(['month', 'week', 'day', 'hour']),
+    ...amounts,
+  })
+  .meta({ id: 'RateLine', description: '`amount` is `quantity` × `unitPrice`.' })
+
+const chargedExtra = z
+  .object({
+    extraId: uuidOut,
+    name: z.string(),
+    pricing: openEnum(extraPricings),
+    days: z.int().min(1).nullable().describe('Charged days; null: priced per rental.'),
+    maxPrice: decimalOut
+      .nullable()
+      .describe('Highest price of one unit, however many days; null: no cap.'),
+    ...amounts,
+  })
+  .meta({ id: 'ChargedExtra' })
+
+const tax = z
+  .object({
+    percent: z.string().describe('Such as `25` or `7.7`.'),
+    amount: decimalOut,
+    included: z.boolean().describe('Whether the subtotal contains the tax already.'),
+  })
+  .meta({ id: 'Tax' })
+
+const chargedRate = z
+  .object({
+    id: uuidOut.describe('The rate of the first day.'),
+    name: z.string(),
+    lines: z
+      .array(rateLine)
+      .describe(
+        'What is charged: the cheapest combination of months, weeks, days and hours, for one season after the other.',
+      ),
+  })
+  .meta({ id: 'ChargedRate' })
 
 const breakdown = z
   .object({
@@ -12,40 +54,10 @@ const breakdown = z
       .min(0)
       .max(23)
       .describe('Charged hours beyond the full days; a started hour counts.'),
-    rate: z.object({
-      id: uuidOut.describe('The rate of the first day.'),
-      name: z.string(),
-      lines: z
-        .array(
-          z.object({
-            rateId: uuidOut,
-            rateName: z.string(),
-            unit: z.enum(['month', 'week', 'day', 'hour']),
-            ...amounts,
-          }),
-        )
-        .describe(
-          'What is charged: the cheapest combination of months, weeks, days and hours, for one season after the other. `amount` is `quantity` × `unitPrice`.',
-        ),
-    }),
-    extras: z.array(
-      z.object({
-        extraId: uuidOut,
-        name: z.string(),
-        pricing: z.enum(extraPricings),
-        days: z.int().min(1).nullable().describe('Charged days; null: priced per rental.'),
-        maxPrice: decimalOut
-          .nullable()
-          .describe('Highest price of one unit, however many days; null: no cap.'),
-        ...amounts,
-      }),
-    ),
+    rate: chargedRate,
+    extras: z.array(chargedExtra),
     subtotal: decimalOut,
-    tax: z.object({
-      percent: z.string().describe('Such as `25` or `7.7`.'),
-      amount: decimalOut,
-      included: z.boolean().describe('Whether the subtotal contains the tax already.'),
-    }),
+    tax,
     total: decimalOut,
   })
   .meta({ id: 'Breakdown', description: 'How the total comes about; its lines add up exactly.' })
@@ -68,23 +80,23 @@ type DeepReadonly<T> = { readonly [Field in keyof T]: DeepReadonly<T[Field]> }
 
 export type PresentedQuote = DeepReadonly<z.infer<typeof quote>>
 
-const assetGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
+const assetGroupId = demoGroupId
 const rateId = '0f1c8a3e-2f6b-4b57-8f0e-6b8f3f1f2a22'
 const rateName = 'Standard'
 const extraId = '7d2b4c61-0e7e-4c3a-9b1d-2a4f6c8e0b44'
 
 export const bodyExample = {
   assetGroupId,
-  pickupDatetime: '2027-06-01T10:00:00Z',
-  dropoffDatetime: '2027-06-04T12:00:00Z',
+  pickupDatetime: '2035-06-01T10:00:00Z',
+  dropoffDatetime: '2035-06-04T12:00:00Z',
   extras: [{ extraId, quantity: 1 }],
 }
 
 export const example: z.infer<typeof quote> = {
   quoteId: '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33',
   assetGroupId,
-  pickupDatetime: '2027-06-01T10:00:00.000Z',
-  dropoffDatetime: '2027-06-04T12:00:00.000Z',
+  pickupDatetime: '2035-06-01T10:00:00.000Z',
+  dropoffDatetime: '2035-06-04T12:00:00.000Z',
   total: '2368.75',
   currency: 'NOK',
   breakdown: {
@@ -114,5 +126,5 @@ export const example: z.infer<typeof quote> = {
     tax: { percent: '25', amount: '473.75', included: false },
     total: '2368.75',
   },
-  expiresAt: '2027-05-20T12:30:00.000Z',
+  expiresAt: '2035-05-20T12:30:00.000Z',
 }

@@ -6,6 +6,8 @@ import type { Operation } from '../fastify.ts'
 
 /** Stands for a body that is no JSON. */
 export const unreadableBody = Symbol('unreadable body')
+/** A body with a field that would change what all objects have. */
+export const refusedBody = Symbol('refused body')
 
 /**
  * The parts of a request: how a route calls them, how Fastify does, and how paths to them begin.
@@ -23,17 +25,25 @@ const parts = [
  */
 export function validatorOf(schemas: Operation['schema']): preValidationHookHandler {
   return (request, _reply, done) => {
-    const details: ErrorDetail[] = []
-    for (const { declared, sent, prefix } of parts) {
-      const schema = schemas[declared]
-      if (schema === undefined) continue
-      const input: unknown = request[sent]
-      const { success, data } = schema.safeParse(input)
-      if (success) Object.assign(request, { [sent]: data })
-      else details.push(...problemsOf(schema, input, prefix))
-    }
+    const details = parseParts(schemas, request)
     done(details.length === 0 ? undefined : validationError(details))
   }
+}
+
+type Parts = Partial<Record<(typeof parts)[number]['sent'], unknown>>
+
+/** Puts the parsed values in place of what was sent; returns what is wrong with the others. */
+export function parseParts(schemas: Operation['schema'], request: Parts): ErrorDetail[] {
+  const details: ErrorDetail[] = []
+  for (const { declared, sent, prefix } of parts) {
+    const schema = schemas[declared]
+    if (schema === undefined) continue
+    const input = request[sent]
+    const { success, data } = schema.safeParse(input)
+    if (success) request[sent] = data
+    else details.push(...problemsOf(schema, input, prefix))
+  }
+  return details
 }
 
 /** Parses again for the words: asking for ours at once makes a good request cost twice as much. */
@@ -46,7 +56,7 @@ function problemsOf(schema: z.ZodType, input: unknown, prefix: readonly string[]
 }
 
 function wordsFor(issue: z.core.$ZodRawIssue): string {
-  return issue.input === unreadableBody
-    ? 'must be valid JSON in UTF-8 (the fields __proto__ and constructor.prototype are refused, too)'
-    : describeIssue(issue)
+  if (issue.input === unreadableBody) return 'must be valid JSON in UTF-8'
+  if (issue.input === refusedBody) return 'must not have a field __proto__ or constructor.prototype'
+  return describeIssue(issue)
 }

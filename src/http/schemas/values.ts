@@ -1,5 +1,6 @@
 import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
+import { dateTime } from '../../input/dateTime.ts'
 import { uuid } from '../../input/fields.ts'
 import type { Operation } from '../fastify.ts'
 
@@ -13,7 +14,19 @@ export interface Declaration {
   readonly schema: Operation['schema']
 }
 
-export const idParams = (description: string) => z.object({ id: uuid.describe(description) })
+/** The id of a path: what it is of, and where there is one that anybody can try, the demo's. */
+export const idParams = (description: string, example?: string) =>
+  z.object({ id: uuid.meta({ description, ...(example && { examples: [example] }) }) })
+
+/** As in `examples/fleet.json`, so that the examples work on a demo. */
+export const demoGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
+
+/** A date-time that callers send: what it is, and one that is none of the past. */
+export const dateTimeIn = (what: string, example: string) =>
+  dateTime.meta({
+    description: `${what} With an offset; in the years 2000 to 2100, UTC.`,
+    examples: [example],
+  })
 
 /** How values look in answers. */
 export const uuidOut = z.string().meta({ format: 'uuid' })
@@ -25,11 +38,18 @@ export const decimalOut = z
   .string()
   .regex(/^\d+(\.\d+)?$/)
   .meta({ description: 'A decimal number with exactly the decimals of its currency.' })
-export const currencyOut = z.string().meta({ description: 'ISO 4217.' })
+export const currencyOut = z
+  .string()
+  .regex(/^[A-Z]{3}$/)
+  .meta({ description: 'ISO 4217.' })
 
-/** Wraps a payload the way every successful answer is wrapped. */
-export function dataOf<T extends z.ZodType>(payload: T) {
-  return z.object({ data: payload })
+/** One of these today; more may come within a version, so the document leaves the list open. */
+export const openEnum = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values).meta({ 'x-extensible-enum': values })
+
+/** Wraps a payload the way every successful answer is wrapped; `id` is what tools call the whole. */
+export function dataOf<T extends z.ZodType>(payload: T, id: string) {
+  return z.object({ data: payload }).meta({ id })
 }
 
 /** A zod schema as the JSON Schema that Fastify compiles into a serializer. */

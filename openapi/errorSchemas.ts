@@ -1,0 +1,46 @@
+import { type ErrorCode, errorTable } from '../src/domain/errors.ts'
+
+const codes = Object.keys(errorTable) as ErrorCode[]
+
+/**
+ * The body of every error answer. Not called `Error`, which is taken in many languages. More codes
+ * may come within a version.
+ */
+export const errorSchemas = {
+  ApiError: {
+    type: 'object',
+    required: ['error'],
+    properties: { error: { $ref: '#/components/schemas/ApiErrorFacts' } },
+  },
+  ApiErrorFacts: {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      code: {
+        type: 'string',
+        description:
+          'What went wrong, for programs. New codes may be added; treat an unknown one by its status.',
+        examples: ['QUOTE_EXPIRED'],
+        'x-extensible-enum': codes,
+        'x-retryable': codes.filter(
+          (code) => code === 'RATE_LIMITED' || 'retryAfterSeconds' in errorTable[code],
+        ),
+      },
+      message: { type: 'string', description: 'What went wrong, for people. May change.' },
+      details: { $ref: '#/components/schemas/ErrorDetails' },
+    },
+  },
+  ErrorDetails: {
+    description: 'The fields the error is about, each by its path.',
+    type: 'array',
+    items: { $ref: '#/components/schemas/ErrorDetail' },
+  },
+  ErrorDetail: {
+    type: 'object',
+    required: ['path', 'message'],
+    properties: {
+      path: { type: 'string', examples: ['customer.email', 'query.from', 'headers.origin'] },
+      message: { type: 'string' },
+    },
+  },
+} as const

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import type { PendingMigration } from './pendingMigrations.ts'
+
+/** The first line of a migration whose statements build indexes while others write. */
+const outsideTransaction = /^-- outside a transaction\b/
+const concurrentIndex = /create (?:unique )?index concurrently if not exists "(\w+)"/gi
+
+/** How long a statement waits for a lock: one that makes others wait, and one that does not. */
+interface Waits {
+  readonly lockTimeoutMs: number
+  readonly longestWaitMs: number
+}
+
+/** Applies one migration and records it, where drizzle-kit looks for it, too. */
+export async function applyMigration(
+  client: pg.Client,
+  { sql, when }: PendingMigration,
+  { lockTimeoutMs, longestWaitMs }: Waits,
+): Promise<void> {
+  const alone = outsideTransaction.test(sql)
+  await client.query(`set lock_timeout = ${alone ? longestWaitMs : lockTimeoutMs}`)
+  if (alone) await dropInvalidIndexes(client, sql)
+  else await client.query('begin')
+  try {
+    for (const statement of sql.split('--> statement-breakpoint')) await client.query(statement)
+    const hash = createHash('sha256').update(sql).digest('hex')
+    await client.query(recordTable)
+    await client.query(
+      'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)',
+      [hash, when],
+    )
+    if (!alone) await client.query('commit')
+  } catch (error) {
+    // A connection that is lost has rolled back already.
+    if (!alone) await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+const recordTable = `
+  create schema if not exists drizzle;
+  create table if not exists drizzle.__drizzle_migrations (
+    id serial primary key, hash text not null, created_at bigint
+  )`
+
+/** A build that was cut off leaves its index behind, unused and taken for there. */
+async function dropInvalidIndexes(client: pg.Client, sql: string): Promise<void> {
+  for (const [, name = ''] of sql.matchAll(concurrentIndex)) {
+    const { rowCount } = await client.query(
+      'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+      [`"${name}"`],
+    )
+    if (rowCount === 1) await client.query(`drop index concurrently "${name}"`)
+  }
+}

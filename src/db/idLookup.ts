@@ -1,0 +1,37 @@
+import { and, between, eq } from 'drizzle-orm'
+import type { IdRange } from '../domain/ids.ts'
+import type { OrmConnection } from './client.ts'
+import { columnsOf } from './columnsOf.ts'
+import { bookings, quotes, tenants } from './schema.ts'
+
+/** More than these are not told apart by being listed. */
+const candidatesMax = 10
+
+// Both look over all tenants, for the operator: through the list of tenants, so that it is a look-up
+// by the primary key of (tenant_id, id) for each of them (decision 350).
+
+/** The bookings whose ids lie in the range, eleven at most. */
+export function findBookingsInRange({ orm }: OrmConnection, { first, last }: IdRange) {
+  return orm
+    .select({
+      ...columnsOf(bookings, 'tenantId', 'id', 'quoteId', 'status', 'pickupAt'),
+      ...columnsOf(tenants, 'slug', 'timezone'),
+    })
+    .from(tenants)
+    .innerJoin(bookings, and(eq(bookings.tenantId, tenants.id), between(bookings.id, first, last)))
+    .orderBy(bookings.id)
+    .limit(candidatesMax + 1)
+}
+
+/** The quotes whose ids lie in the range, eleven at most. */
+export function findQuotesInRange({ orm }: OrmConnection, { first, last }: IdRange) {
+  return orm
+    .select({
+      ...columnsOf(quotes, 'tenantId', 'id', 'pickupAt'),
+      ...columnsOf(tenants, 'slug', 'timezone'),
+    })
+    .from(tenants)
+    .innerJoin(quotes, and(eq(quotes.tenantId, tenants.id), between(quotes.id, first, last)))
+    .orderBy(quotes.id)
+    .limit(candidatesMax + 1)
+}

@@ -1,0 +1,68 @@
+import type pg from 'pg'
+
+/** Runs statements of their own, each a transaction of its own, many under way on a connection. */
+export interface Pipeline {
+  readonly pool: pg.Pool
+  query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>>
+  /** Ends the connections when what is under way on them has been answered. */
+  close(): Promise<void>
+}
+
+/**
+ * A pipeline on every connection that `pool`, opened with `pipeline: true`, may have (decision 336).
+ * Answers come in the order of the questions, so nothing that waits belongs here: no write, no
+ * lock. A statement that gets no answer in time ends its connection, and with it all that is under
+ * way there.
+ */
+export function pipelineOn(pool: pg.Pool): Pipeline {
+  const lanes = Array.from({ length: pool.options.max }, () => new Lane(pool))
+  return {
+    pool,
+    query: (config) =>
+      lanes.reduce((one, other) => (other.underWay < one.underWay ? other : one)).query(config),
+    async close() {
+      await Promise.all(lanes.map((lane) => lane.close()))
+      await pool.end()
+    },
+  }
+}
+
+/** One connection, opened when it is first used and again after it was lost. */
+class Lane {
+  underWay = 0
+  readonly #pool: pg.Pool
+  #client: Promise<pg.PoolClient> | undefined
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  async query<Row extends pg.QueryResultRow>(config: pg.QueryConfig) {
+    this.underWay += 1
+    try {
+      this.#client ??= this.#connect()
+      return await (await this.#client).query<Row>(config)
+    } finally {
+      this.underWay -= 1
+    }
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined)
+    await client?.end()
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      const client = await this.#pool.connect()
+      client.once('end', () => {
+        this.#client = undefined
+        client.release(true)
+      })
+      return client
+    } catch (error) {
+      this.#client = undefined
+      throw error
+    }
+  }
+}

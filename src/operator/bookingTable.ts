@@ -1,0 +1,60 @@
+import { shortId } from '../domain/ids.ts'
+import type { ListedBooking } from '../services/listBookings.ts'
+import { visible } from './cell.ts'
+import { table } from './table.ts'
+import { age, shortLength, shortTime } from './when.ts'
+
+/** The name of a person, as far as it is still known. */
+export function nameOfCustomer({
+  firstName,
+  lastName,
+}: {
+  readonly firstName: string | null
+  readonly lastName: string | null
+}): string {
+  return [firstName, lastName].join(' ').trim() || '(erased)'
+}
+
+const explanations = {
+  yes: 'yes: confirmed bookings leave no vehicle; a confirmed one is overbooked',
+  maybe: 'maybe: it can be confirmed, but then not every pending booking can be',
+}
+
+/** Bookings in lines of 80 columns, in the tenant's zone (decision 356). */
+export function bookingTable(
+  bookings: readonly ListedBooking[],
+  tenant: { readonly name: string; readonly timezone: string },
+  now: Date,
+  width: number | undefined,
+): string {
+  const [first] = bookings
+  if (first === undefined) return ''
+  const currencies = new Set(bookings.map(({ currency }) => currency))
+  const oneCurrency = currencies.size === 1
+  const rows = bookings.map((booking) => ({
+    ID: shortId(booking.id),
+    STATUS:
+      booking.status === 'pending' ? `pending ${age(booking.createdAt, now)}` : booking.status,
+    PICKUP: shortTime(booking.pickupDatetime, booking.timezone, now),
+    LENGTH: shortLength(booking.pickupDatetime, booking.dropoffDatetime, booking.timezone),
+    GROUP: booking.assetGroup.name,
+    CUSTOMER: nameOfCustomer(booking.customer),
+    TOTAL: oneCurrency ? booking.total : `${booking.total} ${booking.currency}`,
+    'SHORT?': shortOf(booking),
+  }))
+  const whole = ['ID', 'STATUS', 'PICKUP', 'LENGTH', 'TOTAL', 'SHORT?'] as const
+  const totals = oneCurrency ? `, totals in ${first.currency}` : ''
+  const used = Object.entries(explanations).filter(([word]) =>
+    rows.some((row) => row['SHORT?'] === word),
+  )
+  return [
+    `${visible(tenant.name)}: times in ${tenant.timezone}${totals}\n`,
+    table(rows, { whole, right: ['TOTAL'], gap: 1 }, width),
+    ...used.map(([, text]) => `${text}\n`),
+  ].join('')
+}
+
+function shortOf({ status, short, contested }: ListedBooking): string {
+  if (short === true) return 'yes'
+  return status === 'pending' && contested === true ? 'maybe' : ''
+}

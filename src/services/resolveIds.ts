@@ -1,0 +1,73 @@
+import type { Database } from '../db/client.ts'
+import { findBookingsInRange, findQuotesInRange } from '../db/idLookup.ts'
+import { type IdRange, idBeginningMin, idRange } from '../domain/ids.ts'
+import { localDateTime } from '../domain/period.ts'
+import { Refusal, WrongUsage } from './refusal.ts'
+
+/** A row's whole key. */
+export interface Key {
+  readonly tenantId: string
+  readonly id: string
+}
+
+interface Candidate extends Key {
+  readonly slug: string
+  readonly timezone: string
+  readonly pickupAt: Date
+  readonly status?: string
+}
+
+/**
+ * The booking whose id begins as it was typed.
+ * @throws Refusal for none, or for several, which are listed; WrongUsage for what no id begins with
+ */
+export async function resolveBooking(database: Database, typed: string): Promise<Key> {
+  const found = await findBookingsInRange(database, rangeOf('booking', typed))
+  return theOnly('booking', typed, found)
+}
+
+/** Bookings in the order in which they were typed, each once. Throws as above, for any of them. */
+export async function resolveBookings(
+  database: Database,
+  typed: readonly string[],
+): Promise<Key[]> {
+  const keys = new Map<string, Key>()
+  for (const one of typed) {
+    const key = await resolveBooking(database, one)
+    keys.set(key.id, key)
+  }
+  return [...keys.values()]
+}
+
+/** The quote whose id, or whose booking's, begins as it was typed. Throws as above. */
+export async function resolveQuote(database: Database, typed: string): Promise<Key> {
+  const range = rangeOf('quote or booking', typed)
+  const [ofBookings, quotes] = await Promise.all([
+    findBookingsInRange(database, range),
+    findQuotesInRange(database, range),
+  ])
+  const booked = ofBookings.filter(({ quoteId }) => quotes.every(({ id }) => id !== quoteId))
+  const { tenantId, id } = theOnly('quote or booking', typed, [...booked, ...quotes])
+  return { tenantId, id: booked.find((booking) => booking.id === id)?.quoteId ?? id }
+}
+
+function rangeOf(what: string, typed: string): IdRange {
+  const range = idRange(typed)
+  if (range !== undefined) return range
+  throw new WrongUsage(
+    `"${typed}" is not a valid ${what} ID. Type it whole, or ${idBeginningMin} or more of its first characters.`,
+  )
+}
+
+function theOnly<T extends Candidate>(what: string, typed: string, found: readonly T[]): T {
+  const [only, ...more] = found
+  if (only === undefined) throw new Refusal(`There is no ${what} with the ID ${typed}.`)
+  if (more.length === 0) return only
+  const lines = found.map(
+    ({ id, slug, timezone, pickupAt, status = 'quote' }) =>
+      `  ${id}  ${status.padEnd(9)}  ${localDateTime(pickupAt, timezone).slice(0, 16)}  ${slug}\n`,
+  )
+  throw new Refusal(
+    `Several IDs begin with "${typed}". Type more of the one you mean:\n${lines.join('').trimEnd()}`,
+  )
+}

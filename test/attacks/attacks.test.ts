@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { useWorld } from '../faults/world.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { attack, attacksWith } from './attacks.ts'
+import { figuresOf } from './figures.ts'
+import { goodCaller } from './goodCaller.ts'
+
+const patienceMs = 50_000
+const world = useWorld({ replicas: 1, proxied: false })
+const connections = 5
+const goodRequests = 60
+const megabyte = 2 ** 20
+
+const url = () => world.replicas[0]?.url ?? ''
+
+const figures = () => figuresOf(url())
+const figure = async (name: string) => (await figures()).get(name) ?? 0
+
+describe('a replica that is attacked in ten ways at once', () => {
+  it('serves everybody else, and afterwards holds nothing of it', async () => {
+    const ask = goodCaller(world)
+    await ask(0)
+    const before = await figures()
+    const target = new URL(url())
+    const all = Object.values(attacksWith(world.key.key)).map((how) =>
+      attack(target, how, { connections, again: false }),
+    )
+    const statuses: number[] = []
+    for (let n = 0; n < goodRequests; n++) statuses.push(await ask(n))
+    expect(new Set(statuses)).toEqual(new Set([200, 202]))
+    expect((await fetch(`${url()}/readyz`)).status).toBe(200)
+    for (const attackers of all) attackers.stop()
+    await waitFor(async () => (await figure('rental_http_requests_in_progress')) === 0, patienceMs)
+    // Linux only; elsewhere they are not told. One or two more: connections of our own.
+    const descriptors = before.get('process_open_fds') ?? 0
+    await waitFor(async () => (await figure('process_open_fds')) <= descriptors + 2, patienceMs)
+    const grownBytes =
+      (await figure('process_resident_memory_bytes')) -
+      (before.get('process_resident_memory_bytes') ?? 0)
+    expect(grownBytes).toBeLessThan(300 * megabyte)
+  })
+})
+
+describe('a replica that can open nothing any more', () => {
+  const descriptorsMax = (max: string) =>
+    promisify(execFile)('prlimit', [`--pid=${world.replicas[0]?.pid}`, `--nofile=${max}`])
+
+  it.runIf(process.platform === 'linux')('says that it is not ready, and when it is', async () => {
+    // Kept, since a new one could not be accepted.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const readiness = async () => {
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        get(`${url()}/readyz`, { agent }, resolve).on('error', reject)
+      })
+      return { status: answer.statusCode, body: await json(answer) }
+    }
+    const ready = { status: 200, body: { status: 'ready' } }
+    expect(await readiness()).toEqual(ready)
+    await descriptorsMax('3:')
+    expect(await readiness()).toEqual({
+      status: 503,
+      body: { status: 'unavailable', descriptors: 'exhausted' },
+    })
+    await descriptorsMax('1024:')
+    expect(await readiness()).toEqual(ready)
+    agent.destroy()
+  })
+})

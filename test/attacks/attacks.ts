@@ -1,0 +1,98 @@
+import { connect, type Socket } from 'node:net'
+
+/** How somebody who does not play along uses a connection. */
+export interface Attack {
+  /** Sent at once. */
+  readonly bytes: string | Buffer
+  /**
+   * Sent twice a second afterwards; a line end, which may stand before a request, when left out:
+   * somebody who reads nothing learns only by sending that he was cut off.
+   */
+  readonly drip?: string
+  /** How much is read twice a second; nothing when left out. */
+  readonly readBytes?: number
+  /** How it ends after that: no more is sent, or the connection is reset. */
+  readonly leaves?: 'end' | 'reset'
+}
+
+const tickMs = 500
+const get = (path: string, ...headers: string[]) =>
+  `${[`GET ${path} HTTP/1.1`, 'Host: x', ...headers].join('\r\n')}\r\n\r\n`
+const post = (length: number) =>
+  `POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n`
+
+/** What is tried on a server, ten ways at once; `key` is a good one. */
+export const attacksWith = (key: string): Readonly<Record<string, Attack>> => ({
+  'asks 6,000 times, reads nothing': { bytes: get('/api/v1/x').repeat(6_000) },
+  'asks for pages, reads nothing': { bytes: get('/docs/swagger-ui-bundle.js').repeat(99) },
+  'asks for documents, reads nothing': { bytes: get('/openapi.yaml').repeat(99) },
+  'asks for lists, reads nothing': {
+    bytes: get('/api/v1/asset-groups', `X-Api-Key: ${key}`).repeat(99),
+  },
+  'reads slowly': { bytes: get('/docs/swagger-ui-bundle.js').repeat(9), readBytes: 1_000 },
+  'sends its head slowly': { bytes: 'GET /api/v1/x HTTP/1.1\r\nHost: x\r\nX-A: ', drip: 'a' },
+  'sends its body slowly': { bytes: `${post(60_000)}X-Api-Key: ${key}\r\n\r\n{`, drip: ' ' },
+  'closes its half': { bytes: `${get('/api/v1/x')}${post(10)}\r\n{`, leaves: 'end' },
+  'talks nonsense': { bytes: Buffer.from(Array.from({ length: 9_000 }, (_, n) => (n * n) % 251)) },
+  'goes away': {
+    bytes: get('/api/v1/asset-groups', `X-Api-Key: ${key}`).repeat(9),
+    leaves: 'reset',
+  },
+})
+
+/** Who connects and says nothing. */
+export const idle: Attack = { bytes: '', drip: '', readBytes: 1_000 }
+
+export interface Attackers {
+  /** How many connections are open now. */
+  open(): number
+  stop(): void
+}
+
+interface Target {
+  readonly hostname: string
+  readonly port: string
+}
+
+/** Attacks on `connections` at a time; who is cut off comes again in a moment, if `again`. */
+export function attack(
+  { hostname, port }: Target,
+  how: Attack,
+  { connections, again }: { readonly connections: number; readonly again: boolean },
+): Attackers {
+  const sockets = new Set<Socket>()
+  let cutOff = 0
+  const begin = () => {
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      sockets.delete(socket)
+      cutOff += 1
+    })
+    if (how.readBytes === undefined) socket.pause()
+    else socket.on('readable', () => {})
+    socket.write(how.bytes, () => {
+      if (how.leaves === 'end') socket.end()
+      if (how.leaves === 'reset') socket.resetAndDestroy()
+    })
+  }
+  const tick = () => {
+    for (const socket of sockets) {
+      if (socket.writable) socket.write(how.drip ?? '\r\n')
+      if (how.readBytes !== undefined) socket.read(how.readBytes)
+    }
+    const comeAgain = again ? cutOff : 0
+    cutOff = 0
+    for (let n = 0; n < comeAgain; n += 1) begin()
+  }
+  for (let n = 0; n < connections; n += 1) begin()
+  const ticking = setInterval(tick, tickMs)
+  return {
+    open: () => sockets.size,
+    stop() {
+      clearInterval(ticking)
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

@@ -1,0 +1,10 @@
+/** The samples of a replica's /metrics that have no labels, by name. */
+export async function figuresOf(url: string): Promise<ReadonlyMap<string, number>> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return new Map(
+    text.split('\n').map((line) => {
+      const [name = '', value] = line.split(' ')
+      return [name, Number(value)]
+    }),
+  )
+}

@@ -1,0 +1,24 @@
+import type { World } from '../faults/world.ts'
+
+const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
+
+/** Somebody who reads the list or books, in turns; gives the status of the answer. */
+export function goodCaller(world: World): (n: number) => Promise<number> {
+  const headers = () => ({ authorization: `Bearer ${world.key.key}` })
+  const url = () => `${world.replicas[0]?.url}/api/v1`
+  const book = async (n: number) => {
+    const [quoteId] = await world.quotes(1)
+    return fetch(`${url()}/bookings`, {
+      method: 'POST',
+      headers: { ...headers(), 'content-type': 'application/json', 'idempotency-key': `${n}` },
+      body: JSON.stringify({ quoteId, customer }),
+    })
+  }
+  return async (n) => {
+    const answer = await (n % 2 === 0
+      ? fetch(`${url()}/asset-groups`, { headers: headers() })
+      : book(n))
+    await answer.arrayBuffer()
+    return answer.status
+  }
+}

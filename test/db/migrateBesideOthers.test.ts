@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { migrate } from '../../src/db/migrate.ts'
+import { requestTimeouts } from '../../src/db/timeouts.ts'
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { runStatements } from '../helpers/maintenance.ts'
+import { aMigration } from '../helpers/migrations.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { commandLineOn } from '../operator/commandLine.ts'
+
+const patienceMs = 30_000
+const index = 'create index "held" on quotes (created_at)'
+const concurrentIndex = `-- outside a transaction: quotes are made meanwhile
+create unique index concurrently if not exists "held" on quotes (tenant_id, id, created_at)`
+
+let database: TestDatabase
+let idle: pg.Client
+beforeEach(async () => {
+  database = await createTestDatabase()
+  idle = new pg.Client({ connectionString: database.url, application_name: 'somebody' })
+  await idle.connect()
+})
+afterEach(async () => {
+  await idle.end()
+  await database.drop()
+})
+
+/** As whoever wrote a quote and then left for lunch: `personal` is in its last statement. */
+async function leaveOpen(): Promise<number> {
+  await idle.query('begin')
+  await idle.query('lock table quotes in row exclusive mode')
+  const { rows } = await idle.query(`select pg_backend_pid() as pid, 'personal'`)
+  return rows[0].pid
+}
+
+async function indexState(): Promise<boolean | undefined> {
+  const state = `select indisvalid as valid from pg_index where indexrelid = to_regclass('held')`
+  return (await idle.query(state)).rows[0]?.valid
+}
+
+describe('a migration behind an idle transaction', () => {
+  it('says who is in the way, lets quotes pass meanwhile, and is applied afterwards', async () => {
+    const pid = await leaveOpen()
+    const told: string[] = []
+    const folder = await aMigration(index)
+    const migrated = migrate(database.url, { folder, onBlocked: (line) => told.push(line) })
+    await waitFor(() => told.length > 0, patienceMs)
+    const asCaller = `set lock_timeout = ${requestTimeouts.lockMs}`
+    for (let quotes = 0; quotes < 3; quotes++) {
+      const write = 'begin; lock table quotes in row exclusive mode; commit'
+      await runStatements(database.url, asCaller, write)
+    }
+    expect(told.join('\n')).toMatch(
+      new RegExp(
+        String.raw`^Waiting for process ${pid} \(somebody, idle in transaction, transaction since 2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ\)\.`,
+      ),
+    )
+    expect(told.join()).not.toContain('personal')
+    await idle.query('commit')
+    expect(await migrated).toEqual(['9999_next'])
+    expect(await indexState()).toBe(true)
+  })
+
+  it('is given up with a sentence when that lasts, and has changed nothing', async () => {
+    const pid = await leaveOpen()
+    const given = migrate(database.url, { folder: await aMigration(index), patienceMs: 1_500 })
+    await expect(given).rejects.toThrow(
+      new RegExp(
+        `Migration 9999_next was not applied: .* not free within 1.5 s. In the way: process ${pid} \\(somebody`,
+      ),
+    )
+    await idle.query('rollback')
+    expect(await indexState()).toBeUndefined()
+  })
+})
+
+describe('an index that is built outside a transaction', () => {
+  it('is built while others write', async () => {
+    const told: string[] = []
+    await leaveOpen()
+    const folder = await aMigration(concurrentIndex)
+    const migrated = migrate(database.url, { folder, onBlocked: (line) => told.push(line) })
+    await waitFor(() => told.length > 0, patienceMs)
+    const write = 'lock table quotes in row exclusive mode nowait'
+    await runStatements(database.url, `begin; ${write}; commit`)
+    await idle.query('commit')
+    await migrated
+    expect(await indexState()).toBe(true)
+    expect(await migrate(database.url, { folder })).toEqual([])
+  })
+
+  it('is built again when its last build was cut off', async () => {
+    await leaveOpen()
+    const folder = await aMigration(concurrentIndex)
+    await expect(migrate(database.url, { folder, patienceMs: 1_000 })).rejects.toThrow('In the way')
+    await idle.query('rollback')
+    expect(await indexState()).toBe(false)
+    expect(await migrate(database.url, { folder })).toEqual(['9999_next'])
+    expect(await indexState()).toBe(true)
+  })
+})
+
+describe('a role', () => {
+  it('may have timeouts that are shorter than a migration', async () => {
+    await idle.query(`do $$ begin
+      execute format('alter database %I set statement_timeout = 50', current_database());
+    end $$`)
+    const folder = await aMigration('select pg_sleep(0.2)')
+    expect(await migrate(database.url, { folder })).toEqual(['9999_next'])
+  })
+
+  it('that may not migrate is told so in a sentence', async () => {
+    const name = `reader_${randomBytes(4).toString('hex')}`
+    await idle.query(`create role ${name} login password 'reader'`)
+    const url = new URL(database.url)
+    url.username = name
+    url.password = 'reader'
+    const { exitCode, error } = await commandLineOn(url.href)(['migrate'])
+    await idle.query(`drop role ${name}`)
+    expect([exitCode, error]).toEqual([
+      1,
+      `The role "${name}" may not migrate this database (permission denied for schema drizzle). ` +
+        'Run the command as the role that owns its tables.\n',
+    ])
+  })
+})

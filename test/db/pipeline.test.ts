@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
+import { isDatabaseUnavailable } from '../../src/db/failures.ts'
+import { requestTimeouts } from '../../src/db/timeouts.ts'
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+const patienceMs = 20_000
+let test: TestDatabase
+let database: Database
+const open = (preparedStatements = true) =>
+  openDatabase({
+    url: test.url,
+    poolMax: 1,
+    preparedStatements,
+    timeouts: { ...requestTimeouts, lockMs: 100, statementMs: 10_000, queryMs: 500 },
+    onConnectionLost() {},
+  })
+beforeAll(async () => {
+  test = await createTestDatabase()
+  await runStatements(test.url, 'create table read_by_all (n int)')
+  database = open()
+})
+afterAll(async () => {
+  await closeDatabase(database)
+  await test.drop()
+})
+
+const ask = (text: string, values: unknown[] = [], name = '') =>
+  database.reads.pool.query<Record<string, unknown>>({ name, text, values })
+const session = async () => (await ask('select pg_backend_pid() as pid')).rows[0]?.['pid']
+/** What each of several questions, asked at once, came to: its value or its failure. */
+const outcomes = async (...questions: Promise<{ rows: Record<string, unknown>[] }>[]) =>
+  (await Promise.allSettled(questions)).map((each) =>
+    each.status === 'fulfilled' ? Object.values(each.value.rows[0] ?? {})[0] : each.reason,
+  )
+
+describe('reads that share connections', () => {
+  it('use two for any number of callers, and each gets its own answer', async () => {
+    const numbers = Array.from({ length: 50 }, (_, n) => n)
+    const answers = await Promise.all(
+      numbers.map((n) => ask('select $1::int as n, pg_backend_pid() as pid', [n], 'numbered')),
+    )
+    expect(answers.map(({ rows }) => rows[0]?.['n'])).toEqual(numbers)
+    expect(new Set(answers.map(({ rows }) => rows[0]?.['pid'])).size).toBe(2)
+  })
+
+  it('fail alone when PostgreSQL refuses one of them', async () => {
+    const divide = (by: number) => ask('select 6 / $1::int as of', [by], 'divided')
+    const [two, refused, three, six] = await outcomes(divide(3), divide(0), divide(2), divide(1))
+    expect([two, three, six]).toEqual([2, 3, 6])
+    expect(refused).toMatchObject({ code: '22012' })
+  })
+
+  it('are "not now" together when the statement that one was to prepare was refused a lock', async () => {
+    const holder = await database.pool.connect()
+    await holder.query('begin; lock table read_by_all')
+    const read = () => ask('select count(*)::int as n from read_by_all', [], 'locked')
+    const failures = await outcomes(read(), read(), read(), read())
+    await holder.query('rollback')
+    holder.release()
+    expect(failures.map(isDatabaseUnavailable)).toEqual([true, true, true, true])
+    expect(await outcomes(read(), read(), read())).toEqual([0, 0, 0])
+  })
+
+  it('are "not now" when their connection is cut, and the next ones get a new one', async () => {
+    const pid = await session()
+    const [cut] = await outcomes(ask('select pg_terminate_backend($1)', [pid]))
+    expect(isDatabaseUnavailable(cut)).toBe(true)
+    const next = await waitFor(() => session().catch(() => undefined), patienceMs)
+    expect(next).not.toBe(pid)
+  })
+
+  it('end a connection that gives no answer in time, with all that waits behind it', async () => {
+    const sleepers = [ask('select pg_sleep(9)'), ask('select pg_sleep(9)')]
+    const failures = await outcomes(...sleepers, ask('select 1 as n'), ask('select 1 as n'))
+    expect(failures.map(isDatabaseUnavailable)).toEqual([true, true, true, true])
+    expect(await waitFor(() => session().catch(() => undefined), patienceMs)).toBeDefined()
+  })
+
+  it('connect again after a database that could not be reached', async () => {
+    const other = open()
+    const name = new URL(test.url).pathname.slice(1)
+    const server = databaseUrl(test.url, 'postgres')
+    const allow = (connections: boolean) =>
+      runStatements(server, `alter database "${name}" with allow_connections ${connections}`)
+    await allow(false)
+    const read = () => other.reads.pool.query({ text: 'select 1' })
+    await expect(read()).rejects.toThrow()
+    await allow(true)
+    expect((await read()).rowCount).toBe(1)
+    await closeDatabase(other)
+  })
+
+  it('are answered before their connections are closed', async () => {
+    const other = open()
+    const reads = [1, 2, 3].map((n) =>
+      other.reads.pool.query({ text: 'select $1::int as n, pg_sleep(0.05)', values: [n] }),
+    )
+    await Promise.race(reads)
+    await closeDatabase(other)
+    expect((await Promise.all(reads)).map(({ rows }) => rows[0]?.['n'])).toEqual([1, 2, 3])
+    expect(other.pipeline.pool.totalCount).toBe(0)
+  })
+
+  it('keep to the pool behind a pooler, one at a time on a connection', async () => {
+    const other = open(false)
+    await other.reads.pool.query({ text: 'select 1' })
+    expect([other.pool.totalCount, other.pipeline.pool.totalCount]).toEqual([1, 0])
+    await closeDatabase(other)
+  })
+})

@@ -1,0 +1,77 @@
+import type pg from 'pg'
+import { runStatements } from '../../helpers/maintenance.ts'
+
+/** What one scan of a table read while a statement ran. */
+export interface Scan {
+  /** The statement as PostgreSQL ran it: sent, or inside a function, trigger or foreign key. */
+  readonly statement: string
+  readonly table: string
+  /** The index, or how the table was read without one. */
+  readonly by: string
+  /** Rows each time, those that a filter dropped included. */
+  readonly rows: number
+  /** Pages of the index and the table each time. */
+  readonly pages: number
+}
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Index Recheck'?: number
+  readonly 'Shared Hit Blocks': number
+  readonly 'Shared Read Blocks': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+/** Makes PostgreSQL tell every client of the database how it ran each statement. */
+export async function explainEverything(url: string, ...settings: string[]): Promise<void> {
+  const explained = [
+    ...['log_min_duration = 0', 'log_nested_statements = on', 'log_analyze = on'],
+    ...['log_timing = off', 'log_buffers = on', 'log_format = json', 'log_level = notice'],
+  ].map((setting) => `auto_explain.${setting}`)
+  const database = new URL(url).pathname.slice(1)
+  await runStatements(
+    url,
+    `load 'auto_explain'`,
+    ...[`session_preload_libraries = 'auto_explain'`, ...explained, ...settings].map(
+      (setting) => `alter database ${database} set ${setting}`,
+    ),
+  )
+}
+
+/** Every scan of a table by the connections of a pool from now on, in a list that grows. */
+export function watchScans(pool: pg.Pool): Scan[] {
+  const scans: Scan[] = []
+  pool.on('connect', (client) => {
+    client.on('notice', ({ message = '' }) => {
+      if (!message.startsWith('duration: ')) return
+      const explained: { 'Query Text': string; Plan: PlanNode } = JSON.parse(
+        message.slice(message.indexOf('{')),
+      )
+      scans.push(...scansOf(explained['Query Text'].replace(/\s+/g, ' ').trim(), explained.Plan))
+    })
+  })
+  return scans
+}
+
+function scansOf(statement: string, node: PlanNode, table = node['Relation Name']): Scan[] {
+  const inner = (node.Plans ?? []).flatMap((plan) =>
+    scansOf(statement, plan, plan['Relation Name'] ?? bitmapTable(node)),
+  )
+  const by = node['Index Name'] ?? node['Node Type']
+  if (table === undefined || !/Scan/.test(node['Node Type']) || node['Actual Loops'] === 0) {
+    return inner
+  }
+  const dropped =
+    (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  const pages = (node['Shared Hit Blocks'] + node['Shared Read Blocks']) / node['Actual Loops']
+  return [{ statement, table, by, rows: node['Actual Rows'] + dropped, pages }, ...inner]
+}
+
+/** The table of the bitmap index scans below a node. */
+const bitmapTable = (node: PlanNode) =>
+  node['Node Type'].startsWith('Bitmap') ? node['Relation Name'] : undefined

@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const document = read('docs/security.md')
+const nasty = readdirSync(join(root, 'test/http/nasty')).map((file) =>
+  read(`test/http/nasty/${file}`),
+)
+
+/** What rows of a table name as tests and is nowhere: files, titles behind a file, codes of inputs. */
+function untested(rows: readonly string[]): string[] {
+  return rows.flatMap((row) => {
+    const files = [...row.matchAll(/`([\w/.]+\.ts)`(?: "([^"]+)")?/g)]
+    const codes = row.match(/\bN-\d+\b/g) ?? []
+    const wrong = files.filter(([, file = '', title = '']) => {
+      const path = file.startsWith('src/') ? file : `test/${file}`
+      return !existsSync(join(root, path)) || !read(path).includes(title)
+    })
+    const nowhere = codes.filter((code) => !nasty.join().includes(`'${code}'`))
+    const named = files.length + codes.length > 0
+    return [...wrong.map(([whole]) => whole), ...nowhere, ...(named ? [] : [row])]
+  })
+}
+
+it('every threat of security.md names tests that are there', () => {
+  const [, threats = ''] = /\n## Threats\n([\s\S]*?)\n## /.exec(document) ?? []
+  const rows = threats.split('\n').filter((line) => /^\| (?!An attacker|---)/.test(line))
+  expect(rows.length).toBeGreaterThan(20)
+  expect(untested(rows.filter((row) => !row.startsWith('|---')))).toEqual([])
+  const bad = ['| a | b | `http/limits.test.ts` "no such" |', '| a | b | N-999 |', '| a | b | c |']
+  expect(untested(bad)).toEqual(['`http/limits.test.ts` "no such"', 'N-999', bad[2]])
+})

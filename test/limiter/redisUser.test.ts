@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRedis, redisRefusal } from '../../src/limiter/openRedis.ts'
+import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { startReplica } from '../helpers/replica.ts'
+import { startOwnRedis } from '../helpers/servers/redis.ts'
+import type { TestServer } from '../helpers/servers/testServer.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { window } from './useRedis.ts'
+
+const patienceMs = 30_000
+const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+const [, documented = ''] = /ACL SETUSER rental on >… (~rl:\* .*)/.exec(operations) ?? []
+const rules = documented.split(' ')
+const commands = rules.filter((rule) => rule.startsWith('+'))
+
+let server: TestServer
+let admin: Redis
+let database: TestDatabase
+beforeAll(async () => {
+  server = await startOwnRedis()
+  admin = new Redis(server.url)
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  admin.disconnect()
+  await server.stop()
+  await database.drop()
+})
+
+const urlOf = (user: string, password: string) => {
+  const url = new URL(server.url)
+  url.username = user
+  url.password = password
+  return url.href
+}
+
+async function userWith(allowed: readonly string[]): Promise<string> {
+  const name = randomUUID()
+  await admin.call('ACL', 'SETUSER', name, 'on', '>secret', ...allowed)
+  return urlOf(name, 'secret')
+}
+
+/** Counts one request and takes it back, as a user whom Redis has never seen a script of. */
+async function countAs(url: string): Promise<unknown> {
+  const client = await openRedis({ url, commandTimeoutMs: patienceMs, onError: () => {} })
+  try {
+    await admin.script('FLUSH')
+    const limiter = redisLimiter(client)
+    const subject = randomUUID()
+    await limiter.consume(subject, [window('a', 9)])
+    const counted = await limiter.consume(subject, [window('a', 9)])
+    await limiter.giveBack(subject, counted, 'a')
+    return await admin.get(`rl:{${subject}}:a`)
+  } finally {
+    client.disconnect()
+  }
+}
+
+describe('the Redis user of the document', () => {
+  it('can count, and nothing else', async () => {
+    expect(rules).toHaveLength(9)
+    const url = await userWith(rules)
+    expect(await countAs(url)).toBe('1')
+    const client = await openRedis({ url, commandTimeoutMs: patienceMs, onError: () => {} })
+    await expect(client.flushall()).rejects.toThrow('NOPERM')
+    await expect(client.get('other')).rejects.toThrow('NOPERM')
+    client.disconnect()
+  })
+
+  it.each(commands)(
+    'needs %s: without it Redis refuses, and no limit is skipped',
+    async (command) => {
+      const url = await userWith(rules.filter((rule) => rule !== command))
+      const refusal = await countAs(url).catch(redisRefusal)
+      expect(refusal).toContain('lacks a permission')
+    },
+  )
+
+  it('needs its keys', async () => {
+    const url = await userWith(commands)
+    expect(await countAs(url).catch(redisRefusal)).toContain('lacks a permission')
+  })
+})
+
+describe('a server that Redis refuses', () => {
+  it.each([
+    ['a wrong password', () => urlOf('default', 'wrong'), 'password'],
+    ['a missing permission', () => userWith(['~rl:*', '+time']), 'permission'],
+  ])('says so once for %s, in JSON, and serves', async (_, url, word) => {
+    await admin.call('ACL', 'SETUSER', 'default', 'resetpass', '>right')
+    const replica = await startReplica({ databaseUrl: database.url, redisUrl: await url() })
+    const warnings = () =>
+      replica
+        .lines()
+        .map((line) => JSON.parse(line))
+        .filter(({ level }) => level > 30)
+    try {
+      for (let n = 0; n < 3; n++)
+        expect((await fetch(`${replica.url}/api/v1/none`)).status).toBe(404)
+      await waitFor(() => warnings().length > 0, patienceMs)
+      replica.signal('SIGINT')
+      await replica.exited
+    } finally {
+      await replica.kill()
+    }
+    expect(warnings().map(({ msg }) => msg)).toEqual([
+      'limits are counted in the process: Redis refuses',
+    ])
+    expect(warnings()[0].reason).toContain(word)
+  })
+})

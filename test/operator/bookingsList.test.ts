@@ -1,0 +1,84 @@
+import stringWidth from 'string-width'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seedBookings } from '../helpers/seedBookings.ts'
+import { commandLineOn, useCommandLine } from './commandLine.ts'
+
+const commands = useCommandLine()
+const list = (...more: string[]) => ['bookings', 'list', '--tenant', 'north', ...more]
+
+const day = (days: number) => new Date(Date.now() + days * 86_400_000)
+
+/** Four that are open, by pickup, and three that are not. */
+let open: string[]
+let closed: string[]
+beforeAll(async () => {
+  const { fleet } = commands.rental
+  const { pool } = commands.database
+  const { rows } = await pool.query('select id from api_key_identities')
+  const assetGroupId = fleet.assetGroups[0]?.id ?? ''
+  const owner = { tenantId: fleet.tenantId, apiKeyId: rows[0].id, assetGroupId }
+  const made = (from: number, to: number, status: 'pending' | 'confirmed' | 'rejected') => ({
+    ...{ pickupAt: day(from), dropoffAt: day(to), status, createdAt: day(-3) },
+  })
+  open = await seedBookings(commands.database, owner, [
+    made(-9, -8, 'pending'),
+    made(-1, 1, 'confirmed'),
+    made(20, 23, 'pending'),
+    made(40, 41, 'pending'),
+  ])
+  closed = await seedBookings(commands.database, owner, [
+    made(-9, -8, 'confirmed'),
+    made(30, 31, 'rejected'),
+  ])
+  const rename = (id: string | undefined, last: string, phone: string | null = null) =>
+    pool.query('update bookings set customer_last_name = $2, customer_phone = $3 where id = $1', [
+      id,
+      last,
+      phone,
+    ])
+  await rename(open[1], 'محمد علي')
+  await rename(open[2], '山田太郎さまご一行')
+  await rename(open[3], 'Æsir', '+47 12 34 56 78')
+})
+afterAll(async () => {
+  await commands.database.pool.query('delete from bookings')
+})
+
+const ids = async (...more: string[]) =>
+  (await commands.json(...list(...more))).map(({ id }: { id: string }) => id)
+
+describe('the list of bookings', () => {
+  it('has what is open, the soonest pickup first: pending however late, confirmed until returned', async () => {
+    expect(await ids()).toEqual(open)
+    expect((await ids('--status', 'all')).toSorted()).toEqual([...open, ...closed].toSorted())
+    expect(await ids('--status', 'rejected')).toEqual(closed.slice(1))
+  })
+
+  it('is narrowed by dates of the pickup on the tenant’s clock, by text and by number', async () => {
+    const date = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Oslo' }).format(day(20))
+    expect(await ids('--from', date, '--to', date)).toEqual([open[2]])
+    expect(await ids('--from', date)).toEqual([open[2], open[3]])
+    expect(await ids('--to', date, '--limit', '2')).toEqual([open[0], open[1]])
+    expect(await ids('--search', 'kari 12345678')).toEqual([open[3]])
+    expect(await ids('--search', '34 æsir')).toEqual([open[3]])
+    expect(await ids('--search', (open[2] ?? '').slice(0, 8))).toEqual([open[2]])
+    expect(await ids('--search', '100%')).toEqual([])
+  })
+
+  it('keeps to one line of 80 columns each, whatever the names are', async () => {
+    const { out } = await commandLineOn(commands.url)(list(), { columns: 80 })
+    const [heading, titles = '', ...lines] = out.trimEnd().split('\n')
+    expect(heading).toBe('Fjord Cars: times in Europe/Oslo, totals in NOK')
+    expect(titles).toMatch(/^ID +STATUS +PICKUP +LENGTH +GROUP +CUSTOMER +TOTAL SHORT\?$/)
+    expect(lines).toHaveLength(4)
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(80)
+    expect(lines[0]).toMatch(new RegExp(`^${open[0]?.slice(0, 8)} pending 3d .* 1d +Economy +Kari`))
+    expect(lines[1]).toContain('\u2068Kari محمد علي\u2069')
+    expect(lines[2]).toContain(' 3d     Economy Kari 山田太郎')
+  })
+
+  it('says that there is nothing, and how to see more', async () => {
+    const { out } = await commands.run(...list('--search', 'nobody'))
+    expect(out).toBe('No open bookings. Use --status all to see others.\n')
+  })
+})

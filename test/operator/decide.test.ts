@@ -1,0 +1,155 @@
+import { userInfo } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { commandLineOn, useCommandLine } from './commandLine.ts'
+
+const commands = useCommandLine()
+const { run, json } = commands
+
+const monday = ['2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z'] as const
+const book = () => commands.rental.book(...monday)
+
+/** Gives a booking an id that begins as it is told. */
+async function bookAs(id: string): Promise<string> {
+  const { pool } = commands.database
+  const booked = await book()
+  await pool.query('delete from idempotency_records where booking_id = $1', [booked])
+  await pool.query('update bookings set id = $2 where id = $1', [booked, id])
+  return id
+}
+
+async function actorOf(id: string): Promise<string | undefined> {
+  const { rows } = await commands.database.pool.query(
+    'select actor from booking_events where booking_id = $1',
+    [id],
+  )
+  return rows[0]?.actor
+}
+
+describe('an id', () => {
+  it('may be cut to six characters or more, as long as only one begins so', async () => {
+    const first = await bookAs('aaaaaa00-0000-4000-8000-000000000001')
+    const second = await bookAs('aaaaaa00-0000-4000-8000-000000000002')
+    const third = await bookAs('aaaaab00-0000-4000-8000-000000000003')
+    const ambiguous = await run('bookings', 'reject', 'aaaaaa')
+    expect({ exitCode: ambiguous.exitCode, out: ambiguous.out }).toEqual({ exitCode: 1, out: '' })
+    expect(ambiguous.error).toContain('Several IDs begin with "aaaaaa"')
+    for (const id of [first, second])
+      expect(ambiguous.error).toContain(`\n  ${id}  pending    2027-03-01 11:00  north\n`)
+    expect(ambiguous.error).not.toContain(third)
+    expect(await json('bookings', 'reject', 'AAAAAB')).toMatchObject({ id: third })
+    expect((await run('bookings', 'reject', 'aaaaa')).error).toContain('6 or more')
+    expect((await run('bookings', 'reject', 'ffffff')).error).toContain('There is no booking')
+  })
+
+  it('is cut likewise to explain a price, and to erase a customer', async () => {
+    const id = await bookAs('bbbbbb00-0000-4000-8000-000000000001')
+    expect(await json('quotes', 'explain', 'bbbbbb')).toEqual(await json('quotes', 'explain', id))
+    expect(await json('customers', 'erase', 'bbbbbb', '--as', 'Kari')).toEqual({
+      erased: [expect.objectContaining({ id })],
+    })
+    expect(await actorOf(id)).toBe('Kari')
+  })
+})
+
+describe('several ids', () => {
+  it('are decided one by one, each with a line of its own', async () => {
+    const [one, two] = [await book(), await book()]
+    await run('bookings', 'reject', two)
+    const { exitCode, out } = await run('bookings', 'confirm', one, two, one, '--as', 'Ola')
+    expect(exitCode).toBe(1)
+    expect(out.split('\n')).toEqual([
+      `Booking ${one} is confirmed.`,
+      expect.stringContaining(`Booking ${two} is rejected: it can't be confirmed (`),
+      '',
+    ])
+    const cancelled = await run('bookings', 'cancel', one, two, '--json')
+    expect(cancelled.exitCode).toBe(1)
+    expect(JSON.parse(cancelled.out)).toEqual([
+      expect.objectContaining({ id: one, status: 'cancelled', refused: null }),
+      { id: two, refused: expect.stringContaining('is rejected') },
+    ])
+  })
+
+  it('are left alone, all of them, when one is not an id', async () => {
+    const one = await book()
+    expect((await run('bookings', 'confirm', one, 'ffffffff')).exitCode).toBe(1)
+    expect(await actorOf(one)).toBeUndefined()
+    await run('bookings', 'reject', one)
+  })
+})
+
+describe('all that have waited too long', () => {
+  const reject = (...more: string[]) =>
+    run('bookings', 'reject', '--tenant', 'north', '--older-than', '3d', ...more)
+
+  it('are listed first, and rejected with --yes; younger ones are not', async () => {
+    const [old, young] = [await book(), await book()]
+    const { pool } = commands.database
+    await pool.query(`update bookings set created_at = now() - interval '73 hours' where id = $1`, [
+      old,
+    ])
+    const listed = await reject()
+    expect(listed.exitCode).toBe(1)
+    expect(listed.out).toContain(`\n${old.slice(0, 8)} pending 3d`)
+    expect(listed.out).toMatch(/Nothing was rejected\. Add --yes to reject this one\.\n$/)
+    expect(listed.out).not.toContain(young.slice(0, 8))
+    expect(await actorOf(old)).toBeUndefined()
+    expect((await reject('--yes', '--as', 'Ola')).out).toBe(`Booking ${old} is rejected.\n`)
+    expect(await actorOf(old)).toBe('Ola')
+    expect(await reject('--yes')).toMatchObject({
+      exitCode: 0,
+      out: 'No pending booking has waited that long.\n',
+    })
+    await run('bookings', 'reject', young)
+  })
+
+  it.each([
+    [['bookings', 'reject']],
+    [['bookings', 'reject', 'aaaaaaaa', '--older-than', '3d', '--tenant', 'north']],
+    [['bookings', 'reject', '--older-than', '3d']],
+    [['bookings', 'reject', 'aaaaaaaa', '--tenant', 'north']],
+    [['bookings', 'reject', '--tenant', 'north', '--older-than', 'soon']],
+  ])('are not asked for by %j', async (argv) => {
+    expect(await run(...argv)).toMatchObject({ exitCode: 2, out: '' })
+  })
+})
+
+describe('what is decided', () => {
+  it('stays, and who wants it otherwise hears who decided and what to do instead', async () => {
+    const id = await book()
+    await run('bookings', 'confirm', id, '--as', 'Ola')
+    const again = await run('bookings', 'confirm', id)
+    expect(again.error).toMatch(/is confirmed already \(Ola, \d{4}-\d\d-\d\d \d\d:\d\d\)\./)
+    const rejected = await run('bookings', 'reject', id)
+    expect(rejected.error).toContain(`Cancel it instead: rental bookings cancel ${id.slice(0, 8)}`)
+    await run('bookings', 'cancel', id)
+    const late = await run('bookings', 'confirm', id)
+    expect(late.error).toContain('That is final: the customer has to book again.')
+  })
+})
+
+describe('who decided', () => {
+  const decideAs = async (environment: Record<string, string>, ...more: string[]) => {
+    const id = await book()
+    const argv = ['bookings', 'reject', id, ...more]
+    const { exitCode, error } = await commandLineOn(commands.url, environment)(argv)
+    return { exitCode, error, actor: await actorOf(id) }
+  }
+
+  it('is --as, or RENTAL_OPERATOR, or the account', async () => {
+    const variable = { RENTAL_OPERATOR: ' Ola Nordmann ' }
+    expect(await decideAs(variable, '--as', 'Kari')).toMatchObject({ actor: 'Kari' })
+    expect(await decideAs(variable)).toMatchObject({ actor: 'Ola Nordmann' })
+    expect(await decideAs({})).toMatchObject({ actor: userInfo().username })
+  })
+
+  it.each([
+    ['in the image, which sets the variable to nothing', { RENTAL_OPERATOR: '' }, []],
+    ['with a blank name', {}, ['--as', ' ']],
+    ['with a name that moves the cursor', {}, ['--as', 'Kari\x1b[2J']],
+  ])('must be known: nothing is decided %s', async (_, environment, more) => {
+    const { exitCode, error, actor } = await decideAs(environment, ...more)
+    expect({ exitCode, actor }).toEqual({ exitCode: 1, actor: undefined })
+    expect(error).toContain('--as NAME, or set RENTAL_OPERATOR')
+  })
+})
