@@ -12,8 +12,14 @@ export const wrongStatements: WrongVersions = {
     [
       'any secret',
       [`"api_key_identities"."tenant_id" = ${ofSecret('tenant_id', 1)}`, '$1::bytea is not null'],
-      [ofSecret('api_key_id', 2), '(select "api_key_secrets"."api_key_id" where $2::bytea is not null)'],
-      [ofSecret('tenant_id', 3), '(select "api_key_identities"."tenant_id" where $3::bytea is not null)'],
+      [
+        ofSecret('api_key_id', 2),
+        '(select "api_key_secrets"."api_key_id" where $2::bytea is not null)',
+      ],
+      [
+        ofSecret('tenant_id', 3),
+        '(select "api_key_identities"."tenant_id" where $3::bytea is not null)',
+      ],
       ['"api_key_secrets"."key_hash" = $4', '$4::bytea is not null'],
     ],
     [
