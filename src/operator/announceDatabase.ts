@@ -7,6 +7,7 @@ import { nameOf } from './command.ts'
 const readers = new Set([
   'tenants list',
   'keys list',
+  'keys show',
   'bookings list',
   'bookings show',
   'bookings watch',

@@ -16,6 +16,7 @@ import { keysList } from './keysList.ts'
 import { keysRevoke } from './keysRevoke.ts'
 import { keysRotate } from './keysRotate.ts'
 import { keysSet } from './keysSet.ts'
+import { keysShow } from './keysShow.ts'
 import { maintain } from './maintain.ts'
 import { migrate } from './migrate.ts'
 import { quotesExplain } from './quotesExplain.ts'
@@ -74,6 +75,7 @@ function commandsWith(context: Context): CommandUnknownOpts[] {
       keysRevoke(context),
       keysRotate(context),
       keysSet(context),
+      keysShow(context),
     ]),
     group('bookings', 'List bookings and decide on them.', [
       bookingsList(context),

@@ -10,11 +10,12 @@ const tables =
 
 /** A tenant among the parameters: its id, its unique slug, or something that carries either. */
 const tenantParameter =
-  /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote|KeyId\b|ReviewableBooking/
+  /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote|KeyId\b|KeyUse\b|ReviewableBooking/
 
 /** Who may look over all tenants, and why. None of them can be reached from the public API but one. */
 const exceptions: Readonly<Record<string, string>> = {
   findKey: 'the key itself says which tenant is calling',
+  findTenantOfKey: 'staff name a key by its id; the tenant is what is asked for',
   lockApiKey: 'staff name a key by its id; the tenant comes with the row',
   findBookingForReview: 'staff name a booking by its id; the tenant comes with the row',
   findBookingsInRange: 'staff name a booking by the beginning of its id',

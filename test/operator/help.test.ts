@@ -16,6 +16,7 @@ const names = [
   'keys revoke',
   'keys rotate',
   'keys set',
+  'keys show',
   'bookings list',
   'bookings confirm',
   'bookings reject',
