@@ -5,6 +5,7 @@ import { type Decision, type ReviewedBooking, reviewBooking } from '../services/
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
 import { asOption } from './options.ts'
+import { wrap } from './wrap.ts'
 
 interface DecideOptions {
   readonly reason?: string | null
@@ -57,7 +58,8 @@ function decide(decision: Decision, summary: string, examples: readonly string[]
         return answer({ json, text: lineOf(first) })
       }
       const ok = outcomes.every(({ refused }) => refused === null)
-      answer({ json: outcomes, text: outcomes.map(lineOf).join(''), ok })
+      const lines = outcomes.flatMap((each) => wrap(lineOf(each).trim(), io.columns))
+      answer({ json: outcomes, text: lines.map((line) => `${line}\n`).join(''), ok })
     })
   }
 }

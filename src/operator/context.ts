@@ -4,6 +4,8 @@ import type { Database } from '../db/client.ts'
 export interface Io {
   readonly environment: NodeJS.ProcessEnv
   readonly stdin: AsyncIterable<unknown>
+  /** Left out: the time it is. */
+  readonly now?: Date
   writeOut(text: string): void
   writeError(text: string): void
   /** The width of the terminal; undefined when nobody looks at one. */

@@ -5,6 +5,7 @@ import { audit } from './audit.ts'
 import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsDecide.ts'
 import { bookingsList } from './bookingsList.ts'
 import { harmless } from './cell.ts'
+import { bookingsShow } from './bookingsShow.ts'
 import { command, group } from './command.ts'
 import { conform } from './conform.ts'
 import type { Context } from './context.ts'
@@ -79,6 +80,7 @@ function commandsWith(context: Context): CommandUnknownOpts[] {
     ]),
     group('bookings', 'List bookings and decide on them.', [
       bookingsList(context),
+      bookingsShow(context),
       bookingsConfirm(context),
       bookingsReject(context),
       bookingsCancel(context),

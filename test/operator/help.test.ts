@@ -18,6 +18,7 @@ const names = [
   'keys set',
   'keys show',
   'bookings list',
+  'bookings show',
   'bookings confirm',
   'bookings reject',
   'bookings cancel',

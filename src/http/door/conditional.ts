@@ -26,7 +26,11 @@ export function keptRepresentation(json: string): Representation {
   return { ...representation(json), ...(isLong && { compressed: new Map() }) }
 }
 
-const vary = 'Origin, Authorization, X-Api-Key, Accept-Encoding'
+/** A list of the API: each key has its own. */
+const ofApi = {
+  contentType: 'application/json; charset=utf-8',
+  vary: 'Origin, Authorization, X-Api-Key, Accept-Encoding',
+}
 
 /**
  * Sends an answer with its ETag, or 304 to a caller who has it in whatever coding, to be kept as
@@ -36,6 +40,7 @@ export function sendConditionally(
   { headers, routeOptions }: FastifyRequest,
   reply: FastifyReply,
   { json, etags, compressed }: Representation,
+  { contentType, vary } = ofApi,
 ): FastifyReply | Promise<FastifyReply> {
   const coding = compressed === undefined ? 'identity' : acceptedCoding(headers['accept-encoding'])
   const held = heldEtag(headers['if-none-match'], etags, coding)
@@ -44,7 +49,7 @@ export function sendConditionally(
     reply.headers({ etag: held ?? etags[coding], 'cache-control': cacheControl, vary })
     if (body === undefined) return reply.code(304).send()
     if (coding !== 'identity') reply.header('content-encoding', coding)
-    return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+    return reply.header('content-type', contentType).send(body)
   }
   if (held !== undefined) return send(undefined)
   if (compressed === undefined || coding === 'identity') return send(json)
