@@ -12,6 +12,7 @@ const readers = new Set([
   'bookings show',
   'bookings watch',
   'fleet export',
+  'fleet show',
   'quotes explain',
   'audit',
   'conform',

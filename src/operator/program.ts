@@ -4,13 +4,17 @@ import { databaseToAnnounce } from './announceDatabase.ts'
 import { audit } from './audit.ts'
 import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsDecide.ts'
 import { bookingsList } from './bookingsList.ts'
-import { harmless } from './cell.ts'
 import { bookingsShow } from './bookingsShow.ts'
+import { harmless } from './cell.ts'
 import { command, group } from './command.ts'
 import { conform } from './conform.ts'
 import type { Context } from './context.ts'
 import { customersErase } from './customersErase.ts'
+import { fleetBlock } from './fleetBlock.ts'
+import { fleetExport } from './fleetExport.ts'
 import { fleetImport } from './fleetImport.ts'
+import { fleetShow } from './fleetShow.ts'
+import { fleetUnblock } from './fleetUnblock.ts'
 import { helpConfiguration } from './help.ts'
 import { keysCreate } from './keysCreate.ts'
 import { keysList } from './keysList.ts'
@@ -68,7 +72,13 @@ function notEmpty(given: string): string {
 function commandsWith(context: Context): CommandUnknownOpts[] {
   return [
     migrate(context),
-    group('fleet', 'Import fleet files.', [fleetImport(context)]),
+    group('fleet', 'Import and export fleet files, block vehicles.', [
+      fleetImport(context),
+      fleetExport(context),
+      fleetShow(context),
+      fleetBlock(context),
+      fleetUnblock(context),
+    ]),
     group('tenants', 'Manage tenants.', [tenantsList(context), tenantsSet(context)]),
     group('keys', 'Manage API keys.', [
       keysCreate(context),

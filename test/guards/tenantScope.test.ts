@@ -15,6 +15,7 @@ const tenantParameter =
 /** Who may look over all tenants, and why. None of them can be reached from the public API but one. */
 const exceptions: Readonly<Record<string, string>> = {
   findKey: 'the key itself says which tenant is calling',
+  findAssets: 'staff name a vehicle by its number plate; the tenant comes with the row',
   findTenantOfKey: 'staff name a key by its id; the tenant is what is asked for',
   lockApiKey: 'staff name a key by its id; the tenant comes with the row',
   findBookingForReview: 'staff name a booking by its id; the tenant comes with the row',

@@ -9,6 +9,10 @@ const { run, json } = commands
 const names = [
   'migrate',
   'fleet import',
+  'fleet export',
+  'fleet show',
+  'fleet block',
+  'fleet unblock',
   'tenants list',
   'tenants set',
   'keys create',
