@@ -6,6 +6,7 @@ import { nameOf } from './command.ts'
 /** The commands that change nothing; any other says first which database it is about to change. */
 const readers = new Set([
   'tenants list',
+  'tenants show',
   'keys list',
   'keys show',
   'bookings list',

@@ -27,6 +27,7 @@ import { migrate } from './migrate.ts'
 import { quotesExplain } from './quotesExplain.ts'
 import { tenantsList } from './tenantsList.ts'
 import { tenantsSet } from './tenantsSet.ts'
+import { tenantsShow } from './tenantsShow.ts'
 
 const summary =
   'Manage the rental booking API. Uses the database at DATABASE_URL, or the embedded one in ' +
@@ -79,7 +80,11 @@ function commandsWith(context: Context): CommandUnknownOpts[] {
       fleetBlock(context),
       fleetUnblock(context),
     ]),
-    group('tenants', 'Manage tenants.', [tenantsList(context), tenantsSet(context)]),
+    group('tenants', 'Manage tenants.', [
+      tenantsList(context),
+      tenantsShow(context),
+      tenantsSet(context),
+    ]),
     group('keys', 'Manage API keys.', [
       keysCreate(context),
       keysList(context),

@@ -14,6 +14,7 @@ const names = [
   'fleet block',
   'fleet unblock',
   'tenants list',
+  'tenants show',
   'tenants set',
   'keys create',
   'keys list',
