@@ -5,6 +5,7 @@ import { audit } from './audit.ts'
 import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsDecide.ts'
 import { bookingsList } from './bookingsList.ts'
 import { bookingsShow } from './bookingsShow.ts'
+import { bookingsWatch } from './bookingsWatch.ts'
 import { harmless } from './cell.ts'
 import { command, group } from './command.ts'
 import { conform } from './conform.ts'
@@ -96,6 +97,7 @@ function commandsWith(context: Context): CommandUnknownOpts[] {
     group('bookings', 'List bookings and decide on them.', [
       bookingsList(context),
       bookingsShow(context),
+      bookingsWatch(context),
       bookingsConfirm(context),
       bookingsReject(context),
       bookingsCancel(context),

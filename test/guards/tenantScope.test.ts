@@ -6,7 +6,7 @@ const directory = join(import.meta.dirname, '../../src/db')
 
 /** Tables that belong to a tenant, by the names under which the schema exports them. */
 const tables =
-  /\b(apiKeyIdentities|apiKeySecrets|assetGroups|assets|assetBlocks|rates|extras|quotes|bookings|bookingEvents|idempotencyRecords|api_key_identities|api_key_secrets|asset_groups|asset_blocks|booking_events|idempotency_records|redeem_quote)\b/
+  /\b(apiKeyIdentities|apiKeySecrets|assetGroups|assets|assetBlocks|rates|extras|quotes|bookings|bookingEvents|bookingFeeds|bookingFeedEntries|idempotencyRecords|api_key_identities|api_key_secrets|asset_groups|asset_blocks|booking_events|booking_feeds|booking_feed_entries|idempotency_records|redeem_quote)\b/
 
 /** A tenant among the parameters: its id, its unique slug, or something that carries either. */
 const tenantParameter =

@@ -255,11 +255,13 @@ describe('maintain', () => {
       idempotencyRecords: 1,
       quotes: 1,
       bookingEvents: 0,
+      bookingFeedEntries: 0,
     })
     expect(await json('maintain')).toEqual({
       idempotencyRecords: 0,
       quotes: 0,
       bookingEvents: 0,
+      bookingFeedEntries: 0,
     })
     const kept = 'select count(*)::int as count from quotes where id = $1 or used_at is not null'
     expect((await pool.query(kept, [recent])).rows[0].count).toBeGreaterThanOrEqual(2)

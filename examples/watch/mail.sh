@@ -1,0 +1,19 @@
+#!/bin/sh
+# Mails each new booking and each decision of a tenant: mail.sh fjord-cars office@example.com
+# The cursor is kept when a mail was handed over: after a restart none is missing. Let systemd, or
+# whatever else supervises it, start it again when it ends.
+set -eu
+tenant=$1 to=$2
+kept=${CURSOR_FILE:-cursor-$tenant}
+
+rental bookings watch --tenant "$tenant" --since "$(cat "$kept" 2>/dev/null || echo 0)" |
+  while IFS= read -r line; do
+    {
+      echo "To: $to"
+      echo "Subject: Booking of $tenant"
+      echo 'Content-Type: text/plain; charset=utf-8'
+      echo
+      echo "${line% *}"
+    } | "${SENDMAIL:-sendmail}" -t
+    echo "${line##* }" > "$kept.new" && mv "$kept.new" "$kept"
+  done
