@@ -8,12 +8,9 @@ kept=${CURSOR_FILE:-cursor-$tenant}
 
 rental bookings watch --tenant "$tenant" --since "$(cat "$kept" 2>/dev/null || echo 0)" |
   while IFS= read -r line; do
-    {
-      echo "To: $to"
-      echo "Subject: Booking of $tenant"
-      echo 'Content-Type: text/plain; charset=utf-8'
-      echo
-      echo "${line% *}"
-    } | "${SENDMAIL:-sendmail}" -t
+    until
+      printf 'To: %s\nSubject: Booking of %s\nContent-Type: text/plain; charset=utf-8\n\n%s\n' \
+        "$to" "$tenant" "${line% *}" | "${SENDMAIL:-sendmail}" -t
+    do sleep 10; done
     echo "${line##* }" > "$kept.new" && mv "$kept.new" "$kept"
   done

@@ -1,10 +1,10 @@
 import { shortId } from '../domain/ids.ts'
 import { localDateTime } from '../domain/period.ts'
-import { type BookingNews, watchBookings } from '../services/watchBookings.ts'
+import { type BookingNews, type WatchOptions, watchBookings } from '../services/watchBookings.ts'
 import { nameOfCustomer } from './bookingTable.ts'
 import { shown } from './cell.ts'
 import { command } from './command.ts'
-import type { Context } from './context.ts'
+import type { Context, Io } from './context.ts'
 import { shortTime } from './when.ts'
 
 /** Not announced by the database: a NOTIFY would hold up all commits, one after the other. */
@@ -22,22 +22,26 @@ export const bookingsWatch = ({ io, now, withDatabase, tell }: Context) =>
     )
     .action(({ tenant: slug, since }) =>
       withDatabase(async (database) => {
-        const news = watchBookings(database, slug, {
-          since,
-          signal: io.signal ?? new AbortController().signal,
-          pollMs,
-          onStart: (tenant, cursor) =>
-            io.writeError(`Watching ${shown(tenant.name)} from cursor ${cursor} on.\n`),
-          onAvailability: (failure) =>
-            io.writeError(
-              failure === undefined
-                ? 'The database is there again.\n'
-                : 'The database is unavailable. Trying again until it is there.\n',
-            ),
-        })
+        const news = watchBookings(database, slug, { since, ...watching(io) })
         for await (const one of news) tell({ json: one, text: lineOf(one, now) })
       }),
     )
+
+/** How a command watches: until nobody reads any more, saying where it begins and what it waits for. */
+export function watching(io: Io): Omit<WatchOptions, 'since'> {
+  return {
+    signal: io.signal ?? new AbortController().signal,
+    pollMs,
+    onStart: (tenant, cursor) =>
+      io.writeError(`Watching ${shown(tenant.name)} from cursor ${cursor} on.\n`),
+    onAvailability: (failure) =>
+      io.writeError(
+        failure === undefined
+          ? 'The database is there again.\n'
+          : 'The database is unavailable. Trying again until it is there.\n',
+      ),
+  }
+}
 
 function lineOf({ cursor, type, at, actor, reason, booking }: BookingNews, now: Date): string {
   const { timezone, customer, assetGroup, total, currency } = booking

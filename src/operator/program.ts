@@ -4,6 +4,7 @@ import { databaseToAnnounce } from './announceDatabase.ts'
 import { audit } from './audit.ts'
 import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsDecide.ts'
 import { bookingsList } from './bookingsList.ts'
+import { bookingsRehearse } from './bookingsRehearse.ts'
 import { bookingsShow } from './bookingsShow.ts'
 import { bookingsWatch } from './bookingsWatch.ts'
 import { harmless } from './cell.ts'
@@ -101,6 +102,7 @@ function commandsWith(context: Context): CommandUnknownOpts[] {
       bookingsConfirm(context),
       bookingsReject(context),
       bookingsCancel(context),
+      bookingsRehearse(context),
     ]),
     group('customers', 'Erase personal data.', [customersErase(context)]),
     group('quotes', 'Explain quoted prices.', [quotesExplain(context)]),

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { main } from '../../src/operator/main.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { closeGate, installGates } from '../helpers/gates.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { useCommandLine } from './commandLine.ts'
+import { type Following, follow, stopFollowing, useCommandLine } from './commandLine.ts'
 
 const operator = useCommandLine()
 const soonMs = 10_000
@@ -21,54 +20,12 @@ interface News {
   readonly booking: { readonly id: string }
 }
 
-/** `rental bookings watch` as it runs; its lines so far. */
-interface Watch {
-  readonly news: News[]
-  readonly said: string[]
-  /** Resolves when it has told so many. */
-  told(count: number): Promise<unknown>
-  stop(): Promise<number>
-}
+afterEach(stopFollowing)
 
-const running = new Set<Watch>()
-afterEach(async () => {
-  for (const watch of running) await watch.stop()
-})
+type Watch = Following<News>
 
-async function watch(since?: string, databaseUrl = operator.url): Promise<Watch> {
-  const end = new AbortController()
-  const news: News[] = []
-  const said: string[] = []
-  const argv = [
-    'bookings',
-    'watch',
-    '--tenant',
-    slug,
-    '--json',
-    ...(since ? ['--since', since] : []),
-  ]
-  const exit = main(argv, {
-    environment: { DATABASE_URL: databaseUrl },
-    stdin: (async function* () {})(),
-    writeOut: (text) => void news.push(JSON.parse(text)),
-    writeError: (text) => void said.push(text),
-    columns: undefined,
-    signal: end.signal,
-  })
-  const started: Watch = {
-    news,
-    said,
-    told: (count) => waitFor(() => news.length >= count, soonMs),
-    stop() {
-      running.delete(started)
-      end.abort()
-      return exit
-    },
-  }
-  running.add(started)
-  await waitFor(() => said.some((line) => line.startsWith('Watching')), soonMs)
-  return started
-}
+const watch = (since?: string, databaseUrl = operator.url): Promise<Watch> =>
+  follow(databaseUrl, 'bookings', 'watch', '--tenant', slug, ...(since ? ['--since', since] : []))
 
 const book = () => desk.book('2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z')
 const idsOf = ({ news }: Watch) => news.map(({ booking }) => booking.id)

@@ -28,6 +28,7 @@ const names = [
   'bookings confirm',
   'bookings reject',
   'bookings cancel',
+  'bookings rehearse',
   'customers erase',
   'quotes explain',
   'audit',
