@@ -3,8 +3,10 @@ import { createInterface } from 'node:readline/promises'
 import { main } from './operator/main.ts'
 
 // Whoever reads may stop early (`rental keys list … | head`): that is no failure of ours.
+const unread = new AbortController()
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
+  unread.abort()
 })
 
 process.exitCode = await main(process.argv.slice(2), {
@@ -16,6 +18,7 @@ process.exitCode = await main(process.argv.slice(2), {
       : undefined,
   writeOut: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),
+  signal: unread.signal,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   writeProgress: process.stderr.isTTY
     ? (text) => void process.stderr.write(`\r${text}\x1b[K`)

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { sessionTokens } from './auth/sessionTokens.ts'
+import { rememberKeyUses } from './cache/keyUses.ts'
 import { openCaches } from './cache/openCaches.ts'
 import type { Config } from './config.ts'
 import { closeDatabase, openDatabase } from './db/client.ts'
@@ -43,6 +44,9 @@ export async function openDeps(
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = openCaches(config, database, databaseUrl, metrics)
+  const keyUses = rememberKeyUses(database, (error) =>
+    log.warn({ err: error }, 'uses of keys not recorded'),
+  )
   const lifecycle: Lifecycle = { draining: false }
   metrics.watch({
     pool: database.pool,
@@ -54,6 +58,7 @@ export async function openDeps(
       config,
       database,
       keys: caches.keys,
+      keyUses,
       catalogs: caches.catalogs,
       limiter: tracing?.traceLimiter(limiter) ?? limiter,
       sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
@@ -64,7 +69,7 @@ export async function openDeps(
       lifecycle,
     },
     async close() {
-      await caches.close()
+      await Promise.all([caches.close(), keyUses.close()])
       await closeDatabase(database)
       closeLimiter()
     },

@@ -1,13 +1,14 @@
-import { and, asc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
-import { apiKeyIdentities, apiKeySecrets } from './schema.ts'
+import { columnsOf } from './columnsOf.ts'
+import { apiKeyIdentities, apiKeySecrets, idempotencyRecords, tenants } from './schema.ts'
 
 const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
 
 /** A secret as lists may show it: everything but its hash. */
 export type StoredSecret = Pick<
   typeof apiKeySecrets.$inferSelect,
-  'prefix' | 'last4' | 'endsAt' | 'createdAt'
+  'prefix' | 'last4' | 'endsAt' | 'lastUsedAt' | 'createdAt'
 >
 
 /** A key with its secrets, the newest last. */
@@ -76,6 +77,35 @@ export async function apiKeysOfTenant(
     .orderBy(asc(apiKeySecrets.createdAt))
   const secretsOf = (id: string) => secrets.filter(({ apiKeyId }) => apiKeyId === id)
   return keys.map((key) => ({ ...key, secrets: secretsOf(key.id).map(({ secret }) => secret) }))
+}
+
+/** The tenant of a key: looks over all, for the operator. */
+export async function findTenantOfKey({ orm }: OrmConnection, id: string) {
+  const [tenant] = await orm
+    .select(columnsOf(tenants, 'id', 'slug', 'timezone'))
+    .from(apiKeyIdentities)
+    .innerJoin(tenants, eq(tenants.id, apiKeyIdentities.tenantId))
+    .where(eq(apiKeyIdentities.id, id))
+  return tenant
+}
+
+/** How many attempts to book ended how since then; a day back at most, where records end. */
+export async function countOutcomes({ orm }: OrmConnection, { tenantId, id }: KeyId, since: Date) {
+  const booked = eq(idempotencyRecords.outcome, 'ACCEPTED')
+  const [counts] = await orm
+    .select({
+      booked: sql<number>`count(*) filter (where ${booked})::int`,
+      refused: sql<number>`count(*) filter (where not ${booked})::int`,
+    })
+    .from(idempotencyRecords)
+    .where(
+      and(
+        eq(idempotencyRecords.tenantId, tenantId),
+        eq(idempotencyRecords.apiKeyId, id),
+        gte(idempotencyRecords.createdAt, since),
+      ),
+    )
+  return counts ?? { booked: 0, refused: 0 }
 }
 
 /** Looks over all tenants, for the operator; the row stays locked until the transaction ends. */

@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
-import { bookingEvents, bookings, idempotencyRecords, quotes } from './schema.ts'
+import {
+  bookingEvents,
+  bookingFeedEntries,
+  bookingFeeds,
+  bookings,
+  idempotencyRecords,
+  quotes,
+} from './schema.ts'
 
 /** As long as a repeated request is promised its first answer (decision 36). */
 const idempotencyHours = 24
@@ -8,6 +15,9 @@ const idempotencyHours = 24
 const expiredQuoteDays = 7
 /** How long what staff did with a booking is kept after its drop-off (decision 168). */
 export const eventYears = 3
+
+/** How long `rental bookings watch` can go on from a cursor. */
+const feedYears = 1
 
 /** Any fixed number; the second half of the lock is that of the chore. */
 const housekeepingLock = 7_311_043
@@ -36,6 +46,14 @@ const pastRetention = {
       where e.created_at < now() - make_interval(years => ${eventYears})
         and exists (select from ${bookings} b where b.tenant_id = e.tenant_id and b.id = e.booking_id
           and b.dropoff_at < now() - make_interval(years => ${eventYears}))`,
+  },
+  /** What lies before `settled_at` is not looked for again, and so is not told twice. */
+  bookingFeedEntries: {
+    lock: 4,
+    table: bookingFeedEntries,
+    rows: sql`select n.ctid from ${bookingFeedEntries} n
+      where n.occurred_at < now() - make_interval(years => ${feedYears})
+        and n.occurred_at < (select f.settled_at from ${bookingFeeds} f where f.tenant_id = n.tenant_id)`,
   },
 }
 

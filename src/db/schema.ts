@@ -6,6 +6,8 @@
 export { apiKeyIdentities, apiKeySecrets, tenants } from './schema/access.ts'
 export {
   bookingEvents,
+  bookingFeedEntries,
+  bookingFeeds,
   bookings,
   idempotencyRecords,
   quotes,

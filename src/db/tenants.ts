@@ -16,13 +16,16 @@ export async function findTenant(
   return found
 }
 
-export type AccountChange = Partial<Pick<Tenant, 'status' | 'subscription' | 'onlineBooking'>>
+/** What of a tenant is set by command; the last two are also in its fleet file. */
+export type TenantChange = Partial<
+  Pick<Tenant, 'status' | 'subscription' | 'onlineBooking' | 'pendingHoldHours' | 'seasons'>
+>
 
-/** Sets a tenant's account conditions; undefined for an unknown slug. */
-export async function updateAccount(
+/** Sets what is given of a tenant; undefined for an unknown slug. */
+export async function updateTenant(
   { orm }: OrmConnection,
   slug: string,
-  change: AccountChange,
+  change: TenantChange,
 ): Promise<Tenant | undefined> {
   const [updated] = await orm.update(tenants).set(change).where(eq(tenants.slug, slug)).returning()
   return updated

@@ -50,6 +50,7 @@ const tenant = z.strictObject({
     .max(yearHours, `must be at most ${yearHours}`)
     .nullable()
     .default(null),
+  sandbox: z.boolean().default(false),
 })
 
 const block = z.strictObject({

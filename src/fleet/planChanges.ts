@@ -41,7 +41,15 @@ export function planChanges(stored: StoredFleet, file: FleetFile, newId: () => s
   const wantedBlocks = fileAssets.flatMap(({ blocks }, index) =>
     blocks.map((block) => ({ idPath: '', content: blockContent(block, idAt(assets.rows, index)) })),
   )
-  const blocks = planList(stored.blocks, wantedBlocks, { keyOf: blockKeyOf, newId })
+  const plannedBlocks = planList(stored.blocks, wantedBlocks, { keyOf: blockKeyOf, newId })
+  // What staff blocked since is theirs to unblock: the file doesn't know of it (decision 402).
+  const ofStaff = new Set(
+    stored.blocks.filter(({ content }) => content.blockedBy !== null).map(({ id }) => id),
+  )
+  const blocks = {
+    ...plannedBlocks,
+    archive: plannedBlocks.archive.filter((id) => !ofStaff.has(id)),
+  }
   const wantedRates = inGroups(file, groups.rows).flatMap(({ group, id, index: groupIndex }) =>
     group.rates.map((rate, index) => ({
       id: rate.id,

@@ -12,12 +12,15 @@ import type { ListPlan, Stored } from './planList.ts'
 export const listNames = ['groups', 'assets', 'blocks', 'rates', 'extras'] as const
 export type ListName = (typeof listNames)[number]
 
+/** `blockedBy`: who blocked the vehicle by command; null when a fleet file did. */
+export type StoredBlock = BlockContent & { readonly blockedBy: string | null }
+
 /** A tenant's fleet as it is stored, archived rows included. */
 export interface StoredFleet {
   readonly tenant: { readonly id: string; readonly content: TenantContent } | undefined
   readonly groups: readonly Stored<GroupContent>[]
   readonly assets: readonly Stored<AssetContent>[]
-  readonly blocks: readonly Stored<BlockContent>[]
+  readonly blocks: readonly Stored<StoredBlock>[]
   readonly rates: readonly Stored<RateContent>[]
   readonly extras: readonly Stored<ExtraContent>[]
 }

@@ -6,11 +6,14 @@ import { nameOf } from './command.ts'
 /** The commands that change nothing; any other says first which database it is about to change. */
 const readers = new Set([
   'tenants list',
+  'tenants show',
   'keys list',
+  'keys show',
   'bookings list',
   'bookings show',
   'bookings watch',
   'fleet export',
+  'fleet show',
   'quotes explain',
   'audit',
   'conform',

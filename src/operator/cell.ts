@@ -22,8 +22,8 @@ export function harmless(text: string): string {
 }
 
 /** JSON that can be shown in a terminal: what could control that is escaped. */
-export function harmlessJson(json: unknown): string {
-  const text = JSON.stringify(json, null, 2)
+export function harmlessJson(json: unknown, indent = 2): string {
+  const text = JSON.stringify(json, null, indent)
   const escaped = (character: string) =>
     `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return text.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, escaped)

@@ -21,6 +21,8 @@ export interface Io {
   readonly columns: number | undefined
   /** Replaces the line of progress, an empty one clears it; undefined when nobody would see it. */
   readonly writeProgress?: ((text: string) => void) | undefined
+  /** Aborted when nobody reads any more, for commands that go on until then. */
+  readonly signal?: AbortSignal
   /** Asks a person, who says yes or no; undefined when nobody is there to answer. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined
 }
@@ -46,6 +48,8 @@ export interface Context {
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
   /** Applies migrations, or with `dryRun` only looks; returns their names. */
   migrate(choice: { readonly dryRun: boolean }): Promise<string[]>
-  /** Writes the outcome as it was asked for. Every command calls it once. */
+  /** Writes one of many things as they happen: JSON documents on a line each. */
+  tell(news: Pick<Outcome, 'json' | 'text'>): void
+  /** Writes the outcome as it was asked for. Every command calls it once, unless it tells. */
   answer(outcome: Outcome): void
 }

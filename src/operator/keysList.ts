@@ -33,7 +33,8 @@ function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | unde
   return table(rows, { whole: ['ID', 'SECRET'] }, width)
 }
 
-function stateOf(key: KeyRow, { endsAt }: StoredSecret, now: Date): string {
+/** Whether a secret is good, and until when. */
+export function stateOf(key: KeyRow, { endsAt }: StoredSecret, now: Date): string {
   const refusal = keyProblem(key, now)
   if (refusal === 'API_KEY_EXPIRED') return 'expired'
   if (refusal !== undefined) return 'revoked'

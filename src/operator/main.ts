@@ -36,6 +36,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     withDatabase: (work) => withDatabase(environment(), work),
     migrate: (choice) =>
       migrateDatabase(environment(), choice, (line) => io.writeError(`${harmless(line)}\n`)),
+    tell({ json, text }) {
+      io.writeOut(program.opts().json === true ? `${harmlessJson(json, 0)}\n` : harmless(text))
+    },
     answer({ json, text, ok = true }) {
       io.writeOut(program.opts().json === true ? `${harmlessJson(json)}\n` : harmless(text))
       exitCode = ok ? done : refused

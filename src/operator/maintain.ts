@@ -10,9 +10,9 @@ export const maintain = ({ withDatabase, answer }: Context) =>
     ['rental maintain'],
   ).action(async () => {
     const deleted = await withDatabase(keepHouse)
-    const { idempotencyRecords, quotes, bookingEvents } = deleted
+    const { idempotencyRecords, quotes, bookingEvents, bookingFeedEntries } = deleted
     const text =
-      `Deleted ${count(idempotencyRecords, 'idempotency record')}, ${count(quotes, 'quote')} ` +
-      `and ${count(bookingEvents, 'booking event')}.\n`
+      `Deleted ${count(idempotencyRecords, 'idempotency record')}, ${count(quotes, 'quote')}, ` +
+      `${count(bookingEvents, 'booking event')} and ${bookingFeedEntries} of the feed.\n`
     answer({ json: deleted, text })
   })

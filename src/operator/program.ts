@@ -4,26 +4,34 @@ import { databaseToAnnounce } from './announceDatabase.ts'
 import { audit } from './audit.ts'
 import { bookingsCancel, bookingsConfirm } from './bookingsDecide.ts'
 import { bookingsList } from './bookingsList.ts'
+import { bookingsRehearse } from './bookingsRehearse.ts'
 import { bookingsReject } from './bookingsReject.ts'
 import { bookingsReview } from './bookingsReview.ts'
 import { bookingsShow } from './bookingsShow.ts'
+import { bookingsWatch } from './bookingsWatch.ts'
 import { harmless } from './cell.ts'
 import { command, group } from './command.ts'
 import { conform } from './conform.ts'
 import type { Context } from './context.ts'
 import { customersErase } from './customersErase.ts'
+import { fleetBlock } from './fleetBlock.ts'
+import { fleetExport } from './fleetExport.ts'
 import { fleetImport } from './fleetImport.ts'
+import { fleetShow } from './fleetShow.ts'
+import { fleetUnblock } from './fleetUnblock.ts'
 import { helpConfiguration } from './help.ts'
 import { keysCreate } from './keysCreate.ts'
 import { keysList } from './keysList.ts'
 import { keysRevoke } from './keysRevoke.ts'
 import { keysRotate } from './keysRotate.ts'
 import { keysSet } from './keysSet.ts'
+import { keysShow } from './keysShow.ts'
 import { maintain } from './maintain.ts'
 import { migrate } from './migrate.ts'
 import { quotesExplain } from './quotesExplain.ts'
 import { tenantsList } from './tenantsList.ts'
 import { tenantsSet } from './tenantsSet.ts'
+import { tenantsShow } from './tenantsShow.ts'
 
 const summary =
   'Manage the rental booking API. Uses the database at DATABASE_URL, or the embedded one in ' +
@@ -69,22 +77,35 @@ function notEmpty(given: string): string {
 function commandsWith(context: Context): CommandUnknownOpts[] {
   return [
     migrate(context),
-    group('fleet', 'Import fleet files.', [fleetImport(context)]),
-    group('tenants', 'Manage tenants.', [tenantsList(context), tenantsSet(context)]),
+    group('fleet', 'Import and export fleet files, block vehicles.', [
+      fleetImport(context),
+      fleetExport(context),
+      fleetShow(context),
+      fleetBlock(context),
+      fleetUnblock(context),
+    ]),
+    group('tenants', 'Manage tenants.', [
+      tenantsList(context),
+      tenantsShow(context),
+      tenantsSet(context),
+    ]),
     group('keys', 'Manage API keys.', [
       keysCreate(context),
       keysList(context),
       keysRevoke(context),
       keysRotate(context),
       keysSet(context),
+      keysShow(context),
     ]),
     group('bookings', 'List bookings and decide on them.', [
       bookingsList(context),
       bookingsShow(context),
       bookingsReview(context),
+      bookingsWatch(context),
       bookingsConfirm(context),
       bookingsReject(context),
       bookingsCancel(context),
+      bookingsRehearse(context),
     ]),
     group('customers', 'Erase personal data.', [customersErase(context)]),
     group('quotes', 'Explain quoted prices.', [quotesExplain(context)]),

@@ -14,13 +14,14 @@ interface TableLayout<Title extends string> {
 
 /**
  * Rows by their titles as aligned columns, shortened to `width` where there is one; where not even
- * that makes them fit, each row becomes a record of one line a field (decision 170).
+ * that makes them fit, each row becomes a record of one line a field (decision 170). Nothing for none.
  */
 export function table<Title extends string>(
   rows: readonly Readonly<Record<Title, string>>[],
   { whole, right = [], gap = widestGap }: TableLayout<Title>,
   width = Number.POSITIVE_INFINITY,
 ): string {
+  if (rows.length === 0) return ''
   const titles = Object.keys(rows[0] ?? {}) as Title[]
   const lines = rows.map((row) => titles.map((title) => visible(row[title])))
   const natural = titles.map((title, index) =>

@@ -17,7 +17,7 @@ export function presentTenant(tenant: Tenant) {
   return { ...tenant, taxPercent: formatPercent(parsePercent(tenant.taxPercent)) }
 }
 
-export function tenantTable(tenants: readonly Tenant[], width: number | undefined): string {
+function tenantTable(tenants: readonly Tenant[], width: number | undefined): string {
   if (tenants.length === 0) return 'No tenants yet. Import a fleet file to create one.\n'
   const rows = tenants.map((tenant) => ({
     SLUG: tenant.slug,

@@ -1,8 +1,10 @@
 import { hashApiKey } from '../auth/apiKeys.ts'
 import {
   apiKeysOfTenant,
+  countOutcomes,
   endApiKey,
   endSecrets,
+  findTenantOfKey,
   type KeyRow,
   lockApiKey,
   type StoredApiKey,
@@ -14,6 +16,8 @@ import { findKey } from '../db/keys.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { keyProblem } from '../domain/access.ts'
 import { normaliseOrigin } from '../domain/origins.ts'
+import { dayMs } from '../domain/units.ts'
+import { instantMs, wallClockMs } from '../domain/zone.ts'
 import { checkName, checkOrigins, checkScopes, limitsAfter } from './apiKeyOptions.ts'
 import { addSecret, type ShownApiKey } from './createApiKey.ts'
 import { Refusal } from './refusal.ts'
@@ -26,6 +30,25 @@ import { tenantBySlug } from './tenants.ts'
 export async function listApiKeys(database: Database, slug: string): Promise<StoredApiKey[]> {
   const { id } = await tenantBySlug(database, slug)
   return apiKeysOfTenant(database, id)
+}
+
+/** A key with its tenant, and what came of its attempts to book since midnight there. */
+export type ApiKeyPage = Awaited<ReturnType<typeof showApiKey>>
+
+/**
+ * Everything of one key but its secrets' text.
+ * @throws Refusal for an unknown key
+ */
+export async function showApiKey(database: Database, id: string, now: Date) {
+  const tenant = await findTenantOfKey(database, id)
+  if (tenant === undefined) throw unknownKey(id)
+  const key = (await apiKeysOfTenant(database, tenant.id)).find((each) => each.id === id)
+  if (key === undefined) throw unknownKey(id)
+  const { slug, timezone } = tenant
+  const midnight = new Date(
+    instantMs(Math.floor(wallClockMs(now, timezone) / dayMs) * dayMs, timezone),
+  )
+  return { ...key, tenant: { slug, timezone }, today: await countOutcomes(database, key, midnight) }
 }
 
 /**
@@ -130,6 +153,8 @@ async function keyInUse(transaction: Transaction, id: string, now: Date): Promis
 
 async function keyToChange(transaction: Transaction, id: string): Promise<KeyRow> {
   const key = await lockApiKey(transaction, id)
-  if (key === undefined) throw new Refusal(`There is no API key with the ID ${id}.`)
+  if (key === undefined) throw unknownKey(id)
   return key
 }
+
+const unknownKey = (id: string) => new Refusal(`There is no API key with the ID ${id}.`)

@@ -4,6 +4,7 @@ import { findForeignIds, loadFleet, queueFleetImport } from '../db/fleet.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { type OnProgress, writeFleet } from '../db/writeFleet.ts'
 import type { FleetFile } from '../fleet/fleetFile.ts'
+import { type FleetChange, listChanges } from '../fleet/listChanges.ts'
 import { planChanges } from '../fleet/planChanges.ts'
 import type { ListPlan, Placed } from '../fleet/planList.ts'
 import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
@@ -11,11 +12,16 @@ import { type FleetPlan, listNames, type StoredFleet } from '../fleet/rows.ts'
 import { Refusal } from './refusal.ts'
 
 /** What `rental fleet import --json` prints; the last three are counts of rows. */
-export type FleetImport = ReturnType<typeof describeImport>
+export type FleetImport = ReturnType<typeof describeImport> & {
+  /** Of a dry run; the ids of what it would create are not kept. */
+  readonly changes?: readonly FleetChange[]
+}
 
 interface ImportOptions {
   readonly onProgress?: OnProgress | undefined
   readonly archiveMuch?: boolean
+  /** Only says what would be done. */
+  readonly dryRun?: boolean
 }
 
 /** An import that nobody may have meant: a file cut short, or one of another tenant. */
@@ -39,7 +45,7 @@ export class MuchArchived extends Refusal {
 export function importFleet(
   database: Database,
   file: FleetFile,
-  { onProgress = () => {}, archiveMuch = true }: ImportOptions = {},
+  { onProgress = () => {}, archiveMuch = true, dryRun = false }: ImportOptions = {},
 ): Promise<FleetImport> {
   const { slug } = file.tenant
   return inTransaction(database, async (transaction) => {
@@ -48,11 +54,23 @@ export function importFleet(
     }
     const stored = await loadFleet(transaction, slug)
     const plan = planChanges(stored, file, randomUUID)
-    if (!archiveMuch) refuseMuchArchived(stored, plan, slug)
+    refuseOtherPurpose(stored, file)
+    if (!archiveMuch && !dryRun) refuseMuchArchived(stored, plan, slug)
     await refuseTakenIds(transaction, plan)
+    const described = describeImport(slug, plan)
+    if (dryRun) return { ...described, changes: listChanges(stored, plan) }
     await writeFleet(transaction, slug, plan, onProgress)
-    return describeImport(slug, plan)
+    return described
   })
+}
+
+/** Bookings of a sandbox are decided by a program: no file may make a place of business one. */
+function refuseOtherPurpose({ tenant }: StoredFleet, file: FleetFile): void {
+  if (tenant === undefined || tenant.content.sandbox === file.tenant.sandbox) return
+  const is = tenant.content.sandbox ? 'a sandbox' : 'no sandbox'
+  throw new Refusal(
+    `"${file.tenant.slug}" is ${is} and stays so. Import the file under another slug.`,
+  )
 }
 
 function refuseMuchArchived(stored: StoredFleet, plan: FleetPlan, slug: string): void {

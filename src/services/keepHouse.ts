@@ -14,6 +14,7 @@ export async function keepHouse(database: Database): Promise<Readonly<Record<Cho
     idempotencyRecords: await deleteAll(database, 'idempotencyRecords'),
     quotes: await deleteAll(database, 'quotes'),
     bookingEvents: await deleteAll(database, 'bookingEvents'),
+    bookingFeedEntries: await deleteAll(database, 'bookingFeedEntries'),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../db/client.ts'
-import { type AccountChange, findTenant, type Tenant, updateAccount } from '../db/tenants.ts'
+import { findTenant, type Tenant, type TenantChange, updateTenant } from '../db/tenants.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -13,15 +13,15 @@ export async function tenantBySlug(database: Database, slug: string): Promise<Te
 }
 
 /**
- * Sets what decides whether a tenant's keys are served, and returns the tenant as it is then.
+ * Sets what is given of a tenant, and returns the tenant as it is then.
  * @throws Refusal when there is no such tenant
  */
-export async function setAccount(
+export async function changeTenant(
   database: Database,
   slug: string,
-  change: AccountChange,
+  change: TenantChange,
 ): Promise<Tenant> {
-  const tenant = await updateAccount(database, slug, change)
+  const tenant = await updateTenant(database, slug, change)
   if (tenant === undefined) throw unknownTenant(slug)
   return tenant
 }

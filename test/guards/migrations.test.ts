@@ -23,6 +23,8 @@ const released: Readonly<Record<string, string>> = {
   '0010_time_zone_announced.sql': 'd4cb3654b8805fd7',
   '0011_booking_quote_key.sql': '6588ccc7be034b95',
   '0012_look_ups_by_key.sql': '0d635664a9433235',
+  '0013_staff_tools.sql': 'c74e0c73a660823f',
+  '0014_booking_feed.sql': '5d04bba966cf5245',
 }
 
 describe('migrations', () => {

@@ -6,15 +6,17 @@ const directory = join(import.meta.dirname, '../../src/db')
 
 /** Tables that belong to a tenant, by the names under which the schema exports them. */
 const tables =
-  /\b(apiKeyIdentities|apiKeySecrets|assetGroups|assets|assetBlocks|rates|extras|quotes|bookings|bookingEvents|idempotencyRecords|api_key_identities|api_key_secrets|asset_groups|asset_blocks|booking_events|idempotency_records|redeem_quote)\b/
+  /\b(apiKeyIdentities|apiKeySecrets|assetGroups|assets|assetBlocks|rates|extras|quotes|bookings|bookingEvents|bookingFeeds|bookingFeedEntries|idempotencyRecords|api_key_identities|api_key_secrets|asset_groups|asset_blocks|booking_events|booking_feeds|booking_feed_entries|idempotency_records|redeem_quote)\b/
 
 /** A tenant among the parameters: its id, its unique slug, or something that carries either. */
 const tenantParameter =
-  /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote|KeyId\b|ReviewableBooking/
+  /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote|KeyId\b|KeyUse\b|ReviewableBooking/
 
 /** Who may look over all tenants, and why. None of them can be reached from the public API but one. */
 const exceptions: Readonly<Record<string, string>> = {
   findKey: 'the key itself says which tenant is calling',
+  findAssets: 'staff name a vehicle by its number plate; the tenant comes with the row',
+  findTenantOfKey: 'staff name a key by its id; the tenant is what is asked for',
   lockApiKey: 'staff name a key by its id; the tenant comes with the row',
   findBookingForReview: 'staff name a booking by its id; the tenant comes with the row',
   findBookingsInRange: 'staff name a booking by the beginning of its id',

@@ -23,6 +23,8 @@ export interface Rental {
   readonly fleet: FleetImport
   /** Quotes the first group; the quote's id. */
   quote(from: string, to: string): Promise<string>
+  /** Books a quote; the pending booking's id. */
+  redeem(quoteId: string, idempotencyKey: string, details?: Details): Promise<string>
   /** Quotes, with as many of the first extra, and books the first group; the pending booking's id. */
   book(from: string, to: string, details?: Details, extraQuantity?: number): Promise<string>
 }
@@ -45,14 +47,18 @@ export async function openRental(database: Database, file: unknown): Promise<Ren
     const extras = offered.map(({ id }) => ({ extraId: id, quantity: extraQuantity }))
     return (await createQuote(deps, caller, { assetGroupId, ...period, extras })).id
   }
+  const redeem = async (quoteId: string, idempotencyKey: string, details: Details = {}) => {
+    const booking = { quoteId, customer, ...details }
+    const result = await createBooking(deps, caller, idempotencyKey, booking)
+    if (result.outcome !== 'ACCEPTED') throw new ApiError(result.outcome)
+    return result.booking.id
+  }
   return {
     fleet,
     quote,
+    redeem,
     async book(from, to, details = {}, extraQuantity = 0) {
-      const booking = { quoteId: await quote(from, to, extraQuantity), customer, ...details }
-      const result = await createBooking(deps, caller, randomUUID(), booking)
-      if (result.outcome !== 'ACCEPTED') throw new ApiError(result.outcome)
-      return result.booking.id
+      return redeem(await quote(from, to, extraQuantity), randomUUID(), details)
     },
   }
 }

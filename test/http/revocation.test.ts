@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { listenerName } from '../../src/db/accessChanges.ts'
 import { revokeApiKey } from '../../src/services/apiKeys.ts'
-import { setAccount } from '../../src/services/tenants.ts'
+import { changeTenant } from '../../src/services/tenants.ts'
 import { aServer } from '../helpers/actors.ts'
 import { expectData, expectError } from '../helpers/answers.ts'
 import { type TestApp, useReplicas } from '../helpers/app.ts'
@@ -71,7 +71,7 @@ describe('on every replica', () => {
     expect(await msUntil('API_KEY_REVOKED', key)).toBeLessThan(2_000)
   })
 
-  it.each<[string, Parameters<typeof setAccount>[2]]>([
+  it.each<[string, Parameters<typeof changeTenant>[2]]>([
     ['TENANT_SUSPENDED', { status: 'suspended' }],
     ['SUBSCRIPTION_CANCELLED', { subscription: 'cancelled' }],
     ['SUBSCRIPTION_PAST_DUE', { subscription: 'past_due' }],
@@ -79,10 +79,10 @@ describe('on every replica', () => {
   ])('an account is refused with %s within 2 s, and let in again', async (code, change) => {
     await listening()
     const { key, slug } = await warmedKey()
-    await setAccount(database(), slug, change)
+    await changeTenant(database(), slug, change)
     expect(await msUntil(code, key)).toBeLessThan(2_000)
     const active = { status: 'active', subscription: 'active', onlineBooking: true } as const
-    await setAccount(database(), slug, active)
+    await changeTenant(database(), slug, active)
     expect(await msUntil('OK', key)).toBeLessThan(2_000)
   })
 
@@ -111,7 +111,7 @@ describe('with the notification channel cut', () => {
     const suspended = await warmedKey()
     await cutChannel()
     await revokeApiKey(database(), revoked.id)
-    await setAccount(database(), suspended.slug, { status: 'suspended' })
+    await changeTenant(database(), suspended.slug, { status: 'suspended' })
     // Whoever connects again is cut off again: the channel stays down.
     const firstMs = await msUntil('API_KEY_REVOKED', revoked.key, cutChannel)
     const bothMs = firstMs + (await msUntil('TENANT_SUSPENDED', suspended.key, cutChannel))

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { revokeApiKey, rotateApiKey } from '../../src/services/apiKeys.ts'
+import { minuteMs } from '../../src/domain/units.ts'
+import { revokeApiKey, rotateApiKey, showApiKey } from '../../src/services/apiKeys.ts'
 import { aPage, aServer, customer } from '../helpers/actors.ts'
 import { expectData, expectError } from '../helpers/answers.ts'
 import { useReplicas } from '../helpers/app.ts'
@@ -107,5 +109,49 @@ describe('a rotated key (decision 26)', () => {
     }
     await revokeApiKey(first.deps.database, id)
     await isOut(second, successor)
+  })
+})
+
+describe('the last use of a secret (decision 400)', () => {
+  it('is known to the minute of each secret, from whichever replica let it in last', async () => {
+    const { id, key, rotate } = await aRentalKey()
+    const { key: successor } = await rotate(hourSeconds)
+    const minutes = async () => {
+      for (const { deps } of replicas) await deps.keyUses.tell()
+      const { secrets } = await showApiKey(first.deps.database, id, first.clock.now())
+      return secrets.map(({ lastUsedAt }) => lastUsedAt?.getTime())
+    }
+    const thisMinute = () => Math.floor(first.clock.now().getTime() / minuteMs) * minuteMs
+    expect(await minutes()).toEqual([undefined, undefined])
+    expectData(await aServer(first, key).get('/asset-groups'), 200)
+    const before = thisMinute()
+    expect(await minutes()).toEqual([before, undefined])
+    first.clock.advanceSeconds(120)
+    expectData(await aServer(second, successor).get('/asset-groups'), 200)
+    expect(await minutes()).toEqual([before, thisMinute()])
+  })
+
+  it('is no news that makes every replica read its keys again', async () => {
+    const { key } = await aRentalKey()
+    expectData(await aServer(first, key).get('/asset-groups'), 200)
+    const heard: string[] = []
+    const listener = new pg.Client({ connectionString: first.databaseUrl })
+    await listener.connect()
+    listener.on('notification', ({ payload = '' }) => heard.push(payload))
+    await listener.query('listen access_changed; listen marker')
+    await first.deps.keyUses.tell()
+    await listener.query("notify marker, 'end'")
+    await waitFor(() => heard.includes('end'), 2_000)
+    await listener.end()
+    expect(heard).toEqual(['end'])
+  })
+
+  it('is not that of a secret that was refused', async () => {
+    const { id, key, rotate } = await aRentalKey()
+    await rotate(0)
+    await isOut(first, key)
+    await first.deps.keyUses.tell()
+    const { secrets } = await showApiKey(first.deps.database, id, first.clock.now())
+    expect(secrets[0]?.lastUsedAt).toBeNull()
   })
 })

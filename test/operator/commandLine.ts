@@ -4,6 +4,7 @@ import { main } from '../../src/operator/main.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 
 /** What one call of the command line gave back. */
 export interface Run {
@@ -14,6 +15,7 @@ export interface Run {
   readonly announced?: string
 }
 
+const soonMs = 10_000
 const announcement = /^Database: .*\n/
 
 export interface RunOptions {
@@ -55,6 +57,56 @@ export function commandLineOn(
     error = error.replace(announcement, '')
     return { exitCode, out, error, ...(announced && { announced }) }
   }
+}
+
+/** A command that goes on until it is stopped. */
+export interface Following<News> {
+  /** The documents it printed so far. */
+  readonly news: News[]
+  /** What it said to people. */
+  readonly said: string[]
+  /** Resolves when it has told so many. */
+  told(count: number): Promise<unknown>
+  /** Ends it; its exit code. */
+  stop(): Promise<number>
+}
+
+const following = new Set<Following<unknown>>()
+
+/** To be called after each test that follows a command. */
+export async function stopFollowing(): Promise<void> {
+  for (const each of following) await each.stop()
+}
+
+/** Runs such a command with --json; resolves when it says that it watches. */
+export async function follow<News>(
+  databaseUrl: string,
+  ...argv: string[]
+): Promise<Following<News>> {
+  const end = new AbortController()
+  const news: News[] = []
+  const said: string[] = []
+  const exit = main([...argv, '--json'], {
+    environment: { DATABASE_URL: databaseUrl },
+    stdin: Readable.from([]),
+    writeOut: (text) => void news.push(JSON.parse(text)),
+    writeError: (text) => void said.push(text),
+    columns: undefined,
+    signal: end.signal,
+  })
+  const started: Following<News> = {
+    news,
+    said,
+    told: (count) => waitFor(() => news.length >= count, soonMs),
+    stop() {
+      following.delete(started)
+      end.abort()
+      return exit
+    },
+  }
+  following.add(started)
+  await waitFor(() => said.some((line) => line.startsWith('Watching')), soonMs)
+  return started
 }
 
 /** A database of its own with a rental "north", and the command line on it. */

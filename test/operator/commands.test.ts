@@ -72,7 +72,7 @@ describe('tenants', () => {
     expect(listed).toContainEqual(expect.objectContaining({ slug: 'north', ...expected }))
     const back = ['--status=active', '--subscription=active', '--online-booking=on']
     expect((await run('tenants', 'set', 'north', ...back)).out).toMatch(
-      /north .* active +active +on/,
+      /^status +active\nsubscription +active\nonline booking +on$/m,
     )
   })
 
@@ -88,6 +88,25 @@ describe('tenants', () => {
     expect(back).toEqual({ ...before, ...after })
     const on = { suspended: 'active', past_due: 'active', off: 'on' }[value] ?? ''
     expect(await json('tenants', 'set', 'north', option, on)).toEqual(before)
+  })
+
+  it('are shown with their terms, of which two are set by command, too', async () => {
+    const set = ['tenants', 'set', 'north']
+    const terms = { pendingHoldHours: 48, seasons: 'pickup' }
+    expect(await json(...set, '--pending-hold-hours', '48', '--seasons', 'pickup')).toMatchObject(
+      terms,
+    )
+    const { out } = await run('tenants', 'show', 'north')
+    expect(out).toMatch(/^seasons +pickup\npending hold +48 hours$/m)
+    expect(await json('tenants', 'show', 'north')).toMatchObject(terms)
+    const back = await run(...set, '--pending-hold-hours', 'none', '--seasons', 'per_day')
+    expect(back.out).toContain('until staff decide')
+    expect(back.out).toContain('give its pendingHoldHours and seasons the same value')
+  })
+
+  it('must exist to be shown', async () => {
+    const { exitCode, error } = await run('tenants', 'show', 'nobody')
+    expect([exitCode, error]).toEqual([1, expect.stringContaining('There is no tenant "nobody"')])
   })
 
   it('must exist to be set', async () => {
@@ -236,11 +255,13 @@ describe('maintain', () => {
       idempotencyRecords: 1,
       quotes: 1,
       bookingEvents: 0,
+      bookingFeedEntries: 0,
     })
     expect(await json('maintain')).toEqual({
       idempotencyRecords: 0,
       quotes: 0,
       bookingEvents: 0,
+      bookingFeedEntries: 0,
     })
     const kept = 'select count(*)::int as count from quotes where id = $1 or used_at is not null'
     expect((await pool.query(kept, [recent])).rows[0].count).toBeGreaterThanOrEqual(2)
@@ -257,6 +278,8 @@ describe('wrong usage', () => {
     [['tenants', 'list', '--colour'], "unknown option '--colour'"],
     [['tenants', 'set', 'north'], 'give at least one option'],
     [['tenants', 'set', 'north', '--status', 'asleep'], 'Allowed choices are active, suspended'],
+    [['tenants', 'set', 'north', '--pending-hold-hours', '0'], 'Use a whole number of hours'],
+    [['tenants', 'set', 'north', '--pending-hold-hours', 'never'], 'Use a whole number of hours'],
     [['keys', 'create', '--tenant', 'north'], "required option '--name <name>' not specified"],
     [['keys', 'list'], "required option '--tenant <slug>' not specified"],
     [

@@ -81,6 +81,27 @@ describe('keys', () => {
     expect(rows).toEqual([{ seconds }])
   })
 
+  it('are shown whole: what they may do, their secrets and what came of them today', async () => {
+    const { id, prefix, last4 } = await json(...create, '--origins', 'https://a.example')
+    const { out, exitCode } = await run('keys', 'show', id)
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/^origins +https:\/\/a.example$/m)
+    expect(out).toMatch(/^today +0 bookings, 0 refused$/m)
+    expect(out).toContain(`${prefix}…${last4}  active`)
+    expect(out).toContain('not seen yet')
+    expect(out).not.toMatch(/pk_live_\w{38}/)
+    const page = await json('keys', 'show', id)
+    expect(page).toMatchObject({ id, tenant: { slug: 'north' }, secrets: [{ lastUsedAt: null }] })
+    expect(JSON.stringify(page)).not.toMatch(/pk_live_\w{38}/)
+  })
+
+  it('say what came of their attempts to book since midnight', async () => {
+    await commands.rental.book('2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z')
+    const [shop] = await json('keys', 'list', '--tenant', 'north')
+    const { today } = await json('keys', 'show', shop.id)
+    expect(today).toEqual({ booked: 1, refused: 0 })
+  })
+
   it('are shown to a person once, with what they may do', async () => {
     const { exitCode, out } = await run(...create)
     expect(exitCode).toBe(0)
@@ -94,6 +115,7 @@ describe('keys', () => {
     [['keys', 'list', '--tenant', 'nobody'], 'no tenant'],
     [['keys', 'revoke', randomUUID()], 'There is no API key'],
     [['keys', 'rotate', randomUUID()], 'There is no API key'],
+    [['keys', 'show', randomUUID()], 'There is no API key'],
     [['keys', 'set', randomUUID(), '--name', 'x'], 'There is no API key'],
     [['keys', 'set', randomUUID(), '--name', ''], 'There is no API key'],
   ])('are refused: %j', async (argv, reason) => {

@@ -59,6 +59,7 @@ describe('housekeeping', () => {
       idempotencyRecords: 0,
       quotes: 0,
       bookingEvents: 0,
+      bookingFeedEntries: 0,
     })
   })
 

@@ -35,6 +35,8 @@ export const tenants = pgTable(
     status: text('status', { enum: tenantStatuses }).notNull().default('active'),
     subscription: text('subscription', { enum: subscriptions }).notNull().default('active'),
     onlineBooking: boolean('online_booking').notNull().default(true),
+    /** A place to try things: its bookings may be decided by `rental bookings rehearse` (decision 406). */
+    sandbox: boolean('sandbox').notNull().default(false),
     /** Raised by triggers with every change of what the tenant offers and how it is priced. */
     catalogVersion: bigint('catalog_version', { mode: 'number' }).notNull().default(1),
     createdAt: createdAt(),
@@ -89,6 +91,8 @@ export const apiKeySecrets = pgTable(
     last4: text('last4').notNull(),
     /** Set when another secret took its place: until then both are good. */
     endsAt: instant('ends_at'),
+    /** The minute in which a replica last let it in; told late (decision 400). */
+    lastUsedAt: instant('last_used_at'),
     createdAt: createdAt(),
   },
   (t) => [

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   check,
   index,
@@ -13,7 +14,7 @@ import {
 import { bookingStatuses } from '../../domain/bookings.ts'
 import type { Breakdown } from '../../domain/breakdown.ts'
 import type { StoredInputs } from '../../domain/frozenInputs.ts'
-import { apiKeyIdentities } from './access.ts'
+import { apiKeyIdentities, tenants } from './access.ts'
 import { bytea, createdAt, id, instant, minor, oneOf, references, tenantId } from './columns.ts'
 import { assetGroups } from './fleet.ts'
 
@@ -145,5 +146,37 @@ export const idempotencyRecords = pgTable(
       'idempotency_records_outcome_check',
       sql`(${t.outcome} = 'ACCEPTED') = (${t.bookingId} is not null) and ${t.outcome} in ('ACCEPTED', 'QUOTE_NOT_FOUND', 'QUOTE_SESSION_MISMATCH', 'QUOTE_ALREADY_USED', 'QUOTE_EXPIRED')`,
     ),
+  ],
+)
+
+const feedPosition = () => bigint('position', { mode: 'number' }).notNull()
+
+/** How far the feed of a tenant's bookings is: what `rental bookings watch` tells (decision 407). */
+export const bookingFeeds = pgTable('booking_feeds', {
+  tenantId: uuid('tenant_id')
+    .primaryKey()
+    .references(() => tenants.id),
+  /** Of the last entry. */
+  position: feedPosition().default(0),
+  /** What happened before this has its entry. */
+  settledAt: instant('settled_at').notNull(),
+})
+
+/** A booking that was made or decided, at its place in the feed. */
+export const bookingFeedEntries = pgTable(
+  'booking_feed_entries',
+  {
+    tenantId: tenantId(),
+    position: feedPosition(),
+    bookingId: uuid('booking_id').notNull(),
+    /** The decision's; of one that was made, the booking's own. */
+    eventId: uuid('event_id').notNull(),
+    occurredAt: instant('occurred_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.position] }),
+    references(t, t.bookingId, bookings, 'booking_feed_entries_booking_fk'),
+    unique('booking_feed_entries_event_unique').on(t.eventId, t.tenantId),
+    index('booking_feed_entries_occurred_idx').on(t.occurredAt),
   ],
 )

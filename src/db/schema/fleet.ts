@@ -66,6 +66,8 @@ export const assetBlocks = pgTable(
     startsAt: instant('starts_at').notNull(),
     endsAt: instant('ends_at').notNull(),
     reason: text('reason'),
+    /** Who blocked it by command; null: the fleet file did (decision 402). */
+    blockedBy: text('blocked_by'),
     archivedAt: instant('archived_at'),
     createdAt: createdAt(),
   },

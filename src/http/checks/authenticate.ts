@@ -11,15 +11,17 @@ import { countHeader } from './soundness.ts'
  * @throws ApiError one of the API_KEY codes
  */
 export async function authenticate(
-  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
+  { keys, keyUses, clock }: Pick<Deps, 'keys' | 'keyUses' | 'clock'>,
   request: FastifyRequest,
 ): Promise<void> {
   const key = presentedKey(request)
   const record = isWellFormedApiKey(key) ? await keys.find(key) : undefined
   if (record === undefined) throw new ApiError('API_KEY_INVALID')
-  const problem = keyProblem(record.key, latest(clock.now(), record.key.readAt))
+  const now = clock.now()
+  const problem = keyProblem(record.key, latest(now, record.key.readAt))
   request.caller = callerOf(record, request)
   if (problem !== undefined) throw new ApiError(problem)
+  keyUses.note(key, record, now)
 }
 
 /** A clock that is behind the database's must not revive a revoked key. */

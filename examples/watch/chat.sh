@@ -1,0 +1,20 @@
+#!/bin/sh
+# Posts each new booking and each decision of a tenant as {"text": …}, which Slack, Mattermost and
+# others take: chat.sh fjord-cars https://chat.example.com/hooks/…
+# The cursor is kept when a message was accepted: after a restart none is missing. Let systemd, or
+# whatever else supervises it, start it again when it ends.
+set -eu
+tenant=$1 url=$2
+kept=${CURSOR_FILE:-cursor-$tenant}
+
+rental bookings watch --tenant "$tenant" --since "$(cat "$kept" 2>/dev/null || echo 0)" |
+  while IFS= read -r line; do
+    # By standard input, since everybody on the machine can read arguments.
+    until
+      printf '%s' "${line% *}" |
+        node -p 'JSON.stringify({ text: require("node:fs").readFileSync(0, "utf8") })' |
+        curl --fail --silent --show-error --output /dev/null --max-time 20 --retry 5 \
+          --header 'Content-Type: application/json' --data-binary @- "$url"
+    do sleep 10; done
+    echo "${line##* }" > "$kept.new" && mv "$kept.new" "$kept"
+  done

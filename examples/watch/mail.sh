@@ -1,0 +1,16 @@
+#!/bin/sh
+# Mails each new booking and each decision of a tenant: mail.sh fjord-cars office@example.com
+# The cursor is kept when a mail was handed over: after a restart none is missing. Let systemd, or
+# whatever else supervises it, start it again when it ends.
+set -eu
+tenant=$1 to=$2
+kept=${CURSOR_FILE:-cursor-$tenant}
+
+rental bookings watch --tenant "$tenant" --since "$(cat "$kept" 2>/dev/null || echo 0)" |
+  while IFS= read -r line; do
+    until
+      printf 'To: %s\nSubject: Booking of %s\nContent-Type: text/plain; charset=utf-8\n\n%s\n' \
+        "$to" "$tenant" "${line% *}" | "${SENDMAIL:-sendmail}" -t
+    do sleep 10; done
+    echo "${line##* }" > "$kept.new" && mv "$kept.new" "$kept"
+  done

@@ -1,0 +1,81 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { OrmConnection } from './client.ts'
+import { columnsOf } from './columnsOf.ts'
+import { assetBlocks, assetGroups, assets, tenants } from './schema.ts'
+
+/** A vehicle in service, and where it belongs. */
+export type FoundAsset = Awaited<ReturnType<typeof findAssets>>[number]
+
+/** Every vehicle in service with this ref; of one tenant and one group if they are given. */
+export function findAssets(
+  { orm }: OrmConnection,
+  ref: string,
+  {
+    slug,
+    groupRef,
+  }: { readonly slug?: string | undefined; readonly groupRef?: string | undefined },
+) {
+  return orm
+    .select({
+      ...columnsOf(assets, 'tenantId', 'id', 'ref', 'assetGroupId'),
+      ...columnsOf(tenants, 'slug', 'timezone'),
+      groupRef: assetGroups.ref,
+      groupName: assetGroups.name,
+    })
+    .from(assets)
+    .innerJoin(tenants, eq(tenants.id, assets.tenantId))
+    .innerJoin(
+      assetGroups,
+      and(eq(assetGroups.tenantId, assets.tenantId), eq(assetGroups.id, assets.assetGroupId)),
+    )
+    .where(
+      and(
+        eq(assets.ref, ref),
+        isNull(assets.archivedAt),
+        isNull(assetGroups.archivedAt),
+        slug === undefined ? undefined : eq(tenants.slug, slug),
+        groupRef === undefined ? undefined : eq(assetGroups.ref, groupRef),
+      ),
+    )
+    .orderBy(tenants.slug, assetGroups.ref)
+}
+
+/** Blocks of a vehicle that count, and are not over yet, the soonest first. */
+export function findBlocks(
+  { orm }: OrmConnection,
+  { tenantId, id }: Pick<FoundAsset, 'tenantId' | 'id'>,
+  now: Date,
+) {
+  return orm
+    .select(columnsOf(assetBlocks, 'id', 'startsAt', 'endsAt', 'reason', 'blockedBy'))
+    .from(assetBlocks)
+    .where(
+      and(
+        eq(assetBlocks.tenantId, tenantId),
+        eq(assetBlocks.assetId, id),
+        isNull(assetBlocks.archivedAt),
+        gt(assetBlocks.endsAt, now),
+      ),
+    )
+    .orderBy(assetBlocks.startsAt, assetBlocks.endsAt)
+}
+
+export async function insertBlock(
+  { orm }: OrmConnection,
+  block: typeof assetBlocks.$inferInsert & { readonly tenantId: string },
+): Promise<string> {
+  const [stored] = await orm.insert(assetBlocks).values(block).returning({ id: assetBlocks.id })
+  if (stored === undefined) throw new Error('Bug: an insert returned no row')
+  return stored.id
+}
+
+export async function archiveBlock(
+  { orm }: OrmConnection,
+  tenantId: string,
+  id: string,
+): Promise<void> {
+  await orm
+    .update(assetBlocks)
+    .set({ archivedAt: sql`now()` })
+    .where(and(eq(assetBlocks.tenantId, tenantId), eq(assetBlocks.id, id)))
+}

@@ -1,0 +1,151 @@
+import type { BookingStatus } from '../domain/bookings.ts'
+import type { StatementRunner } from './client.ts'
+
+/** An entry of the feed, with what is known of its booking now. */
+export interface FeedRow {
+  readonly position: string
+  readonly eventId: string
+  readonly occurredAt: Date
+  /** The decision; null for a booking that was made. */
+  readonly toStatus: BookingStatus | null
+  readonly actor: string | null
+  readonly reason: string | null
+  readonly forced: boolean | null
+  readonly id: string
+  readonly status: BookingStatus
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly groupId: string
+  readonly groupRef: string
+  readonly groupName: string
+  readonly pickupAt: Date
+  readonly dropoffAt: Date
+  readonly pickupLocation: string | null
+  readonly dropoffLocation: string | null
+  readonly notes: string | null
+  readonly totalMinor: string
+  readonly currency: string
+  readonly createdAt: Date
+}
+
+type Connection = Pick<StatementRunner, 'pool'>
+
+/** No transaction that makes or decides a booking takes this long, and no clocks differ so much. */
+const margin = `interval '1 hour'`
+
+/** Begins the feed of a tenant, unless it has begun. */
+export async function openFeed({ pool }: Connection, tenantId: string): Promise<void> {
+  const text = `insert into booking_feeds (tenant_id, settled_at) values ($1, now() - ${margin})
+    on conflict do nothing`
+  await pool.query({ text, values: [tenantId] })
+}
+
+export interface FeedState {
+  readonly position: string
+  /** Nothing was entered for hours, so that the next look has far to go back. */
+  readonly stale: boolean
+  /** The records of idempotency, which have an index by time, go back far enough. */
+  readonly recorded: boolean
+}
+
+/** How far the feed is; with `lock` nobody else enters anything until the transaction ends. */
+export async function readFeed(
+  { pool }: Connection,
+  tenantId: string,
+  lock: 'lock' | 'read',
+): Promise<FeedState> {
+  const text = `select position, settled_at < now() - 2 * ${margin} as stale,
+       settled_at > now() - interval '23 hours' as recorded
+     from booking_feeds where tenant_id = $1 ${lock === 'lock' ? 'for update' : ''}`
+  const { rows } = await pool.query<FeedState>({ text, values: [tenantId] })
+  const [state] = rows
+  if (state === undefined) throw new Error('Bug: the feed was not opened')
+  return state
+}
+
+const since = '(select settled_at from booking_feeds where tenant_id = $1)'
+
+/**
+ * What is committed and has no entry yet. A decision is never before its booking, whatever the
+ * clocks of several servers say.
+ */
+const untold = ({ recorded }: FeedState) => `
+select c.* from (
+  select b.id as booking_id, b.id as event_id, b.created_at as occurred_at, 0 as step
+  from bookings b where b.tenant_id = $1 and ${
+    recorded
+      ? `b.id in (select r.booking_id from idempotency_records r
+          where r.tenant_id = $1 and r.booking_id is not null and r.created_at >= ${since})`
+      : `b.created_at >= ${since}`
+  }
+  union all
+  select e.booking_id, e.id, greatest(e.created_at, b.created_at),
+    case e.from_status when 'pending' then 1 else 2 end
+  from booking_events e join bookings b on b.tenant_id = $1 and b.id = e.booking_id
+  where e.tenant_id = $1 and e.created_at >= ${since}
+) c
+where not exists (select from booking_feed_entries n where n.tenant_id = $1 and n.event_id = c.event_id)`
+
+/** Whether anything waits for its entry. */
+export async function isUntold(
+  { pool }: Connection,
+  tenantId: string,
+  state: FeedState,
+): Promise<boolean> {
+  const text = `select exists (${untold(state)}) as waits`
+  const { rows } = await pool.query<{ waits: boolean }>({ text, values: [tenantId] })
+  return rows[0]?.waits === true
+}
+
+/** Gives what waits its places, and moves the feed on; while the feed is locked. */
+export async function enterUntold(
+  { pool }: Connection,
+  tenantId: string,
+  state: FeedState,
+): Promise<void> {
+  const enter = `insert into booking_feed_entries (tenant_id, position, booking_id, event_id, occurred_at)
+     select $1, $2::bigint + row_number() over (order by occurred_at, step, event_id),
+       booking_id, event_id, occurred_at from (${untold(state)}) waiting`
+  const { rowCount } = await pool.query({ text: enter, values: [tenantId, state.position] })
+  const move = `update booking_feeds set position = position + $2,
+       settled_at = greatest(settled_at, now() - ${margin}) where tenant_id = $1`
+  await pool.query({ text: move, values: [tenantId, rowCount ?? 0] })
+}
+
+/** Entries after a position, in order. */
+export async function readEntries(
+  { pool }: Connection,
+  tenantId: string,
+  after: string,
+  limit: number,
+): Promise<FeedRow[]> {
+  const text = `select n.position, n.event_id as "eventId", n.occurred_at as "occurredAt",
+       e.to_status as "toStatus", e.actor, e.reason, e.forced, b.id, b.status,
+       b.customer_first_name as "firstName", b.customer_last_name as "lastName",
+       b.customer_email as email, b.customer_phone as phone, g.id as "groupId",
+       g.ref as "groupRef", g.name as "groupName", b.pickup_at as "pickupAt",
+       b.dropoff_at as "dropoffAt", b.pickup_location as "pickupLocation",
+       b.dropoff_location as "dropoffLocation", b.notes, b.total_minor as "totalMinor",
+       b.currency, b.created_at as "createdAt"
+     from booking_feed_entries n
+     join bookings b on b.tenant_id = $1 and b.id = n.booking_id
+     join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
+     left join booking_events e on e.tenant_id = $1 and e.id = n.event_id
+     where n.tenant_id = $1 and n.position > $2 order by n.position limit $3`
+  const { rows } = await pool.query<FeedRow>({ text, values: [tenantId, after, limit] })
+  return rows
+}
+
+/** The event at a position, or undefined when there is none. */
+export async function eventAt(
+  { pool }: Connection,
+  tenantId: string,
+  position: string,
+): Promise<string | undefined> {
+  const text =
+    'select event_id as id from booking_feed_entries where tenant_id = $1 and position = $2'
+  const { rows } = await pool.query<{ id: string }>({ text, values: [tenantId, position] })
+  return rows[0]?.id
+}

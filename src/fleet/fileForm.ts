@@ -1,0 +1,101 @@
+import { currencyDecimals, formatAmount } from '../domain/money.ts'
+import type {
+  BlockContent,
+  ExtraContent,
+  GroupContent,
+  RateContent,
+  TenantContent,
+} from './contents.ts'
+import type { Stored } from './planList.ts'
+import type { StoredBlock, StoredFleet } from './rows.ts'
+
+// The columns of a fleet in the words of the fleet file: the way back from contents.ts.
+
+export function tenantForm(content: TenantContent) {
+  const { name, timezone, currency, taxPercent, pricesIncludeTax, gracePeriodMinutes } = content
+  const { minLeadMinutes, seasons, pendingHoldHours, sandbox } = content
+  const prices = { currency, taxPercent, pricesIncludeTax, gracePeriodMinutes, minLeadMinutes }
+  return { name, timezone, ...prices, seasons, pendingHoldHours, sandbox }
+}
+
+export function groupForm(content: GroupContent) {
+  const { ref, name, category, description, imageUrl, currency, turnaroundMinutes } = content
+  return { ref, name, category, description, imageUrl, currency, turnaroundMinutes }
+}
+
+export function blockForm({ startsAt, endsAt, reason }: BlockContent) {
+  return { from: startsAt.toISOString(), to: endsAt.toISOString(), reason }
+}
+
+/** A rate of a group with this currency. */
+export function rateForm(content: RateContent, currency: string) {
+  const { ref, name, validFrom, validTo } = content
+  const amount = (minor: bigint | null) => decimal(minor, currency)
+  return {
+    ref,
+    name,
+    dailyRate: amount(content.dailyMinor),
+    hourlyRate: amount(content.hourlyMinor),
+    weeklyRate: amount(content.weeklyMinor),
+    monthlyRate: amount(content.monthlyMinor),
+    validFrom,
+    validTo,
+  }
+}
+
+export function extraForm({ ref, name, pricing, currency, ...prices }: ExtraContent) {
+  const price = decimal(prices.priceMinor, currency)
+  return { ref, name, pricing, currency, price, maxPrice: decimal(prices.maxPriceMinor, currency) }
+}
+
+/** A block, and who set it by command; null when the file did. */
+function blockPage(content: StoredBlock) {
+  return { ...blockForm(content), blockedBy: content.blockedBy }
+}
+
+/** The fleet file that imports to no change: all that is in service, with its ids. */
+export const fleetFileOf = (slug: string, stored: StoredFleet) => fleetOf(slug, stored, blockForm)
+
+/** The same, its blocks with more than the file has. */
+export const fleetPageOf = (slug: string, stored: StoredFleet) => fleetOf(slug, stored, blockPage)
+
+function fleetOf<Block>(
+  slug: string,
+  stored: StoredFleet,
+  describeBlock: (content: StoredBlock) => Block,
+) {
+  if (stored.tenant === undefined) throw new Error('Bug: a tenant without a fleet')
+  const blocksOf = (assetId: string) =>
+    stored.blocks
+      .filter(({ archived, content }) => !archived && content.assetId === assetId)
+      .map(({ content }) => content)
+      .toSorted((a, b) => Number(a.startsAt) - Number(b.startsAt))
+  return {
+    tenant: { slug, ...tenantForm(stored.tenant.content) },
+    assetGroups: live(stored.groups).map(({ id, content }) => ({
+      id,
+      ...groupForm(content),
+      assets: live(stored.assets)
+        .filter(({ content: { assetGroupId } }) => assetGroupId === id)
+        .map((asset) => ({
+          ref: asset.content.ref,
+          blocks: blocksOf(asset.id).map(describeBlock),
+        })),
+      rates: live(stored.rates)
+        .filter(({ content: { assetGroupId } }) => assetGroupId === id)
+        .map((rate) => ({ id: rate.id, ...rateForm(rate.content, content.currency) })),
+    })),
+    extras: live(stored.extras).map((extra) => ({ id: extra.id, ...extraForm(extra.content) })),
+  }
+}
+
+/** Without what is archived, by `ref`. */
+function live<Content extends { readonly ref: string }>(rows: readonly Stored<Content>[]) {
+  return rows
+    .filter(({ archived }) => !archived)
+    .toSorted((a, b) => a.content.ref.localeCompare(b.content.ref))
+}
+
+function decimal(minor: bigint | null, currency: string): string | null {
+  return minor === null ? null : formatAmount(minor, currencyDecimals(currency))
+}

@@ -1,0 +1,55 @@
+import { shortId } from '../domain/ids.ts'
+import { localDateTime } from '../domain/period.ts'
+import { type BookingNews, type WatchOptions, watchBookings } from '../services/watchBookings.ts'
+import { nameOfCustomer } from './bookingTable.ts'
+import { shown } from './cell.ts'
+import { command } from './command.ts'
+import type { Context, Io } from './context.ts'
+import { shortTime } from './when.ts'
+
+/** Not announced by the database: a NOTIFY would hold up all commits, one after the other. */
+const pollMs = 500
+
+export const bookingsWatch = ({ io, now, withDatabase, tell }: Context) =>
+  command('watch', 'Print a line for each new booking and each decision, until interrupted.', [
+    'rental bookings watch --tenant fjord-cars',
+    'rental bookings watch --tenant fjord-cars --since 412-9e8d7c6b --json',
+  ])
+    .requiredOption('--tenant <slug>', 'slug of the tenant')
+    .option(
+      '--since <cursor>',
+      'go on after this cursor, the last word of a line; 0: from the start',
+    )
+    .action(({ tenant: slug, since }) =>
+      withDatabase(async (database) => {
+        const news = watchBookings(database, slug, { since, ...watching(io) })
+        for await (const one of news) tell({ json: one, text: lineOf(one, now) })
+      }),
+    )
+
+/** How a command watches: until nobody reads any more, saying where it begins and what it waits for. */
+export function watching(io: Io): Omit<WatchOptions, 'since'> {
+  return {
+    signal: io.signal ?? new AbortController().signal,
+    pollMs,
+    onStart: (tenant, cursor) =>
+      io.writeError(`Watching ${shown(tenant.name)} from cursor ${cursor} on.\n`),
+    onAvailability: (failure) =>
+      io.writeError(
+        failure === undefined
+          ? 'The database is there again.\n'
+          : 'The database is unavailable. Trying again until it is there.\n',
+      ),
+  }
+}
+
+function lineOf({ cursor, type, at, actor, reason, booking }: BookingNews, now: Date): string {
+  const { timezone, customer, assetGroup, total, currency } = booking
+  const who = actor === null ? '' : ` by ${shown(actor)}`
+  const why = reason === null ? '' : `: ${shown(reason)}`
+  return (
+    `${localDateTime(at, timezone).slice(0, 16)} ${type} ${shortId(booking.id)} ` +
+    `${shown(nameOfCustomer(customer))}, ${shown(assetGroup.name)}, ` +
+    `${shortTime(booking.pickupDatetime, timezone, now)}, ${total} ${currency}${who}${why} ${cursor}\n`
+  )
+}

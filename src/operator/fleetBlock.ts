@@ -1,0 +1,32 @@
+import { blockAsset } from '../services/blockAsset.ts'
+import { shown } from './cell.ts'
+import { command } from './command.ts'
+import type { Context } from './context.ts'
+import { asOption, beginning, ending } from './options.ts'
+import { longTime } from './when.ts'
+
+export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
+  command('block', 'Take a vehicle out of service for a time.', [
+    "rental fleet block 'EL 12345' --to 2027-03-05 --reason 'broken axle'",
+    "rental fleet block 'EL 12345' --tenant fjord-cars --from '2027-03-01 08:00' --to '2027-03-03 16:00'",
+  ])
+    .argument('<asset>', 'ref of the vehicle, such as its number plate')
+    .requiredOption('--to <time>', "until when, on the tenant's clock; a date: to its end", ending)
+    .option('--from <time>', 'from when on (default: now); a date: from its beginning', beginning)
+    .option('--reason <text>', 'why')
+    .option('--tenant <slug>', 'of which tenant, if several have such a vehicle')
+    .option('--group <ref>', 'in which group, if it is in several')
+    .option(...asOption)
+    .action(async (ref, { from, to, reason, tenant: slug, group: groupRef, as }) => {
+      const block = { to, reason, blockedBy: operator(as), ...(from && { from }) }
+      const blocked = await withDatabase((database) =>
+        blockAsset(database, { ref, slug, groupRef }, block, now),
+      )
+      const { timezone, inService, confirmed } = blocked
+      const text =
+        `Blocked ${shown(blocked.asset)} (${blocked.tenant}, ${shown(blocked.assetGroup)}) from ` +
+        `${longTime(blocked.from, timezone)} to ${longTime(blocked.to, timezone)}.\n` +
+        `Its group has ${inService} in service all that time, and up to ${confirmed} confirmed at once.\n`
+      const warning = `That is too few: look at \`rental bookings list --tenant ${blocked.tenant}\`.\n`
+      answer({ json: blocked, text: confirmed > inService ? text + warning : text })
+    })

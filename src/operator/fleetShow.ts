@@ -1,0 +1,75 @@
+import { localDate } from '../domain/period.ts'
+import { fleetPageOf } from '../fleet/fileForm.ts'
+import { storedFleet } from '../services/storedFleet.ts'
+import { shown } from './cell.ts'
+import { command } from './command.ts'
+import type { Context } from './context.ts'
+import { count } from './options.ts'
+import { table } from './table.ts'
+import { longTime } from './when.ts'
+
+type FleetPage = ReturnType<typeof fleetPageOf>
+type Group = FleetPage['assetGroups'][number]
+
+export const fleetShow = ({ io, now, withDatabase, answer }: Context) =>
+  command('show', 'Show a fleet: groups, vehicles, blocks to come, rates and extras.', [
+    'rental fleet show --tenant fjord-cars',
+  ])
+    .requiredOption('--tenant <slug>', 'slug of the tenant')
+    .action(async ({ tenant }) => {
+      const stored = await withDatabase((database) => storedFleet(database, tenant))
+      const fleet = fleetPageOf(tenant, stored)
+      answer({ json: fleet, text: page(fleet, now, io.columns) })
+    })
+
+function page({ tenant, assetGroups, extras }: FleetPage, now: Date, width?: number): string {
+  const tax = `${tenant.taxPercent} % tax ${tenant.pricesIncludeTax ? 'included' : 'on top'}`
+  const extraRows = extras.map(({ ref, name, pricing, price, maxPrice, currency }) => ({
+    EXTRA: ref,
+    NAME: name,
+    PRICE: `${price} ${currency}`,
+    PER: pricing === 'per_day' ? 'day' : 'rental',
+    'AT MOST': maxPrice ?? '',
+  }))
+  return [
+    `${shown(tenant.name)} (${tenant.slug}): ${tenant.timezone}, ${tenant.currency}, ${tax}\n`,
+    ...assetGroups.map((group) => groupPage(group, tenant.timezone, now, width)),
+    extraRows.length > 0
+      ? `\n${table(extraRows, { whole: ['EXTRA'], right: ['PRICE'] }, width)}`
+      : '',
+  ].join('')
+}
+
+function groupPage(group: Group, timeZone: string, now: Date, width?: number): string {
+  const { ref, name, category, currency, turnaroundMinutes, assets } = group
+  const blocks = assets.flatMap((asset) =>
+    asset.blocks
+      .filter(({ to }) => new Date(to) > now)
+      .map(({ from, to, reason, blockedBy }) => ({
+        BLOCKED: asset.ref,
+        FROM: longTime(new Date(from), timeZone),
+        TO: longTime(new Date(to), timeZone),
+        WHY: reason ?? '',
+        BY: blockedBy ?? 'fleet file',
+      })),
+  )
+  const today = localDate(now, timeZone)
+  const rates = group.rates
+    .filter(({ validTo }) => validTo === null || validTo >= today)
+    .map((rate) => ({
+      RATE: rate.ref,
+      VALID: rate.validFrom || rate.validTo ? `${rate.validFrom ?? ''}–${rate.validTo ?? ''}` : '',
+      HOUR: rate.hourlyRate ?? '',
+      DAY: rate.dailyRate ?? '',
+      WEEK: rate.weeklyRate ?? '',
+      MONTH: rate.monthlyRate ?? '',
+    }))
+  const turnaround = turnaroundMinutes === 0 ? '' : `, ${turnaroundMinutes} min of turnaround`
+  const right = ['HOUR', 'DAY', 'WEEK', 'MONTH'] as const
+  return [
+    `\n${shown(ref)}: ${shown(name)} (${shown(category)}), ${count(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
+    assets.length > 0 ? `Vehicles: ${assets.map((asset) => shown(asset.ref)).join(', ')}\n` : '',
+    table(blocks, { whole: ['BLOCKED'] }, width),
+    table(rates, { whole: ['RATE', 'VALID'], right }, width),
+  ].join('')
+}

@@ -1,0 +1,126 @@
+import { archiveBlock, type FoundAsset, findAssets, findBlocks, insertBlock } from '../db/assets.ts'
+import { countAvailability } from '../db/availability.ts'
+import type { Database } from '../db/client.ts'
+import { queueFleetImport } from '../db/fleet.ts'
+import { inTransaction, type Transaction } from '../db/transaction.ts'
+import { localDateTime } from '../domain/period.ts'
+import { line } from '../fleet/fields.ts'
+import { Refusal, WrongUsage } from './refusal.ts'
+
+/** Which vehicle: its ref, and where that is not enough its tenant and group. */
+export interface AssetName {
+  readonly ref: string
+  readonly slug?: string | undefined
+  readonly groupRef?: string | undefined
+}
+
+/** A moment that is read on the clock of the vehicle's tenant. */
+export type LocalMoment = (timeZone: string) => Date
+
+interface Block {
+  readonly id: string
+  readonly startsAt: Date
+  readonly endsAt: Date
+  readonly reason: string | null
+  readonly blockedBy: string | null
+}
+
+export type AssetBlock = ReturnType<typeof present>
+
+/**
+ * Takes a vehicle out of service for a time, until `unblockAsset` or a later fleet file that has
+ * the same block leaves it out (decision 402). What such a block covers already stays as it is.
+ * @throws Refusal for an unknown or ambiguous vehicle, or a time that is over
+ */
+export function blockAsset(
+  database: Database,
+  name: AssetName,
+  block: { from?: LocalMoment; to: LocalMoment; reason: string | undefined; blockedBy: string },
+  now: Date,
+) {
+  const reason = checkReason(block.reason)
+  return inTransaction(database, async (transaction) => {
+    const asset = await theAsset(transaction, name)
+    const startsAt = block.from?.(asset.timezone) ?? now
+    const endsAt = block.to(asset.timezone)
+    if (endsAt <= startsAt) throw new WrongUsage('--to must be later than --from.')
+    if (endsAt <= now) throw new Refusal('That time is over: --to must be in the future.')
+    const { tenantId, id: assetId } = asset
+    const values = { startsAt, endsAt, reason, blockedBy: block.blockedBy }
+    const same = (await findBlocks(transaction, asset, now)).find(
+      (one) => one.startsAt <= startsAt && one.endsAt >= endsAt && one.reason === reason,
+    )
+    const stored = same ?? {
+      id: await insertBlock(transaction, { tenantId, assetId, ...values }),
+      ...values,
+    }
+    const window = { from: startsAt, to: endsAt, confirmedOnly: true }
+    const count = await countAvailability(transaction, tenantId, asset.assetGroupId, window)
+    const { inService = 0, peak = 0 } = count ?? {}
+    return { ...present(asset, stored), inService, confirmed: peak }
+  })
+}
+
+/**
+ * Puts a vehicle into service again: takes away its block, or of several the one that begins then.
+ * @throws Refusal for an unknown or ambiguous vehicle, no block, or several
+ */
+export function unblockAsset(
+  database: Database,
+  name: AssetName,
+  from: LocalMoment | undefined,
+  now: Date,
+): Promise<AssetBlock> {
+  return inTransaction(database, async (transaction) => {
+    const asset = await theAsset(transaction, name)
+    const begin = from?.(asset.timezone)
+    const blocks = await findBlocks(transaction, asset, now)
+    const meant = blocks.filter(
+      ({ startsAt }) => begin === undefined || Number(startsAt) === Number(begin),
+    )
+    const [only, ...more] = meant
+    if (only === undefined || more.length > 0) throw notOne(asset, only ? meant : blocks)
+    await archiveBlock(transaction, asset.tenantId, only.id)
+    return present(asset, only)
+  })
+}
+
+async function theAsset(transaction: Transaction, name: AssetName): Promise<FoundAsset> {
+  const [only, ...more] = await findAssets(transaction, name.ref, name)
+  if (only === undefined) throw new Refusal(`There is no vehicle "${name.ref}" in service.`)
+  if (more.length === 0) {
+    // An import that is under way may be about to write the same.
+    await queueFleetImport(transaction, only.slug)
+    return only
+  }
+  const lines = [only, ...more].map(
+    ({ slug, groupRef }) => `\n  --tenant ${slug} --group ${groupRef}`,
+  )
+  throw new Refusal(
+    `There are several vehicles "${name.ref}". Say which one you mean:${lines.join('')}`,
+  )
+}
+
+function notOne(asset: FoundAsset, blocks: readonly Block[]): Refusal {
+  const local = (at: Date) => localDateTime(at, asset.timezone).slice(0, 16)
+  const lines = blocks.map(({ startsAt, endsAt, reason }) =>
+    `\n  ${local(startsAt)} to ${local(endsAt)}  ${reason ?? ''}`.trimEnd(),
+  )
+  if (blocks.length === 0) return new Refusal(`"${asset.ref}" is not blocked, now or later.`)
+  return new Refusal(
+    `"${asset.ref}" is blocked at these times. Say which with --from:${lines.join('')}`,
+  )
+}
+
+function checkReason(reason: string | undefined): string | null {
+  if (reason === undefined) return null
+  const { success, data } = line.safeParse(reason)
+  if (success) return data
+  throw new WrongUsage('The reason must be one line of 1 to 100 visible characters.')
+}
+
+function present(asset: FoundAsset, { id, startsAt, endsAt, reason, blockedBy }: Block) {
+  const { tenantId, slug, timezone, groupRef } = asset
+  const where = { tenantId, tenant: slug, timezone, assetGroup: groupRef, asset: asset.ref }
+  return { id, ...where, from: startsAt, to: endsAt, reason, blockedBy }
+}

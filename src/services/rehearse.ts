@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '../db/client.ts'
+import { isDatabaseUnavailable } from '../db/failures.ts'
+import { Refusal } from './refusal.ts'
+import { type Decision, type ReviewedBooking, reviewBooking } from './reviewBooking.ts'
+import { tenantBySlug } from './tenants.ts'
+import { beginningCursor, type WatchOptions, watchBookings } from './watchBookings.ts'
+
+const actor = 'rehearsal'
+
+/** What becomes of a booking whose note says so; of any other: it is confirmed. */
+const rules: readonly (readonly [note: RegExp, decisions: readonly Decision[]])[] = [
+  [/reject me/i, ['reject']],
+  [/cancel me/i, ['confirm', 'cancel']],
+  [/leave me/i, []],
+]
+
+/**
+ * Decides each pending booking of a sandbox some time after it was made, as its note asks, until
+ * the signal is aborted; what can't be confirmed is rejected (decision 409).
+ * @throws Refusal for a tenant that is no sandbox: nothing but people decides there
+ */
+export async function* rehearse(
+  database: Database,
+  slug: string,
+  afterMs: number,
+  options: Omit<WatchOptions, 'since'>,
+): AsyncGenerator<ReviewedBooking> {
+  const { sandbox } = await tenantBySlug(database, slug)
+  if (!sandbox) {
+    throw new Refusal(
+      `"${slug}" is no sandbox: its bookings are decided by people. Import examples/sandbox.json to have one.`,
+    )
+  }
+  const { signal, pollMs } = options
+  const news = watchBookings(database, slug, { ...options, since: beginningCursor })
+  for await (const { type, at, booking } of news) {
+    if (type !== 'booked' || booking.status !== 'pending') continue
+    const waitMs = Math.min(afterMs, Math.max(0, at.getTime() + afterMs - Date.now()))
+    await delay(waitMs, undefined, { signal }).catch(() => {})
+    for (const decision of decisionsFor(booking.notes ?? '')) {
+      if (signal.aborted) return
+      const decided = await decide(database, booking.id, decision, pollMs)
+      if (decided !== undefined) yield decided
+    }
+  }
+}
+
+function decisionsFor(notes: string): readonly Decision[] {
+  const [, decisions] = rules.find(([asked]) => asked.test(notes)) ?? []
+  return decisions ?? ['confirm']
+}
+
+/** Undefined when somebody else was faster. */
+async function decide(
+  database: Database,
+  bookingId: string,
+  decision: Decision,
+  pollMs: number,
+): Promise<ReviewedBooking | undefined> {
+  for (;;) {
+    try {
+      return await reviewBooking(database, { bookingId, decision, actor, reason: 'rehearsed' })
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) await delay(pollMs)
+      else if (!(error instanceof Refusal)) throw error
+      else if (decision !== 'confirm') return undefined
+      else return decide(database, bookingId, 'reject', pollMs)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  enterUntold,
+  eventAt,
+  type FeedRow,
+  isUntold,
+  openFeed,
+  readEntries,
+  readFeed,
+} from '../db/bookingFeed.ts'
+import type { Database } from '../db/client.ts'
+import { isDatabaseUnavailable } from '../db/failures.ts'
+import type { Tenant } from '../db/tenants.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { currencyDecimals, formatAmount } from '../domain/money.ts'
+import { Refusal } from './refusal.ts'
+import { tenantBySlug } from './tenants.ts'
+
+const pageRows = 500
+export const beginningCursor = '0'
+
+/** A booking that was made, or a decision about one, with the cursor that lies behind it. */
+export type BookingNews = ReturnType<typeof present>
+
+export interface WatchOptions {
+  /** Tell what comes after this; left out: what comes from now on. */
+  readonly since?: string | undefined
+  readonly signal: AbortSignal
+  readonly pollMs: number
+  /** Hears the cursor from which on is told. */
+  onStart(tenant: Tenant, cursor: string): void
+  /** Hears that the database went away (an error), or is there again. */
+  onAvailability(failure: unknown): void
+}
+
+/**
+ * Tells each booking of a tenant that is made and each decision, until `signal` is aborted: in one
+ * order that is the same for everybody and never changes, none left out and none twice, whatever is
+ * restarted (decision 407).
+ * @throws Refusal for an unknown tenant, or a cursor that is not one of its feed
+ */
+export async function* watchBookings(
+  database: Database,
+  slug: string,
+  { since, signal, pollMs, onStart, onAvailability }: WatchOptions,
+): AsyncGenerator<BookingNews> {
+  const tenant = await tenantBySlug(database, slug)
+  await openFeed(database, tenant.id)
+  let cursor = since
+  if (cursor === undefined) {
+    await enterNews(database, tenant.id)
+    cursor = await lastCursor(database, tenant.id)
+  } else await checkCursor(database, tenant.id, cursor)
+  onStart(tenant, cursor)
+  let available = true
+  while (!signal.aborted) {
+    let news: BookingNews[] = []
+    try {
+      await enterNews(database, tenant.id)
+      const rows = await readEntries(database, tenant.id, positionOf(cursor), pageRows)
+      news = rows.map((row) => present(row, tenant))
+      if (!available) onAvailability(undefined)
+      available = true
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+      if (available) onAvailability(error)
+      available = false
+    }
+    for (const one of news) {
+      if (signal.aborted) return
+      yield one
+      cursor = one.cursor
+    }
+    if (news.length < pageRows) await delay(pollMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Locks and writes only when there is something to write. */
+async function enterNews(database: Database, tenantId: string): Promise<void> {
+  const state = await readFeed(database, tenantId, 'read')
+  if (!state.stale && !(await isUntold(database, tenantId, state))) return
+  await inTransaction(database, async (transaction) => {
+    const locked = await readFeed(transaction, tenantId, 'lock')
+    // What others entered before the lock was ours is seen from here on.
+    await enterUntold(transaction, tenantId, locked)
+  })
+}
+
+const cursorOf = (position: string, eventId: string) => `${position}-${eventId.slice(0, 8)}`
+const positionOf = (cursor: string) => cursor.split('-')[0] ?? beginningCursor
+
+async function lastCursor(database: Database, tenantId: string): Promise<string> {
+  const { position } = await readFeed(database, tenantId, 'read')
+  const eventId = await eventAt(database, tenantId, position)
+  return eventId === undefined ? beginningCursor : cursorOf(position, eventId)
+}
+
+/** After a restored backup, the same position may be another event's. */
+async function checkCursor(database: Database, tenantId: string, cursor: string): Promise<void> {
+  if (cursor === beginningCursor) return
+  const wellFormed = /^\d{1,15}-[0-9a-f]{8}$/.test(cursor)
+  const eventId = wellFormed && (await eventAt(database, tenantId, positionOf(cursor)))
+  if (eventId && cursorOf(positionOf(cursor), eventId) === cursor) return
+  throw new Refusal(
+    `The cursor "${cursor}" is not one of this feed: it is another tenant's, older than a year, or ` +
+      `from before a backup was restored. Use --since ${beginningCursor} to hear all that is kept.`,
+  )
+}
+
+function present(row: FeedRow, { timezone }: Tenant) {
+  return {
+    cursor: cursorOf(row.position, row.eventId),
+    type: row.toStatus ?? ('booked' as const),
+    at: row.occurredAt,
+    actor: row.actor,
+    reason: row.reason,
+    forced: row.forced ?? false,
+    booking: {
+      id: row.id,
+      status: row.status,
+      customer: {
+        firstName: row.firstName,
+        lastName: row.lastName,
+        email: row.email,
+        phone: row.phone,
+      },
+      assetGroup: { id: row.groupId, ref: row.groupRef, name: row.groupName },
+      pickupDatetime: row.pickupAt,
+      dropoffDatetime: row.dropoffAt,
+      timezone,
+      pickupLocation: row.pickupLocation,
+      dropoffLocation: row.dropoffLocation,
+      notes: row.notes,
+      total: formatAmount(BigInt(row.totalMinor), currencyDecimals(row.currency)),
+      currency: row.currency,
+      createdAt: row.createdAt,
+    },
+  }
+}

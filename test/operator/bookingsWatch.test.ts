@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
+import { fleetOf } from '../helpers/fleet.ts'
+import { closeGate, installGates } from '../helpers/gates.ts'
+import { openRental, type Rental } from '../helpers/rental.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { type Following, follow, stopFollowing, useCommandLine } from './commandLine.ts'
+
+const operator = useCommandLine()
+const soonMs = 10_000
+let desk: Rental
+let slug: string
+let slugs = 0
+
+interface News {
+  readonly cursor: string
+  readonly type: string
+  readonly actor: string | null
+  readonly booking: { readonly id: string }
+}
+
+afterEach(stopFollowing)
+
+type Watch = Following<News>
+
+const watch = (since?: string, databaseUrl = operator.url): Promise<Watch> =>
+  follow(databaseUrl, 'bookings', 'watch', '--tenant', slug, ...(since ? ['--since', since] : []))
+
+const book = () => desk.book('2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z')
+const idsOf = ({ news }: Watch) => news.map(({ booking }) => booking.id)
+
+async function aDesk() {
+  slug = `watched-${slugs++}`
+  desk = await openRental(operator.database, fleetOf(3, slug))
+}
+
+beforeAll(() => installGates(operator.url))
+
+describe('watching bookings', () => {
+  it('tells each new booking and each decision as it happens, from now on', async () => {
+    await aDesk()
+    await book()
+    const watching = await watch()
+    const id = await book()
+    await operator.json('bookings', 'confirm', id, '--as', 'Kari')
+    await operator.json('bookings', 'cancel', id, '--as', 'Ola', '--reason', 'called')
+    await watching.told(3)
+    expect(watching.news).toMatchObject([
+      { type: 'booked', actor: null, booking: { id, customer: { firstName: 'Kari' } } },
+      { type: 'confirmed', actor: 'Kari', booking: { id } },
+      { type: 'cancelled', actor: 'Ola', reason: 'called', booking: { id } },
+    ])
+    expect(await watching.stop()).toBe(0)
+  })
+
+  it('goes on after a cursor with all that happened meanwhile, and everybody hears one order', async () => {
+    await aDesk()
+    const first = await watch()
+    const ids = [await book(), await book()]
+    await first.told(2)
+    await first.stop()
+    ids.push(await book(), await book())
+    const second = await watch(first.news[0]?.cursor)
+    const third = await watch('0')
+    await Promise.all([second.told(3), third.told(4)])
+    expect(idsOf(third)).toEqual(ids)
+    expect(second.news).toEqual(third.news.slice(1))
+  })
+
+  it('tells what is committed late, once, and never changes the order for it', async () => {
+    await aDesk()
+    const watching = await watch()
+    const quoteId = await desk.quote('2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z')
+    const idempotencyKey = randomUUID()
+    const gate = await closeGate(operator.url, 'at commit', { quoteId, idempotencyKey })
+    const late = desk.redeem(quoteId, idempotencyKey)
+    await gate.arrived()
+    const later = await book()
+    await watching.told(1)
+    await gate.open()
+    const early = await late
+    await watching.told(2)
+    expect(idsOf(watching)).toEqual([later, early])
+    const again = await watch('0')
+    await again.told(2)
+    expect(again.news).toEqual(watching.news)
+  })
+
+  it('loses nothing and doubles nothing while the database comes and goes, and others watch', async () => {
+    await aDesk()
+    const proxy = await startFaultProxy(upstreamOf(operator.url))
+    try {
+      const watches = [await watch(undefined, proxiedUrl(operator.url, proxy)), await watch()]
+      const [cut] = watches as [Watch]
+      const heard = (sentence: string) =>
+        waitFor(() => cut.said.at(-1)?.startsWith(sentence), soonMs)
+      const ids: string[] = []
+      for (let round = 0; round < 3; round++) {
+        ids.push(await book())
+        proxy.down()
+        ids.push(await book())
+        await heard('The database is unavailable.')
+        ids.push(await book())
+        proxy.heal()
+        await heard('The database is there again.')
+      }
+      for (const each of watches) await each.told(ids.length)
+      expect(idsOf(cut)).toEqual(ids)
+      expect(watches[1]?.news).toEqual(cut.news)
+      await cut.stop()
+    } finally {
+      await proxy.stop()
+    }
+  })
+
+  it('finds what was booked while nobody watched for more than a day', async () => {
+    await aDesk()
+    const first = await watch()
+    await first.stop()
+    const id = await book()
+    const { pool } = operator.database
+    const long = `update booking_feeds set settled_at = now() - interval '40 days'`
+    await pool.query(long)
+    await pool.query('delete from idempotency_records where booking_id = $1', [id])
+    const second = await watch('0')
+    await second.told(1)
+    expect(idsOf(second)).toEqual([id])
+  })
+
+  it.each([
+    ['that is none', 'abc'],
+    ['of another tenant, or from before a backup was restored', '1-00000000'],
+  ])('refuses a cursor %s', async (_, since) => {
+    await aDesk()
+    await book()
+    const refused = await operator.run('bookings', 'watch', '--tenant', slug, '--since', since)
+    expect([refused.exitCode, refused.error]).toEqual([
+      1,
+      expect.stringContaining('is not one of this feed'),
+    ])
+  })
+})

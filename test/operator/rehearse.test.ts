@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import type { ReviewedBooking } from '../../src/services/reviewBooking.ts'
+import { openRental, type Rental } from '../helpers/rental.ts'
+import { follow, stopFollowing, useCommandLine } from './commandLine.ts'
+
+const operator = useCommandLine()
+const examples = join(import.meta.dirname, '../../examples')
+const sandbox = JSON.parse(readFileSync(join(examples, 'sandbox.json'), 'utf8'))
+type Group = { ref: string }
+const groupFirst = (ref: string) => ({
+  ...sandbox,
+  assetGroups: sandbox.assetGroups.toSorted(
+    (a: Group, b: Group) => Number(b.ref === ref) - Number(a.ref === ref),
+  ),
+})
+const desks: Record<string, Rental> = {}
+beforeAll(async () => {
+  for (const ref of ['free', 'single', 'blocked', 'no-rate']) {
+    desks[ref] = await openRental(operator.database, groupFirst(ref))
+  }
+})
+afterEach(stopFollowing)
+
+const book = (ref: string, notes?: string) => {
+  const desk = desks[ref] as Rental
+  return desk.book('2030-03-01T10:00:00Z', '2030-03-02T10:00:00Z', notes ? { notes } : {})
+}
+const rehearsal = () =>
+  follow<ReviewedBooking>(
+    operator.url,
+    ...['bookings', 'rehearse', '--tenant', 'sandbox', '--after', '0s'],
+  )
+
+it('a sandbox’s bookings are decided as their notes ask, those made before, too', async () => {
+  const before = await book('free')
+  const { told, news } = await rehearsal()
+  const rejected = await book('free', 'Please REJECT me.')
+  await book('free', 'leave me')
+  const cancelled = await book('free', 'cancel me')
+  await told(4)
+  expect(news.map(({ id, status }) => [id, status])).toEqual([
+    [before, 'confirmed'],
+    [rejected, 'rejected'],
+    [cancelled, 'confirmed'],
+    [cancelled, 'cancelled'],
+  ])
+})
+
+it('each group of the example has its own outcome', async () => {
+  const ids = [await book('single'), await book('single'), await book('blocked')]
+  await expect(book('no-rate')).rejects.toMatchObject({ code: 'NO_RATE_AVAILABLE' })
+  const { told, news } = await rehearsal()
+  await told(ids.length)
+  expect(news.map(({ id, status }) => [id, status])).toEqual([
+    [ids[0], 'confirmed'],
+    [ids[1], 'rejected'],
+    [ids[2], 'rejected'],
+  ])
+})
+
+it('nobody else’s bookings are decided by a program', async () => {
+  const id = await operator.rental.book('2030-03-01T10:00:00Z', '2030-03-02T10:00:00Z')
+  const refused = await operator.run('bookings', 'rehearse', '--tenant', 'north', '--after', '0s')
+  expect(refused).toMatchObject({ exitCode: 1, error: expect.stringContaining('is no sandbox') })
+  expect(await operator.json('bookings', 'show', id)).toMatchObject({ status: 'pending' })
+})

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { compiledServer } from '../helpers/compiledServer.ts'
+import { fleetOf } from '../helpers/fleet.ts'
+import { openRental } from '../helpers/rental.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { useCommandLine } from './commandLine.ts'
+
+const operator = useCommandLine()
+const examples = join(import.meta.dirname, '../../examples/watch')
+const soonMs = 20_000
+let home: string
+const running = new Set<ChildProcess>()
+
+const program = async (name: string, ...lines: string[]) => {
+  const path = join(home, name)
+  await writeFile(path, ['#!/bin/sh', ...lines, ''].join('\n'))
+  await chmod(path, 0o755)
+}
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'watch-'))
+  const cli = join(dirname(await compiledServer()), 'cli.js')
+  await program('rental', `exec '${process.execPath}' '${cli}' "$@"`)
+  // Takes a message on its standard input, like the real one.
+  await program('sendmail', `cat >> '${home}/mails' && echo ---- >> '${home}/mails'`)
+}, 60_000)
+afterEach(() => [...running].map(kill))
+afterAll(() => rm(home, { recursive: true }))
+
+/** Runs an example until it is killed, its whole group at once. */
+async function start(script: string, ...args: string[]): Promise<ChildProcess> {
+  const child = spawn(join(examples, script), args, {
+    cwd: home,
+    detached: true,
+    env: { PATH: `${home}:${process.env['PATH']}`, DATABASE_URL: operator.url },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  running.add(child)
+  let said = ''
+  child.stderr?.on('data', (bytes) => {
+    said += bytes
+  })
+  await waitFor(() => said.includes('Watching'), soonMs)
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (!running.delete(child) || child.pid === undefined) return
+  const ended = once(child, 'exit')
+  process.kill(-child.pid, 'SIGKILL')
+  await ended
+}
+
+/** A tenant of its own, whose feed nobody else fills. */
+async function aDesk(slug: string) {
+  const desk = await openRental(operator.database, fleetOf(1, slug))
+  return () => desk.book('2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z')
+}
+
+it('the example for chat posts every booking, also after a failure and after it was killed', async () => {
+  const book = await aDesk('chatty')
+  const texts: string[] = []
+  let failures = 1
+  const receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    if (failures-- > 0) {
+      response.writeHead(500).end()
+      return
+    }
+    texts.push(JSON.parse(Buffer.concat(chunks).toString()).text)
+    response.end()
+  })
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  try {
+    const first = await start('chat.sh', 'chatty', url)
+    const ids = [await book()]
+    const cursor = join(home, 'cursor-chatty')
+    await waitFor(() => texts.length === 1, soonMs)
+    await waitFor(
+      () =>
+        readFile(cursor).then(
+          () => true,
+          () => false,
+        ),
+      soonMs,
+    )
+    await kill(first)
+    ids.push(await book())
+    await start('chat.sh', 'chatty', url)
+    await waitFor(() => texts.length === 2, soonMs)
+    expect(texts).toEqual(
+      ids.map((id) =>
+        expect.stringMatching(new RegExp(` booked ${id.slice(0, 8)} Kari Nordmann, `)),
+      ),
+    )
+  } finally {
+    receiver.close()
+  }
+}, 60_000)
+
+it('the example for mail hands sendmail a message for each', async () => {
+  const book = await aDesk('mailing')
+  const id = await book()
+  await start('mail.sh', 'mailing', 'office@example.com')
+  const mails = () => readFile(join(home, 'mails'), 'utf8').catch(() => '')
+  const mail = await waitFor(
+    async () => (await mails()).split('----\n').find((one) => one.includes(id.slice(0, 8))),
+    soonMs,
+  )
+  expect(mail).toMatch(/^To: office@example.com\nSubject: Booking of mailing\n/)
+  expect(mail).toMatch(/\n\n\d{4}-\d\d-\d\d \d\d:\d\d booked \w{8} Kari Nordmann, /)
+}, 60_000)
