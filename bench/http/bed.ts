@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import process from 'node:process'
 import { type MeasuredServer, startServer } from './processes.ts'
 import { insertQuotes, type QuoteExample, readExample } from './quotes.ts'
 import type { Round } from './rows.ts'
@@ -42,11 +43,9 @@ function apiEnvironment({ databaseUrl, redisUrl }: Stores): Record<string, strin
 const ownScript = join(compiled, 'src/server.js')
 
 /** Starts an API server on the stores, the way the image does. */
-export function startApi(
-  stores: Stores,
-  nodeOptions: readonly string[] = [],
-  script = ownScript,
-): Promise<MeasuredServer> {
+export function startApi(stores: Stores, script = ownScript): Promise<MeasuredServer> {
+  // Such as `--cpu-prof --cpu-prof-dir=.cache/profiles`, to see where the time goes.
+  const nodeOptions = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []
   return startServer(script, apiEnvironment(stores), nodeOptions)
 }
 
@@ -54,7 +53,6 @@ export function startApi(
 export async function makeBed(
   say: (text: string) => void,
   size: SeedSize = fullSize,
-  nodeOptions: readonly string[] = [],
   scripts: readonly string[] = [ownScript],
 ): Promise<Bed> {
   const stores = await openStores()
@@ -64,7 +62,7 @@ export async function makeBed(
   const env = { DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl }
   const floor = await startServer(join(compiled, 'bench/http/floor.js'), env)
   const apis: MeasuredServer[] = []
-  for (const script of scripts) apis.push(await startApi(stores, nodeOptions, script))
+  for (const script of scripts) apis.push(await startApi(stores, script))
   const [api] = apis
   if (api === undefined) throw new Error('There is no server to measure')
   say('reading every list once')

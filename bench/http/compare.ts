@@ -27,7 +27,7 @@ export async function benchCompare(): Promise<void> {
     .filter((tree) => tree !== 'floor')
     .map((tree) => resolve(tree, 'dist/server.js'))
   const size = process.env['BENCH_BUSY'] ? oneBusyTenant : spread
-  const bed = await makeBed((text) => process.stderr.write(`  ${text}\n`), size, [], scripts)
+  const bed = await makeBed((text) => process.stderr.write(`  ${text}\n`), size, scripts)
   try {
     const servers = trees[0] === 'floor' ? [bed.floor, ...bed.apis] : bed.apis
     const [a, b] = servers

@@ -3,56 +3,63 @@ import process from 'node:process'
 import { type FastifyInstance, fastify } from 'fastify'
 import { Redis } from 'ioredis'
 import { SignJWT } from 'jose'
-import pg from 'pg'
-import { countGroup } from '../../src/db/availability.ts'
-import { consumeScript } from '../../src/limiter/scripts.ts'
+import { countAvailability } from '../../src/db/availability.ts'
+import { findBooking } from '../../src/db/bookings.ts'
+import { readCatalog } from '../../src/db/catalog.ts'
+import { openDatabase } from '../../src/db/client.ts'
+import { insertQuote, type NewQuote } from '../../src/db/quotes.ts'
+import { runNamed } from '../../src/db/statement.ts'
+import { requestTimeouts } from '../../src/db/timeouts.ts'
+import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
 
 /**
- * What the parts alone can do: Fastify without hooks, schemas or logs, one limiter call where the
- * API makes one, one statement where it makes one. No key, no check, no rule. The statements are
- * the API's own, so that what differs is what we put around them. Run as a process of its own.
+ * What the parts alone can do: Fastify without hooks, schemas or logs, one decision of the limiter
+ * where the API asks for one, one statement where it has one. No key, no check, no rule. Limiter and
+ * statements are the API's own, with what they share between requests, so that what differs is what
+ * we put around them. Run as a process of its own.
  */
-
-interface Floor {
-  limit(windows?: number): Promise<unknown>
-  select<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row>
-}
-
-const findBooking = `
-select id, status, asset_group_id, pickup_at, dropoff_at, total_minor, currency, created_at
-from bookings where tenant_id = $1 and id = $2 and api_key_id = $3`
-
-const insertQuote = `
-insert into quotes (tenant_id, api_key_id, asset_group_id, pickup_at, dropoff_at, total_minor,
-  currency, inputs, breakdown, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '30 minutes')
-returning id, expires_at`
 
 const redeem = 'select * from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)'
 
-function openFloor(): Floor {
-  const redis = new Redis(process.env['REDIS_URL'] ?? '')
-  redis.defineCommand('consumeWindows', { lua: consumeScript })
-  const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
-  const scripted = redis as Redis & {
-    consumeWindows(count: number, ...rest: (string | number)[]): Promise<unknown>
-  }
-  return {
-    limit: () => scripted.consumeWindows(1, 'rl:{floor}:reads', 1, 1, 1_000_000_000, 60),
-    async select<Row extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) {
-      const { rows } = await pool.query<Row>({ name, text, values })
-      if (rows[0] === undefined) throw new Error(`${name} found nothing`)
-      return rows[0]
-    },
-  }
+const limiter = redisLimiter(new Redis(process.env['REDIS_URL'] ?? ''))
+const database = openDatabase({
+  url: process.env['DATABASE_URL'] ?? '',
+  poolMax: 10,
+  preparedStatements: true,
+  timeouts: requestTimeouts,
+  onConnectionLost(error) {
+    throw error
+  },
+})
+
+const limit = () =>
+  limiter.consume('floor', [{ name: 'reads', limit: 1_000_000_000, windowSeconds: 60 }])
+
+function found<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Error('Nothing was found')
+  return row
+}
+
+/** The version by which a tenant's quotes are stored, read once. */
+const versions = new Map<string, number>()
+
+async function versionOf(tenantId: string): Promise<number> {
+  const known = versions.get(tenantId)
+  if (known !== undefined) return known
+  const { version } = found(await readCatalog(database, tenantId))
+  versions.set(tenantId, version)
+  return version
 }
 
 /** What the API answered to the same requests, sent along by the bench: the bytes by name. */
 const kept = new Map<string, Buffer>()
+const keptObjects = new Map<string, unknown>()
 
-function serveReads(app: FastifyInstance, { limit, select }: Floor): void {
+function serveReads(app: FastifyInstance): void {
   app.post('/keep/:name', async ({ params, body }) => {
-    kept.set((params as { name: string }).name, Buffer.from(JSON.stringify(body)))
+    const { name } = params as { name: string }
+    keptObjects.set(name, body)
+    kept.set(name, Buffer.from(JSON.stringify(body)))
     return {}
   })
   app.get('/bytes/:name', async ({ params }, reply) => {
@@ -67,17 +74,18 @@ function serveReads(app: FastifyInstance, { limit, select }: Floor): void {
     const { tenantId, groupId } = params as { tenantId: string; groupId: string }
     const { from, to } = query as { from: string; to: string }
     await limit()
-    const values = [tenantId, groupId, new Date(from), new Date(to), false, null]
-    return { data: await select('count_availability', countGroup, values) }
+    const window = { from: new Date(from), to: new Date(to) }
+    return { data: found(await countAvailability(database.reads, tenantId, groupId, window)) }
   })
   app.get('/bookings/:tenantId/:keyId/:id', async ({ params }) => {
     const { tenantId, keyId, id } = params as { tenantId: string; keyId: string; id: string }
     await limit()
-    return { data: await select('find_booking', findBooking, [tenantId, id, keyId]) }
+    const { totalMinor, ...booking } = found(await findBooking(database, tenantId, keyId, id))
+    return { data: { ...booking, totalMinor: totalMinor.toString() } }
   })
 }
 
-function serveWrites(app: FastifyInstance, { limit, select }: Floor): void {
+function serveWrites(app: FastifyInstance): void {
   app.post('/sessions', async (_request, reply) => {
     await limit()
     await limit()
@@ -91,22 +99,24 @@ function serveWrites(app: FastifyInstance, { limit, select }: Floor): void {
     return { data: { sessionToken } }
   })
   app.post('/quotes', async ({ body }, reply) => {
-    const { values } = body as { values: unknown[] }
+    const { values } = body as { values: string[] }
     await limit()
-    const price = [
-      187_125,
-      'NOK',
-      kept.get('inputs')?.toString(),
-      kept.get('breakdown')?.toString(),
-    ]
-    await select('insert_quote', insertQuote, [...values, ...price])
+    const [tenantId = '', apiKeyId = '', assetGroupId = '', from = '', to = ''] = values
+    const quote: NewQuote = {
+      ...{ tenantId, apiKeyId, assetGroupId, catalogVersion: await versionOf(tenantId) },
+      ...{ pickupAt: new Date(from), dropoffAt: new Date(to), sessionId: null },
+      ...{ totalMinor: 187_125n, currency: 'NOK', ttlSeconds: 1_800 },
+      inputs: keptObjects.get('inputs') as NewQuote['inputs'],
+      breakdown: keptObjects.get('breakdown') as NewQuote['breakdown'],
+    }
+    found(await insertQuote(database, quote))
     return reply.code(201).type('application/json').send(kept.get('quote'))
   })
   app.post('/bookings', async ({ body }, reply) => {
     const { values } = body as { values: unknown[] }
     await limit()
-    const row = await select<{ outcome: string }>('redeem_quote', redeem, values)
-    if (row.outcome !== 'ACCEPTED') throw new Error(row.outcome)
+    const [row] = await runNamed<{ outcome: string }>(database, 'redeem_quote', redeem, values)
+    if (row?.outcome !== 'ACCEPTED') throw new Error(row?.outcome)
     reply.code(202)
     return { data: row }
   })
@@ -115,9 +125,8 @@ function serveWrites(app: FastifyInstance, { limit, select }: Floor): void {
 const app = fastify()
 const hmac = { name: 'HMAC', hash: 'SHA-256' }
 const secret = await subtle.importKey('raw', randomBytes(32), hmac, false, ['sign'])
-const floor = openFloor()
 app.get('/readyz', async () => ({ status: 'ready' }))
-serveReads(app, floor)
-serveWrites(app, floor)
+serveReads(app)
+serveWrites(app)
 process.once('SIGINT', () => process.exit(0))
 await app.listen({ host: process.env['HOST'] ?? '', port: Number(process.env['PORT']) })

@@ -25,9 +25,7 @@ const say = (text: string) => process.stderr.write(`  ${text}\n`)
  */
 export async function benchHttp(): Promise<void> {
   const chosen = process.env['BENCH_ROWS']
-  // Such as `--cpu-prof --cpu-prof-dir=.cache/profiles`, to see where the time goes.
-  const nodeOptions = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []
-  const bed = await makeBed(say, fullSize, nodeOptions)
+  const bed = await makeBed(say, fullSize)
   try {
     const idle = await bed.api.usage()
     const results: RowResult[] = []

@@ -27,7 +27,7 @@ const ratesPath = ({ groupId }: SeededCaller) => `/api/v1/asset-groups/${groupId
 
 function listRow(name: string, path: (caller: SeededCaller) => string, kept: string): Row {
   return {
-    ...{ name, floorDoes: 'the same bytes after one script call', connections: 32, status: 200 },
+    ...{ name, floorDoes: 'the same bytes after the limiter', connections: 32, status: 200 },
     api: ({ callers }) => requests.reads(callers, path),
     floor: ({ callers }) => requests.reads(callers, () => `/bytes/${kept}`),
   }
@@ -35,7 +35,7 @@ function listRow(name: string, path: (caller: SeededCaller) => string, kept: str
 
 function unchangedRow(name: string, path: (caller: SeededCaller) => string): Row {
   return {
-    ...{ name, floorDoes: '304 after one script call', connections: 32, status: 304 },
+    ...{ name, floorDoes: '304 after the limiter', connections: 32, status: 304 },
     api: ({ callers, etag }) =>
       requests.reads(callers, path, (caller) => ({
         'if-none-match': etag(`${caller.tenantId} ${path(caller)}`),
@@ -47,7 +47,7 @@ function unchangedRow(name: string, path: (caller: SeededCaller) => string): Row
 function bookingRow(connections: number): Row {
   return {
     ...{ name: `POST bookings, ${connections} in flight`, connections, status: 202 },
-    floorDoes: 'one script call, redeem_quote',
+    floorDoes: 'limiter, redeem_quote',
     api: async ({ freshQuotes }) => requests.bookingRequests(await freshQuotes()),
     floor: async ({ freshQuotes }) => requests.redemptions(await freshQuotes()),
   }
@@ -61,7 +61,7 @@ export const rows: readonly Row[] = [
   unchangedRow('GET rates, 304', ratesPath),
   {
     ...{ name: 'GET availability', connections: 32, status: 200 },
-    floorDoes: 'one script call, the same count',
+    floorDoes: 'limiter, the same count',
     api: ({ callers }) =>
       requests.availabilityReads(
         callers,
@@ -75,7 +75,7 @@ export const rows: readonly Row[] = [
   },
   {
     ...{ name: 'GET booking', connections: 32, status: 200 },
-    floorDoes: 'one script call, one named select',
+    floorDoes: 'limiter, the same select',
     api: ({ callers }) =>
       requests.reads(callers, ({ bookingId }) => `/api/v1/bookings/${bookingId}`),
     floor: ({ callers }) =>
@@ -86,13 +86,13 @@ export const rows: readonly Row[] = [
   },
   {
     ...{ name: 'POST sessions', connections: 32, status: 201 },
-    floorDoes: 'two script calls, one HS256 signature',
+    floorDoes: 'limiter twice, one HS256 signature',
     api: ({ callers }) => requests.sessionStarts(callers, '/api/v1/sessions'),
     floor: ({ callers }) => requests.sessionStarts(callers, '/sessions'),
   },
   {
     ...{ name: 'POST quotes', connections: 32, status: 201 },
-    floorDoes: 'one script call, one durable insert',
+    floorDoes: 'limiter, the same insert',
     api: ({ callers }) => requests.quoteRequests(callers),
     floor: ({ callers }) => requests.quoteRows(callers),
   },

@@ -55,7 +55,7 @@ select fleet.total::int as total,
 from span, fleet`
 
 /** The count as a statement of its own. */
-export const countGroup = countOf({
+const countGroup = countOf({
   tenantId: '$1',
   groupId: '$2',
   from: '$3::timestamptz',

@@ -58,6 +58,11 @@ export function isRolledBack(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && !unknownStates.test(codeOf(error))
 }
 
+/** Whether PostgreSQL refused what it was given (a value, a constraint): nothing of it is stored. */
+export function isDataRefused(error: unknown): boolean {
+  return isRolledBack(error) && /^2[23]/.test(codeOf(error as Error))
+}
+
 const conflictRetriesMax = 3
 
 /**

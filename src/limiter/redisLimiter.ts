@@ -7,18 +7,17 @@ import {
   windowState,
   withWindow,
 } from '../domain/limits.ts'
+import { perTurn } from '../perTurn.ts'
 import type { Limiter, OnDecision } from './limiter.ts'
 import { consumeScript, giveBackScript } from './scripts.ts'
 
 /** A script call holds everybody else up: this many take Redis well under a millisecond. */
 const requestsPerCallMax = 100
 
-interface Waiting {
+interface Asked {
   readonly subject: string
   readonly windows: readonly LimitWindow[]
   readonly count: boolean
-  resolve(decision: LimitDecision): void
-  reject(error: unknown): void
 }
 
 interface ScriptedRedis {
@@ -40,27 +39,10 @@ export function redisLimiter(redis: Redis | Cluster, onDecision: OnDecision = ()
   const scripted = redis as typeof redis & ScriptedRedis
   // The nodes of a cluster have other keys each: there every request makes its own call.
   const sharedMax = redis.isCluster ? 1 : requestsPerCallMax
-  let waiting: Waiting[] = []
-
-  function callForAll(): void {
-    const all = waiting
-    waiting = []
-    for (let start = 0; start < all.length; start += sharedMax) {
-      const shared = all.slice(start, start + sharedMax)
-      call(scripted, shared, onDecision).catch((error: unknown) => {
-        for (const { reject } of shared) reject(error)
-      })
-    }
-  }
+  const judge = perTurn(sharedMax, (asked: readonly Asked[]) => call(scripted, asked, onDecision))
 
   return {
-    consume(subject, windows, { count = true } = {}) {
-      return new Promise((resolve, reject) => {
-        // Runs when the sockets that had something to say have been read.
-        if (waiting.length === 0) setImmediate(callForAll)
-        waiting.push({ subject, windows, count, resolve, reject })
-      })
-    },
+    consume: (subject, windows, { count = true } = {}) => judge({ subject, windows, count }),
     async giveBack(subject, decision, name) {
       const window = windowNamed(decision, name)
       const { windowSeconds, resetAtSeconds } = window
@@ -76,9 +58,9 @@ const counterKey = (subject: string, { name }: LimitWindow) => `rl:{${subject}}:
 
 async function call(
   redis: ScriptedRedis,
-  requests: readonly Waiting[],
+  requests: readonly Asked[],
   onDecision: OnDecision,
-): Promise<void> {
+): Promise<LimitDecision[]> {
   const keys: string[] = []
   const parameters: number[] = []
   for (const { subject, windows, count } of requests) {
@@ -92,7 +74,7 @@ async function call(
   let taken = 0
   const take = () => states[taken++] ?? 0
   const nowSeconds = take()
-  for (const { windows, count, resolve } of requests) {
+  return requests.map(({ windows, count }) => {
     const allowed = take() === 1
     const judged: WindowState[] = []
     for (const window of windows) {
@@ -101,6 +83,6 @@ async function call(
       judged.push(windowState(window, used, resetAtSeconds))
     }
     if (count) onDecision(windows[0]?.name ?? '', allowed)
-    resolve({ allowed, nowSeconds, windows: judged, countedIn: 'redis' })
-  }
+    return { allowed, nowSeconds, windows: judged, countedIn: 'redis' }
+  })
 }

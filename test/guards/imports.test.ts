@@ -13,7 +13,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   fleet: ['input', 'domain'],
   auth: ['domain'],
   db: ['fleet', 'domain', '.'],
-  limiter: ['domain'],
+  limiter: ['domain', '.'],
   metrics: ['.'],
   cache: ['auth', 'db', 'metrics', 'domain', '.'],
   tracing: ['limiter'],
@@ -24,7 +24,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What a folder may take from the top: the types of its dependencies, and where files are. */
-const topFiles = ['config.ts', 'deps.ts', 'hasCode.ts', 'log.ts', 'projectRoot.ts', 'version.ts']
+const topFiles = [
+  'config.ts',
+  'deps.ts',
+  'hasCode.ts',
+  'log.ts',
+  'perTurn.ts',
+  'projectRoot.ts',
+  'version.ts',
+]
 const otherTopFiles: Readonly<Record<string, readonly string[]>> = {
   /** The command line is a program of its own: it finds its database like the server does. */
   operator: [...topFiles, 'databaseSource.ts'],

@@ -54,6 +54,8 @@ export const wrongInDatabase: readonly WrongSql[] = [
 /** Wrong statements, which leave the database as it is. */
 export const wrongOnTheWire: readonly WrongSql[] = listed(
   'a statement',
-  ({ database }, changes) => rewriteWire(database.pool, changes),
+  ({ database: { pool, pipeline } }, changes) => {
+    for (const each of [pool, pipeline.pool]) rewriteWire(each, changes)
+  },
   wrongStatements,
 )

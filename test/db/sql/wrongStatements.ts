@@ -34,18 +34,18 @@ export const wrongStatements: WrongVersions = {
     ['not by id', ['"rates"."id" asc', '"rates"."id" desc']],
   ],
   'a quote is stored as it was made, for its time by the clock of the database': [
-    ['minutes for seconds', ['make_interval(secs => $12)', 'make_interval(mins => $12::int)']],
-    ['of no session', ['$4, $5,', 'nullif($4::uuid, $4::uuid), $5,']],
-    ['inputs for breakdown', ['$10, $11,', '$11, $10,']],
+    ['minutes for seconds', ['make_interval(secs =>', 'make_interval(mins =>']],
+    ['of no session', ['q."sessionId", q', 'null, q']],
+    ['inputs for breakdown', ['q.inputs, q.breakdown', 'q.breakdown, q.inputs']],
   ],
   'a quote priced by an outdated catalog is not stored': [
-    ['it is', ['catalog_version = $2', '$2::bigint is not null']],
-    ['a newer one will do', ['catalog_version = $2', 'catalog_version >= $2']],
+    ['it is', ['q."catalogVersion" = (', 'q."catalogVersion" is not null or 0 = (']],
+    ['a newer one will do', ['q."catalogVersion" = (', 'q."catalogVersion" <= (']],
   ],
   'a booking is shown to the key that made it, and to nobody else (decision 7)': [
-    ['to every key', ['"bookings"."api_key_id" = $3', '$3::uuid is not null']],
-    ['to every tenant', ['"bookings"."tenant_id" = $1', '$1::uuid is not null']],
-    ['any booking', ['"bookings"."id" = $2', '$2::uuid is not null']],
+    ['to every key', ['id = $2 and api_key_id = $3', 'id = $2 and $3::uuid is not null']],
+    ['to every tenant', ['tenant_id = $1 and id = $2 and', '$1::uuid is not null and id = $2 and']],
+    ['any booking', ['and id = $2 and', 'and $2::uuid is not null and']],
   ],
   'a booking is moved from the status that staff saw, and it is recorded who did it': [
     ['from any status', ['"bookings"."status" = $4', '$4::text is not null']],

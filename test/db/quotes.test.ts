@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
+import { isDatabaseUnavailable } from '../../src/db/failures.ts'
+import { insertQuote, type NewQuote } from '../../src/db/quotes.ts'
+import { requestTimeouts } from '../../src/db/timeouts.ts'
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+
+let test: TestDatabase
+let database: Database
+let statements = 0
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  database = openDatabase({
+    ...{ url: test.url, poolMax: 2, preparedStatements: true },
+    timeouts: { ...requestTimeouts, lockMs: 100 },
+    onConnectionLost() {},
+  })
+  database.pool.on('acquire', () => {
+    statements += 1
+  })
+})
+afterAll(async () => {
+  await closeDatabase(database)
+  await test.drop()
+})
+
+/** An offer of a tenant of its own. */
+async function anOffer(): Promise<NewQuote> {
+  const tenantId = await aTenant(database)
+  const { id: apiKeyId } = await aKey(database, tenantId)
+  const assetGroupId = await aGroup(database, tenantId)
+  const { rows } = await database.pool.query<{ version: string }>(
+    'select catalog_version as version from tenants where id = $1',
+    [tenantId],
+  )
+  return {
+    ...{ tenantId, apiKeyId, assetGroupId, catalogVersion: Number(rows[0]?.version) },
+    ...{ sessionId: randomUUID(), totalMinor: 124_750n, currency: 'NOK', ttlSeconds: 1_800 },
+    pickupAt: new Date('2027-05-01T10:00Z'),
+    dropoffAt: new Date('2027-05-03T10:00Z'),
+    inputs: { of: tenantId } as never,
+    breakdown: { of: tenantId } as never,
+  }
+}
+
+const storedRow = async (id: string | undefined) => {
+  const { rows } = await database.pool.query(
+    `select tenant_id as "tenantId", api_key_id as "apiKeyId", asset_group_id as "assetGroupId",
+       session_id as "sessionId", inputs from quotes where id = $1`,
+    [id],
+  )
+  return rows[0]
+}
+const rowOf = ({ tenantId, apiKeyId, assetGroupId, sessionId, inputs }: NewQuote) => ({
+  ...{ tenantId, apiKeyId, assetGroupId, sessionId, inputs },
+})
+
+describe('quotes asked for at once', () => {
+  let offers: [NewQuote, NewQuote, NewQuote]
+  beforeEach(async () => {
+    offers = [await anOffer(), await anOffer(), await anOffer()]
+    statements = 0
+  })
+  const storeAll = (quotes: readonly NewQuote[]) =>
+    Promise.allSettled(quotes.map((quote) => insertQuote(database, quote)))
+  const idOf = (result: PromiseSettledResult<{ id: string } | undefined> | undefined) =>
+    result?.status === 'fulfilled' ? result.value?.id : undefined
+
+  it('share a statement, and each caller gets the quote of its own tenant', async () => {
+    const results = await storeAll(offers)
+    expect(statements).toBe(1)
+    for (const [index, offer] of offers.entries()) {
+      expect(await storedRow(idOf(results[index]))).toEqual(rowOf(offer))
+    }
+  })
+
+  it('are stored without the one whose catalog has changed since', async () => {
+    const [first, second, third] = offers
+    const outdated = { ...second, catalogVersion: second.catalogVersion - 1 }
+    const results = await storeAll([first, outdated, third])
+    expect(results[1]).toEqual({ status: 'fulfilled', value: undefined })
+    expect(await storedRow(idOf(results[0]))).toEqual(rowOf(first))
+    expect(await storedRow(idOf(results[2]))).toEqual(rowOf(third))
+    expect(statements).toBe(3)
+  })
+
+  it('are stored, once each, without the one that the database refuses', async () => {
+    const [first, second, third] = offers
+    const results = await storeAll([first, { ...second, assetGroupId: randomUUID() }, third])
+    expect(results[1]).toMatchObject({ status: 'rejected', reason: { code: '23503' } })
+    expect(await storedRow(idOf(results[0]))).toEqual(rowOf(first))
+    expect(await storedRow(idOf(results[2]))).toEqual(rowOf(third))
+    const { rows } = await database.pool.query('select from quotes where tenant_id = any($1)', [
+      offers.map(({ tenantId }) => tenantId),
+    ])
+    expect(rows).toHaveLength(2)
+  })
+
+  it('are "not now" together, and not tried again, when the database cannot', async () => {
+    const holder = await database.pool.connect()
+    await holder.query('begin; lock table quotes')
+    statements = 0
+    const locked = await storeAll(offers)
+    await holder.query('rollback')
+    holder.release()
+    for (const each of locked) {
+      expect(each.status === 'rejected' && isDatabaseUnavailable(each.reason)).toBe(true)
+    }
+    expect(statements).toBe(1)
+  })
+})
