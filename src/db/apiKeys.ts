@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { announceAccessChange } from './announce.ts'
 import type { OrmConnection } from './client.ts'
 import { apiKeyIdentities, apiKeySecrets } from './schema.ts'
 
@@ -32,11 +33,13 @@ export async function insertApiKey(
   return stored
 }
 
+/** In a transaction, like all that is announced. */
 export async function insertSecret(
   { orm }: OrmConnection,
   { tenantId, id }: KeyId,
   secret: NewSecret,
 ): Promise<void> {
+  await announceAccessChange({ orm })
   await orm.insert(apiKeySecrets).values({ tenantId, apiKeyId: id, ...secret })
 }
 
@@ -46,6 +49,7 @@ export async function endSecrets(
   { tenantId, id }: KeyId,
   inSeconds: number,
 ): Promise<StoredSecret[]> {
+  await announceAccessChange({ orm })
   const moment = sql`now() + make_interval(secs => ${inSeconds})`
   return orm
     .update(apiKeySecrets)
@@ -101,6 +105,7 @@ export async function updateApiKey(
   { tenantId, id }: KeyId,
   values: Partial<KeySettings> & { readonly revokedAt?: SQL },
 ): Promise<KeyRow> {
+  await announceAccessChange({ orm })
   const [changed] = await orm
     .update(apiKeyIdentities)
     .set(values)

@@ -1,4 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
+import { announceAccessChange } from './announce.ts'
 import type { OrmConnection } from './client.ts'
 import { tenants } from './schema.ts'
 
@@ -18,12 +19,13 @@ export async function findTenant(
 
 export type AccountChange = Partial<Pick<Tenant, 'status' | 'subscription' | 'onlineBooking'>>
 
-/** Sets a tenant's account conditions; undefined for an unknown slug. */
+/** Sets a tenant's account conditions, in a transaction; undefined for an unknown slug. */
 export async function updateAccount(
   { orm }: OrmConnection,
   slug: string,
   change: AccountChange,
 ): Promise<Tenant | undefined> {
+  await announceAccessChange({ orm })
   const [updated] = await orm.update(tenants).set(change).where(eq(tenants.slug, slug)).returning()
   return updated
 }

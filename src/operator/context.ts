@@ -1,4 +1,5 @@
 import type { Database } from '../db/client.ts'
+import type { Distribution } from '../db/distribute.ts'
 
 /** The world as a command sees it; the process's own, or a test's. */
 export interface Io {
@@ -34,6 +35,8 @@ export interface Context {
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
   /** Applies migrations, or with `dryRun` only looks; returns their names. */
   migrate(choice: { readonly dryRun: boolean }): Promise<string[]>
+  /** Distributes the database, or with `dryRun` only looks; returns what is (to be) where. */
+  distribute(choice: { readonly dryRun: boolean }): Promise<Distribution>
   /** Writes the outcome as it was asked for. Every command calls it once. */
   answer(outcome: Outcome): void
 }

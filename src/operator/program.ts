@@ -9,6 +9,7 @@ import { command, group } from './command.ts'
 import { conform } from './conform.ts'
 import type { Context } from './context.ts'
 import { customersErase } from './customersErase.ts'
+import { distribute } from './distribute.ts'
 import { fleetImport } from './fleetImport.ts'
 import { helpConfiguration } from './help.ts'
 import { keysCreate } from './keysCreate.ts'
@@ -66,6 +67,7 @@ function notEmpty(given: string): string {
 function commandsWith(context: Context): CommandUnknownOpts[] {
   return [
     migrate(context),
+    distribute(context),
     group('fleet', 'Import fleet files.', [fleetImport(context)]),
     group('tenants', 'Manage tenants.', [tenantsList(context), tenantsSet(context)]),
     group('keys', 'Manage API keys.', [

@@ -1,5 +1,6 @@
 import type { Database } from '../db/client.ts'
 import { type AccountChange, findTenant, type Tenant, updateAccount } from '../db/tenants.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -21,7 +22,9 @@ export async function setAccount(
   slug: string,
   change: AccountChange,
 ): Promise<Tenant> {
-  const tenant = await updateAccount(database, slug, change)
+  const tenant = await inTransaction(database, (transaction) =>
+    updateAccount(transaction, slug, change),
+  )
   if (tenant === undefined) throw unknownTenant(slug)
   return tenant
 }

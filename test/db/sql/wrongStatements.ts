@@ -33,15 +33,6 @@ export const wrongStatements: WrongVersions = {
     ['not by name', ['"rates"."name" asc, ', '']],
     ['not by id', ['"rates"."id" asc', '"rates"."id" desc']],
   ],
-  'a quote is stored as it was made, for its time by the clock of the database': [
-    ['minutes for seconds', ['make_interval(secs =>', 'make_interval(mins =>']],
-    ['of no session', ['q."sessionId", q', 'null, q']],
-    ['inputs for breakdown', ['q.inputs, q.breakdown', 'q.breakdown, q.inputs']],
-  ],
-  'a quote priced by an outdated catalog is not stored': [
-    ['it is', ['q."catalogVersion" = (', 'q."catalogVersion" is not null or 0 = (']],
-    ['a newer one will do', ['q."catalogVersion" = (', 'q."catalogVersion" <= (']],
-  ],
   'a booking is shown to the key that made it, and to nobody else (decision 7)': [
     ['to every key', ['id = $2 and api_key_id = $3', 'id = $2 and $3::uuid is not null']],
     ['to every tenant', ['tenant_id = $1 and id = $2 and', '$1::uuid is not null and id = $2 and']],
