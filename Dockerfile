@@ -24,24 +24,19 @@ RUN npm run -s build && find dist -name '*.map' -delete \
  && npm sbom --omit dev --omit optional --package-lock-only --sbom-format cyclonedx > sbom.json
 
 FROM ${NODE_IMAGE}
-ARG VERSION=0.1.0
-ARG REVISION=unknown
-LABEL org.opencontainers.image.title="Rental Booking API" \
-      org.opencontainers.image.description="Multi-tenant public rental booking API" \
-      org.opencontainers.image.licenses="MIT" \
-      org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
 # Every address of the container: who may reach it is decided by the network around it.
 # Nobody's name: here all staff are one account, so decisions ask for a name (docs/cli.md).
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 RENTAL_OPERATOR=
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 RENTAL_OPERATOR=""
 WORKDIR /app
 # What changes least comes first, so that a release only adds its own few layers.
 COPY --from=dependencies /app/node_modules node_modules
-COPY package.json LICENSE openapi.json openapi.yaml ./
+COPY package.json LICENSE openapi.json openapi.yaml arazzo.yaml integrate.html llms.txt ./
 COPY examples examples
 COPY migrations migrations
 COPY --from=build /app/sbom.json ./
+COPY --from=build /app/clients/widget/dist clients/widget/dist
 COPY --from=build /app/dist dist
+ARG VERSION=0.1.0
 # Nothing is installed from here on, so nothing that could install is left.
 RUN [ "$(node --print "require('./package.json').version")" = "$VERSION" ] \
  && rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx \
@@ -49,11 +44,18 @@ RUN [ "$(node --print "require('./package.json').version")" = "$VERSION" ] \
  && chmod 755 dist/cli.js && ln -s /app/dist/cli.js /usr/local/bin/rental \
  # Everything that is imported is there.
  && rental help > /dev/null && node --eval "import('/app/dist/app.js')"
+# Last, because the revision is another one each time.
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Rental Booking API" \
+      org.opencontainers.image.description="Multi-tenant public rental booking API" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
 # By number, so that a cluster can see that it isn't root.
 USER 1000:1000
 EXPOSE 3000
-# Alive, not ready: restarting a replica does not bring its database back. Asked by the shell, which
-# costs a fiftieth of a Node, so that it can be asked often and a start is seen soon.
+# Alive, not ready: restarting a replica does not bring its database back. Asked by the shell: to start
+# a Node for it every two seconds would cost too much, and so a start is seen soon.
 HEALTHCHECK --interval=2s --timeout=3s --start-period=30s --retries=10 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$PORT && printf 'GET /healthz HTTP/1.0\\r\\nhost: localhost\\r\\n\\r\\n' >&3 && read -r -t 2 line <&3 && [[ $line == *' 200 '* ]]"]
 STOPSIGNAL SIGTERM

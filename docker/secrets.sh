@@ -14,8 +14,9 @@ mkdir -p "$directory"
 
 random() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
 sha256() { printf %s "$1" | { sha256sum 2> /dev/null || shasum -a 256; } | cut -d ' ' -f 1; }
-# The value of a variable in .env, without quotes; nothing if it isn't there.
-former() { [ ! -e .env ] || sed -nE "s/^(export )?$1=[\"']?([^\"']*)[\"']?\$/\2/p" .env | tail -1; }
+env_file=${ENV_FILE:-.env}
+# The value of a variable in there, without quotes; nothing if it isn't.
+former() { [ ! -e "$env_file" ] || sed -nE "s/^(export )?$1=[\"']?([^\"']*)[\"']?\$/\2/p" "$env_file" | tail -1; }
 # A password may hold what has a meaning in a URL.
 encoded() {
   local text=$1 character LC_ALL=C
@@ -44,7 +45,8 @@ case "${1:-make} ${2:-}" in
     postgres=$(former POSTGRES_PASSWORD) redis=$(former REDIS_PASSWORD) sessions=$(former SESSION_SECRETS)
     make postgres_password "${postgres:-$(random)}"
     make database_url "$(database_url rental_api_a)"
-    for role in owner backup monitor; do make "database_${role}_url" "$(database_url "rental_$role")"; done
+    for role in owner backup; do make "database_${role}_url" "$(database_url "rental_$role")"; done
+    for name in database_monitor grafana; do make "${name}_password" "$(random)"; done
     if [ ! -e "$directory/redis_url" ]; then
       redis=${redis:-$(random)}
       write redis_url "redis://:$(encoded "$redis")@redis:6379"
@@ -57,9 +59,8 @@ case "${1:-make} ${2:-}" in
     case $(read_secret database_url) in *rental_api_a*) next=rental_api_b ;; *) next=rental_api_a ;; esac
     write database_url "$(database_url $next)"
     ;;
-  'rotate owner' | 'rotate backup' | 'rotate monitor')
-    write "database_$2_url" "$(database_url "rental_$2")"
-    ;;
+  'rotate owner' | 'rotate backup') write "database_$2_url" "$(database_url "rental_$2")" ;;
+  'rotate monitor') write database_monitor_password "$(random)" ;;
   'rotate redis')
     old=$(hash_in_url) new=$(random)
     write redis_acl "$(redis_acl "#$old" "#$(sha256 "$new")")"

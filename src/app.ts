@@ -14,8 +14,10 @@ import { logAnswer } from './http/hooks/logAnswer.ts'
 import { standardHeaders } from './http/hooks/standardHeaders.ts'
 import { docs } from './http/pages/docs.ts'
 import { health } from './http/pages/health.ts'
+import { home } from './http/pages/home.ts'
 import { metrics } from './http/pages/metrics.ts'
 import { openapi } from './http/pages/openapi.ts'
+import { widget } from './http/pages/widget.ts'
 import { registerApi } from './http/routes/index.ts'
 
 /** The whole application on the given dependencies, ready to listen. */
@@ -26,7 +28,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.tracing?.traceRequests(app)
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(standardHeaders(request.id, request.headers.origin))
+    const readers = request.routeOptions.config.cors === false ? undefined : request.headers.origin
+    reply.headers(standardHeaders(request.id, readers))
     if (request.method === 'OPTIONS') {
       const answer = () => reply.code(204).headers(preflightHeaders).send()
       noteAddress(deps, request).then(answer, done)
@@ -45,10 +48,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   answerOutsideRequests(app.server, deps)
 
+  await app.register(home, { deps })
   await app.register(health, { deps })
   await app.register(metrics, { deps })
   await app.register(docs, { deps })
   await app.register(openapi, { deps })
+  await app.register(widget, { deps })
   await registerApi(app, { deps })
   return app
 }

@@ -31,7 +31,7 @@ afterAll(async () => {
 interface SiteConfig {
   readonly baseUrl: string
   readonly apiKey: string
-  readonly extras: readonly object[]
+  readonly config: { readonly extras: readonly object[] }
 }
 
 const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
@@ -72,7 +72,7 @@ async function visitWebsite(banner: string): Promise<void> {
   const [, script = ''] = /src="([^"]+)"/.exec(await page.text()) ?? []
   expect((await fetch(url + script)).status).toBe(200)
   const config = (await (await fetch(`${url}/config.json`)).json()) as SiteConfig
-  expect(config.extras).toContainEqual(expect.objectContaining({ name: 'Child seat' }))
+  expect(config.config.extras).toContainEqual(expect.objectContaining({ name: 'Child seat' }))
   const session = await fetch(`${config.baseUrl}/api/v1/sessions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${config.apiKey}`, origin: url },

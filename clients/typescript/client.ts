@@ -18,7 +18,7 @@ import type {
 import { type WaitOptions, waitUntilDecided } from './waitForDecision.ts'
 
 export interface ClientOptions {
-  /** Where the API is, without `/api/v1`. */
+  /** Where the API is, with `/api/v1` or without. */
   readonly baseUrl: string
   /** A publishable key, `pk_live_…`. */
   readonly apiKey: string
@@ -58,7 +58,10 @@ export interface RentalClient {
     options?: CallOptions,
   ): Promise<Booking>
   getBooking(bookingId: string, options?: CallOptions): Promise<Booking>
-  /** Polls until the booking is no longer pending; passing trouble is sat out. */
+  /**
+   * Polls until the booking is no longer pending, or the deadline: then it is as it stands, pending.
+   * Passing trouble is sat out.
+   */
   waitForDecision(bookingId: string, options?: WaitOptions): Promise<Booking>
 }
 
@@ -107,6 +110,6 @@ export function createClient(options: ClientOptions): RentalClient {
     },
     getBooking,
     waitForDecision: (id, waiting = {}) =>
-      waitUntilDecided(() => getBooking(id, waiting), wait, waiting),
+      waitUntilDecided(() => getBooking(id, waiting), { sleep: wait, nowMs }, waiting),
   }
 }

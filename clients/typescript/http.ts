@@ -35,7 +35,7 @@ export interface HttpOptions {
 
 /** Sends one request, once. Throws RentalApiError, or the reason of the caller's signal. */
 export function createSend({ baseUrl, apiKey, fetch, timeoutSeconds }: HttpOptions): Send {
-  const api = `${baseUrl.replace(/\/+$/, '')}/api/v1`
+  const api = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
   return async ({ method, path, headers = {}, body, signal }) => {
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
     const init: RequestInit = {

@@ -4,8 +4,10 @@ import type { Booking } from './types.ts'
 
 export interface WaitOptions {
   readonly signal?: AbortSignal
-  /** Default: 5. */
+  /** Between two polls. Default: 5, then 15, then 30 for as long as it takes. */
   readonly intervalSeconds?: number
+  /** After so long there is one last poll. Default: none, people may take days. */
+  readonly deadlineSeconds?: number
   /**
    * Called when a poll has failed and the next will be tried, and with undefined when one is fine
    * again.
@@ -13,26 +15,38 @@ export interface WaitOptions {
   onTrouble?(error: RentalApiError | undefined): void
 }
 
-/** Polls until the staff have decided; errors that may pass are sat out. */
+interface Waiting {
+  readonly sleep: Sleep
+  readonly nowMs: () => number
+}
+
+/** Most decisions that come soon come at once; who waits for the others need not ask often. */
+const pausesSeconds = [5, 15, 30]
+
+/** Polls until the staff have decided; errors that may pass are sat out, unless the last poll has one. */
 export async function waitUntilDecided(
   poll: () => Promise<Booking>,
-  wait: Sleep,
-  { signal, intervalSeconds = 5, onTrouble = () => {} }: WaitOptions,
+  { sleep, nowMs }: Waiting,
+  { signal, intervalSeconds, deadlineSeconds = Infinity, onTrouble = () => {} }: WaitOptions,
 ): Promise<Booking> {
+  const endMs = nowMs() + deadlineSeconds * 1000
   let inTrouble = false
-  for (;;) {
-    let pauseSeconds = intervalSeconds
+  for (let polls = 0, isLast = false; ; polls++) {
+    let pauseSeconds =
+      intervalSeconds ?? pausesSeconds[Math.min(polls, pausesSeconds.length - 1)] ?? 0
     try {
       const booking = await poll()
       if (inTrouble) onTrouble(undefined)
       inTrouble = false
-      if (booking.status !== 'pending') return booking
+      if (booking.status !== 'pending' || isLast) return booking
     } catch (error) {
-      if (!(error instanceof RentalApiError && error.retryable)) throw error
+      if (!(error instanceof RentalApiError && error.retryable) || isLast) throw error
       onTrouble(error)
       inTrouble = true
-      pauseSeconds = Math.max(intervalSeconds, error.retryAfterSeconds ?? 0)
+      pauseSeconds = Math.max(pauseSeconds, error.retryAfterSeconds ?? 0)
     }
-    await wait(pauseSeconds, signal)
+    const leftSeconds = Math.max(0, (endMs - nowMs()) / 1000)
+    isLast = pauseSeconds >= leftSeconds
+    await sleep(Math.min(pauseSeconds, leftSeconds), signal)
   }
 }

@@ -8,10 +8,11 @@ password_of() { sed -E 's|^postgres://[^:]+:([^@]+)@.*|\1|' "/run/secrets/$1"; }
 
 # By standard input: arguments can be seen by every process of the machine.
 {
-  for name in api:database_url owner:database_owner_url backup:database_backup_url monitor:database_monitor_url; do
+  for name in api:database_url owner:database_owner_url backup:database_backup_url; do
     printf "\\\\set %s_user '%s'\n\\\\set %s_password '%s'\n" \
       "${name%%:*}" "$(user_of "${name#*:}")" "${name%%:*}" "$(password_of "${name#*:}")"
   done
+  printf "\\\\set monitor_user rental_monitor\n\\\\set monitor_password '%s'\n" "$(< /run/secrets/database_monitor_password)"
   printf '\\set retire %s\n' "$([ "${1:-}" = retire ] && echo true || echo false)"
   cat "$(dirname "$0")/roles.sql"
 } | psql --username rental --dbname rental --no-psqlrc --quiet --tuples-only --set ON_ERROR_STOP=1

@@ -17,6 +17,9 @@ Rental Booking API: ${baseUrl}/api/v1${site}
   key for the site   ${demo.websiteKey}
                      (from ${demo.websiteOrigins.join(', ')})
 
+Five minutes to a booking:  ${baseUrl}/docs/integrate
+Reference, to try it:       ${baseUrl}/docs
+
 Three steps to a booking, to paste into another terminal:
 
 # 1. Ask for a binding quote.

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { like, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { tenants } from '../db/schema.ts'
+import { assetGroups, tenants } from '../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { extraPricings } from '../domain/extras.ts'
 import { parseFleetFile } from '../fleet/parseFleetFile.ts'
 import { hasCode } from '../hasCode.ts'
 import { projectRoot } from '../projectRoot.ts'
@@ -19,15 +19,6 @@ const demoSchema = z.object({
   websiteKey: z.string(),
   websiteOrigins: z.array(z.string()),
   assetGroupId: z.string(),
-  shop: z.object({ name: z.string(), timeZone: z.string(), currency: z.string() }),
-  extras: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      price: z.string(),
-      pricing: z.enum(extraPricings),
-    }),
-  ),
 })
 
 /** What a newcomer needs to try the API. */
@@ -47,7 +38,7 @@ export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<De
   if (anyTenant !== undefined && remembered === undefined) return undefined
   const demo =
     remembered === undefined
-      ? await createDemo(deps, originsOf(sitePort ?? deps.config.demoPort))
+      ? await createDemo(deps, originsOf(sitePort ?? deps.config.demoPort, deps.config.port))
       : await moveWebsite(deps, remembered, sitePort)
   if (demo !== remembered) {
     await writeFile(path, JSON.stringify(demo, null, 2), { mode: ownerOnly })
@@ -55,19 +46,31 @@ export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<De
   return demo
 }
 
-function originsOf(port: number): string[] {
-  return ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${port}`)
+/** The website has a photo of each group of the demo fleet. */
+const photoUrl = ([origin]: readonly string[], file = '') => `${origin}/photos/${file}`
+
+/** The website's, and the API's own, from which `/docs` sends what is tried there. */
+function originsOf(...ports: number[]): string[] {
+  const known = ports.filter((port) => port !== 0)
+  return known.flatMap((port) => ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${port}`))
 }
 
 /** Lets the website use its key from where it is this time. */
 async function moveWebsite(
-  { database, clock }: DemoDeps,
+  { config, database, clock }: DemoDeps,
   demo: Demo,
   port?: number,
 ): Promise<Demo> {
-  const websiteOrigins = port === undefined ? demo.websiteOrigins : originsOf(port)
+  const websiteOrigins = port === undefined ? demo.websiteOrigins : originsOf(port, config.port)
   if (websiteOrigins.join() === demo.websiteOrigins.join()) return demo
   await changeOrigins(database, demo.websiteKey, websiteOrigins, clock.now())
+  const before = photoUrl(demo.websiteOrigins)
+  await database.orm
+    .update(assetGroups)
+    .set({
+      imageUrl: sql`replace(${assetGroups.imageUrl}, ${before}, ${photoUrl(websiteOrigins)})`,
+    })
+    .where(like(assetGroups.imageUrl, `${before}%`))
   return { ...demo, websiteOrigins }
 }
 
@@ -82,7 +85,10 @@ async function readDemo(path: string): Promise<Demo | undefined> {
 
 async function createDemo({ database, clock }: DemoDeps, websiteOrigins: string[]): Promise<Demo> {
   const file = parseFleetFile(await readFile(fleetFile, 'utf8'))
-  const fleet = await importFleet(database, file)
+  const assetGroups = file.assetGroups.map((group) => {
+    return { ...group, imageUrl: photoUrl(websiteOrigins, `${group.ref}.svg`) }
+  })
+  const fleet = await importFleet(database, { ...file, assetGroups })
   const [group] = fleet.assetGroups
   if (group === undefined) throw new Error('Bug: the demo fleet has no asset group')
   const common = { tenant: fleet.slug, scopes: ['all'] }
@@ -92,17 +98,10 @@ async function createDemo({ database, clock }: DemoDeps, websiteOrigins: string[
     { ...common, name: 'Demo website', origins: websiteOrigins },
     clock.now(),
   )
-  const { name, timezone: timeZone, currency } = file.tenant
   return {
     serverKey: server.key,
     websiteKey: website.key,
     websiteOrigins,
     assetGroupId: group.id,
-    shop: { name, timeZone, currency },
-    extras: fleet.extras.flatMap(({ ref, id }) =>
-      file.extras
-        .filter((extra) => extra.ref === ref)
-        .map(({ name, price, pricing }) => ({ id, name, price, pricing })),
-    ),
   }
 }

@@ -2,8 +2,7 @@ import type { Deps } from '../deps.ts'
 import { demoBanner } from './banner.ts'
 import { prepareDemo } from './demo.ts'
 import { openSite } from './site.ts'
-
-const pollSeconds = 3
+import { siteConfig } from './siteConfig.ts'
 
 /** The demo of this process: its data and its website. */
 export interface OpenDemo {
@@ -26,8 +25,8 @@ export async function openDemo(deps: Deps): Promise<OpenDemo | undefined> {
   return {
     close,
     start(baseUrl) {
-      const { websiteKey: apiKey, shop, extras } = demo
-      site?.configure({ baseUrl, apiKey, shop, extras, pollSeconds })
+      const { websiteKey: apiKey, assetGroupId } = demo
+      site?.configure({ baseUrl, apiKey, read: () => siteConfig(deps, assetGroupId) })
       return demoBanner(demo, baseUrl, site !== undefined, clock.now())
     },
   }

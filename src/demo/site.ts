@@ -1,17 +1,14 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import type { Demo } from './demo.ts'
 import { readSiteFiles, type SiteFile } from './siteFiles.ts'
 
-/** What the page needs to know, served as /config.json. */
-interface SiteConfig extends Pick<Demo, 'shop' | 'extras'> {
+/** What the page needs to know: served as /config.json, with what `read` finds at that moment. */
+interface SiteConfig {
   /** Where the API is, without `/api/v1`. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** How often the page asks what the staff have decided. */
-  readonly pollSeconds: number
+  read(): Promise<object | undefined>
 }
 
 /** The example website, listening. */
@@ -26,23 +23,15 @@ interface SiteOptions {
   readonly host: string
   readonly port: number
   readonly log: Logger
-  /** Where its scripts were compiled to. */
-  readonly scripts?: string
 }
-
-const compiledScripts = join(import.meta.dirname, '../site')
 
 /**
  * Serves examples/booking-site on a port of its own: an origin of its own, so that the browser
  * holds it to everything it holds other websites to. Undefined, with a warning, when it can't.
  */
 export async function openSite(options: SiteOptions): Promise<Site | undefined> {
-  const { host, port, log, scripts = compiledScripts } = options
-  const files = await readSiteFiles(scripts)
-  if (files === undefined) {
-    log.warn('the example website is not there: `npm run build` makes it')
-    return undefined
-  }
+  const { host, port, log } = options
+  const files = await readSiteFiles()
   let config: SiteConfig | undefined
   const app = serve(files, () => config)
   try {
@@ -69,8 +58,9 @@ function serve(files: readonly SiteFile[], config: () => SiteConfig | undefined)
     reply.headers({
       'Cache-Control': 'no-cache',
       'Content-Security-Policy': [
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:",
-        `connect-src 'self' ${apiOrigin}`,
+        `default-src 'none'; script-src 'self' ${apiOrigin}; style-src 'self'`,
+        // Its photos have one address, whatever name the page itself was opened by.
+        `img-src 'self' https: http://127.0.0.1:*; connect-src 'self' ${apiOrigin}`,
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       ].join('; '),
       'Referrer-Policy': 'same-origin',
@@ -82,7 +72,11 @@ function serve(files: readonly SiteFile[], config: () => SiteConfig | undefined)
   for (const { path, type, body } of files) {
     app.get(path, (_request, reply) => reply.type(type).send(body))
   }
-  app.get('/config.json', async (_request, reply) => config() ?? reply.callNotFound())
+  app.get('/config.json', async (_request, reply) => {
+    const { read, ...known } = config() ?? {}
+    const found = await read?.()
+    return found === undefined ? reply.callNotFound() : { ...known, ...found }
+  })
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).type('text/plain').send('Not found\n'),
   )

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
-import { hasCode } from '../hasCode.ts'
 import { projectRoot } from '../projectRoot.ts'
 
 export interface SiteFile {
@@ -16,26 +15,15 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/**
- * Everything the website consists of: its pages, and the scripts compiled into `scripts`. Undefined
- * when the scripts were never compiled.
- */
-export async function readSiteFiles(scripts: string): Promise<SiteFile[] | undefined> {
-  try {
-    const pages = await filesIn(join(projectRoot, 'examples/booking-site'), '/')
-    return [...pages, ...(await filesIn(scripts, '/scripts/'))]
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-}
+const directory = join(projectRoot, 'examples/booking-site')
 
-async function filesIn(directory: string, prefix: string): Promise<SiteFile[]> {
+/** Everything the website consists of. */
+export async function readSiteFiles(): Promise<SiteFile[]> {
   const files: SiteFile[] = []
   for (const name of await readdir(directory, { recursive: true })) {
     const type = types[extname(name)]
     if (type === undefined) continue
-    const path = prefix + name.replaceAll(sep, '/').replace(/^index\.html$/, '')
+    const path = `/${name.replaceAll(sep, '/').replace(/^index\.html$/, '')}`
     files.push({ path, type, body: await readFile(join(directory, name)) })
   }
   return files

@@ -1,5 +1,5 @@
 import { dayHours, dayMs, hourMinutes, minuteMs } from './units.ts'
-import { instantMs, isSteady, wallClockMs } from './zone.ts'
+import { instantMs, wallClockMs } from './zone.ts'
 
 /** A rental from its pickup to its drop-off, where the tenant is. */
 export interface Period {
@@ -32,9 +32,6 @@ export function rentalLength(period: Period): RentalLength {
 function wholeDays(period: Period): number {
   const { pickupAt, dropoffAt, timeZone } = period
   const dropoffMs = dropoffAt.getTime()
-  if (isSteady(pickupAt, dropoffAt, timeZone)) {
-    return Math.floor((dropoffMs - pickupAt.getTime()) / dayMs)
-  }
   const wallMs = wallClockMs(dropoffAt, timeZone) - wallClockMs(pickupAt, timeZone)
   // A clock that was put back may show less than a day that is over, one put forward more.
   let days = Math.floor(wallMs / dayMs) + 1
@@ -43,11 +40,9 @@ function wholeDays(period: Period): number {
 }
 
 /** When a day of the rental begins, the first being day 0: at the pickup's time of day. */
-function dayBeginMs({ pickupAt, dropoffAt, timeZone }: Period, day: number): number {
-  const pickupMs = pickupAt.getTime()
-  if (day === 0) return pickupMs
-  if (isSteady(pickupAt, dropoffAt, timeZone)) return pickupMs + day * dayMs
-  return dayAfterMs(pickupAt, day, timeZone)
+function dayBeginMs({ pickupAt, timeZone }: Period, day: number): number {
+  // Not by the clock, which shows one hour twice a year.
+  return day === 0 ? pickupAt.getTime() : dayAfterMs(pickupAt, day, timeZone)
 }
 
 /** So many days later on the zone's clock. */
@@ -57,12 +52,9 @@ export function dayAfterMs(at: Date, days: number, timeZone: string): number {
 
 /** The dates, as numbers, on which the days of a rental begin where the tenant is. */
 export function dayDates(period: Period): (day: number) => number {
-  const { pickupAt, dropoffAt, timeZone } = period
-  const first = Math.floor(wallClockMs(pickupAt, timeZone) / dayMs)
-  if (isSteady(pickupAt, dropoffAt, timeZone)) return (day) => first + day
   return (day) => {
     const begin = new Date(dayBeginMs(period, day))
-    return Math.floor(wallClockMs(begin, timeZone) / dayMs)
+    return Math.floor(wallClockMs(begin, period.timeZone) / dayMs)
   }
 }
 

@@ -22,8 +22,7 @@ export interface RateOfDate {
 
 /** The rate valid on the date of this number; undefined: NO_RATE_AVAILABLE (decision 49). */
 export function rateOn(rates: readonly Rate[], dateNumber: number): RateOfDate {
-  // Open windows are compared with no date, and writing one takes as long as a third of a price.
-  const date = rates.every(isOpen) ? '' : writeDate(dateNumber)
+  const date = writeDate(dateNumber)
   let rate: Rate | undefined
   let firstEnd: string | null = null
   let nextBegin: string | null = null
@@ -42,10 +41,6 @@ export function rateOn(rates: readonly Rate[], dateNumber: number): RateOfDate {
     nextBegin === null ? Number.POSITIVE_INFINITY : readDate(nextBegin) - 1,
   )
   return { rate, until }
-}
-
-function isOpen({ validFrom, validTo }: Rate): boolean {
-  return validFrom === null && validTo === null
 }
 
 /** Rates whose last day has passed leave the list; future ones stay in it (decision 11). */

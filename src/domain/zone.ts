@@ -54,11 +54,6 @@ export function instantMs(wallMs: number, timeZone: string): number {
   return spanAt(byAfter, timeZone).offsetMs === after ? byAfter : byBefore
 }
 
-/** True if the clock is surely not changed in between; false says nothing. */
-export function isSteady(from: Date, to: Date, timeZone: string): boolean {
-  return to.getTime() < spanAt(from.getTime(), timeZone).toMs
-}
-
 function spanAt(atMs: number, timeZone: string): SteadySpan {
   const parts = partsByZone.get(timeZone) ?? rememberZone(timeZone)
   const part = Math.floor(atMs / partMs)

@@ -16,8 +16,8 @@ export function nameOfCustomer({
 }
 
 const explanations = {
-  yes: 'SHORT? yes: no vehicle is left beside the confirmed bookings; a confirmed one is overbooked.',
-  maybe: 'SHORT? maybe: it can be confirmed, but then not every pending booking can be.',
+  yes: 'yes: confirmed bookings leave no vehicle; a confirmed one is overbooked',
+  maybe: 'maybe: it can be confirmed, but then not every pending booking can be',
 }
 
 /** Bookings in lines of 80 columns, in the tenant's zone (decision 356). */
@@ -54,7 +54,7 @@ export function bookingTable(
   ].join('')
 }
 
-function shortOf({ short, contested }: ListedBooking): string {
+function shortOf({ status, short, contested }: ListedBooking): string {
   if (short === true) return 'yes'
-  return contested === true ? 'maybe' : ''
+  return status === 'pending' && contested === true ? 'maybe' : ''
 }

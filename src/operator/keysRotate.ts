@@ -1,18 +1,11 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
-import { daySeconds, hourSeconds, minuteSeconds } from '../domain/units.ts'
+import { Option } from '@commander-js/extra-typings'
+import { daySeconds } from '../domain/units.ts'
 import { rotateApiKey } from '../services/apiKeys.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
+import { readDuration } from './duration.ts'
 import { checkId } from './options.ts'
 import { showOnce } from './showKey.ts'
-
-const unitSeconds: Readonly<Record<string, number>> = {
-  s: 1,
-  m: minuteSeconds,
-  h: hourSeconds,
-  d: daySeconds,
-}
-const overlapSecondsMax = 366 * daySeconds
 
 const overlap = new Option(
   '--overlap <time>',
@@ -40,10 +33,3 @@ export const keysRotate = ({ now, withDatabase, answer }: Context) =>
       )
       answer({ json: rotated, text: showOnce(rotated) + ends.join('') })
     })
-
-function readDuration(text: string): number {
-  const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
-  const seconds = Number(count) * (unitSeconds[unit] ?? Number.NaN)
-  if (seconds >= 0 && seconds <= overlapSecondsMax) return seconds
-  throw new InvalidArgumentError('Use a duration such as 30m, 12h or 7d, at most 366d.')
-}

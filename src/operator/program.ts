@@ -2,8 +2,11 @@ import { type CommandUnknownOpts, Help, InvalidArgumentError } from '@commander-
 import { version } from '../version.ts'
 import { databaseToAnnounce } from './announceDatabase.ts'
 import { audit } from './audit.ts'
-import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsDecide.ts'
+import { bookingsCancel, bookingsConfirm } from './bookingsDecide.ts'
 import { bookingsList } from './bookingsList.ts'
+import { bookingsReject } from './bookingsReject.ts'
+import { bookingsReview } from './bookingsReview.ts'
+import { bookingsShow } from './bookingsShow.ts'
 import { harmless } from './cell.ts'
 import { command, group } from './command.ts'
 import { conform } from './conform.ts'
@@ -79,6 +82,8 @@ function commandsWith(context: Context): CommandUnknownOpts[] {
     ]),
     group('bookings', 'List bookings and decide on them.', [
       bookingsList(context),
+      bookingsShow(context),
+      bookingsReview(context),
       bookingsConfirm(context),
       bookingsReject(context),
       bookingsCancel(context),

@@ -2,7 +2,7 @@ import type { Database } from '../db/client.ts'
 import { findBookingsInRange, findQuotesInRange } from '../db/idLookup.ts'
 import { type IdRange, idBeginningMin, idRange } from '../domain/ids.ts'
 import { localDateTime } from '../domain/period.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, WrongUsage } from './refusal.ts'
 
 /** A row's whole key. */
 export interface Key {
@@ -19,7 +19,7 @@ interface Candidate extends Key {
 
 /**
  * The booking whose id begins as it was typed.
- * @throws Refusal for none, for several, which are listed, and for what no id begins with
+ * @throws Refusal for none, or for several, which are listed; WrongUsage for what no id begins with
  */
 export async function resolveBooking(database: Database, typed: string): Promise<Key> {
   const found = await findBookingsInRange(database, rangeOf('booking', typed))
@@ -54,7 +54,7 @@ export async function resolveQuote(database: Database, typed: string): Promise<K
 function rangeOf(what: string, typed: string): IdRange {
   const range = idRange(typed)
   if (range !== undefined) return range
-  throw new Refusal(
+  throw new WrongUsage(
     `"${typed}" is not a valid ${what} ID. Type it whole, or ${idBeginningMin} or more of its first characters.`,
   )
 }

@@ -1,16 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 import { openSite, type Site } from '../../src/demo/site.ts'
+import { siteConfig } from '../../src/demo/siteConfig.ts'
 import type { TestApp } from '../helpers/app.ts'
-import { compiledSite } from '../helpers/compiledServer.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 
 /** The example website in front of a test's server, on an origin of its own. */
 export interface TestSite {
   readonly url: string
   readonly apiUrl: string
-  /** A key that the website may use; pages that are opened from now on do. */
-  useKey(limits?: Record<string, number>): Promise<string>
+  /** A key that the website, and other origins, may use; pages that are opened from now on do. */
+  useKey(limits?: Record<string, number>, origins?: readonly string[]): Promise<string>
 }
 
 /** Serves the website for the tests of one file: two classes that can be had, one sold out. */
@@ -19,25 +19,31 @@ export function useSite(server: TestApp): TestSite {
   let site: Site | undefined
   beforeAll(async () => {
     const { database, log } = server.deps
-    const scripts = await compiledSite()
-    site = await openSite({ host: '127.0.0.1', port: 0, log, scripts })
+    site = await openSite({ host: '127.0.0.1', port: 0, log })
     if (site === undefined) throw new Error('The website did not start')
     const { port, configure } = site
     const tenantId = await aTenant(database)
-    await aGroup(database, tenantId, { name: 'Economy', assets: 500 })
+    const imageUrl = `http://127.0.0.1:${port}/photos/economy.svg`
+    const groupId = await aGroup(database, tenantId, { name: 'Economy', assets: 500, imageUrl })
     await aGroup(database, tenantId, { name: 'Estate', assets: 2, description: 'Five suitcases' })
     await aGroup(database, tenantId, { name: 'Minibus', assets: 0 })
-    const extraId = await anExtra(database, tenantId)
+    await anExtra(database, tenantId)
+    await anExtra(database, tenantId, {
+      name: 'Roof rack',
+      pricing: 'per_rental',
+      maxPriceMinor: null,
+    })
     filled.url = `http://127.0.0.1:${port}`
     filled.apiUrl = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
-    filled.useKey = async (limits = {}) => {
-      const { key } = await aKey(database, tenantId, { origins: [filled.url], limits })
+    filled.useKey = async (limits = {}, others = []) => {
+      const { key } = await aKey(database, tenantId, { origins: [filled.url, ...others], limits })
       configure({
         baseUrl: filled.apiUrl,
         apiKey: key,
-        shop: { name: 'Fjord Cars', timeZone: 'Europe/Oslo', currency: 'NOK' },
-        extras: [{ id: extraId, name: 'Child seat', price: '50.00', pricing: 'per_day' }],
-        pollSeconds: 0.2,
+        read: async () => {
+          const known = await siteConfig(server.deps, groupId)
+          return { ...known, config: { ...known?.config, pollSeconds: 0.2 } }
+        },
       })
       return key
     }

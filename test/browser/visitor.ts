@@ -3,13 +3,16 @@ import type { Page } from 'playwright-core'
 /** What visitors do on the website, by what they see there. */
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
+/** Comes to the extras. */
 export async function chooseVehicle(page: Page, name = 'Economy'): Promise<void> {
   await button(page, 'Show vehicles').click()
   await page.getByRole('radio', { name }).check()
+  await button(page, 'Continue').click()
+  await page.getByRole('heading', { name: 'Anything else?' }).waitFor()
 }
 
 export async function askForPrice(page: Page): Promise<void> {
-  await button(page, 'Get my price').click()
+  await button(page, 'Continue').click()
   await button(page, /^Book for/).waitFor()
 }
 

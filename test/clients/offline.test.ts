@@ -28,6 +28,16 @@ describe('a refusal', () => {
     expect([seen.length, waits.length]).toEqual(repeated ? [5, 4] : [1, 0])
   })
 
+  it.each([
+    'https://rental.example',
+    'https://rental.example/api/v1',
+    'https://rental.example/api/v1/',
+  ])('finds the API at %s', async (baseUrl) => {
+    const { client, seen } = aClient(() => json(200, { data: [] }), { baseUrl })
+    await client.listAssetGroups()
+    expect(seen[0]?.url).toBe('https://rental.example/api/v1/asset-groups')
+  })
+
   it('with 500 to a booking is not repeated either, and nobody claims that nothing was booked', async () => {
     const { client, seen } = aClient(() => refused(500, 'INTERNAL_ERROR'))
     const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())

@@ -84,10 +84,10 @@ describe('a booking whose first request got no answer', () => {
 })
 
 describe('waiting for a decision', () => {
-  it('polls every five seconds, sits trouble out as long as it asks, and says so', async () => {
+  it('asks after 5, 15 and every 30 seconds, sits trouble out as long as it asks, and says so', async () => {
     const answers = [
       () => json(200, { data: { status: 'pending' } }),
-      () => refused(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '9' }),
+      () => refused(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '20' }),
       () => refused(429, 'RATE_LIMITED', { 'Retry-After': '1' }),
       () => json(200, { data: { status: 'pending' } }),
       () => json(200, { data: { status: 'cancelled' } }),
@@ -101,7 +101,7 @@ describe('waiting for a decision', () => {
     const onTrouble = (error: RentalApiError | undefined) => trouble.push(error?.code)
     const decided = await client.waitForDecision('b', { onTrouble })
     expect(decided.status).toBe('cancelled')
-    expect(waits).toEqual([5, 9, 5, 5])
+    expect(waits).toEqual([5, 20, 30, 30])
     expect(trouble).toEqual(['SERVICE_UNAVAILABLE', 'RATE_LIMITED', undefined])
   })
 
@@ -113,6 +113,28 @@ describe('waiting for a decision', () => {
     )
     expect((await client.waitForDecision('b')).status).toBe(status)
     expect(waits).toEqual([5])
+  })
+
+  it('ends at the deadline with a last poll: the booking is still pending', async () => {
+    const waits: number[] = []
+    const sleep = async (seconds: number) => {
+      waits.push(seconds)
+      clock.ms += seconds * 1000
+    }
+    const pending = () => json(200, { data: { status: 'pending' } })
+    const { client, seen, clock } = aClient(pending, { sleep })
+    const booking = await client.waitForDecision('b', { deadlineSeconds: 27 })
+    expect(booking.status).toBe('pending')
+    expect(waits).toEqual([5, 15, 7])
+    expect(seen).toHaveLength(4)
+  })
+
+  it('ends at the deadline with the trouble there is', async () => {
+    const { client } = aClient(() => refused(503, 'SERVICE_UNAVAILABLE'), {
+      patience: { attemptsMax: 1 },
+    })
+    const waiting = client.waitForDecision('b', { deadlineSeconds: 0 })
+    expect(await caught(waiting)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
 
   it('ends with what will not pass', async () => {

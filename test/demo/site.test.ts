@@ -4,20 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../../src/demo/site.ts'
-import { compiledSite } from '../helpers/compiledServer.ts'
 
 const host = '127.0.0.1'
 const silent = pino({ level: 'silent' })
-let scripts: string
 let site: Site
 let url: string
 
-async function open(port = 0, log = silent, from = scripts): Promise<Site | undefined> {
-  return openSite({ host, port, log, scripts: from })
-}
+const open = (port = 0, log = silent) => openSite({ host, port, log })
 
 beforeAll(async () => {
-  scripts = await compiledSite()
   const opened = await open()
   if (opened === undefined) throw new Error('The website did not start')
   site = opened
@@ -25,9 +20,7 @@ beforeAll(async () => {
   site.configure({
     baseUrl: 'http://127.0.0.1:3999',
     apiKey: 'pk_live_x',
-    shop: { name: 'Fjord Cars', timeZone: 'Europe/Oslo', currency: 'NOK' },
-    extras: [],
-    pollSeconds: 1,
+    read: async () => ({ shop: 'Fjord Cars' }),
   })
 })
 afterAll(() => site.close())
@@ -50,7 +43,7 @@ describe('the example website', () => {
     const { headers, status } = await fetch(url)
     expect(status).toBe(200)
     const policy = headers.get('Content-Security-Policy')
-    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).toContain("default-src 'none'; script-src 'self' http://127.0.0.1:3999;")
     expect(policy).toContain("connect-src 'self' http://127.0.0.1:3999;")
     expect(policy).not.toContain('unsafe')
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
@@ -60,8 +53,8 @@ describe('the example website', () => {
     ['/', 'text/html; charset=utf-8'],
     ['/page.css', 'text/css; charset=utf-8'],
     ['/config.json?x=1', 'application/json; charset=utf-8'],
-    ['/scripts/examples/booking-site/main.js', 'text/javascript; charset=utf-8'],
-    ['/scripts/clients/typescript/index.js', 'text/javascript; charset=utf-8'],
+    ['/main.js', 'text/javascript; charset=utf-8'],
+    ['/photos/economy.svg', 'image/svg+xml'],
   ])('has %s', async (path, type) => {
     const answer = await fetch(url + path)
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, type])
@@ -70,8 +63,8 @@ describe('the example website', () => {
   it.each([
     '/index.ts',
     '/../../package.json',
-    '/scripts/../../package.json',
-    '/scripts/%2e%2e/%2e%2e/package.json',
+    '/photos/../../../package.json',
+    '/photos/%2e%2e/%2e%2e/%2e%2e/package.json',
     '//etc/passwd',
     '/__proto__',
     '*',
@@ -92,9 +85,14 @@ describe('the example website', () => {
     other.close()
   })
 
-  it('is left out where it was never compiled', async () => {
-    const { lines, log } = keepingLog()
-    expect(await open(0, log, `${scripts}-nowhere`)).toBeUndefined()
-    expect(lines.join()).toContain('npm run build')
+  it('passes on what is known of its tenant at that moment, or says that nothing is', async () => {
+    const config = async () => (await fetch(`${url}/config.json`)).json()
+    expect(await config()).toEqual({
+      ...{ baseUrl: 'http://127.0.0.1:3999', apiKey: 'pk_live_x', shop: 'Fjord Cars' },
+    })
+    const other = await open()
+    other?.configure({ baseUrl: url, apiKey: 'pk_live_x', read: async () => undefined })
+    expect((await fetch(`http://${host}:${other?.port}/config.json`)).status).toBe(404)
+    await other?.close()
   })
 })

@@ -9,7 +9,13 @@ import { fleetFile } from '../../src/fleet/fleetFile.ts'
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'test/README.md', 'clients/typescript/README.md'],
+  ...[
+    'README.md',
+    'CONTRIBUTING.md',
+    'test/README.md',
+    'clients/typescript/README.md',
+    'clients/widget/README.md',
+  ],
   ...readdirSync(join(root, 'docs'))
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),

@@ -21,8 +21,9 @@ const released: Readonly<Record<string, string>> = {
   '0008_tenant_terms.sql': 'e85120e20fb43e6e',
   '0009_api_key_secrets.sql': 'b7f2d0e23b84e83a',
   '0010_time_zone_announced.sql': 'd4cb3654b8805fd7',
-  '0011_look_ups_by_key.sql': '0530c5b2327f51ec',
-  '0012_distribution.sql': '65656bcf5ed987f6',
+  '0011_booking_quote_key.sql': '6588ccc7be034b95',
+  '0012_look_ups_by_key.sql': '0d635664a9433235',
+  '0013_distribution.sql': '65656bcf5ed987f6',
 }
 
 describe('migrations', () => {

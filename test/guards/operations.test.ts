@@ -34,19 +34,40 @@ interface Rule {
   readonly expr: string
   readonly annotations: { readonly summary: string }
 }
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string
+    readonly targets: readonly { readonly expr: string }[]
+  }[]
+}
+/** What the backups' own page of metrics has. */
+const backupMetrics = ['backup.sh', 'audit.mjs'].flatMap((file) =>
+  [...read(`docker/backup/${file}`).matchAll(/rental_backup_\w+/g)].map(([name]) => name),
+)
 const { groups } = parse(read('examples/alerts.yml')) as { groups: { rules: Rule[] }[] }
 const rules = groups.flatMap((group) => group.rules)
 
+/** The metrics of replicas and backups that an expression asks for and that nobody has. */
+async function unknownIn(expr: string): Promise<string[]> {
+  const names = new Set([...(await metricNames()), ...backupMetrics])
+  const asked = [...expr.matchAll(/\b(?:rental|process|nodejs)_\w+/g)].map(([name]) => name)
+  return asked.filter(
+    (name) => !names.has(name) && !names.has(name.replace(/_(bucket|sum|count)$/, '')),
+  )
+}
+
+it('the dashboard asks for metrics that exist, one question a panel at least', async () => {
+  const { panels } = JSON.parse(read('docker/monitoring/grafana/rental.json')) as Dashboard
+  expect(panels.length).toBeGreaterThan(10)
+  for (const { title, targets } of panels) {
+    expect([title, targets]).not.toEqual([title, []])
+    for (const { expr } of targets) expect([title, await unknownIn(expr)]).toEqual([title, []])
+  }
+})
+
 describe('the alerts', () => {
   it('ask for metrics that exist', async () => {
-    const names = new Set(await metricNames())
-    for (const { alert, expr } of rules) {
-      const asked = [...expr.matchAll(/\b(?:rental|process|nodejs)_\w+/g)].map(([name]) => name)
-      const unknown = asked.filter(
-        (name) => !names.has(name) && !names.has(name.replace(/_(bucket|sum|count)$/, '')),
-      )
-      expect([alert, unknown]).toEqual([alert, []])
-    }
+    for (const { alert, expr } of rules) expect([alert, await unknownIn(expr)]).toEqual([alert, []])
   })
 
   it('can fire: nothing that is counted is ever below zero', () => {

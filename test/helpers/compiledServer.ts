@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
 import { hasCode } from '../../src/hasCode.ts'
@@ -12,7 +12,7 @@ const project = resolve(import.meta.dirname, '../..')
 export const compiledDirectory = () =>
   join(project, '.cache', `compiled-${randomBytes(4).toString('hex')}`)
 
-/** Compiles `src` and the example website the first time a run asks for it, and gives the path of the server's entry. */
+/** Compiles `src` the first time a run asks for it, and gives the path of the server's entry. */
 export async function compiledServer(): Promise<string> {
   const directory = inject('compiledDirectory')
   const entry = join(directory, 'server.js')
@@ -20,18 +20,12 @@ export async function compiledServer(): Promise<string> {
   const half = `${directory}.${randomBytes(4).toString('hex')}`
   await mkdir(join(project, '.cache'), { recursive: true })
   await compile('tsconfig.build.json', half)
-  await compile('tsconfig.site.json', join(half, 'site'))
   await rename(half, directory).catch(async (error: unknown) => {
     await rm(half, { recursive: true, force: true })
     // Another test file was faster; its code is as good as ours.
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   })
   return entry
-}
-
-/** The directory of the example website's scripts. */
-export async function compiledSite(): Promise<string> {
-  return join(dirname(await compiledServer()), 'site')
 }
 
 async function compile(config: string, outDir: string): Promise<void> {

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { compiledDirectory } from './compiledServer.ts'
 import { databaseUrl, runStatements } from './maintenance.ts'
@@ -21,6 +24,10 @@ declare module 'vitest' {
 
 /** Starts real servers for one run of the tests, and gives vitest the way to end them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Servers serve it, so it has to be there before any is made.
+  await promisify(execFile)(process.execPath, [
+    join(import.meta.dirname, '../../clients/widget/build.mjs'),
+  ])
   const [postgres, redis] = await Promise.allSettled([startTestPostgres(), startTestRedis()])
   const stop = async () => {
     for (const server of [postgres, redis]) {

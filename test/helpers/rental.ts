@@ -7,9 +7,14 @@ import { findKey } from '../../src/db/keys.ts'
 import { ApiError } from '../../src/domain/errors.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { createApiKey } from '../../src/services/createApiKey.ts'
-import { createBooking } from '../../src/services/createBooking.ts'
+import { type BookingRequest, createBooking } from '../../src/services/createBooking.ts'
 import { createQuote } from '../../src/services/createQuote.ts'
 import { type FleetImport, importFleet } from '../../src/services/importFleet.ts'
+
+/** What a customer may tell beside the name. */
+type Details = Partial<
+  Pick<BookingRequest, 'customer' | 'pickupLocation' | 'dropoffLocation' | 'notes'>
+>
 
 const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
 
@@ -18,8 +23,8 @@ export interface Rental {
   readonly fleet: FleetImport
   /** Quotes the first group; the quote's id. */
   quote(from: string, to: string): Promise<string>
-  /** Quotes and books the first group; the pending booking's id. */
-  book(from: string, to: string): Promise<string>
+  /** Quotes, with as many of the first extra, and books the first group; the pending booking's id. */
+  book(from: string, to: string, details?: Details, extraQuantity?: number): Promise<string>
 }
 
 /** Imports a fleet file and opens the shop. */
@@ -34,15 +39,17 @@ export async function openRental(database: Database, file: unknown): Promise<Ren
   const assetGroupId = fleet.assetGroups[0]?.id
   if (record === undefined || assetGroupId === undefined) throw new Error('The fleet has no group')
   const caller = { ...record, sessionId: null }
-  const quote = async (from: string, to: string) => {
+  const quote = async (from: string, to: string, extraQuantity = 0) => {
     const period = { pickupAt: new Date(from), dropoffAt: new Date(to) }
-    return (await createQuote(deps, caller, { assetGroupId, ...period, extras: [] })).id
+    const offered = extraQuantity > 0 ? fleet.extras.slice(0, 1) : []
+    const extras = offered.map(({ id }) => ({ extraId: id, quantity: extraQuantity }))
+    return (await createQuote(deps, caller, { assetGroupId, ...period, extras })).id
   }
   return {
     fleet,
     quote,
-    async book(from, to) {
-      const booking = { quoteId: await quote(from, to), customer }
+    async book(from, to, details = {}, extraQuantity = 0) {
+      const booking = { quoteId: await quote(from, to, extraQuantity), customer, ...details }
       const result = await createBooking(deps, caller, randomUUID(), booking)
       if (result.outcome !== 'ACCEPTED') throw new ApiError(result.outcome)
       return result.booking.id

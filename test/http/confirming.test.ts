@@ -151,11 +151,13 @@ describe('a pending booking older than the hold of its tenant', () => {
       [id, minutes],
     )
 
-  async function isShort(id: string): Promise<boolean> {
+  async function ofList(id: string) {
     const { out } = await rental('bookings', 'list', '--tenant', slug)
-    const listed = JSON.parse(out) as { id: string; short: boolean }[]
-    return listed.find((booking) => booking.id === id)?.short ?? false
+    const listed = JSON.parse(out) as { id: string; short: boolean; contested: boolean }[]
+    return listed.find((booking) => booking.id === id)
   }
+  const isShort = async (id: string) => (await ofList(id))?.short
+  const isContested = async (id: string) => (await ofList(id))?.contested
 
   it('counts for ever unless the tenant says how long', async () => {
     await hold(null)
@@ -182,8 +184,9 @@ describe('a pending booking older than the hold of its tenant', () => {
     const stale = await book('12:00', '14:00')
     await age(stale, 24 * 60 + 1)
     const fresh = await book('13:00', '15:00')
-    expect(await isShort(fresh)).toBe(false)
-    expect(await isShort(stale)).toBe(true)
+    expect(await isContested(fresh)).toBe(false)
+    expect(await isContested(stale)).toBe(true)
+    expect(await isShort(stale)).toBe(false)
     expect(await confirm(fresh)).toMatchObject(confirmed)
     expect(await confirm(stale)).toMatchObject(refused)
     expect(await statusOf(stale)).toBe('pending')

@@ -98,6 +98,23 @@ describe('the log of a broad run', () => {
     expect(lines.join('')).not.toContain(key.key.slice(8))
   })
 
+  it('has probes at debug, unless they bring bad news', async () => {
+    for (const path of ['/healthz', '/readyz', '/metrics']) await server.http.get(path)
+    server.deps.lifecycle.draining = true
+    await server.http.get('/readyz')
+    server.deps.lifecycle.draining = false
+    const [debug, info] = [20, 30]
+    const levels = logged()
+      .filter(({ route }) => /^.(healthz|readyz|metrics)$/.test(route))
+      .map(({ route, status, level }) => [route, status, level])
+    expect(levels).toEqual([
+      ['/healthz', 200, debug],
+      ['/readyz', 200, debug],
+      ['/metrics', 200, debug],
+      ['/readyz', 503, info],
+    ])
+  })
+
   it('says what broke in the database, not for whom', async () => {
     const { database } = server.deps
     const partner = aServer(server, key.key)

@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fastify } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { openApiDocument } from '../../openapi/document.ts'
+import { guidePage, llmsText } from '../../openapi/guide.ts'
 import { registerApi } from '../../src/http/routes/index.ts'
 import { useTestApp } from '../helpers/app.ts'
 
@@ -13,6 +16,13 @@ describe('the OpenAPI document', () => {
     const yaml = stringify(document, { lineWidth: 100, aliasDuplicateObjects: false })
     await expect(yaml).toMatchFileSnapshot('../../openapi.yaml')
     await expect(`${JSON.stringify(document)}\n`).toMatchFileSnapshot('../../openapi.json')
+  })
+
+  it('and the guide are what programs and people without the repository get', async () => {
+    const guide = await readFile(join(import.meta.dirname, '../../docs/integrate.md'), 'utf8')
+    const document = await server.app.inject('/openapi.json')
+    await expect(guidePage(guide)).toMatchFileSnapshot('../../integrate.html')
+    await expect(llmsText(document.json(), guide)).toMatchFileSnapshot('../../llms.txt')
   })
 
   it('is served as JSON and as YAML, both the same', async () => {

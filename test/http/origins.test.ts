@@ -91,7 +91,7 @@ const allowed =
   'Authorization, X-Api-Key, X-Session-Token, Idempotency-Key, Content-Type, If-None-Match'
 const exposed =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, ' +
-  'Retry-After, Location, ETag, X-Request-Id, Idempotent-Replayed'
+  'Retry-After, Location, ETag, X-Request-Id, Idempotent-Replayed, Date'
 const namesIn = (list: string | undefined) => (list ?? '').toLowerCase().split(/ *, */).sort()
 
 describe('a page of any origin', () => {

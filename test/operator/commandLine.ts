@@ -19,6 +19,7 @@ const announcement = /^Database: .*\n/
 export interface RunOptions {
   readonly stdin?: string | Buffer
   readonly columns?: number
+  readonly now?: Date
   /** Collects what would be shown of the progress. */
   readonly progress?: string[]
   /** What a person answers who is asked; left out: nobody is there. */
@@ -32,7 +33,7 @@ export function commandLineOn(
 ) {
   return async (
     argv: readonly string[],
-    { stdin = '', columns, progress, answer }: RunOptions = {},
+    { stdin = '', columns, now, progress, answer }: RunOptions = {},
   ): Promise<Run> => {
     let out = ''
     let error = ''
@@ -46,6 +47,7 @@ export function commandLineOn(
         error += text
       },
       columns,
+      ...(now && { now }),
       writeProgress: progress && ((text) => void progress.push(text)),
       ask: answer === undefined ? undefined : async () => answer,
     })

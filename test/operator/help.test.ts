@@ -17,6 +17,8 @@ const names = [
   'keys rotate',
   'keys set',
   'bookings list',
+  'bookings show',
+  'bookings review',
   'bookings confirm',
   'bookings reject',
   'bookings cancel',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { fleetOf } from '../helpers/fleet.ts'
 import { openTestDatabase } from '../helpers/openTestDatabase.ts'
@@ -10,7 +11,12 @@ it('every changing command says first which database it is about to change, no p
   const { announced } = await line.run(...suspend)
   expect(announced).toMatch(/^Database: test_\w+ at \S+:\d+, as \w+\n$/)
   const away = commandLineOn('postgres://owner:secret@127.0.0.1:1/elsewhere')
-  for (const argv of [['maintain'], ['keys', 'revoke', 'x'], ['migrate'], ['fleet', 'import', '-']])
+  for (const argv of [
+    ['maintain'],
+    ['keys', 'revoke', randomUUID()],
+    ['migrate'],
+    ['fleet', 'import', '-'],
+  ])
     expect(await away(argv)).toMatchObject({
       exitCode: 1,
       announced: 'Database: elsewhere at 127.0.0.1:1, as owner\n',

@@ -1,17 +1,20 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { attack, attacksWith } from '../attacks/attacks.ts'
+import { freePort } from '../helpers/freePort.ts'
 import { answersIn } from '../helpers/rawHttp.ts'
 import { aKey } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { useProxiedWorld } from './proxiedWorld.ts'
 
+const inside = `127.0.0.1:${await freePort()}`
 const proxied = useProxiedWorld(
   { LIMIT_VISITOR_SESSIONS_PER_MINUTE: '3' },
-  { REQUEST_TIMEOUT: '500ms' },
+  { REQUEST_TIMEOUT: '500ms', INSIDE_BIND: inside },
 )
 const origin = 'https://shop.example'
 const forged = (n: number) => ({
@@ -143,6 +146,18 @@ describe('the proxy', () => {
     const tooLong = await send('/api/v1/asset-groups', headers)
     expect(tooLong.status).toBe(431)
     expect(tooLong.headers.get('x-ratelimit-limit')).not.toBeNull()
+  })
+
+  it('says on its inner address that it is healthy, and all that dashboard and alerts ask', async () => {
+    expect((await fetch(`http://${inside}/health`)).status).toBe(200)
+    expect((await fetch(`http://${inside}/api/v1/asset-groups`)).status).toBe(404)
+    const metrics = await (await fetch(`http://${inside}/metrics`)).text()
+    const asking = ['../../docker/monitoring/grafana/rental.json', '../../examples/alerts.yml']
+    const texts = asking.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+    const asked = [...texts.join('').matchAll(/haproxy_\w+/g)].map(([name]) => name)
+    expect(asked.length).toBeGreaterThan(2)
+    for (const name of asked) expect(metrics).toContain(`\n${name}{`)
+    expect(metrics).toContain('haproxy_backend_active_servers{proxy="api"} 2')
   })
 
   it('logs no address, key or query', async () => {

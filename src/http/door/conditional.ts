@@ -9,6 +9,8 @@ export interface Representation {
   readonly etags: Readonly<Record<Coding, string>>
   /** The compressed forms that were asked for so far; undefined when there are to be none. */
   readonly compressed?: Map<Compression, Buffer | Promise<Buffer>>
+  /** Unless it is the usual one. */
+  readonly brotliQuality?: number
 }
 
 /** An answer made for one request. */
@@ -26,7 +28,11 @@ export function keptRepresentation(json: string): Representation {
   return { ...representation(json), ...(isLong && { compressed: new Map() }) }
 }
 
-const vary = 'Origin, Authorization, X-Api-Key, Accept-Encoding'
+/** A list of the API: each key has its own. */
+const ofApi = {
+  contentType: 'application/json; charset=utf-8',
+  vary: 'Origin, Authorization, X-Api-Key, Accept-Encoding',
+}
 
 /**
  * Sends an answer with its ETag, or 304 to a caller who has it in whatever coding, to be kept as
@@ -35,8 +41,10 @@ const vary = 'Origin, Authorization, X-Api-Key, Accept-Encoding'
 export function sendConditionally(
   { headers, routeOptions }: FastifyRequest,
   reply: FastifyReply,
-  { json, etags, compressed }: Representation,
+  kept: Representation,
+  { contentType, vary } = ofApi,
 ): FastifyReply | Promise<FastifyReply> {
+  const { json, etags, compressed } = kept
   const coding = compressed === undefined ? 'identity' : acceptedCoding(headers['accept-encoding'])
   const held = heldEtag(headers['if-none-match'], etags, coding)
   const cacheControl = routeOptions.config.caching ?? 'no-store'
@@ -44,21 +52,21 @@ export function sendConditionally(
     reply.headers({ etag: held ?? etags[coding], 'cache-control': cacheControl, vary })
     if (body === undefined) return reply.code(304).send()
     if (coding !== 'identity') reply.header('content-encoding', coding)
-    return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+    return reply.header('content-type', contentType).send(body)
   }
   if (held !== undefined) return send(undefined)
   if (compressed === undefined || coding === 'identity') return send(json)
-  const bytes = compressed.get(coding) ?? compressOnce(compressed, json, coding)
+  const bytes = compressed.get(coding) ?? compressOnce(kept, compressed, coding)
   return bytes instanceof Promise ? bytes.then(send) : send(bytes)
 }
 
 /** Callers at the same time share one compression; a failed one is tried again by the next. */
 function compressOnce(
+  { json, brotliQuality }: Representation,
   kept: NonNullable<Representation['compressed']>,
-  json: string,
   coding: Compression,
 ): Promise<Buffer> {
-  const bytes = compress(json, coding)
+  const bytes = compress(json, coding, brotliQuality)
   kept.set(coding, bytes)
   bytes.then(
     (done) => kept.set(coding, done),

@@ -14,6 +14,8 @@ const exposedHeaders = [
   'ETag',
   'X-Request-Id',
   'Idempotent-Replayed',
+  // By it a page knows how long a price is good, whatever its visitor's clock shows.
+  'Date',
 ].join(', ')
 
 /**

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { projectRoot } from '../../projectRoot.ts'
 import type { RoutePlugin } from '../fastify.ts'
+import { serveKept, untilAsked } from './kept.ts'
 
 const require = createRequire(import.meta.url)
 const library = dirname(require.resolve('swagger-ui-dist/package.json'))
@@ -34,6 +36,7 @@ const page = `<!doctype html>
       they are. This page is a website like any other, so <code>POST</code> carries its origin: the
       key must list <code id="origin">this origin</code>, and quotes and bookings need a token from
       <code>POST /sessions</code> in <code>X-Session-Token</code>.
+      <a href="/docs/integrate">Five minutes to a booking</a>.
     </aside>
     <main id="reference"></main>
     <script src="/docs/swagger-ui-bundle.js"></script>
@@ -45,6 +48,9 @@ const page = `<!doctype html>
 const pageStyle = `aside { max-width: 1400px; margin: 1rem auto; padding: 0.75rem 1rem;
   border-left: 4px solid #2f6f4f; background: #eef6f1; font: 15px/1.5 system-ui, sans-serif; }
 body { margin: 0; }
+body.guide { max-width: 50rem; margin: 1rem auto; padding: 0 1rem; font: 16px/1.6 system-ui, sans-serif; }
+.guide pre { overflow-x: auto; padding: 0.75rem; background: #eef6f1; }
+.guide td, .guide th { padding: 0.25rem 0.5rem; border: 1px solid #c5d5cb; text-align: left; }
 `
 
 const pageScript = `document.getElementById('origin').textContent = location.origin
@@ -58,22 +64,22 @@ SwaggerUIBundle({
 })
 `
 
-/** GET /docs: the reference to read and try, served by ourselves. */
+/** GET /docs: the reference to read and try, served by ourselves. GET /docs/integrate: the guide. */
 export const docs: RoutePlugin = async (app) => {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('content-security-policy', contentSecurityPolicy)
   })
   app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+  const guide = await readFile(join(projectRoot, 'integrate.html'), 'utf8')
+  const html = 'text/html; charset=utf-8'
+  serveKept(app, '/docs/integrate', { type: html, text: guide, caching: untilAsked })
   app.get('/docs/page.css', (_request, reply) => reply.type('text/css').send(pageStyle))
   app.get('/docs/page.js', (_request, reply) => reply.type('text/javascript').send(pageScript))
   for (const [name, type] of [
     ['swagger-ui.css', 'text/css'],
     ['swagger-ui-bundle.js', 'text/javascript'],
   ] as const) {
-    // Sent from memory: a file opened for each request stays open until the caller reads it.
-    const content = await readFile(join(library, name))
-    app.get(`/docs/${name}`, (_request, reply) =>
-      reply.type(type).header('cache-control', 'public, max-age=86400').send(content),
-    )
+    const text = await readFile(join(library, name), 'utf8')
+    serveKept(app, `/docs/${name}`, { type, text, caching: 'public, max-age=86400' })
   }
 }

@@ -2,15 +2,23 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectRoot } from '../../projectRoot.ts'
 import type { RoutePlugin } from '../fastify.ts'
+import { serveKept, untilAsked } from './kept.ts'
+
+const files = [
+  ['openapi.json', 'application/json'],
+  ['openapi.yaml', 'application/yaml'],
+  ['arazzo.yaml', 'application/yaml'],
+  ['llms.txt', 'text/plain; charset=utf-8'],
+] as const
 
 /**
- * GET /openapi.json and /openapi.yaml: the contract, for tools and for people. Both files are made
- * from what the routes declare (`npm run openapi`); a test holds them to it.
+ * GET /openapi.json and /openapi.yaml: the contract, for tools and for people; /arazzo.yaml: a booking
+ * in steps; /llms.txt, for programs that read and write. The files are made from what the routes declare and from the
+ * documents (`npm run openapi`); tests hold them to it.
  */
 export const openapi: RoutePlugin = async (app) => {
-  const [json, yaml] = await Promise.all(
-    ['openapi.json', 'openapi.yaml'].map((name) => readFile(join(projectRoot, name), 'utf8')),
-  )
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(json))
-  app.get('/openapi.yaml', (_request, reply) => reply.type('application/yaml').send(yaml))
+  for (const [name, type] of files) {
+    const text = await readFile(join(projectRoot, name), 'utf8')
+    serveKept(app, `/${name}`, { type, text, caching: untilAsked })
+  }
 }

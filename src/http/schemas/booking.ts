@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Booking } from '../../db/bookings.ts'
 import { bookingStatuses } from '../../domain/bookings.ts'
 import { currencyDecimals, formatAmount } from '../../domain/money.ts'
-import { currencyOut, dateTimeOut, decimalOut, uuidOut } from './values.ts'
+import { currencyOut, dateTimeOut, decimalOut, demoGroupId, uuidOut } from './values.ts'
 
 /** A booking as its creation and its status show it (decision 2). */
 export const bookingSchema = z
@@ -25,7 +25,7 @@ export const bookingSchema = z
 export const bookingExample: z.infer<typeof bookingSchema> = {
   bookingId: 'c3d9a7f4-6b1e-4f0c-9e2a-1b3d5f7a9c55',
   status: 'pending',
-  assetGroupId: '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11',
+  assetGroupId: demoGroupId,
   pickupDatetime: '2035-06-01T10:00:00.000Z',
   dropoffDatetime: '2035-06-04T12:00:00.000Z',
   estimatedTotal: '2368.75',

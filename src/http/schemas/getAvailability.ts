@@ -5,6 +5,7 @@ import {
   dataOf,
   dateTimeIn,
   dateTimeOut,
+  demoGroupId,
   idParams,
   laterThan,
   uuidOut,
@@ -34,7 +35,7 @@ const availability = z
 export type Availability = z.infer<typeof availability>
 
 const example: Availability = {
-  assetGroupId: '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11',
+  assetGroupId: demoGroupId,
   from: '2035-06-01T10:00:00.000Z',
   to: '2035-06-04T10:00:00.000Z',
   available: true,
@@ -57,7 +58,7 @@ export const getAvailabilityDeclaration = {
     },
   },
   schema: {
-    params: idParams('Id of the asset group.'),
+    params: idParams('Id of the asset group.', demoGroupId),
     querystring: query,
     response: { 200: dataOf(availability, 'AvailabilityAnswer') },
   },

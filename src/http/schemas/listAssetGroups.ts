@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Declaration, dataOf, uuidOut } from './values.ts'
+import { type Declaration, dataOf, demoGroupId, uuidOut } from './values.ts'
 
 const assetGroup = z
   .object({
@@ -12,7 +12,7 @@ const assetGroup = z
   .meta({ id: 'AssetGroup' })
 
 const example: z.infer<typeof assetGroup> = {
-  id: '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11',
+  id: demoGroupId,
   name: 'Economy',
   category: 'car',
   description: 'Toyota Yaris or similar',

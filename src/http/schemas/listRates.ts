@@ -8,6 +8,7 @@ import {
   dataOf,
   dateOut,
   decimalOut,
+  demoGroupId,
   idParams,
   uuidOut,
 } from './values.ts'
@@ -73,7 +74,7 @@ export const listRatesDeclaration = {
     },
   },
   schema: {
-    params: idParams('Id of the asset group.'),
+    params: idParams('Id of the asset group.', demoGroupId),
     response: { 200: dataOf(z.array(rate), 'RatesAnswer') },
   },
 } satisfies Declaration

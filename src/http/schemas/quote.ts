@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { extraPricings } from '../../domain/extras.ts'
-import { currencyOut, dateTimeOut, decimalOut, openEnum, uuidOut } from './values.ts'
+import { currencyOut, dateTimeOut, decimalOut, demoGroupId, openEnum, uuidOut } from './values.ts'
 
 const amounts = { quantity: z.int().min(1), unitPrice: decimalOut, amount: decimalOut }
 
@@ -80,7 +80,7 @@ type DeepReadonly<T> = { readonly [Field in keyof T]: DeepReadonly<T[Field]> }
 
 export type PresentedQuote = DeepReadonly<z.infer<typeof quote>>
 
-const assetGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
+const assetGroupId = demoGroupId
 const rateId = '0f1c8a3e-2f6b-4b57-8f0e-6b8f3f1f2a22'
 const rateName = 'Standard'
 const extraId = '7d2b4c61-0e7e-4c3a-9b1d-2a4f6c8e0b44'

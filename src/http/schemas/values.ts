@@ -14,7 +14,12 @@ export interface Declaration {
   readonly schema: Operation['schema']
 }
 
-export const idParams = (description: string) => z.object({ id: uuid.describe(description) })
+/** The id of a path: what it is of, and where there is one that anybody can try, the demo's. */
+export const idParams = (description: string, example?: string) =>
+  z.object({ id: uuid.meta({ description, ...(example && { examples: [example] }) }) })
+
+/** As in `examples/fleet.json`, so that the examples work on a demo. */
+export const demoGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
 
 /** A date-time that callers send: what it is, and one that is none of the past. */
 export const dateTimeIn = (what: string, example: string) =>

@@ -1,0 +1,202 @@
+import { type Booking, createClient, newBookingAttempt, type Quote } from '../typescript/index.ts'
+import { goTo, make } from './dom.ts'
+import { explain } from './explain.ts'
+import type { Flow, FlowOptions } from './flow.ts'
+import { noticeOf } from './notice.ts'
+import { section } from './parts.ts'
+import { serverClock } from './serverClock.ts'
+import { bookingStep } from './steps/booking.ts'
+import { datesStep, periodOf } from './steps/dates.ts'
+import { detailsStep, type Offer } from './steps/details.ts'
+import { chosenExtras, extrasStep } from './steps/extras.ts'
+import { chosenGroup, vehicleStep } from './steps/vehicle.ts'
+import { emptyVisit, openStore, type Step, steps } from './store.ts'
+import { openSearch, type Search, type Vehicle } from './vehicles.ts'
+
+/** A visitor would rather be told than wait longer than this. */
+const patience = { attemptsMax: 4, waitSecondsMax: 6 }
+
+interface Shown {
+  readonly step: Step
+  readonly element: HTMLElement
+}
+
+/** Leads a visitor from dates to the decision; begins where they were before a reload. */
+export class BookingFlow implements Flow {
+  readonly config
+  readonly texts
+  readonly signal
+  readonly emit
+  readonly rental
+  visit
+  readonly #clock = serverClock()
+  readonly #store
+  readonly #search
+  readonly #announcer = make('p', { className: 'unseen', role: 'status' })
+  readonly #progress: HTMLElement
+  readonly #content = make('div')
+  #found: Search | undefined
+  #offer: (Offer & { readonly wanted: string }) | undefined
+  /** Of several openings only the last is shown. */
+  #openings = 0
+
+  constructor({ baseUrl, apiKey, name, place, ...options }: FlowOptions) {
+    this.config = options.config
+    this.texts = options.texts
+    this.signal = options.signal
+    this.emit = options.emit
+    const { fetch } = this.#clock
+    this.rental = createClient({ baseUrl, apiKey, patience, fetch, session: true })
+    this.#search = openSearch(this)
+    this.#store = openStore(name)
+    this.visit = this.#store.read()
+    this.#progress = make('ol', { className: 'steps', 'aria-label': this.texts.t('steps') })
+    place.replaceChildren(this.#progress, this.#announcer, this.#content)
+    // Before the steps hear of it: they read it here.
+    place.addEventListener('input', ({ target }) => this.#enter(target), true)
+    const { bookingId } = options
+    if (bookingId !== undefined && this.visit.booked?.bookingId !== bookingId) {
+      this.visit.booked = { bookingId }
+    }
+    void this.begin(bookingId === undefined ? this.visit.step : 'booking')
+  }
+
+  readonly announce = (text: string): void => {
+    this.#announcer.textContent = text
+  }
+
+  /** Opens a step by itself: what goes wrong is shown in its place. */
+  readonly begin = async (step: Step): Promise<void> => {
+    try {
+      await this.open(step)
+    } catch (error) {
+      if (this.signal.aborted) return
+      this.emit('failed', error)
+      const { t } = this.texts
+      const notice = noticeOf(this.texts, this.announce)
+      const anew = make('button', { type: 'button' }, t('anew'))
+      anew.onclick = () => this.restart()
+      const title = t(step === 'booking' ? 'titleBooking' : 'titleDates')
+      this.#content.replaceChildren(section(title, notice.element, anew))
+      notice.show(explain(error, { isBooking: step === 'booking' }), () => void this.begin(step))
+    }
+  }
+
+  readonly open = async (step: Step): Promise<void> => {
+    this.#openings += 1
+    const opening = this.#openings
+    const shown = await this.#build(step)
+    if (opening === this.#openings && !this.signal.aborted) this.#show(shown)
+  }
+
+  restart(): void {
+    this.visit = emptyVisit()
+    void this.begin('dates')
+  }
+
+  async #build(step: Step): Promise<Shown> {
+    const { booked } = this.visit
+    if (step === 'booking' && booked) return this.#booking(booked.bookingId)
+    const period = periodOf(this)
+    if (step === 'dates' || step === 'booking' || period === undefined) {
+      return { step: 'dates', element: datesStep(this) }
+    }
+    const isSame = JSON.stringify(this.#found?.period) === JSON.stringify(period)
+    // Who comes back finds the same vehicles; who asks again, how many there are now.
+    const mayKeep = isSame && this.visit.step !== 'dates'
+    const found = mayKeep && this.#found ? this.#found : await this.#search(period)
+    this.#found = found
+    const chosen = this.visit.fields[chosenGroup]
+    const vehicle = found.vehicles.find(({ group }) => group.id === chosen)
+    if (step === 'vehicle' || !vehicle?.availability.available) {
+      const keep = (search: Search) => {
+        this.#found = search
+      }
+      return { step: 'vehicle', element: vehicleStep(this, found, keep) }
+    }
+    if (step === 'extras' && this.config.extras?.length) {
+      return { step, element: extrasStep(this, found, vehicle) }
+    }
+    return { step: 'details', element: await this.#details(found, vehicle) }
+  }
+
+  async #details({ period }: Search, { group }: Vehicle): Promise<HTMLElement> {
+    const extras = chosenExtras(this).map(({ extra: { id: extraId }, quantity }) => {
+      return { extraId, quantity }
+    })
+    const request = { assetGroupId: group.id, ...period, extras }
+    const wanted = JSON.stringify(request)
+    const kept = this.#offer?.wanted === wanted ? this.#offer : undefined
+    const offer = kept ?? this.#take(await this.rental.createQuote(request, this), wanted)
+    return detailsStep(this, {
+      ...{ name: group.name, offer },
+      renew: () => {
+        this.#offer = undefined
+        return this.open('details')
+      },
+      booked: (booking) => this.#booked(booking),
+    })
+  }
+
+  #take(quote: Quote, wanted: string): Offer {
+    const lifeSeconds = this.#clock.secondsUntil(quote.expiresAt)
+    const endMs = Date.now() + lifeSeconds * 1000
+    this.#offer = { quote, attempt: newBookingAttempt(), endMs, wanted }
+    this.emit('quoted', quote)
+    return this.#offer
+  }
+
+  async #booked(booking: Booking): Promise<void> {
+    const { pickupLocation, dropoffLocation } = this.visit.fields
+    const extras = chosenExtras(this).map(({ extra, quantity }) => `${quantity} × ${extra.name}`)
+    const booked = { bookingId: booking.bookingId, extras, pickupLocation, dropoffLocation }
+    this.#offer = undefined
+    // Nothing of the person is kept once it was sent.
+    this.visit = { ...emptyVisit(), booked }
+    this.#show(await this.#booking(booking.bookingId, booking))
+    this.emit('booked', booking)
+  }
+
+  async #booking(bookingId: string, known?: Booking): Promise<Shown> {
+    const booking = known ?? (await this.rental.getBooking(bookingId, this))
+    // Without its name the booking is still worth showing.
+    const groups = await this.rental.listAssetGroups(this).catch(() => [])
+    const groupName = groups.find(({ id }) => id === booking.assetGroupId)?.name
+    const another = () => this.restart()
+    return { step: 'booking', element: bookingStep(this, { booking, groupName, another }) }
+  }
+
+  #show({ step, element }: Shown): void {
+    const { t } = this.texts
+    this.visit.step = step
+    this.#store.write(this.visit)
+    const names = steps.filter((name) => name !== 'extras' || this.config.extras?.length)
+    const items = names.map((name) => {
+      const current = name === step ? 'step' : undefined
+      return make('li', { 'aria-current': current }, t(stepNames[name]))
+    })
+    this.#progress.replaceChildren(...items)
+    // A page that was just opened keeps its own focus.
+    const isFirst = this.#content.childElementCount === 0
+    this.#content.replaceChildren(element)
+    if (!isFirst) goTo(element)
+    this.emit('stepped', { step })
+  }
+
+  /** Keeps what a field says. */
+  #enter(target: EventTarget | null): void {
+    if (!(target instanceof HTMLElement && 'name' in target && 'value' in target)) return
+    const isOff =
+      target instanceof HTMLInputElement && target.type === 'checkbox' && !target.checked
+    this.visit.fields[String(target.name)] = isOff ? '' : String(target.value)
+    this.#store.write(this.visit)
+  }
+}
+
+const stepNames = {
+  dates: 'stepDates',
+  vehicle: 'stepVehicle',
+  extras: 'stepExtras',
+  details: 'stepDetails',
+  booking: 'stepBooking',
+} as const

@@ -1,0 +1,41 @@
+// Makes what browsers load: one module with the client, the styles and the English words inside,
+// and a file for each thing it loads when it is needed. All names stay: a page keeps a file for long.
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { build, transform } from 'esbuild'
+
+const here = (path) => join(import.meta.dirname, path)
+
+const parts = {
+  name: 'parts of the widget',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /\.ts$/ }, ({ path, kind }) => {
+      if (kind !== 'dynamic-import') return undefined
+      return { path: `./v1-${basename(path, '.ts')}.js`, external: true }
+    })
+    onResolve({ filter: /\/zone\.ts$/ }, () => ({ path: here('zone.ts') }))
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, 'utf8'), {
+        loader: 'css',
+        minify: true,
+      })
+      return { contents: code, loader: 'text' }
+    })
+  },
+}
+
+await build({
+  entryPoints: {
+    v1: here('index.ts'),
+    'v1-guide': here('guide.ts'),
+    'v1-de': here('messages/de.ts'),
+    'v1-nb': here('messages/nb.ts'),
+  },
+  outdir: here('dist'),
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2023',
+  charset: 'utf8',
+  plugins: [parts],
+})

@@ -1,0 +1,101 @@
+import { BookingFlow } from './bookingFlow.ts'
+import { make } from './dom.ts'
+import type { RentalBookingElement as Declared, RentalConfig } from './rental-booking.d.ts'
+import { type Step, steps } from './store.ts'
+import styles from './style.css'
+import { textsOf } from './texts.ts'
+
+type Words = Readonly<Record<string, string>>
+
+/** So that servers, who have no elements, can import this and show the bare tag. */
+const Base = globalThis.HTMLElement ?? class {}
+let count = 0
+
+/** `<rental-booking base-url api-key>`: from dates to the decision, in a shadow tree. */
+export class RentalBookingElement extends Base implements Declared {
+  static readonly observedAttributes = [
+    ...['base-url', 'api-key', 'booking-id', 'lang', 'config', 'messages'],
+  ]
+  readonly #number = ++count
+  #config: RentalConfig | undefined
+  #messages: Words | undefined
+  #flow: BookingFlow | undefined
+  #ending = new AbortController()
+  #isQueued = false
+
+  /** What the API does not tell about the tenant; instead of the attribute, which is JSON. */
+  get config(): RentalConfig {
+    return this.#config ?? this.#json('config')
+  }
+  set config(config: RentalConfig | undefined) {
+    this.#config = config
+    this.#queue()
+  }
+
+  /** Words instead of ours; instead of the attribute, which is JSON. */
+  get messages(): Words {
+    return this.#messages ?? this.#json('messages')
+  }
+  set messages(messages: Words | undefined) {
+    this.#messages = messages
+    this.#queue()
+  }
+
+  /** Goes to a step that the visitor has reached, as the page's own Back button may want. */
+  show(step: Step): void {
+    if (steps.includes(step)) void this.#flow?.begin(step)
+  }
+
+  connectedCallback(): void {
+    this.#queue()
+  }
+  disconnectedCallback(): void {
+    this.#ending.abort()
+    this.#flow = undefined
+  }
+  attributeChangedCallback(): void {
+    this.#queue()
+  }
+
+  /** Once for all that changes together. */
+  #queue(): void {
+    if (this.#isQueued) return
+    this.#isQueued = true
+    queueMicrotask(() => {
+      this.#isQueued = false
+      if (this.isConnected) void this.#open()
+    })
+  }
+
+  async #open(): Promise<void> {
+    this.#ending.abort()
+    this.#ending = new AbortController()
+    const { signal } = this.#ending
+    const config = { timeZone: visitorsZone(), ...this.config }
+    const locale = this.closest<HTMLElement>('[lang]')?.lang || navigator.language
+    const texts = await textsOf({ locale, timeZone: config.timeZone, messages: this.messages })
+    if (signal.aborted) return
+    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(styles)
+    root.adoptedStyleSheets = [sheet]
+    const place = make('div', { className: 'widget', lang: locale, dir: texts.direction })
+    root.replaceChildren(place)
+    this.#flow = new BookingFlow({
+      ...{ config, texts, place },
+      baseUrl: this.getAttribute('base-url') ?? '',
+      apiKey: this.getAttribute('api-key') ?? '',
+      bookingId: this.getAttribute('booking-id') || undefined,
+      name: this.id || String(this.#number),
+      signal,
+      emit: (name, detail) =>
+        this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true })),
+    })
+  }
+
+  #json(name: string): Words {
+    return JSON.parse(this.getAttribute(name) || '{}')
+  }
+}
+
+const visitorsZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,0 +1,111 @@
+import { RentalApiError } from '../typescript/index.ts'
+import { make } from './dom.ts'
+import { explain, type Problem } from './explain.ts'
+import type { Messages } from './messages/en.ts'
+import { type Notice, noticeOf } from './notice.ts'
+import type { Texts } from './texts.ts'
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+const isField = (element: unknown): element is Field =>
+  element instanceof HTMLInputElement ||
+  element instanceof HTMLSelectElement ||
+  element instanceof HTMLTextAreaElement
+
+/** Says at a field what is wrong with it; taken back as soon as the visitor mends it. */
+export function markField(field: Field, message: string): void {
+  const group = field.type === 'radio' ? field.closest('fieldset') : null
+  const place = group?.querySelector('legend') ?? field
+  const id = `${field.name}-error`
+  if (place.nextElementSibling?.id === id) place.nextElementSibling.remove()
+  const error = make('p', { id, className: 'error' }, message)
+  place.after(error)
+  field.ariaInvalid = 'true'
+  field.setAttribute('aria-describedby', id)
+  const mended = () => {
+    field.ariaInvalid = null
+    field.removeAttribute('aria-describedby')
+    error.remove()
+  }
+  const changed = group ?? field
+  changed.addEventListener('input', mended, { once: true })
+}
+
+/** Marks what is missing, and goes to the first of it; true when nothing is. */
+function checkFields(form: HTMLFormElement, { t }: Texts): boolean {
+  const wrong = [...form.elements].filter(isField).filter((field) => !field.validity.valid)
+  // The buttons of a group all miss the same answer: marked again, only the first keeps the mark.
+  for (const field of wrong.toReversed()) {
+    markField(field, t(field.type === 'radio' ? 'choose' : 'missing'))
+  }
+  wrong[0]?.focus()
+  return wrong.length === 0
+}
+
+const fieldTexts: Readonly<Record<string, keyof Messages>> = {
+  email: 'wrongEmail',
+  phone: 'wrongPhone',
+}
+
+/** Marks the fields that the API names, by the last part of their paths; whether it names any. */
+function markDetails(form: HTMLFormElement, error: unknown, { t }: Texts): boolean {
+  const details = error instanceof RentalApiError ? error.details : []
+  const marked = details.flatMap(({ path }) => {
+    const name = path.replace(/^.*\./, '')
+    const field = form.elements.namedItem(name)
+    if (!isField(field)) return []
+    markField(field, t(fieldTexts[name] ?? 'wrong'))
+    return [field]
+  })
+  marked[0]?.focus()
+  return marked.length > 0
+}
+
+export interface Submission {
+  readonly form: HTMLFormElement
+  readonly texts: Texts
+  /** Said while it lasts. */
+  readonly progress: keyof Messages
+  announce(text: string): void
+  run(): Promise<void>
+  /** Told of a problem after it was shown. */
+  onProblem(problem: Problem, error: unknown): void
+}
+
+/**
+ * Runs a form's request when it is submitted, one at a time, and shows what goes wrong: at the
+ * fields where it can. Nothing the visitor typed is touched. Returns where it is shown.
+ */
+export function onSubmit(submission: Submission): Notice {
+  const { form, texts, progress, announce, run, onProblem } = submission
+  const notice = noticeOf(texts, announce)
+  let running = false
+
+  async function submit(): Promise<void> {
+    if (running || !checkFields(form, texts)) return
+    running = true
+    notice.clear()
+    // Not `disabled`, which would take the keyboard's focus away.
+    const button = form.querySelector<HTMLButtonElement>('[type=submit]')
+    if (button !== null) button.ariaDisabled = 'true'
+    announce(texts.t(progress))
+    try {
+      await run()
+      announce('')
+    } catch (error) {
+      announce('')
+      const problem = explain(error, { marked: markDetails(form, error, texts) })
+      notice.show(problem, () => void submit())
+      onProblem(problem, error)
+    } finally {
+      running = false
+      if (button !== null) button.ariaDisabled = null
+    }
+  }
+  form.noValidate = true
+  form.onsubmit = (event) => {
+    event.preventDefault()
+    void submit()
+  }
+  return notice
+}

@@ -1,0 +1,107 @@
+import { cheapestCover } from '../../src/domain/cover.ts'
+import { extraAmount } from '../../src/domain/extras.ts'
+import {
+  chargedDays,
+  chargedLength,
+  dayDates,
+  type RentalLength,
+  rentalLength,
+  shownLength,
+} from '../../src/domain/period.ts'
+import { type Rate as DomainRate, rateOn } from '../../src/domain/rates.ts'
+import type { Rate } from '../typescript/index.ts'
+import type { OpenConfig, Period } from './config.ts'
+import type { RentalConfig, RentalExtra } from './rental-booking.d.ts'
+
+/** An extra, and how many of it. */
+export interface ChosenExtra {
+  readonly extra: RentalExtra
+  readonly quantity: number
+}
+
+/** What a rental costs, for people to compare; the quote decides. */
+export interface Guide {
+  readonly total: number
+  readonly perDay: number
+  readonly currency: string
+  /** How long it is charged, as a breakdown shows it. */
+  readonly days: number
+  readonly hours: number
+}
+
+/** How long a period is charged, as the tenant counts. */
+function lengthOf(
+  period: Period,
+  { timeZone, gracePeriodMinutes = usualGraceMinutes }: OpenConfig,
+): RentalLength {
+  return chargedLength(rentalLength(inDomain(period, timeZone)), gracePeriodMinutes)
+}
+
+const usualGraceMinutes = 29
+
+const inDomain = ({ pickupDatetime, dropoffDatetime }: Period, timeZone: string) => ({
+  pickupAt: new Date(pickupDatetime),
+  dropoffAt: new Date(dropoffDatetime),
+  timeZone,
+})
+
+/**
+ * Undefined when a day has no rate. Priced by the server's own functions (decisions 45 to 51).
+ * The widget loads this file by itself, perhaps of another release: what it takes and gives stays.
+ */
+export function priceGuide(
+  rates: readonly Rate[],
+  period: Period,
+  config: OpenConfig,
+  chosen: readonly ChosenExtra[] = [],
+): Guide | undefined {
+  const [{ currency = '', dailyRate = '' } = {}] = rates
+  const length = lengthOf(period, config)
+  const days = chargedDays(length)
+  const dateOf = dayDates(inDomain(period, config.timeZone))
+  const card = rates.map(toDomain)
+  const stretches: { readonly rate: DomainRate; days: number }[] = []
+  for (let day = 0; day < days; day++) {
+    const { rate } = rateOn(card, dateOf(day))
+    if (rate === undefined) return undefined
+    const last = stretches.at(-1)
+    if (last?.rate === rate || (last && config.seasons === 'pickup')) last.days += 1
+    else stretches.push({ rate, days: 1 })
+  }
+  let minor = 0n
+  for (const [index, stretch] of stretches.entries()) {
+    const restMinutes = index === stretches.length - 1 ? length.restMinutes : 0
+    const whole = { days: stretch.days - Number(restMinutes > 0), restMinutes }
+    minor += cheapestCover(whole, stretch.rate).amountMinor
+  }
+  for (const { extra, quantity } of chosen)
+    minor += extraAmount(toDomainExtra(extra, quantity), days)
+  const total = Number(withTax(minor, config)) / 10 ** decimalsOf(dailyRate)
+  return { total, perDay: total / days, currency, ...shownLength(length) }
+}
+
+const wholePercent = 1_000_000n
+
+function withTax(minor: bigint, { taxPercent = '0', pricesIncludeTax = false }: RentalConfig) {
+  if (pricesIncludeTax) return minor
+  const tenThousandths = BigInt(Math.round(Number(taxPercent) * 10_000))
+  return minor + (minor * tenThousandths + wholePercent / 2n) / wholePercent
+}
+
+const decimalsOf = (amount: string) => amount.split('.')[1]?.length ?? 0
+const minorOf = (amount: string) => BigInt(amount.replace('.', ''))
+const optionalMinorOf = (amount: string | null) => (amount === null ? null : minorOf(amount))
+
+function toDomain({ dailyRate, hourlyRate, weeklyRate, monthlyRate, ...rate }: Rate): DomainRate {
+  return {
+    ...rate,
+    dailyMinor: minorOf(dailyRate),
+    hourlyMinor: optionalMinorOf(hourlyRate),
+    weeklyMinor: optionalMinorOf(weeklyRate),
+    monthlyMinor: optionalMinorOf(monthlyRate),
+  }
+}
+
+function toDomainExtra({ price, maxPrice = null, ...extra }: RentalExtra, quantity: number) {
+  return { ...extra, quantity, unitMinor: minorOf(price), maxMinor: optionalMinorOf(maxPrice) }
+}

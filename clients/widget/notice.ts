@@ -1,0 +1,57 @@
+import { make } from './dom.ts'
+import type { Problem } from './explain.ts'
+import type { Texts } from './texts.ts'
+
+/** The place of a step where its problems are told. */
+export interface Notice {
+  readonly element: HTMLElement
+  show(problem: Problem, retry: () => void): void
+  clear(): void
+}
+
+const tickMs = 1000
+/** Beyond it nobody counts seconds. */
+const secondsMax = 180
+
+export function noticeOf({ t, count }: Texts, announce: (text: string) => void): Notice {
+  const element = make('div')
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  function clear(): void {
+    clearInterval(timer)
+    element.replaceChildren()
+  }
+  function countDown(button: HTMLButtonElement, seconds: number): void {
+    const readyMs = Date.now() + seconds * tickMs
+    const tick = () => {
+      const left = Math.ceil((readyMs - Date.now()) / tickMs)
+      const wait = left < secondsMax ? count(left, 'second') : count(Math.ceil(left / 60), 'minute')
+      button.ariaDisabled = String(left > 0)
+      button.textContent = left > 0 ? t('retryIn', { wait }) : t('retry')
+      if (left > 0) return
+      clearInterval(timer)
+      announce(t('retryNow'))
+    }
+    timer = setInterval(tick, tickMs)
+    tick()
+  }
+  return {
+    element,
+    clear,
+    show({ text, remedy, waitSeconds = 0, reference = '' }, retry) {
+      clear()
+      // The button stays outside the alert: its countdown is not to be read out every second.
+      const alert = make('div', { role: 'alert' }, make('p', {}, t(text, { reference })))
+      const problem = make('div', { className: 'problem' }, alert)
+      element.append(problem)
+      problem.scrollIntoView({ block: 'nearest' })
+      if (remedy !== 'retry') return
+      const button = make('button', { type: 'button' }, t('retry'))
+      button.onclick = () => {
+        if (button.ariaDisabled !== 'true') retry()
+      }
+      problem.append(button)
+      if (waitSeconds > 0) countDown(button, waitSeconds)
+    },
+  }
+}

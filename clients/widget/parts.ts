@@ -1,0 +1,57 @@
+import { make } from './dom.ts'
+import type { Flow } from './flow.ts'
+import type { Step } from './store.ts'
+
+type Attributes = Readonly<Record<string, unknown>>
+
+/** A labelled field that shows what was entered in it before. */
+export function field(
+  { visit }: Flow,
+  control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement,
+  label: string,
+  hint?: string,
+): HTMLElement {
+  const { name } = control
+  control.id = name
+  control.value = visit.fields[name] ?? control.value
+  return make(
+    'div',
+    { className: 'field' },
+    make('label', { for: name }, label, hint && make('small', { className: 'hint' }, ` ${hint}`)),
+    control,
+  )
+}
+
+export function select(name: string, options: readonly (readonly [value: string, text: string])[]) {
+  const list = options.map(([value, text]) => make('option', { value }, text))
+  return make('select', { name }, ...list)
+}
+
+interface Bar {
+  readonly summary: HTMLElement
+  readonly onward: string
+  readonly back?: Step
+}
+
+/** Always in reach: what was chosen so far, and the ways on and back. */
+export function bar({ begin, texts: { t } }: Flow, { summary, onward, back }: Bar): HTMLElement {
+  summary.className = 'summary'
+  summary.setAttribute('part', 'summary')
+  const goBack = back && make('button', { type: 'button' }, t('back'))
+  if (back && goBack) goBack.onclick = () => void begin(back)
+  const submit = make('button', { type: 'submit', className: 'primary' }, onward)
+  return make('div', { className: 'bar' }, summary, goBack, submit)
+}
+
+/** A step with its heading, to which the keyboard is taken. */
+export function section(title: string, ...children: readonly (Node | undefined)[]): HTMLElement {
+  const heading = make('h2', { id: 'title', tabIndex: -1 }, title)
+  return make('section', { className: 'step', 'aria-labelledby': 'title' }, heading, ...children)
+}
+
+/** Names and what they are. */
+export const facts = (pairs: readonly (readonly [string, string])[]): HTMLElement[] =>
+  pairs.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)])
+
+export const input = (name: string, attributes: Attributes = {}) =>
+  make('input', { name, ...attributes })

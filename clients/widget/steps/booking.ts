@@ -1,0 +1,91 @@
+import type { Booking } from '../../typescript/index.ts'
+import { sleep } from '../../typescript/retry.ts'
+import { make } from '../dom.ts'
+import { explain } from '../explain.ts'
+import type { Flow } from '../flow.ts'
+import type { Messages } from '../messages/en.ts'
+import { noticeOf } from '../notice.ts'
+import { facts, section } from '../parts.ts'
+
+const next: Readonly<Record<Booking['status'], keyof Messages>> = {
+  pending: 'nextPending',
+  confirmed: 'nextConfirmed',
+  rejected: 'nextOver',
+  cancelled: 'nextOver',
+}
+/** A confirmed booking may still be cancelled. */
+const recheckSeconds = 60
+
+interface BookingOptions {
+  readonly booking: Booking
+  readonly groupName: string | undefined
+  /** Starts a new visit. */
+  another(): void
+}
+
+/** What was booked, and what the staff decide, as soon as they do. */
+export function bookingStep(flow: Flow, { booking, groupName, another }: BookingOptions) {
+  const { texts, announce, emit, rental, signal, config } = flow
+  const { t } = texts
+  const notice = noticeOf(texts, announce)
+  const status = make('p', { role: 'status' })
+  const list = make('dl', { className: 'facts' }, ...facts(factsOf(flow, booking, groupName)))
+  const whatNext = make('p')
+
+  function render({ status: current }: Booking): void {
+    status.className = `status ${current}`
+    status.setAttribute('part', status.className)
+    status.textContent = t(current)
+    whatNext.textContent = t(next[current])
+  }
+  async function follow({ bookingId, status: known }: Booking): Promise<void> {
+    notice.clear()
+    try {
+      if (known === 'pending') {
+        const decided = await rental.waitForDecision(bookingId, {
+          signal,
+          ...(config.pollSeconds !== undefined && { intervalSeconds: config.pollSeconds }),
+          onTrouble: (error) =>
+            error === undefined
+              ? notice.clear()
+              : notice.show({ text: 'lostWhilePolling', remedy: 'none' }, () => {}),
+        })
+        emit('decided', decided)
+        render(decided)
+        return follow(decided)
+      }
+      if (known !== 'confirmed') return
+      await sleep(recheckSeconds, signal)
+      const again = await rental.getBooking(bookingId, { signal })
+      render(again)
+      return follow(again)
+    } catch (error) {
+      if (signal.aborted) return
+      emit('failed', error)
+      notice.show(explain(error), () => void follow({ ...booking, status: known }))
+    }
+  }
+  const button = make('button', { type: 'button' }, t('another'))
+  button.onclick = another
+  render(booking)
+  void follow(booking)
+  const heading = make('h3', {}, t('next'))
+  return section(t('titleBooking'), status, list, heading, whatNext, notice.element, button)
+}
+
+function factsOf({ texts, visit: { booked } }: Flow, booking: Booking, groupName?: string) {
+  const { t, moment, money } = texts
+  const { bookingId, pickupDatetime, dropoffDatetime, estimatedTotal, currency } = booking
+  const known = booked?.bookingId === bookingId ? booked : undefined
+  const at = (instant: string, place = '') =>
+    place === '' ? moment(instant) : `${moment(instant)}, ${place}`
+  const pairs: [string, string | undefined][] = [
+    [t('vehicle'), groupName],
+    [t('pickup'), at(pickupDatetime, known?.pickupLocation)],
+    [t('dropoff'), at(dropoffDatetime, known?.dropoffLocation)],
+    [t('stepExtras'), known?.extras?.join(', ')],
+    [t('sum'), estimatedTotal && currency ? money(estimatedTotal, currency) : undefined],
+    [t('reference'), bookingId],
+  ]
+  return pairs.flatMap(([name, value]) => (value ? [[name, value] as const] : []))
+}

@@ -1,0 +1,113 @@
+import type { Period } from '../config.ts'
+import { make } from '../dom.ts'
+import type { Flow } from '../flow.ts'
+import { markField, onSubmit } from '../form.ts'
+import { bar, field, input, section, select } from '../parts.ts'
+import type { Texts } from '../texts.ts'
+import { instantMs, wallClockMs } from '../zone.ts'
+
+const openingHour = 7
+const closingHour = 21
+const usualTime = '10:00'
+const usualDays = 3
+/** As the API bounds a range. */
+const daysMax = 366
+
+const dayMs = 86_400_000
+
+const dateOf = (wallMs: number) => new Date(wallMs).toISOString().slice(0, 10)
+const daysLater = (date: string, days: number) => dateOf(Date.parse(date) + days * dayMs)
+
+/** When: the fields are the period's truth, and `periodOf` reads it. */
+export function datesStep(flow: Flow): HTMLElement {
+  const { config, texts, announce } = flow
+  const { t } = texts
+  const today = dateOf(wallClockMs(new Date(), config.timeZone))
+  const pickup = fields(flow, 'pickup', daysLater(today, 1))
+  const dropoff = fields(flow, 'dropoff', daysLater(pickup.date.value, usualDays))
+  pickup.date.min = today
+  const bound = () => {
+    dropoff.date.min = pickup.date.value || today
+  }
+  bound()
+  pickup.date.onchange = () => {
+    bound()
+    // A drop-off before the pickup is never meant: it moves along.
+    if (pickup.date.value !== '' && dropoff.date.value <= pickup.date.value) {
+      dropoff.date.value = daysLater(pickup.date.value, usualDays)
+      dropoff.date.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+  }
+  const form = make('form', {}, make('div', { className: 'columns' }, pickup.group, dropoff.group))
+  const notice = onSubmit({
+    ...{ form, texts, announce, progress: 'finding' },
+    async run() {
+      const wrong = wrongField(flow, [pickup, dropoff])
+      if (wrong !== undefined) return wrong.focus()
+      await flow.open('vehicle')
+    },
+    onProblem: (_, error) => flow.emit('failed', error),
+  })
+  const zone = t('zone', { zone: config.timeZone.replaceAll('_', ' ') })
+  const summary = make('p', {}, zone)
+  form.append(notice.element, bar(flow, { summary, onward: t('find') }))
+  return section(t('titleDates'), form)
+}
+
+type Moment = ReturnType<typeof fields>
+
+function fields(flow: Flow, name: 'pickup' | 'dropoff', usual: string) {
+  const { texts } = flow
+  const date = input(`${name}Date`, { type: 'date', value: usual, required: true })
+  const time = select(`${name}Time`, times(texts))
+  time.value = usualTime
+  const group = make(
+    'fieldset',
+    { className: 'moment' },
+    make('legend', {}, texts.t(name)),
+    field(flow, date, texts.t('date')),
+    field(flow, time, texts.t('time')),
+  )
+  // What the page suggests counts as entered.
+  for (const control of [date, time]) flow.visit.fields[control.name] = control.value
+  return { date, time, group }
+}
+
+function times({ clock }: Texts): (readonly [string, string])[] {
+  const hours = Array.from({ length: closingHour - openingHour + 1 }, (_, at) => openingHour + at)
+  return hours.flatMap((hour) =>
+    ['00', '30'].map((minute) => {
+      const time = `${String(hour).padStart(2, '0')}:${minute}`
+      return [time, clock(time)] as const
+    }),
+  )
+}
+
+/** The instants at which the station's clocks show what was entered; undefined without dates. */
+export function periodOf({ visit: { fields }, config: { timeZone } }: Flow): Period | undefined {
+  const at = (date = '', time = '') => {
+    const wallMs = Date.parse(`${date}T${time}Z`)
+    return Number.isNaN(wallMs) ? '' : new Date(instantMs(wallMs, timeZone)).toISOString()
+  }
+  const pickupDatetime = at(fields['pickupDate'], fields['pickupTime'])
+  const dropoffDatetime = at(fields['dropoffDate'], fields['dropoffTime'])
+  return pickupDatetime && dropoffDatetime ? { pickupDatetime, dropoffDatetime } : undefined
+}
+
+/** The field that can't be as it is, once that was said at it. */
+function wrongField(flow: Flow, [pickup, dropoff]: [Moment, Moment]) {
+  const { fields } = flow.visit
+  const { t } = flow.texts
+  const { pickupDatetime = '', dropoffDatetime = '' } = periodOf(flow) ?? {}
+  const wrong = (moment: Moment, text: Parameters<typeof t>[0]) => {
+    const asked = text === 'tooLong' ? moment.date : moment.time
+    markField(asked, t(text))
+    return asked
+  }
+  if (pickupDatetime < new Date().toISOString()) return wrong(pickup, 'passed')
+  if (dropoffDatetime <= pickupDatetime) return wrong(dropoff, 'reversed')
+  const wallMs = (name: 'pickup' | 'dropoff') =>
+    Date.parse(`${fields[`${name}Date`]}T${fields[`${name}Time`]}Z`)
+  const isLong = wallMs('dropoff') - wallMs('pickup') > daysMax * dayMs
+  return isLong ? wrong(dropoff, 'tooLong') : undefined
+}

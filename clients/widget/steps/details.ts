@@ -1,0 +1,133 @@
+import {
+  type Booking,
+  type BookingAttempt,
+  type BookingRequest,
+  type Quote,
+  RentalApiError,
+} from '../../typescript/index.ts'
+import { breakdownTable } from '../breakdown.ts'
+import { countdown } from '../countdown.ts'
+import { make } from '../dom.ts'
+import type { Flow } from '../flow.ts'
+import { onSubmit } from '../form.ts'
+import { bar, field, input, section } from '../parts.ts'
+
+/** A price the visitor looks at; one attempt to book it, however often the button is pressed. */
+export interface Offer {
+  readonly quote: Quote
+  readonly attempt: BookingAttempt
+  /** When it expires by the page's clock, whatever that shows. */
+  readonly endMs: number
+}
+
+interface DetailsOptions {
+  /** Of the vehicle. */
+  readonly name: string
+  readonly offer: Offer
+  /** Forgets the offer, and asks for another. */
+  renew(): Promise<void>
+  booked(booking: Booking): Promise<void>
+}
+
+/** Who, and for how much: the binding price, and the customer's form. */
+export function detailsStep(flow: Flow, options: DetailsOptions): HTMLElement {
+  const { name, offer, renew, booked } = options
+  const { rental, texts, announce, signal } = flow
+  const { t, money } = texts
+  const { quote, attempt } = offer
+  const left = make('span', { className: 'countdown' })
+  const price = money(quote.total, quote.currency)
+  const summary = make('p', {}, make('strong', {}, name), make('br'), left)
+  const form = make('form', {}, ...customerFields(flow))
+  let isOver = false
+
+  const notice = onSubmit({
+    ...{ form, texts, announce, progress: 'booking' },
+    async run() {
+      if (isOver) return renew()
+      const request = { quoteId: quote.quoteId, ...customerIn(new FormData(form)) }
+      const booking = await rental.createBooking(request, attempt, { signal })
+      stop()
+      await booked(booking)
+    },
+    onProblem(problem, error) {
+      flow.emit('failed', error)
+      // Only this very attempt can find out what came of it: a new price would be a second booking.
+      if (error instanceof RentalApiError && error.outcomeUnknown) stop()
+      else if (problem.remedy === 'new-quote') expire()
+    },
+  })
+  const renewal = make('button', { type: 'button', className: 'primary' }, t('renew'))
+  renewal.onclick = () => form.requestSubmit()
+  const buttons = bar(flow, { summary, onward: t('book', { price }), back: 'extras' })
+  const book = buttons.querySelector<HTMLElement>('[type=submit]')
+
+  function expire(): void {
+    stop()
+    isOver = true
+    left.textContent = t('expired')
+    announce(t('expired'))
+    // Whoever stood on the button finds the other one in its place; whoever types goes on typing.
+    const focused = book?.matches(':focus')
+    book?.replaceWith(renewal)
+    if (focused) renewal.focus()
+  }
+  const stop = countdown(offer.endMs, {
+    warn: () => announce(t('goodUntilAsked')),
+    tick(seconds) {
+      if (seconds === 0) return expire()
+      left.textContent = t('goodFor', { left: minutesAndSeconds(seconds) })
+    },
+  })
+  signal.addEventListener('abort', stop)
+  form.append(make('p', { className: 'hint' }, t('charge')), notice.element, buttons)
+  return section(
+    t('titleDetails'),
+    make('div', { className: 'halves' }, breakdownTable(name, quote, texts), form),
+  )
+}
+
+const minutesAndSeconds = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+function customerFields(flow: Flow): HTMLElement[] {
+  const { t } = flow.texts
+  const required = { required: true, maxLength: 100 }
+  const place = { maxLength: 200 }
+  const optional = t('optional')
+  return [
+    field(flow, input('firstName', { ...required, autocomplete: 'given-name' }), t('firstName')),
+    field(flow, input('lastName', { ...required, autocomplete: 'family-name' }), t('lastName')),
+    field(flow, input('email', emailAttributes), t('email')),
+    field(flow, input('phone', phoneAttributes), t('phone'), optional),
+    field(flow, input('pickupLocation', place), t('pickupLocation'), optional),
+    field(flow, input('dropoffLocation', place), t('dropoffLocation'), optional),
+    field(
+      flow,
+      make('textarea', { name: 'notes', rows: 2, maxLength: 2000 }),
+      t('notes'),
+      optional,
+    ),
+  ]
+}
+
+/** Not of type email: browsers would refuse jörg@example.com. */
+const emailAttributes = {
+  ...{ required: true, maxLength: 254, inputMode: 'email', autocomplete: 'email' },
+  ...{ autocapitalize: 'none', spellcheck: false },
+}
+const phoneAttributes = { type: 'tel', autocomplete: 'tel', maxLength: 64 }
+
+/** Optional fields that were left empty are left out. */
+function customerIn(data: FormData): Omit<BookingRequest, 'quoteId'> {
+  const text = (name: string) => String(data.get(name) ?? '').trim()
+  const entered = (...names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, text(name)]).filter(([, value]) => value !== ''))
+  return {
+    customer: {
+      ...{ firstName: text('firstName'), lastName: text('lastName'), email: text('email') },
+      ...entered('phone'),
+    },
+    ...entered('pickupLocation', 'dropoffLocation', 'notes'),
+  }
+}

@@ -1,0 +1,119 @@
+import { make } from '../dom.ts'
+import type { Flow } from '../flow.ts'
+import { onSubmit } from '../form.ts'
+import type { ChosenExtra, Guide } from '../guide.ts'
+import { bar, input, section } from '../parts.ts'
+import type { Texts } from '../texts.ts'
+import type { Search, Vehicle } from '../vehicles.ts'
+
+/** The name of the buttons, and of what was chosen by them. */
+export const chosenGroup = 'assetGroupId'
+const fewMax = 3
+
+/** Which vehicle, of those of the period. */
+export function vehicleStep(
+  flow: Flow,
+  search: Search,
+  keep: (search: Search) => void,
+): HTMLElement {
+  const { texts, announce, visit } = flow
+  const { t, moment } = texts
+  const { pickupDatetime, dropoffDatetime } = search.period
+  const list = make('div', { className: 'vehicles' })
+  const more = make('button', { type: 'button' }, t('more'))
+  const summary = make('p')
+  let current = search
+  const show = () => {
+    list.replaceChildren(...current.vehicles.map((vehicle) => card(flow, current, vehicle)))
+    more.hidden = !current.hasMore
+  }
+  const summarize = () => {
+    const id = visit.fields[chosenGroup]
+    const vehicle = current.vehicles.find(({ group }) => group.id === id)
+    summary.replaceChildren(...(vehicle ? describe(flow, current, vehicle) : []))
+  }
+  show()
+  summarize()
+  const { vehicles } = search
+  const legend = `${moment(pickupDatetime)} – ${moment(dropoffDatetime)}`
+  const form = make(
+    'form',
+    {},
+    make('fieldset', {}, make('legend', {}, legend), list),
+    vehicles.length === 0 ? make('p', {}, t('none')) : undefined,
+    more,
+    make('p', { className: 'hint' }, t('guide')),
+  )
+  form.addEventListener('input', summarize)
+  const notice = onSubmit({
+    ...{ form, texts, announce, progress: 'pricing' },
+    run: () => flow.open('extras'),
+    onProblem: (_, error) => flow.emit('failed', error),
+  })
+  more.onclick = async () => {
+    current = await current.more()
+    keep(current)
+    show()
+  }
+  form.append(notice.element, bar(flow, { summary, onward: t('onward'), back: 'dates' }))
+  return section(t('titleVehicle'), form)
+}
+
+/** A card with a radio button; sold-out classes can be read but not chosen. */
+function card(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement {
+  const { id, name, description, imageUrl } = vehicle.group
+  const { available } = vehicle.availability
+  const radio = input(chosenGroup, { type: 'radio', value: id, disabled: !available })
+  radio.required = true
+  radio.checked = available && flow.visit.fields[chosenGroup] === id
+  return make(
+    'label',
+    { className: 'vehicle' },
+    imageUrl === null
+      ? undefined
+      : make('img', { className: 'photo', src: imageUrl, alt: '', loading: 'lazy' }),
+    radio,
+    make('span', { className: 'name' }, name),
+    description === null ? undefined : make('span', { className: 'hint' }, description),
+    available ? price(flow, search, vehicle) : undefined,
+    free(flow, vehicle),
+  )
+}
+
+function price({ config, texts }: Flow, search: Search, vehicle: Vehicle): HTMLElement | undefined {
+  const guide = search.guide(vehicle)
+  if (guide === undefined) return undefined
+  const { currency, perDay } = guide
+  const tax = config.pricesIncludeTax
+    ? texts.t('taxInside')
+    : config.taxPercent && texts.t('withTax', { percent: texts.percent(config.taxPercent) })
+  const day = texts.t('perDay', { price: texts.money(perDay, currency) })
+  return make(
+    'span',
+    { className: 'price' },
+    totalText(texts, guide),
+    make('small', { className: 'hint' }, [day, tax].filter(Boolean).join(', ')),
+  )
+}
+
+function totalText({ t, money, length }: Texts, { total, currency, days, hours }: Guide): string {
+  return t('total', { price: money(total, currency), length: length(days, hours) })
+}
+
+function free({ texts: { t } }: Flow, { availability }: Vehicle): HTMLElement {
+  const { available, availableCount: count } = availability
+  if (!available) return make('span', { className: 'sold-out' }, t('soldOut'))
+  return make('span', { className: 'free' }, t(count <= fewMax ? 'few' : 'free', { count }))
+}
+
+/** The vehicle and its price, in a few words. */
+export function describe(
+  { texts }: Flow,
+  search: Search,
+  vehicle: Vehicle,
+  chosen: readonly ChosenExtra[] = [],
+): (string | HTMLElement)[] {
+  const guide = search.guide(vehicle, chosen)
+  const name = make('strong', {}, vehicle.group.name)
+  return guide === undefined ? [name] : [name, make('br'), totalText(texts, guide)]
+}

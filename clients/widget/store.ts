@@ -1,0 +1,45 @@
+import type { RentalStep as Step } from './rental-booking.d.ts'
+
+export type { Step }
+
+/** In their order. */
+export const steps: readonly Step[] = ['dates', 'vehicle', 'extras', 'details', 'booking']
+
+/** What was booked, as far as the API does not tell it again. */
+interface Booked {
+  readonly bookingId: string
+  readonly extras?: readonly string[]
+  readonly pickupLocation?: string | undefined
+  readonly dropoffLocation?: string | undefined
+}
+
+/** What a visitor has entered so far: kept over a reload, in this tab alone. */
+export interface Visit {
+  step: Step
+  /** What stands in the fields, by their names. */
+  readonly fields: Record<string, string>
+  booked?: Booked | undefined
+}
+
+export const emptyVisit = (): Visit => ({ step: 'dates', fields: {} })
+
+/** Of several widgets on a page each keeps its own visit. */
+export function openStore(name: string) {
+  const key = `rental-booking:${name}`
+  return {
+    read(): Visit {
+      try {
+        return { ...emptyVisit(), ...JSON.parse(sessionStorage.getItem(key) ?? '{}') }
+      } catch {
+        return emptyVisit()
+      }
+    },
+    write(visit: Visit): void {
+      try {
+        sessionStorage.setItem(key, JSON.stringify(visit))
+      } catch {
+        // Where a page may keep nothing, a reload starts anew.
+      }
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import {
+  type AssetGroup,
+  type Availability,
+  type Rate,
+  RentalApiError,
+} from '../typescript/index.ts'
+import type { Period } from './config.ts'
+import type { Flow } from './flow.ts'
+import type { ChosenExtra, Guide, priceGuide } from './guide.ts'
+
+/** A vehicle class with what a visitor wants to know before choosing it. */
+export interface Vehicle {
+  readonly group: AssetGroup
+  readonly availability: Availability
+  /** Undefined where the key may not read them. */
+  readonly rates: readonly Rate[] | undefined
+}
+
+/** The vehicles of a period, as far as they were looked at. */
+export interface Search {
+  readonly period: Period
+  /** What a rental of these dates costs, to compare; undefined where nobody can tell. */
+  guide(vehicle: Vehicle, extras?: readonly ChosenExtra[]): Guide | undefined
+  readonly vehicles: readonly Vehicle[]
+  readonly hasMore: boolean
+  more(): Promise<Search>
+}
+
+/** So many classes are asked about at a time: each costs a request. */
+const shownAtOnce = 12
+const ratesFreshMs = 300_000
+
+/** Looks vehicles up; rates change rarely, so they are kept for the next search. */
+export function openSearch({ rental, signal, config }: Pick<Flow, 'rental' | 'signal' | 'config'>) {
+  const kept = new Map<string, { readonly atMs: number; readonly rates: Vehicle['rates'] }>()
+
+  async function ratesOf(id: string): Promise<Vehicle['rates']> {
+    const known = kept.get(id)
+    if (known !== undefined && Date.now() - known.atMs < ratesFreshMs) return known.rates
+    const rates = await rental.listRates(id, { signal }).catch((error: unknown) => {
+      if (error instanceof RentalApiError && error.code === 'SCOPE_NOT_GRANTED') return undefined
+      throw error
+    })
+    kept.set(id, { atMs: Date.now(), rates })
+    return rates
+  }
+
+  return async (period: Period): Promise<Search> => {
+    // Prices to compare are a help: without them the quote still tells.
+    const pricing = import('./guide.ts').catch(() => undefined)
+    const groups = await rental.listAssetGroups({ signal })
+    const price: typeof priceGuide | undefined = (await pricing)?.priceGuide
+    const guide: Search['guide'] = ({ rates = [] }, extras) =>
+      price?.(rates, period, config, extras)
+    const range = { from: period.pickupDatetime, to: period.dropoffDatetime }
+    const shown = async (before: readonly Vehicle[]): Promise<Search> => {
+      const next = groups.slice(before.length, before.length + shownAtOnce)
+      const found = await Promise.all(
+        next.map(async (group) => {
+          const availability = rental.getAvailability(group.id, range, { signal })
+          const rates = await ratesOf(group.id)
+          return { group, availability: await availability, rates }
+        }),
+      )
+      const soldOut = ({ availability }: Vehicle) => Number(!availability.available)
+      found.sort((a, b) => soldOut(a) - soldOut(b))
+      const vehicles = [...before, ...found]
+      const hasMore = vehicles.length < groups.length
+      return { period, guide, vehicles, hasMore, more: () => shown(vehicles) }
+    }
+    return shown([])
+  }
+}

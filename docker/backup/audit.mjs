@@ -1,0 +1,63 @@
+// Checks each restored dump with `rental audit`, and tells Prometheus how the backups stand.
+import { execFile } from 'node:child_process'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+
+const status = '/backups/status'
+const everyMs = 30_000
+const port = 9188
+let checked = { restoredAtMs: 0, ok: undefined }
+
+const say = (level, msg, fields = {}) =>
+  process.stdout.write(
+    `${JSON.stringify({ time: new Date().toISOString(), level, msg, ...fields })}\n`,
+  )
+
+/** The exit code of `rental audit` on the restored copy, and on nothing else. */
+async function audit() {
+  const url = new URL((await readFile('/run/secrets/database_backup_url', 'utf8')).trim())
+  url.pathname = '/rental_restored'
+  // As a variable and not as an option, which the list of processes would show.
+  const env = { PATH: process.env.PATH, DATABASE_URL: url.href }
+  return new Promise((done) =>
+    execFile('/usr/local/bin/rental', ['audit', '--json'], { env }, (failure, out, error) =>
+      done({
+        ok: failure === null,
+        broken: failure === null ? undefined : error || out.slice(0, 2000),
+      }),
+    ),
+  )
+}
+
+async function look() {
+  const { mtimeMs } = await stat(join(status, 'restored')).catch(() => ({ mtimeMs: 0 }))
+  if (mtimeMs === checked.restoredAtMs) return
+  const { ok, broken } = await audit()
+  checked = { restoredAtMs: mtimeMs, ok }
+  say(ok ? 'info' : 'error', ok ? 'the restored dump is sound' : 'the restored dump is not sound', {
+    broken,
+  })
+}
+
+async function metrics() {
+  const files = (await readdir(status).catch(() => [])).filter((name) => name.endsWith('.prom'))
+  const texts = await Promise.all(files.map((name) => readFile(join(status, name), 'utf8')))
+  const sound =
+    checked.ok === undefined ? '' : `rental_backup_restored_sound ${Number(checked.ok)}\n`
+  return texts.join('') + sound
+}
+
+setInterval(
+  () => look().catch((error) => say('error', 'the check failed', { error: error.message })),
+  everyMs,
+).unref()
+await look().catch(() => {})
+const server = createServer(async (request, response) => {
+  if (request.url !== '/metrics') return response.writeHead(404).end()
+  response.setHeader('content-type', 'text/plain; version=0.0.4').end(await metrics())
+}).listen(port, '0.0.0.0')
+process.once('SIGTERM', () => {
+  server.close()
+  server.closeAllConnections()
+})

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# Keeps backups of the database: a dump a day, a base backup a week with the write-ahead log since
+# then (for restore.sh), and each week a dump restored into a database of its own, which audit.mjs
+# then checks. It never writes to the database that serves: its role may not.
+#   backup.sh keep     for ever (the service `backup`)
+#   backup.sh now      a dump and a base backup at once; `dump` or `base`: one of them
+#   backup.sh check    restores the newest dump at once
+set -euo pipefail
+umask 077
+here=/var/lib/postgresql
+cd "$here"
+mkdir -p dumps base wal
+mkdir -p -m 755 status
+url=$(cat /run/secrets/database_backup_url)
+# By variables of libpq, which no list of processes shows.
+PGPASSWORD=$(sed -E 's|.*:([^:@]+)@.*|\1|' <<< "$url")
+PGUSER=$(sed -E 's|^postgres://([^:]+):.*|\1|' <<< "$url")
+export PGPASSWORD PGUSER PGHOST=postgres PGDATABASE=rental
+keep_days=${BACKUP_KEEP_DAYS:-14}
+day=86400
+restored=rental_restored
+
+log() { printf '{"time":"%s","level":"%s","msg":"%s"%s}\n' "$(date -u +%FT%T.%3NZ)" "$1" "$2" "${3:-}"; }
+# What Prometheus is told (audit.mjs serves it): when it last succeeded, and how much or how long.
+report() {
+  {
+    echo "rental_backup_last_success_timestamp_seconds{kind=\"$1\"} $(date +%s)"
+    echo "rental_backup_duration_seconds{kind=\"$1\"} $2"
+    echo "rental_backup_bytes{kind=\"$1\"} $3"
+  } > "status/.$1" && chmod 644 "status/.$1" && mv "status/.$1" "status/$1.prom"
+}
+newest() { find "$1" -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n | tail -1; }
+older_than() { # DIRECTORY SECONDS: whether the newest in there is older, or missing
+  local last
+  last=$(newest "$1")
+  [ -z "$last" ] || [ $(($(date +%s) - ${last%%.*})) -ge "$2" ]
+}
+# Written under another name first: what has its name is whole.
+dump() {
+  local began=$SECONDS name
+  pg_dump --format=custom --file=dumps/.new
+  name=$(date +%s).dump
+  mv dumps/.new "dumps/$name"
+  find dumps -name '[0-9]*' -mtime "+$keep_days" -delete
+  report dump $((SECONDS - began)) "$(stat -c %s "dumps/$name")"
+  log info 'dump written' ",\"file\":\"$name\",\"seconds\":$((SECONDS - began))"
+}
+base() {
+  local began=$SECONDS name oldest
+  rm -rf base/.new
+  pg_basebackup --pgdata=base/.new --format=tar --gzip --wal-method=none --checkpoint=fast 2> base/.said \
+    || { cat base/.said >&2; return 1; }
+  name=$(date +%s)
+  mv base/.new "base/$name"
+  # Two weeks can be gone back to: what is older goes, and the log before the oldest that stays.
+  find base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n | head -n -3 \
+    | while read -r old; do rm -r "base/$old"; done
+  oldest=$(find base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n | head -1)
+  pg_archivecleanup wal "$(tar -xzOf "base/$oldest/base.tar.gz" backup_label | sed -nE 's/^START WAL.*file ([0-9A-F]+)\)/\1/p')"
+  report base $((SECONDS - began)) "$(du -sb "base/$name" | cut -f 1)"
+  log info 'base backup written' ",\"name\":\"$name\",\"seconds\":$((SECONDS - began))"
+}
+check() {
+  local began=$SECONDS name
+  name=$(newest dumps)
+  [ -n "$name" ] || { log error 'there is no dump to restore'; return 1; }
+  psql -qX -v ON_ERROR_STOP=1 -c "drop database if exists $restored with (force)" -c "create database $restored"
+  pg_restore --dbname="$restored" --jobs=2 --no-owner --no-privileges --exit-on-error "dumps/$name"
+  report restore $((SECONDS - began)) "$(stat -c %s "dumps/$name")"
+  log info 'dump restored' ",\"file\":\"$name\",\"database\":\"$restored\",\"seconds\":$((SECONDS - began))"
+  # Tells audit.mjs to look.
+  date +%s > status/.restored && chmod 644 status/.restored && mv status/.restored status/restored
+}
+receive_log() {
+  while :; do
+    pg_receivewal --directory=wal --slot=backup --create-slot --if-not-exists \
+      && pg_receivewal --directory=wal --slot=backup --synchronous --no-loop || true
+    log warn 'the write-ahead log is not received: trying again'
+    sleep 5
+  done
+}
+# In a process of its own: within `||` a function would go on after its first failure.
+attempt() { bash "$0" "$1" || { log error "$1 failed"; sleep 300; }; }
+
+case "${1:-keep}" in
+  now) dump && base ;;
+  dump) dump ;;
+  base) base ;;
+  check) check ;;
+  keep)
+    trap 'kill $(jobs -p) 2> /dev/null; exit 0' TERM INT
+    receive_log &
+    while :; do
+      if older_than dumps $day; then attempt dump; fi
+      if older_than base $((7 * day)); then attempt base; fi
+      if [ ! -e status/restored ] || [ -n "$(find status/restored -mtime +6)" ]; then attempt check; fi
+      sleep 60 &
+      wait $!
+    done
+    ;;
+  *) sed -n '2,7p' "$0" >&2 && exit 2 ;;
+esac

@@ -1,0 +1,54 @@
+// A shop around the widget: all that a page has to do itself is here.
+const words = {
+  en: { headline: 'Find your vehicle, book in two minutes', again: 'Booking is out of reach.' },
+  de: { headline: 'Fahrzeug finden, in zwei Minuten buchen', again: 'Nicht erreichbar.' },
+  nb: {
+    headline: 'Finn kjøretøyet, bestill på to minutter',
+    again: 'Bestilling er utilgjengelig.',
+  },
+}
+const asked = new URLSearchParams(location.search).get('lang') ?? 'en'
+const language = asked in words ? asked : 'en'
+const { headline, again } = words[language]
+const byId = (id) => document.getElementById(id)
+
+// English, but with the dates and hours of this side of the sea.
+document.documentElement.lang = language === 'en' ? 'en-GB' : language
+document.querySelector(`nav [lang=${language}]`).ariaCurrent = 'page'
+byId('headline').textContent = headline
+
+/** Back and Forward go through the steps; a booking can be found again by its address. */
+function followHistory(widget) {
+  const withoutBooking = () => location.pathname + location.search
+  widget.addEventListener('stepped', ({ detail: { step } }) => {
+    if (history.state?.step === step) return
+    const write = history.state === null ? 'replaceState' : 'pushState'
+    history[write]({ step }, '', step === 'booking' ? location.href : withoutBooking())
+  })
+  widget.addEventListener('booked', ({ detail: { bookingId } }) => {
+    history.replaceState({ step: 'booking' }, '', `#booking=${bookingId}`)
+  })
+  addEventListener('popstate', ({ state }) => {
+    if (state !== null) widget.show(state.step)
+  })
+}
+
+async function main() {
+  const { shop, baseUrl, apiKey, config } = await (await fetch('/config.json')).json()
+  await import(`${baseUrl}/widget/v1.js`)
+  document.title = `${shop}: ${headline}`
+  byId('shop').textContent = shop
+
+  const widget = document.createElement('rental-booking')
+  const [, bookingId] = /^#booking=([\da-f-]{36})$/.exec(location.hash) ?? []
+  if (bookingId !== undefined) widget.setAttribute('booking-id', bookingId)
+  widget.setAttribute('base-url', baseUrl)
+  widget.setAttribute('api-key', apiKey)
+  widget.config = config
+  followHistory(widget)
+  byId('waiting').replaceWith(widget)
+}
+
+main().catch(() => {
+  byId('waiting').textContent = again
+})

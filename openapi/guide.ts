@@ -1,0 +1,55 @@
+import { marked } from 'marked'
+
+/** The guide as a page: the same words, for whoever has only a running server. */
+export function guidePage(markdown: string): string {
+  const linked = markdown
+    .replaceAll('](contract.md)', '](/docs)')
+    .replaceAll('](../clients/typescript)', '](/docs)')
+  const body = marked.parse(linked, { async: false, gfm: true })
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Integrate: Public Rental Booking API</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="/docs/page.css">
+  </head>
+  <body class="guide">
+${body.trim()}
+  </body>
+</html>
+`
+}
+
+interface Document {
+  readonly info: { readonly title: string; readonly summary: string; readonly description: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary: string }>>>>
+}
+
+/** llms.txt: what the API is and where its documents are, then the guide whole. */
+export function llmsText({ info, paths }: Document, guide: string): string {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, { summary }]) => `- ${method.toUpperCase()} /api/v1${path}: ${summary}`,
+    ),
+  )
+  return `# ${info.title}
+
+> ${info.summary}
+
+${info.description}
+
+## Documents
+
+- [OpenAPI](/openapi.yaml): every operation, schema and example
+- [Arazzo](/arazzo.yaml): the three steps of a booking
+- [Guide](/docs/integrate): the same as below
+- [Reference](/docs): to read and try
+
+## Operations
+
+${operations.join('\n')}
+
+${guide.replace(/^# (.*)$/m, '## $1').replace(/^## (?!Integrate)/gm, '### ')}`
+}

@@ -1,0 +1,82 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { GroupStock } from '../domain/groupLoad.ts'
+import type { Database, OrmConnection } from './client.ts'
+import { columnsOf } from './columnsOf.ts'
+import { stockOf } from './groupStock.ts'
+import {
+  apiKeyIdentities,
+  assetGroups,
+  bookingEvents,
+  bookings,
+  quotes,
+  tenants,
+} from './schema.ts'
+
+interface BookingKey {
+  readonly tenantId: string
+  readonly id: string
+}
+
+/** A booking, and what belongs to it. */
+export type BookingPageRow = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
+
+export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: BookingKey) {
+  const [found] = await orm
+    .select({
+      booking: bookings,
+      tenant: columnsOf(tenants, 'slug', 'name', 'timezone', 'pendingHoldHours'),
+      group: columnsOf(assetGroups, 'id', 'ref', 'name', 'category', 'turnaroundMinutes'),
+      apiKey: columnsOf(apiKeyIdentities, 'id', 'name'),
+      breakdown: quotes.breakdown,
+    })
+    .from(bookings)
+    .innerJoin(tenants, eq(tenants.id, tenantId))
+    .innerJoin(
+      assetGroups,
+      and(eq(assetGroups.tenantId, tenantId), eq(assetGroups.id, bookings.assetGroupId)),
+    )
+    .innerJoin(quotes, and(eq(quotes.tenantId, tenantId), eq(quotes.id, bookings.quoteId)))
+    .innerJoin(
+      apiKeyIdentities,
+      and(eq(apiKeyIdentities.tenantId, tenantId), eq(apiKeyIdentities.id, bookings.apiKeyId)),
+    )
+    .where(and(eq(bookings.tenantId, tenantId), eq(bookings.id, id)))
+  return found
+}
+
+/** What was done with a booking, in its order. */
+export function findBookingEvents({ orm }: OrmConnection, { tenantId, id }: BookingKey) {
+  return orm
+    .select(
+      columnsOf(bookingEvents, 'fromStatus', 'toStatus', 'actor', 'reason', 'forced', 'createdAt'),
+    )
+    .from(bookingEvents)
+    .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id)))
+    .orderBy(asc(bookingEvents.createdAt), asc(bookingEvents.id))
+}
+
+const stock = `
+with spans as (
+  select $2::uuid as asset_group_id, $3::timestamptz as starts_at, $4::timestamptz as ends_at
+)
+${stockOf({ tenantId: '$1', heldSince: '$5::timestamptz', exceptBookingId: '$6' })}`
+
+/** What else takes a group's vehicles between two instants. */
+export async function findStockAround(
+  { pool }: Pick<Database, 'pool'>,
+  { tenantId, id }: BookingKey,
+  around: {
+    readonly assetGroupId: string
+    readonly from: Date
+    readonly to: Date
+    /** Pending bookings that were made before it no longer count; null: they all do. */
+    readonly heldSince: Date | null
+  },
+): Promise<GroupStock> {
+  const { assetGroupId, from, to, heldSince } = around
+  const values = [tenantId, assetGroupId, from, to, heldSince ?? '-infinity', id]
+  const { rows } = await pool.query<{ json_agg: GroupStock[] }>(stock, values)
+  const [group] = rows[0]?.json_agg ?? []
+  if (group === undefined) throw new Error('Bug: a booking has no group')
+  return group
+}

@@ -1,0 +1,101 @@
+import type { BookingPage } from '../services/showBooking.ts'
+import { nameOfCustomer } from './bookingTable.ts'
+import { fill, visible } from './cell.ts'
+import { daysOf, sayVehicles } from './vehicleDays.ts'
+import { age, longTime } from './when.ts'
+import { wrap } from './wrap.ts'
+
+const labelWidth = 10
+const amountWidth = 12
+
+/** One booking as a page of the terminal: everything staff decide by. */
+export function bookingPage(page: BookingPage, now: Date, columns = 80): string {
+  const width = Math.max(40, columns)
+  const field = (label: string, text: string | null | undefined) => {
+    if (!text) return ''
+    const lines = wrap(text, width - labelWidth)
+    return lines
+      .map((line, index) => `${`${index === 0 ? label : ''}`.padEnd(labelWidth)}${line}\n`)
+      .join('')
+  }
+  const at = (date: Date) => longTime(date, page.timezone)
+  const place = (date: Date, location: string | null) =>
+    [at(date), location].filter(Boolean).join('  ')
+  const waits = page.status === 'pending' ? ` for ${age(page.createdAt, now)}` : ''
+  const { firstName, lastName, email, phone } = page.customer
+  const customer =
+    page.erasedAt === null
+      ? nameOfCustomer({ firstName, lastName })
+      : `erased on ${at(page.erasedAt)}`
+  return [
+    `Booking ${page.id}: ${page.status}${waits}\n`,
+    ...wrap(`${page.tenant.name}, times in ${page.timezone}`, width).map((line) => `${line}\n`),
+    '\n',
+    field('Customer', customer),
+    field('Email', email),
+    field('Phone', phone),
+    field('Pickup', place(page.pickupDatetime, page.pickupLocation)),
+    field('Drop-off', place(page.dropoffDatetime, page.dropoffLocation)),
+    field('Length', lengthOf(page.length)),
+    field('Group', `${page.assetGroup.name} (${page.assetGroup.category})`),
+    field('Note', page.notes),
+    '\n',
+    ...priceLines(page).map(
+      ([label, text, amount]) =>
+        `${label.padEnd(labelWidth)}${fill(visible(text), Math.min(width, 80) - labelWidth - amountWidth)}${amount.padStart(amountWidth)}\n`,
+    ),
+    field('Quote', page.quoteId),
+    '\n',
+    field('Vehicles', sayVehicles(page)),
+    daysOf(page),
+    page.vehicles === null ? '' : '\n',
+    field('History', `${at(page.createdAt)}  pending, made with the key "${page.apiKey.name}"`),
+    ...page.history.map((event) => field('', `${at(event.at)}  ${sayEvent(event)}`)),
+  ].join('')
+}
+
+function sayEvent({ from, to, actor, reason, forced }: BookingPage['history'][number]): string {
+  const done = from === to ? 'changed' : to
+  return `${done} by ${actor}${forced ? ', which overbooked its group' : ''}${reason === null ? '' : `: ${reason}`}`
+}
+
+function lengthOf({ days, restMinutes }: BookingPage['length']): string {
+  const parts = [
+    [days, 'day'],
+    [Math.floor(restMinutes / 60), 'hour'],
+    [restMinutes % 60, 'minute'],
+  ] as const
+  const used = parts.filter(([quantity]) => quantity > 0)
+  return used.map(([quantity, unit]) => `${quantity} ${unit}${quantity === 1 ? '' : 's'}`).join(' ')
+}
+
+/** Label, what, and amount; every line of the breakdown that was quoted. */
+function priceLines({ breakdown, total, currency }: BookingPage) {
+  // A quote of the first release names its rate once, not in every line.
+  const lines = [
+    ...breakdown.rate.lines.map((line): [string, string] => [
+      `${line.rateName ?? breakdown.rate.name}: ${line.quantity} × ${line.unit} at ${line.unitPrice}`,
+      line.amount,
+    ]),
+    ...breakdown.extras.map((extra): [string, string] => [
+      `${extra.name}: ${extra.quantity} × ${extra.unitPrice}${sayDays(extra)}`,
+      extra.amount,
+    ]),
+    [
+      breakdown.tax.included
+        ? `Tax of ${breakdown.tax.percent} %, included`
+        : `Tax of ${breakdown.tax.percent} %`,
+      breakdown.tax.amount,
+    ] as [string, string],
+  ]
+  return [
+    ...lines.map(([text, amount], index) => [index === 0 ? 'Price' : '', text, amount] as const),
+    ['', `Total in ${currency}`, total] as const,
+  ]
+}
+
+function sayDays({ pricing, days, maxPrice }: BookingPage['breakdown']['extras'][number]): string {
+  if (pricing === 'per_rental') return ' per rental'
+  const most = maxPrice ? `, max ${maxPrice} each` : ''
+  return days ? ` a day for ${days} day${days === 1 ? '' : 's'}${most}` : ' a day'
+}

@@ -1,0 +1,97 @@
+import {
+  type BookingPageRow,
+  findBookingEvents,
+  findBookingPage,
+  findStockAround,
+} from '../db/bookingPage.ts'
+import type { Database } from '../db/client.ts'
+import { dayNumber, groupDays } from '../domain/groupDays.ts'
+import { freeAgainMs, loadOf } from '../domain/groupLoad.ts'
+import { currencyDecimals, formatAmount } from '../domain/money.ts'
+import { rentalLength, writeDate } from '../domain/period.ts'
+import { dayMs, hourMinutes, minuteMs } from '../domain/units.ts'
+import { instantMs } from '../domain/zone.ts'
+import { Refusal } from './refusal.ts'
+import type { Key } from './resolveIds.ts'
+
+const daysAround = 2
+
+/** Everything staff decide by. */
+export type BookingPage = Awaited<ReturnType<typeof showBooking>>
+
+/**
+ * One booking: its customer, its price, the vehicles around it and what was done with it.
+ * @throws Refusal when there is none
+ */
+export async function showBooking(database: Database, key: Key, now: Date) {
+  const [row, history] = await Promise.all([
+    findBookingPage(database, key),
+    findBookingEvents(database, key),
+  ])
+  if (row === undefined) throw new Refusal(`There is no booking with the ID ${key.id}.`)
+  const { booking, tenant, group, apiKey, breakdown } = row
+  const { pickupAt, dropoffAt } = booking
+  return {
+    id: booking.id,
+    status: booking.status,
+    tenant: { id: key.tenantId, slug: tenant.slug, name: tenant.name },
+    timezone: tenant.timezone,
+    createdAt: booking.createdAt,
+    erasedAt: booking.erasedAt,
+    customer: {
+      firstName: booking.customerFirstName,
+      lastName: booking.customerLastName,
+      email: booking.customerEmail,
+      phone: booking.customerPhone,
+    },
+    pickupDatetime: pickupAt,
+    pickupLocation: booking.pickupLocation,
+    dropoffDatetime: dropoffAt,
+    dropoffLocation: booking.dropoffLocation,
+    length: rentalLength({ pickupAt, dropoffAt, timeZone: tenant.timezone }),
+    assetGroup: group,
+    notes: booking.notes,
+    quoteId: booking.quoteId,
+    breakdown,
+    total: formatAmount(booking.totalMinor, currencyDecimals(booking.currency)),
+    currency: booking.currency,
+    apiKey,
+    vehicles: await vehiclesFor(database, row, now),
+    history: history.map(({ createdAt, fromStatus, toStatus, actor, reason, forced }) => ({
+      ...{ at: createdAt, from: fromStatus, to: toStatus, actor, reason, forced },
+    })),
+  }
+}
+
+/** What the others leave for a booking, and how its group stands by day; null once it is settled. */
+async function vehiclesFor(
+  database: Database,
+  { booking, tenant, group }: BookingPageRow,
+  now: Date,
+) {
+  const { timezone: timeZone, pendingHoldHours } = tenant
+  const fromMs = booking.pickupAt.getTime()
+  const toMs = freeAgainMs(booking.dropoffAt.getTime(), group.turnaroundMinutes)
+  const settled = booking.status !== 'pending' && booking.status !== 'confirmed'
+  if (settled || toMs <= now.getTime()) return null
+  const firstDay = dayNumber(booking.pickupAt, timeZone)
+  const breaks = [firstDay, dayNumber(booking.dropoffAt, timeZone) + 1]
+  const fromDay = firstDay - daysAround
+  const toDay = dayNumber(new Date(toMs - 1), timeZone) + daysAround
+  const holdMs = (pendingHoldHours ?? 0) * hourMinutes * minuteMs
+  const stock = await findStockAround(database, booking, {
+    assetGroupId: group.id,
+    from: new Date(instantMs(fromDay * dayMs, timeZone)),
+    to: new Date(instantMs((toDay + 1) * dayMs, timeZone)),
+    heldSince: pendingHoldHours === null ? null : new Date(now.getTime() - holdMs),
+  })
+  const load = loadOf(stock)
+  const { inService, confirmed, held } = load(fromMs, toMs)
+  const days = groupDays(load, { fromDay, toDay, timeZone, breaks })
+  return {
+    ...{ inService, confirmed, held, short: inService <= confirmed, contested: inService <= held },
+    days: days.map(({ fromDay, toDay, ...counts }) => ({
+      ...{ from: writeDate(fromDay), to: writeDate(toDay), ...counts },
+    })),
+  }
+}

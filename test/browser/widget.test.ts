@@ -1,0 +1,192 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { de } from '../../clients/widget/messages/de.ts'
+import { en } from '../../clients/widget/messages/en.ts'
+import { nb } from '../../clients/widget/messages/nb.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { commandLineOn } from '../operator/commandLine.ts'
+import { useBrowser } from './browser.ts'
+import { useSite } from './site.ts'
+import { askForPrice, book, bookingIdOn, button, fillIn, sees } from './visitor.ts'
+
+const server = useTestApp()
+const site = useSite(server)
+const browser = useBrowser()
+
+/** A page of somebody else's, with a policy and styles of its own. */
+let html = ''
+const foreign = createServer((request, response) => {
+  const isStyle = request.url === '/style.css'
+  response.setHeader('Content-Type', isStyle ? 'text/css' : 'text/html; charset=utf-8')
+  response.setHeader(
+    'Content-Security-Policy',
+    `default-src 'none'; script-src ${site.apiUrl}; connect-src ${site.apiUrl}; img-src 'self' ${site.url};
+     style-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'`
+      .split('\n')
+      .join(''),
+  )
+  const rude = 'button, input, label, p, h2 { all: unset !important; color: red !important }'
+  response.end(isStyle ? rude : html)
+})
+let foreignUrl: string
+let key: string
+beforeAll(async () => {
+  foreign.listen(0, '127.0.0.1')
+  await once(foreign, 'listening')
+  foreignUrl = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`
+  key = await site.useKey({}, [foreignUrl])
+})
+afterAll(() => {
+  foreign.close()
+  foreign.closeAllConnections()
+})
+
+/** Opens a page with as many widgets as attributes are given. */
+async function openForeign(...widgets: readonly string[]): Promise<Page> {
+  const tags = widgets.map(
+    (attributes) =>
+      `<rental-booking base-url="${site.apiUrl}" api-key="${key}" ${attributes}></rental-booking>`,
+  )
+  html = `<!doctype html><html lang="en"><title>Elsewhere</title>
+    <link rel="stylesheet" href="/style.css">
+    <main><h1>Elsewhere</h1>${tags.join('')}</main>
+    <script type="module" src="${site.apiUrl}/widget/v1.js"></script>`
+  return browser.open(foreignUrl)
+}
+
+/** The computed style of the button onward, as variables of an expression. */
+const lookOfButton = `{
+  var onward = document.querySelector('rental-booking').shadowRoot.querySelector('[type=submit]')
+  var { backgroundColor, color, cursor, direction } = getComputedStyle(onward)
+}`
+
+/** What axe finds on the page as it stands, each as its rule and element. */
+async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html: found }) => `${id}: ${found}`))
+}
+
+const phone = { width: 390, height: 844 }
+const narrow = { width: 768, height: 1024 }
+
+describe('every step', () => {
+  it.each([
+    ['English', 'en', en, { colorScheme: 'light' }],
+    ['German', 'de', de, { colorScheme: 'dark', viewport: phone }],
+    ['Norwegian', 'nb', nb, { colorScheme: 'light', viewport: narrow }],
+    ['English', 'en', en, { colorScheme: 'dark', viewport: phone }],
+  ] as const)('keeps nobody out, in %s (%#)', async (_, lang, words, options) => {
+    const page = await browser.open(`${site.url}/?lang=${lang}`, options)
+    const stepped = async (title: string) => {
+      await page.getByRole('heading', { name: title, exact: true }).waitFor()
+      expect(await violationsOn(page)).toEqual([])
+      const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+      expect(await page.evaluate(width)).toBe(0)
+    }
+    await stepped(words.titleDates)
+    await button(page, words.find).click()
+    await stepped(words.titleVehicle)
+    await button(page, words.onward).click()
+    await sees(page, words.choose)
+    expect(await violationsOn(page)).toEqual([])
+    await page.getByRole('radio', { name: 'Economy' }).check()
+    await button(page, words.onward).click()
+    await stepped(words.titleExtras)
+    await button(page, words.onward).click()
+    await stepped(words.titleDetails)
+    for (const field of ['firstName', 'lastName', 'email'] as const) {
+      await page.getByLabel(words[field]).fill('kari@example.com')
+    }
+    await button(page, new RegExp(words.book.replace('{price}', '.+'))).click()
+    await stepped(words.titleBooking)
+    await sees(page, words.pending)
+  })
+})
+
+describe('on a page of strict policy and rude styles', () => {
+  it('tells the page around what happens, and ends with it', async () => {
+    const page = await openForeign('id="one" config=\'{ "pollSeconds": 0.2 }\'')
+    await page.evaluate(`window.heard = []
+      for (const name of ['stepped', 'quoted', 'booked', 'decided', 'failed'])
+        addEventListener(name, ({ detail }) => heard.push([name, detail.step ?? detail.total ?? detail.status]))`)
+    await button(page, 'Show vehicles').click()
+    const onward = button(page, 'Show vehicles')
+    await onward.waitFor({ state: 'hidden' })
+    await page.getByRole('radio', { name: 'Economy' }).check()
+    await askForPrice(page)
+    await fillIn(page)
+    await book(page)
+    await sees(page, 'Received.')
+    const { error } = await bookingsOf('confirm', await bookingIdOn(page))
+    expect(error).toBe('')
+    await sees(page, 'Confirmed.')
+    expect(await page.evaluate('heard')).toEqual([
+      ['stepped', 'vehicle'],
+      ['quoted', '1871.25'],
+      ['stepped', 'details'],
+      ['stepped', 'booking'],
+      ['booked', 'pending'],
+      ['decided', 'confirmed'],
+    ])
+    expect(page.url()).toBe(`${foreignUrl}/`)
+  })
+
+  it('looks as it does elsewhere, or as the page wishes', async () => {
+    const page = await openForeign('')
+    await button(page, 'Show vehicles').waitFor()
+    const look = () => page.evaluate(`${lookOfButton}; [backgroundColor, color, cursor]`)
+    expect(await look()).toEqual(['rgb(11, 79, 108)', 'rgb(255, 255, 255)', 'pointer'])
+    await page.evaluate(
+      "document.querySelector('rental-booking').style.setProperty('--rental-accent', 'rgb(80, 0, 80)')",
+    )
+    expect(await look()).toEqual(['rgb(80, 0, 80)', 'rgb(255, 255, 255)', 'pointer'])
+    await page.evaluate("document.documentElement.style.colorScheme = 'dark'")
+    expect(await look()).toEqual(['rgb(80, 0, 80)', 'rgb(6, 34, 47)', 'pointer'])
+  })
+
+  it('is there twice, each with its own visit', async () => {
+    const page = await openForeign('lang="de"', '')
+    await page.getByRole('button', { name: de.find }).waitFor()
+    const times = page.getByLabel('Time')
+    expect(await times.count()).toBe(2)
+    await times.first().selectOption('12:30')
+    await page.getByLabel(de.time).first().selectOption('08:00')
+    await page.reload()
+    await page.getByRole('button', { name: de.find }).waitFor()
+    expect(await times.first().inputValue()).toBe('12:30')
+    expect(await page.getByLabel(de.time).first().inputValue()).toBe('08:00')
+    await button(page, 'Show vehicles').click()
+    await page.getByRole('radio', { name: 'Economy' }).waitFor()
+    await page.getByRole('heading', { name: de.titleDates }).waitFor()
+  })
+
+  it('speaks a further language, from right to left', async () => {
+    const page = await openForeign('lang="he" messages=\'{ "find": "הצג רכבים" }\'')
+    const find = button(page, 'הצג רכבים')
+    await find.waitFor()
+    expect(await page.evaluate(`${lookOfButton}; direction`)).toBe('rtl')
+    expect(await violationsOn(page)).toEqual([])
+  })
+
+  it('asks for nothing more once it has left its page', async () => {
+    const page = await openForeign('config=\'{ "pollSeconds": 0.1 }\'')
+    await button(page, 'Show vehicles').click()
+    await page.getByRole('radio', { name: 'Economy' }).check()
+    await askForPrice(page)
+    await fillIn(page)
+    await book(page)
+    await sees(page, 'Received.')
+    await page.waitForResponse(/\/bookings\//)
+    await page.evaluate("document.querySelector('rental-booking').remove()")
+    const asked = page.waitForRequest(/\/bookings\//, { timeout: 1_000 })
+    await expect(asked).rejects.toThrow('Timeout')
+  })
+})
+
+const bookingsOf = async (...argv: string[]) =>
+  (await commandLineOn(server.databaseUrl))(['bookings', ...argv])

@@ -1,0 +1,105 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useTestApp } from '../helpers/app.ts'
+import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
+import { snippetsOf } from '../helpers/snippets.ts'
+import { installClient, type Project } from './installed.ts'
+
+const server = useTestApp()
+const require = createRequire(import.meta.url)
+const vite = join(
+  dirname(createRequire(require.resolve('vitest/package.json')).resolve('vite/package.json')),
+  'bin/vite.js',
+)
+/** What create-next-app writes, as far as it decides how a package is found. */
+const settingsOfNext = {
+  target: 'ES2017',
+  lib: ['dom', 'dom.iterable', 'esnext'],
+  strict: true,
+  noEmit: true,
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  isolatedModules: true,
+  jsx: 'preserve',
+  types: [],
+}
+const typeOfClient =
+  "console.log(typeof createClient({ baseUrl: 'http://x', apiKey: 'k' }).getBooking)"
+let project: Project
+
+beforeAll(async () => {
+  project = await installClient({ private: true })
+})
+afterAll(() => project.remove())
+
+describe('the packed client', () => {
+  it('is ES modules with types and source maps of files that are in it, and nothing to install', async () => {
+    const folder = join(project.folder, 'node_modules/@rental-booking/client')
+    const files = await readdir(join(folder, 'dist'))
+    const modules = files.filter((file) => file.endsWith('.js'))
+    expect(modules).toContain('index.js')
+    for (const file of modules) {
+      const map = JSON.parse(await readFile(join(folder, 'dist', `${file}.map`), 'utf8'))
+      expect(files).toContain(file.replace(/js$/, 'd.ts'))
+      for (const source of map.sources) await readFile(join(folder, 'dist', source))
+    }
+    expect(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))).not.toHaveProperty(
+      'dependencies',
+    )
+  })
+
+  it('is imported by plain Node, and required by CommonJS', async () => {
+    const source = "from '@rental-booking/client'"
+    await project.write('plain.mjs', `import { createClient } ${source}\n${typeOfClient}`)
+    const required = "const { createClient } = require('@rental-booking/client')"
+    await project.write('old.cjs', `${required}\n${typeOfClient}`)
+    expect(await project.node('plain.mjs')).toBe('function\n')
+    expect(await project.node('old.cjs')).toBe('function\n')
+  })
+
+  it('has its types with the settings of Next', async () => {
+    const imports = "import { createClient, type Booking } from '@rental-booking/client'\n"
+    const client = "const client = createClient({ baseUrl: '/', apiKey: 'k' })\n"
+    const call = "const made: Promise<Booking> = client.getBooking('b')\nexport default made\n"
+    const wrong = "// @ts-expect-error\nconst status: 'lost' = (await made).status\nvoid status\n"
+    await project.write('page.tsx', imports + client + call + wrong)
+    await project.compile(settingsOfNext, ['page.tsx'])
+  })
+
+  it('is bundled by Vite, whole', async () => {
+    const source = "import { createClient } from '@rental-booking/client'\n"
+    await project.write('index.html', '<script type="module" src="./site.js"></script>')
+    await project.write('site.js', source + typeOfClient)
+    await project.node(vite, 'build', '--logLevel', 'error')
+    const assets = join(project.folder, 'dist/assets')
+    const [bundle = ''] = await readdir(assets)
+    const text = await readFile(join(assets, bundle), 'utf8')
+    expect(text).toContain('/api/v1')
+    expect(text).not.toContain('@rental-booking/client')
+  })
+})
+
+describe('the README of the client', () => {
+  it('works as it stands, read from its beginning to its end', async () => {
+    const { database } = server.deps
+    const tenantId = await aTenant(database)
+    await aGroup(database, tenantId)
+    await anExtra(database, tenantId)
+    const { key } = await aKey(database, tenantId)
+    const { port } = server.app.server.address() as AddressInfo
+    const text = (await snippetsOf('clients/typescript/README.md', 'ts')).join('\n')
+    const here = text
+      .replaceAll('https://api.example.com', `http://127.0.0.1:${port}`)
+      .replaceAll('pk_live_…', key)
+      .replaceAll('deadlineSeconds: 600', 'deadlineSeconds: 0')
+    await project.write('readme.mts', here)
+    const settings = { target: 'es2022', lib: ['es2022', 'dom'], module: 'nodenext', types: [] }
+    await project.compile({ ...settings, strict: true }, ['readme.mts'])
+    expect(await project.node('readme.mjs')).toMatch(/^pending\n$/)
+    const { rows } = await database.pool.query('select status from bookings')
+    expect(rows).toEqual([{ status: 'pending' }])
+  })
+})

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { baseUrl } from './stack.ts'
+
+/** Requests a second: bounded, and fewer on a machine that others use. */
+const rate = Math.min(Number(process.env['COMPOSE_TEST_RATE'] ?? 60), 100)
+const tickMs = 10
+
+export interface Load {
+  readonly sent: number
+  /** What was answered with anything else than success: `503 SERVICE_UNAVAILABLE`, `ECONNRESET`. */
+  readonly lost: readonly string[]
+}
+
+const headersOf = (key: string) => ({
+  authorization: `Bearer ${key}`,
+  'content-type': 'application/json',
+})
+
+async function send(key: string, path: string, body?: object): Promise<{ data?: unknown }> {
+  const answer = await fetch(`${baseUrl}/api/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...headersOf(key), 'idempotency-key': randomUUID() },
+    signal: AbortSignal.timeout(20_000),
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const content = (await answer.json()) as { error?: { code: string } }
+  if (!answer.ok) throw new Error(`${answer.status} ${content.error?.code}`)
+  return content as { data?: unknown }
+}
+
+/** Quotes a rental that begins in so many days. */
+export async function quote(key: string, assetGroupId: string, days = 30): Promise<string> {
+  const pickup = new Date(Date.now() + days * 86_400_000)
+  const { data } = await send(key, '/quotes', {
+    assetGroupId,
+    pickupDatetime: pickup.toISOString(),
+    dropoffDatetime: new Date(pickup.getTime() + 2 * 86_400_000).toISOString(),
+  })
+  return (data as { quoteId: string }).quoteId
+}
+
+/** Books a quote and returns the booking's id. */
+export async function book(key: string, quoteId: string): Promise<string> {
+  const customer = { firstName: 'Kari', lastName: 'Load', email: 'kari@example.com' }
+  const { data } = await send(key, '/bookings', { quoteId, customer })
+  return (data as { bookingId: string }).bookingId
+}
+
+export async function groupsOf(key: string): Promise<string[]> {
+  const { data } = await send(key, '/asset-groups')
+  return (data as { id: string }[]).map(({ id }) => id)
+}
+
+/** Reads, quotes and books at a steady rate, whatever the answers do, while `work` goes on. */
+export async function under(key: string, work: () => Promise<void>): Promise<Load> {
+  const [group = ''] = await groupsOf(key)
+  const lost: string[] = []
+  const sent: Promise<void>[] = []
+  const one = async (n: number) => {
+    if (n % 10 < 7) await send(key, '/asset-groups')
+    else await book(key, await quote(key, group, 1 + (n % 300)))
+  }
+  const note = (error: Error & { cause?: { code?: string } }) => {
+    lost.push(error.cause?.code ?? error.message)
+  }
+  const began = performance.now()
+  const timer = setInterval(() => {
+    const due = ((performance.now() - began) / 1000) * rate
+    while (sent.length < due) sent.push(one(sent.length).catch(note))
+  }, tickMs)
+  try {
+    await work()
+  } finally {
+    clearInterval(timer)
+    await Promise.all(sent)
+  }
+  process.stdout.write(`  ${sent.length} requests at ${rate} a second, ${lost.length} lost\n`)
+  return { sent: sent.length, lost }
+}

@@ -1,0 +1,277 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { version } from '../../src/version.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { book, groupsOf, quote, under } from './load.ts'
+import {
+  baseUrl,
+  compose,
+  composeArgv,
+  done,
+  image,
+  inReplica,
+  replace,
+  root,
+  run,
+  secrets,
+  secretsDirectory,
+  serving,
+} from './stack.ts'
+
+const patienceMs = 60_000
+const secret = (name: string) => readFileSync(join(secretsDirectory, name), 'utf8').trim()
+const allSecrets = () => readdirSync(secretsDirectory).filter((name) => !name.startsWith('.'))
+const passwordIn = (url: string) => /:([^:@/]+)@/.exec(url)?.[1] ?? ''
+let key = ''
+
+afterAll(async () => {
+  await compose('--profile * down --volumes --timeout 5')
+})
+
+it('secrets: made by one command, those of an .env are taken over, again changes nothing', async () => {
+  const env = [
+    'POSTGRES_PASSWORD=former',
+    "REDIS_PASSWORD='f@rmer'",
+    `SESSION_SECRETS=${'s'.repeat(32)}`,
+  ]
+  writeFileSync(join(dirname(secretsDirectory), 'env'), `${env.join('\n')}\n`)
+  await done(secrets())
+  expect(secret('postgres_password')).toBe('former')
+  expect(secret('redis_url')).toBe('redis://:f%40rmer@redis:6379')
+  expect(secret('session_secrets')).toBe('s'.repeat(32))
+  const before = allSecrets().map(secret)
+  expect(await done(secrets())).toBe('')
+  expect(allSecrets().map(secret)).toEqual(before)
+})
+
+it('build: one image, under the version of package.json, with true labels and a user by number', async () => {
+  const revision = (await run('git', ['rev-parse', 'HEAD'])).out.trim() || 'unknown'
+  await done(compose('build', { REVISION: revision }))
+  const [built] = JSON.parse(await done(run('docker', ['image', 'inspect', image])))
+  expect(built.Config.User).toBe('1000:1000')
+  expect(built.Config.Labels).toMatchObject({
+    'org.opencontainers.image.version': version,
+    'org.opencontainers.image.revision': revision,
+  })
+})
+
+it('up --wait: everything is healthy', async () => {
+  await done(compose('up -d --wait'))
+  expect(await serving()).toBe(2)
+})
+
+it('three commands to a first booking, and the whole contract through the proxy', async () => {
+  await done(inReplica('rental', 'fleet', 'import', 'examples/fleet.json'))
+  const limits = ['reads', 'quotes', 'bookings', 'bookingsPerDay']
+  const made = await done(
+    inReplica(
+      ...['rental', 'keys', 'create', '--tenant', 'fjord-cars', '--name', 'Path', '--json'],
+      ...['--scopes', 'all', '--origins', 'https://www.example.com'],
+      ...limits.flatMap((name) => ['--limit', `${name}=1000000`]),
+    ),
+  )
+  key = JSON.parse(made).key
+  const [group = ''] = await groupsOf(key)
+  expect(await book(key, await quote(key, group))).toMatch(/^[\da-f-]{36}$/)
+  const conform = `rental conform --base-url http://proxy:8080 --key ${key} --origin https://www.example.com`
+  expect(await done(inReplica(...conform.split(' ')))).toMatch(/(\d+) of \1 rules hold/)
+})
+
+it('no secret is in docker inspect, in the list of processes, or in a log', async () => {
+  const ids = (await done(compose('ps --all --quiet'))).trim().split('\n')
+  const seen = [
+    await done(run('docker', ['inspect', ...ids])),
+    await done(compose('top')),
+    await done(compose('logs --no-color')),
+  ].join('\n')
+  expect(seen).toContain('rental-path')
+  const values = allSecrets().map(secret)
+  for (const value of [...values, ...values.map(passwordIn)]) {
+    if (value.length >= 16) expect(seen).not.toContain(value)
+  }
+})
+
+it('the role of the API can only read and write rows', async () => {
+  const statements = [
+    'create table t (i int)',
+    'create temporary table t (i int)',
+    'create schema s',
+    'create role r',
+    'create database d',
+    'drop table bookings',
+    "copy tenants to program 'cat'",
+    "select pg_read_file('/etc/passwd')",
+    'alter table tenants disable trigger all',
+  ]
+  const script = `
+    import pg from 'pg'
+    import { readFileSync } from 'node:fs'
+    const client = new pg.Client(readFileSync('/run/secrets/database_url', 'utf8').trim())
+    await client.connect()
+    for (const text of ${JSON.stringify(statements)})
+      console.log(await client.query(text).then(() => 'done', ({ code }) => code))
+    await client.end()`
+  const out = await done(inReplica('node', '--input-type=module', '--eval', script))
+  expect(out.trim().split('\n')).toEqual(statements.map(() => '42501'))
+})
+
+it('both replicas are replaced and no request is lost', async () => {
+  const { lost } = await under(key, () => replace({}, ' --force-recreate'))
+  expect(lost).toEqual([])
+})
+
+it('going back runs the image before; one that is not there is refused, and nothing is built', async () => {
+  const before = 'rental-booking-api:path-before'
+  await done(run('docker', ['tag', image, before]))
+  const { lost } = await under(key, () => replace({ IMAGE: before }))
+  expect(lost).toEqual([])
+  const running = await done(compose('ps --format {{.Image}} api-1 api-2', { IMAGE: before }))
+  expect(running.trim().split('\n')).toEqual([before, before])
+  const missing = 'rental-booking-api:path-missing'
+  expect((await compose('up -d --no-deps --wait api-1', { IMAGE: missing })).exitCode).not.toBe(0)
+  expect((await run('docker', ['image', 'inspect', missing])).exitCode).not.toBe(0)
+  await replace()
+  await done(run('docker', ['rmi', before]))
+})
+
+it('three of one service and back: the proxy finds them, and no request is lost', async () => {
+  const { lost } = await under(key, async () => {
+    await done(compose('up -d --no-recreate --scale api-2=3 --wait'))
+    await waitFor(async () => (await serving()) === 4, patienceMs)
+    await done(compose('up -d --no-recreate --scale api-2=1 --wait'))
+    await waitFor(async () => (await serving()) === 2, patienceMs)
+  })
+  expect(lost).toEqual([])
+})
+
+it('without Redis nothing is refused; without PostgreSQL it is 503 and nothing else', async () => {
+  const withoutRedis = await under(key, async () => {
+    await done(compose('stop redis'))
+    await done(compose('up -d --no-deps --wait redis'))
+  })
+  expect(withoutRedis.lost).toEqual([])
+  const withoutDatabase = await under(key, async () => {
+    await done(compose('stop postgres'))
+    await done(compose('up -d --no-deps --wait postgres'))
+  })
+  expect(withoutDatabase.lost.length).toBeGreaterThan(0)
+  expect([...new Set(withoutDatabase.lost)]).toEqual(['503 SERVICE_UNAVAILABLE'])
+  await waitFor(async () => (await serving()) === 2, patienceMs)
+})
+
+it('every secret is rotated by the steps of the page, and no request is lost', async () => {
+  const former = Object.fromEntries(allSecrets().map((name) => [name, secret(name)]))
+  const anew = ' --force-recreate'
+  const { lost } = await under(key, async () => {
+    for (const name of ['database', 'owner', 'backup', 'monitor', 'redis', 'sessions'])
+      await done(secrets('rotate', name))
+    await done(compose('run --rm roles'))
+    await done(compose('up -d --no-deps --wait --force-recreate redis'))
+    await replace({}, anew)
+    await done(secrets('promote', 'sessions'))
+    await done(secrets('retire', 'redis'))
+    await replace({}, anew)
+    await done(secrets('retire', 'sessions'))
+    await done(compose('up -d --no-deps --wait --force-recreate redis'))
+    await done(compose('run --rm roles bash /docker/roles.sh retire'))
+    await replace({}, anew)
+  })
+  expect(lost).toEqual([])
+  for (const name of allSecrets().filter((each) => !/^(postgres|grafana)_/.test(each)))
+    expect([name, secret(name)]).not.toEqual([name, former[name]])
+  const tried = await inReplica(
+    ...['rental', '--database-url', former['database_url'] ?? '', 'tenants', 'list'],
+  )
+  expect(tried.exitCode).toBe(1)
+})
+
+it('backup: a dump and a base backup are made, and the dump is restored and audited', async () => {
+  await done(compose('--profile backup up -d --wait'))
+  const metrics = async () =>
+    done(
+      inReplica(
+        'node',
+        '--eval',
+        `fetch('http://backup-audit:9188/metrics').then((a) => a.text()).then(console.log)`,
+      ),
+    )
+  await waitFor(async () => (await metrics()).includes('rental_backup_restored_sound 1'), 300_000)
+  for (const kind of ['dump', 'base', 'restore'])
+    expect(await metrics()).toContain(
+      `rental_backup_last_success_timestamp_seconds{kind="${kind}"}`,
+    )
+  expect(await done(compose('logs --no-color backup-audit'))).toContain(
+    'the restored dump is sound',
+  )
+  expect(await done(compose('logs --no-color backup'))).toContain('"msg":"dump restored"')
+})
+
+it('monitoring: Prometheus reaches everybody, and every panel of the dashboard shows something', async () => {
+  await done(compose('--profile monitoring up -d prometheus postgres-exporter redis-exporter'))
+  // One panel is about refusals.
+  for (let n = 0; n < 70; n++) await fetch(`${baseUrl}/api/v1/asset-groups`)
+  const dashboard = JSON.parse(
+    readFileSync(join(root, 'docker/monitoring/grafana/rental.json'), 'utf8'),
+  )
+  const asked = dashboard.panels.flatMap((panel: { targets: { expr: string }[] }) =>
+    panel.targets.map(({ expr }) => expr),
+  )
+  const script = `
+    for (const expr of ${JSON.stringify(asked)}) {
+      const url = 'http://prometheus:9090/api/v1/query?query=' + encodeURIComponent(expr)
+      const { data } = await (await fetch(url)).json()
+      if (data.result.length === 0) console.log(expr)
+    }`
+  const silent = () => inReplica('node', '--input-type=module', '--eval', script)
+  await waitFor(async () => {
+    const { exitCode, out } = await silent()
+    return exitCode === 0 && out === ''
+  }, 180_000)
+})
+
+it('the role of backups can not write to the database that serves', async () => {
+  const url = secret('database_backup_url')
+  const revoked = inReplica(
+    'rental',
+    '--database-url',
+    url,
+    'tenants',
+    'set',
+    'fjord-cars',
+    '--online-booking',
+    'off',
+  )
+  expect((await revoked).exitCode).toBe(1)
+})
+
+it('a restore to a moment between two bookings has the first one and not the second', async () => {
+  const [group = ''] = await groupsOf(key)
+  const first = await book(key, await quote(key, group))
+  const moment = new Date(Date.now() + 200)
+  await waitFor(() => Date.now() > moment.getTime() + 200, patienceMs)
+  const second = await book(key, await quote(key, group))
+  await done(
+    compose('--profile restore up -d --wait restored', { RESTORE_TO: moment.toISOString() }),
+  )
+  const query = `select id from bookings where id in ('${first}', '${second}')`
+  const psql = ['exec', '-T', 'restored', 'psql', '-U', 'rental', '-d', 'rental', '-Atc', query]
+  expect((await done(composeArgv(psql))).trim()).toBe(first)
+  const restored = secret('database_backup_url').replace('@postgres:', '@restored:')
+  expect(await done(inReplica('rental', '--database-url', restored, 'audit'))).toContain(
+    'no group is overbooked',
+  )
+})
+
+it('down: nothing is left but the volumes, and what was booked is there again after up', async () => {
+  const [group = ''] = await groupsOf(key)
+  const booking = await book(key, await quote(key, group))
+  await done(compose('--profile * down'))
+  expect(await done(compose('ps --all --quiet'))).toBe('')
+  await done(compose('up -d --wait'))
+  const answer = await fetch(`${baseUrl}/api/v1/bookings/${booking}`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  expect(answer.status).toBe(200)
+  expect(existsSync(secretsDirectory)).toBe(true)
+})

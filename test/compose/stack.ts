@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { version } from '../../src/version.ts'
+import { freePort } from '../helpers/freePort.ts'
+
+export const root = join(import.meta.dirname, '../..')
+/** The image of this tree's release. */
+export const image = `rental-booking-api:${version}`
+
+export interface Outcome {
+  readonly exitCode: number
+  readonly out: string
+  readonly error: string
+}
+
+/** Runs a program in the project's directory. */
+export function run(
+  program: string,
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  return new Promise((done) => {
+    const options = { cwd: root, env: { ...process.env, ...env }, maxBuffer: 2 ** 26 }
+    execFile(program, argv, options, (failure, out, error) =>
+      done({ exitCode: failure === null ? 0 : Number(failure.code) || 1, out, error }),
+    )
+  })
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'rental-compose-'))
+export const secretsDirectory = join(directory, 'secrets')
+const port = await freePort()
+export const baseUrl = `http://127.0.0.1:${port}`
+/** Settings that keep this stack apart from one that serves on the same machine. */
+const settings = {
+  COMPOSE_PROJECT_NAME: 'rental-path',
+  COMPOSE_ENV_FILES: '/dev/null',
+  ENV_FILE: join(directory, 'env'),
+  SECRETS_DIRECTORY: secretsDirectory,
+  PUBLISH_PORT: String(port),
+  PROXY_NETWORK: '10.231.249.0/24',
+}
+
+/** What a step prints; throws with its words when it fails. */
+export async function done(outcome: Promise<Outcome>): Promise<string> {
+  const { exitCode, out, error } = await outcome
+  if (exitCode !== 0) throw new Error(`Exit ${exitCode}: ${error}\n${out}`)
+  return out
+}
+
+export const composeArgv = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  run('docker', ['compose', ...argv], { ...settings, ...env })
+export const compose = (argv: string, env: Readonly<Record<string, string>> = {}) =>
+  composeArgv(argv.split(' '), env)
+export const secrets = (...argv: string[]) => run('./docker/secrets.sh', argv, settings)
+/** A command of `rental`, or any other program, in the first replica. */
+export const inReplica = (...argv: string[]) => composeArgv(['exec', '-T', 'api-1', ...argv])
+
+/** Replaces one after the other, as the page of operations says. */
+export async function replace(env: Readonly<Record<string, string>> = {}, flags = '') {
+  for (const service of ['api-1', 'api-2'])
+    await done(compose(`up -d --no-deps --wait${flags} ${service}`, env))
+}
+
+/** How many replicas the proxy sends requests to. */
+export async function serving(): Promise<number> {
+  const script = `fetch('http://proxy:8404/metrics').then((answer) => answer.text()).then(console.log)`
+  const metrics = await done(inReplica('node', '--eval', script))
+  const found = /^haproxy_backend_active_servers\{proxy="api"\} (\d+)/m.exec(metrics)
+  return Number(found?.[1])
+}

@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { prepareDemo } from '../../src/demo/demo.ts'
+import { useTestApp } from '../helpers/app.ts'
+
+const server = useTestApp()
+
+it('the key of the demo website works on /docs, where the API itself is the website', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const { database, clock } = server.deps
+  const config = { ...server.deps.config, dataDir, port: 4321 }
+  const demo = await prepareDemo({ config, database, clock }, 4322)
+  for (const origin of [
+    'http://127.0.0.1:4321',
+    'http://localhost:4321',
+    'http://localhost:4322',
+  ]) {
+    const headers = { authorization: `Bearer ${demo?.websiteKey}`, origin }
+    expect((await server.http.post('/api/v1/sessions').set(headers)).status, origin).toBe(201)
+  }
+})

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { version } from '../../src/version.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+interface Service {
+  readonly image: string
+  readonly build?: { readonly args: Readonly<Record<string, string>> }
+  readonly environment?: Readonly<Record<string, unknown>>
+  readonly mem_limit?: string
+  readonly cpus?: number
+  readonly pids_limit?: number
+}
+const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+  services: Readonly<Record<string, Service>>
+}
+
+describe('the image', () => {
+  it('has the version of package.json wherever it is named', () => {
+    const tag = `rental-booking-api:${version}`
+    expect(services['image']?.image).toBe(tag)
+    expect(services['image']?.build?.args['VERSION']).toBe(version)
+    expect(services['api-1']?.image).toBe(`\${IMAGE:-${tag}}`)
+    expect(read('Dockerfile')).toContain(`ARG VERSION=${version}\n`)
+  })
+
+  it('is built by one service, and by none that runs', () => {
+    const building = Object.entries(services).filter(([, { build }]) => build !== undefined)
+    expect(building.map(([name]) => name)).toEqual(['image'])
+  })
+})
+
+it('every service has a limit of memory, processors and processes', () => {
+  for (const [name, service] of Object.entries(services))
+    if (name !== 'image')
+      expect([name, service]).toEqual([
+        name,
+        expect.objectContaining({
+          mem_limit: expect.anything(),
+          cpus: expect.anything(),
+          pids_limit: expect.anything(),
+        }),
+      ])
+})
+
+it('every variable that the page of configuration names reaches the replicas', () => {
+  // Where the address, the secrets and the demo's data are is settled by the containers.
+  const settled = /^(NODE_ENV|HOST|PORT|DATA_DIR|DATABASE_DIRECT_URL|DEMO|DEMO_PORT)$/
+  const [page = ''] = read('docs/configuration.md').split('\n## Docker Compose\n')
+  const named = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name)
+  const passed = Object.keys(services['api-1']?.environment ?? {})
+  const missing = named.filter(
+    (name) => !settled.test(name) && !passed.includes(name) && !passed.includes(`${name}_FILE`),
+  )
+  expect(named.length).toBeGreaterThan(30)
+  expect(missing).toEqual([])
+})

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errorTable } from '../../src/domain/errors.ts'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { createApiKey } from '../../src/services/createApiKey.ts'
+import { importFleet } from '../../src/services/importFleet.ts'
+import { installClient, type Project } from '../clients/installed.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { snippetsOf } from '../helpers/snippets.ts'
+
+const guide = 'docs/integrate.md'
+const server = useTestApp()
+const origin = 'https://shop.example'
+let key: string
+let project: Project
+
+beforeAll(async () => {
+  const { database, clock } = server.deps
+  const file = new URL('../../examples/fleet.json', import.meta.url)
+  const { slug } = await importFleet(database, parseFleetFile(await readFile(file, 'utf8')))
+  const request = { tenant: slug, name: 'guide', scopes: ['all'], origins: [origin] }
+  key = (await createApiKey(database, request, clock.now())).key
+  project = await installClient({ private: true, type: 'module' })
+})
+afterAll(() => project.remove())
+
+/** What a reader does with a snippet: their own address and key go in. */
+async function snippet(language: string): Promise<string> {
+  const { port } = server.app.server.address() as AddressInfo
+  const [text = ''] = await snippetsOf(guide, language)
+  return text
+    .replaceAll('https://api.example.com', `http://127.0.0.1:${port}`)
+    .replaceAll('pk_live_…', key)
+}
+
+describe('the guide', () => {
+  it('books from a server in TypeScript', async () => {
+    await project.write('server.ts', await snippet('ts'))
+    const lib = ['es2022', 'dom']
+    await project.compile({ target: 'es2022', lib, module: 'nodenext', types: [] }, ['server.ts'])
+    expect(await project.node('server.js')).toMatch(/^pending \d+\.\d\d NOK\n$/)
+  })
+
+  it('books from a browser, which sends the origin of its page', async () => {
+    const asBrowser = `const plain = globalThis.fetch
+globalThis.fetch = (url, init) =>
+  plain(url, { ...init, headers: { ...init.headers, Origin: '${origin}' } })\n`
+    await project.write('browser.js', asBrowser + (await snippet('js')))
+    expect(await project.node('browser.js')).toBe('pending\n')
+  })
+
+  it('says of every code what to do', async () => {
+    const text = await readFile(new URL(`../../${guide}`, import.meta.url), 'utf8')
+    const [, table = ''] = text.split('\n## Errors\n')
+    for (const code of Object.keys(errorTable)) expect(table).toContain(`\`${code}\``)
+  })
+
+  it('is served, and the first address leads to it: a page for browsers, JSON for programs', async () => {
+    const page = await server.http.get('/').set('accept', 'text/html,*/*;q=0.8')
+    expect(page.type).toBe('text/html')
+    expect(page.text).toContain('href="/docs/integrate"')
+    const { body } = await server.http.get('/').expect('content-type', /json/)
+    for (const path of [body.guide, body.reference, body.openapi, '/llms.txt']) {
+      expect((await server.http.get(path)).status, path).toBe(200)
+    }
+  })
+
+  it('has examples that work with the demo fleet as they stand', async () => {
+    const { body: document } = await server.http.get('/openapi.json')
+    const { example } = document.paths['/quotes'].post.requestBody.content['application/json']
+    const authorization = `Bearer ${key}`
+    const quote = await server.http.post('/api/v1/quotes').set({ authorization }).send(example)
+    expect(quote.status).toBe(201)
+  })
+})
+
+describe('what /docs loads', () => {
+  it.each(['/docs/swagger-ui-bundle.js', '/openapi.json'])(
+    'is sent compressed, and not again to who has it: %s',
+    async (path) => {
+      const [plain, small] = await Promise.all(
+        ['identity', 'br'].map((coding) =>
+          server.app.inject({ path, headers: { 'accept-encoding': coding } }),
+        ),
+      )
+      expect(small?.headers['content-encoding']).toBe('br')
+      expect((small?.rawPayload.length ?? 0) * 3).toBeLessThan(plain?.rawPayload.length ?? 0)
+      const etag = String(small?.headers['etag'])
+      const again = await server.app.inject({ path, headers: { 'if-none-match': etag } })
+      expect(again.statusCode).toBe(304)
+    },
+  )
+})

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { commandLineOn } from './commandLine.ts'
+import { openOffice, today } from './office.ts'
+
+let test: OpenTestDatabase
+let office: Awaited<ReturnType<typeof openOffice>>
+beforeAll(async () => {
+  test = await openTestDatabase()
+  office = await openOffice(test.database)
+})
+afterAll(() => test.drop())
+
+const run = (argv: string[], columns = 80) => commandLineOn(test.url)(argv, { columns, now: today })
+const show = async (id: string, columns?: number) =>
+  (await run(['bookings', 'show', id], columns)).out
+const page = async (id: string) => JSON.parse((await run(['bookings', 'show', id, '--json'])).out)
+
+describe('the page of a booking', () => {
+  it('has all that was booked, as JSON too', async () => {
+    expect(await page(office.bookings.kari)).toMatchObject({
+      id: office.bookings.kari,
+      status: 'pending',
+      timezone: 'Europe/Oslo',
+      customer: { firstName: 'Kari', email: 'normann@example.com', phone: '+47 12 34 56 78' },
+      pickupLocation: 'Oslo Airport, arrivals',
+      length: { days: 2, restMinutes: 240 },
+      breakdown: { extras: [{ name: 'Child seat', quantity: 2, amount: '300.00' }] },
+      total: '2117.50',
+      vehicles: { inService: 2, confirmed: 1, held: 2, short: false, contested: true },
+      history: [],
+    })
+  })
+
+  it('counts the vehicles by day as confirming would, blocks and turnaround included', async () => {
+    const { vehicles } = await page(office.bookings.taro)
+    expect(vehicles.days).toEqual([
+      { from: '2030-03-03', to: '2030-03-03', inService: 3, confirmed: 1, held: 1 },
+      { from: '2030-03-04', to: '2030-03-04', inService: 3, confirmed: 1, held: 2 },
+      { from: '2030-03-05', to: '2030-03-06', inService: 2, confirmed: 1, held: 2 },
+      { from: '2030-03-07', to: '2030-03-07', inService: 2, confirmed: 1, held: 1 },
+      { from: '2030-03-08', to: '2030-03-08', inService: 2, confirmed: 0, held: 0 },
+    ])
+  })
+
+  it('says what was decided, by whom and why, and of a refused one what stands in its way', async () => {
+    expect(await show(office.bookings.ola)).toMatch(
+      /Tue 26 Feb 2030 10:30 {2}confirmed by Ingrid: regular customer\n$/,
+    )
+    const book = () => office.rental.book('2030-08-05T08:00:00Z', '2030-08-06T08:00:00Z')
+    const [one, two, three, last] = [await book(), await book(), await book(), await book()]
+    expect(await show(last)).toContain('Can be confirmed, but not all that is pending')
+    await run(['bookings', 'confirm', one, two, three])
+    expect(await show(last)).toContain("Can't be confirmed, it would overbook")
+    expect(await show(one)).toContain('Enough: 3 in service then, 2 taken')
+    expect((await page(last)).vehicles).toMatchObject({ short: true, contested: true })
+  })
+
+  it('says that its customer was erased', async () => {
+    await run(['customers', 'erase', office.bookings.dana, '--as', 'Ingrid'])
+    const text = await show(office.bookings.dana)
+    expect(text).toMatch(/^Customer {2}erased on /m)
+    expect(text).toContain('changed by Ingrid: customer erased')
+    expect(text).not.toContain('dana')
+  })
+
+  it('lets a note neither move the cursor nor leave its lines', async () => {
+    const note = `${'word '.repeat(40)}\u202ereversed\r\n${'x'.repeat(200)}`
+    await test.database.pool.query('update bookings set notes = $2 where id = $1', [
+      office.bookings.per,
+      note,
+    ])
+    const text = await show(office.bookings.per, 60)
+    expect(text).toContain('\ufffdreversed')
+    expect(text).not.toMatch(/[\u202e\r]/)
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it('is shown for several at once', async () => {
+    const { ola, per } = office.bookings
+    const { out } = await run(['bookings', 'show', ola, per.slice(0, 8)])
+    expect(out.match(/^Booking /gm)).toHaveLength(2)
+  })
+})

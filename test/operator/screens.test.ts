@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import stringWidth from 'string-width'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { commandLineOn } from './commandLine.ts'
+import { openOffice, today } from './office.ts'
+
+const page = join(import.meta.dirname, '../../docs/cli.md')
+
+/** As the page calls them; databases choose others each time. */
+const bookingIds = {
+  ola: '0a7f31c2-58d4-4be0-9c1e-2f60a1b7d301',
+  kari: '4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11',
+  taro: '7d2b04e8-1c3f-4a6e-8b92-5e0d9f4c6a22',
+  dana: '9e8d7c6b-5a4f-4e3d-8c2b-1a0f9e8d7c33',
+  per: 'c4b3a291-0f8e-4d7c-9b6a-5f4e3d2c1b44',
+}
+
+let test: OpenTestDatabase
+/** Pairs of an id in the database and the one in the page. */
+let ids: (readonly [own: string, shown: string])[]
+beforeAll(async () => {
+  test = await openTestDatabase()
+  const { bookings } = await openOffice(test.database)
+  const { rows } = await test.database.pool.query('select id, quote_id from bookings')
+  const quoteOf = (id: string) => rows.find((row) => row.id === id)?.quote_id
+  ids = Object.entries(bookingIds).flatMap(([name, shown]) => {
+    const own = bookings[name as keyof typeof bookings]
+    return [[own, shown] as const, [quoteOf(own), `e${shown.slice(1)}`] as const]
+  })
+})
+afterAll(() => test.drop())
+
+/** Replaces ids and what they begin with; both have the same length, so columns stay. */
+function renamed(text: string, pairs: readonly (readonly [from: string, to: string])[]): string {
+  return pairs.reduce(
+    (before, [from, to]) =>
+      before.replaceAll(from, to).replaceAll(from.slice(0, 8), to.slice(0, 8)),
+    text,
+  )
+}
+
+/** What a line of a shell prints: arguments in single quotes, and keys piped in. */
+async function screen(line: string): Promise<string> {
+  const [, keys = '', words = ''] = /^(?:printf '(.*)' \| )?rental (.*)$/.exec(line) ?? []
+  const own = renamed(
+    words,
+    ids.map(([from, to]) => [to, from]),
+  )
+  const argv = [...own.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '')
+  const stdin = keys.replaceAll('\\n', '\n')
+  const options = { stdin, columns: 80, now: today }
+  const { out, error } = await commandLineOn(test.url, { RENTAL_OPERATOR: 'Ingrid' })(argv, options)
+  return renamed(out + error, ids).replace(/Ingrid, \d{4}-[\d :-]+/g, 'Ingrid, 2030-03-01 10:00')
+}
+
+it('docs/cli.md shows what the commands print, in 80 columns', async () => {
+  const text = readFileSync(page, 'utf8')
+  const parts = text.split(/(?<=^```console\n)(\$ .*\n)[^`]*(?=^```$)/m)
+  for (const [index, part] of parts.entries()) {
+    if (!part.startsWith('$ ')) continue
+    const shown = await screen(part.slice(2).trim())
+    for (const line of shown.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(80)
+    parts[index] = `${part}${shown}`
+  }
+  // `npx vitest run test/operator/screens.test.ts --update=all` writes the page anew.
+  await expect(parts.join('')).toMatchFileSnapshot(page)
+})
