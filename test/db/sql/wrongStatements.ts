@@ -12,8 +12,14 @@ export const wrongStatements: WrongVersions = {
     [
       'any secret',
       [`"api_key_identities"."tenant_id" = ${ofSecret('tenant_id', 1)}`, '$1::bytea is not null'],
-      [ofSecret('api_key_id', 2), '(select "api_key_secrets"."api_key_id" where $2::bytea is not null)'],
-      [ofSecret('tenant_id', 3), '(select "api_key_identities"."tenant_id" where $3::bytea is not null)'],
+      [
+        ofSecret('api_key_id', 2),
+        '(select "api_key_secrets"."api_key_id" where $2::bytea is not null)',
+      ],
+      [
+        ofSecret('tenant_id', 3),
+        '(select "api_key_identities"."tenant_id" where $3::bytea is not null)',
+      ],
       ['"api_key_secrets"."key_hash" = $4', '$4::bytea is not null'],
     ],
     [
@@ -65,10 +71,10 @@ export const wrongStatements: WrongVersions = {
   ],
   'an offer that nobody took is kept for a week after its end, one that was taken for good': [
     ['for hours', ['make_interval(days =>', 'make_interval(hours =>']],
-    ['for good', ['q.used_at is null and', 'q.used_at is not null and']],
+    ['for good', ['r.used_at is null\n', 'r.used_at is not null\n']],
   ],
   'what staff did is kept until both the deed and the rental are three years past': [
-    ['until the rental is', ['e.created_at < now() - make_interval(years => $1)', '$1::int > 0']],
+    ['until the rental is', ['r.created_at < now() - make_interval(years => $1)', '$1::int > 0']],
     ['until the deed is', ['b.dropoff_at < now() - make_interval(years => $2)', '$2::int > 0']],
     ['for months', ['make_interval(years => $1)', 'make_interval(months => $1)']],
   ],
