@@ -35,7 +35,10 @@ const rowsMax = 64
 /** Whose quotes are gathered; who was forgotten begins anew. */
 const tenantsMax = 1_000
 
-const store = 'select id, expires_at as "expiresAt" from store_quotes($1, $2)'
+const store = 'select ids, ends from store_quotes($1, $2)'
+
+/** Null when none was stored. */
+type Stored = { readonly ids: readonly string[] | null; readonly ends: readonly Date[] | null }
 
 type Store = (quote: NewQuote) => Promise<StoredQuote | undefined>
 
@@ -100,7 +103,10 @@ async function insertQuotes(
     totalMinor: quote.totalMinor.toString(),
   }))
   const values = [quotes[0]?.tenantId, JSON.stringify(rows)]
-  const stored = await runNamed<StoredQuote>(database, 'store_quotes', store, values)
-  const byId = new Map(stored.map((quote) => [quote.id, quote]))
-  return rows.map(({ id }) => byId.get(id))
+  const [stored] = await runNamed<Stored>(database, 'store_quotes', store, values)
+  const ends = new Map(stored?.ids?.map((id, index) => [id, stored.ends?.[index]]))
+  return rows.map(({ id }) => {
+    const expiresAt = ends.get(id)
+    return expiresAt && { id, expiresAt }
+  })
 }
