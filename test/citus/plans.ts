@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** What Citus does with a statement. */
 export interface Plan {
   readonly statement: string
-  readonly tasks: number
+  tasks: number
 }
 
 interface PlanNode {
@@ -26,19 +26,19 @@ const delegated = /^(not )?pushing down (the )?function/
 export function watchPlans(pool: pg.Pool, plans: Plan[]): void {
   pool.on('connect', (client) => {
     const send = client.query.bind(client) as (...sent: unknown[]) => Promise<pg.QueryResult>
-    let calls = 0
+    let current: Plan | undefined
     client.on('notice', ({ message = '' }) => {
-      if (delegated.test(message)) calls += 1
+      if (current !== undefined && delegated.test(message)) current.tasks += 1
     })
     const query = async (sent: unknown, ...more: unknown[]) => {
       const { name, text, values = [] } = sent as pg.QueryConfig & { values?: unknown[] }
       if (name === undefined) return send(sent, ...more)
       if (/\bfrom (redeem_quote|store_quotes)\(/.test(text)) {
-        calls = 0
+        current = { statement: name, tasks: 0 }
+        plans.push(current)
         await send('set client_min_messages = debug1')
         const result = await send(sent, ...more)
         await send('reset client_min_messages')
-        plans.push({ statement: name, tasks: calls })
         return result
       }
       const given = more[0] ?? values
