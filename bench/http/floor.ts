@@ -41,9 +41,9 @@ function found<Row>(row: Row | undefined): Row {
 }
 
 /** The version by which a tenant's quotes are stored, read once. */
-const versions = new Map<string, number>()
+const versions = new Map<string, string>()
 
-async function versionOf(tenantId: string): Promise<number> {
+async function versionOf(tenantId: string): Promise<string> {
   const known = versions.get(tenantId)
   if (known !== undefined) return known
   const { version } = found(await readCatalog(database, tenantId))

@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { announceAccessChange } from './announce.ts'
 import type { OrmConnection } from './client.ts'
 import { columnsOf } from './columnsOf.ts'
 import { apiKeyIdentities, apiKeySecrets, idempotencyRecords, tenants } from './schema.ts'
@@ -33,11 +34,13 @@ export async function insertApiKey(
   return stored
 }
 
+/** In a transaction, like all that is announced. */
 export async function insertSecret(
   { orm }: OrmConnection,
   { tenantId, id }: KeyId,
   secret: NewSecret,
 ): Promise<void> {
+  await announceAccessChange({ orm })
   await orm.insert(apiKeySecrets).values({ tenantId, apiKeyId: id, ...secret })
 }
 
@@ -47,6 +50,7 @@ export async function endSecrets(
   { tenantId, id }: KeyId,
   inSeconds: number,
 ): Promise<StoredSecret[]> {
+  await announceAccessChange({ orm })
   const moment = sql`now() + make_interval(secs => ${inSeconds})`
   return orm
     .update(apiKeySecrets)
@@ -131,6 +135,7 @@ export async function updateApiKey(
   { tenantId, id }: KeyId,
   values: Partial<KeySettings> & { readonly revokedAt?: SQL },
 ): Promise<KeyRow> {
+  await announceAccessChange({ orm })
   const [changed] = await orm
     .update(apiKeyIdentities)
     .set(values)

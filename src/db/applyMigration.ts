@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { isDistributed, placeFunction, placeTable } from './distribution.ts'
 import type { PendingMigration } from './pendingMigrations.ts'
 
 /** The first line of a migration whose statements build indexes while others write. */
@@ -23,7 +24,11 @@ export async function applyMigration(
   if (alone) await dropInvalidIndexes(client, sql)
   else await client.query('begin')
   try {
-    for (const statement of sql.split('--> statement-breakpoint')) await client.query(statement)
+    const distributed = await isDistributed(client)
+    for (const statement of sql.split('--> statement-breakpoint')) {
+      await client.query(statement)
+      if (distributed) await place(client, statement)
+    }
     const hash = createHash('sha256').update(sql).digest('hex')
     await client.query(recordTable)
     await client.query(
@@ -36,6 +41,14 @@ export async function applyMigration(
     if (!alone) await client.query('rollback').catch(() => {})
     throw error
   }
+}
+
+/** Before the next statement: foreign keys lead from a table that is where it belongs only. */
+async function place(client: pg.Client, statement: string): Promise<void> {
+  const [, table] = /^create table (?:if not exists )?"?(\w+)"?/im.exec(statement) ?? []
+  const [, name] = /^create (?:or replace )?function (\w+)/im.exec(statement) ?? []
+  if (table !== undefined) await placeTable(client, table)
+  if (name !== undefined) await placeFunction(client, name)
 }
 
 const recordTable = `

@@ -1,23 +1,43 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { boolean, integer, numeric, pgView, text, uuid } from 'drizzle-orm/pg-core'
 import type { Catalog } from '../domain/catalog.ts'
 import type { Rate } from '../domain/rates.ts'
+import { seasonsChoices } from '../domain/stretches.ts'
 import type { Database } from './client.ts'
 import { columnsOf } from './columnsOf.ts'
-import { assetGroups, extras, rates, tenants } from './schema.ts'
+import { assetGroups, extras, rates } from './schema.ts'
 import { statement } from './statement.ts'
 
-const versionOfTenant = statement('catalog_version', (orm) =>
+/**
+ * The terms of each tenant's prices, and the version of all that it offers, terms included
+ * (sql/catalogs.sql).
+ */
+const catalogs = pgView('catalogs', {
+  tenantId: uuid('tenant_id').notNull(),
+  version: text('version').notNull(),
+  timezone: text('timezone').notNull(),
+  taxPercent: numeric('tax_percent').notNull(),
+  pricesIncludeTax: boolean('prices_include_tax').notNull(),
+  gracePeriodMinutes: integer('grace_period_minutes').notNull(),
+  minLeadMinutes: integer('min_lead_minutes'),
+  seasons: text('seasons', { enum: seasonsChoices }).notNull(),
+}).existing()
+
+const termsOfTenant = statement('catalog_version', (orm) =>
   orm
     .select({
-      version: tenants.catalogVersion,
+      version: catalogs.version,
       terms: {
-        timeZone: tenants.timezone,
-        ...columnsOf(tenants, 'taxPercent', 'pricesIncludeTax', 'gracePeriodMinutes', 'seasons'),
+        timeZone: catalogs.timezone,
+        taxPercent: catalogs.taxPercent,
+        pricesIncludeTax: catalogs.pricesIncludeTax,
+        gracePeriodMinutes: catalogs.gracePeriodMinutes,
+        seasons: catalogs.seasons,
       },
-      minLeadMinutes: tenants.minLeadMinutes,
+      minLeadMinutes: catalogs.minLeadMinutes,
     })
-    .from(tenants)
-    .where(eq(tenants.id, sql.placeholder('tenantId'))),
+    .from(catalogs)
+    .where(eq(catalogs.tenantId, sql.placeholder('tenantId'))),
 )
 
 const groupsOfTenant = statement('groups_of_tenant', (orm) =>
@@ -72,7 +92,7 @@ export async function readCatalog(
   outdated?: Catalog,
 ): Promise<Catalog | undefined> {
   // First, so that the rest can only be newer: a quote priced by it is then not stored.
-  const [tenant] = await versionOfTenant(database).execute({ tenantId })
+  const [tenant] = await termsOfTenant(database).execute({ tenantId })
   if (tenant === undefined) return undefined
   if (tenant.version === outdated?.version) return outdated
   const [groupRows, rateRows, extraRows] = await Promise.all([

@@ -9,32 +9,32 @@ export type FleetMoment = {
   readonly at: Date
 }
 
+/** Of groups in service with confirmed bookings that are not over. */
+const inUse = `g.archived_at is null and exists (select from bookings b
+  where b.tenant_id = g.tenant_id and b.asset_group_id = g.id and b.status = 'confirmed'
+    and b.dropoff_at + make_interval(mins => g.turnaround_minutes) > now())`
+
 /**
- * From now on, of groups with confirmed bookings: now, every pickup, and every beginning of a
- * block. Between two of these, vehicles only come back.
+ * From now on, of those groups: now, every pickup, and every beginning of a block. Between two of
+ * these, vehicles only come back. Each is found among one tenant's rows: where tenants are on
+ * different nodes, nothing else can be asked (docs/scaling.md).
  */
 const moments = `
-with groups as (
-  select distinct g.tenant_id, t.slug, g.id, g.ref from asset_groups g
-  join tenants t on t.id = g.tenant_id
-  join bookings b on b.tenant_id = g.tenant_id and b.asset_group_id = g.id
-  where b.status = 'confirmed' and g.archived_at is null
-    and b.dropoff_at + make_interval(mins => g.turnaround_minutes) > now()
-)
-select g.tenant_id as "tenantId", g.slug, g.id as "assetGroupId", g.ref as "groupRef", m.at
-from groups g, lateral (
-  select date_trunc('milliseconds', now()) as at
+select m.tenant_id as "tenantId", t.slug, m.id as "assetGroupId", m.ref as "groupRef", m.at
+from tenants t join (
+  select g.tenant_id, g.id, g.ref, date_trunc('milliseconds', now()) as at
+  from asset_groups g where ${inUse}
   union
-  select pickup_at from bookings b
-  where b.tenant_id = g.tenant_id and b.asset_group_id = g.id and b.status = 'confirmed'
-    and b.pickup_at > now()
+  select g.tenant_id, g.id, g.ref, p.pickup_at from asset_groups g
+  join bookings p on p.tenant_id = g.tenant_id and p.asset_group_id = g.id
+  where ${inUse} and p.status = 'confirmed' and p.pickup_at > now()
   union
-  select starts_at from asset_blocks k
-  join assets a on a.tenant_id = k.tenant_id and a.id = k.asset_id
-  where a.tenant_id = g.tenant_id and a.asset_group_id = g.id and a.archived_at is null
-    and k.archived_at is null and k.starts_at > now()
-) m
-order by g.slug, g.ref, m.at`
+  select g.tenant_id, g.id, g.ref, k.starts_at from asset_groups g
+  join assets a on a.tenant_id = g.tenant_id and a.asset_group_id = g.id
+  join asset_blocks k on k.tenant_id = a.tenant_id and k.asset_id = a.id
+  where ${inUse} and a.archived_at is null and k.archived_at is null and k.starts_at > now()
+) m on m.tenant_id = t.id
+order by t.slug, m.ref, m.at`
 
 export async function findFleetMoments({ pool }: Pick<Database, 'pool'>): Promise<FleetMoment[]> {
   return (await pool.query<FleetMoment>(moments)).rows

@@ -22,38 +22,35 @@ const feedYears = 1
 /** Any fixed number; the second half of the lock is that of the chore. */
 const housekeepingLock = 7_311_043
 
-/** The rows that are past their retention, by chore. */
+/** The rows `r` that are past their retention, by chore. */
 const pastRetention = {
   idempotencyRecords: {
     lock: 1,
     table: idempotencyRecords,
-    rows: sql`select ctid from ${idempotencyRecords}
-      where created_at < now() - make_interval(hours => ${idempotencyHours})`,
+    isPast: sql`r.created_at < now() - make_interval(hours => ${idempotencyHours})`,
   },
   /** Expired, and never booked. */
   quotes: {
     lock: 2,
     table: quotes,
-    rows: sql`select q.ctid from ${quotes} q
-      where q.used_at is null and q.expires_at < now() - make_interval(days => ${expiredQuoteDays})
-        and not exists (select from ${bookings} b where b.tenant_id = q.tenant_id and b.quote_id = q.id)`,
+    isPast: sql`r.used_at is null
+      and r.expires_at < now() - make_interval(days => ${expiredQuoteDays})
+      and not exists (select from ${bookings} b where b.tenant_id = r.tenant_id and b.quote_id = r.id)`,
   },
   /** Both the deed and the rental's end are so long ago. */
   bookingEvents: {
     lock: 3,
     table: bookingEvents,
-    rows: sql`select e.ctid from ${bookingEvents} e
-      where e.created_at < now() - make_interval(years => ${eventYears})
-        and exists (select from ${bookings} b where b.tenant_id = e.tenant_id and b.id = e.booking_id
-          and b.dropoff_at < now() - make_interval(years => ${eventYears}))`,
+    isPast: sql`r.created_at < now() - make_interval(years => ${eventYears})
+      and exists (select from ${bookings} b where b.tenant_id = r.tenant_id and b.id = r.booking_id
+        and b.dropoff_at < now() - make_interval(years => ${eventYears}))`,
   },
   /** What lies before `settled_at` is not looked for again, and so is not told twice. */
   bookingFeedEntries: {
     lock: 4,
     table: bookingFeedEntries,
-    rows: sql`select n.ctid from ${bookingFeedEntries} n
-      where n.occurred_at < now() - make_interval(years => ${feedYears})
-        and n.occurred_at < (select f.settled_at from ${bookingFeeds} f where f.tenant_id = n.tenant_id)`,
+    isPast: sql`r.occurred_at < now() - make_interval(years => ${feedYears})
+      and r.occurred_at < (select f.settled_at from ${bookingFeeds} f where f.tenant_id = r.tenant_id)`,
   },
 }
 
@@ -62,19 +59,35 @@ export type Chore = keyof typeof pastRetention
 
 /**
  * Deletes at most so many rows that a chore is for; returns how many. None while another
- * transaction is at the same chore: it will find these, too.
+ * transaction is at the same chore: it will find these, too. Found over all tenants, deleted tenant
+ * by tenant, where they are: the place of a row says nothing on another node (docs/scaling.md), and
+ * by then another row may have it.
  */
 export async function deletePastRetention(
   { orm }: OrmConnection,
   chore: Chore,
   rowsMax: number,
 ): Promise<number> {
-  const { lock, table, rows } = pastRetention[chore]
+  const { lock, table, isPast } = pastRetention[chore]
   const locked = await orm.execute<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(${housekeepingLock}, ${lock}) as taken`,
   )
   if (locked.rows[0]?.taken !== true) return 0
-  const { rowCount } = await orm.execute(sql`
-    delete from ${table} where ctid = any(array(${rows} limit ${rowsMax} for update skip locked))`)
-  return rowCount ?? 0
+  const found = await orm.execute<{ tenantId: string; place: string }>(sql`
+    select r.tenant_id as "tenantId", r.ctid::text as place from ${table} r
+    where ${isPast} limit ${rowsMax}`)
+  const placesOf = new Map<string, string[]>()
+  for (const { tenantId, place } of found.rows) {
+    const places = placesOf.get(tenantId)
+    if (places === undefined) placesOf.set(tenantId, [`"${place}"`])
+    else places.push(`"${place}"`)
+  }
+  let deleted = 0
+  for (const [tenantId, places] of placesOf) {
+    const { rowCount } = await orm.execute(sql`
+      delete from ${table} r where ${isPast}
+        and r.tenant_id = ${tenantId} and r.ctid = any(${`{${places.join()}}`}::tid[])`)
+    deleted += rowCount ?? 0
+  }
+  return deleted
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { hasCode } from '../hasCode.ts'
 import { applyMigration } from './applyMigration.ts'
+import { changingTables } from './distribution.ts'
 import { migrationsFolder, type PendingMigration, pendingMigrations } from './pendingMigrations.ts'
 import { watchBlockers } from './watchBlockers.ts'
 
@@ -41,9 +42,8 @@ const noPrivilege = '42501'
  * @throws MigrationRefused when a lock was not free in `patienceMs`, or the role may not
  */
 export function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
-  return connected(databaseUrl, async (client) => {
+  return migrationTurn(databaseUrl, async (client) => {
     const { folder = migrationsFolder } = options
-    await takeTurn(client)
     const pending = await pendingMigrations(client, folder)
     for (const migration of pending) {
       await applyPatiently(client, databaseUrl, migration, options)
@@ -56,6 +56,17 @@ export function migrate(databaseUrl: string, options: MigrateOptions = {}): Prom
 export async function planMigration(databaseUrl: string): Promise<string[]> {
   const pending = await connected(databaseUrl, (client) => pendingMigrations(client))
   return pending.map(({ tag }) => tag)
+}
+
+/** Runs `work` on a connection without timeouts, while nobody else changes tables. */
+export function migrationTurn<T>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  return connected(databaseUrl, async (client) => {
+    await takeTurn(client)
+    return work(client)
+  })
 }
 
 /**
@@ -112,6 +123,7 @@ async function connected<T>(
     await client.query('set statement_timeout = 0')
     await client.query('set idle_in_transaction_session_timeout = 0')
     await client.query('set idle_session_timeout = 0')
+    await client.query(changingTables)
     return await work(client)
   } catch (error) {
     if (!hasCode(error, noPrivilege) || !(error instanceof Error)) throw error

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Breakdown } from '../domain/breakdown.ts'
 import type { FrozenInputs } from '../domain/frozenInputs.ts'
 import { perTurn } from '../perTurn.ts'
 import type { Database } from './client.ts'
+import { isDistributed } from './distribution.ts'
 import { isDataRefused } from './failures.ts'
 import { runNamed } from './statement.ts'
 
@@ -10,7 +12,7 @@ import { runNamed } from './statement.ts'
 export interface NewQuote {
   readonly tenantId: string
   /** The version of the tenant's catalog that it was priced by. */
-  readonly catalogVersion: number
+  readonly catalogVersion: string
   readonly apiKeyId: string
   readonly sessionId: string | null
   readonly assetGroupId: string
@@ -30,34 +32,55 @@ export interface StoredQuote {
 
 /** Holds everybody up who shares it: this many take PostgreSQL a few milliseconds. */
 const rowsMax = 64
+/** Whose quotes are gathered; who was forgotten begins anew. */
+const tenantsMax = 1_000
 
-/** The version is looked up row by row: a join would be planned for any number of tenants. */
-const insert = `
-insert into quotes (tenant_id, id, api_key_id, session_id, asset_group_id, pickup_at, dropoff_at,
-  total_minor, currency, inputs, breakdown, expires_at)
-select q."tenantId", q.id, q."apiKeyId", q."sessionId", q."assetGroupId", q."pickupAt",
-  q."dropoffAt", q."totalMinor", q.currency, q.inputs, q.breakdown,
-  now() + make_interval(secs => q."ttlSeconds")
-from jsonb_to_recordset($1) as q (
-  "tenantId" uuid, id uuid, "catalogVersion" bigint, "apiKeyId" uuid, "sessionId" uuid,
-  "assetGroupId" uuid, "pickupAt" timestamptz, "dropoffAt" timestamptz, "totalMinor" bigint,
-  currency text, inputs jsonb, breakdown jsonb, "ttlSeconds" int)
-where q."catalogVersion" = (select catalog_version from tenants where id = q."tenantId")
-returning id, expires_at as "expiresAt"`
+const store = 'select ids, ends from store_quotes($1, $2)'
 
-const storesOf = new WeakMap<Database, (quote: NewQuote) => Promise<StoredQuote | undefined>>()
+/** Null when none was stored. */
+type Stored = { readonly ids: readonly string[] | null; readonly ends: readonly Date[] | null }
+
+type Store = (quote: NewQuote) => Promise<StoredQuote | undefined>
+
+const storesOf = new WeakMap<Database, Promise<(tenantId: string) => Store>>()
 
 /**
  * Stores a quote, unless the tenant's catalog is another by now: then nothing is stored, and the
  * answer is undefined. Its end of validity is set by the database's clock, which alone judges it
- * later. Quotes of one turn of the event loop share a statement (decision 338).
+ * later. Quotes of one turn of the event loop share a statement (decision 338), where tenants are on
+ * different nodes those of one tenant (decision 391).
  */
-export function insertQuote(database: Database, quote: NewQuote): Promise<StoredQuote | undefined> {
-  const known = storesOf.get(database)
-  // Where tenants are on different nodes, this is the place to part them: a store for each tenant.
-  const store = known ?? perTurn(rowsMax, (quotes: readonly NewQuote[]) => share(database, quotes))
-  if (known === undefined) storesOf.set(database, store)
-  return store(quote)
+export async function insertQuote(
+  database: Database,
+  quote: NewQuote,
+): Promise<StoredQuote | undefined> {
+  let stores = storesOf.get(database)
+  if (stores === undefined) {
+    stores = openStores(database)
+    storesOf.set(database, stores)
+    // Asked again by the next quote: the database was away.
+    stores.catch(() => storesOf.delete(database))
+  }
+  return (await stores)(quote.tenantId)(quote)
+}
+
+const openStores = async (database: Database) =>
+  (await isDistributed(database.pool)) ? storesByTenant(database) : oneStore(database)
+
+const openStore = (database: Database): Store =>
+  perTurn(rowsMax, (quotes: readonly NewQuote[]) => share(database, quotes))
+
+function oneStore(database: Database) {
+  const store = openStore(database)
+  return () => store
+}
+
+function storesByTenant(database: Database) {
+  const stores = new LRUCache<string, Store>({
+    max: tenantsMax,
+    memoMethod: () => openStore(database),
+  })
+  return (tenantId: string) => stores.memo(tenantId)
 }
 
 /** A row that PostgreSQL refuses fails alone: of the shared statement nothing was stored then. */
@@ -79,8 +102,11 @@ async function insertQuotes(
     id: randomUUID(),
     totalMinor: quote.totalMinor.toString(),
   }))
-  const values = [JSON.stringify(rows)]
-  const stored = await runNamed<StoredQuote>(database, 'insert_quotes', insert, values)
-  const byId = new Map(stored.map((quote) => [quote.id, quote]))
-  return rows.map(({ id }) => byId.get(id))
+  const values = [quotes[0]?.tenantId, JSON.stringify(rows)]
+  const [stored] = await runNamed<Stored>(database, 'store_quotes', store, values)
+  const ends = new Map(stored?.ids?.map((id, index) => [id, stored.ends?.[index]]))
+  return rows.map(({ id }) => {
+    const expiresAt = ends.get(id)
+    return expiresAt && { id, expiresAt }
+  })
 }

@@ -3,7 +3,12 @@
  * `tenant_id`, so a row of one tenant can't point at another's and the database can be distributed
  * by tenant. Amounts are integers of the currency's minor unit (decision 52), ranges are half-open.
  */
-export { apiKeyIdentities, apiKeySecrets, tenants } from './schema/access.ts'
+export {
+  apiKeyIdentities,
+  apiKeySecrets,
+  catalogVersions,
+  tenants,
+} from './schema/access.ts'
 export {
   bookingEvents,
   bookingFeedEntries,

@@ -1,4 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
+import { announceAccessChange } from './announce.ts'
 import type { OrmConnection } from './client.ts'
 import { tenants } from './schema.ts'
 
@@ -21,12 +22,13 @@ export type TenantChange = Partial<
   Pick<Tenant, 'status' | 'subscription' | 'onlineBooking' | 'pendingHoldHours' | 'seasons'>
 >
 
-/** Sets what is given of a tenant; undefined for an unknown slug. */
+/** Sets what is given of a tenant, in a transaction; undefined for an unknown slug. */
 export async function updateTenant(
   { orm }: OrmConnection,
   slug: string,
   change: TenantChange,
 ): Promise<Tenant | undefined> {
+  await announceAccessChange({ orm })
   const [updated] = await orm.update(tenants).set(change).where(eq(tenants.slug, slug)).returning()
   return updated
 }

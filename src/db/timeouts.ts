@@ -52,9 +52,13 @@ const serverSideSettings = [
 /**
  * How statements are planned. Every request finds its rows by an index, and must go on doing so by
  * plans that were made while a table was empty; compiling them would only cost time. An operator's
- * commands may read whole tables, whatever the role says.
+ * commands may read whole tables, whatever the role says; where tables are distributed, they write
+ * one after the other, or a foreign key's check would not see what another connection has written.
  */
-const planning = { byIndex: '-c enable_seqscan=off -c jit=off', freely: '-c enable_seqscan=on' }
+const planning = {
+  byIndex: '-c enable_seqscan=off -c jit=off',
+  freely: '-c enable_seqscan=on -c citus.multi_shard_modify_mode=sequential',
+}
 
 /**
  * The timeouts, and the way of planning, in the driver's terms. `direct` is false behind a pooler:

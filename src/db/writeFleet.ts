@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type FleetPlan, listNames } from '../fleet/rows.ts'
+import { announceAccessChange, announceCatalogChange } from './announce.ts'
 import type { OrmConnection } from './client.ts'
 import { type FleetTable, fleetTables } from './fleet.ts'
 import { tenants } from './schema.ts'
@@ -21,6 +22,7 @@ export async function writeFleet(
 ): Promise<void> {
   const tenantId = plan.tenant.id
   await writeTenant({ orm }, slug, plan.tenant)
+  await announceCatalogChange({ orm }, tenantId)
   const lists = listNames.map((name) => {
     const { create, update, archive } = plan[name]
     return { table: fleetTables[name], rows: [...create, ...update], archive }
@@ -53,6 +55,7 @@ async function writeTenant(
   slug: string,
   { id, content, change }: FleetPlan['tenant'],
 ): Promise<void> {
+  if (change !== 'none') await announceAccessChange({ orm })
   if (change === 'create') await orm.insert(tenants).values({ id, slug, ...content })
   if (change === 'update') await orm.update(tenants).set(content).where(eq(tenants.id, id))
 }

@@ -29,7 +29,7 @@ interface PricingTerms {
 
 /** Everything a tenant offers at one moment, as it was in the version it names. */
 export interface Catalog {
-  readonly version: number
+  readonly version: string
   readonly terms: PricingTerms
   /** How long before its pickup a rental must be asked for; null: pickups may lie in the past. */
   readonly minLeadMinutes: number | null

@@ -26,8 +26,7 @@ export function databaseToAnnounce(
 ): string {
   if (readers.has(nameOf(command)) || command.opts()['dryRun'] === true) return ''
   const { databaseUrl, databaseDirectUrl, dataDir } = parseConfig(environment)
-  // Only `migrate` goes around a pooler, and then to where the other address leads.
-  const url = command.name() === 'migrate' ? (databaseDirectUrl ?? databaseUrl) : databaseUrl
+  const url = databaseDirectUrl ?? databaseUrl
   if (url === undefined) return `Database: the embedded one in ${dataDir}\n`
   const { database, host, port, user } = new pg.Client({ connectionString: url })
   return `Database: ${database} at ${host}:${port}, as ${user}\n`
@@ -35,7 +34,7 @@ export function databaseToAnnounce(
 
 /**
  * The environment for a command that was told its database by `--database-url`: nothing of what
- * names one there is left, so that `migrate` can't reach another one by its direct address.
+ * names one there is left, so that no command reaches another one by its direct address.
  */
 export function environmentFor(
   environment: NodeJS.ProcessEnv,

@@ -1,6 +1,7 @@
-import { parseConfig } from '../config.ts'
+import { type Config, parseConfig } from '../config.ts'
 import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
+import { type Distribution, distribute } from '../db/distribute.ts'
 import { migrate, planMigration } from '../db/migrate.ts'
 import { operatorTimeouts } from '../db/timeouts.ts'
 import { hasCode } from '../hasCode.ts'
@@ -20,13 +21,13 @@ export async function withDatabase<T>(
   environment: NodeJS.ProcessEnv,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const { preparedStatements, ...config } = parseConfig(environment)
+  const config = parseConfig(environment)
   return withSource(config, async ({ url, embedded }) => {
     if (embedded) await migrate(url)
     const database = openDatabase({
       url,
       poolMax,
-      preparedStatements,
+      preparedStatements: config.preparedStatements || config.databaseDirectUrl !== undefined,
       timeouts: operatorTimeouts,
       // Whoever uses the connection is told by the failing query.
       onConnectionLost: () => {},
@@ -52,20 +53,31 @@ export function migrateDatabase(
   onBlocked: (sentence: string) => void,
 ): Promise<string[]> {
   const config = parseConfig(environment)
-  // The lock of whoever migrates belongs to a session, which a pooler doesn't give.
-  return withSource(config, ({ url }) => {
-    const direct = config.databaseDirectUrl ?? url
-    return dryRun ? planMigration(direct) : migrate(direct, { onBlocked })
-  })
+  return withSource(config, ({ url }) =>
+    dryRun ? planMigration(url) : migrate(url, { onBlocked }),
+  )
 }
 
+/** Distributes the database that the environment means, or only looks. */
+export function distributeDatabase(
+  environment: NodeJS.ProcessEnv,
+  choice: { readonly dryRun: boolean },
+): Promise<Distribution> {
+  const config = parseConfig(environment)
+  return withSource(config, ({ url }) => distribute(url, choice))
+}
+
+/**
+ * Past a pooler, and to the coordinator, if there is an address for that: locks of a session and
+ * announcements need it (decision 394).
+ */
 async function withSource<T>(
-  config: Parameters<typeof databaseForOperator>[0],
+  config: Config,
   work: (source: DatabaseSource) => Promise<T>,
 ): Promise<T> {
   const source = await databaseForOperator(config)
   try {
-    return await work(source)
+    return await work({ ...source, url: config.databaseDirectUrl ?? source.url })
   } finally {
     await source.stop()
   }

@@ -8,7 +8,7 @@ import { Refusal, WrongUsage } from '../services/refusal.ts'
 import { environmentFor } from './announceDatabase.ts'
 import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './context.ts'
-import { migrateDatabase, withDatabase } from './database.ts'
+import { distributeDatabase, migrateDatabase, withDatabase } from './database.ts'
 import { operatorName } from './operatorName.ts'
 import { rental } from './program.ts'
 
@@ -39,6 +39,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     tell({ json, text }) {
       io.writeOut(program.opts().json === true ? `${harmlessJson(json, 0)}\n` : harmless(text))
     },
+    distribute: (choice) => distributeDatabase(environment(), choice),
     answer({ json, text, ok = true }) {
       io.writeOut(program.opts().json === true ? `${harmlessJson(json)}\n` : harmless(text))
       exitCode = ok ? done : refused

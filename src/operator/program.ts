@@ -14,6 +14,7 @@ import { command, group } from './command.ts'
 import { conform } from './conform.ts'
 import type { Context } from './context.ts'
 import { customersErase } from './customersErase.ts'
+import { distribute } from './distribute.ts'
 import { fleetBlock } from './fleetBlock.ts'
 import { fleetExport } from './fleetExport.ts'
 import { fleetImport } from './fleetImport.ts'
@@ -77,6 +78,7 @@ function notEmpty(given: string): string {
 function commandsWith(context: Context): CommandUnknownOpts[] {
   return [
     migrate(context),
+    distribute(context),
     group('fleet', 'Import and export fleet files, block vehicles.', [
       fleetImport(context),
       fleetExport(context),

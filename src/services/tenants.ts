@@ -1,5 +1,6 @@
 import type { Database } from '../db/client.ts'
 import { findTenant, type Tenant, type TenantChange, updateTenant } from '../db/tenants.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -21,7 +22,9 @@ export async function changeTenant(
   slug: string,
   change: TenantChange,
 ): Promise<Tenant> {
-  const tenant = await updateTenant(database, slug, change)
+  const tenant = await inTransaction(database, (transaction) =>
+    updateTenant(transaction, slug, change),
+  )
   if (tenant === undefined) throw unknownTenant(slug)
   return tenant
 }

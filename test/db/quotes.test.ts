@@ -18,6 +18,8 @@ beforeAll(async () => {
     timeouts: { ...requestTimeouts, lockMs: 100 },
     onConnectionLost() {},
   })
+  // The first one asks how the database is made.
+  await insertQuote(database, await anOffer())
   database.pool.on('acquire', () => {
     statements += 1
   })
@@ -33,11 +35,11 @@ async function anOffer(): Promise<NewQuote> {
   const { id: apiKeyId } = await aKey(database, tenantId)
   const assetGroupId = await aGroup(database, tenantId)
   const { rows } = await database.pool.query<{ version: string }>(
-    'select catalog_version as version from tenants where id = $1',
+    'select version from catalogs where tenant_id = $1',
     [tenantId],
   )
   return {
-    ...{ tenantId, apiKeyId, assetGroupId, catalogVersion: Number(rows[0]?.version) },
+    ...{ tenantId, apiKeyId, assetGroupId, catalogVersion: rows[0]?.version ?? '' },
     ...{ sessionId: randomUUID(), totalMinor: 124_750n, currency: 'NOK', ttlSeconds: 1_800 },
     pickupAt: new Date('2027-05-01T10:00Z'),
     dropoffAt: new Date('2027-05-03T10:00Z'),
@@ -79,7 +81,7 @@ describe('quotes asked for at once', () => {
 
   it('are stored without the one whose catalog has changed since', async () => {
     const [first, second, third] = offers
-    const outdated = { ...second, catalogVersion: second.catalogVersion - 1 }
+    const outdated = { ...second, catalogVersion: `1${second.catalogVersion}` }
     const results = await storeAll([first, outdated, third])
     expect(results[1]).toEqual({ status: 'fulfilled', value: undefined })
     expect(await storedRow(idOf(results[0]))).toEqual(rowOf(first))

@@ -29,7 +29,7 @@ const terms = {
 } as const
 
 const catalog = (minLeadMinutes: number | null): Catalog => ({
-  version: 1,
+  version: '1',
   terms,
   minLeadMinutes,
   groups: [group],

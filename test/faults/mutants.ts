@@ -28,12 +28,12 @@ export interface Mutant {
 }
 
 const claimByCheck = [
-  ['UPDATE quotes q SET used_at = now()\n', 'SELECT * INTO v_quote FROM quotes q\n'],
+  ['UPDATE quotes q SET used_at = v_now\n', 'SELECT * INTO v_quote FROM quotes q\n'],
   ['ELSE false END\n    RETURNING * INTO v_quote;', 'ELSE false END;'],
   [
     "outcome := 'ACCEPTED';",
     `outcome := 'ACCEPTED'; PERFORM pg_sleep(0.05);
-      UPDATE quotes SET used_at = now() WHERE tenant_id = p_tenant_id AND id = p_quote_id;`,
+      UPDATE quotes SET used_at = v_now WHERE tenant_id = p_tenant_id AND id = p_quote_id;`,
   ],
 ] as const
 const withoutUniqueKey = 'ALTER TABLE bookings DROP CONSTRAINT bookings_quote_unique'
@@ -133,7 +133,7 @@ $function$`,
   {
     name: "expiry by the replica's own clock",
     changes: [
-      ['q.expires_at > now()', 'q.expires_at > now() + (SELECT ahead FROM clock_of_replica)'],
+      ['q.expires_at > v_now', 'q.expires_at > v_now + (SELECT ahead FROM clock_of_replica)'],
     ],
     statements: [],
     foundBy: 'expiry is final',

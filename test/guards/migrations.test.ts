@@ -25,6 +25,7 @@ const released: Readonly<Record<string, string>> = {
   '0012_look_ups_by_key.sql': '0d635664a9433235',
   '0013_staff_tools.sql': 'c74e0c73a660823f',
   '0014_booking_feed.sql': '5d04bba966cf5245',
+  '0015_distribution.sql': '8b120560be7684d8',
 }
 
 describe('migrations', () => {

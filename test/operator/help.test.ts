@@ -8,6 +8,7 @@ const { run, json } = commands
 /** In the order of the overview. */
 const names = [
   'migrate',
+  'distribute',
   'fleet import',
   'fleet export',
   'fleet show',

@@ -35,9 +35,9 @@ export const tenants = pgTable(
     status: text('status', { enum: tenantStatuses }).notNull().default('active'),
     subscription: text('subscription', { enum: subscriptions }).notNull().default('active'),
     onlineBooking: boolean('online_booking').notNull().default(true),
-    /** A place to try things: its bookings may be decided by `rental bookings rehearse` (decision 406). */
+    /** A place to try things: its bookings may be decided by `rental bookings rehearse` (decision 409). */
     sandbox: boolean('sandbox').notNull().default(false),
-    /** Raised by triggers with every change of what the tenant offers and how it is priced. */
+    /** Only release 0.1 reads it, and its triggers raise it: see `catalogVersions`. */
     catalogVersion: bigint('catalog_version', { mode: 'number' }).notNull().default(1),
     createdAt: createdAt(),
   },
@@ -55,6 +55,18 @@ export const tenants = pgTable(
 
 /** Only where no composite foreign key already leads to the tenant. */
 export const tenantReference = () => tenantId().references(() => tenants.id)
+
+/**
+ * Raised with every change of what a tenant offers, in the transaction that changes it: a table of
+ * its own, so that it is where the rates are (docs/scaling.md). A tenant that never offered anything
+ * has no row.
+ */
+export const catalogVersions = pgTable('catalog_versions', {
+  tenantId: uuid('tenant_id')
+    .primaryKey()
+    .references(() => tenants.id),
+  version: bigint('version', { mode: 'number' }).notNull().default(1),
+})
 
 /** What a caller is known as, whichever of its secrets it sends (decision 26). */
 export const apiKeyIdentities = pgTable(

@@ -36,6 +36,8 @@ DECLARE
   v_session_scope text := coalesce(p_session_id::text, 'server');
   v_record idempotency_records;
   v_quote quotes;
+  -- A variable: distributed databases take no such function within CASE.
+  v_now timestamptz := now();
 BEGIN
   replayed := false;
 
@@ -62,10 +64,10 @@ BEGIN
     -- Racers for the same quote wait here for the winner and then find no row left to update. CASE
     -- hides from the planner that the index of unused quotes could answer, too: with statistics from
     -- a quiet hour it looks empty, and every redemption of a busy one would read all of it.
-    UPDATE quotes q SET used_at = now()
+    UPDATE quotes q SET used_at = v_now
     WHERE q.tenant_id = p_tenant_id AND q.id = p_quote_id AND q.api_key_id = p_api_key_id
       AND q.session_id IS NOT DISTINCT FROM p_session_id
-      AND CASE WHEN q.used_at IS NULL THEN q.expires_at > now() ELSE false END
+      AND CASE WHEN q.used_at IS NULL THEN q.expires_at > v_now ELSE false END
     RETURNING * INTO v_quote;
 
     IF FOUND THEN

@@ -1,9 +1,20 @@
 import { expect } from 'vitest'
-import { aTenant } from '../../helpers/seed.ts'
+import { aGroup, aTenant } from '../../helpers/seed.ts'
 import { announcedBy, type Ground, oneValue, type Rule } from './ground.ts'
 
-const versionOf = (on: Ground, tenantId: string) =>
-  oneValue<string>(on, 'select catalog_version as value from tenants where id = $1', tenantId)
+/** The version of this release, and that of the release before. */
+const versionsOf = async (on: Ground, tenantId: string) => [
+  await oneValue<string>(
+    on,
+    'select version as value from catalogs where tenant_id = $1',
+    tenantId,
+  ),
+  await oneValue<string>(
+    on,
+    'select catalog_version as value from tenants where id = $1',
+    tenantId,
+  ),
+]
 
 /** What changes who may call, step by step. */
 const accessChanges = ({ tenantId, keyId, strangerId }: Ground) => [
@@ -73,19 +84,45 @@ export const changeRules = {
 
   async "every change of an offer raises its tenant's version, and no other's"(on) {
     const other = await aTenant(on.database)
-    const otherBefore = await versionOf(on, other)
+    const otherBefore = await versionsOf(on, other)
     for (const change of catalogChanges(on)) {
-      const before = BigInt(await versionOf(on, on.tenantId))
+      const before = await versionsOf(on, on.tenantId)
       await on.database.pool.query(change)
-      const raised = BigInt(await versionOf(on, on.tenantId)) > before
-      expect([change, raised]).toEqual([change, true])
+      const after = await versionsOf(on, on.tenantId)
+      const raised = after.map((version, index) => version !== before[index])
+      expect([change, ...raised]).toEqual([change, true, true])
     }
-    expect(await versionOf(on, other)).toBe(otherBefore)
+    expect(await versionsOf(on, other)).toEqual(otherBefore)
+  },
+
+  async 'a version is never that of an earlier offer'(on) {
+    const seen = new Set([(await versionsOf(on, on.tenantId))[0]])
+    for (const name of ['A', 'B', 'A', 'B']) {
+      const change = `update rates set name = '${name}' where tenant_id = '${on.tenantId}'`
+      await on.database.pool.query(change)
+      seen.add((await versionsOf(on, on.tenantId))[0])
+    }
+    expect(seen.size).toBe(5)
+  },
+
+  async 'two changes of one transaction raise the version for others to see, and no third is lost'(
+    on,
+  ) {
+    const other = await aTenant(on.database)
+    await aGroup(on.database, other)
+    const before = await Promise.all([on.tenantId, other].map((id) => versionsOf(on, id)))
+    const rename = (name: string, id: string) =>
+      `update asset_groups set name = '${name}' where tenant_id = '${id}'`
+    await on.database.pool.query(
+      `${rename('A', on.tenantId)}; ${rename('A', other)}; ${rename('B', on.tenantId)}`,
+    )
+    const after = await Promise.all([on.tenantId, other].map((id) => versionsOf(on, id)))
+    expect(after.map(([version], index) => version === before[index]?.[0])).toEqual([false, false])
   },
 
   async 'a suspension leaves the prices as they are: no quote is refused for it'(on) {
-    const before = await versionOf(on, on.tenantId)
+    const before = await versionsOf(on, on.tenantId)
     await on.database.pool.query(`update tenants set status = 'suspended', name = 'New'`)
-    expect(await versionOf(on, on.tenantId)).toBe(before)
+    expect(await versionsOf(on, on.tenantId)).toEqual(before)
   },
 } satisfies Record<string, Rule>

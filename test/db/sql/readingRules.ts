@@ -8,7 +8,7 @@ import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
 
 const archivedAt = new Date('2026-01-01T00:00:00Z')
 
-const aNewQuote = (on: Ground, catalogVersion: number) => ({
+const aNewQuote = (on: Ground, catalogVersion: string) => ({
   ...{ tenantId: on.tenantId, catalogVersion, apiKeyId: on.keyId, sessionId: randomUUID() },
   ...{ assetGroupId: on.groupId, totalMinor: 124_750n, currency: 'NOK', ttlSeconds: 1_800 },
   pickupAt: new Date('2027-05-01T10:00Z'),
@@ -74,7 +74,7 @@ export const readingRules = {
   },
 
   async 'a quote is stored as it was made, for its time by the clock of the database'(on) {
-    const version = Number(await oneValue(on, 'select catalog_version as value from tenants'))
+    const version = await oneValue<string>(on, 'select version as value from catalogs')
     const made = aNewQuote(on, version)
     const stored = await insertQuote(on.database, made)
     const { rows } = await on.database.pool.query(
@@ -89,8 +89,8 @@ export const readingRules = {
   },
 
   async 'a quote priced by an outdated catalog is not stored'(on) {
-    const version = Number(await oneValue(on, 'select catalog_version as value from tenants'))
-    for (const outdated of [version - 1, version + 1]) {
+    const version = await oneValue<string>(on, 'select version as value from catalogs')
+    for (const outdated of [`0${version}`, `1${version}`, '']) {
       expect(await insertQuote(on.database, aNewQuote(on, outdated))).toBeUndefined()
     }
     expect(await oneValue(on, 'select count(*)::int as value from quotes')).toBe(0)

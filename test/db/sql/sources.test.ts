@@ -39,7 +39,7 @@ it('src/db/sql holds every function, trigger and view as the migrations leave th
   expect(migrated.map(({ name }) => name)).toContain('tenants_changed on tenants')
   const { rows } = await client.query<{ name: string }>(functions)
   for (const { name } of rows) await client.query(`drop function ${name} cascade`)
-  await client.query('drop view api_keys')
+  await client.query('drop view api_keys, catalogs')
   expect((await client.query(definitions)).rows).toEqual([])
   for (const file of files) await client.query(file)
   expect((await client.query(definitions)).rows).toEqual(migrated)

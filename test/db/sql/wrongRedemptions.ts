@@ -12,11 +12,11 @@ const places = 'p_pickup_location,\n        p_dropoff_location, p_notes)'
 export const wrongRedemptions: WrongVersions = {
   'a quote is redeemed once': [
     ['a used quote is booked', ['WHEN q.used_at IS NULL THEN', 'WHEN true THEN']],
-    ['a quote stays unused', ['SET used_at = now()', 'SET used_at = NULL']],
+    ['a quote stays unused', ['SET used_at = v_now', 'SET used_at = NULL']],
   ],
   'an expired quote is not booked': [
-    ['a minute of grace', ['q.expires_at > now()', "q.expires_at > now() - interval '1 minute'"]],
-    ['no expiry', ['q.expires_at > now()', 'true']],
+    ['a minute of grace', ['q.expires_at > v_now', "q.expires_at > v_now - interval '1 minute'"]],
+    ['no expiry', ['q.expires_at > v_now', 'true']],
   ],
   'a quote is looked up within the calling key only': [
     ['anybody books it', ['AND q.api_key_id = p_api_key_id\n      AND', 'AND']],

@@ -27,6 +27,12 @@ export const wrongTriggers: Readonly<Record<string, WrongVersions>> = {
       ['of the status, too', [', seasons', ', seasons, status']],
     ],
   },
+  rates_offered: {
+    "every change of an offer raises its tenant's version, and no other's": [
+      ['not of updates', ['DELETE OR UPDATE', 'DELETE']],
+      ['not of removals', ['DELETE OR UPDATE', 'UPDATE']],
+    ],
+  },
   rates_updated: {
     "every change of an offer raises its tenant's version, and no other's": [
       ['not of updates', ['AFTER UPDATE', 'AFTER INSERT']],
@@ -49,6 +55,25 @@ export const wrongFunctions: Readonly<Record<string, WrongVersions>> = {
   announce_access_change: {
     'every change of who may call is announced': [
       ['by another name', ['access_changed', 'accesschanged']],
+    ],
+  },
+  raise_version_of_catalog: {
+    "every change of an offer raises its tenant's version, and no other's": [
+      ['by nothing', ['v.version + 1', 'v.version']],
+      ['once in a session', ['v_tenant_id::text, true)', 'v_tenant_id::text, false)']],
+    ],
+    'two changes of one transaction raise the version for others to see, and no third is lost': [
+      ['only the first tenant of it', ['IS DISTINCT FROM v_tenant_id::text', 'IS NULL']],
+    ],
+  },
+  store_quotes: {
+    'a quote is stored as it was made, for its time by the clock of the database': [
+      ['minutes for seconds', ['make_interval(secs =>', 'make_interval(mins =>']],
+      ['of no session', ['q."sessionId", q', 'null, q']],
+      ['inputs for breakdown', ['q.inputs, q.breakdown', 'q.breakdown, q.inputs']],
+    ],
+    'a quote priced by an outdated catalog is not stored': [
+      ['it is', ['v_version IS DISTINCT FROM', 'v_version IS NULL AND v_version IS DISTINCT FROM']],
     ],
   },
   raise_catalog_version: {
@@ -89,6 +114,13 @@ export const wrongFunctions: Readonly<Record<string, WrongVersions>> = {
 }
 
 export const wrongViews: Readonly<Record<string, WrongVersions>> = {
+  catalogs: {
+    "every change of an offer raises its tenant's version, and no other's": [
+      ['of no terms', ['t.tax_percent, t.prices', 't.prices']],
+      ['not of the seasons', [', t.seasons) AS', ') AS']],
+      ['not of the lead', ["COALESCE(t.min_lead_minutes, '-1'::integer), ", '']],
+    ],
+  },
   api_keys: {
     'the release before sees the same end of a secret': [
       ["only the key's", ['LEAST(k.revoked_at, s.ends_at)', 'k.revoked_at']],

@@ -48,15 +48,6 @@ export const wrongStatements: WrongVersions = {
     ['not by name', ['"rates"."name" asc, ', '']],
     ['not by id', ['"rates"."id" asc', '"rates"."id" desc']],
   ],
-  'a quote is stored as it was made, for its time by the clock of the database': [
-    ['minutes for seconds', ['make_interval(secs =>', 'make_interval(mins =>']],
-    ['of no session', ['q."sessionId", q', 'null, q']],
-    ['inputs for breakdown', ['q.inputs, q.breakdown', 'q.breakdown, q.inputs']],
-  ],
-  'a quote priced by an outdated catalog is not stored': [
-    ['it is', ['q."catalogVersion" = (', 'q."catalogVersion" is not null or 0 = (']],
-    ['a newer one will do', ['q."catalogVersion" = (', 'q."catalogVersion" <= (']],
-  ],
   'a booking is shown to the key that made it, and to nobody else (decision 7)': [
     ['to every key', ['id = $2 and api_key_id = $3', 'id = $2 and $3::uuid is not null']],
     ['to every tenant', ['tenant_id = $1 and id = $2 and', '$1::uuid is not null and id = $2 and']],
@@ -80,10 +71,10 @@ export const wrongStatements: WrongVersions = {
   ],
   'an offer that nobody took is kept for a week after its end, one that was taken for good': [
     ['for hours', ['make_interval(days =>', 'make_interval(hours =>']],
-    ['for good', ['q.used_at is null and', 'q.used_at is not null and']],
+    ['for good', ['r.used_at is null\n', 'r.used_at is not null\n']],
   ],
   'what staff did is kept until both the deed and the rental are three years past': [
-    ['until the rental is', ['e.created_at < now() - make_interval(years => $1)', '$1::int > 0']],
+    ['until the rental is', ['r.created_at < now() - make_interval(years => $1)', '$1::int > 0']],
     ['until the deed is', ['b.dropoff_at < now() - make_interval(years => $2)', '$2::int > 0']],
     ['for months', ['make_interval(years => $1)', 'make_interval(months => $1)']],
   ],

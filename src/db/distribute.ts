@@ -1,0 +1,142 @@
+import type pg from 'pg'
+import { placeFunction, placeTable } from './distribution.ts'
+import { MigrationRefused, migrationTurn } from './migrate.ts'
+import { pendingMigrations } from './pendingMigrations.ts'
+import { notDistributed, placement, tenantFunctions } from './placement.ts'
+
+/** What `rental distribute --json` prints. */
+export interface Distribution {
+  readonly tables: readonly { readonly name: string; readonly kind: keyof typeof placement }[]
+  readonly functions: readonly string[]
+}
+
+const all: Distribution = {
+  tables: (['reference', 'distributed'] as const).flatMap((kind) =>
+    placement[kind].map((name) => ({ name, kind })),
+  ),
+  functions: tenantFunctions,
+}
+
+/** A definition that is dropped for the time being. */
+interface Kept {
+  readonly drop: string
+  readonly restore: string
+}
+
+/** Foreign keys can't be there while tables are distributed, whatever the order (docs/scaling.md). */
+const foreignKeys = `
+  select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+    format('alter table %s add constraint %I %s', conrelid::regclass, conname,
+      pg_get_constraintdef(oid)) as restore
+  from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
+
+/** A view would be made on the other nodes before its tables. */
+const views = `
+  select format('drop view %I', viewname) as drop,
+    format('create view %I as %s', viewname, definition) as restore
+  from pg_views where schemaname = 'public'
+    and not exists (select from pg_depend where objid = viewname::regclass and deptype = 'e')`
+
+/**
+ * Makes a migrated database on a Citus coordinator a distributed one, empty or not: in one
+ * transaction, so that what is cut off has not happened (decision 393). What is distributed already
+ * is only checked.
+ * @throws MigrationRefused when this database can't be, or a table is not where it belongs
+ */
+export function distribute(databaseUrl: string, { dryRun = false } = {}): Promise<Distribution> {
+  return migrationTurn(databaseUrl, async (client) => {
+    await refuseUnready(client)
+    if (dryRun) return { tables: (await misplaced(client)).tables, functions: all.functions }
+    if ((await misplaced(client)).tables.length > 0) await inOneTransaction(client, distributeAll)
+    // The rows as they were before: hidden from every statement, but on the coordinator's disk.
+    for (const { name } of all.tables) await dropLocalRows(client, name)
+    const { tables, functions } = await misplaced(client)
+    const wrong = [...tables.map(({ name }) => name), ...functions]
+    if (wrong.length > 0) throw new MigrationRefused(`Not where they belong: ${wrong.join(', ')}.`)
+    return all
+  })
+}
+
+async function distributeAll(client: pg.Client): Promise<void> {
+  for (const name of notDistributed.views) await client.query(`drop view if exists ${name}`)
+  for (const name of notDistributed.functions) {
+    await client.query(`drop function if exists ${name} cascade`)
+  }
+  const kept = [
+    ...(await client.query<Kept>(views)).rows,
+    ...(await client.query<Kept>(foreignKeys)).rows,
+  ]
+  for (const { drop } of kept) await client.query(drop)
+  for (const { name } of all.tables) await placeTable(client, name)
+  for (const { restore } of kept.toReversed()) await client.query(restore)
+  for (const name of all.functions) await placeFunction(client, name)
+  // Readiness asks for it on every node.
+  await client.query(`select citus_add_local_table_to_metadata('drizzle.__drizzle_migrations')
+    where not exists (select from pg_dist_partition
+      where logicalrelid = 'drizzle.__drizzle_migrations'::regclass)`)
+}
+
+async function inOneTransaction(client: pg.Client, work: (client: pg.Client) => Promise<void>) {
+  await client.query('begin')
+  try {
+    await work(client)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+async function dropLocalRows(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query<{ bytes: string }>(
+    'select pg_relation_size($1::regclass) as bytes',
+    [name],
+  )
+  if (rows[0]?.bytes === '0') return
+  await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [name])
+}
+
+/** What is not where it belongs, or should not be there at all. */
+async function misplaced(client: pg.Client): Promise<Distribution> {
+  const { rows } = await client.query<{ name: string; method: string | null }>(
+    `select c.relname as name, concat(p.partmethod, ':', p.repmodel) as method
+     from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+       and not exists (select from pg_dist_shard s where c.relname ~ ('_' || s.shardid || '$'))`,
+  )
+  const methods = { reference: 'n:t', distributed: 'h:s' }
+  const methodOf = new Map(rows.map(({ name, method }) => [name, method]))
+  const unknown = [...methodOf.keys()].filter((name) => !all.tables.some((t) => t.name === name))
+  if (unknown.length > 0) {
+    throw new MigrationRefused(`Nobody said where these tables belong: ${unknown.join(', ')}.`)
+  }
+  const placed = await client.query<{ name: string }>(
+    `select proname as name from pg_proc join pg_dist_object on objid = pg_proc.oid
+     where classid = 'pg_proc'::regclass and distribution_argument_index = 0`,
+  )
+  const names = new Set(placed.rows.map(({ name }) => name))
+  return {
+    tables: all.tables.filter(({ name, kind }) => methodOf.get(name) !== methods[kind]),
+    functions: all.functions.filter((name) => !names.has(name)),
+  }
+}
+
+async function refuseUnready(client: pg.Client): Promise<void> {
+  const found = await client.query(`select from pg_extension where extname = 'citus'`)
+  if (found.rowCount === 0) throw new MigrationRefused('This is not a Citus database.')
+  const { rows } = await client.query<{ here: boolean; known: boolean; workers: boolean }>(
+    `select coalesce((select groupid = 0 from pg_dist_local_group), false) as here,
+       exists (select from pg_dist_node where groupid = 0) as known,
+       exists (select from pg_dist_node where groupid > 0) as workers`,
+  )
+  if (rows[0]?.here !== true) throw new MigrationRefused('Run this command on the coordinator.')
+  if (!rows[0].known) {
+    throw new MigrationRefused(
+      'The coordinator has no address: select citus_set_coordinator_host(…).',
+    )
+  }
+  if (!rows[0].workers) throw new MigrationRefused('There is no worker: select citus_add_node(…).')
+  if ((await pendingMigrations(client)).length > 0) {
+    throw new MigrationRefused('Migrations are pending: run `rental migrate` first.')
+  }
+}

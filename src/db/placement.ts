@@ -1,0 +1,42 @@
+/**
+ * Where the tables are when tenants are spread over several machines (docs/scaling.md). A table that is
+ * in neither list is refused by `rental distribute` and by a test: a migration that adds one says here
+ * where it belongs.
+ */
+export const placement: Readonly<Record<'reference' | 'distributed', readonly string[]>> = {
+  /** Whole on every node: what is looked up before the tenant is known. */
+  reference: ['tenants', 'api_key_identities', 'api_key_secrets'],
+  /** By `tenant_id`, all rows of a tenant together. */
+  distributed: [
+    'catalog_versions',
+    'asset_groups',
+    'assets',
+    'asset_blocks',
+    'rates',
+    'extras',
+    'quotes',
+    'bookings',
+    'booking_events',
+    'idempotency_records',
+    'booking_feeds',
+    'booking_feed_entries',
+  ],
+}
+
+/** Run on the node of the tenant who is their first argument. */
+export const tenantFunctions = ['store_quotes', 'redeem_quote']
+
+/**
+ * What only the release before needs, which can't be distributed: views, then functions with their
+ * triggers.
+ */
+export const notDistributed = {
+  views: ['api_keys'],
+  functions: [
+    'write_api_key_of_old',
+    'announce_access_change',
+    'announce_catalog_change',
+    'raise_catalog_version',
+    'raise_own_catalog_version',
+  ],
+}

@@ -1,0 +1,25 @@
+-- What a tenant offers has a version. Servers keep catalogs in memory by it, and a quote is stored
+-- only if the version it was priced by is still the tenant's: a price can't rest on a rate card that
+-- was changed before it. Whoever changes the rows, also by hand, these triggers see it, on one machine
+-- and on each of many: the version is where the rows are. Once in a transaction is enough.
+CREATE OR REPLACE FUNCTION raise_version_of_catalog() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_tenant_id uuid := CASE TG_OP WHEN 'DELETE' THEN OLD.tenant_id ELSE NEW.tenant_id END;
+BEGIN
+  IF current_setting('rental.raised_version_of', true) IS DISTINCT FROM v_tenant_id::text THEN
+    INSERT INTO catalog_versions AS v (tenant_id) VALUES (v_tenant_id)
+    ON CONFLICT (tenant_id) DO UPDATE SET version = v.version + 1;
+    PERFORM set_config('rental.raised_version_of', v_tenant_id::text, true);
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER asset_groups_offered AFTER INSERT OR UPDATE OR DELETE ON asset_groups
+FOR EACH ROW EXECUTE FUNCTION raise_version_of_catalog();
+
+CREATE OR REPLACE TRIGGER rates_offered AFTER INSERT OR UPDATE OR DELETE ON rates
+FOR EACH ROW EXECUTE FUNCTION raise_version_of_catalog();
+
+CREATE OR REPLACE TRIGGER extras_offered AFTER INSERT OR UPDATE OR DELETE ON extras
+FOR EACH ROW EXECUTE FUNCTION raise_version_of_catalog();
