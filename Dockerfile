@@ -26,11 +26,11 @@ RUN npm run -s build && find dist -name '*.map' -delete \
 FROM ${NODE_IMAGE}
 # Every address of the container: who may reach it is decided by the network around it.
 # Nobody's name: here all staff are one account, so decisions ask for a name (docs/cli.md).
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 RENTAL_OPERATOR=
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 RENTAL_OPERATOR=""
 WORKDIR /app
 # What changes least comes first, so that a release only adds its own few layers.
 COPY --from=dependencies /app/node_modules node_modules
-COPY package.json LICENSE openapi.json openapi.yaml integrate.html llms.txt ./
+COPY package.json LICENSE openapi.json openapi.yaml arazzo.yaml integrate.html llms.txt ./
 COPY examples examples
 COPY migrations migrations
 COPY --from=build /app/sbom.json ./

@@ -43,6 +43,7 @@ ${info.description}
 ## Documents
 
 - [OpenAPI](/openapi.yaml): every operation, schema and example
+- [Arazzo](/arazzo.yaml): the three steps of a booking
 - [Guide](/docs/integrate): the same as below
 - [Reference](/docs): to read and try
 

@@ -28,7 +28,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.tracing?.traceRequests(app)
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(standardHeaders(request.id, request.headers.origin))
+    const readers = request.routeOptions.config.cors === false ? undefined : request.headers.origin
+    reply.headers(standardHeaders(request.id, readers))
     if (request.method === 'OPTIONS') {
       const answer = () => reply.code(204).headers(preflightHeaders).send()
       noteAddress(deps, request).then(answer, done)

@@ -12,6 +12,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await main(process.argv.slice(2), {
   environment: process.env,
   stdin: process.stdin,
+  terminal:
+    process.stdin.isTTY && process.stdout.isTTY
+      ? { input: process.stdin, output: process.stdout }
+      : undefined,
   writeOut: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),
   signal: unread.signal,

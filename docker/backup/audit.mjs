@@ -10,7 +10,9 @@ const port = 9188
 let checked = { restoredAtMs: 0, ok: undefined }
 
 const say = (level, msg, fields = {}) =>
-  console.log(JSON.stringify({ time: new Date().toISOString(), level, msg, ...fields }))
+  process.stdout.write(
+    `${JSON.stringify({ time: new Date().toISOString(), level, msg, ...fields })}\n`,
+  )
 
 /** The exit code of `rental audit` on the restored copy, and on nothing else. */
 async function audit() {
@@ -19,8 +21,11 @@ async function audit() {
   // As a variable and not as an option, which the list of processes would show.
   const env = { PATH: process.env.PATH, DATABASE_URL: url.href }
   return new Promise((done) =>
-    execFile('rental', ['audit', '--json'], { env }, (failure, out, error) =>
-      done({ ok: failure === null, broken: failure === null ? undefined : error || out.slice(0, 2000) }),
+    execFile('/usr/local/bin/rental', ['audit', '--json'], { env }, (failure, out, error) =>
+      done({
+        ok: failure === null,
+        broken: failure === null ? undefined : error || out.slice(0, 2000),
+      }),
     ),
   )
 }
@@ -30,20 +35,29 @@ async function look() {
   if (mtimeMs === checked.restoredAtMs) return
   const { ok, broken } = await audit()
   checked = { restoredAtMs: mtimeMs, ok }
-  say(ok ? 'info' : 'error', ok ? 'the restored dump is sound' : 'the restored dump is not sound', { broken })
+  say(ok ? 'info' : 'error', ok ? 'the restored dump is sound' : 'the restored dump is not sound', {
+    broken,
+  })
 }
 
 async function metrics() {
   const files = (await readdir(status).catch(() => [])).filter((name) => name.endsWith('.prom'))
   const texts = await Promise.all(files.map((name) => readFile(join(status, name), 'utf8')))
-  const sound = checked.ok === undefined ? '' : `rental_backup_restored_sound ${Number(checked.ok)}\n`
+  const sound =
+    checked.ok === undefined ? '' : `rental_backup_restored_sound ${Number(checked.ok)}\n`
   return texts.join('') + sound
 }
 
-setInterval(() => look().catch((error) => say('error', 'the check failed', { error: error.message })), everyMs).unref()
+setInterval(
+  () => look().catch((error) => say('error', 'the check failed', { error: error.message })),
+  everyMs,
+).unref()
 await look().catch(() => {})
 const server = createServer(async (request, response) => {
   if (request.url !== '/metrics') return response.writeHead(404).end()
   response.setHeader('content-type', 'text/plain; version=0.0.4').end(await metrics())
 }).listen(port, '0.0.0.0')
-process.once('SIGTERM', () => server.close())
+process.once('SIGTERM', () => {
+  server.close()
+  server.closeAllConnections()
+})

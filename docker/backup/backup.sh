@@ -3,7 +3,7 @@
 # then (for restore.sh), and each week a dump restored into a database of its own, which audit.mjs
 # then checks. It never writes to the database that serves: its role may not.
 #   backup.sh keep     for ever (the service `backup`)
-#   backup.sh now      a dump and a base backup at once
+#   backup.sh now      a dump and a base backup at once; `dump` or `base`: one of them
 #   backup.sh check    restores the newest dump at once
 set -euo pipefail
 umask 077
@@ -64,7 +64,7 @@ check() {
   local began=$SECONDS name
   name=$(newest dumps)
   [ -n "$name" ] || { log error 'there is no dump to restore'; return 1; }
-  psql -qX -v ON_ERROR_STOP=1 -d postgres -c "drop database if exists $restored with (force)" -c "create database $restored"
+  psql -qX -v ON_ERROR_STOP=1 -c "drop database if exists $restored with (force)" -c "create database $restored"
   pg_restore --dbname="$restored" --jobs=2 --no-owner --no-privileges --exit-on-error "dumps/$name"
   report restore $((SECONDS - began)) "$(stat -c %s "dumps/$name")"
   log info 'dump restored' ",\"file\":\"$name\",\"database\":\"$restored\",\"seconds\":$((SECONDS - began))"
@@ -79,10 +79,13 @@ receive_log() {
     sleep 5
   done
 }
-attempt() { "$@" || { log error "$1 failed"; sleep 300; }; }
+# In a process of its own: within `||` a function would go on after its first failure.
+attempt() { bash "$0" "$1" || { log error "$1 failed"; sleep 300; }; }
 
 case "${1:-keep}" in
   now) dump && base ;;
+  dump) dump ;;
+  base) base ;;
   check) check ;;
   keep)
     trap 'kill $(jobs -p) 2> /dev/null; exit 0' TERM INT

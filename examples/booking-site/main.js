@@ -12,7 +12,8 @@ const language = asked in words ? asked : 'en'
 const { headline, again } = words[language]
 const byId = (id) => document.getElementById(id)
 
-document.documentElement.lang = language
+// English, but with the dates and hours of this side of the sea.
+document.documentElement.lang = language === 'en' ? 'en-GB' : language
 document.querySelector(`nav [lang=${language}]`).ariaCurrent = 'page'
 byId('headline').textContent = headline
 

@@ -36,6 +36,13 @@ export interface BookingRow {
   readonly holds: boolean
 }
 
+/** Whether every word occurs in what is known of booking `b` of group `g`. */
+export const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
+  select bool_and(strpos(lower(concat_ws(' ', b.id, b.customer_first_name, b.customer_last_name,
+    b.customer_email, b.customer_phone, regexp_replace(b.customer_phone, '\\D', '', 'g'), g.name,
+    b.pickup_location, b.dropoff_location, b.notes)), lower(word)) > 0)
+  from unnest(${words}::text[]) word))`
+
 const listed = `
 select b.id, b.status, b.customer_first_name as "firstName", b.customer_last_name as "lastName",
   b.customer_email as email, b.customer_phone as phone, g.id as "groupId", g.ref as "groupRef",
@@ -52,10 +59,7 @@ where b.tenant_id = $1
   and ($4::timestamptz is null or b.pickup_at >= $4)
   and ($5::timestamptz is null or b.pickup_at < $5)
   and ($6::timestamptz is null or b.created_at < $6)
-  and (cardinality($7::text[]) = 0 or (select bool_and(strpos(lower(concat_ws(' ', b.id, b.customer_first_name,
-      b.customer_last_name, b.customer_email, b.customer_phone,
-      regexp_replace(b.customer_phone, '\\D', '', 'g'), g.name, b.pickup_location,
-      b.dropoff_location, b.notes)), lower(word)) > 0) from unnest($7::text[]) word))
+  and ${wordsMatch('$7')}
 order by b.pickup_at, b.id
 limit $8`
 

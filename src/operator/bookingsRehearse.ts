@@ -2,7 +2,7 @@ import { rehearse } from '../services/rehearse.ts'
 import { watching } from './bookingsWatch.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
-import { readDuration } from './options.ts'
+import { readDuration } from './duration.ts'
 
 export const bookingsRehearse = ({ io, withDatabase, tell }: Context) =>
   command('rehearse', "Decide a sandbox's bookings as their notes ask, until interrupted.", [

@@ -1,9 +1,18 @@
+import type { Readable } from 'node:stream'
+import type { ReadStream, WriteStream } from 'node:tty'
 import type { Database } from '../db/client.ts'
+
+export interface Terminal {
+  readonly input: ReadStream
+  readonly output: WriteStream
+}
 
 /** The world as a command sees it; the process's own, or a test's. */
 export interface Io {
   readonly environment: NodeJS.ProcessEnv
-  readonly stdin: AsyncIterable<unknown>
+  readonly stdin: Readable
+  /** Where keys are read one by one; undefined when stdin or stdout is none. */
+  readonly terminal?: Terminal | undefined
   /** Left out: the time it is. */
   readonly now?: Date
   writeOut(text: string): void
@@ -29,6 +38,7 @@ interface Outcome {
 /** Everything a command works with. */
 export interface Context {
   readonly io: Io
+  /** Read anew each time it is asked for. */
   readonly now: Date
   /** Who typed the command, for the record; `as` is what --as says. Throws Refusal for nobody. */
   operator(as?: string): string

@@ -3,7 +3,8 @@ import { daySeconds } from '../domain/units.ts'
 import { rotateApiKey } from '../services/apiKeys.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { checkId, readDuration } from './options.ts'
+import { readDuration } from './duration.ts'
+import { checkId } from './options.ts'
 import { showOnce } from './showKey.ts'
 
 const overlap = new Option(

@@ -28,7 +28,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const environment = () => environmentFor(io.environment, program.opts().databaseUrl)
   const program = rental({
     io,
-    now: io.now ?? new Date(),
+    get now() {
+      return io.now ?? new Date()
+    },
     operator: (as) => operatorName(io.environment, as),
     environment,
     withDatabase: (work) => withDatabase(environment(), work),

@@ -1,13 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readDate, writeDate } from '../domain/period.ts'
-import {
-  dayMinutes,
-  dayMs,
-  daySeconds,
-  hourSeconds,
-  minuteMs,
-  minuteSeconds,
-} from '../domain/units.ts'
+import { dayMinutes, dayMs, minuteMs } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { dateTime } from '../input/dateTime.ts'
 import { uuid } from '../input/fields.ts'
@@ -55,25 +48,6 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
   }
   const wallMs = (day + (hour === undefined ? dateDays : 0)) * dayMs + timeOfDay * minuteMs
   return (timeZone) => new Date(instantMs(wallMs, timeZone))
-}
-
-const unitSeconds: Readonly<Record<string, number>> = {
-  s: 1,
-  m: minuteSeconds,
-  h: hourSeconds,
-  d: daySeconds,
-}
-const durationSecondsMax = 366 * daySeconds
-
-/**
- * Seconds, from a duration such as `12h`.
- * @throws InvalidArgumentError for anything else, or more than a year
- */
-export function readDuration(text: string): number {
-  const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
-  const seconds = Number(count) * (unitSeconds[unit] ?? Number.NaN)
-  if (seconds >= 0 && seconds <= durationSecondsMax) return seconds
-  throw new InvalidArgumentError('Use a duration such as 30m, 12h or 7d, at most 366d.')
 }
 
 /** Who is on record for what is done. */

@@ -2,9 +2,11 @@ import { type CommandUnknownOpts, Help, InvalidArgumentError } from '@commander-
 import { version } from '../version.ts'
 import { databaseToAnnounce } from './announceDatabase.ts'
 import { audit } from './audit.ts'
-import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsDecide.ts'
+import { bookingsCancel, bookingsConfirm } from './bookingsDecide.ts'
 import { bookingsList } from './bookingsList.ts'
 import { bookingsRehearse } from './bookingsRehearse.ts'
+import { bookingsReject } from './bookingsReject.ts'
+import { bookingsReview } from './bookingsReview.ts'
 import { bookingsShow } from './bookingsShow.ts'
 import { bookingsWatch } from './bookingsWatch.ts'
 import { harmless } from './cell.ts'
@@ -98,6 +100,7 @@ function commandsWith(context: Context): CommandUnknownOpts[] {
     group('bookings', 'List bookings and decide on them.', [
       bookingsList(context),
       bookingsShow(context),
+      bookingsReview(context),
       bookingsWatch(context),
       bookingsConfirm(context),
       bookingsReject(context),

@@ -12,6 +12,7 @@ import {
   image,
   inReplica,
   replace,
+  root,
   run,
   secrets,
   secretsDirectory,
@@ -204,6 +205,29 @@ it('backup: a dump and a base backup are made, and the dump is restored and audi
     'the restored dump is sound',
   )
   expect(await done(compose('logs --no-color backup'))).toContain('"msg":"dump restored"')
+})
+
+it('monitoring: Prometheus reaches everybody, and every panel of the dashboard shows something', async () => {
+  await done(compose('--profile monitoring up -d prometheus postgres-exporter redis-exporter'))
+  // One panel is about refusals.
+  for (let n = 0; n < 70; n++) await fetch(`${baseUrl}/api/v1/asset-groups`)
+  const dashboard = JSON.parse(
+    readFileSync(join(root, 'docker/monitoring/grafana/rental.json'), 'utf8'),
+  )
+  const asked = dashboard.panels.flatMap((panel: { targets: { expr: string }[] }) =>
+    panel.targets.map(({ expr }) => expr),
+  )
+  const script = `
+    for (const expr of ${JSON.stringify(asked)}) {
+      const url = 'http://prometheus:9090/api/v1/query?query=' + encodeURIComponent(expr)
+      const { data } = await (await fetch(url)).json()
+      if (data.result.length === 0) console.log(expr)
+    }`
+  const silent = () => inReplica('node', '--input-type=module', '--eval', script)
+  await waitFor(async () => {
+    const { exitCode, out } = await silent()
+    return exitCode === 0 && out === ''
+  }, 180_000)
 })
 
 it('the role of backups can not write to the database that serves', async () => {

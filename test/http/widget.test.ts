@@ -37,9 +37,10 @@ describe('GET /widget/v1.js', () => {
   })
 
   it('comes compressed, and not again to who has it', async () => {
-    const { headers } = await get('/widget/v1.js', { 'accept-encoding': 'gzip' })
-    expect(headers['content-encoding']).toBe('gzip')
-    const again = { 'accept-encoding': 'gzip', 'if-none-match': headers['etag'] ?? '' }
+    const { headers } = await get('/widget/v1.js', { 'accept-encoding': 'gzip, br' })
+    expect(headers['content-encoding']).toBe('br')
+    expect(Number(headers['content-length'])).toBeLessThan(bytesMax)
+    const again = { 'accept-encoding': 'gzip, br', 'if-none-match': headers['etag'] ?? '' }
     expect((await get('/widget/v1.js', again)).status).toBe(304)
   })
 

@@ -78,6 +78,42 @@ describe('several ids', () => {
   })
 })
 
+describe('all that have waited too long', () => {
+  const reject = (...more: string[]) =>
+    run('bookings', 'reject', '--tenant', 'north', '--older-than', '3d', ...more)
+
+  it('are listed first, and rejected with --yes; younger ones are not', async () => {
+    const [old, young] = [await book(), await book()]
+    const { pool } = commands.database
+    await pool.query(`update bookings set created_at = now() - interval '73 hours' where id = $1`, [
+      old,
+    ])
+    const listed = await reject()
+    expect(listed.exitCode).toBe(1)
+    expect(listed.out).toContain(`\n${old.slice(0, 8)} pending 3d`)
+    expect(listed.out).toMatch(/Nothing was rejected\. Add --yes to reject this one\.\n$/)
+    expect(listed.out).not.toContain(young.slice(0, 8))
+    expect(await actorOf(old)).toBeUndefined()
+    expect((await reject('--yes', '--as', 'Ola')).out).toBe(`Booking ${old} is rejected.\n`)
+    expect(await actorOf(old)).toBe('Ola')
+    expect(await reject('--yes')).toMatchObject({
+      exitCode: 0,
+      out: 'No pending booking has waited that long.\n',
+    })
+    await run('bookings', 'reject', young)
+  })
+
+  it.each([
+    [['bookings', 'reject']],
+    [['bookings', 'reject', 'aaaaaaaa', '--older-than', '3d', '--tenant', 'north']],
+    [['bookings', 'reject', '--older-than', '3d']],
+    [['bookings', 'reject', 'aaaaaaaa', '--tenant', 'north']],
+    [['bookings', 'reject', '--tenant', 'north', '--older-than', 'soon']],
+  ])('are not asked for by %j', async (argv) => {
+    expect(await run(...argv)).toMatchObject({ exitCode: 2, out: '' })
+  })
+})
+
 describe('what is decided', () => {
   it('stays, and who wants it otherwise hears who decided and what to do instead', async () => {
     const id = await book()

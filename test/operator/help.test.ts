@@ -24,6 +24,7 @@ const names = [
   'keys show',
   'bookings list',
   'bookings show',
+  'bookings review',
   'bookings watch',
   'bookings confirm',
   'bookings reject',

@@ -77,7 +77,7 @@ describe('the program', () => {
     expect(error).toContain('DATABASE_POOL_MAX')
   })
 
-  it('records who decided by the account it runs under, which no variable changes', async () => {
+  it('records who decided by the account it runs under, which neither USER nor LOGNAME changes', async () => {
     const test = await openTestDatabase()
     try {
       const rentalDesk = await openRental(test.database, fleetOf(1))

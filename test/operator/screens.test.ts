@@ -64,6 +64,6 @@ it('docs/cli.md shows what the commands print, in 80 columns', async () => {
     for (const line of shown.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(80)
     parts[index] = `${part}${shown}`
   }
-  // `npx vitest run -u test/operator/screens.test.ts` writes the page anew.
+  // `npx vitest run test/operator/screens.test.ts --update=all` writes the page anew.
   await expect(parts.join('')).toMatchFileSnapshot(page)
 })

@@ -85,6 +85,6 @@ describe('customers erase', () => {
     expect(await staff('customers', 'erase', unknown)).toMatchObject({ exitCode: 1, out: '' })
     expect((await staff('customers', 'erase')).exitCode).toBe(2)
     expect((await staff('customers', 'erase', unknown, '--email', 'a@b.co')).exitCode).toBe(2)
-    expect((await staff('customers', 'erase', 'x')).exitCode).toBe(1)
+    expect((await staff('customers', 'erase', 'x')).exitCode).toBe(2)
   })
 })

@@ -33,8 +33,6 @@ export const de: Messages = {
   few: 'Nur noch {count}',
   soldOut: 'In diesem Zeitraum ausgebucht',
   pricing: 'Wir berechnen Ihren Preis.',
-  price: 'Ihr Preis',
-  details: 'Ihre Angaben',
   each: 'je {price}',
   byDays: '{quantity} × {price} pro Tag, {length}',
   times: '{quantity} × {price}',

@@ -33,8 +33,6 @@ export const nb: Messages = {
   few: 'Bare {count} igjen',
   soldOut: 'Utsolgt på disse datoene',
   pricing: 'Vi regner ut prisen.',
-  price: 'Prisen din',
-  details: 'Opplysningene dine',
   each: '{price} hver',
   byDays: '{quantity} × {price} per dag i {length}',
   times: '{quantity} × {price}',

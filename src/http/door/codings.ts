@@ -32,10 +32,14 @@ function weighed(entry: string): [name: string, weight: number] {
 const compressGzip = promisify<string, Buffer>(gzip)
 const compressBrotli = promisify<string, object, Buffer>(brotliCompress)
 /** Lists of JSON hardly get smaller before 11, which takes two hundred times as long. */
-const brotliQuality = 4
+const usualQuality = 4
 
 /** Compresses on a thread of its own: nobody's request waits for another's. */
-export async function compress(text: string, coding: Compression): Promise<Buffer> {
+export async function compress(
+  text: string,
+  coding: Compression,
+  brotliQuality = usualQuality,
+): Promise<Buffer> {
   const bytes = await (coding === 'br'
     ? compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } })
     : compressGzip(text))

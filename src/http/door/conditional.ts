@@ -9,6 +9,8 @@ export interface Representation {
   readonly etags: Readonly<Record<Coding, string>>
   /** The compressed forms that were asked for so far; undefined when there are to be none. */
   readonly compressed?: Map<Compression, Buffer | Promise<Buffer>>
+  /** Unless it is the usual one. */
+  readonly brotliQuality?: number
 }
 
 /** An answer made for one request. */
@@ -39,9 +41,10 @@ const ofApi = {
 export function sendConditionally(
   { headers, routeOptions }: FastifyRequest,
   reply: FastifyReply,
-  { json, etags, compressed }: Representation,
+  kept: Representation,
   { contentType, vary } = ofApi,
 ): FastifyReply | Promise<FastifyReply> {
+  const { json, etags, compressed } = kept
   const coding = compressed === undefined ? 'identity' : acceptedCoding(headers['accept-encoding'])
   const held = heldEtag(headers['if-none-match'], etags, coding)
   const cacheControl = routeOptions.config.caching ?? 'no-store'
@@ -53,17 +56,17 @@ export function sendConditionally(
   }
   if (held !== undefined) return send(undefined)
   if (compressed === undefined || coding === 'identity') return send(json)
-  const bytes = compressed.get(coding) ?? compressOnce(compressed, json, coding)
+  const bytes = compressed.get(coding) ?? compressOnce(kept, compressed, coding)
   return bytes instanceof Promise ? bytes.then(send) : send(bytes)
 }
 
 /** Callers at the same time share one compression; a failed one is tried again by the next. */
 function compressOnce(
+  { json, brotliQuality }: Representation,
   kept: NonNullable<Representation['compressed']>,
-  json: string,
   coding: Compression,
 ): Promise<Buffer> {
-  const bytes = compress(json, coding)
+  const bytes = compress(json, coding, brotliQuality)
   kept.set(coding, bytes)
   bytes.then(
     (done) => kept.set(coding, done),

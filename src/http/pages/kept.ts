@@ -7,6 +7,8 @@ interface Page {
   /** Its `Cache-Control`. */
   readonly caching: string
   readonly headers?: Readonly<Record<string, string>>
+  /** How hard to compress; 11 is best, and takes seconds for a megabyte. */
+  readonly brotliQuality?: number
 }
 
 /** For what may change with each release. */
@@ -19,9 +21,9 @@ export const untilAsked = 'public, no-cache'
 export function serveKept(
   app: FastifyInstance,
   path: string,
-  { type, text, caching, headers = {} }: Page,
+  { type, text, caching, headers = {}, brotliQuality }: Page,
 ): void {
-  const kept = keptRepresentation(text)
+  const kept = { ...keptRepresentation(text), ...(brotliQuality && { brotliQuality }) }
   app.get(path, { config: { caching } }, (request, reply) =>
     sendConditionally(request, reply.headers(headers), kept, {
       contentType: type,

@@ -7,12 +7,13 @@ import { serveKept, untilAsked } from './kept.ts'
 const files = [
   ['openapi.json', 'application/json'],
   ['openapi.yaml', 'application/yaml'],
+  ['arazzo.yaml', 'application/yaml'],
   ['llms.txt', 'text/plain; charset=utf-8'],
 ] as const
 
 /**
- * GET /openapi.json and /openapi.yaml: the contract, for tools and for people; /llms.txt, for
- * programs that read and write. The files are made from what the routes declare and from the
+ * GET /openapi.json and /openapi.yaml: the contract, for tools and for people; /arazzo.yaml: a booking
+ * in steps; /llms.txt, for programs that read and write. The files are made from what the routes declare and from the
  * documents (`npm run openapi`); tests hold them to it.
  */
 export const openapi: RoutePlugin = async (app) => {

@@ -26,6 +26,8 @@ export const widget: RoutePlugin = async (app) => {
       text: await readFile(join(built, name), 'utf8'),
       caching,
       headers: anyPage,
+      // At the usual quality they would be longer than with gzip.
+      brotliQuality: 11,
     })
   }
 }

@@ -74,7 +74,7 @@ async function openService(url: string) {
   const clock = { now: () => new Date() }
   const { deps, close } = await openDeps(parseConfig(environment), url, watchedLog([]), clock)
   const { database } = deps
-  const scans = watchScans(database.pool)
+  const scans = watchScans(database.pool, database.pipeline.pool)
   const app = await buildApp(deps)
   return {
     scans,
@@ -208,8 +208,12 @@ describe('no statement reads more than it is for', () => {
       .map(([, name]) => name)
     await inState({ before: fill('busy', 1, one), age: 'as migrated' }, async (service) => {
       await service.use('busy-1')
-      const prepared = await service.database.pool.query('select name from pg_prepared_statements')
-      expect(prepared.rows.map(({ name }) => name).sort()).toEqual(names.sort())
+      const { pool, pipeline } = service.database
+      const text = 'select name from pg_prepared_statements'
+      const prepared = await Promise.all([pool.query(text), pipeline.query({ text })])
+      expect(prepared.flatMap(({ rows }) => rows.map(({ name }) => name)).sort()).toEqual(
+        names.sort(),
+      )
     })
   })
 })

@@ -43,10 +43,10 @@ export async function explainEverything(url: string, ...settings: string[]): Pro
   )
 }
 
-/** Every scan of a table by the connections of a pool from now on, in a list that grows. */
-export function watchScans(pool: pg.Pool): Scan[] {
+/** Every scan of a table by the connections of these pools from now on, in a list that grows. */
+export function watchScans(...pools: readonly pg.Pool[]): Scan[] {
   const scans: Scan[] = []
-  pool.on('connect', (client) => {
+  const watch = (client: pg.PoolClient) =>
     client.on('notice', ({ message = '' }) => {
       if (!message.startsWith('duration: ')) return
       const explained: { 'Query Text': string; Plan: PlanNode } = JSON.parse(
@@ -54,7 +54,7 @@ export function watchScans(pool: pg.Pool): Scan[] {
       )
       scans.push(...scansOf(explained['Query Text'].replace(/\s+/g, ' ').trim(), explained.Plan))
     })
-  })
+  for (const pool of pools) pool.on('connect', watch)
   return scans
 }
 

@@ -3,15 +3,30 @@ import type { WrongVersions } from './wrongSql.ts'
 const erased = `from erased b
       where e.tenant_id = b.tenant_id and e.booking_id = b.id`
 
+const ofSecret = (column: string, parameter: number) =>
+  `(select "api_key_secrets"."${column}" from "api_key_secrets" where "api_key_secrets"."key_hash" = $${parameter})`
+
 /** Of the statements of `src/db`, in the words in which they reach the database. */
 export const wrongStatements: WrongVersions = {
   'a key is found by each of its secrets, with its own tenant': [
-    ['any secret', ['"api_key_secrets"."key_hash" = $1', '$1::bytea is not null']],
+    [
+      'any secret',
+      [`"api_key_identities"."tenant_id" = ${ofSecret('tenant_id', 1)}`, '$1::bytea is not null'],
+      [
+        ofSecret('api_key_id', 2),
+        '(select "api_key_secrets"."api_key_id" where $2::bytea is not null)',
+      ],
+      [
+        ofSecret('tenant_id', 3),
+        '(select "api_key_identities"."tenant_id" where $3::bytea is not null)',
+      ],
+      ['"api_key_secrets"."key_hash" = $4', '$4::bytea is not null'],
+    ],
     [
       'any key of the tenant',
-      ['"api_key_identities"."id" = "api_key_secrets"."api_key_id"', 'true'],
+      [`"api_key_identities"."id" = ${ofSecret('api_key_id', 2)}`, '$2::bytea is not null'],
     ],
-    ['any tenant', ['"tenants"."id" = "api_key_secrets"."tenant_id"', 'true']],
+    ['any tenant', [`"tenants"."id" = ${ofSecret('tenant_id', 3)}`, '$3::bytea is not null']],
   ],
   'a secret ends with itself or with its key, whichever is earlier': [
     ['whichever is later', ['least(', 'greatest(']],

@@ -1,0 +1,47 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { Refusal } from '../services/refusal.ts'
+import { tenantBySlug } from '../services/tenants.ts'
+import { command } from './command.ts'
+import type { Context } from './context.ts'
+import { asOption } from './options.ts'
+
+const pollMs = 2_000
+
+export const bookingsReview = (context: Context) =>
+  command('review', 'Go through pending bookings and decide on each with a key.', [
+    'rental bookings review --tenant fjord-cars --as Kari',
+  ])
+    .requiredOption('--tenant <slug>', 'slug of the tenant')
+    .option(...asOption)
+    .option('--plain', 'type a line for each key, and move no cursor: for screen readers')
+    .action(async ({ tenant: slug, as, plain = false }, self) => {
+      const { io } = context
+      const actor = context.operator(as)
+      const lines = plain || io.environment['TERM'] === 'dumb'
+      const terminal = lines ? undefined : io.terminal
+      if (terminal === undefined && !lines) {
+        throw new Refusal('A review needs a terminal. Use --plain to type lines instead.')
+      }
+      // Only this command pays for what it needs.
+      const [{ plainPrompts }, { terminalPrompts }, { review }] = await Promise.all([
+        import('./reviewPrompts.ts'),
+        import('./terminalPrompts.ts'),
+        import('./reviewSession.ts'),
+      ])
+      const json = (self as CommandUnknownOpts).optsWithGlobals()['json'] === true
+      const decided = await context.withDatabase(async (database) => {
+        const { id: tenantId } = await tenantBySlug(database, slug)
+        const write = json ? io.writeError : io.writeOut
+        const prompts = terminal ? terminalPrompts(terminal) : plainPrompts(io.stdin, write)
+        const columns = () => terminal?.output.columns ?? io.columns
+        try {
+          const session = { database, prompts, tenantId, actor, columns, pollMs }
+          return await review({ ...session, now: () => context.now })
+        } finally {
+          prompts.close()
+        }
+      })
+      const count = (status: string) => decided.filter((one) => one.status === status).length
+      const text = `Confirmed ${count('confirmed')}, rejected ${count('rejected')}.\n`
+      context.answer({ json: decided, text })
+    })

@@ -1,0 +1,16 @@
+// biome-ignore lint/correctness/noUndeclaredDependencies: whoever builds a page has installed it.
+import '@rental-booking/widget'
+import { createElement, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+
+function Booking(attributes) {
+  const [heard, setHeard] = useState('nothing')
+  const onbooked = ({ detail }) => setHeard(`booked ${detail.status}`)
+  return [
+    createElement('rental-booking', { ...attributes, key: 'widget', onbooked }),
+    createElement('p', { key: 'heard' }, `React heard: ${heard}`),
+  ]
+}
+
+const root = document.querySelector('main')
+createRoot(root).render(createElement(Booking, JSON.parse(root.dataset.attributes)))

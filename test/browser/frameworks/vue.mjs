@@ -1,0 +1,21 @@
+// biome-ignore lint/correctness/noUndeclaredDependencies: whoever builds a page has installed it.
+import '@rental-booking/widget'
+import { createApp, h, ref } from 'vue'
+
+const root = document.querySelector('main')
+const attributes = JSON.parse(root.dataset.attributes)
+
+const Booking = {
+  setup() {
+    const heard = ref('nothing')
+    const onBooked = ({ detail }) => {
+      heard.value = `booked ${detail.status}`
+    }
+    return () => [
+      h('rental-booking', { ...attributes, onBooked }),
+      h('p', {}, `Vue heard: ${heard.value}`),
+    ]
+  },
+}
+
+createApp(Booking).mount(root)

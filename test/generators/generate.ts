@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const document = join(import.meta.dirname, '../../openapi.yaml')
+const version = '7.15.0'
+const name = 'openapi-generator-cli'
+const jar =
+  process.env['OPENAPI_GENERATOR_JAR'] ??
+  join(homedir(), `.m2/repository/org/openapitools/${name}/${version}/${name}-${version}.jar`)
+
+/** What they say of every document of version 3.1, or of names that the contract gives. */
+const notOurs = [
+  /OpenAPI 3.1 support is still in beta/,
+  /Failed to get the schema name: null/,
+  /From \(reserved word\) cannot be used as model name/,
+  /Ignoring complex example on request body/,
+]
+
+/** Finds openapi-generator, or gets it from Maven Central. Throws what to install. */
+export async function needGenerator(): Promise<void> {
+  await needProgram('java', '-version')
+  if (existsSync(jar)) return
+  await needProgram('mvn', '--version')
+  const artifact = `-Dartifact=org.openapitools:${name}:${version}`
+  await run('mvn', ['-q', '-B', 'dependency:get', artifact, '-Dtransitive=false'])
+}
+
+/** Throws what to install where the program is not there. */
+export async function needProgram(program: string, ...words: string[]): Promise<void> {
+  await run(program, words).catch((cause) => {
+    throw new Error(`npm run test:generators needs ${program} on the PATH`, { cause })
+  })
+}
+
+/** Generates a client of this language into a folder; its warnings that are about our document. */
+export async function generate(language: string, folder: string): Promise<string[]> {
+  const words = ['-jar', jar, 'generate', '-g', language, '-i', document, '-o', folder]
+  const { stdout, stderr } = await run('java', words, { maxBuffer: 1e8 })
+  const lines = `${stdout}${stderr}`.split('\n')
+  return lines.filter(
+    (line) => /\b(WARN|ERROR)\b/.test(line) && !notOurs.some((known) => known.test(line)),
+  )
+}

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { createApiKey } from '../../src/services/createApiKey.ts'
+import { importFleet } from '../../src/services/importFleet.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { snippetsOf } from '../helpers/snippets.ts'
+import { generate, needGenerator, needProgram } from './generate.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+const server = useTestApp()
+let folder: string
+let address: string
+let key: string
+
+beforeAll(async () => {
+  await needGenerator()
+  await needProgram('python3', '-m', 'pip', '--version')
+  await needProgram('curl', '--version')
+  folder = await mkdtemp(join(tmpdir(), 'generated-'))
+  const { database, clock } = server.deps
+  const fleet = await readFile(join(root, 'examples/fleet.json'), 'utf8')
+  const { slug } = await importFleet(database, parseFleetFile(fleet))
+  const request = { tenant: slug, name: 'generated', scopes: ['all'] }
+  key = (await createApiKey(database, request, clock.now())).key
+  address = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
+}, 300_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const environment = () => ({ ...process.env, ADDRESS: address, KEY: key })
+const minutes = 180_000
+
+describe('openapi-generator', () => {
+  it.each(['java', 'python', 'php', 'go', 'typescript-fetch'])(
+    'makes a client in %s without a warning about our document',
+    async (language) => expect(await generate(language, join(folder, language))).toEqual([]),
+    minutes,
+  )
+
+  it(
+    'makes a Python client that books, polls and reads an error',
+    async () => {
+      const cwd = join(folder, 'python')
+      await writeFile(join(cwd, 'book.py'), python)
+      const pip = ['-m', 'pip', 'install', '-q', '--target', 'libraries', '-r', 'requirements.txt']
+      await run('python3', pip, { cwd })
+      const env = { ...environment(), PYTHONPATH: 'libraries' }
+      const { stdout } = await run('python3', ['book.py'], { cwd, env })
+      expect(stdout).toBe('pending\nQUOTE_NOT_FOUND\n')
+    },
+    minutes,
+  )
+
+  it(
+    'makes a TypeScript client that books, polls and reads an error',
+    async () => {
+      const cwd = join(folder, 'typescript-fetch')
+      await writeFile(join(cwd, 'book.ts'), typescript)
+      await writeFile(join(cwd, 'package.json'), '{}')
+      const settings = ['--target', 'es2022', '--module', 'commonjs', '--lib', 'es2022,dom']
+      const words = [...settings, '--types', '', '--ignoreConfig', '--outDir', 'out', 'book.ts']
+      await run(join(root, 'node_modules/.bin/tsc'), words, { cwd }).catch(({ stdout }) => {
+        throw new Error(stdout)
+      })
+      const { stdout } = await run(process.execPath, ['out/book.js'], { cwd, env: environment() })
+      expect(stdout).toBe('pending\nQUOTE_NOT_FOUND\n')
+    },
+    minutes,
+  )
+})
+
+describe('the three steps', () => {
+  it(
+    'of arazzo.yaml are walked by Redocly',
+    async () => {
+      const redocly = join(root, 'node_modules/.bin/redocly')
+      const words = ['respect', 'arazzo.yaml', '-i', `apiKey=${key}`, '-S', `api=${address}/api/v1`]
+      const { stdout, stderr } = await run(redocly, words, { cwd: root }).catch((error) => {
+        throw new Error(error.stdout + error.stderr)
+      })
+      expect(stdout + stderr).toMatch(/1 passed, 1 total/)
+    },
+    minutes,
+  )
+
+  it.each([
+    ['bash', 'bash'],
+    ['python', 'python3'],
+  ])(
+    'of the guide work in %s as they stand',
+    async (language, program) => {
+      const [text = ''] = await snippetsOf('docs/integrate.md', language)
+      const here = text.replaceAll('https://api.example.com', address).replaceAll('pk_live_…', key)
+      const { stdout } = await run(program, ['-c', here])
+      expect(stdout.trim()).toBe('pending')
+    },
+    minutes,
+  )
+})
+
+const python = `
+import os, uuid
+import openapi_client as api
+from datetime import datetime, timezone
+
+configuration = api.Configuration(host=os.environ["ADDRESS"] + "/api/v1", access_token=os.environ["KEY"])
+with api.ApiClient(configuration) as client:
+    group = api.CatalogApi(client).list_asset_groups().data[0]
+    booking = api.BookingApi(client)
+    quote = booking.create_quote(api.QuoteRequest(
+        assetGroupId=group.id,
+        pickupDatetime=datetime(2035, 6, 1, 10, tzinfo=timezone.utc),
+        dropoffDatetime=datetime(2035, 6, 4, 10, tzinfo=timezone.utc),
+    )).data
+    customer = api.Customer(firstName="Kåre", lastName="O’Neill", email="kare@example.com", phone="+47 12 34 56 78")
+    def book(quote_id):
+        return booking.create_booking(str(uuid.uuid4()), api.BookingRequest(quoteId=quote_id, customer=customer, notes="a\\nb"))
+    made = book(quote.quote_id).data
+    print(booking.get_booking(made.booking_id).data.status)
+    try:
+        book(uuid.uuid4())
+    except api.ApiException as error:
+        print(error.data.error.code)
+`
+
+const typescript = `
+import { BookingApi, CatalogApi, Configuration, ResponseError, ApiErrorFromJSON } from './index'
+declare const process: { env: Record<string, string> }
+
+async function main() {
+  const basePath = process.env['ADDRESS'] + '/api/v1'
+  const configuration = new Configuration({ basePath, apiKey: process.env['KEY'], accessToken: process.env['KEY'] })
+  const [group] = (await new CatalogApi(configuration).listAssetGroups({})).data
+  const booking = new BookingApi(configuration)
+  const { data: quote } = await booking.createQuote({
+    quoteRequest: {
+      assetGroupId: group.id,
+      pickupDatetime: new Date('2035-06-01T10:00:00Z'),
+      dropoffDatetime: new Date('2035-06-04T10:00:00Z'),
+    },
+  })
+  const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
+  const book = (quoteId: string) =>
+    booking.createBooking({ idempotencyKey: quoteId + 'x', bookingRequest: { quoteId, customer } })
+  const made = (await book(quote.quoteId)).data
+  console.log((await booking.getBooking({ id: made.bookingId })).data.status)
+  await book(made.bookingId).catch(async (error: ResponseError) => {
+    console.log(ApiErrorFromJSON(await error.response.json()).error.code)
+  })
+}
+void main()
+`

@@ -1,0 +1,162 @@
+import { dirname, join } from 'node:path'
+import stringWidth from 'string-width'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { reviewBooking } from '../../src/services/reviewBooking.ts'
+import { compiledServer } from '../helpers/compiledServer.ts'
+import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openTerminal, type Terminal } from '../helpers/terminal.ts'
+import { commandLineOn } from './commandLine.ts'
+import { openOffice, today } from './office.ts'
+
+let test: OpenTestDatabase
+let office: Awaited<ReturnType<typeof openOffice>>
+beforeEach(async () => {
+  test = await openTestDatabase()
+  office = await openOffice(test.database)
+})
+afterEach(() => test.drop())
+
+const argv = ['bookings', 'review', '--tenant', 'fjord-cars', '--as', 'Ingrid']
+
+/** What was decided since the office opened: by whom, and why. */
+async function decisions() {
+  const { rows } = await test.database.pool.query(
+    `select booking_id as id, to_status as status, actor, reason from booking_events
+     where created_at > '2030-03-01' or created_at < '2030-01-01' order by created_at`,
+  )
+  return rows
+}
+
+const decided = (id: string, status: string, reason: string | null = null, actor = 'Ingrid') => ({
+  ...{ id, status, actor, reason },
+})
+
+describe('a review without a cursor', () => {
+  const plain = (keys: readonly string[], ...more: string[]) =>
+    commandLineOn(test.url)([...argv, '--plain', ...more], {
+      stdin: keys.map((key) => `${key}\n`).join(''),
+      now: today,
+    })
+
+  it('shows one pending booking after the other, and does what each key says', async () => {
+    const { kari, taro, dana } = office.bookings
+    const keys = ['c', 'c', 'r', 'no vehicle left', 's', 'q']
+    const { exitCode, out, error } = await plain(keys)
+    expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' })
+    const shown = [...out.matchAll(/^Booking (\S{36}): /gm)].map(([, id]) => id)
+    expect(shown).toEqual([kari, taro, taro, dana])
+    expect(out).toContain('Confirming would overbook "Economy"')
+    expect(out).toContain('Nothing more is pending, 1 skipped (s shows them again)')
+    expect(out).toMatch(/Confirmed 1, rejected 1\.\n$/)
+    expect(await decisions()).toEqual([
+      decided(kari, 'confirmed'),
+      decided(taro, 'rejected', 'no vehicle left'),
+    ])
+  })
+
+  it('offers the reasons that were given lately by number, and none at all', async () => {
+    const { kari, taro, dana } = office.bookings
+    const { out } = await plain(['r', 'no licence', 'r', '.', 'r', '1', 'r', '', 'q'])
+    expect(out).toContain('  1  no licence\n')
+    expect(await decisions()).toEqual([
+      decided(kari, 'rejected', 'no licence'),
+      decided(taro, 'rejected', 'no licence'),
+      decided(dana, 'rejected'),
+    ])
+  })
+
+  it('goes back, finds, and ends with its input; as JSON it is what was decided', async () => {
+    const { kari, taro, dana } = office.bookings
+    const { out, error } = await plain(['s', 'b', 'x', 'f', 'לוי', 'c'], '--json')
+    const shown = [...error.matchAll(/^Booking (\S{36}): /gm)].map(([, id]) => id)
+    expect(shown).toEqual([kari, taro, kari, kari, dana])
+    expect(error).toContain('"x" is none of the keys.')
+    expect(JSON.parse(out)).toEqual([expect.objectContaining({ id: dana, status: 'confirmed' })])
+  })
+
+  it('decides nothing that somebody else decided before', async () => {
+    const { kari } = office.bookings
+    // Both look at the same booking; only one of the two decisions is on record.
+    const runs = await Promise.all([plain(['c']), plain(['r', 'two at once'])])
+    expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0])
+    const ofKari = (await decisions()).filter(({ id }) => id === kari)
+    expect(ofKari).toHaveLength(1)
+    const said = runs.map(({ out }) => out).join('')
+    expect(said).toMatch(/Booking \S+ is (confirmed|rejected)/)
+  })
+
+  it('is refused where there is no terminal, and where nobody would be on record', async () => {
+    const run = commandLineOn(test.url, { RENTAL_OPERATOR: '' })
+    expect((await run(argv)).error).toContain('Use --plain')
+    expect((await run([...argv.slice(0, 4), '--plain'])).error).toContain('--as NAME')
+  })
+})
+
+describe('a review in a terminal', () => {
+  let terminal: Terminal
+  let proxy: FaultProxy
+  beforeEach(async () => {
+    proxy = await startFaultProxy(upstreamOf(test.url))
+    const program = join(dirname(await compiledServer()), 'cli.js')
+    terminal = await openTerminal([process.execPath, program, ...argv], {
+      DATABASE_URL: proxiedUrl(test.url, proxy),
+    })
+    await terminal.shows('Kari Normann')
+  })
+  afterEach(async () => {
+    await terminal.close()
+    await proxy.stop()
+  })
+
+  it('fits 80 columns and 24 rows, hears what others do, and is joined by new bookings', async () => {
+    const { kari, taro, dana } = office.bookings
+    await terminal.shows('c confirm')
+    const lines = (await terminal.screen()).split('\n')
+    expect(lines.length).toBeLessThanOrEqual(24)
+    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(80)
+    expect(lines[0]).toContain(kari)
+
+    const elsewhere = { bookingId: kari, decision: 'reject', actor: 'Ola' } as const
+    await reviewBooking(test.database, elsewhere)
+    await terminal.shows('Somebody else has just decided about this booking.')
+    await terminal.shows(`Booking ${kari}: rejected`)
+    await terminal.type('c')
+    await terminal.shows('That is final')
+    await terminal.type('s')
+    await terminal.shows(`Booking ${taro}`)
+    await terminal.type('r')
+    await terminal.shows('Reason:')
+    await terminal.type('no vehicle left', 'Enter')
+    await terminal.shows(`Booking ${dana}`)
+    await terminal.type('s')
+    await terminal.shows('Nothing more is pending')
+    const late = await office.rental.book('2030-09-01T08:00:00Z', '2030-09-02T08:00:00Z')
+    await terminal.shows(`Booking ${late}`)
+    await terminal.type('c')
+    await terminal.shows('Nothing more is pending')
+    await terminal.type('q')
+    await terminal.shows('Confirmed 1, rejected 1.')
+    expect(await decisions()).toEqual([
+      decided(kari, 'rejected', null, 'Ola'),
+      decided(taro, 'rejected', 'no vehicle left'),
+      decided(late, 'confirmed'),
+    ])
+  })
+
+  it('loses nothing with the database: the booking is shown again when it is back', async () => {
+    const { kari } = office.bookings
+    await terminal.shows('c confirm')
+    proxy.down()
+    await terminal.type('c')
+    await terminal.shows('The database is unavailable.')
+    proxy.heal()
+    await terminal.type('x')
+    await terminal.shows('c confirm')
+    expect(await terminal.screen()).toContain(`Booking ${kari}: pending`)
+    await terminal.type('c')
+    await terminal.shows('is confirmed.')
+    await terminal.close()
+    expect(await decisions()).toEqual([decided(kari, 'confirmed')])
+  })
+})
