@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { compiledServer } from '../helpers/compiledServer.ts'
 import { fleetOf } from '../helpers/fleet.ts'
@@ -36,7 +36,7 @@ afterAll(() => rm(home, { recursive: true }))
 
 /** Runs an example until it is killed, its whole group at once. */
 async function start(script: string, ...args: string[]): Promise<ChildProcess> {
-  const child = spawn(join(examples, script), args, {
+  const child = spawn(resolve(examples, script), args, {
     cwd: home,
     detached: true,
     env: { PATH: `${home}:${process.env['PATH']}`, DATABASE_URL: operator.url },
@@ -119,3 +119,15 @@ it('the example for mail hands sendmail a message for each', async () => {
   expect(mail).toMatch(/^To: office@example.com\nSubject: Booking of mailing\n/)
   expect(mail).toMatch(/\n\n\d{4}-\d\d-\d\d \d\d:\d\d booked \w{8} Kari Nordmann, /)
 }, 60_000)
+
+it('watching ends when nobody reads it any more', async () => {
+  const book = await aDesk('piped')
+  const line = await start('/bin/sh', '-c', 'rental bookings watch --tenant piped | head -n 1')
+  // A line that is written before `head` has gone is still taken by the pipe.
+  await waitFor(async () => {
+    await book()
+    return line.exitCode !== null
+  }, soonMs)
+  running.delete(line)
+  expect(line.exitCode).toBe(0)
+}, 30_000)

@@ -106,7 +106,9 @@ describe('a list of keys', () => {
     const { id, prefix, last4 } = await create({ name: 'listed' })
     const listed = (await listApiKeys(test.database, 'fjord-cars')).find((key) => key.id === id)
     expect(listed).toMatchObject({ name: 'listed', revokedAt: null })
-    expect(listed?.secrets).toEqual([{ prefix, last4, endsAt: null, createdAt: expect.any(Date) }])
+    expect(listed?.secrets).toEqual([
+      { prefix, last4, endsAt: null, lastUsedAt: null, createdAt: expect.any(Date) },
+    ])
     await expect(listApiKeys(test.database, 'nobody')).rejects.toThrow('There is no tenant')
   })
 })
