@@ -57,6 +57,7 @@ CREATE OR REPLACE FUNCTION store_quotes(
 DECLARE
   q record;
   v_now timestamptz := now();
+  v_tenant_id uuid;
   v_version text;
   v_expires_at timestamptz(3);
 BEGIN
@@ -65,7 +66,10 @@ BEGIN
     "assetGroupId" uuid, "pickupAt" timestamptz, "dropoffAt" timestamptz, "totalMinor" bigint,
     currency text, inputs jsonb, breakdown jsonb, "ttlSeconds" int)
   LOOP
-    SELECT c.version INTO v_version FROM catalogs c WHERE c.tenant_id = q."tenantId";
+    IF v_tenant_id IS DISTINCT FROM q."tenantId" THEN
+      v_tenant_id := q."tenantId";
+      SELECT c.version INTO v_version FROM catalogs c WHERE c.tenant_id = v_tenant_id;
+    END IF;
     CONTINUE WHEN v_version IS DISTINCT FROM q."catalogVersion";
     v_expires_at := v_now + make_interval(secs => q."ttlSeconds");
     INSERT INTO quotes (tenant_id, id, api_key_id, session_id, asset_group_id, pickup_at, dropoff_at,

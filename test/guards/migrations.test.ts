@@ -23,7 +23,7 @@ const released: Readonly<Record<string, string>> = {
   '0010_time_zone_announced.sql': 'd4cb3654b8805fd7',
   '0011_booking_quote_key.sql': '6588ccc7be034b95',
   '0012_look_ups_by_key.sql': '0d635664a9433235',
-  '0013_distribution.sql': 'f46b9c4a69e89b62',
+  '0013_distribution.sql': '8b120560be7684d8',
 }
 
 describe('migrations', () => {
