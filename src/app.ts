@@ -1,6 +1,7 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Deps } from './deps.ts'
 import { ApiError } from './domain/errors.ts'
+import { MalformedRequest } from './domain/malformedRequest.ts'
 import { countAddress, noteAddress } from './http/checks/limits.ts'
 import { unsoundness } from './http/checks/soundness.ts'
 import { parseJsonBodies } from './http/door/body.ts'
@@ -38,6 +39,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // Unknown paths here, so that nobody waits for the body of a request that has nowhere to go.
     const error = unsoundness(request) ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
     if (error === undefined) return done()
+    // Whatever becomes of it: where the next request begins is not for sure (decision 145).
+    if (error instanceof MalformedRequest) reply.header('connection', 'close')
     countAddress(deps, request).then(() => done(error), done)
   })
   app.addHook('onSend', finishAnswer(deps))

@@ -14,16 +14,20 @@ const offsetFromUtc = /^(z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
 
 /**
  * RFC 3339 with an offset, a real calendar date, years 2000-2100; parsed to a Date (decision 12).
+ * `said` is what the document says of it.
  */
-export const dateTime = z
-  .string()
-  .meta({ format: 'date-time', examples: [example] })
-  .transform((text, context) => {
-    const instant = readDateTime(text)
-    if (instant instanceof Date) return instant
-    context.addIssue({ code: 'custom', message: instant })
-    return z.NEVER
-  })
+export const dateTimeOf = (said: { readonly description?: string; readonly examples: [string] }) =>
+  z
+    .string()
+    .meta({ format: 'date-time', ...said })
+    .transform((text, context) => {
+      const instant = readDateTime(text)
+      if (instant instanceof Date) return instant
+      context.addIssue({ code: 'custom', message: instant })
+      return z.NEVER
+    })
+
+export const dateTime = dateTimeOf({ examples: [example] })
 
 /** The instant that a text names, or what is wrong with the text. */
 function readDateTime(text: string): Date | string {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isDatabaseUnavailable } from '../../db/failures.ts'
 import { ApiError } from '../../domain/errors.ts'
+import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { CatalogChanged } from '../../services/createQuote.ts'
 import { errorAnswer } from './errorAnswer.ts'
 
@@ -12,7 +13,7 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const error = apiErrorOf(thrown)
+  const error = apiErrorOf(thrown, request)
   request.errorCode = error.code
   const reason = { reqId: request.id, traceId: request.traceId, err: thrown }
   if (error.code === 'INTERNAL_ERROR') log.error(reason, 'request failed')
@@ -22,8 +23,10 @@ export function sendError(
   return reply.code(status).headers(headers).send(body)
 }
 
-function apiErrorOf(thrown: unknown): ApiError {
+function apiErrorOf(thrown: unknown, { raw }: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown
+  // Whoever hangs up within a body looks like a lost connection to the database (decision 243).
+  if (thrown === raw.errored) return new MalformedRequest('cutShort')
   if (isDatabaseUnavailable(thrown)) return new ApiError('SERVICE_UNAVAILABLE')
   if (isFrameworkError(thrown)) return ofFramework(thrown.code)
   return new ApiError('INTERNAL_ERROR')

@@ -1,7 +1,7 @@
 import { daySeconds } from '../../domain/units.ts'
 
-/** Visible ASCII without slash and comma. */
-const wellFormedOrigin = /^https?:\/\/[\x21-\x2b\x2d\x2e\x30-\x7e]+$/i
+/** Visible ASCII without slash, comma and user. */
+const wellFormedOrigin = /^https?:\/\/[\x21-\x2b\x2d\x2e\x30-\x3f\x41-\x7e]+$/i
 
 const exposedHeaders = [
   'X-RateLimit-Limit',

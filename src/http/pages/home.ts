@@ -4,7 +4,7 @@ const places = {
   guide: '/docs/integrate',
   reference: '/docs',
   openapi: '/openapi.json',
-  api: '/api/v1',
+  forPrograms: '/llms.txt',
 }
 
 const links = Object.entries(places).map(

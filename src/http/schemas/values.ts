@@ -1,6 +1,6 @@
 import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
-import { dateTime } from '../../input/dateTime.ts'
+import { dateTimeOf } from '../../input/dateTime.ts'
 import { uuid } from '../../input/fields.ts'
 import type { Operation } from '../fastify.ts'
 
@@ -23,7 +23,7 @@ export const demoGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
 
 /** A date-time that callers send: what it is, and one that is none of the past. */
 export const dateTimeIn = (what: string, example: string) =>
-  dateTime.meta({
+  dateTimeOf({
     description: `${what} With an offset; in the years 2000 to 2100, UTC.`,
     examples: [example],
   })
