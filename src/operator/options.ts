@@ -63,7 +63,7 @@ export const asOption = [
 export function checkId(what: string, id = ''): string {
   const { success, data } = uuid.safeParse(id)
   if (success) return data
-  throw new WrongUsage(`"${id}" is not a valid ${what} ID.`)
+  throw new WrongUsage(`"${id}" is not a valid ${what} ID. Type it whole, as lists show it.`)
 }
 
 /** How many of what, such as `1 group`. */
