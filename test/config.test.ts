@@ -78,6 +78,14 @@ describe('the environment', () => {
     expect(parseConfig(timeouts)).toMatchObject({ headersTimeoutMs: 3000, requestTimeoutMs: 4000 })
   })
 
+  it('gives a whole request more time than its headers', () => {
+    const problem = 'REQUEST_TIMEOUT_SECONDS: must be more than HEADERS_TIMEOUT_SECONDS'
+    for (const seconds of ['4', '5']) {
+      const timeouts = { HEADERS_TIMEOUT_SECONDS: '5', REQUEST_TIMEOUT_SECONDS: seconds }
+      expect(problemsOf(timeouts)).toContain(problem)
+    }
+  })
+
   it('takes an empty variable for an unset one', () => {
     expect(parseConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, demo: true })
   })

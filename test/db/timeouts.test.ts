@@ -151,6 +151,8 @@ describe('failures of the database', () => {
     '40P01',
     '25006',
     'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
   ])('%s passes by itself', (code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(true)
     expect(isDatabaseUnavailable(new Error('Failed query', { cause: withCode(code) }))).toBe(true)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { closeGate } from '../helpers/gates.ts'
 import type { Replica } from '../helpers/replica.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -67,6 +67,20 @@ describe.concurrent('a replica asked to end (SIGTERM)', () => {
     replica.signal('SIGTERM')
     expect(await replica.exited).toBe(1)
     expect(performance.now() - askedMs).toBeLessThan(drainMs)
+  })
+
+  it('and again by somebody who waits no longer, exits at once under npm, too', async () => {
+    const replica = await world.startReplica({ env: { npm_lifecycle_event: 'start' } })
+    let exited = false
+    void replica.exited.then(() => {
+      exited = true
+    })
+    const again = () => {
+      replica.signal('SIGTERM')
+      return exited
+    }
+    await waitFor(again, exitMaxMs)
+    expect(await replica.exited).toBe(1)
   })
 })
 

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const operations = read('docs/operations.md')
 
-/** The names of the metrics that an application registers. */
-async function metricNames(): Promise<string[]> {
+/** What an application that serves nobody answers to `GET /metrics`. */
+async function metricsText(): Promise<string> {
   const metrics = openMetrics()
   metrics.watch({
     pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
@@ -17,9 +17,15 @@ async function metricNames(): Promise<string[]> {
     draining: () => false,
   })
   metrics.watchRequests(() => 0, 1)
-  const text = await metrics.text()
-  return [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name)
+  return metrics.text()
 }
+
+/** The names in those lines of the metrics that `pattern` finds. */
+const namesIn = async (pattern: RegExp) =>
+  [...(await metricsText()).matchAll(pattern)].map(([, name = '']) => name)
+
+/** The names of the metrics that an application registers. */
+const metricNames = () => namesIn(/^# TYPE (\w+)/gm)
 
 const ours = (names: readonly string[]) => names.filter((name) => name.startsWith('rental_')).sort()
 
@@ -72,6 +78,16 @@ describe('the alerts', () => {
 
   it('can fire: nothing that is counted is ever below zero', () => {
     for (const { alert, expr } of rules) expect(`${alert}: ${expr}`).not.toMatch(/<\s*0(?![.\d])/)
+  })
+
+  it('can fire: what is either 1 or 0 is compared with one of them', async () => {
+    const names = await namesIn(/^# HELP (\w+) 1 while /gm)
+    expect(names).toContain('rental_limiter_degraded')
+    const compared = new RegExp(`\\b(?:${names.join('|')})\\b(?:{[^}]*})?\\s*([<>=!]+.*)`, 'g')
+    for (const { alert, expr } of rules) {
+      for (const [, comparison] of expr.matchAll(compared))
+        expect([alert, comparison]).toEqual([alert, expect.stringMatching(/^== [01]\b(?!\.)/)])
+    }
   })
 
   it('are the ones that the document explains', () => {

@@ -246,3 +246,18 @@ describe('HEAD and OPTIONS', () => {
     expectLimitHeaders(answer as RawAnswer)
   })
 })
+
+describe('a tunnel', () => {
+  it('that is asked for and cut off at once takes nobody else with it', async () => {
+    const asked = once(server.app.server, 'connect')
+    const client = connectTo(server)
+    client.write('CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n')
+    const [, socket] = await asked
+    // Not by `once` of node:events: it would hear the error, which is for the server to do.
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    client.resetAndDestroy()
+    await closed
+    const [answer] = await exchange(server, get('Connection: close'))
+    expect(answer?.status).toBe(200)
+  })
+})

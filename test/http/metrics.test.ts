@@ -46,6 +46,7 @@ describe('GET /metrics', () => {
       await partner.get(`/bookings/${randomUUID()}`).expect(404)
       await server.http.get('/nowhere').expect(404)
       await exchange(server, 'no http\r\n\r\n')
+      await server.http.get('/api/v1/asset-groups/%zz/rates').expect(400)
     })
     const requests = (operation: string, status: number, code: string) =>
       grown(
@@ -54,7 +55,7 @@ describe('GET /metrics', () => {
     expect(requests('listAssetGroups', 200, '')).toBe(1)
     expect(requests('getBooking', 404, 'NOT_FOUND')).toBe(1)
     expect(requests('other', 404, 'NOT_FOUND')).toBe(1)
-    expect(requests('other', 400, 'VALIDATION_ERROR')).toBe(1)
+    expect(requests('other', 400, 'VALIDATION_ERROR')).toBe(2)
     const duration = 'rental_http_request_duration_seconds'
     expect(grown(`${duration}_count{operation="listAssetGroups",status="200"}`)).toBe(1)
     expect(grown(`${duration}_bucket{le="+Inf",operation="getBooking",status="404"}`)).toBe(1)

@@ -107,6 +107,23 @@ describe('a request that waits for a place', () => {
     inside[1]?.answer()
     expect((await later.answer).status).toBe(200)
   })
+
+  it('is refused at once when five thousand wait already', async () => {
+    const { server, ask } = await aServerOfOne()
+    const { port } = server.address() as AddressInfo
+    await ask('/api/held')
+    let come = 0
+    const allCome = new Promise<void>((resolve) => {
+      server.on('come in', () => ++come === 5_000 && resolve())
+    })
+    const storm = connect(port, '127.0.0.1')
+    storm.write('GET /api/storm HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5_000))
+    await allCome
+    const late = await ask('/api/late')
+    // No time has passed: nobody else was told anything.
+    expectError(await late.answer, 503, 'SERVICE_UNAVAILABLE')
+    storm.destroy()
+  })
 })
 
 describe('a place', () => {
@@ -128,6 +145,22 @@ describe('a place', () => {
     inside[0]?.answer()
     const [{ statusCode }] = await answer
     expect(statusCode).toBe(200)
+  })
+
+  it('that was given up so is not given up again with an answer that comes first', async () => {
+    const { server, base, ask, inside } = await aServerOfOne()
+    const slow = httpRequest(`${base}/api/held`, { method: 'POST' })
+    const answer = once(slow, 'response')
+    const comeIn = once(server, 'come in')
+    slow.write('first half')
+    await comeIn
+    await fewTurns()
+    inside[0]?.answer()
+    await answer
+    slow.on('error', () => {}).destroy()
+    await ask('/api/one')
+    await ask('/api/another')
+    expect(inside.map(({ url }) => url)).toEqual(['/api/held', '/api/one'])
   })
 })
 

@@ -16,10 +16,7 @@ let redis: Redis
 beforeEach(async () => {
   testRedis = await createTestRedis()
   proxy = await startFaultProxy(upstreamOf(testRedis.url))
-  const url = proxiedUrl(testRedis.url, proxy)
-  const client = await openRedis({ url, commandTimeoutMs, onError: () => {} })
-  if (client instanceof Cluster) throw new Error('This is no cluster')
-  redis = client
+  redis = await open(commandTimeoutMs)
 })
 afterEach(async () => {
   vi.useRealTimers()
@@ -27,6 +24,13 @@ afterEach(async () => {
   await proxy.stop()
   await testRedis.release()
 })
+
+async function open(commandTimeoutMs: number): Promise<Redis> {
+  const url = proxiedUrl(testRedis.url, proxy)
+  const client = await openRedis({ url, commandTimeoutMs, onError: () => {} })
+  if (client instanceof Cluster) throw new Error('This is no cluster')
+  return client
+}
 
 describe('the connection to Redis', () => {
   it('is tried again at least every second, however long Redis was away', async () => {
@@ -46,6 +50,16 @@ describe('the connection to Redis', () => {
     // At once at first, since Redis may be back, and then ever more slowly.
     expect(pausesMs.slice(0, 3)).toEqual([100, 200, 300])
     expect(await redis.ping()).toBe('PONG')
+  })
+
+  it('has no command wait longer than it may, so that the request is counted elsewhere', async () => {
+    const impatient = await open(150)
+    proxy.blackhole()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const swallowed = expect(impatient.ping()).rejects.toThrow('Command timed out')
+    vi.advanceTimersByTime(150)
+    await swallowed
+    impatient.disconnect()
   })
 
   it('is given up when it swallows a command, and another made', async () => {

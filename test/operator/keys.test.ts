@@ -36,8 +36,10 @@ describe('keys', () => {
       replaced: [{ prefix, last4, endsAt: expect.any(String) }],
     })
     const both = (await run('keys', 'list', '--tenant', 'north')).out
-    expect(both).toMatch(/until \d{4}-/)
-    expect(both).toContain(`${rotated.prefix}…${rotated.last4}`)
+    const lineOf = (key: { prefix: string; last4: string }) =>
+      both.split('\n').find((line) => line.includes(`${key.prefix}…${key.last4}`))
+    expect(lineOf(created)).toContain(`until ${rotated.replaced[0].endsAt}`)
+    expect(lineOf(rotated)).toContain('until 2034-12-31T23:00:00.000Z')
     const change = [
       '--name',
       'shop',
@@ -45,11 +47,18 @@ describe('keys', () => {
       'reads=default',
       '--add-origin',
       'https://c.example',
+      '--add-origin',
+      'https://d.example',
     ]
     expect(await json('keys', 'set', created.id, ...change)).toMatchObject({
       name: 'shop',
       limits: { bookingsPerDay: 7 },
-      origins: ['https://a.example', 'https://*.b.example', 'https://c.example'],
+      origins: [
+        'https://a.example',
+        'https://*.b.example',
+        'https://c.example',
+        'https://d.example',
+      ],
     })
     expect((await run('keys', 'set', created.id, '--origins', '')).out).toContain(
       'none (servers only)',
@@ -62,14 +71,15 @@ describe('keys', () => {
   })
 
   it.each([
-    ['0s', 0],
-    ['45s', 45],
-    ['30m', 1_800],
-    ['12h', 43_200],
-    ['2d', 172_800],
-  ])('keep the secret they had for %s after they were rotated', async (overlap, seconds) => {
+    [[], 604_800],
+    [['--overlap', '0s'], 0],
+    [['--overlap', '45s'], 45],
+    [['--overlap', '30m'], 1_800],
+    [['--overlap', '12h'], 43_200],
+    [['--overlap', '2d'], 172_800],
+  ])('rotated with %j keep the secret they had for %d seconds', async (overlap, seconds) => {
     const { id } = await json(...create)
-    const { replaced } = await json('keys', 'rotate', id, '--overlap', overlap)
+    const { replaced } = await json('keys', 'rotate', id, ...overlap)
     // Both moments are the database's and of one transaction: they differ by the overlap alone.
     const { rows } = await commands.database.pool.query(
       `select extract(epoch from o.ends_at - n.created_at)::float as seconds

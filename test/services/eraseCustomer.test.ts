@@ -70,9 +70,9 @@ describe('customers erase', () => {
     )
   })
 
-  it('removes a person from every booking under an e-mail address', async () => {
+  it('removes a person from every booking under an e-mail address, as it was pasted', async () => {
     const ids = [await book(3), await book(5)]
-    const { out } = await staff('customers', 'erase', '--email', 'KARI@example.com', '--json')
+    const { out } = await staff('customers', 'erase', '--email', ' KARI@example.com\n', '--json')
     const erased = JSON.parse(out).erased.map(({ id }: { id: string }) => id)
     expect(erased).toEqual(expect.arrayContaining(ids))
     expect(await everything()).not.toMatch(/kari@example|Nordmann/i)
