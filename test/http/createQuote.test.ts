@@ -80,11 +80,6 @@ describe('POST /quotes', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  it.each([undefined, null, []])('may say of extras %j: none', async (extras) => {
-    const { breakdown } = expectData(await quote({ extras }), 201)
-    expect(breakdown.extras).toEqual([])
-  })
-
   it('is valid for 30 minutes by the clock of the database', async () => {
     const { quoteId, expiresAt } = expectData(await quote(), 201)
     const [row] = await server.deps.database.orm.select().from(quotes).where(eq(quotes.id, quoteId))
