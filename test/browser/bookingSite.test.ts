@@ -101,6 +101,36 @@ describe('a visitor', () => {
     expect(await page.getByRole('radio', { name: 'Economy' }).isChecked()).toBe(true)
   })
 
+  it('finds the booking again by Forward, after a reload and after a new search too', async () => {
+    const page = await browser.open(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    await book(page)
+    await sees(page, 'Received.')
+    const bookingId = await bookingIdOn(page)
+    const returns = async () => {
+      await page.goForward()
+      await sees(page, 'Received.')
+      expect(await bookingIdOn(page)).toBe(bookingId)
+    }
+    await page.goBack()
+    await button(page, 'Show vehicles').waitFor()
+    await returns()
+    await page.reload()
+    await sees(page, 'Received.')
+    await page.goBack()
+    await button(page, 'Show vehicles').waitFor()
+    await page.reload()
+    await button(page, 'Show vehicles').waitFor()
+    await returns()
+    await button(page, 'Book another vehicle').click()
+    await button(page, 'Show vehicles').waitFor()
+    await page.goBack()
+    await sees(page, 'Received.')
+    expect(await bookingIdOn(page)).toBe(bookingId)
+  })
+
   it('costs a search no more requests than it shows vehicles, once their rates are known', async () => {
     const page = await browser.open(site.url)
     const asked: string[] = []
