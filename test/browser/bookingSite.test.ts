@@ -278,6 +278,22 @@ describe('when something is in the way, the visitor', () => {
     await sees(page, 'Received.')
   })
 
+  it('is told that a pickup has passed, and that a drop-off is before it', async () => {
+    const page = await browser.open(site.url)
+    const [pickup, dropoff] = [page.getByLabel('Date').first(), page.getByLabel('Date').nth(1)]
+    const usual = await pickup.inputValue()
+    await pickup.fill('2020-01-01')
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'This time has passed. Choose a later one.')
+    expect(await pickup.getAttribute('aria-invalid')).toBe('true')
+    await pickup.fill(usual)
+    await dropoff.fill('2020-01-01')
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'This is before the pickup. Choose a later time.')
+    expect(await dropoff.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator('.error').count()).toBe(1)
+  })
+
   it('is told which dates can not be, and to choose a vehicle', async () => {
     const page = await browser.open(site.url)
     const dropoff = page.getByLabel('Date').nth(1)
