@@ -284,7 +284,7 @@ describe('when something is in the way, the visitor', () => {
     const usual = await pickup.inputValue()
     await pickup.fill('2020-01-01')
     await button(page, 'Show vehicles').click()
-    await sees(page, 'This time has passed. Choose a later one.')
+    await sees(page, 'This has passed. Choose a later time.')
     expect(await pickup.getAttribute('aria-invalid')).toBe('true')
     await pickup.fill(usual)
     await dropoff.fill('2020-01-01')
