@@ -54,6 +54,14 @@ export class BookingFlow implements Flow {
     place.replaceChildren(this.#progress, this.#announcer, this.#content)
     // Before the steps hear of it: they read it here.
     place.addEventListener('input', ({ target }) => this.#enter(target), true)
+    // Browsers take what is under the bar for seen.
+    place.addEventListener('focusin', ({ target }) => {
+      const field = target as Element
+      const barTop = place.querySelector('.bar:not(:focus-within)')?.getBoundingClientRect().top
+      if (barTop && field.getBoundingClientRect().bottom > barTop) {
+        field.scrollIntoView({ block: 'center' })
+      }
+    })
     const { bookingId } = options
     if (bookingId !== undefined && this.visit.booked?.bookingId !== bookingId) {
       this.visit.booked = { bookingId }

@@ -33,7 +33,9 @@ export function markField(field: Field, message: string): void {
 
 /** Marks what is missing, and goes to the first of it; true when nothing is. */
 function checkFields(form: HTMLFormElement, { t }: Texts): boolean {
-  const wrong = [...form.elements].filter(isField).filter((field) => !field.validity.valid)
+  // What is out of range is not missing: the step itself says what is wrong with it.
+  const isMissing = ({ validity: { valid, rangeUnderflow } }: Field) => !valid && !rangeUnderflow
+  const wrong = [...form.elements].filter(isField).filter(isMissing)
   // The buttons of a group all miss the same answer: marked again, only the first keeps the mark.
   for (const field of wrong.toReversed()) {
     markField(field, t(field.type === 'radio' ? 'choose' : 'missing'))

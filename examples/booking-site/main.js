@@ -17,19 +17,28 @@ document.documentElement.lang = language === 'en' ? 'en-GB' : language
 document.querySelector(`nav [lang=${language}]`).ariaCurrent = 'page'
 byId('headline').textContent = headline
 
+/** Which booking the page's address names. */
+const addressed = () => /^#booking=([\da-f-]{36})$/.exec(location.hash)?.[1]
+
 /** Back and Forward go through the steps; a booking can be found again by its address. */
 function followHistory(widget) {
+  let isTravelling = false
   const withoutBooking = () => location.pathname + location.search
   widget.addEventListener('stepped', ({ detail: { step } }) => {
+    // Where another step is shown than was asked for, a new entry would end the way forward.
+    const write = isTravelling || history.state === null ? 'replaceState' : 'pushState'
+    isTravelling = false
     if (history.state?.step === step) return
-    const write = history.state === null ? 'replaceState' : 'pushState'
     history[write]({ step }, '', step === 'booking' ? location.href : withoutBooking())
   })
   widget.addEventListener('booked', ({ detail: { bookingId } }) => {
     history.replaceState({ step: 'booking' }, '', `#booking=${bookingId}`)
   })
   addEventListener('popstate', ({ state }) => {
-    if (state !== null) widget.show(state.step)
+    const bookingId = addressed()
+    isTravelling = bookingId !== undefined || state !== null
+    if (bookingId !== undefined) widget.setAttribute('booking-id', bookingId)
+    else if (state !== null) widget.show(state.step)
   })
 }
 
@@ -40,7 +49,7 @@ async function main() {
   byId('shop').textContent = shop
 
   const widget = document.createElement('rental-booking')
-  const [, bookingId] = /^#booking=([\da-f-]{36})$/.exec(location.hash) ?? []
+  const bookingId = addressed()
   if (bookingId !== undefined) widget.setAttribute('booking-id', bookingId)
   widget.setAttribute('base-url', baseUrl)
   widget.setAttribute('api-key', apiKey)

@@ -101,6 +101,36 @@ describe('a visitor', () => {
     expect(await page.getByRole('radio', { name: 'Economy' }).isChecked()).toBe(true)
   })
 
+  it('finds the booking again by Forward, after a reload and after a new search too', async () => {
+    const page = await browser.open(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    await book(page)
+    await sees(page, 'Received.')
+    const bookingId = await bookingIdOn(page)
+    const returns = async () => {
+      await page.goForward()
+      await sees(page, 'Received.')
+      expect(await bookingIdOn(page)).toBe(bookingId)
+    }
+    await page.goBack()
+    await button(page, 'Show vehicles').waitFor()
+    await returns()
+    await page.reload()
+    await sees(page, 'Received.')
+    await page.goBack()
+    await button(page, 'Show vehicles').waitFor()
+    await page.reload()
+    await button(page, 'Show vehicles').waitFor()
+    await returns()
+    await button(page, 'Book another vehicle').click()
+    await button(page, 'Show vehicles').waitFor()
+    await page.goBack()
+    await sees(page, 'Received.')
+    expect(await bookingIdOn(page)).toBe(bookingId)
+  })
+
   it('costs a search no more requests than it shows vehicles, once their rates are known', async () => {
     const page = await browser.open(site.url)
     const asked: string[] = []
@@ -246,6 +276,22 @@ describe('when something is in the way, the visitor', () => {
     expect(await page.locator('.error').count()).toBe(0)
     await book(page)
     await sees(page, 'Received.')
+  })
+
+  it('is told that a pickup has passed, and that a drop-off is before it', async () => {
+    const page = await browser.open(site.url)
+    const [pickup, dropoff] = [page.getByLabel('Date').first(), page.getByLabel('Date').nth(1)]
+    const usual = await pickup.inputValue()
+    await pickup.fill('2020-01-01')
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'This has passed. Choose a later time.')
+    expect(await pickup.getAttribute('aria-invalid')).toBe('true')
+    await pickup.fill(usual)
+    await dropoff.fill('2020-01-01')
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'This is before the pickup. Choose a later time.')
+    expect(await dropoff.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator('.error').count()).toBe(1)
   })
 
   it('is told which dates can not be, and to choose a vehicle', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { useTestApp } from '../helpers/app.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
-import { button, sees } from './visitor.ts'
+import { askForPrice, button, chooseVehicle, sees } from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -61,6 +61,20 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('Enter')
     await sees(page, 'Received.')
     expect(await isFocused(heading(page, 'Your booking'))).toBe(true)
+  })
+
+  it('is never under the bar of a phone', async () => {
+    const page = await browser.open(site.url, { viewport: { width: 390, height: 844 } })
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await page.getByLabel('First name').focus()
+    for (const label of ['Last name', 'E-mail', 'Phone', 'Where to pick up', 'Where to drop off']) {
+      const field = page.getByLabel(label)
+      await tabTo(page, field)
+      const { y = 0, height = 0 } = (await field.boundingBox()) ?? {}
+      const bar = await page.locator('.bar').boundingBox()
+      expect(y + height, label).toBeLessThanOrEqual(bar?.y ?? 0)
+    }
   })
 
   it('sees where it is', async () => {

@@ -100,7 +100,8 @@ function wrongField(flow: Flow, [pickup, dropoff]: [Moment, Moment]) {
   const { t } = flow.texts
   const { pickupDatetime = '', dropoffDatetime = '' } = periodOf(flow) ?? {}
   const wrong = (moment: Moment, text: Parameters<typeof t>[0]) => {
-    const asked = text === 'tooLong' ? moment.date : moment.time
+    const { date, time } = moment
+    const asked = text === 'tooLong' || !date.validity.valid ? date : time
     markField(asked, t(text))
     return asked
   }
