@@ -36,7 +36,7 @@ COPY migrations migrations
 COPY --from=build /app/sbom.json ./
 COPY --from=build /app/clients/widget/dist clients/widget/dist
 COPY --from=build /app/dist dist
-ARG VERSION=0.1.0
+ARG VERSION=0.2.0
 # Nothing is installed from here on, so nothing that could install is left.
 RUN [ "$(node --print "require('./package.json').version")" = "$VERSION" ] \
  && rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx \

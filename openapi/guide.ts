@@ -3,7 +3,7 @@ import { marked } from 'marked'
 /** The guide as a page: the same words, for whoever has only a running server. */
 export function guidePage(markdown: string): string {
   const linked = markdown
-    .replaceAll('](contract.md)', '](/docs)')
+    .replaceAll(/\]\(contract\.md(#[\w-]+)?\)/g, '](/docs)')
     .replaceAll('](../clients/typescript)', '](/docs)')
   const body = marked.parse(linked, { async: false, gfm: true })
   return `<!doctype html>

@@ -11,6 +11,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const documents = [
   ...[
     'README.md',
+    'CHANGELOG.md',
     'CONTRIBUTING.md',
     'test/README.md',
     'clients/typescript/README.md',

@@ -26,6 +26,9 @@ describe('the image', () => {
     expect(services['image']?.build?.args['VERSION']).toBe(version)
     expect(services['api-1']?.image).toBe(`\${IMAGE:-${tag}}`)
     expect(read('Dockerfile')).toContain(`ARG VERSION=${version}\n`)
+    for (const client of ['typescript', 'widget'])
+      expect(JSON.parse(read(`clients/${client}/package.json`)).version).toBe(version)
+    expect(read('CHANGELOG.md')).toContain(`\n## ${version}\n`)
   })
 
   it('is built by one service, and by none that runs', () => {

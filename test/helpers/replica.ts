@@ -22,6 +22,8 @@ export interface Replica {
 export interface ReplicaOptions {
   readonly databaseUrl: string
   readonly redisUrl: string
+  /** The server to run; left out: this one, compiled. */
+  readonly entry?: string | undefined
   readonly env?: Readonly<Record<string, string>>
   /** Options of Node, such as `--import` or a small heap. */
   readonly nodeOptions?: readonly string[]
@@ -33,7 +35,8 @@ const linesMax = 40
 /** Starts a replica on a free port and resolves when it listens. Throws with its last words if not. */
 export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   const { databaseUrl, redisUrl, env = {}, nodeOptions = [] } = options
-  const child = spawn(process.execPath, [...nodeOptions, await compiledServer()], {
+  const entry = options.entry ?? (await compiledServer())
+  const child = spawn(process.execPath, [...nodeOptions, entry], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...{ PATH: process.env['PATH'], NODE_ENV: 'production', PORT: '0' },

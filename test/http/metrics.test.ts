@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
+import { version } from '../../src/version.ts'
 import { aServer, customer } from '../helpers/actors.ts'
 import { expectData, expectError } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
@@ -149,7 +150,7 @@ describe('GET /metrics', () => {
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0)
     const build = [...samples.keys()].filter((series) => series.startsWith('rental_build_info'))
     expect(build).toEqual([
-      `rental_build_info{version="0.1.0",node_version="${process.versions.node}"}`,
+      `rental_build_info{version="${version}",node_version="${process.versions.node}"}`,
     ])
   })
 

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { customer } from '../helpers/actors.ts'
+
+/** Where requests go and with which secret; may change while they are sent. */
+export interface Target {
+  urls: string[]
+  key: string
+}
+
+export interface Counts {
+  requests: number
+  quotes: number
+  /** Quotes that several replicas were asked to book at the same time. */
+  storms: number
+  bookings: number
+  /** What was answered otherwise than it has to be. */
+  readonly failures: string[]
+}
+
+/** Of the key's allow list. */
+export const origin = 'https://www.example.com'
+const storm = 4
+const rental = { pickupDatetime: '2035-06-01T10:00:00Z', dropoffDatetime: '2035-06-04T10:00:00Z' }
+
+/** Quotes, books and reads on all replicas in turn until `stop` is called; gives what came of it. */
+export function startLoad(target: Target, workers = 3): { stop(): Promise<Counts> } {
+  const counts: Counts = { requests: 0, quotes: 0, storms: 0, bookings: 0, failures: [] }
+  let stopped = false
+  let turn = 0
+
+  const send = async (path: string, body?: object, more?: Record<string, string>) => {
+    const url = target.urls[turn++ % target.urls.length]
+    counts.requests += 1
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${target.key}`,
+        'content-type': 'application/json',
+        ...more,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const { data, error } = (await answer.json()) as { data: never; error?: { code: string } }
+    return { status: answer.status, data, code: error?.code }
+  }
+  const get = async <Data>(
+    path: string,
+    body?: object,
+    more?: Record<string, string>,
+  ): Promise<Data> => {
+    const { status, data, code } = await send(path, body, more)
+    if (code !== undefined) throw new Error(`${path}: ${status} ${code}`)
+    return data
+  }
+
+  async function visit() {
+    const [group] = await get<{ id: string }[]>('/asset-groups')
+    const range = `from=${rental.pickupDatetime}&to=${rental.dropoffDatetime}`
+    await get(`/asset-groups/${group?.id}/availability?${range}`)
+    await get(`/asset-groups/${group?.id}/rates`)
+    await get('/sessions', {}, { origin })
+    const quote = { assetGroupId: group?.id, ...rental }
+    const { quoteId } = await get<{ quoteId: string }>('/quotes', quote)
+    counts.quotes += 1
+    const book = () => send('/bookings', { quoteId, customer }, { 'idempotency-key': randomUUID() })
+    const answers = await Promise.all(Array.from({ length: storm }, book))
+    counts.storms += 1
+    const accepted = answers.filter(({ status }) => status === 202)
+    counts.bookings += accepted.length
+    const outcomes = answers.map(({ status, code }) => code ?? String(status)).sort()
+    const expected = ['202', ...Array(storm - 1).fill('QUOTE_ALREADY_USED')]
+    if (outcomes.join() !== expected.join()) throw new Error(`storm: ${outcomes.join()}`)
+    const { bookingId } = accepted[0]?.data ?? { bookingId: '' }
+    for (const _ of target.urls) await get(`/bookings/${bookingId}`)
+  }
+
+  const running = Array.from({ length: workers }, async () => {
+    while (!stopped)
+      await visit().catch((error: unknown) => {
+        counts.failures.push(String(error))
+      })
+  })
+  return {
+    async stop() {
+      stopped = true
+      await Promise.all(running)
+      return counts
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { closeDatabase, openDatabase } from '../../src/db/client.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { rotateApiKey } from '../../src/services/apiKeys.ts'
+import { expectInvariants } from '../faults/invariants.ts'
+import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
+import { createTestRedis, type TestRedis } from '../helpers/redis.ts'
+import { type Replica, startReplica } from '../helpers/replica.ts'
+import { buildFormerRelease, type FormerRelease } from './formerRelease.ts'
+import { origin, startLoad } from './load.ts'
+
+const togetherMs = 30_000
+const aloneMs = 5_000
+const name = `upgrade_${randomBytes(4).toString('hex')}`
+const url = databaseUrl(inject('postgresUrl'), name)
+const replicas: Replica[] = []
+let former: FormerRelease
+let redis: TestRedis
+
+const start = async (entry?: string) => {
+  const replica = await startReplica({ databaseUrl: url, redisUrl: redis.url, entry })
+  replicas.push(replica)
+  return replica
+}
+
+beforeAll(async () => {
+  former = await buildFormerRelease()
+  redis = await createTestRedis()
+  await runStatements(inject('postgresUrl'), `CREATE DATABASE ${name}`)
+  await former.rental(url, 'migrate')
+  await former.rental(url, 'fleet', 'import', 'examples/fleet.json')
+})
+
+afterAll(async () => {
+  for (const replica of replicas) await replica.kill()
+  await runStatements(inject('postgresUrl'), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await redis?.release()
+  await former?.remove()
+})
+
+it('no request fails while the release before is upgraded, runs beside this one, and comes back', async () => {
+  const create = [
+    'keys',
+    'create',
+    '--tenant',
+    'fjord-cars',
+    '--name',
+    'Site',
+    '--scopes',
+    'all',
+    '--origins',
+    origin,
+  ]
+  const { id, key } = JSON.parse(await former.rental(url, ...create, '--json'))
+  const old = [await start(former.server), await start(former.server)]
+  const target = { urls: old.map((replica) => replica.url), key }
+  const load = startLoad(target)
+  await delay(aloneMs)
+  const applied = await migrate(url)
+  await delay(aloneMs)
+  const present = await start()
+  target.urls = [old[0]?.url ?? '', present.url]
+  const database = openDatabase({
+    ...{ url, poolMax: 2, preparedStatements: true },
+    onConnectionLost: () => {},
+  })
+  await delay(togetherMs / 2)
+  target.key = (await rotateApiKey(database, id, 60, new Date())).key
+  await delay(togetherMs / 2)
+  target.urls = old.map((replica) => replica.url)
+  await delay(aloneMs)
+  const { failures, ...counts } = await load.stop()
+  const { rows } = await database.pool.query<{ count: number }>({
+    text: 'select count(*)::int as count from bookings',
+  })
+  await expectInvariants(database)
+  await closeDatabase(database)
+  const printed = { migrations: applied.length, ...counts, failed: failures.length }
+  process.stdout.write(`${JSON.stringify(printed)}\n`)
+  expect(failures.slice(0, 10)).toEqual([])
+  expect(rows).toEqual([{ count: counts.bookings }])
+  expect(counts.bookings).toBe(counts.quotes)
+})
