@@ -1,8 +1,9 @@
 import type { BookingStatus } from '../domain/bookings.ts'
+import type { BookingRow } from './bookingList.ts'
 import type { StatementRunner } from './client.ts'
 
 /** An entry of the feed, with what is known of its booking now. */
-export interface FeedRow {
+export interface FeedRow extends Omit<BookingRow, 'turnaroundMinutes' | 'holds'> {
   readonly position: string
   readonly eventId: string
   readonly occurredAt: Date
@@ -11,23 +12,9 @@ export interface FeedRow {
   readonly actor: string | null
   readonly reason: string | null
   readonly forced: boolean | null
-  readonly id: string
-  readonly status: BookingStatus
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly email: string | null
-  readonly phone: string | null
-  readonly groupId: string
-  readonly groupRef: string
-  readonly groupName: string
-  readonly pickupAt: Date
-  readonly dropoffAt: Date
   readonly pickupLocation: string | null
   readonly dropoffLocation: string | null
   readonly notes: string | null
-  readonly totalMinor: string
-  readonly currency: string
-  readonly createdAt: Date
 }
 
 type Connection = Pick<StatementRunner, 'pool'>
