@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
+import zlib from 'node:zlib'
 import { eq } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { assetGroups } from '../../src/db/schema.ts'
 import { type Actor, aServer, customer } from '../helpers/actors.ts'
 import { expectData } from '../helpers/answers.ts'
@@ -10,19 +11,8 @@ import { ask } from '../helpers/rawHttp.ts'
 import { aGroup, aKey, aRate, aTenant } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
-/** How often the real library was asked to compress, and whether the next time fails. */
-const compressions = vi.hoisted(() => ({ count: 0, failNext: false }))
-vi.mock('node:zlib', async (load) => {
-  const zlib = await load<typeof import('node:zlib')>()
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the library takes.
-  const counted = (...args: [any, any, any]) => {
-    compressions.count += 1
-    if (!compressions.failNext) return zlib.brotliCompress(...args)
-    compressions.failNext = false
-    return args.at(-1)(new Error('out of memory'))
-  }
-  return { ...zlib, brotliCompress: counted }
-})
+const compressions = vi.spyOn(zlib, 'brotliCompress')
+afterAll(() => compressions.mockRestore())
 
 const server = useTestApp()
 let key: string
@@ -164,13 +154,13 @@ describe.each([
   })
 
   it('is compressed once for all callers, and anew when it has changed', async () => {
-    const before = compressions.count
+    compressions.mockClear()
     const inBrotli = () => read(path, { 'accept-encoding': 'br' })
     // Known to the server, so that all of them ask for one version of it.
     await read(path)
     const answers = await Promise.all(Array.from({ length: 8 }, inBrotli))
     const texts = new Set([...answers, await inBrotli()].map(({ text }) => text))
-    expect([texts.size, compressions.count - before]).toEqual([1, 1])
+    expect([texts.size, compressions.mock.calls.length]).toEqual([1, 1])
 
     const added = await aGroup(server.deps.database, tenantId, { name: 'Added' })
     await aRate(server.deps.database, tenantId, path.split('/')[2] ?? added, { name: 'Added' })
@@ -184,7 +174,10 @@ describe.each([
 
   it('is compressed by the next request when it failed', async () => {
     await read(path)
-    compressions.failNext = true
+    compressions.mockImplementationOnce((...given: unknown[]) => {
+      const done = given.at(-1) as (error: Error) => void
+      done(new Error('out of memory'))
+    })
     const failed = await read(path, { 'accept-encoding': 'br' })
     expect([failed.status, failed.coding, ...failed.caching]).toEqual([
       500,

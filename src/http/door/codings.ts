@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import zlib from 'node:zlib'
 
 /**
  * How an answer may be compressed; of codings that a caller likes equally well, the first is sent.
@@ -29,8 +29,6 @@ function weighed(entry: string): [name: string, weight: number] {
   return [name, weight === undefined ? 1 : Number(weight)]
 }
 
-const compressGzip = promisify<string, Buffer>(gzip)
-const compressBrotli = promisify<string, object, Buffer>(brotliCompress)
 /** Lists of JSON hardly get smaller before 11, which takes two hundred times as long. */
 const usualQuality = 4
 
@@ -40,9 +38,10 @@ export async function compress(
   coding: Compression,
   brotliQuality = usualQuality,
 ): Promise<Buffer> {
+  const options = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: brotliQuality } }
   const bytes = await (coding === 'br'
-    ? compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } })
-    : compressGzip(text))
+    ? promisify<string, object, Buffer>(zlib.brotliCompress)(text, options)
+    : promisify<string, Buffer>(zlib.gzip)(text))
   // Copied, since zlib's is the beginning of 16 KB that would be kept with it.
   return Buffer.from(new Uint8Array(bytes).buffer)
 }
