@@ -15,11 +15,8 @@ export interface Walk {
   bookingText: string
 }
 
-/** One rule of the contract. `run` throws Broken, or anything else, when it does not hold. */
-export interface Check {
-  readonly rule: string
-  run(walk: Walk): Promise<void>
-}
+/** Rules of the contract. A check throws Broken, or anything else, when its rule does not hold. */
+export type Checks = Readonly<Record<string, (walk: Walk) => Promise<void>>>
 
 /** Ten in the morning, UTC, so many days from today. */
 export function inDays(days: number): string {

@@ -31,18 +31,18 @@ export async function conform(
   const probe = createProbe(baseUrl, apiKey, onWait)
   const found = { groupId: '', quoteId: '', bookingId: '', bookingText: '' }
   const walk: Walk = { probe, origin, attempt: randomUUID(), ...found }
-  const checks = [
+  const checks = {
     ...accessChecks,
     ...catalogChecks,
     ...bookingChecks,
     ...cachingChecks,
     ...browserChecks,
-    ...(origin === undefined ? [] : originChecks),
-  ]
+    ...(origin !== undefined && originChecks),
+  }
   const findings: Finding[] = []
-  for (const { rule, run } of checks) {
+  for (const [rule, check] of Object.entries(checks)) {
     try {
-      await run(walk)
+      await check(walk)
       findings.push({ rule })
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
