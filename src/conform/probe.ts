@@ -25,22 +25,18 @@ interface Call {
   readonly withKey?: boolean
 }
 
-/**
- * Calls the deployment under test; every answer is held to what the contract says of all answers.
- */
-export interface Probe {
-  call(path: string, call?: Call): Promise<Answer>
-  /** The same, whatever the answer is. */
-  ask(path: string, call?: Call): Promise<Answer>
-}
-
 /** Told how many seconds a limit makes it wait. */
 export type OnWait = (seconds: number) => void
 
 const limitWaitMaxSeconds = 61
 const timeoutMs = 15_000
 
-export function createProbe(baseUrl: string, apiKey: string, onWait: OnWait = () => {}): Probe {
+export type Probe = ReturnType<typeof createProbe>
+
+/**
+ * Calls the deployment under test; every answer is held to what the contract says of all answers.
+ */
+export function createProbe(baseUrl: string, apiKey: string, onWait: OnWait = () => {}) {
   const api = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 
   async function ask(path: string, call: Call = {}): Promise<Answer> {
@@ -60,8 +56,9 @@ export function createProbe(baseUrl: string, apiKey: string, onWait: OnWait = ()
   }
 
   return {
+    /** The same as `call`, whatever the answer is. */
     ask,
-    async call(path, call) {
+    async call(path: string, call?: Call): Promise<Answer> {
       const answer = await ask(path, call)
       const waitSeconds = Number(answer.headers.get('retry-after') ?? 0)
       if (answer.status !== 429 || waitSeconds > limitWaitMaxSeconds) return checked(answer)

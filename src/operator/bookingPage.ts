@@ -1,9 +1,9 @@
+import { count, counts } from '../domain/counts.ts'
 import type { BookingPage } from '../services/showBooking.ts'
 import { nameOfCustomer } from './bookingTable.ts'
-import { fill, visible } from './cell.ts'
+import { fill, visible, wrap } from './cell.ts'
 import { daysOf, sayVehicles } from './vehicleDays.ts'
 import { age, longTime } from './when.ts'
-import { wrap } from './wrap.ts'
 
 const labelWidth = 10
 const amountWidth = 12
@@ -60,13 +60,8 @@ function sayEvent({ from, to, actor, reason, forced }: BookingPage['history'][nu
 }
 
 function lengthOf({ days, restMinutes }: BookingPage['length']): string {
-  const parts = [
-    [days, 'day'],
-    [Math.floor(restMinutes / 60), 'hour'],
-    [restMinutes % 60, 'minute'],
-  ] as const
-  const used = parts.filter(([quantity]) => quantity > 0)
-  return used.map(([quantity, unit]) => `${quantity} ${unit}${quantity === 1 ? '' : 's'}`).join(' ')
+  const [hour, minute] = [Math.floor(restMinutes / 60), restMinutes % 60]
+  return counts({ day: days, hour, minute }).join(' ')
 }
 
 /** Label, what, and amount; every line of the breakdown that was quoted. */
@@ -97,5 +92,5 @@ function priceLines({ breakdown, total, currency }: BookingPage) {
 function sayDays({ pricing, days, maxPrice }: BookingPage['breakdown']['extras'][number]): string {
   if (pricing === 'per_rental') return ' per rental'
   const most = maxPrice ? `, max ${maxPrice} each` : ''
-  return days ? ` a day for ${days} day${days === 1 ? '' : 's'}${most}` : ' a day'
+  return days ? ` a day for ${count(days, 'day')}${most}` : ' a day'
 }

@@ -4,7 +4,10 @@ import { readDate, writeDate } from '../domain/period.ts'
 import { dayMs } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { listBookings } from '../services/listBookings.ts'
+import { resolveBookings } from '../services/resolveIds.ts'
+import { showBooking } from '../services/showBooking.ts'
 import { tenantBySlug } from '../services/tenants.ts'
+import { bookingPage } from './bookingPage.ts'
 import { bookingTable } from './bookingTable.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
@@ -56,3 +59,17 @@ function count(typed: string): number {
   if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed)
   throw new InvalidArgumentError('Use a whole number from 1 on.')
 }
+
+export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
+  command('show', 'Show all of a booking: customer, price, vehicles left, history.', [
+    'rental bookings show 4f1c2a9e',
+  ])
+    .argument('<id...>', 'IDs of bookings, or their first 6 or more characters')
+    .action(async (ids) => {
+      const pages = await withDatabase(async (database) => {
+        const keys = await resolveBookings(database, ids)
+        return Promise.all(keys.map((key) => showBooking(database, key, now)))
+      })
+      const text = pages.map((page) => bookingPage(page, now, io.columns)).join('\n\n')
+      answer({ json: pages.length === 1 ? pages[0] : pages, text })
+    })

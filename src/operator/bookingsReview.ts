@@ -23,11 +23,8 @@ export const bookingsReview = (context: Context) =>
         throw new Refusal('A review needs a terminal. Use --plain to type lines instead.')
       }
       // Only this command pays for what it needs.
-      const [{ plainPrompts }, { terminalPrompts }, { review }] = await Promise.all([
-        import('./reviewPrompts.ts'),
-        import('./terminalPrompts.ts'),
-        import('./reviewSession.ts'),
-      ])
+      const { plainPrompts, terminalPrompts } = await import('./prompts.ts')
+      const { review } = await import('./reviewSession.ts')
       const json = (self as CommandUnknownOpts).optsWithGlobals()['json'] === true
       const decided = await context.withDatabase(async (database) => {
         const { id: tenantId } = await tenantBySlug(database, slug)

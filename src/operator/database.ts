@@ -1,8 +1,7 @@
-import { type Config, parseConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
-import { type Distribution, distribute } from '../db/distribute.ts'
-import { migrate, planMigration } from '../db/migrate.ts'
+import { migrate } from '../db/migrate.ts'
 import { operatorTimeouts } from '../db/timeouts.ts'
 import { hasCode } from '../hasCode.ts'
 import { Refusal } from '../services/refusal.ts'
@@ -13,15 +12,14 @@ const poolMax = 4
 const notMigratedStates = ['42P01', '42703', '42883']
 
 /**
- * Runs `work` on the database that the environment means. Migrations of the embedded one are
+ * Runs `work` on the database that is configured. Migrations of the embedded one are
  * applied on the way, because a newcomer may use the command line before the server.
  * @throws Refusal when a database of the operator's own is not migrated
  */
 export async function withDatabase<T>(
-  environment: NodeJS.ProcessEnv,
+  config: Config,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const config = parseConfig(environment)
   return withSource(config, async ({ url, embedded }) => {
     if (embedded) await migrate(url)
     const database = openDatabase({
@@ -44,34 +42,10 @@ export async function withDatabase<T>(
 }
 
 /**
- * Applies migrations to the database that the environment means, or only looks; returns their
- * names. `onBlocked` hears who keeps it waiting.
- */
-export function migrateDatabase(
-  environment: NodeJS.ProcessEnv,
-  { dryRun }: { readonly dryRun: boolean },
-  onBlocked: (sentence: string) => void,
-): Promise<string[]> {
-  const config = parseConfig(environment)
-  return withSource(config, ({ url }) =>
-    dryRun ? planMigration(url) : migrate(url, { onBlocked }),
-  )
-}
-
-/** Distributes the database that the environment means, or only looks. */
-export function distributeDatabase(
-  environment: NodeJS.ProcessEnv,
-  choice: { readonly dryRun: boolean },
-): Promise<Distribution> {
-  const config = parseConfig(environment)
-  return withSource(config, ({ url }) => distribute(url, choice))
-}
-
-/**
  * Past a pooler, and to the coordinator, if there is an address for that: locks of a session and
  * announcements need it (decision 394).
  */
-async function withSource<T>(
+export async function withSource<T>(
   config: Config,
   work: (source: DatabaseSource) => Promise<T>,
 ): Promise<T> {

@@ -1,8 +1,8 @@
 import type { Database } from '../db/client.ts'
 import { Refusal } from '../services/refusal.ts'
-import { type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
+import { type Review, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
+import { wrap } from './cell.ts'
 import type { Context } from './context.ts'
-import { wrap } from './wrap.ts'
 
 /** What came of one of several: `refused` says why nothing did. */
 type Outcome = (ReviewedBooking & { readonly refused: null }) | RefusedOne
@@ -10,19 +10,19 @@ type RefusedOne = { readonly id: string; readonly refused: string }
 
 /**
  * Decides about bookings, each in a transaction of its own, and answers with a line for each.
- * `idsIn` finds them before any is decided. The JSON of a single one is no list, unless `asList`.
+ * `find` looks for them before any is decided. The JSON of a single one is no list, unless `asList`.
  */
 export async function decideEach(
   { io, withDatabase, answer }: Context,
-  review: Omit<Parameters<typeof reviewBooking>[1], 'bookingId'>,
-  idsIn: (database: Database) => Promise<readonly string[]>,
+  review: Omit<Review, 'bookingId'>,
+  find: (database: Database) => Promise<readonly { readonly id: string }[]>,
   { asList = false } = {},
 ): Promise<void> {
   const outcomes: Outcome[] = []
   try {
     await withDatabase(async (database) => {
-      for (const bookingId of await idsIn(database)) {
-        outcomes.push(await decideOne(database, { ...review, bookingId }))
+      for (const { id } of await find(database)) {
+        outcomes.push(await decideOne(database, { ...review, bookingId: id }))
       }
     })
   } catch (error) {
@@ -41,10 +41,7 @@ export async function decideEach(
   answer({ json: outcomes, text: lines.map((line) => `${line}\n`).join(''), ok })
 }
 
-async function decideOne(
-  database: Database,
-  review: Parameters<typeof reviewBooking>[1],
-): Promise<Outcome> {
+async function decideOne(database: Database, review: Review): Promise<Outcome> {
   try {
     return { ...(await reviewBooking(database, review)), refused: null }
   } catch (error) {

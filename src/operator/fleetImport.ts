@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { count } from '../domain/counts.ts'
 import type { FleetChange } from '../fleet/listChanges.ts'
 import { decodeFleetFile, parseFleetFile } from '../fleet/parseFleetFile.ts'
 import { hasCode } from '../hasCode.ts'
@@ -6,8 +7,6 @@ import { importFleet, MuchArchived } from '../services/importFleet.ts'
 import { Refusal } from '../services/refusal.ts'
 import { command } from './command.ts'
 import type { Context, Io } from './context.ts'
-import { count } from './options.ts'
-import { withProgress } from './progress.ts'
 import { table } from './table.ts'
 
 export const fleetImport = ({ io, withDatabase, answer }: Context) =>
@@ -78,4 +77,30 @@ async function readBytes(file: string, io: Io): Promise<Buffer> {
     chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)))
   }
   return Buffer.concat(chunks)
+}
+
+const progressEveryMs = 100
+
+/**
+ * Runs `work` with a line on the terminal that says how far it is, and takes the line away again.
+ * Where nobody would see it, nothing is written.
+ */
+async function withProgress<T>(
+  { writeProgress }: Pick<Io, 'writeProgress'>,
+  what: string,
+  work: (onProgress?: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  if (writeProgress === undefined) return work()
+  let shownAtMs = Number.NEGATIVE_INFINITY
+  try {
+    return await work((done, total) => {
+      if (done < total && performance.now() - shownAtMs < progressEveryMs) return
+      shownAtMs = performance.now()
+      const share = total === 0 ? 100 : Math.floor((100 * done) / total)
+      const count = (number: number) => number.toLocaleString('en-US')
+      writeProgress(`${what}: ${count(done)} of ${count(total)} (${share} %)`)
+    })
+  } finally {
+    writeProgress('')
+  }
 }

@@ -1,5 +1,5 @@
 import { CommanderError } from '@commander-js/extra-typings'
-import { ConfigError } from '../config.ts'
+import { ConfigError, parseConfig } from '../config.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
 import { MigrationRefused } from '../db/migrate.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
@@ -8,7 +8,7 @@ import { Refusal, WrongUsage } from '../services/refusal.ts'
 import { environmentFor } from './announceDatabase.ts'
 import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './context.ts'
-import { distributeDatabase, migrateDatabase, withDatabase } from './database.ts'
+import { withDatabase, withSource } from './database.ts'
 import { operatorName } from './operatorName.ts'
 import { rental } from './program.ts'
 
@@ -33,13 +33,11 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     },
     operator: (as) => operatorName(io.environment, as),
     environment,
-    withDatabase: (work) => withDatabase(environment(), work),
-    migrate: (choice) =>
-      migrateDatabase(environment(), choice, (line) => io.writeError(`${harmless(line)}\n`)),
+    withDatabase: (work) => withDatabase(parseConfig(environment()), work),
+    withSource: (work) => withSource(parseConfig(environment()), work),
     tell({ json, text }) {
       io.writeOut(program.opts().json === true ? `${harmlessJson(json, 0)}\n` : harmless(text))
     },
-    distribute: (choice) => distributeDatabase(environment(), choice),
     answer({ json, text, ok = true }) {
       io.writeOut(program.opts().json === true ? `${harmlessJson(json)}\n` : harmless(text))
       exitCode = ok ? done : refused

@@ -1,6 +1,13 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readDate, writeDate } from '../domain/period.ts'
-import { dayMinutes, dayMs, minuteMs } from '../domain/units.ts'
+import {
+  dayMinutes,
+  dayMs,
+  daySeconds,
+  hourSeconds,
+  minuteMs,
+  minuteSeconds,
+} from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { dateTime } from '../input/dateTime.ts'
 import { uuid } from '../input/fields.ts'
@@ -57,14 +64,30 @@ export const asOption = [
 ] as const
 
 /**
- * An id as it can be looked up.
+ * The id of an API key as it can be looked up.
  * @throws WrongUsage for what can't be the id of anything
  */
-export function checkId(what: string, id = ''): string {
+export function checkKeyId(id: string): string {
   const { success, data } = uuid.safeParse(id)
   if (success) return data
-  throw new WrongUsage(`"${id}" is not a valid ${what} ID. Type it whole, as lists show it.`)
+  throw new WrongUsage(`"${id}" is not a valid API key ID. Type it whole, as lists show it.`)
 }
 
-/** How many of what, such as `1 group`. */
-export const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
+const unitSeconds: Readonly<Record<string, number>> = {
+  s: 1,
+  m: minuteSeconds,
+  h: hourSeconds,
+  d: daySeconds,
+}
+const secondsMax = 366 * daySeconds
+
+/**
+ * Seconds, from `90s`, `30m`, `12h`, `7d` or `0`.
+ * @throws InvalidArgumentError for anything else, and for more than 366 days
+ */
+export function readDuration(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text === '0' ? '0s' : text) ?? []
+  const seconds = Number(count) * (unitSeconds[unit] ?? Number.NaN)
+  if (seconds >= 0 && seconds <= secondsMax) return seconds
+  throw new InvalidArgumentError('Use a duration such as 30m, 12h or 7d, at most 366d.')
+}

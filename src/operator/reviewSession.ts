@@ -6,9 +6,8 @@ import { Refusal } from '../services/refusal.ts'
 import { type Decision, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { type BookingPage, showBooking } from '../services/showBooking.ts'
 import { bookingPage } from './bookingPage.ts'
-import { visible } from './cell.ts'
-import type { Prompts } from './reviewPrompts.ts'
-import { wrap } from './wrap.ts'
+import { visible, wrap } from './cell.ts'
+import type { Prompts } from './prompts.ts'
 
 const reasonsMax = 5
 /** Instead of a key: somebody else did something meanwhile. */

@@ -31,7 +31,7 @@ export function checkScopes(requested: readonly string[]): Scope[] {
 }
 
 /** The allow list in the form browsers send, each origin once (decision 20). */
-export function checkOrigins(requested: readonly string[]): string[] {
+export function checkOrigins(requested: readonly string[] = []): string[] {
   const origins = requested.map((entry) => {
     const origin = normaliseOrigin(entry)
     if (origin === undefined) {
@@ -58,7 +58,7 @@ function sharedDomain(origin: string): string | undefined {
 /** The limits a key has of its own after some were set; null takes one away. */
 export function limitsAfter(
   current: Readonly<Record<string, number>>,
-  changes: Readonly<Record<string, number | null>>,
+  changes: Readonly<Record<string, number | null>> = {},
 ): Partial<Record<LimitName, number>> {
   for (const [name, limit] of Object.entries(changes)) checkLimit(name, limit)
   const own = Object.entries({ ...current, ...changes }).filter(([, limit]) => limit !== null)

@@ -16,8 +16,9 @@ import { findKey } from '../db/keys.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { keyProblem } from '../domain/access.ts'
 import { normaliseOrigin } from '../domain/origins.ts'
+import { dayNumber } from '../domain/period.ts'
 import { dayMs } from '../domain/units.ts'
-import { instantMs, wallClockMs } from '../domain/zone.ts'
+import { instantMs } from '../domain/zone.ts'
 import { checkName, checkOrigins, checkScopes, limitsAfter } from './apiKeyOptions.ts'
 import { addSecret, type ShownApiKey } from './createApiKey.ts'
 import { Refusal } from './refusal.ts'
@@ -45,9 +46,7 @@ export async function showApiKey(database: Database, id: string, now: Date) {
   const key = (await apiKeysOfTenant(database, tenant.id)).find((each) => each.id === id)
   if (key === undefined) throw unknownKey(id)
   const { slug, timezone } = tenant
-  const midnight = new Date(
-    instantMs(Math.floor(wallClockMs(now, timezone) / dayMs) * dayMs, timezone),
-  )
+  const midnight = new Date(instantMs(dayNumber(now, timezone) * dayMs, timezone))
   return { ...key, tenant: { slug, timezone }, today: await countOutcomes(database, key, midnight) }
 }
 
@@ -85,10 +84,10 @@ export interface ApiKeyChange {
   readonly scopes?: readonly string[] | undefined
   /** The whole allow list anew; before what is added and removed. */
   readonly origins?: readonly string[] | undefined
-  readonly addedOrigins: readonly string[]
-  readonly removedOrigins: readonly string[]
+  readonly addedOrigins?: readonly string[] | undefined
+  readonly removedOrigins?: readonly string[] | undefined
   /** Limits of its own; null takes one away, so that the default counts again. */
-  readonly limits: Readonly<Record<string, number | null>>
+  readonly limits?: Readonly<Record<string, number | null>> | undefined
 }
 
 /**
@@ -134,7 +133,7 @@ export async function changeOrigins(
 function originsAfter(current: readonly string[], change: ApiKeyChange): string[] {
   const kept = change.origins === undefined ? current : checkOrigins(change.origins)
   // What was saved under older rules must be removable by its own text.
-  const removed = change.removedOrigins.map((entry) => normaliseOrigin(entry) ?? entry)
+  const removed = (change.removedOrigins ?? []).map((entry) => normaliseOrigin(entry) ?? entry)
   const missing = removed.find((origin) => !kept.includes(origin))
   if (missing !== undefined) {
     throw new Refusal(

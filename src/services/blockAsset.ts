@@ -3,7 +3,7 @@ import { countAvailability } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
 import { queueFleetImport } from '../db/fleet.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
-import { localDateTime } from '../domain/period.ts'
+import { localMinute } from '../domain/period.ts'
 import { line } from '../fleet/fields.ts'
 import { Refusal, WrongUsage } from './refusal.ts'
 
@@ -102,7 +102,7 @@ async function theAsset(transaction: Transaction, name: AssetName): Promise<Foun
 }
 
 function notOne(asset: FoundAsset, blocks: readonly Block[]): Refusal {
-  const local = (at: Date) => localDateTime(at, asset.timezone).slice(0, 16)
+  const local = (at: Date) => localMinute(at, asset.timezone)
   const lines = blocks.map(({ startsAt, endsAt, reason }) =>
     `\n  ${local(startsAt)} to ${local(endsAt)}  ${reason ?? ''}`.trimEnd(),
   )

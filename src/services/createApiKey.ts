@@ -11,21 +11,9 @@ export interface ApiKeyRequest {
   readonly name: string
   /** Scope names, or `['all']`. */
   readonly scopes: readonly string[]
-  readonly origins?: readonly string[]
-  readonly limits?: Readonly<Record<string, number | null>>
-  readonly expiresAt?: Date | null
-}
-
-/** A key at the one moment its secret can be shown. */
-export interface ShownApiKey {
-  readonly id: string
-  readonly key: string
-  readonly prefix: string
-  readonly last4: string
-  readonly scopes: readonly string[]
-  readonly origins: readonly string[]
-  readonly limits: Readonly<Record<string, number>>
-  readonly expiresAt: Date | null
+  readonly origins?: readonly string[] | undefined
+  readonly limits?: Readonly<Record<string, number | null>> | undefined
+  readonly expiresAt?: Date | null | undefined
 }
 
 /**
@@ -43,8 +31,8 @@ export async function createApiKey(
     throw new Refusal('--expires must be in the future.')
   }
   const scopes = checkScopes(request.scopes)
-  const origins = checkOrigins(request.origins ?? [])
-  const limits = limitsAfter({}, request.limits ?? {})
+  const origins = checkOrigins(request.origins)
+  const limits = limitsAfter({}, request.limits)
   const { id: tenantId } = await tenantBySlug(database, request.tenant)
   return inTransaction(database, async (transaction) => {
     const settings = { tenantId, name, scopes, origins, limits, expiresAt }
@@ -52,7 +40,11 @@ export async function createApiKey(
   })
 }
 
-export async function addSecret(transaction: Transaction, identity: KeyRow): Promise<ShownApiKey> {
+/** A key at the one moment its secret can be shown. */
+export type ShownApiKey = Awaited<ReturnType<typeof addSecret>>
+
+/** Gives a key another secret. */
+export async function addSecret(transaction: Transaction, identity: KeyRow) {
   const { id, scopes, origins, limits, expiresAt } = identity
   const key = generateApiKey()
   const shown = describeApiKey(key)

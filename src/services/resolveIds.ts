@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts'
 import { findBookingsInRange, findQuotesInRange } from '../db/idLookup.ts'
 import { type IdRange, idBeginningMin, idRange } from '../domain/ids.ts'
-import { localDateTime } from '../domain/period.ts'
+import { localMinute } from '../domain/period.ts'
 import { Refusal, WrongUsage } from './refusal.ts'
 
 /** A row's whole key. */
@@ -65,7 +65,7 @@ function theOnly<T extends Candidate>(what: string, typed: string, found: readon
   if (more.length === 0) return only
   const lines = found.map(
     ({ id, slug, timezone, pickupAt, status = 'quote' }) =>
-      `  ${id}  ${status.padEnd(9)}  ${localDateTime(pickupAt, timezone).slice(0, 16)}  ${slug}\n`,
+      `  ${id}  ${status.padEnd(9)}  ${localMinute(pickupAt, timezone)}  ${slug}\n`,
   )
   throw new Refusal(
     `Several IDs begin with "${typed}". Type more of the one you mean:\n${lines.join('').trimEnd()}`,

@@ -11,7 +11,7 @@ import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { availableCount } from '../domain/availability.ts'
 import { type BookingStatus, canMove } from '../domain/bookings.ts'
 import { shortId } from '../domain/ids.ts'
-import { localDateTime } from '../domain/period.ts'
+import { localMinute } from '../domain/period.ts'
 import { Refusal } from './refusal.ts'
 
 const reasonLengthMax = 2_000
@@ -87,7 +87,7 @@ async function settled(
 ): Promise<Refusal> {
   const { id, status, timeZone } = booking
   const last = await findLastMove(transaction, booking)
-  const by = last && ` (${last.actor}, ${localDateTime(last.createdAt, timeZone).slice(0, 16)})`
+  const by = last && ` (${last.actor}, ${localMinute(last.createdAt, timeZone)})`
   if (status === to) return new Refusal(`Booking ${id} is ${status} already${by ?? ''}.`)
   const instead =
     status === 'confirmed'
@@ -106,7 +106,7 @@ async function overbooks(
   { force = false }: Review,
 ): Promise<boolean> {
   const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking
-  const local = (at: Date) => localDateTime(at, booking.timeZone).slice(0, 16)
+  const local = (at: Date) => localMinute(at, booking.timeZone)
   const window = { from, to: booking.dropoffAt, confirmedOnly: true }
   // An archived group has no vehicles.
   const count = (await countAvailability(transaction, tenantId, assetGroupId, window)) ?? noVehicles

@@ -1,0 +1,125 @@
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { listTenants, type Tenant } from '../db/tenants.ts'
+import { subscriptions, tenantStatuses } from '../domain/access.ts'
+import { seasonsChoices } from '../domain/stretches.ts'
+import { formatPercent, parsePercent } from '../domain/tax.ts'
+import { fleetFile } from '../fleet/fleetFile.ts'
+import { changeTenant, tenantBySlug } from '../services/tenants.ts'
+import { shown } from './cell.ts'
+import { command } from './command.ts'
+import type { Context } from './context.ts'
+import { table } from './table.ts'
+
+export const tenantsList = ({ io, withDatabase, answer }: Context) =>
+  command('list', 'List tenants and the state of their accounts.', ['rental tenants list']).action(
+    async () => {
+      const tenants = await withDatabase(listTenants)
+      answer({ json: tenants.map(presentTenant), text: tenantTable(tenants, io.columns) })
+    },
+  )
+
+/** A tenant as JSON; the percentage as the fleet file writes it. */
+function presentTenant(tenant: Tenant) {
+  return { ...tenant, taxPercent: formatPercent(parsePercent(tenant.taxPercent)) }
+}
+
+function tenantTable(tenants: readonly Tenant[], width: number | undefined): string {
+  if (tenants.length === 0) return 'No tenants yet. Import a fleet file to create one.\n'
+  const rows = tenants.map((tenant) => ({
+    SLUG: tenant.slug,
+    NAME: tenant.name,
+    'TIME ZONE': tenant.timezone,
+    CURRENCY: tenant.currency,
+    STATUS: tenant.status,
+    SUBSCRIPTION: tenant.subscription,
+    'ONLINE BOOKING': tenant.onlineBooking ? 'on' : 'off',
+  }))
+  return table(rows, { whole: ['SLUG'] }, width)
+}
+
+export const tenantsShow = ({ withDatabase, answer }: Context) =>
+  command('show', 'Show one tenant: its account and its terms.', ['rental tenants show fjord-cars'])
+    .argument('<slug>', 'slug of the tenant')
+    .action(async (slug) => {
+      const tenant = await withDatabase((database) => tenantBySlug(database, slug))
+      answer({ json: presentTenant(tenant), text: tenantPage(tenant) })
+    })
+
+/** A tenant in lines, in the words of the options and of the fleet file. */
+function tenantPage(tenant: Tenant): string {
+  const { taxPercent } = presentTenant(tenant)
+  const { minLeadMinutes, pendingHoldHours } = tenant
+  const lines = {
+    name: shown(tenant.name),
+    slug: tenant.slug + (tenant.sandbox ? ' (sandbox)' : ''),
+    id: tenant.id,
+    status: tenant.status,
+    subscription: tenant.subscription,
+    'online booking': tenant.onlineBooking ? 'on' : 'off',
+    'time zone': tenant.timezone,
+    currency: tenant.currency,
+    tax: `${taxPercent} % ${tenant.pricesIncludeTax ? 'included' : 'on top'}`,
+    grace: `${tenant.gracePeriodMinutes} minutes`,
+    'lead time':
+      minLeadMinutes === null ? 'none: pickups may be past' : `${minLeadMinutes} minutes`,
+    seasons: tenant.seasons,
+    'pending hold': pendingHoldHours === null ? 'until staff decide' : `${pendingHoldHours} hours`,
+  }
+  return Object.entries(lines)
+    .map(([name, value]) => `${name.padEnd(15)} ${value}\n`)
+    .join('')
+}
+
+export const tenantsSet = ({ withDatabase, answer }: Context) =>
+  command('set', "Change a tenant's account and terms.", [
+    'rental tenants set fjord-cars --online-booking off',
+    'rental tenants set fjord-cars --status suspended --subscription past_due',
+    'rental tenants set fjord-cars --pending-hold-hours 48 --seasons pickup',
+  ])
+    .argument('<slug>', 'slug of the tenant')
+    .addOption(
+      new Option('--status <status>', 'suspended: its keys are refused').choices(tenantStatuses),
+    )
+    .addOption(
+      new Option('--subscription <status>', 'past_due or cancelled: its keys are refused').choices(
+        subscriptions,
+      ),
+    )
+    .addOption(
+      new Option('--online-booking <switch>', 'off: its keys are refused').choices(['on', 'off']),
+    )
+    .option(
+      '--pending-hold-hours <hours>',
+      'how long a pending booking counts as taken; none: until staff decide',
+      holdHours,
+    )
+    .addOption(
+      new Option(
+        '--seasons <which>',
+        'which rate prices a day: its own, or that of the pickup',
+      ).choices(seasonsChoices),
+    )
+    .action(async (slug, options, self) => {
+      if (Object.keys(options).length === 0) self.error('error: give at least one option')
+      const { onlineBooking, pendingHoldHours: hold, ...given } = options
+      const change = {
+        ...given,
+        ...(onlineBooking && { onlineBooking: onlineBooking === 'on' }),
+        ...(hold && { pendingHoldHours: hold.hours }),
+      }
+      const tenant = await withDatabase((database) => changeTenant(database, slug, change))
+      const both = [hold && 'pendingHoldHours', given.seasons && 'seasons'].filter(Boolean)
+      const note =
+        both.length === 0
+          ? ''
+          : `The fleet file decides this, too: give its ${both.join(' and ')} the same value.\n`
+      answer({ json: presentTenant(tenant), text: tenantPage(tenant) + note })
+    })
+
+/** As the fleet file has it, or `none`; in an object, since commander replaces a bare null. */
+function holdHours(typed: string): { readonly hours: number | null } {
+  const hours = typed === 'none' ? null : /^\d+$/.test(typed) ? Number(typed) : Number.NaN
+  const { success, data } = fleetFile.shape.tenant.shape.pendingHoldHours.safeParse(hours)
+  if (success) return { hours: data }
+  throw new InvalidArgumentError('Use a whole number of hours up to a year, or none.')
+}
