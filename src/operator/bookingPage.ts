@@ -41,8 +41,8 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
     field('Note', page.notes),
     '\n',
     ...priceLines(page).map(
-      ([label, text, amount]) =>
-        `${label.padEnd(labelWidth)}${fill(visible(text), Math.min(width, 80) - labelWidth - amountWidth)}${amount.padStart(amountWidth)}\n`,
+      ([text = '', amount = ''], index) =>
+        `${(index === 0 ? 'Price' : '').padEnd(labelWidth)}${fill(visible(text), Math.min(width, 80) - labelWidth - amountWidth)}${amount.padStart(amountWidth)}\n`,
     ),
     field('Quote', page.quoteId),
     '\n',
@@ -64,28 +64,21 @@ function lengthOf({ days, restMinutes }: BookingPage['length']): string {
   return counts({ day: days, hour, minute }).join(' ')
 }
 
-/** Label, what, and amount; every line of the breakdown that was quoted. */
-function priceLines({ breakdown, total, currency }: BookingPage) {
-  // A quote of the first release names its rate once, not in every line.
-  const lines = [
-    ...breakdown.rate.lines.map((line): [string, string] => [
-      `${line.rateName ?? breakdown.rate.name}: ${line.quantity} × ${line.unit} at ${line.unitPrice}`,
-      line.amount,
+/** What, and amount; every line of the breakdown that was quoted. */
+function priceLines({ breakdown, total, currency }: BookingPage): string[][] {
+  const { rate, extras, tax } = breakdown
+  return [
+    // A quote of the first release names its rate once, not in every line.
+    ...rate.lines.map(({ rateName = rate.name, quantity, unit, unitPrice, amount }) => [
+      `${rateName}: ${quantity} × ${unit} at ${unitPrice}`,
+      amount,
     ]),
-    ...breakdown.extras.map((extra): [string, string] => [
+    ...extras.map((extra) => [
       `${extra.name}: ${extra.quantity} × ${extra.unitPrice}${sayDays(extra)}`,
       extra.amount,
     ]),
-    [
-      breakdown.tax.included
-        ? `Tax of ${breakdown.tax.percent} %, included`
-        : `Tax of ${breakdown.tax.percent} %`,
-      breakdown.tax.amount,
-    ] as [string, string],
-  ]
-  return [
-    ...lines.map(([text, amount], index) => [index === 0 ? 'Price' : '', text, amount] as const),
-    ['', `Total in ${currency}`, total] as const,
+    [`Tax of ${tax.percent} %${tax.included ? ', included' : ''}`, tax.amount],
+    [`Total in ${currency}`, total],
   ]
 }
 

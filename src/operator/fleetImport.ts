@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { count } from '../domain/counts.ts'
 import type { FleetChange } from '../fleet/listChanges.ts'
 import { decodeFleetFile, parseFleetFile } from '../fleet/parseFleetFile.ts'
-import { hasCode } from '../hasCode.ts'
 import { importFleet, MuchArchived } from '../services/importFleet.ts'
 import { Refusal } from '../services/refusal.ts'
 import { command } from './command.ts'
@@ -57,26 +57,21 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
   return `${table(rows, { whole: ['CHANGE', 'OF', 'FIELD'] }, width)}Nothing was changed.\n`
 }
 
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'you may not read it',
+  EPERM: 'you may not read it',
+}
+
 async function readBytes(file: string, io: Io): Promise<Buffer> {
-  if (file !== '-') {
-    try {
-      return await readFile(file)
-    } catch (error) {
-      const reason = hasCode(error, 'ENOENT')
-        ? 'there is no such file'
-        : hasCode(error, 'EISDIR')
-          ? 'it is a directory'
-          : hasCode(error, 'EACCES', 'EPERM')
-            ? 'you may not read it'
-            : String(error)
-      throw new Refusal(`Can't read ${file}: ${reason}.`)
-    }
+  if (file === '-') return buffer(io.stdin)
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const reason = unreadable[(error as NodeJS.ErrnoException).code ?? ''] ?? error
+    throw new Refusal(`Can't read ${file}: ${reason}.`)
   }
-  const chunks: Buffer[] = []
-  for await (const chunk of io.stdin) {
-    chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)))
-  }
-  return Buffer.concat(chunks)
 }
 
 const progressEveryMs = 100
