@@ -1,7 +1,7 @@
 import { count } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
 import { fleetFileOf, fleetPageOf } from '../fleet/fileForm.ts'
-import { storedFleet } from '../services/storedFleet.ts'
+import { storedFleet } from '../services/importFleet.ts'
 import { harmlessJson, shown } from './cell.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'

@@ -6,11 +6,11 @@ import { dateTime } from '../input/dateTime.ts'
 import { splitList } from '../input/splitList.ts'
 import { changeApiKey, revokeApiKey, rotateApiKey } from '../services/apiKeys.ts'
 import { createApiKey, type ShownApiKey } from '../services/createApiKey.ts'
-import { shown } from './cell.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { settingsLines } from './keysShow.ts'
+import { settingsOf } from './keysShow.ts'
 import { checkKeyId, collect, collectLimit, readDuration } from './options.ts'
+import { record } from './table.ts'
 
 export const keysCreate = ({ now, withDatabase, answer }: Context) =>
   command('create', 'Create an API key. Its secret is shown only once.', [
@@ -49,10 +49,10 @@ function readDateTime(text: string): Date {
 
 /** A new secret for a person; there is no second look at it. */
 function showOnce(created: ShownApiKey): string {
+  const expires = created.expiresAt?.toISOString() ?? 'never'
   return (
     `${created.key}\n\nSave it now. It is stored as a hash and can't be shown again.\n` +
-    `id       ${created.id}\n${settingsLines(created)}` +
-    `expires  ${created.expiresAt?.toISOString() ?? 'never'}\n`
+    record({ id: created.id, ...settingsOf(created), expires })
   )
 }
 
@@ -124,5 +124,5 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
       } = options
       const change = { ...own, addedOrigins, removedOrigins, limits }
       const key = await withDatabase((database) => changeApiKey(database, id, change, now))
-      answer({ json: key, text: `name     ${shown(key.name)}\n${settingsLines(key)}` })
+      answer({ json: key, text: record({ name: key.name, ...settingsOf(key) }) })
     })

@@ -3,11 +3,10 @@ import { keyProblem } from '../domain/access.ts'
 import { count } from '../domain/counts.ts'
 import { localMinute } from '../domain/period.ts'
 import { type ApiKeyPage, listApiKeys, showApiKey } from '../services/apiKeys.ts'
-import { shown } from './cell.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
 import { checkKeyId } from './options.ts'
-import { table } from './table.ts'
+import { record, table } from './table.ts'
 
 export const keysList = ({ io, now, withDatabase, answer }: Context) =>
   command('list', "List a tenant's API keys, without their secrets.", [
@@ -67,23 +66,24 @@ function page(key: ApiKeyPage, now: Date, width: number | undefined): string {
     CREATED: localMinute(secret.createdAt, tenant.timezone),
     'LAST USED': minute(secret.lastUsedAt) ?? 'not seen yet',
   }))
-  return (
-    `name     ${shown(key.name)}\nid       ${key.id}\ntenant   ${tenant.slug}\n${settingsLines(key)}` +
-    `expires  ${minute(key.expiresAt) ?? 'never'}\n` +
-    `today    ${count(today.booked, 'booking')}, ${today.refused} refused\n` +
-    `zone     ${tenant.timezone}\n\n` +
-    table(secrets, { whole: ['SECRET', 'STATE'] }, width)
-  )
+  const fields = record({
+    name: key.name,
+    id: key.id,
+    tenant: tenant.slug,
+    ...settingsOf(key),
+    expires: minute(key.expiresAt) ?? 'never',
+    today: `${count(today.booked, 'booking')}, ${today.refused} refused`,
+    zone: tenant.timezone,
+  })
+  return `${fields}\n${table(secrets, { whole: ['SECRET', 'STATE'] }, width)}`
 }
 
-/** What a key may do, a line each. */
-export function settingsLines(key: Pick<KeyRow, 'scopes' | 'origins' | 'limits'>): string {
-  return (
-    `scopes   ${key.scopes.join(', ')}\n` +
-    `origins  ${key.origins.join(', ') || 'none (servers only)'}\n` +
-    `limits   ${ownLimits(key, ', ') || 'defaults'}\n`
-  )
-}
+/** What a key may do. */
+export const settingsOf = (key: Pick<KeyRow, 'scopes' | 'origins' | 'limits'>) => ({
+  scopes: key.scopes.join(', '),
+  origins: key.origins.join(', ') || 'none (servers only)',
+  limits: ownLimits(key, ', ') || 'defaults',
+})
 
 /** The limits a key has of its own, as they are set. */
 function ownLimits({ limits }: Pick<KeyRow, 'limits'>, separator: string): string {

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { fill, isolate, visible } from './cell.ts'
+import { fill, shown, visible } from './cell.ts'
 
 const widestGap = 2
 const narrowestColumn = 8
@@ -35,7 +35,7 @@ export function table<Title extends string>(
     width,
     gap,
   )
-  if (widths === undefined) return lines.map((cells) => record(titles, cells)).join('\n')
+  if (widths === undefined) return rows.map(record).join('\n')
   const line = (cells: readonly string[]) =>
     titles.map((title, index) =>
       fill(cells[index] ?? '', widths[index] ?? 0, right.includes(title)),
@@ -60,13 +60,11 @@ function fitWidths(
   return undefined
 }
 
-function record(titles: readonly string[], cells: readonly string[]): string {
-  const titleWidth = Math.max(...titles.map((title) => stringWidth(title)))
-  const lines = titles.map((title, index) => {
-    const cell = cells[index] ?? ''
-    return cell === ''
-      ? ''
-      : `${`${fill(title, titleWidth)}${' '.repeat(widestGap)}${isolate(cell)}`.trim()}\n`
-  })
-  return lines.join('')
+/** A line for each field that has something in it, their names aligned. */
+export function record(fields: Readonly<Record<string, string>>): string {
+  const titleWidth = Math.max(...Object.keys(fields).map((title) => stringWidth(title)))
+  const filled = Object.entries(fields).filter(([, text]) => text !== '')
+  return filled
+    .map(([title, text]) => `${`${fill(title, titleWidth + widestGap)}${shown(text)}`.trim()}\n`)
+    .join('')
 }

@@ -5,10 +5,9 @@ import { seasonsChoices } from '../domain/stretches.ts'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
 import { fleetFile } from '../fleet/fleetFile.ts'
 import { changeTenant, tenantBySlug } from '../services/tenants.ts'
-import { shown } from './cell.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
-import { table } from './table.ts'
+import { record, table } from './table.ts'
 
 export const tenantsList = ({ io, withDatabase, answer }: Context) =>
   command('list', 'List tenants and the state of their accounts.', ['rental tenants list']).action(
@@ -49,8 +48,8 @@ export const tenantsShow = ({ withDatabase, answer }: Context) =>
 function tenantPage(tenant: Tenant): string {
   const { taxPercent } = presentTenant(tenant)
   const { minLeadMinutes, pendingHoldHours } = tenant
-  const lines = {
-    name: shown(tenant.name),
+  return record({
+    name: tenant.name,
     slug: tenant.slug + (tenant.sandbox ? ' (sandbox)' : ''),
     id: tenant.id,
     status: tenant.status,
@@ -64,10 +63,7 @@ function tenantPage(tenant: Tenant): string {
       minLeadMinutes === null ? 'none: pickups may be past' : `${minLeadMinutes} minutes`,
     seasons: tenant.seasons,
     'pending hold': pendingHoldHours === null ? 'until staff decide' : `${pendingHoldHours} hours`,
-  }
-  return Object.entries(lines)
-    .map(([name, value]) => `${name.padEnd(15)} ${value}\n`)
-    .join('')
+  })
 }
 
 export const tenantsSet = ({ withDatabase, answer }: Context) =>

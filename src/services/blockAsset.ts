@@ -17,15 +17,7 @@ export interface AssetName {
 /** A moment that is read on the clock of the vehicle's tenant. */
 export type LocalMoment = (timeZone: string) => Date
 
-interface Block {
-  readonly id: string
-  readonly startsAt: Date
-  readonly endsAt: Date
-  readonly reason: string | null
-  readonly blockedBy: string | null
-}
-
-export type AssetBlock = ReturnType<typeof present>
+type Block = Awaited<ReturnType<typeof findBlocks>>[number]
 
 /**
  * Takes a vehicle out of service for a time, until `unblockAsset` or a later fleet file that has
@@ -70,7 +62,7 @@ export function unblockAsset(
   name: AssetName,
   from: LocalMoment | undefined,
   now: Date,
-): Promise<AssetBlock> {
+) {
   return inTransaction(database, async (transaction) => {
     const asset = await theAsset(transaction, name)
     const begin = from?.(asset.timezone)

@@ -1,6 +1,5 @@
 import { insertQuote } from '../db/quotes.ts'
 import type { Deps } from '../deps.ts'
-import type { Breakdown } from '../domain/breakdown.ts'
 import type { Catalog } from '../domain/catalog.ts'
 import { ApiError } from '../domain/errors.ts'
 import { freezeInputs } from '../domain/frozenInputs.ts'
@@ -8,15 +7,7 @@ import { type PriceRequest, priceInputs } from '../domain/priceRequest.ts'
 import { priceRental } from '../domain/pricing.ts'
 import type { Caller } from './caller.ts'
 
-export interface Quote {
-  readonly id: string
-  readonly assetGroupId: string
-  readonly pickupAt: Date
-  readonly dropoffAt: Date
-  readonly currency: string
-  readonly breakdown: Breakdown
-  readonly expiresAt: Date
-}
+export type Quote = Awaited<ReturnType<typeof storeOffer>>
 
 type QuoteDeps = Pick<Deps, 'database' | 'catalogs' | 'clock' | 'config'>
 
@@ -61,7 +52,7 @@ async function storeOffer(
   { tenant, key, sessionId }: Caller,
   request: PriceRequest,
   catalog: Catalog,
-): Promise<Quote> {
+) {
   const inputs = priceInputs(catalog, request, clock.now())
   const { totalMinor, breakdown, usedRates } = priceRental(inputs)
   const { assetGroupId, pickupAt, dropoffAt } = request

@@ -10,6 +10,7 @@ import type { ListPlan, Placed } from '../fleet/planList.ts'
 import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
 import { type FleetPlan, listNames, type StoredFleet } from '../fleet/rows.ts'
 import { Refusal } from './refusal.ts'
+import { tenantBySlug } from './tenants.ts'
 
 /** What `rental fleet import --json` prints; the last three are counts of rows. */
 export type FleetImport = ReturnType<typeof describeImport> & {
@@ -132,4 +133,16 @@ function byGroup(rows: readonly InGroup[]): Map<string, InGroup[]> {
     else group.push(row)
   }
   return groups
+}
+
+/**
+ * A tenant's fleet as it is stored, never half of an import.
+ * @throws Refusal for an unknown tenant
+ */
+export async function storedFleet(database: Database, slug: string): Promise<StoredFleet> {
+  await tenantBySlug(database, slug)
+  return inTransaction(database, async (transaction) => {
+    await queueFleetImport(transaction, slug)
+    return loadFleet(transaction, slug)
+  })
 }

@@ -35,19 +35,13 @@ export interface Review {
   readonly force?: boolean
 }
 
-export interface ReviewedBooking {
-  readonly id: string
-  readonly tenantId: string
-  readonly previousStatus: BookingStatus
-  readonly status: BookingStatus
-  readonly forced: boolean
-}
+export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
 
 /**
  * Confirms, rejects or cancels a booking (decisions 3 and 57) and records who did, and why.
  * @throws Refusal for an unknown booking, a move its status does not allow, or an overbooking
  */
-export function reviewBooking(database: Database, review: Review): Promise<ReviewedBooking> {
+export function reviewBooking(database: Database, review: Review) {
   const reason = checkReason(review.reason)
   return inTransaction(database, async (transaction) => {
     const booking = await bookingToMove(transaction, review)
