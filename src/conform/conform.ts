@@ -52,10 +52,7 @@ export async function conform(
   return findings
 }
 
-/**
- * Why there is nothing to check: the deployment does not answer, or refuses the key; undefined when
- * it takes it.
- */
+/** Why there is nothing to check: no answer, or the key is refused; undefined when it is taken. */
 export async function reasonNotToCheck({
   baseUrl,
   apiKey,

@@ -33,9 +33,7 @@ const timeoutMs = 15_000
 
 export type Probe = ReturnType<typeof createProbe>
 
-/**
- * Calls the deployment under test; every answer is held to what the contract says of all answers.
- */
+/** Calls the deployment under test; every answer is held to what the contract says of all. */
 export function createProbe(baseUrl: string, apiKey: string, onWait: OnWait = () => {}) {
   const api = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 

@@ -8,9 +8,7 @@ export const exampleId = '4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11'
 
 const examples = new WeakMap<CommandUnknownOpts, readonly string[]>()
 
-/**
- * A command that takes nothing and does nothing yet. Its `lines` are examples, as they are typed.
- */
+/** A command that takes and does nothing yet. Its `lines` are examples, as they are typed. */
 export function command(name: string, summary: string, lines: readonly string[]) {
   const created = new Command(name).description(summary)
   examples.set(created, lines)

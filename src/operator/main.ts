@@ -19,10 +19,7 @@ const wrongUsage = 2
 /** Errors whose message is written for the operator; anything else is a bug or a broken machine. */
 const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
 
-/**
- * Runs one command of the operator's command line and returns the exit code: 0 done, 1 refused, 2
- * wrong usage. Never throws.
- */
+/** Runs one command and returns the exit code: 0 done, 1 refused, 2 wrong usage. Never throws. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = done
   const environment = () => environmentFor(io.environment, program.opts().databaseUrl)
@@ -54,9 +51,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/**
- * `help keys create` as `keys create --help`: commander's own help command knows one level only.
- */
+/** `help keys create` as `keys create --help`: commander's own help knows one level only. */
 function helpAsOption([first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return []
   return first === 'help' ? [...rest, '--help'] : [first, ...rest]

@@ -30,9 +30,7 @@ const firstSteps = [
 /** Scripts get the lines of a terminal that nobody has made smaller. */
 const columnsWithoutTerminal = 80
 
-/**
- * The whole command line, in the order in which `rental help` shows it. Usage errors are thrown.
- */
+/** The whole command line, in the order in which `rental help` shows it. Throws usage errors. */
 export function rental(context: Context) {
   const { io, environment } = context
   const columns = () => io.columns ?? columnsWithoutTerminal

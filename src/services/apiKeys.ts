@@ -111,10 +111,7 @@ export function changeApiKey(
   })
 }
 
-/**
- * Lets the key of a secret be used from other origins than before. One that is gone, revoked or
- * expired stays as it is.
- */
+/** Lets the key of a secret be used from other origins, unless it is gone, revoked or expired. */
 export async function changeOrigins(
   database: Database,
   secret: string,

@@ -6,9 +6,7 @@ import { checkInvariant, invariants } from '../db/invariants.ts'
 /** `ok`: nothing is broken or overbooked. */
 export type Audit = Awaited<ReturnType<typeof audit>>
 
-/**
- * Checks the stored rows against the rules, and confirmed bookings against the fleet. Reads only.
- */
+/** Checks the stored rows against the rules, confirmed bookings against the fleet. Reads only. */
 export async function audit(database: Database) {
   const checked = []
   for (const invariant of invariants) {
