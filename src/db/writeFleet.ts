@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { type FleetPlan, listNames } from '../fleet/rows.ts'
+import { type FleetPlan, listNames } from '../fleet/contents.ts'
 import { announceAccessChange, announceCatalogChange } from './announce.ts'
 import type { OrmConnection } from './client.ts'
 import { type FleetTable, fleetTables } from './fleet.ts'

@@ -1,6 +1,6 @@
+import type { FleetPlan, StoredFleet } from './contents.ts'
 import { blockForm, extraForm, groupForm, rateForm, tenantForm } from './fileForm.ts'
 import type { ListPlan, Placed, Stored } from './planList.ts'
-import type { FleetPlan, StoredFleet } from './rows.ts'
 
 /** One thing that an import does; of what is changed, a line for each field. */
 export interface FleetChange {

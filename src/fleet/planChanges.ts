@@ -3,14 +3,15 @@ import {
   type BlockContent,
   blockContent,
   extraContent,
+  type FleetPlan,
   groupContent,
   rateContent,
+  type StoredFleet,
   type TenantContent,
   tenantContent,
 } from './contents.ts'
 import type { FleetFile } from './fleetFile.ts'
 import { type Placed, planList, type Stored } from './planList.ts'
-import type { FleetPlan, StoredFleet } from './rows.ts'
 
 /** Joins the parts of a key with what no part can contain. */
 const keyOf = (...parts: readonly unknown[]) => parts.join('\u0000')
