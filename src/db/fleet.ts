@@ -48,7 +48,7 @@ export async function loadFleet({ orm }: Transaction, slug: string): Promise<Sto
   const { id } = tenant
   const content = { ...tenant, taxPercent: formatPercent(parsePercent(tenant.taxPercent)) }
   return {
-    tenant: { id, content },
+    tenant: { id, archived: false, content },
     groups: stored(await orm.select().from(assetGroups).where(eq(assetGroups.tenantId, id))),
     assets: stored(await orm.select().from(assets).where(eq(assets.tenantId, id))),
     blocks: stored(await orm.select().from(assetBlocks).where(eq(assetBlocks.tenantId, id))),

@@ -26,7 +26,7 @@ export type StoredBlock = BlockContent & { readonly blockedBy: string | null }
 
 /** A tenant's fleet as it is stored, archived rows included. */
 export interface StoredFleet {
-  readonly tenant: Placed<TenantContent> | undefined
+  readonly tenant: Stored<TenantContent> | undefined
   readonly groups: readonly Stored<GroupContent>[]
   readonly assets: readonly Stored<AssetContent>[]
   readonly blocks: readonly Stored<StoredBlock>[]
@@ -36,7 +36,7 @@ export interface StoredFleet {
 
 /** Everything one import will write. */
 export interface FleetPlan {
-  readonly tenant: Placed<TenantContent> & { readonly change: 'create' | 'update' | 'none' }
+  readonly tenant: Placed<TenantContent> & ListPlan<TenantContent>
   readonly groups: ListPlan<GroupContent>
   readonly assets: ListPlan<AssetContent>
   readonly blocks: ListPlan<BlockContent>

@@ -11,7 +11,7 @@ import {
   tenantContent,
 } from './contents.ts'
 import type { FleetFile } from './fleetFile.ts'
-import { type Placed, planList, type Stored } from './planList.ts'
+import { type Placed, planList } from './planList.ts'
 
 /** Joins the parts of a key with what no part can contain. */
 const keyOf = (...parts: readonly unknown[]) => parts.join('\u0000')
@@ -73,12 +73,11 @@ function planTenant(
   content: TenantContent,
   newId: () => string,
 ): FleetPlan['tenant'] {
-  const list: Stored<TenantContent>[] = stored === undefined ? [] : [{ ...stored, archived: false }]
+  const list = stored === undefined ? [] : [stored]
   const plan = planList(list, [{ idPath: 'tenant', content }], { keyOf: () => 'the tenant', newId })
   const [row] = plan.rows
   if (row === undefined) throw new Error('Bug: the tenant has no row')
-  if (plan.create.length > 0) return { ...row, change: 'create' }
-  return { ...row, change: plan.update.length > 0 ? 'update' : 'none' }
+  return { ...plan, ...row }
 }
 
 /** The groups of the file with the ids under which they are stored. */

@@ -103,7 +103,7 @@ function describeImport(slug: string, plan: FleetPlan) {
   const assetsByGroup = byGroup(assets.rows)
   const ratesByGroup = byGroup(rates.rows)
   const count = (kind: 'create' | 'update' | 'archive') =>
-    listNames.reduce((sum, name) => sum + plan[name][kind].length, tenant.change === kind ? 1 : 0)
+    listNames.reduce((sum, name) => sum + plan[name][kind].length, tenant[kind].length)
   return {
     tenantId: tenant.id,
     slug,
