@@ -1,6 +1,5 @@
 import { refusal } from './answers.ts'
-import type { Checks } from './check.ts'
-import { must } from './probe.ts'
+import { type Checks, must } from './probe.ts'
 
 /** Who may call, and how refusals look. */
 export const accessChecks: Checks = {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { booking, dataOf, quote, refusal } from './answers.ts'
-import { type Checks, customer, rental, type Walk } from './check.ts'
-import { type Answer, must } from './probe.ts'
+import { type Answer, type Checks, customer, must, rental, type Walk } from './probe.ts'
 
 function book(
   { probe }: Walk,

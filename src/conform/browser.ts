@@ -1,6 +1,5 @@
 import { dataOf, quote, refusal, session } from './answers.ts'
-import { type Checks, customer, rental } from './check.ts'
-import { must } from './probe.ts'
+import { type Checks, customer, must, rental } from './probe.ts'
 
 const foreignOrigin = 'https://conformance.invalid'
 

@@ -1,6 +1,5 @@
 import { refusal } from './answers.ts'
-import type { Checks, Walk } from './check.ts'
-import { type Answer, must } from './probe.ts'
+import { type Answer, type Checks, must, type Walk } from './probe.ts'
 
 const keyed = ['origin', 'authorization', 'x-api-key', 'accept-encoding']
 const longBytes = 1024

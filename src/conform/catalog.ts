@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { assetGroups, availability, dataOf, quote, rates, refusal } from './answers.ts'
-import { type Checks, inDays, rental } from './check.ts'
-import { must } from './probe.ts'
+import { type Checks, inDays, must, rental } from './probe.ts'
 
 /** What can be rented, and what it costs. */
 export const catalogChecks: Checks = {

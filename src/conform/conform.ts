@@ -4,8 +4,7 @@ import { bookingChecks } from './booking.ts'
 import { browserChecks, originChecks } from './browser.ts'
 import { cachingChecks } from './caching.ts'
 import { catalogChecks } from './catalog.ts'
-import type { Walk } from './check.ts'
-import { createProbe, type OnWait } from './probe.ts'
+import { createProbe, type OnWait, type Walk } from './probe.ts'
 
 export interface Deployment {
   readonly baseUrl: string

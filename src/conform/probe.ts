@@ -31,7 +31,7 @@ export type OnWait = (seconds: number) => void
 const limitWaitMaxSeconds = 61
 const timeoutMs = 15_000
 
-export type Probe = ReturnType<typeof createProbe>
+type Probe = ReturnType<typeof createProbe>
 
 /** Calls the deployment under test; every answer is held to what the contract says of all. */
 export function createProbe(baseUrl: string, apiKey: string, onWait: OnWait = () => {}) {
@@ -78,4 +78,39 @@ function checked(answer: Answer): Answer {
   }
   must(answer.status < 500, `${answer.status}: ${answer.text.slice(0, 200)}`)
   return answer
+}
+
+/** What one check finds out for those after it. */
+export interface Walk {
+  readonly probe: Probe
+  /** An origin on the key's allow list, if the caller gave one. */
+  readonly origin: string | undefined
+  /** The idempotency key of the booking that is repeated. */
+  readonly attempt: string
+  /** A group that can be quoted. */
+  groupId: string
+  quoteId: string
+  /** The accepted booking: its id and the bytes of the answer. */
+  bookingId: string
+  bookingText: string
+}
+
+/** Rules of the contract. A check throws Broken, or anything else, when its rule does not hold. */
+export type Checks = Readonly<Record<string, (walk: Walk) => Promise<void>>>
+
+/** Ten in the morning, UTC, so many days from today. */
+export function inDays(days: number): string {
+  const date = new Date()
+  date.setUTCDate(date.getUTCDate() + days)
+  return `${date.toISOString().slice(0, 10)}T10:00:00Z`
+}
+
+export function rental(assetGroupId: string) {
+  return { assetGroupId, pickupDatetime: inDays(30), dropoffDatetime: inDays(33) }
+}
+
+export const customer = {
+  firstName: 'Conformance',
+  lastName: 'Kit',
+  email: 'conformance@example.com',
 }

@@ -12,7 +12,7 @@ type FileExtra = FleetFile['extras'][number]
 
 export type TenantContent = ReturnType<typeof tenantContent>
 export type GroupContent = ReturnType<typeof groupContent>
-export type AssetContent = ReturnType<typeof assetContent>
+type AssetContent = ReturnType<typeof assetContent>
 export type BlockContent = ReturnType<typeof blockContent>
 export type RateContent = ReturnType<typeof rateContent>
 export type ExtraContent = ReturnType<typeof extraContent>

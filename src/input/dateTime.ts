@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 const yearMin = 2000
 const yearMax = 2100
-const calendarDate = z.iso.date()
+/** A real day, such as 2027-06-01. */
+export const calendarDate = z.iso.date()
 const example = '2027-06-01T10:00:00Z'
 
 const dateTimeParts = /^(\d{4}-\d{2}-\d{2})t(\d{2}:\d{2}:\d{2})(\.\d+)?(z|[+-]\d{2}:?\d{2})$/i

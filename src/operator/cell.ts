@@ -37,7 +37,7 @@ export function fill(text: string, width: number, right = false): string {
 }
 
 /** Keeps a name that runs from right to left from mirroring the dates beside it (decision 281). */
-export function isolate(text: string): string {
+function isolate(text: string): string {
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text
 }
 

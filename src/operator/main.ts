@@ -5,11 +5,10 @@ import { MigrationRefused } from '../db/migrate.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/problems.ts'
 import { Refusal, WrongUsage } from '../services/refusal.ts'
-import { environmentFor } from './announceDatabase.ts'
 import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './context.ts'
 import { withDatabase, withSource } from './database.ts'
-import { operatorName } from './operatorName.ts'
+import { environmentFor, operatorName } from './environment.ts'
 import { rental } from './program.ts'
 
 const done = 0

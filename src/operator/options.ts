@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { readDate, writeDate } from '../domain/period.ts'
+import { readDate } from '../domain/period.ts'
 import {
   dayMinutes,
   dayMs,
@@ -9,7 +9,7 @@ import {
   minuteSeconds,
 } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
-import { dateTime } from '../input/dateTime.ts'
+import { calendarDate, dateTime } from '../input/dateTime.ts'
 import { uuid } from '../input/fields.ts'
 import { WrongUsage } from '../services/refusal.ts'
 
@@ -48,12 +48,12 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
   const instant = dateTime.safeParse(typed)
   if (instant.success) return () => instant.data
   const [, date = '', hour, minute] = localForm.exec(typed) ?? []
-  const day = readDate(date)
   const timeOfDay = hour === undefined ? 0 : Number(hour) * 60 + Number(minute)
-  if (!Number.isFinite(day) || writeDate(day) !== date || timeOfDay >= dayMinutes) {
+  if (!calendarDate.safeParse(date).success || timeOfDay >= dayMinutes) {
     throw new InvalidArgumentError('Use a time such as 2027-03-01 or "2027-03-01 08:00".')
   }
-  const wallMs = (day + (hour === undefined ? dateDays : 0)) * dayMs + timeOfDay * minuteMs
+  const wallMs =
+    (readDate(date) + (hour === undefined ? dateDays : 0)) * dayMs + timeOfDay * minuteMs
   return (timeZone) => new Date(instantMs(wallMs, timeZone))
 }
 
