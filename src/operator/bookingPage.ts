@@ -22,18 +22,14 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
   const place = (date: Date, location: string | null) =>
     [at(date), location].filter(Boolean).join('  ')
   const waits = page.status === 'pending' ? ` for ${age(page.createdAt, now)}` : ''
-  const { firstName, lastName, email, phone } = page.customer
-  const customer =
-    page.erasedAt === null
-      ? nameOfCustomer({ firstName, lastName })
-      : `erased on ${at(page.erasedAt)}`
+  const { customer, erasedAt } = page
   return [
     `Booking ${page.id}: ${page.status}${waits}\n`,
     ...wrap(`${page.tenant.name}, times in ${page.timezone}`, width).map((line) => `${line}\n`),
     '\n',
-    field('Customer', customer),
-    field('Email', email),
-    field('Phone', phone),
+    field('Customer', erasedAt === null ? nameOfCustomer(customer) : `erased on ${at(erasedAt)}`),
+    field('Email', customer.email),
+    field('Phone', customer.phone),
     field('Pickup', place(page.pickupDatetime, page.pickupLocation)),
     field('Drop-off', place(page.dropoffDatetime, page.dropoffLocation)),
     field('Length', lengthOf(page.length)),

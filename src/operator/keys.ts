@@ -58,9 +58,8 @@ function showOnce(created: ShownApiKey): string {
 
 export const keysRevoke = ({ withDatabase, answer }: Context) =>
   command('revoke', 'Revoke an API key and all its secrets.', [`rental keys revoke ${exampleId}`])
-    .argument('<id>', 'ID of the key')
-    .action(async (given) => {
-      const id = checkKeyId(given)
+    .argument('<id>', 'ID of the key', checkKeyId)
+    .action(async (id) => {
       const key = await withDatabase((database) => revokeApiKey(database, id))
       const text = `Revoked ${key.name}. Servers refuse it within 2 seconds, or 5 if they miss the notification.\n`
       answer({ json: key, text })
@@ -79,10 +78,9 @@ export const keysRotate = ({ now, withDatabase, answer }: Context) =>
     `rental keys rotate ${exampleId} --overlap 12h`,
     `rental keys rotate ${exampleId} --overlap 0s`,
   ])
-    .argument('<id>', 'ID of the key')
+    .argument('<id>', 'ID of the key', checkKeyId)
     .addOption(overlap)
-    .action(async (given, { overlap: overlapSeconds }) => {
-      const id = checkKeyId(given)
+    .action(async (id, { overlap: overlapSeconds }) => {
       const rotated = await withDatabase((database) =>
         rotateApiKey(database, id, overlapSeconds, now),
       )
@@ -102,7 +100,7 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
       `rental keys set ${exampleId} --name 'Old site' --limit reads=default`,
     ],
   )
-    .argument('<id>', 'ID of the key')
+    .argument('<id>', 'ID of the key', checkKeyId)
     .option('--name <name>', 'name shown in lists')
     .option('--scopes <list>', 'replace its scopes', splitList)
     .option('--origins <list>', 'replace its origins; "" removes all', splitList)
@@ -113,9 +111,8 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
       'override a limit, such as reads=600, or reset it with reads=default; repeatable',
       collectLimit,
     )
-    .action(async (given, options, self) => {
+    .action(async (id, options, self) => {
       if (Object.keys(options).length === 0) self.error('error: give at least one option')
-      const id = checkKeyId(given)
       const {
         addOrigin: addedOrigins,
         removeOrigin: removedOrigins,

@@ -50,9 +50,8 @@ export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
   command('show', 'Show one API key: what it may do, its secrets, and when they were used.', [
     `rental keys show ${exampleId}`,
   ])
-    .argument('<id>', 'ID of the key')
-    .action(async (given) => {
-      const id = checkKeyId(given)
+    .argument('<id>', 'ID of the key', checkKeyId)
+    .action(async (id) => {
       const key = await withDatabase((database) => showApiKey(database, id, now))
       answer({ json: key, text: page(key, now, io.columns) })
     })
