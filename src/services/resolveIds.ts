@@ -10,12 +10,7 @@ export interface Key {
   readonly id: string
 }
 
-interface Candidate extends Key {
-  readonly slug: string
-  readonly timezone: string
-  readonly pickupAt: Date
-  readonly status?: string
-}
+type Candidate = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
 
 /**
  * The booking whose id begins as it was typed.
