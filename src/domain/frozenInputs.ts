@@ -34,18 +34,36 @@ export type StoredInputs = FrozenInputs | FormerInputs
  * @param usedRates as `priceRental` told them: the card may hold hundreds
  */
 export function freezeInputs(inputs: PriceInputs, usedRates: readonly Rate[]): FrozenInputs {
-  const { rates: _, extras, ...own } = inputs
-  return { engine, ...frozen(own), rates: usedRates.map(frozen), extras: extras.map(frozen) }
-}
-
-function frozen<T extends object>(values: T): Frozen<T> {
-  const entries = Object.entries(values).map(([name, value]) => [name, frozenValue(value)])
-  return Object.fromEntries(entries)
-}
-
-function frozenValue(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString()
-  return typeof value === 'bigint' ? value.toString() : value
+  return {
+    engine,
+    pickupAt: inputs.pickupAt.toISOString(),
+    dropoffAt: inputs.dropoffAt.toISOString(),
+    timeZone: inputs.timeZone,
+    gracePeriodMinutes: inputs.gracePeriodMinutes,
+    currency: inputs.currency,
+    seasons: inputs.seasons,
+    rates: usedRates.map((rate) => ({
+      id: rate.id,
+      name: rate.name,
+      currency: rate.currency,
+      dailyMinor: rate.dailyMinor.toString(),
+      hourlyMinor: frozenMinor(rate.hourlyMinor),
+      weeklyMinor: frozenMinor(rate.weeklyMinor),
+      monthlyMinor: frozenMinor(rate.monthlyMinor),
+      validFrom: rate.validFrom,
+      validTo: rate.validTo,
+    })),
+    extras: inputs.extras.map((extra) => ({
+      id: extra.id,
+      name: extra.name,
+      pricing: extra.pricing,
+      unitMinor: extra.unitMinor.toString(),
+      maxMinor: frozenMinor(extra.maxMinor),
+      quantity: extra.quantity,
+    })),
+    taxPercent: inputs.taxPercent,
+    pricesIncludeTax: inputs.pricesIncludeTax,
+  }
 }
 
 /**
@@ -79,6 +97,10 @@ function thawRate(rate: FrozenRate): Rate {
     weeklyMinor: thawedMinor(rate.weeklyMinor),
     monthlyMinor: thawedMinor(rate.monthlyMinor),
   }
+}
+
+function frozenMinor(minor: bigint | null): string | null {
+  return minor === null ? null : minor.toString()
 }
 
 function thawedMinor(minor: string | null): bigint | null {
