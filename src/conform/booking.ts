@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { booking, dataOf, quote, refusal } from './answers.ts'
-import { type Answer, type Checks, customer, must, rental, type Walk } from './probe.ts'
+import { type Checks, customer, must, rental, type Walk } from './probe.ts'
 
-function book(
+export function book(
   { probe }: Walk,
   quoteId: string,
   idempotencyKey: string,
   optional: object = {},
-): Promise<Answer> {
+) {
   return probe.call('/bookings', {
     method: 'POST',
     body: { quoteId, customer, ...optional },
@@ -15,8 +15,8 @@ function book(
   })
 }
 
-async function newQuote({ probe, groupId }: Walk): Promise<string> {
-  const answer = await probe.call('/quotes', { method: 'POST', body: rental(groupId) })
+export async function newQuote({ probe, groupId }: Walk, headers = {}): Promise<string> {
+  const answer = await probe.call('/quotes', { method: 'POST', body: rental(groupId), headers })
   return dataOf(answer, 201, quote).quoteId
 }
 

@@ -1,5 +1,6 @@
-import { dataOf, quote, refusal, session } from './answers.ts'
-import { type Checks, customer, must, rental } from './probe.ts'
+import { dataOf, refusal, session } from './answers.ts'
+import { book, newQuote } from './booking.ts'
+import { type Checks, must, rental } from './probe.ts'
 
 const foreignOrigin = 'https://conformance.invalid'
 
@@ -25,11 +26,8 @@ export const browserChecks: Checks = {
     must(readable === foreignOrigin, "the page's script can't read the refusal")
   },
   async 'a session without Origin is 400 and names the header'({ probe }) {
-    const paths = refusal(
-      await probe.call('/sessions', { method: 'POST' }),
-      400,
-      'VALIDATION_ERROR',
-    )
+    const answer = await probe.call('/sessions', { method: 'POST' })
+    const paths = refusal(answer, 400, 'VALIDATION_ERROR')
     must(paths.join().includes('origin'), 'the header is not named')
   },
 }
@@ -44,18 +42,11 @@ export const originChecks: Checks = {
     refusal(await ask({ origin, 'x-session-token': 'a.b.c' }), 401, 'SESSION_INVALID')
   },
   async "a quote belongs to its session: 403 QUOTE_SESSION_MISMATCH in another's"(walk) {
-    const { probe, groupId, origin = '' } = walk
+    const { probe, origin = '' } = walk
     const made = await probe.call('/sessions', { method: 'POST', headers: { origin } })
     const { sessionToken } = dataOf(made, 201, session)
-    const headers = { origin, 'x-session-token': sessionToken }
-    const body = rental(groupId)
-    const answer = await probe.call('/quotes', { method: 'POST', body, headers })
-    const { quoteId } = dataOf(answer, 201, quote)
-    const booked = await probe.call('/bookings', {
-      method: 'POST',
-      body: { quoteId, customer },
-      headers: { 'idempotency-key': `conform-${quoteId}` },
-    })
+    const quoteId = await newQuote(walk, { origin, 'x-session-token': sessionToken })
+    const booked = await book(walk, quoteId, `conform-${quoteId}`)
     refusal(booked, 403, 'QUOTE_SESSION_MISMATCH')
   },
 }

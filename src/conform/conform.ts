@@ -23,10 +23,7 @@ export interface Finding {
  * doesn't. Leaves two pending bookings of "Conformance Kit" behind. `onWait` hears of the seconds
  * that a limit makes it wait.
  */
-export async function conform(
-  { baseUrl, apiKey, origin }: Deployment,
-  onWait: OnWait = () => {},
-): Promise<Finding[]> {
+export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: OnWait = () => {}) {
   const probe = createProbe(baseUrl, apiKey, onWait)
   const found = { groupId: '', quoteId: '', bookingId: '', bookingText: '' }
   const walk: Walk = { probe, origin, attempt: randomUUID(), ...found }
@@ -52,10 +49,7 @@ export async function conform(
 }
 
 /** Why there is nothing to check: no answer, or the key is refused; undefined when it is taken. */
-export async function reasonNotToCheck({
-  baseUrl,
-  apiKey,
-}: Deployment): Promise<string | undefined> {
+export async function reasonNotToCheck({ baseUrl, apiKey }: Deployment) {
   try {
     const { status, text } = await createProbe(baseUrl, apiKey).ask('/asset-groups')
     if (status !== 401 && status !== 403) return undefined

@@ -38,11 +38,7 @@ export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date):
 }
 
 /** Decision 13: the tenant's lead time counts from now; null switches the check off. */
-function earlyPickupProblems(
-  pickupAt: Date,
-  minLeadMinutes: number | null,
-  now: Date,
-): ErrorDetail[] {
+function earlyPickupProblems(pickupAt: Date, minLeadMinutes: number | null, now: Date) {
   if (minLeadMinutes === null) return []
   if (pickupAt.getTime() >= now.getTime() + minLeadMinutes * minuteMs) return []
   const message =

@@ -68,11 +68,7 @@ export function planChanges(stored: StoredFleet, file: FleetFile, newId: () => s
   return { tenant, groups, assets, blocks, rates, extras }
 }
 
-function planTenant(
-  stored: StoredFleet['tenant'],
-  content: TenantContent,
-  newId: () => string,
-): FleetPlan['tenant'] {
+function planTenant(stored: StoredFleet['tenant'], content: TenantContent, newId: () => string) {
   const list = stored === undefined ? [] : [stored]
   const plan = planList(list, [{ idPath: 'tenant', content }], { keyOf: () => 'the tenant', newId })
   const [row] = plan.rows

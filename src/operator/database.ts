@@ -16,10 +16,7 @@ const notMigratedStates = ['42P01', '42703', '42883']
  * applied on the way, because a newcomer may use the command line before the server.
  * @throws Refusal when a database of the operator's own is not migrated
  */
-export async function withDatabase<T>(
-  config: Config,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
+export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>) {
   return withSource(config, async ({ url, embedded }) => {
     if (embedded) await migrate(url)
     const database = openDatabase({
@@ -45,10 +42,7 @@ export async function withDatabase<T>(
  * Past a pooler, and to the coordinator, if there is an address for that: locks of a session and
  * announcements need it (decision 394).
  */
-export async function withSource<T>(
-  config: Config,
-  work: (source: DatabaseSource) => Promise<T>,
-): Promise<T> {
+export async function withSource<T>(config: Config, work: (source: DatabaseSource) => Promise<T>) {
   const source = await databaseForOperator(config)
   try {
     return await work({ ...source, url: config.databaseDirectUrl ?? source.url })

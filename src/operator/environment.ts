@@ -23,10 +23,7 @@ const readers = new Set([
 ])
 
 /** The database of `environment` in one line, without its password; nothing where none is changed. */
-export function databaseToAnnounce(
-  command: CommandUnknownOpts,
-  environment: NodeJS.ProcessEnv,
-): string {
+export function databaseToAnnounce(command: CommandUnknownOpts, environment: NodeJS.ProcessEnv) {
   if (readers.has(nameOf(command)) || command.opts()['dryRun'] === true) return ''
   const { databaseUrl, databaseDirectUrl, dataDir } = parseConfig(environment)
   const url = databaseDirectUrl ?? databaseUrl
@@ -39,10 +36,7 @@ export function databaseToAnnounce(
  * The environment for a command that was told its database by `--database-url`: nothing of what
  * names one there is left, so that no command reaches another one by its direct address.
  */
-export function environmentFor(
-  environment: NodeJS.ProcessEnv,
-  databaseUrl: string | undefined,
-): NodeJS.ProcessEnv {
+export function environmentFor(environment: NodeJS.ProcessEnv, databaseUrl: string | undefined) {
   if (databaseUrl === undefined) return environment
   const named = /^DATABASE(_DIRECT)?_URL(_FILE)?$/
   const others = Object.entries(environment).filter(([name]) => !named.test(name))

@@ -22,10 +22,7 @@ export function collect(value: string, before: readonly string[] = []): readonly
  * One limit more, from `NAME=COUNT`; `NAME=default` is null.
  * @throws InvalidArgumentError for anything else
  */
-export function collectLimit(
-  entry: string,
-  before: Readonly<Record<string, number | null>> = {},
-): Readonly<Record<string, number | null>> {
+export function collectLimit(entry: string, before: Readonly<Record<string, number | null>> = {}) {
   const match = /^(\w+)=(\d+|default)$/.exec(entry)
   if (match === null) throw new InvalidArgumentError('Use NAME=COUNT, such as reads=600.')
   const [, name = '', count = ''] = match

@@ -8,7 +8,6 @@ import {
   type KeyRow,
   lockApiKey,
   type StoredApiKey,
-  type StoredSecret,
   updateApiKey,
 } from '../db/apiKeys.ts'
 import type { Database } from '../db/client.ts'
@@ -20,7 +19,7 @@ import { dayNumber } from '../domain/period.ts'
 import { dayMs } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { checkName, checkOrigins, checkScopes, limitsAfter } from './apiKeyOptions.ts'
-import { addSecret, type ShownApiKey } from './createApiKey.ts'
+import { addSecret } from './createApiKey.ts'
 import { Refusal } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
@@ -64,12 +63,7 @@ export function revokeApiKey(database: Database, id: string): Promise<KeyRow> {
  * Gives a key a new secret; those it has end after the overlap, and all else goes on (decision 26).
  * @throws Refusal for an unknown key, or one that is not in use any more
  */
-export function rotateApiKey(
-  database: Database,
-  id: string,
-  overlapSeconds: number,
-  now: Date,
-): Promise<ShownApiKey & { readonly replaced: readonly StoredSecret[] }> {
+export function rotateApiKey(database: Database, id: string, overlapSeconds: number, now: Date) {
   return inTransaction(database, async (transaction) => {
     const key = await keyInUse(transaction, id, now)
     const replaced = await endSecrets(transaction, key, overlapSeconds)
@@ -94,12 +88,7 @@ export interface ApiKeyChange {
  * Changes what a key is called and may do; its secrets stay good (decision 26).
  * @throws Refusal for an unknown key, one that is not in use any more, or a bad value
  */
-export function changeApiKey(
-  database: Database,
-  id: string,
-  change: ApiKeyChange,
-  now: Date,
-): Promise<KeyRow> {
+export function changeApiKey(database: Database, id: string, change: ApiKeyChange, now: Date) {
   return inTransaction(database, async (transaction) => {
     const key = await keyInUse(transaction, id, now)
     return updateApiKey(transaction, key, {

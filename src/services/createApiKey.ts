@@ -20,11 +20,7 @@ export interface ApiKeyRequest {
  * Makes a key for a tenant, given by its slug; only the hash of its secret is stored (decision 26).
  * @throws Refusal for an unknown tenant or scope, a bad origin or limit, an end that has passed
  */
-export async function createApiKey(
-  database: Database,
-  request: ApiKeyRequest,
-  now: Date,
-): Promise<ShownApiKey> {
+export async function createApiKey(database: Database, request: ApiKeyRequest, now: Date) {
   const { expiresAt = null } = request
   const name = checkName(request.name)
   if (expiresAt !== null && expiresAt <= now) {

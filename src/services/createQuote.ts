@@ -27,11 +27,7 @@ export class CatalogChanged extends ApiError {
  * tried again by the current one.
  * @throws ApiError what `priceInputs` and `priceRental` refuse
  */
-export async function createQuote(
-  deps: QuoteDeps,
-  caller: Caller,
-  request: PriceRequest,
-): Promise<Quote> {
+export async function createQuote(deps: QuoteDeps, caller: Caller, request: PriceRequest) {
   const tenantId = caller.tenant.id
   let catalog = await deps.catalogs.find(tenantId)
   for (let tries = 1; ; tries++) {

@@ -22,10 +22,7 @@ export async function resolveBooking(database: Database, typed: string): Promise
 }
 
 /** Bookings in the order in which they were typed, each once. Throws as above, for any of them. */
-export async function resolveBookings(
-  database: Database,
-  typed: readonly string[],
-): Promise<Key[]> {
+export async function resolveBookings(database: Database, typed: readonly string[]) {
   const keys = new Map<string, Key>()
   for (const one of typed) {
     const key = await resolveBooking(database, one)

@@ -58,10 +58,7 @@ export function reviewBooking(database: Database, review: Review) {
   })
 }
 
-async function bookingToMove(
-  transaction: Transaction,
-  { bookingId, decision }: Review,
-): Promise<ReviewableBooking> {
+async function bookingToMove(transaction: Transaction, { bookingId, decision }: Review) {
   let booking = await findBookingForReview(transaction, bookingId)
   if (booking !== undefined && decision === 'confirm') {
     await lockGroup(transaction, booking)
@@ -74,11 +71,7 @@ async function bookingToMove(
 }
 
 /** Says what a booking is by now, whose doing that is, and what can be done instead. */
-async function settled(
-  transaction: Transaction,
-  booking: ReviewableBooking,
-  to: BookingStatus,
-): Promise<Refusal> {
+async function settled(transaction: Transaction, booking: ReviewableBooking, to: BookingStatus) {
   const { id, status, timeZone } = booking
   const last = await findLastMove(transaction, booking)
   const by = last && ` (${last.actor}, ${localMinute(last.createdAt, timeZone)})`
