@@ -12,7 +12,7 @@ export interface Deployment {
   readonly origin?: string | undefined
 }
 
-export interface Finding {
+interface Finding {
   readonly rule: string
   /** What was seen instead; absent when the rule holds. */
   readonly problem?: string

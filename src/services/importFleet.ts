@@ -100,8 +100,8 @@ async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promis
 
 function describeImport(slug: string, plan: FleetPlan) {
   const { tenant, groups, assets, rates, extras } = plan
-  const assetsByGroup = byGroup(assets.rows)
-  const ratesByGroup = byGroup(rates.rows)
+  const inGroup = (rows: readonly InGroup[], id: string) =>
+    rows.filter(({ content }) => content.assetGroupId === id).map(imported)
   const count = (kind: 'create' | 'update' | 'archive') =>
     listNames.reduce((sum, name) => sum + plan[name][kind].length, tenant[kind].length)
   return {
@@ -109,8 +109,8 @@ function describeImport(slug: string, plan: FleetPlan) {
     slug,
     assetGroups: groups.rows.map((group) => ({
       ...imported(group),
-      assets: (assetsByGroup.get(group.id) ?? []).map(imported),
-      rates: (ratesByGroup.get(group.id) ?? []).map(imported),
+      assets: inGroup(assets.rows, group.id),
+      rates: inGroup(rates.rows, group.id),
     })),
     extras: extras.rows.map(imported),
     created: count('create'),
@@ -124,16 +124,6 @@ function imported({ id, content }: Placed<{ readonly ref: string }>) {
 }
 
 type InGroup = Placed<{ readonly ref: string; readonly assetGroupId: string }>
-
-function byGroup(rows: readonly InGroup[]): Map<string, InGroup[]> {
-  const groups = new Map<string, InGroup[]>()
-  for (const row of rows) {
-    const group = groups.get(row.content.assetGroupId)
-    if (group === undefined) groups.set(row.content.assetGroupId, [row])
-    else group.push(row)
-  }
-  return groups
-}
 
 /**
  * A tenant's fleet as it is stored, never half of an import.
