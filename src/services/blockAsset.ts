@@ -4,7 +4,7 @@ import type { Database } from '../db/client.ts'
 import { queueFleetImport } from '../db/fleet.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { localMinute } from '../domain/period.ts'
-import { line } from '../fleet/fields.ts'
+import { line } from '../fleet/fleetFile.ts'
 import { Refusal, WrongUsage } from './refusal.ts'
 
 /** Which vehicle: its ref, and where that is not enough its tenant and group. */
