@@ -2,12 +2,7 @@ import type { Database } from '../db/client.ts'
 import { listBookings } from '../services/listBookings.ts'
 import { Refusal } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
-import {
-  type Decision,
-  type Review,
-  type ReviewedBooking,
-  reviewBooking,
-} from '../services/reviewBooking.ts'
+import { type Review, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { bookingTable } from './bookingTable.ts'
 import { wrap } from './cell.ts'
 import { command, exampleId } from './command.ts'
@@ -34,7 +29,7 @@ export const bookingsCancel = decide('cancel', 'Cancel pending or confirmed book
   "rental bookings cancel 4f1c2a9e --reason 'customer called'",
 ])
 
-function decide(decision: Decision, summary: string, examples: readonly string[]) {
+function decide(decision: Review['decision'], summary: string, examples: readonly string[]) {
   return (context: Context) => {
     const created = command(decision, summary, examples)
       .argument('<id...>', idsHelp)

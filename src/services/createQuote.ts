@@ -52,21 +52,17 @@ async function storeOffer(
   const inputs = priceInputs(catalog, request, clock.now())
   const { totalMinor, breakdown, usedRates } = priceRental(inputs)
   const { assetGroupId, pickupAt, dropoffAt } = request
-  const { currency } = inputs
+  const offer = { assetGroupId, pickupAt, dropoffAt, currency: inputs.currency, breakdown }
   const stored = await insertQuote(database, {
+    ...offer,
     tenantId: tenant.id,
     catalogVersion: catalog.version,
     apiKeyId: key.id,
     sessionId,
-    assetGroupId,
-    pickupAt,
-    dropoffAt,
     totalMinor,
-    currency,
     inputs: freezeInputs(inputs, usedRates),
-    breakdown,
     ttlSeconds: config.quoteTtlSeconds,
   })
   if (stored === undefined) throw new CatalogChanged()
-  return { ...stored, assetGroupId, pickupAt, dropoffAt, currency, breakdown }
+  return { ...stored, ...offer }
 }
