@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
+import type { OnProgress } from '../db/writeFleet.ts'
 import { count } from '../domain/counts.ts'
 import type { FleetChange } from '../fleet/listChanges.ts'
 import { decodeFleetFile, parseFleetFile } from '../fleet/parseFleetFile.ts'
@@ -20,12 +21,11 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
     .option('--yes', 'archive more than half of the groups and vehicles without being asked')
     .action(async (file, { yes = false, dryRun = false }) => {
       const fleet = parseFleetFile(decodeFleetFile(await readBytes(file, io)))
+      const onProgress = io.writeProgress && showingRows(io.writeProgress)
       const load = (archiveMuch: boolean) =>
-        withProgress(io, 'Rows written', (onProgress) =>
-          withDatabase((database) =>
-            importFleet(database, fleet, { onProgress, archiveMuch, dryRun }),
-          ),
-        )
+        withDatabase((database) =>
+          importFleet(database, fleet, { onProgress, archiveMuch, dryRun }),
+        ).finally(() => io.writeProgress?.(''))
       const result = await load(yes).catch(async (error: unknown) => {
         if (!(error instanceof MuchArchived) || io.ask === undefined) throw error
         if (!(await io.ask(`${error.what} Archive them?`))) throw error
@@ -76,26 +76,14 @@ async function readBytes(file: string, io: Io): Promise<Buffer> {
 
 const progressEveryMs = 100
 
-/**
- * Runs `work` with a line on the terminal that says how far it is, and takes the line away again.
- * Where nobody would see it, nothing is written.
- */
-async function withProgress<T>(
-  { writeProgress }: Pick<Io, 'writeProgress'>,
-  what: string,
-  work: (onProgress?: (done: number, total: number) => void) => Promise<T>,
-): Promise<T> {
-  if (writeProgress === undefined) return work()
+/** A line on the terminal that says how far the import is. */
+function showingRows(write: (text: string) => void): OnProgress {
   let shownAtMs = Number.NEGATIVE_INFINITY
-  try {
-    return await work((done, total) => {
-      if (done < total && performance.now() - shownAtMs < progressEveryMs) return
-      shownAtMs = performance.now()
-      const share = total === 0 ? 100 : Math.floor((100 * done) / total)
-      const count = (number: number) => number.toLocaleString('en-US')
-      writeProgress(`${what}: ${count(done)} of ${count(total)} (${share} %)`)
-    })
-  } finally {
-    writeProgress('')
+  return (done, total) => {
+    if (done < total && performance.now() - shownAtMs < progressEveryMs) return
+    shownAtMs = performance.now()
+    const share = total === 0 ? 100 : Math.floor((100 * done) / total)
+    const count = (number: number) => number.toLocaleString('en-US')
+    write(`Rows written: ${count(done)} of ${count(total)} (${share} %)`)
   }
 }
