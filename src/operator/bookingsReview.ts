@@ -5,8 +5,6 @@ import { command } from './command.ts'
 import type { Context } from './context.ts'
 import { asOption } from './options.ts'
 
-const pollMs = 2_000
-
 export const bookingsReview = (context: Context) =>
   command('review', 'Go through pending bookings and decide on each with a key.', [
     'rental bookings review --tenant fjord-cars --as Kari',
@@ -32,8 +30,8 @@ export const bookingsReview = (context: Context) =>
         const prompts = terminal ? terminalPrompts(terminal) : plainPrompts(io.stdin, write)
         const columns = () => terminal?.output.columns ?? io.columns
         try {
-          const session = { database, prompts, tenantId, actor, columns, pollMs }
-          return await review({ ...session, now: () => context.now })
+          const now = () => context.now
+          return await review({ database, prompts, tenantId, actor, columns, now })
         } finally {
           prompts.close()
         }

@@ -9,9 +9,6 @@ import type { Context, Io } from './context.ts'
 import { readDuration } from './options.ts'
 import { shortTime } from './when.ts'
 
-/** Not announced by the database: a NOTIFY would hold up all commits, one after the other. */
-const pollMs = 500
-
 export const bookingsWatch = ({ io, now, withDatabase, tell }: Context) =>
   command('watch', 'Print a line for each new booking and each decision, until interrupted.', [
     'rental bookings watch --tenant fjord-cars',
@@ -33,7 +30,6 @@ export const bookingsWatch = ({ io, now, withDatabase, tell }: Context) =>
 function watching(io: Io): Omit<WatchOptions, 'since'> {
   return {
     signal: io.signal ?? new AbortController().signal,
-    pollMs,
     onStart: (tenant, cursor) =>
       io.writeError(`Watching ${shown(tenant.name)} from cursor ${cursor} on.\n`),
     onAvailability: (failure) =>

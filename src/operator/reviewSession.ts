@@ -10,6 +10,8 @@ import { visible, wrap } from './cell.ts'
 import type { Prompts } from './prompts.ts'
 
 const reasonsMax = 5
+/** How often the database is asked for news while a key is waited for. */
+const pollMs = 2_000
 /** Instead of a key: somebody else did something meanwhile. */
 const newsKey = 'news'
 
@@ -20,8 +22,6 @@ export interface ReviewSession {
   readonly actor: string
   /** The width of the terminal, which may change. */
   columns(): number | undefined
-  /** How often the database is asked for news while a key is waited for. */
-  readonly pollMs: number
   now(): Date
 }
 
@@ -96,7 +96,7 @@ async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number)
 
 /** Waits for a key, and for what others do meanwhile. */
 async function keyOrNews(
-  { prompts, pollMs }: Reviewer,
+  { prompts }: Reviewer,
   question: string,
   isNews: () => Promise<boolean>,
 ): Promise<string> {

@@ -17,6 +17,8 @@ import { Refusal } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
 const pageRows = 500
+/** Not announced by the database: a NOTIFY would hold up all commits, one after the other. */
+export const pollMs = 500
 export const beginningCursor = '0'
 
 /** A booking that was made, or a decision about one, with the cursor that lies behind it. */
@@ -26,7 +28,6 @@ export interface WatchOptions {
   /** Tell what comes after this; left out: what comes from now on. */
   readonly since?: string | undefined
   readonly signal: AbortSignal
-  readonly pollMs: number
   /** Hears the cursor from which on is told. */
   onStart(tenant: Tenant, cursor: string): void
   /** Hears that the database went away (an error), or is there again. */
@@ -42,7 +43,7 @@ export interface WatchOptions {
 export async function* watchBookings(
   database: Database,
   slug: string,
-  { since, signal, pollMs, onStart, onAvailability }: WatchOptions,
+  { since, signal, onStart, onAvailability }: WatchOptions,
 ): AsyncGenerator<BookingNews> {
   const tenant = await tenantBySlug(database, slug)
   await openFeed(database, tenant.id)
