@@ -7,6 +7,8 @@ import { age, longTime, shortDay } from './when.ts'
 
 const labelWidth = 10
 const amountWidth = 12
+const barMax = 20
+const spansMax = 12
 
 /** One booking as a page of the terminal: everything staff decide by. */
 export function bookingPage(page: BookingPage, now: Date, columns = 80): string {
@@ -83,9 +85,6 @@ function sayDays({ pricing, days, maxPrice }: BookingPage['breakdown']['extras']
   const most = maxPrice ? `, max ${maxPrice} each` : ''
   return days ? ` a day for ${count(days, 'day')}${most}` : ' a day'
 }
-
-const barMax = 20
-const spansMax = 12
 
 /** Whether it can be confirmed now, and whether all that waits can be. */
 function sayVehicles({ status, vehicles }: BookingPage): string {

@@ -32,14 +32,13 @@ export async function* rehearse(
       `"${slug}" is no sandbox: its bookings are decided by people. Import examples/sandbox.json to have one.`,
     )
   }
-  const { signal } = options
   const news = watchBookings(database, slug, { ...options, since: beginningCursor })
   for await (const { type, at, booking } of news) {
     if (type !== 'booked' || booking.status !== 'pending') continue
     const waitMs = Math.min(afterMs, Math.max(0, at.getTime() + afterMs - Date.now()))
-    await delay(waitMs, undefined, { signal }).catch(() => {})
+    await delay(waitMs, undefined, { signal: options.signal }).catch(() => {})
     for (const decision of decisionsFor(booking.notes ?? '')) {
-      if (signal.aborted) return
+      if (options.signal.aborted) return
       const decided = await decide(database, booking.id, decision)
       if (decided !== undefined) yield decided
     }
