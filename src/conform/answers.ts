@@ -72,10 +72,7 @@ export function dataOf<T extends z.ZodType>(answer: Answer, status: number, sche
   const envelope = z.strictObject({ data: z.unknown() }).safeParse(json(answer))
   must(envelope.success, `${status} does not have "data" as its only key: ${excerpt(answer)}`)
   const result = schema.safeParse(envelope.data.data)
-  must(
-    result.success,
-    `${status}: ${result.error === undefined ? '' : z.prettifyError(result.error)}`,
-  )
+  must(result.success, `${status}: ${result.error && z.prettifyError(result.error)}`)
   return result.data
 }
 

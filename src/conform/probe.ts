@@ -100,9 +100,7 @@ export type Checks = Readonly<Record<string, (walk: Walk) => Promise<void>>>
 
 /** Ten in the morning, UTC, so many days from today. */
 export function inDays(days: number): string {
-  const date = new Date()
-  date.setUTCDate(date.getUTCDate() + days)
-  return `${date.toISOString().slice(0, 10)}T10:00:00Z`
+  return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T10:00:00Z`
 }
 
 export function rental(assetGroupId: string) {
