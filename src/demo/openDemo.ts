@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { demoBanner } from './banner.ts'
 import { prepareDemo } from './demo.ts'
 import { openSite } from './site.ts'
-import { siteConfig } from './siteConfig.ts'
+import { demoSiteConfig } from './siteConfig.ts'
 
 /** The demo of this process: its data and its website. */
 export interface OpenDemo {
@@ -26,7 +26,7 @@ export async function openDemo(deps: Deps): Promise<OpenDemo | undefined> {
     close,
     start(baseUrl) {
       const { websiteKey: apiKey, assetGroupId } = demo
-      site?.configure({ baseUrl, apiKey, read: () => siteConfig(deps, assetGroupId) })
+      site?.configure({ baseUrl, apiKey, read: () => demoSiteConfig(deps.database, assetGroupId) })
       return demoBanner(demo, baseUrl, site !== undefined, clock.now())
     },
   }

@@ -15,6 +15,7 @@ const readers = new Set([
   'fleet export',
   'fleet show',
   'quotes explain',
+  'site config',
   'audit',
   'conform',
 ])

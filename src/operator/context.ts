@@ -22,7 +22,10 @@ export interface Io {
   readonly columns: number | undefined
   /** Replaces the line of progress, an empty one clears it; undefined when nobody would see it. */
   readonly writeProgress?: ((text: string) => void) | undefined
-  /** Aborted when nobody reads any more, for commands that go on until then. */
+  /**
+   * Aborted when nobody reads any more or the program is interrupted, for commands that go on until
+   * then: who asks for it must end by it.
+   */
   readonly signal?: AbortSignal
   /** Asks a person, who says yes or no; undefined when nobody is there to answer. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined

@@ -30,6 +30,7 @@ import { keysShow } from './keysShow.ts'
 import { maintain } from './maintain.ts'
 import { migrate } from './migrate.ts'
 import { quotesExplain } from './quotesExplain.ts'
+import { siteConfig } from './siteConfig.ts'
 import { tenantsList } from './tenantsList.ts'
 import { tenantsSet } from './tenantsSet.ts'
 import { tenantsShow } from './tenantsShow.ts'
@@ -111,6 +112,7 @@ function commandsWith(context: Context): CommandUnknownOpts[] {
     ]),
     group('customers', 'Erase personal data.', [customersErase(context)]),
     group('quotes', 'Explain quoted prices.', [quotesExplain(context)]),
+    group('site', 'Tell a website about its tenant.', [siteConfig(context)]),
     audit(context),
     maintain(context),
     conform(context),
