@@ -3,17 +3,20 @@ import { booking, dataOf, quote, refusal } from './answers.ts'
 import { type Check, customer, rental, type Walk } from './check.ts'
 import { type Answer, must } from './probe.ts'
 
-function book(
-  { probe }: Walk,
+async function book(
+  { probe, booked }: Walk,
   quoteId: string,
   idempotencyKey: string,
   optional: object = {},
 ): Promise<Answer> {
-  return probe.call('/bookings', {
+  const answer = await probe.call('/bookings', {
     method: 'POST',
     body: { quoteId, customer, ...optional },
     headers: { 'idempotency-key': idempotencyKey },
   })
+  const [, id] = /"bookingId":"([^"]+)"/.exec(answer.text) ?? []
+  if (id !== undefined) booked.add(id)
+  return answer
 }
 
 async function newQuote({ probe, groupId }: Walk): Promise<string> {
