@@ -25,7 +25,7 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
     .option('--search <text>', 'in names, email, phone, places, note, group and ID')
     .option('--limit <n>', 'show so many at most', count)
     .action(async ({ tenant: slug, status, from, to, search, limit }) => {
-      const { tenant, bookings } = await withDatabase(async (database) => {
+      const { tenant, bookings, more } = await withDatabase(async (database) => {
         const { timezone } = await tenantBySlug(database, slug)
         const begin = (day: number | undefined) =>
           day === undefined ? undefined : new Date(instantMs(day * dayMs, timezone))
@@ -42,6 +42,7 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
         status === 'open' ? 'No open bookings. Use --status all to see others.' : 'No bookings.'
       const text = bookingTable(bookings, tenant, now, io.columns) || `${none}\n`
       answer({ json: bookings, text })
+      if (more > 0) io.writeError(`${more} more, left out by --limit ${limit}.\n`)
     })
 
 /** The number of a calendar date. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Config, parseConfig } from '../config.ts'
 import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
@@ -22,6 +23,7 @@ export async function withDatabase<T>(
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const config = parseConfig(environment)
+  refuseMistyped(config)
   return withSource(config, async ({ url, embedded }) => {
     if (embedded) await migrate(url)
     const database = openDatabase({
@@ -64,7 +66,17 @@ export function distributeDatabase(
   choice: { readonly dryRun: boolean },
 ): Promise<Distribution> {
   const config = parseConfig(environment)
+  refuseMistyped(config)
   return withSource(config, ({ url }) => distribute(url, choice))
+}
+
+/** Only who means to make a database makes its directory (decision 413). */
+function refuseMistyped({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== undefined || existsSync(dataDir)) return
+  throw new Refusal(
+    `There is no directory ${dataDir}. Set DATA_DIR to that of the database, or DATABASE_URL; ` +
+      'to make a new database, start the server or run `rental migrate`.',
+  )
 }
 
 /**

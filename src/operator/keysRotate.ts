@@ -1,10 +1,11 @@
 import { Option } from '@commander-js/extra-typings'
 import { daySeconds } from '../domain/units.ts'
 import { rotateApiKey } from '../services/apiKeys.ts'
+import { resolveKey } from '../services/resolveIds.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
 import { readDuration } from './duration.ts'
-import { checkId } from './options.ts'
+import { keyIdHelp } from './options.ts'
 import { showOnce } from './showKey.ts'
 
 const overlap = new Option(
@@ -20,12 +21,11 @@ export const keysRotate = ({ now, withDatabase, answer }: Context) =>
     `rental keys rotate ${exampleId} --overlap 12h`,
     `rental keys rotate ${exampleId} --overlap 0s`,
   ])
-    .argument('<id>', 'ID of the key')
+    .argument('<id>', keyIdHelp)
     .addOption(overlap)
     .action(async (given, { overlap: overlapSeconds }) => {
-      const id = checkId('API key', given)
-      const rotated = await withDatabase((database) =>
-        rotateApiKey(database, id, overlapSeconds, now),
+      const rotated = await withDatabase(async (database) =>
+        rotateApiKey(database, await resolveKey(database, given), overlapSeconds, now),
       )
       const ends = rotated.replaced.map(
         ({ prefix, last4, endsAt }) =>

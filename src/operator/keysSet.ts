@@ -1,9 +1,10 @@
 import { splitList } from '../input/splitList.ts'
 import { changeApiKey } from '../services/apiKeys.ts'
+import { resolveKey } from '../services/resolveIds.ts'
 import { shown } from './cell.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { checkId, collect, collectLimit } from './options.ts'
+import { collect, collectLimit, keyIdHelp } from './options.ts'
 import { settingsLines } from './showKey.ts'
 
 export const keysSet = ({ now, withDatabase, answer }: Context) =>
@@ -15,7 +16,7 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
       `rental keys set ${exampleId} --name 'Old site' --limit reads=default`,
     ],
   )
-    .argument('<id>', 'ID of the key')
+    .argument('<id>', keyIdHelp)
     .option('--name <name>', 'name shown in lists')
     .option('--scopes <list>', 'replace its scopes', splitList)
     .option('--origins <list>', 'replace its origins; "" removes all', splitList)
@@ -29,9 +30,10 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
     .action(async (given, options, self) => {
       if (Object.keys(options).length === 0) self.error('error: give at least one option')
       const { addOrigin = [], removeOrigin = [], limit = {}, ...settings } = options
-      const id = checkId('API key', given)
       const origins = { addedOrigins: addOrigin, removedOrigins: removeOrigin }
       const change = { ...settings, ...origins, limits: limit }
-      const key = await withDatabase((database) => changeApiKey(database, id, change, now))
+      const key = await withDatabase(async (database) =>
+        changeApiKey(database, await resolveKey(database, given), change, now),
+      )
       answer({ json: key, text: `name     ${shown(key.name)}\n${settingsLines(key)}` })
     })

@@ -1,10 +1,11 @@
 import { localDateTime } from '../domain/period.ts'
 import { type ApiKeyPage, showApiKey } from '../services/apiKeys.ts'
+import { resolveKey } from '../services/resolveIds.ts'
 import { shown } from './cell.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
 import { stateOf } from './keysList.ts'
-import { checkId, count } from './options.ts'
+import { count, keyIdHelp } from './options.ts'
 import { settingsLines } from './showKey.ts'
 import { table } from './table.ts'
 
@@ -12,10 +13,11 @@ export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
   command('show', 'Show one API key: what it may do, its secrets, and when they were used.', [
     `rental keys show ${exampleId}`,
   ])
-    .argument('<id>', 'ID of the key')
+    .argument('<id>', keyIdHelp)
     .action(async (given) => {
-      const id = checkId('API key', given)
-      const key = await withDatabase((database) => showApiKey(database, id, now))
+      const key = await withDatabase(async (database) =>
+        showApiKey(database, await resolveKey(database, given), now),
+      )
       answer({ json: key, text: page(key, now, io.columns) })
     })
 

@@ -3,8 +3,6 @@ import { readDate, writeDate } from '../domain/period.ts'
 import { dayMinutes, dayMs, minuteMs } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { dateTime } from '../input/dateTime.ts'
-import { uuid } from '../input/fields.ts'
-import { WrongUsage } from '../services/refusal.ts'
 
 /** The values of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -50,21 +48,20 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
   return (timeZone) => new Date(instantMs(wallMs, timeZone))
 }
 
+/** What a script's unset variable leaves must not mean what the option's absence means. */
+export function notEmpty(given: string): string {
+  if (given.trim() === '') throw new InvalidArgumentError('It is empty.')
+  return given
+}
+
 /** Who is on record for what is done. */
 export const asOption = [
   '--as <name>',
   'who it is recorded for (default: RENTAL_OPERATOR, or the account)',
+  notEmpty,
 ] as const
 
-/**
- * An id as it can be looked up.
- * @throws WrongUsage for what can't be the id of anything
- */
-export function checkId(what: string, id = ''): string {
-  const { success, data } = uuid.safeParse(id)
-  if (success) return data
-  throw new WrongUsage(`"${id}" is not a valid ${what} ID. Type it whole, as lists show it.`)
-}
+export const keyIdHelp = 'ID of the key, or its first 6 or more characters'
 
 /** How many of what, such as `1 group`. */
 export const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`

@@ -1,4 +1,4 @@
-import { type CommandUnknownOpts, Help, InvalidArgumentError } from '@commander-js/extra-typings'
+import { type CommandUnknownOpts, Help } from '@commander-js/extra-typings'
 import { version } from '../version.ts'
 import { databaseToAnnounce } from './announceDatabase.ts'
 import { audit } from './audit.ts'
@@ -29,6 +29,7 @@ import { keysSet } from './keysSet.ts'
 import { keysShow } from './keysShow.ts'
 import { maintain } from './maintain.ts'
 import { migrate } from './migrate.ts'
+import { notEmpty } from './options.ts'
 import { quotesExplain } from './quotesExplain.ts'
 import { siteConfig } from './siteConfig.ts'
 import { tenantsList } from './tenantsList.ts'
@@ -68,12 +69,6 @@ export function rental(context: Context) {
   for (const each of commandsWith(context)) program.addCommand(each)
   settle(program)
   return program
-}
-
-/** What a script's unset variable leaves must not mean the usual database. */
-function notEmpty(given: string): string {
-  if (given.trim() === '') throw new InvalidArgumentError('It is empty.')
-  return given
 }
 
 function commandsWith(context: Context): CommandUnknownOpts[] {

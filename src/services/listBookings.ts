@@ -9,7 +9,7 @@ import { tenantBySlug } from './tenants.ts'
 export type ListedBooking = ReturnType<typeof present>
 
 /**
- * A tenant's bookings by pickup.
+ * A tenant's bookings by pickup, and how many more the limit leaves out.
  * @throws Refusal for an unknown tenant
  */
 export async function listBookings(
@@ -17,12 +17,12 @@ export async function listBookings(
   slug: string,
   filter: BookingFilter,
   now: Date,
-): Promise<{ tenant: Tenant; bookings: ListedBooking[] }> {
+): Promise<{ tenant: Tenant; bookings: ListedBooking[]; more: number }> {
   const tenant = await tenantBySlug(database, slug)
   const { rows, stock } = await findBookingsOfTenant(database, tenant.id, filter, now)
   const loads = new Map(stock.map((group) => [group.assetGroupId, loadOf(group)]))
   const bookings = rows.map((row) => present(row, tenant, shortage(row, loads, now)))
-  return { tenant, bookings }
+  return { tenant, bookings, more: (rows[0]?.matching ?? 0) - rows.length }
 }
 
 interface Shortage {
