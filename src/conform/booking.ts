@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { booking, dataOf, quote, refusal } from './answers.ts'
 import { type Checks, customer, must, rental, type Walk } from './probe.ts'
 
-export function book(
-  { probe }: Walk,
+export async function book(
+  { probe, booked }: Walk,
   quoteId: string,
   idempotencyKey: string,
   optional: object = {},
 ) {
-  return probe.call('/bookings', {
+  const answer = await probe.call('/bookings', {
     method: 'POST',
     body: { quoteId, customer, ...optional },
     headers: { 'idempotency-key': idempotencyKey },
   })
+  const [, id] = /"bookingId":"([^"]+)"/.exec(answer.text) ?? []
+  if (id !== undefined) booked.add(id)
+  return answer
 }
 
 export async function newQuote({ probe, groupId }: Walk, headers = {}): Promise<string> {

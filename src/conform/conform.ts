@@ -20,13 +20,14 @@ interface Finding {
 
 /**
  * Walks the whole contract against a deployment, rule by rule, and tells what holds and what
- * doesn't. Leaves two pending bookings of "Conformance Kit" behind. `onWait` hears of the seconds
- * that a limit makes it wait.
+ * doesn't. Leaves two pending bookings of "Conformance Kit" behind, and returns their ids. `onWait`
+ * hears of the seconds that a limit makes it wait.
  */
 export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: OnWait = () => {}) {
   const probe = createProbe(baseUrl, apiKey, onWait)
   const found = { groupId: '', quoteId: '', bookingId: '', bookingText: '' }
-  const walk: Walk = { probe, origin, attempt: randomUUID(), ...found }
+  const booked = new Set<string>()
+  const walk: Walk = { probe, origin, attempt: randomUUID(), booked, ...found }
   const checks = {
     ...accessChecks,
     ...catalogChecks,
@@ -45,15 +46,25 @@ export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: O
       findings.push({ rule, problem })
     }
   }
-  return findings
+  return { findings, bookings: [...booked] }
 }
 
-/** Why there is nothing to check: no answer, or the key is refused; undefined when it is taken. */
-export async function reasonNotToCheck({ baseUrl, apiKey }: Deployment) {
+/**
+ * Why there is nothing to check: the deployment does not answer, or refuses the key or the origin;
+ * undefined when it takes both.
+ */
+export async function reasonNotToCheck({ baseUrl, apiKey, origin }: Deployment) {
+  const { ask } = createProbe(baseUrl, apiKey)
+  const refusal = async (headers: Record<string, string>) => {
+    const { status, text } = await ask('/asset-groups', { headers })
+    return status === 401 || status === 403 ? `${status} ${text.slice(0, 300)}` : undefined
+  }
   try {
-    const { status, text } = await createProbe(baseUrl, apiKey).ask('/asset-groups')
-    if (status !== 401 && status !== 403) return undefined
-    return `${baseUrl} refuses the key: ${status} ${text.slice(0, 300)}`
+    const ofKey = await refusal({})
+    if (ofKey !== undefined) return `${baseUrl} refuses the key: ${ofKey}`
+    const ofOrigin = origin === undefined ? undefined : await refusal({ origin })
+    if (ofOrigin === undefined) return undefined
+    return `${baseUrl} refuses the key from ${origin}. Name an origin on the key's allow list, or none: ${ofOrigin}`
   } catch (error) {
     const { cause = error } = error as Error
     return `${baseUrl} does not answer: ${cause instanceof Error ? cause.message : cause}`

@@ -90,6 +90,8 @@ export interface Walk {
   /** A group that can be quoted. */
   groupId: string
   quoteId: string
+  /** Every booking that was made: nothing but staff ends it. */
+  readonly booked: Set<string>
   /** The accepted booking: its id and the bytes of the answer. */
   bookingId: string
   bookingText: string

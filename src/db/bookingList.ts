@@ -34,6 +34,8 @@ export interface BookingRow {
   readonly createdAt: Date
   /** Whether it is among what takes the group's vehicles. */
   readonly holds: boolean
+  /** Of how many it is one, whatever the limit. */
+  readonly matching: number
 }
 
 /** Whether every word occurs in what is known of booking `b` of group `g`. */
@@ -49,7 +51,8 @@ select b.id, b.status, b.customer_first_name as "firstName", b.customer_last_nam
   g.name as "groupName", g.turnaround_minutes as "turnaroundMinutes", b.pickup_at as "pickupAt",
   b.dropoff_at as "dropoffAt", b.total_minor as "totalMinor", b.currency,
   b.created_at as "createdAt",
-  b.status = 'confirmed' or b.status = 'pending' and b.created_at >= held.since as holds
+  b.status = 'confirmed' or b.status = 'pending' and b.created_at >= held.since as holds,
+  count(*) over ()::int as matching
 from bookings b
 join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id, held
 where b.tenant_id = $1

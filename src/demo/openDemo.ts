@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { demoBanner } from './banner.ts'
 import { prepareDemo } from './demo.ts'
 import { openSite } from './site.ts'
-import { siteConfig } from './siteConfig.ts'
+import { demoSiteConfig } from './siteConfig.ts'
 
 /** The data and the website of a demo; undefined when the database holds tenants that are none. */
 export async function openDemo(deps: Deps) {
@@ -20,7 +20,7 @@ export async function openDemo(deps: Deps) {
     /** Connects the website with the API at this address; returns what to print. */
     start(baseUrl: string) {
       const { websiteKey: apiKey, assetGroupId } = demo
-      site?.configure({ baseUrl, apiKey, read: () => siteConfig(deps, assetGroupId) })
+      site?.configure({ baseUrl, apiKey, read: () => demoSiteConfig(deps.database, assetGroupId) })
       return demoBanner(demo, baseUrl, site !== undefined, clock.now())
     },
   }

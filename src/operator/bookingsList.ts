@@ -29,7 +29,7 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
     .option('--search <text>', 'in names, email, phone, places, note, group and ID')
     .option('--limit <n>', 'show so many at most', count)
     .action(async ({ tenant: slug, status, from, to, search, limit }) => {
-      const { tenant, bookings } = await withDatabase(async (database) => {
+      const { tenant, bookings, more } = await withDatabase(async (database) => {
         const { timezone } = await tenantBySlug(database, slug)
         const range = { from: from?.(timezone), to: to?.(timezone) }
         const words = search?.split(/\s+/).filter(Boolean)
@@ -39,6 +39,7 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
         status === 'open' ? 'No open bookings. Use --status all to see others.' : 'No bookings.'
       const text = bookingTable(bookings, tenant, now, io.columns) || `${none}\n`
       answer({ json: bookings, text })
+      if (more > 0) io.writeError(`${more} more, left out by --limit ${limit}.\n`)
     })
 
 function date(typed: string): string {

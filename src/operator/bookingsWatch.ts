@@ -27,7 +27,7 @@ export const bookingsWatch = ({ io, now, withDatabase, tell }: Context) =>
     )
 
 /** How a command watches: until nobody reads any more, saying where it begins and what it waits for. */
-function watching(io: Io): Omit<WatchOptions, 'since'> {
+export function watching(io: Io): Omit<WatchOptions, 'since'> {
   return {
     signal: io.signal ?? new AbortController().signal,
     onStart: (tenant, cursor) =>

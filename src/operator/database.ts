@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
@@ -38,11 +39,25 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
   })
 }
 
+/** Only who means to make a database makes its directory (decision 413). */
+function refuseMistyped({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== undefined || existsSync(dataDir)) return
+  throw new Refusal(
+    `There is no directory ${dataDir}. Set DATA_DIR to that of the database, or DATABASE_URL; ` +
+      'to make a new database, start the server or run `rental migrate`.',
+  )
+}
+
 /**
  * Past a pooler, and to the coordinator, if there is an address for that: locks of a session and
  * announcements need it (decision 394).
  */
-export async function withSource<T>(config: Config, work: (source: DatabaseSource) => Promise<T>) {
+export async function withSource<T>(
+  config: Config,
+  work: (source: DatabaseSource) => Promise<T>,
+  { mayBeNew = false } = {},
+) {
+  if (!mayBeNew) refuseMistyped(config)
   const source = await databaseForOperator(config)
   try {
     return await work({ ...source, url: config.databaseDirectUrl ?? source.url })

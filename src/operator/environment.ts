@@ -18,6 +18,7 @@ const readers = new Set([
   'fleet export',
   'fleet show',
   'quotes explain',
+  'site config',
   'audit',
   'conform',
 ])

@@ -31,10 +31,13 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
         if (!(await io.ask(`${error.what} Archive them?`))) throw error
         return load(true)
       })
-      const { slug, assetGroups, extras, created, updated, archived, changes } = result
+      const { slug, assetGroups, extras, created, updated, archived, changes, muchArchived } =
+        result
       if (changes !== undefined) {
-        const json = { slug, dryRun, created, updated, archived, changes }
-        return answer({ json, text: changeTable(changes, io.columns) })
+        const needsYes = muchArchived !== undefined
+        const json = { slug, dryRun, created, updated, archived, needsYes, changes }
+        const warning = needsYes ? `${muchArchived} The import will ask for --yes.\n` : ''
+        return answer({ json, text: changeTable(changes, io.columns) + warning })
       }
       const vehicles = assetGroups.reduce((sum, { assets }) => sum + assets.length, 0)
       const text =

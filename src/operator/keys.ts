@@ -6,10 +6,11 @@ import { dateTime } from '../input/dateTime.ts'
 import { splitList } from '../input/splitList.ts'
 import { changeApiKey, revokeApiKey, rotateApiKey } from '../services/apiKeys.ts'
 import { createApiKey, type ShownApiKey } from '../services/createApiKey.ts'
+import { resolveKey } from '../services/resolveIds.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
 import { settingsOf } from './keysShow.ts'
-import { checkKeyId, collect, collectLimit, readDuration } from './options.ts'
+import { collect, collectLimit, keyIdHelp, readDuration } from './options.ts'
 import { record } from './table.ts'
 
 export const keysCreate = ({ now, withDatabase, answer }: Context) =>
@@ -58,9 +59,11 @@ function showOnce(created: ShownApiKey): string {
 
 export const keysRevoke = ({ withDatabase, answer }: Context) =>
   command('revoke', 'Revoke an API key and all its secrets.', [`rental keys revoke ${exampleId}`])
-    .argument('<id>', 'ID of the key', checkKeyId)
-    .action(async (id) => {
-      const key = await withDatabase((database) => revokeApiKey(database, id))
+    .argument('<id>', keyIdHelp)
+    .action(async (given) => {
+      const key = await withDatabase(async (database) =>
+        revokeApiKey(database, await resolveKey(database, given)),
+      )
       const text = `Revoked ${key.name}. Servers refuse it within 2 seconds, or 5 if they miss the notification.\n`
       answer({ json: key, text })
     })
@@ -78,11 +81,11 @@ export const keysRotate = ({ now, withDatabase, answer }: Context) =>
     `rental keys rotate ${exampleId} --overlap 12h`,
     `rental keys rotate ${exampleId} --overlap 0s`,
   ])
-    .argument('<id>', 'ID of the key', checkKeyId)
+    .argument('<id>', keyIdHelp)
     .addOption(overlap)
-    .action(async (id, { overlap: overlapSeconds }) => {
-      const rotated = await withDatabase((database) =>
-        rotateApiKey(database, id, overlapSeconds, now),
+    .action(async (given, { overlap: overlapSeconds }) => {
+      const rotated = await withDatabase(async (database) =>
+        rotateApiKey(database, await resolveKey(database, given), overlapSeconds, now),
       )
       const ends = rotated.replaced.map(
         ({ prefix, last4, endsAt }) =>
@@ -100,7 +103,7 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
       `rental keys set ${exampleId} --name 'Old site' --limit reads=default`,
     ],
   )
-    .argument('<id>', 'ID of the key', checkKeyId)
+    .argument('<id>', keyIdHelp)
     .option('--name <name>', 'name shown in lists')
     .option('--scopes <list>', 'replace its scopes', splitList)
     .option('--origins <list>', 'replace its origins; "" removes all', splitList)
@@ -111,7 +114,7 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
       'override a limit, such as reads=600, or reset it with reads=default; repeatable',
       collectLimit,
     )
-    .action(async (id, options, self) => {
+    .action(async (given, options, self) => {
       if (Object.keys(options).length === 0) self.error('error: give at least one option')
       const {
         addOrigin: addedOrigins,
@@ -120,6 +123,8 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
         ...own
       } = options
       const change = { ...own, addedOrigins, removedOrigins, limits }
-      const key = await withDatabase((database) => changeApiKey(database, id, change, now))
+      const key = await withDatabase(async (database) =>
+        changeApiKey(database, await resolveKey(database, given), change, now),
+      )
       answer({ json: key, text: record({ name: key.name, ...settingsOf(key) }) })
     })

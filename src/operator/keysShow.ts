@@ -3,9 +3,10 @@ import { keyProblem } from '../domain/access.ts'
 import { count } from '../domain/counts.ts'
 import { localMinute } from '../domain/period.ts'
 import { type ApiKeyPage, listApiKeys, showApiKey } from '../services/apiKeys.ts'
+import { resolveKey } from '../services/resolveIds.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { checkKeyId } from './options.ts'
+import { keyIdHelp } from './options.ts'
 import { record, table } from './table.ts'
 
 export const keysList = ({ io, now, withDatabase, answer }: Context) =>
@@ -50,9 +51,11 @@ export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
   command('show', 'Show one API key: what it may do, its secrets, and when they were used.', [
     `rental keys show ${exampleId}`,
   ])
-    .argument('<id>', 'ID of the key', checkKeyId)
-    .action(async (id) => {
-      const key = await withDatabase((database) => showApiKey(database, id, now))
+    .argument('<id>', keyIdHelp)
+    .action(async (given) => {
+      const key = await withDatabase(async (database) =>
+        showApiKey(database, await resolveKey(database, given), now),
+      )
       answer({ json: key, text: page(key, now, io.columns) })
     })
 

@@ -30,7 +30,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     operator: (as) => operatorName(io.environment, as),
     environment,
     withDatabase: (work) => withDatabase(parseConfig(environment()), work),
-    withSource: (work) => withSource(parseConfig(environment()), work),
+    withSource: (work, choice) => withSource(parseConfig(environment()), work, choice),
     tell({ json, text }) {
       io.writeOut(program.opts().json === true ? `${harmlessJson(json, 0)}\n` : harmless(text))
     },

@@ -16,8 +16,9 @@ export const migrate = ({ io, withSource, answer }: Context) =>
     .option('--dry-run', 'list pending migrations without applying them')
     .action(async ({ dryRun = false }) => {
       const onBlocked = (line: string) => io.writeError(`${harmless(line)}\n`)
-      const migrations = await withSource(({ url }) =>
-        dryRun ? planMigration(url) : migrateDatabase(url, { onBlocked }),
+      const migrations = await withSource(
+        ({ url }) => (dryRun ? planMigration(url) : migrateDatabase(url, { onBlocked })),
+        { mayBeNew: true },
       )
       const json = { applied: dryRun ? 0 : migrations.length, dryRun, migrations }
       answer({ json, text: migrationLines(migrations, dryRun) })

@@ -10,8 +10,6 @@ import {
 } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { calendarDate, dateTime } from '../input/dateTime.ts'
-import { uuid } from '../input/fields.ts'
-import { WrongUsage } from '../services/refusal.ts'
 
 /** The values of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -54,21 +52,20 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
   return (timeZone) => new Date(instantMs(wallMs, timeZone))
 }
 
+/** What a script's unset variable leaves must not mean what the option's absence means. */
+export function notEmpty(given: string): string {
+  if (given.trim() === '') throw new InvalidArgumentError('It is empty.')
+  return given
+}
+
 /** Who is on record for what is done. */
 export const asOption = [
   '--as <name>',
   'who it is recorded for (default: RENTAL_OPERATOR, or the account)',
+  notEmpty,
 ] as const
 
-/**
- * The id of an API key as it can be looked up.
- * @throws WrongUsage for what can't be the id of anything
- */
-export function checkKeyId(id: string): string {
-  const { success, data } = uuid.safeParse(id)
-  if (success) return data
-  throw new WrongUsage(`"${id}" is not a valid API key ID. Type it whole, as lists show it.`)
-}
+export const keyIdHelp = 'ID of the key, or its first 6 or more characters'
 
 const unitSeconds: Readonly<Record<string, number>> = {
   s: 1,

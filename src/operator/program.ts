@@ -1,4 +1,4 @@
-import { type CommandUnknownOpts, Help, InvalidArgumentError } from '@commander-js/extra-typings'
+import { type CommandUnknownOpts, Help } from '@commander-js/extra-typings'
 import { version } from '../version.ts'
 import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsDecide.ts'
 import { bookingsList, bookingsShow } from './bookingsList.ts'
@@ -17,7 +17,9 @@ import { helpConfiguration } from './help.ts'
 import { keysCreate, keysRevoke, keysRotate, keysSet } from './keys.ts'
 import { keysList, keysShow } from './keysShow.ts'
 import { audit, distribute, maintain, migrate } from './maintenance.ts'
+import { notEmpty } from './options.ts'
 import { quotesExplain } from './quotesExplain.ts'
+import { siteConfig } from './siteConfig.ts'
 import { tenantsList, tenantsSet, tenantsShow } from './tenants.ts'
 
 const summary =
@@ -53,12 +55,6 @@ export function rental(context: Context) {
   return program
 }
 
-/** What a script's unset variable leaves must not mean the usual database. */
-function notEmpty(given: string): string {
-  if (given.trim() === '') throw new InvalidArgumentError('It is empty.')
-  return given
-}
-
 const commands = [
   migrate,
   distribute,
@@ -90,6 +86,7 @@ const commands = [
   ]),
   group('customers', 'Erase personal data.', [customersErase]),
   group('quotes', 'Explain quoted prices.', [quotesExplain]),
+  group('site', 'Tell a website about its tenant.', [siteConfig]),
   audit,
   maintain,
   conform,

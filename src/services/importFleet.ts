@@ -16,6 +16,8 @@ import { tenantBySlug } from './tenants.ts'
 export type FleetImport = ReturnType<typeof describeImport> & {
   /** Of a dry run; the ids of what it would create are not kept. */
   readonly changes?: readonly FleetChange[]
+  /** Why the import would ask first; of a dry run. */
+  readonly muchArchived?: string | undefined
 }
 
 interface ImportOptions {
@@ -56,10 +58,11 @@ export function importFleet(
     const stored = await loadFleet(transaction, slug)
     const plan = planChanges(stored, file, randomUUID)
     refuseOtherPurpose(stored, file)
-    if (!archiveMuch && !dryRun) refuseMuchArchived(stored, plan, slug)
+    const muchArchived = archiveMuch ? undefined : sayMuchArchived(stored, plan, slug)
+    if (muchArchived !== undefined && !dryRun) throw new MuchArchived(muchArchived)
     await refuseTakenIds(transaction, plan)
     const described = describeImport(slug, plan)
-    if (dryRun) return { ...described, changes: listChanges(stored, plan) }
+    if (dryRun) return { ...described, changes: listChanges(stored, plan), muchArchived }
     await writeFleet(transaction, slug, plan, onProgress)
     return described
   })
@@ -74,13 +77,11 @@ function refuseOtherPurpose({ tenant }: StoredFleet, file: FleetFile): void {
   )
 }
 
-function refuseMuchArchived(stored: StoredFleet, plan: FleetPlan, slug: string): void {
+function sayMuchArchived(stored: StoredFleet, plan: FleetPlan, slug: string): string | undefined {
   const inService = [...stored.groups, ...stored.assets].filter(({ archived }) => !archived).length
   const leaving = plan.groups.archive.length + plan.assets.archive.length
-  if (leaving * 2 <= inService) return
-  throw new MuchArchived(
-    `${leaving} of the ${inService} groups and vehicles of "${slug}" are not in the file.`,
-  )
+  if (leaving * 2 <= inService) return undefined
+  return `${leaving} of the ${inService} groups and vehicles of "${slug}" are not in the file.`
 }
 
 async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promise<void> {

@@ -9,7 +9,7 @@ import { tenantBySlug } from './tenants.ts'
 export type ListedBooking = Awaited<ReturnType<typeof listBookings>>['bookings'][number]
 
 /**
- * A tenant's bookings by pickup.
+ * A tenant's bookings by pickup, and how many more the limit leaves out.
  * @throws Refusal for an unknown tenant
  */
 export async function listBookings(
@@ -25,7 +25,7 @@ export async function listBookings(
     ...presentBooking(row, tenant.timezone),
     ...shortage(row, loads, now),
   }))
-  return { tenant, bookings }
+  return { tenant, bookings, more: (rows[0]?.matching ?? 0) - rows.length }
 }
 
 /**

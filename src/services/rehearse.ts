@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/client.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
+import { pollMs } from './keepLooking.ts'
 import { Refusal } from './refusal.ts'
 import { type Decision, type ReviewedBooking, reviewBooking } from './reviewBooking.ts'
 import { tenantBySlug } from './tenants.ts'
-import { beginningCursor, pollMs, type WatchOptions, watchBookings } from './watchBookings.ts'
+import { beginningCursor, type WatchOptions, watchBookings } from './watchBookings.ts'
 
 const actor = 'rehearsal'
 

@@ -1,5 +1,5 @@
 import type { Database } from '../db/client.ts'
-import { findBookingsInRange, findQuotesInRange } from '../db/idLookup.ts'
+import { findBookingsInRange, findKeysInRange, findQuotesInRange } from '../db/idLookup.ts'
 import { type IdRange, idBeginningMin, idRange } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
 import { Refusal, WrongUsage } from './refusal.ts'
@@ -10,7 +10,11 @@ export interface Key {
   readonly id: string
 }
 
-type Candidate = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
+interface Candidate extends Key {
+  readonly slug: string
+}
+
+type Rental = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
 
 /**
  * The booking whose id begins as it was typed.
@@ -18,7 +22,7 @@ type Candidate = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { statu
  */
 export async function resolveBooking(database: Database, typed: string): Promise<Key> {
   const found = await findBookingsInRange(database, rangeOf('booking', typed))
-  return theOnly('booking', typed, found)
+  return theOnly('booking', typed, found, sayRental)
 }
 
 /** Bookings in the order in which they were typed, each once. Throws as above, for any of them. */
@@ -39,9 +43,18 @@ export async function resolveQuote(database: Database, typed: string): Promise<K
     findQuotesInRange(database, range),
   ])
   const booked = ofBookings.filter(({ quoteId }) => quotes.every(({ id }) => id !== quoteId))
-  const { tenantId, id } = theOnly('quote or booking', typed, [...booked, ...quotes])
+  const { tenantId, id } = theOnly('quote or booking', typed, [...booked, ...quotes], sayRental)
   return { tenantId, id: booked.find((booking) => booking.id === id)?.quoteId ?? id }
 }
+
+/** The id of the API key that begins as it was typed. Throws as above. */
+export async function resolveKey(database: Database, typed: string): Promise<string> {
+  const found = await findKeysInRange(database, rangeOf('API key', typed))
+  return theOnly('API key', typed, found, ({ name }) => name).id
+}
+
+const sayRental = ({ status = 'quote', pickupAt, timezone }: Rental) =>
+  `${status.padEnd(9)}  ${localMinute(pickupAt, timezone)}`
 
 function rangeOf(what: string, typed: string): IdRange {
   const range = idRange(typed)
@@ -51,14 +64,16 @@ function rangeOf(what: string, typed: string): IdRange {
   )
 }
 
-function theOnly<T extends Candidate>(what: string, typed: string, found: readonly T[]): T {
+function theOnly<T extends Candidate>(
+  what: string,
+  typed: string,
+  found: readonly T[],
+  say: (candidate: T) => string,
+): T {
   const [only, ...more] = found
   if (only === undefined) throw new Refusal(`There is no ${what} with the ID ${typed}.`)
   if (more.length === 0) return only
-  const lines = found.map(
-    ({ id, slug, timezone, pickupAt, status = 'quote' }) =>
-      `  ${id}  ${status.padEnd(9)}  ${localMinute(pickupAt, timezone)}  ${slug}\n`,
-  )
+  const lines = found.map((one) => `  ${one.id}  ${say(one)}  ${one.slug}\n`)
   throw new Refusal(
     `Several IDs begin with "${typed}". Type more of the one you mean:\n${lines.join('').trimEnd()}`,
   )

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   enterUntold,
   eventAt,
@@ -9,29 +8,24 @@ import {
   readFeed,
 } from '../db/bookingFeed.ts'
 import type { Database } from '../db/client.ts'
-import { isDatabaseUnavailable } from '../db/failures.ts'
 import type { Tenant } from '../db/tenants.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { keepLooking, type Looking } from './keepLooking.ts'
 import { presentBooking } from './listBookings.ts'
 import { Refusal } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
 const pageRows = 500
-/** Not announced by the database: a NOTIFY would hold up all commits, one after the other. */
-export const pollMs = 500
 export const beginningCursor = '0'
 
 /** A booking that was made, or a decision about one, with the cursor that lies behind it. */
 export type BookingNews = ReturnType<typeof present>
 
-export interface WatchOptions {
+export interface WatchOptions extends Looking {
   /** Tell what comes after this; left out: what comes from now on. */
   readonly since?: string | undefined
-  readonly signal: AbortSignal
   /** Hears the cursor from which on is told. */
   onStart(tenant: Tenant, cursor: string): void
-  /** Hears that the database went away (an error), or is there again. */
-  onAvailability(failure: unknown): void
 }
 
 /**
@@ -43,7 +37,7 @@ export interface WatchOptions {
 export async function* watchBookings(
   database: Database,
   slug: string,
-  { since, signal, onStart, onAvailability }: WatchOptions,
+  { since, onStart, ...looking }: WatchOptions,
 ): AsyncGenerator<BookingNews> {
   const tenant = await tenantBySlug(database, slug)
   await openFeed(database, tenant.id)
@@ -53,26 +47,18 @@ export async function* watchBookings(
     cursor = await lastCursor(database, tenant.id)
   } else await checkCursor(database, tenant.id, cursor)
   onStart(tenant, cursor)
-  let available = true
-  while (!signal.aborted) {
-    let news: BookingNews[] = []
-    try {
-      await enterNews(database, tenant.id)
-      const rows = await readEntries(database, tenant.id, positionOf(cursor), pageRows)
-      news = rows.map((row) => present(row, tenant))
-      if (!available) onAvailability(undefined)
-      available = true
-    } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error
-      if (available) onAvailability(error)
-      available = false
-    }
+  let position = cursor
+  const look = async () => {
+    await enterNews(database, tenant.id)
+    const rows = await readEntries(database, tenant.id, positionOf(position), pageRows)
+    return rows.map((row) => present(row, tenant))
+  }
+  for await (const news of keepLooking(look, looking, ({ length }) => length === pageRows)) {
     for (const one of news) {
-      if (signal.aborted) return
+      if (looking.signal.aborted) return
       yield one
-      cursor = one.cursor
+      position = one.cursor
     }
-    if (news.length < pageRows) await delay(pollMs, undefined, { signal }).catch(() => {})
   }
 }
 

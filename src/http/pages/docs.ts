@@ -70,6 +70,7 @@ export const docs: RoutePlugin = async (app) => {
     reply.header('content-security-policy', contentSecurityPolicy)
   })
   app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+  app.get('/docs/', (_request, reply) => reply.redirect('/docs', 301))
   const guide = await readFile(join(projectRoot, 'integrate.html'), 'utf8')
   const html = 'text/html; charset=utf-8'
   serveKept(app, '/docs/integrate', { type: html, text: guide, caching: untilAsked })

@@ -5,7 +5,7 @@ import type { RoutePlugin } from '../fastify.ts'
 import { serveKept, untilAsked } from './kept.ts'
 
 const files = [
-  ['openapi.json', 'application/json'],
+  ['openapi.json', 'application/json; charset=utf-8'],
   ['openapi.yaml', 'application/yaml'],
   ['arazzo.yaml', 'application/yaml'],
   ['llms.txt', 'text/plain; charset=utf-8'],
