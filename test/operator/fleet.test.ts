@@ -192,6 +192,14 @@ describe('a vehicle that staff block', () => {
     })
   })
 
+  it('is in service again at the time of day that was given', async () => {
+    await loaded(whole())
+    expect(await block('--from', '2030-03-01', '--to', '2030-03-02 16:00')).toMatchObject({
+      from: '2030-02-28T23:00:00.000Z',
+      to: '2030-03-02T15:00:00.000Z',
+    })
+  })
+
   it('stays blocked, once, whatever files are imported meanwhile', async () => {
     await loaded(whole())
     await block(...twoDays)

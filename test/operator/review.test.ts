@@ -1,6 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import stringWidth from 'string-width'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { compiledServer } from '../helpers/compiledServer.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
@@ -93,15 +95,34 @@ describe('a review without a cursor', () => {
   })
 })
 
+async function inTerminal(databaseUrl: string, ...command: readonly string[]): Promise<Terminal> {
+  const program = join(dirname(await compiledServer()), 'cli.js')
+  return openTerminal([process.execPath, program, ...command], { DATABASE_URL: databaseUrl })
+}
+
+describe('an import of nothing in a terminal', () => {
+  it('asks before it archives a fleet, and takes Enter alone for no', async () => {
+    const run = commandLineOn(test.url)
+    const { out } = await run(['fleet', 'export', '--tenant', 'fjord-cars'])
+    const directory = await mkdtemp(join(tmpdir(), 'fleet-'))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const path = join(directory, 'fleet.json')
+    await writeFile(path, JSON.stringify({ ...JSON.parse(out), assetGroups: [] }))
+    const terminal = await inTerminal(test.url, 'fleet', 'import', path)
+    onTestFinished(terminal.close)
+    await terminal.shows('[y/N]')
+    await terminal.type('Enter')
+    await terminal.shows('Nothing was changed')
+    expect((await run(['fleet', 'export', '--tenant', 'fjord-cars'])).out).toBe(out)
+  })
+})
+
 describe('a review in a terminal', () => {
   let terminal: Terminal
   let proxy: FaultProxy
   beforeEach(async () => {
     proxy = await startFaultProxy(upstreamOf(test.url))
-    const program = join(dirname(await compiledServer()), 'cli.js')
-    terminal = await openTerminal([process.execPath, program, ...argv], {
-      DATABASE_URL: proxiedUrl(test.url, proxy),
-    })
+    terminal = await inTerminal(proxiedUrl(test.url, proxy), ...argv)
     await terminal.shows('Kari Normann')
   })
   afterEach(async () => {
