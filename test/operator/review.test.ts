@@ -112,7 +112,7 @@ describe('an import of nothing in a terminal', () => {
     onTestFinished(terminal.close)
     await terminal.shows('[y/N]')
     await terminal.type('Enter')
-    await terminal.shows('Nothing was changed')
+    await terminal.shows('repeat it with --yes')
     expect((await run(['fleet', 'export', '--tenant', 'fjord-cars'])).out).toBe(out)
   })
 })
