@@ -14,19 +14,17 @@ const buffered = {
   maxLength: 16 * 1024 * 1024,
 }
 
-const serializers = { err: (error: unknown) => errorForLog(error) }
-
 /**
  * JSON lines on stdout, or readable ones when a person is watching and pino-pretty is installed.
  * Nothing in them says who a customer is or what a key is, errors included.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
-  if (destination !== undefined) return pino({ level, serializers }, destination)
+  const options = { level, serializers: { err: (error: unknown) => errorForLog(error) } }
+  if (destination !== undefined) return pino(options, destination)
   const pretty = process.stdout.isTTY && isInstalled('pino-pretty')
-  if (!pretty) return pino({ level, serializers }, pino.destination(buffered))
+  if (!pretty) return pino(options, pino.destination(buffered))
   return pino({
-    level,
-    serializers,
+    ...options,
     transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } },
   })
 }

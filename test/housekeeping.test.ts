@@ -118,7 +118,7 @@ describe('housekeeping by the clock', () => {
 })
 
 describe('a running server', () => {
-  it('keeps house by itself', async () => {
+  it('keeps house by itself, and when it ends lets a run under way have its connections', async () => {
     const redis = await createTestRedis()
     await anOutdatedRecord()
     const server = await startReplica({
@@ -131,6 +131,18 @@ describe('a running server', () => {
         async () => (await test.database.orm.$count(idempotencyRecords)) === 0,
         patienceMs,
       )
+      const holder = await test.database.pool.connect()
+      await holder.query('begin; lock table idempotency_records')
+      await waitFor(
+        async () => (await test.database.pool.query(blocked)).rowCount === 1,
+        patienceMs,
+      )
+      server.signal('SIGINT')
+      await waitFor(() => server.lines().join('').includes('"cut off"'), patienceMs)
+      await holder.query('rollback')
+      holder.release()
+      expect(await server.exited).toBe(0)
+      expect(server.lines().join('\n')).not.toContain('after calling end on the pool')
     } finally {
       await server.kill()
       await redis.release()

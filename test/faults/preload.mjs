@@ -24,12 +24,16 @@ if (intervalMs !== 0) {
 
 const blockMs = 3_000
 
+/** An error that carries a row, as those of pg do. */
+const unforeseen = (message) =>
+  Object.assign(new Error(message), { detail: 'Failing row contains (Kari, Nordmann).' })
+
 const actions = {
   throw: () => {
-    throw new Error('Nobody expected this')
+    throw unforeseen('Nobody expected this')
   },
   reject: () => {
-    void Promise.reject(new Error('Nobody awaited this'))
+    void Promise.reject(unforeseen('Nobody awaited this'))
   },
   block: () => {
     const untilMs = performance.now() + blockMs

@@ -71,11 +71,13 @@ describe('a replica that stops or crashes', () => {
     },
   )
 
-  it.each(['throw', 'reject'])('ends at once and says why (%s)', async (name) => {
+  it.each(['throw', 'reject'])('ends at once and says why, not for whom (%s)', async (name) => {
     const replica = await world.startReplica(withAction(name))
     replica.signal('SIGUSR2')
     expect(await replica.exited).toBe(1)
-    expect(replica.lines().join('\n')).toMatch(/"crashed"/)
+    const told = replica.lines().join('\n')
+    expect(told).toMatch(/Nobody (expected|awaited) this.*"crashed"/)
+    expect(told).not.toContain(customer.lastName)
   })
 
   faultRow('X-22', 'event loop blocked for 3 s', world, async (recorder) => {

@@ -177,11 +177,15 @@ describe('when the database does not book', () => {
     }
   }
 
-  it('a place comes back: it said that it failed', async () => {
+  it('a place comes back: it said that it failed, and when the window ends', async () => {
     const quoteId = await aQuote()
     const answer = await whileLocked(async () => shop.book({ quoteId, customer }))
     expectError(answer, 503, 'SERVICE_UNAVAILABLE')
     expect(leftBy(answer)).toBe(perDay)
+    // What was waited for the database is some seconds of that.
+    const { ratelimit = '', date = '', 'x-ratelimit-reset': reset } = answer.headers
+    const [, leftSeconds] = /"bookings-day";r=\d+;t=(\d+)/.exec(ratelimit) ?? []
+    expect(Number(leftSeconds) - (Number(reset) - Date.parse(date) / 1_000)).toBeCloseTo(0, -1)
   })
 
   it('a place comes back: it was never asked', async () => {

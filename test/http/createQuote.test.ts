@@ -282,8 +282,10 @@ describe('a quote is refused', () => {
     expectError(await quote({ assetGroupId }), 422, 'NO_RATE_AVAILABLE')
   })
 
-  it('with 401 SESSION_REQUIRED for a browser without a session', async () => {
-    const answer = await aPage(server, key, origin).post('/quotes', rental())
-    expectError(answer, 401, 'SESSION_REQUIRED')
+  it('with 401 SESSION_REQUIRED for a browser without a session, or with an empty one', async () => {
+    for (const headers of [{}, { 'x-session-token': '' }]) {
+      const answer = await aPage(server, key, origin).post('/quotes', rental(), headers)
+      expectError(answer, 401, 'SESSION_REQUIRED')
+    }
   })
 })

@@ -36,13 +36,15 @@ describe('a body', () => {
     expectInvalid(await post(body), '')
   })
 
-  it('with bytes that are not UTF-8 is refused with 400', async () => {
+  it('with bytes that are not UTF-8 is refused with 400, and says so', async () => {
     const body = Buffer.concat([
       Buffer.from('{"a":"'),
       Buffer.from([0xff, 0xfe]),
       Buffer.from('"}'),
     ])
-    expectInvalid(await post(body), '')
+    const answer = await post(body)
+    expectInvalid(answer, '')
+    expect(answer.body.error.details[0].message).toBe('must be valid JSON in UTF-8')
   })
 
   it('may begin with a byte order mark', async () => {

@@ -34,6 +34,9 @@ describe('GET /bookings/{id}', () => {
   it('shows the booking as it was accepted, without the customer', async () => {
     const { booking } = await aBooking()
     expect(expectData(await partner.get(`/bookings/${booking.bookingId}`), 200)).toEqual(booking)
+    // Made today, for a pickup in ten days.
+    expect(Date.parse(booking.createdAt)).toBeGreaterThan(Date.parse(inDays(-1)))
+    expect(Date.parse(booking.createdAt)).toBeLessThan(Date.parse(inDays(1)))
   })
 
   // The rate is 49,900 of the smallest unit a day; two days and 25 per cent of tax.

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type TestApp, useTestApp } from '../helpers/app.ts'
 
@@ -52,6 +53,14 @@ describe('readiness', () => {
     expect(await readiness(older)).toEqual(ready)
     await pool.query('drop table drizzle.__drizzle_migrations')
     expect(await readiness(older)).toEqual(ready)
+  })
+
+  it('keeps no file open, however often it is asked', async () => {
+    const opened = async () => (await readdir('/dev/fd')).length
+    await readiness(server)
+    const before = await opened()
+    for (let asked = 0; asked < 50; asked += 1) await readiness(server)
+    expect(await opened()).toBeLessThan(before + 25)
   })
 
   it('serves on a schema that is newer than the release', async () => {

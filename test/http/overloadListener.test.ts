@@ -147,7 +147,10 @@ describe('a place', () => {
     expect(statusCode).toBe(200)
   })
 
-  it('that was given up so is not given up again with an answer that comes first', async () => {
+  it.each([
+    ['given up again, if the rest never comes', false],
+    ['taken again, if the rest comes all the same', true],
+  ])('that was given up so is, with an answer that comes first, not %s', async (_, comes) => {
     const { server, base, ask, inside } = await aServerOfOne()
     const slow = httpRequest(`${base}/api/held`, { method: 'POST' })
     const answer = once(slow, 'response')
@@ -157,6 +160,11 @@ describe('a place', () => {
     await fewTurns()
     inside[0]?.answer()
     await answer
+    if (comes) {
+      const read = once(server, 'read to its end')
+      slow.end('second half')
+      await read
+    }
     slow.on('error', () => {}).destroy()
     await ask('/api/one')
     await ask('/api/another')

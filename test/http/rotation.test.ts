@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { minuteMs } from '../../src/domain/units.ts'
+import { openDeps } from '../../src/openDeps.ts'
 import { revokeApiKey, rotateApiKey, showApiKey } from '../../src/services/apiKeys.ts'
 import { aPage, aServer, customer } from '../helpers/actors.ts'
 import { expectData, expectError } from '../helpers/answers.ts'
@@ -129,6 +130,21 @@ describe('the last use of a secret (decision 400)', () => {
     first.clock.advanceSeconds(120)
     expectData(await aServer(second, successor).get('/asset-groups'), 200)
     expect(await minutes()).toEqual([before, thisMinute()])
+  })
+
+  it('outlasts a database that can not be told, and is told at the latest when the server ends', async () => {
+    const { id, key } = await aRentalKey()
+    const { config, database, log } = first.deps
+    const ending = await openDeps(config, first.databaseUrl, log, first.clock)
+    const record = await ending.deps.keys.find(key)
+    if (record === undefined) throw new Error('The key is unknown')
+    ending.deps.keyUses.note(key, record, first.clock.now())
+    await database.pool.query('alter table api_key_secrets rename last_used_at to elsewhere')
+    await ending.deps.keyUses.tell()
+    await database.pool.query('alter table api_key_secrets rename elsewhere to last_used_at')
+    await ending.close()
+    const { secrets } = await showApiKey(database, id, first.clock.now())
+    expect(secrets[0]?.lastUsedAt).toEqual(expect.any(Date))
   })
 
   it('is no news that makes every replica read its keys again', async () => {

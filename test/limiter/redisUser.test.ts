@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseConfig } from '../../src/config.ts'
 import { openRedis, redisRefusal } from '../../src/limiter/openRedis.ts'
 import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
+import { createLog } from '../../src/log.ts'
+import { openDeps } from '../../src/openDeps.ts'
+import { patientRedisTimeoutMs, sessionSecret } from '../helpers/app.ts'
+import { testClock } from '../helpers/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { startReplica } from '../helpers/replica.ts'
 import { startOwnRedis } from '../helpers/servers/redis.ts'
@@ -111,5 +116,30 @@ describe('a server that Redis refuses', () => {
       'limits are counted in the process: Redis refuses',
     ])
     expect(warnings()[0].reason).toContain(word)
+  })
+
+  it('says so again when it is refused again, after it was mended once', async () => {
+    const lines: string[] = []
+    const log = createLog('info', { write: (line) => lines.push(line) })
+    const clock = testClock()
+    const [ours, less] = [rules.join(' '), '~rl:* +time']
+    const url = await userWith(less.split(' '))
+    const config = parseConfig({
+      ...{ REDIS_URL: url, REDIS_TIMEOUT_MS: patientRedisTimeoutMs },
+      SESSION_SECRETS: sessionSecret,
+    })
+    const { deps, close } = await openDeps(config, database.url, log, clock)
+    const count = () => deps.limiter.consume(randomUUID(), [window('a', 9)])
+    await count()
+    for (const allowed of [ours, less]) {
+      const user = [new URL(url).username, 'resetkeys', '-@all', ...allowed.split(' ')]
+      await admin.call('ACL', 'SETUSER', ...user)
+      clock.advanceSeconds(2)
+      await count()
+    }
+    await close()
+    const refused = 'limits are counted in the process: Redis refuses'
+    const told = lines.map((line) => JSON.parse(line).msg)
+    expect(told).toEqual([refused, 'limits are counted in Redis again', refused])
   })
 })

@@ -68,12 +68,14 @@ export const wire: readonly WireCase[] = [
     `${start}${host}${close}Expect: bogus\r\n\r\n`,
     { status: 417, code: 'VALIDATION_ERROR' },
   ],
-  [
-    'N-48',
-    '100-continue',
-    `${post}${json}${close}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`,
-    invalid('assetGroupId'),
-  ],
+  ...['100-continue', '100-Continue'].map(
+    (expected): WireCase => [
+      'N-48',
+      expected,
+      `${post}${json}${close}Expect: ${expected}\r\nContent-Length: 2\r\n\r\n{}`,
+      invalid('assetGroupId'),
+    ],
+  ),
   [
     'N-49',
     'an upgrade',
