@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import type { Log } from './embedded/log.ts'
+import type { Log } from './embedded/errors.ts'
 import { findRunningEmbedded, startEmbeddedPostgres } from './embedded/postgres.ts'
 
 /** Where the data is. `stop` ends the server if it is ours to end. */

@@ -4,9 +4,8 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { hasCode } from '../hasCode.ts'
 import { copyTreeOnce } from './copyTree.ts'
-import { EmbeddedPostgresError } from './errors.ts'
+import { EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
-import type { Log } from './log.ts'
 
 /** An installed PostgreSQL: `bin`, `lib` and `share` are in `directory`. */
 export interface Binaries {

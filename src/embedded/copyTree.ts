@@ -41,18 +41,19 @@ async function copyInto(from: string, to: string, owner: Identity | undefined): 
   }
 }
 
-/**
- * Copies a directory unless it is there already. The copy appears whole or not at all, and
- * several processes may try at once. It belongs to `owner`, or to whoever runs this process.
- */
-export async function copyTreeOnce(
-  from: string,
-  to: string,
-  owner: Identity | undefined,
-): Promise<void> {
+/** Copies a directory unless it is there. It belongs to `owner`, or to whoever runs this process. */
+export function copyTreeOnce(from: string, to: string, owner: Identity | undefined): Promise<void> {
   const half = `${to}.${randomBytes(6).toString('hex')}`
+  return putWhole(half, to, () => copyInto(from, half, owner))
+}
+
+/**
+ * Has a directory made as `half`, then moves it: it appears whole or not at all. Several processes
+ * may try at once; what the first has made is as good as the others'.
+ */
+export async function putWhole(half: string, to: string, make: () => Promise<void>): Promise<void> {
   try {
-    await copyInto(from, half, owner)
+    await make()
     await rename(half, to)
   } catch (error) {
     await rm(half, { recursive: true, force: true })

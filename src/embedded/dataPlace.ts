@@ -1,29 +1,19 @@
 import { createHash } from 'node:crypto'
 import { lstat, mkdir, readlink, realpath, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { hasCode } from '../hasCode.ts'
-import { EmbeddedPostgresError } from './errors.ts'
+import { ifThere } from '../hasCode.ts'
+import { EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
-import type { Log } from './log.ts'
 
 /** The name of the data directory within DATA_DIR. */
 const dataName = 'postgres'
-
-async function linkTargetOf(path: string): Promise<string | undefined> {
-  try {
-    if (!(await lstat(path)).isSymbolicLink()) return undefined
-    return resolve(dirname(path), await readlink(path))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
-}
 
 /** Where the data of `directory` is or will be, following our own link. Makes nothing. */
 export async function dataDirectoryOf(directory: string): Promise<string> {
   const real = await realpath(directory).catch(() => resolve(directory))
   const path = join(real, dataName)
-  return (await linkTargetOf(path)) ?? path
+  const found = await ifThere(lstat(path))
+  return found?.isSymbolicLink() ? resolve(real, await readlink(path)) : path
 }
 
 export interface DataPlace {

@@ -4,14 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { locateBinaries, usableBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
 import { dataDirectoryOf, reachableDataDirectory } from './dataPlace.ts'
-import { EmbeddedPostgresError } from './errors.ts'
+import { EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, identityFor } from './identity.ts'
-import type { LifelineProcess } from './lifeline.ts'
-import type { Log } from './log.ts'
-import { makeRunDirectory } from './runDirectory.ts'
+import { markStopping, unmarkStopping } from './postmasterPid.ts'
+import { makeRunDirectory, urlOf } from './runDirectory.ts'
 import { runningServer, startServer } from './server.ts'
-import { urlOf } from './socketUrl.ts'
-import { markStopping, unmarkStopping } from './stopMark.ts'
 
 const readyTimeoutMs = 10_000
 const readyPollMs = 25
@@ -54,8 +51,8 @@ export async function startEmbeddedPostgres(
     for (const path of temporary) await rm(path, { recursive: true, force: true })
   }
   try {
-    const start = { ...options, log, intended, identity, temporary }
-    return handleOf(await startIn(start), removeTemporary, log)
+    const started = await startIn({ ...options, log, intended, identity, temporary })
+    return handleOf(started, removeTemporary, log)
   } catch (error) {
     await removeTemporary()
     throw error
@@ -70,19 +67,13 @@ interface Start extends EmbeddedPostgresOptions {
   readonly temporary: string[]
 }
 
-interface Started {
-  readonly server: LifelineProcess
-  readonly dataDirectory: string
-  readonly url: string
-}
-
 async function temporaryFor({ identity, temporary }: Start): Promise<string> {
   const directory = await makeRunDirectory(identity)
   temporary.push(directory)
   return directory
 }
 
-async function startIn(start: Start): Promise<Started> {
+async function startIn(start: Start) {
   const { durable, identity, intended, log, removeOnExit = [] } = start
   const { stateDirectory = '/var/lib/rental-booking-api' } = start
   const installed = await locateBinaries()
@@ -98,23 +89,16 @@ async function startIn(start: Start): Promise<Started> {
     copyOwner: durable ? undefined : identity,
     log,
   })
-  const temporary = [...start.temporary, ...removeOnExit]
-  await ensureCluster({ dataDirectory, binaries, identity, durable, temporary })
+  const temporary = () => [...start.temporary, ...removeOnExit]
+  const cluster = { dataDirectory, binaries, identity, durable }
+  await ensureCluster({ ...cluster, temporary: temporary() })
   const socketDirectory = await temporaryFor(start)
-  const server = await startServer({
-    dataDirectory,
-    binaries,
-    identity,
-    durable,
-    socketDirectory,
-    removeOnExit: [...start.temporary, ...removeOnExit],
-    log,
-  })
+  const server = await startServer({ ...cluster, socketDirectory, temporary: temporary(), log })
   return { server, dataDirectory, url: urlOf(socketDirectory) }
 }
 
 function handleOf(
-  { server, dataDirectory, url }: Started,
+  { server, dataDirectory, url }: Awaited<ReturnType<typeof startIn>>,
   removeTemporary: () => Promise<void>,
   log: Log,
 ): EmbeddedPostgres {
