@@ -8,17 +8,12 @@ import { parseJsonBodies } from './http/door/body.ts'
 import { sendError } from './http/door/errors.ts'
 import { serverOptions } from './http/door/server.ts'
 import { answerOutsideRequests } from './http/door/sockets.ts'
-import { preflightHeaders } from './http/hooks/cors.ts'
-import { countAnswer } from './http/hooks/countAnswer.ts'
 import { finishAnswer } from './http/hooks/finishAnswer.ts'
-import { logAnswer } from './http/hooks/logAnswer.ts'
-import { standardHeaders } from './http/hooks/standardHeaders.ts'
-import { docs } from './http/pages/docs.ts'
-import { health } from './http/pages/health.ts'
-import { home } from './http/pages/home.ts'
-import { metrics } from './http/pages/metrics.ts'
-import { openapi } from './http/pages/openapi.ts'
-import { widget } from './http/pages/widget.ts'
+import { preflightHeaders, standardHeaders } from './http/hooks/headers.ts'
+import { recordAnswer } from './http/hooks/recordAnswer.ts'
+import { docs, home } from './http/pages/docs.ts'
+import { openapi, widget } from './http/pages/files.ts'
+import { health, metrics } from './http/pages/probes.ts'
 import { registerApi } from './http/routes/index.ts'
 
 /** The whole application on the given dependencies, ready to listen. */
@@ -45,8 +40,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   app.addHook('onSend', finishAnswer(deps))
   app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(deps.log, request, reply)
-    countAnswer(deps.metrics, request, reply)
+    recordAnswer(deps, request, reply)
     done()
   })
   answerOutsideRequests(app.server, deps)

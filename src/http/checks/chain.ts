@@ -2,10 +2,9 @@ import type { onRequestAsyncHookHandler } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import type { Operation } from '../fastify.ts'
-import { checkAccount, checkOrigin, checkScope } from './access.ts'
+import { checkAccount, checkOrigin, checkScope, checkSession } from './access.ts'
 import { authenticate } from './authenticate.ts'
 import { countRefused, countRequest } from './limits.ts'
-import { checkSession } from './session.ts'
 
 /**
  * What every request of an operation passes before its body is read, in the order in which it is

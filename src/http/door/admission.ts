@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hasBody } from './unreadBody.ts'
+import { hasBody } from './body.ts'
 
 /** Bounds how many requests are worked on at a time (decision 163). */
 export interface Admission {

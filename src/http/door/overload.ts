@@ -3,11 +3,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Deps } from '../../deps.ts'
 import { ApiError, bodyBytesMax } from '../../domain/errors.ts'
 import { unauthenticatedWindow } from '../../domain/limits.ts'
-import { readableBy } from '../hooks/cors.ts'
-import { fixedHeaders } from '../hooks/standardHeaders.ts'
+import { fixedHeaders, readableBy } from '../hooks/headers.ts'
 import { admission } from './admission.ts'
+import { hasBody } from './body.ts'
 import { errorAnswer } from './errorAnswer.ts'
-import { hasBody } from './unreadBody.ts'
 
 type OverloadDeps = Pick<Deps, 'clock' | 'config' | 'lifecycle' | 'log' | 'metrics'>
 

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { giveBackPlace } from '../checks/limits.ts'
+import { leavesBodyUnread } from '../door/body.ts'
 import { limitHeaders } from '../door/limitHeaders.ts'
-import { leavesBodyUnread } from '../door/unreadBody.ts'
-import { countOutcome } from './countAnswer.ts'
+import { countOutcome } from './recordAnswer.ts'
 
 type FinishDeps = Pick<Deps, 'lifecycle' | 'limiter' | 'metrics'>
 

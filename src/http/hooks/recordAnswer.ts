@@ -1,8 +1,36 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.ts'
 import { redemptionRefusals } from '../../domain/bookings.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 
-/** Counts an answer and how long it took, by operation, status and error code. */
+/** Asked every second or so, by whoever watches: worth a line only when they bring bad news. */
+const probes = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** Counts an answer and writes one line: ids and figures only, nothing a caller sent. */
+export function recordAnswer(
+  { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { caller, operation, method, errorCode } = request
+  const route = operation?.url ?? request.routeOptions.url
+  const fields = {
+    reqId: request.id,
+    traceId: request.traceId,
+    method,
+    route,
+    status: reply.statusCode,
+    code: errorCode,
+    durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    tenantId: caller?.tenant.id,
+    keyId: caller?.key.id,
+  }
+  const quiet = probes.has(route ?? '') && reply.statusCode === 200
+  log[quiet ? 'debug' : 'info'](fields, 'answered')
+  countAnswer(metrics, request, reply)
+}
+
+/** By operation, status and error code; and how long it took. */
 export function countAnswer(
   { requests, requestDuration }: Metrics,
   { operation: declared, errorCode }: FastifyRequest,
@@ -13,9 +41,7 @@ export function countAnswer(
   requestDuration.observe({ operation, status }, elapsedTime / 1000)
 }
 
-/**
- * Counts what came of a quote or a booking, whether or not the caller is still there to hear it.
- */
+/** Counts what came of a quote or a booking, also when the caller is gone by then. */
 export function countOutcome(
   { quotes, bookingAttempts }: Metrics,
   { operation: declared, errorCode }: FastifyRequest,

@@ -43,3 +43,14 @@ function lacksDescriptors(): Promise<boolean> {
     (error: unknown) => hasCode(error, 'EMFILE', 'ENFILE'),
   )
 }
+
+/**
+ * GET /metrics, for Prometheus. Figures of the whole process and of nobody in particular; whoever
+ * forwards requests from outside leaves this path out (`docs/operations.md`).
+ */
+export const metrics: RoutePlugin = async (app, { deps }) => {
+  app.get('/metrics', forOperators, async (_request, reply) => {
+    reply.type(deps.metrics.contentType)
+    return deps.metrics.text()
+  })
+}
