@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Count } from '../metrics/tally.ts'
+import type { Count } from '../metrics/instruments.ts'
 
 /** For how long a value may be used without being read again. */
 interface CacheTimes {

@@ -1,7 +1,6 @@
 import { hashApiKey } from '../auth/apiKeys.ts'
 import type { Database } from '../db/client.ts'
-import type { KeyRecord } from '../db/keys.ts'
-import { noteKeyUses } from '../db/keyUses.ts'
+import { type KeyRecord, noteKeyUses } from '../db/keys.ts'
 
 const everyMs = 30_000
 

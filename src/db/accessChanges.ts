@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
+import type { OrmConnection } from './client.ts'
 
 /** A dead connection tells nothing: asked this often, it is found out within two seconds. */
 const heartbeatMs = 1_000
@@ -77,4 +79,20 @@ async function listenUntilLost(
     // Not waited for: a server that no longer answers would never let go.
     client.end().catch(() => {})
   }
+}
+
+// Replicas listen (accessChanges.ts) and read again. Sent in the transaction of the change, so they
+// hear of it when it is committed. Where tables are distributed no trigger can do it (decision 392).
+
+/** A key, or what is remembered with it of its tenant, has changed. */
+export async function announceAccessChange({ orm }: OrmConnection): Promise<void> {
+  await orm.execute(sql`select pg_notify('access_changed', '')`)
+}
+
+/** What a tenant offers, or the terms of its prices. */
+export async function announceCatalogChange(
+  { orm }: OrmConnection,
+  tenantId: string,
+): Promise<void> {
+  await orm.execute(sql`select pg_notify('catalog_changed', ${tenantId})`)
 }

@@ -1,8 +1,8 @@
 import { and, asc, eq, getTableColumns, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { announceAccessChange } from './announce.ts'
+import { announceAccessChange } from './accessChanges.ts'
 import type { OrmConnection } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
 import { apiKeyIdentities, apiKeySecrets, idempotencyRecords, tenants } from './schema.ts'
+import { columnsOf } from './statement.ts'
 
 const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
 

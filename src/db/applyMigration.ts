@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { isDistributed, placeFunction, placeTable } from './distribution.ts'
 import type { PendingMigration } from './pendingMigrations.ts'
+import { isDistributed, placeFunction, placeTable } from './placement.ts'
 
 /** The first line of a migration whose statements build indexes while others write. */
 const outsideTransaction = /^-- outside a transaction\b/

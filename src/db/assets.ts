@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
 import { assetBlocks, assetGroups, assets, tenants } from './schema.ts'
+import { columnsOf } from './statement.ts'
 
 /** A vehicle in service, and where it belongs. */
 export type FoundAsset = Awaited<ReturnType<typeof findAssets>>[number]

@@ -1,7 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { GroupStock } from '../domain/groupLoad.ts'
 import type { Database, OrmConnection } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
 import { stockOf } from './groupStock.ts'
 import {
   apiKeyIdentities,
@@ -11,6 +10,7 @@ import {
   quotes,
   tenants,
 } from './schema.ts'
+import { columnsOf } from './statement.ts'
 
 interface BookingKey {
   readonly tenantId: string

@@ -4,9 +4,8 @@ import type { Catalog } from '../domain/catalog.ts'
 import type { Rate } from '../domain/rates.ts'
 import { seasonsChoices } from '../domain/stretches.ts'
 import type { Database } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
 import { assetGroups, extras, rates } from './schema.ts'
-import { statement } from './statement.ts'
+import { columnsOf, statement } from './statement.ts'
 
 /**
  * The terms of each tenant's prices, and the version of all that it offers, terms included

@@ -1,8 +1,13 @@
 import type pg from 'pg'
-import { placeFunction, placeTable } from './distribution.ts'
 import { MigrationRefused, migrationTurn } from './migrate.ts'
 import { pendingMigrations } from './pendingMigrations.ts'
-import { notDistributed, placement, tenantFunctions } from './placement.ts'
+import {
+  notDistributed,
+  placeFunction,
+  placement,
+  placeTable,
+  tenantFunctions,
+} from './placement.ts'
 
 /** What `rental distribute --json` prints. */
 export interface Distribution {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { hasCode } from '../hasCode.ts'
 import { projectRoot } from '../projectRoot.ts'
+import type { Database } from './client.ts'
 
 export const migrationsFolder = join(projectRoot, 'migrations')
 
@@ -40,4 +42,34 @@ async function youngestApplied(database: Pick<pg.Client | pg.Pool, 'query'>): Pr
     'select max(created_at) as youngest from drizzle.__drizzle_migrations',
   )
   return Number(applied.rows[0]?.youngest ?? 0)
+}
+
+/** How the database stands for this release. */
+export type DatabaseState = 'ready' | 'migrations pending' | 'unreachable'
+
+const noPrivilege = '42501'
+
+/**
+ * A check of the database, known within two seconds: whether it answers, and until it was once
+ * found current, whether its schema is. A schema never goes back, so that need not be asked again.
+ * A role that may not read the record of migrations is told nothing pending; `onUnreadable` hears
+ * of it.
+ */
+export function databaseCheck(
+  { probe }: Pick<Database, 'probe'>,
+  onUnreadable: (error: unknown) => void,
+): () => Promise<DatabaseState> {
+  let current = false
+  return async () => {
+    try {
+      if (current) await probe.query('select 1')
+      else current = (await pendingMigrations(probe)).length === 0
+      return current ? 'ready' : 'migrations pending'
+    } catch (error) {
+      if (!hasCode(error, noPrivilege)) return 'unreachable'
+      onUnreadable(error)
+      current = true
+      return 'ready'
+    }
+  }
 }

@@ -4,8 +4,8 @@ import type { Breakdown } from '../domain/breakdown.ts'
 import type { FrozenInputs } from '../domain/frozenInputs.ts'
 import { perTurn } from '../perTurn.ts'
 import type { Database } from './client.ts'
-import { isDistributed } from './distribution.ts'
 import { isDataRefused } from './failures.ts'
+import { isDistributed } from './placement.ts'
 import { runNamed } from './statement.ts'
 
 /** An offer to be stored. */

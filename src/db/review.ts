@@ -1,8 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from './schema.ts'
+import { columnsOf } from './statement.ts'
 
 /** What staff have to know of a booking to decide about it. */
 export type ReviewableBooking = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>

@@ -1,3 +1,5 @@
+import { getTableColumns } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import type { Database, StatementRunner } from './client.ts'
 
@@ -29,4 +31,13 @@ export async function runNamed<Row extends pg.QueryResultRow>(
   const named = database.preparedStatements ? { name } : {}
   const result = await database.pool.query<Row>({ ...named, text, values: [...values] })
   return result.rows
+}
+
+/** Some columns of a table, to be selected under their own names. */
+export function columnsOf<Table extends PgTable, Name extends keyof Table['_']['columns'] & string>(
+  table: Table,
+  ...names: readonly Name[]
+): Pick<Table['_']['columns'], Name> {
+  const columns: Table['_']['columns'] = getTableColumns(table)
+  return Object.fromEntries(names.map((name) => [name, columns[name]])) as typeof columns
 }

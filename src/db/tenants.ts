@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import { announceAccessChange } from './announce.ts'
+import { announceAccessChange } from './accessChanges.ts'
 import type { OrmConnection } from './client.ts'
 import { tenants } from './schema.ts'
 

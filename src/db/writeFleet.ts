@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type FleetPlan, listNames } from '../fleet/rows.ts'
-import { announceAccessChange, announceCatalogChange } from './announce.ts'
+import { announceAccessChange, announceCatalogChange } from './accessChanges.ts'
 import type { OrmConnection } from './client.ts'
 import { type FleetTable, fleetTables } from './fleet.ts'
 import { tenants } from './schema.ts'

@@ -9,8 +9,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Limiter } from '../limiter/limiter.ts'
-import { traceDatabase } from './database.ts'
-import { traceLimiter } from './limiter.ts'
+import { traceDatabase, traceLimiter } from './calls.ts'
 import { traceRequests } from './requests.ts'
 import { spansOf } from './spans.ts'
 
