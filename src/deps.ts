@@ -17,7 +17,7 @@ export interface Clock {
 export interface Deps {
   readonly config: Config
   readonly database: Database
-  readonly keys: Keys
+  readonly keys: Pick<Keys, 'find'>
   readonly keyUses: Pick<KeyUses, 'note' | 'tell'>
   readonly catalogs: Pick<Catalogs, 'find' | 'renew'>
   readonly limiter: Limiter

@@ -11,31 +11,23 @@ interface CacheTimes {
 
 export const cacheTimes: CacheTimes = { announcedMs: 30_000, unannouncedMs: 1_500 }
 
-export interface AnnouncedCacheOptions<Value> extends CacheTimes {
-  /** Reads a value; `outdated` is what was kept of it until its time was over. */
-  load(id: string, outdated: Value | undefined): Promise<Value | undefined>
+/** What is the same for whatever is remembered. */
+export interface CacheOptions {
   /** Counts how each `find` went: a miss has to read. */
   readonly lookups?: { readonly hits: Count; readonly misses: Count }
-  /** How much of `weightMax` a value takes; left out: 1. */
-  weightOf?(value: Value): number
-  readonly weightMax: number
   /** A clock that is never set back; left out: the process's own. */
   nowMs?(): number
 }
 
-export interface AnnouncedCache<Value> {
-  /** The value, at once when it is known; undefined when there is none. */
-  find(id: string): Promise<Value | undefined> | Value | undefined
-  /** The value as it is now, whatever is kept of it. */
-  renew(id: string): Promise<Value | undefined>
-  /** Forgets one value, or what is being read of it: it has changed, or may have. */
-  forget(id: string): void
-  clear(): void
-  /** Whether changes are announced from now on. */
-  setAnnounced(announced: boolean): void
-  /** How many values are kept, those known not to be there included. */
-  size(): number
+export interface AnnouncedCacheOptions<Value> extends CacheTimes, CacheOptions {
+  /** Reads a value; `outdated` is what was kept of it until its time was over. */
+  load(id: string, outdated: Value | undefined): Promise<Value | undefined>
+  /** How much of `weightMax` a value takes; left out: 1. */
+  weightOf?(value: Value): number
+  readonly weightMax: number
 }
+
+export type AnnouncedCache<Value> = ReturnType<typeof announcedCache<Value>>
 
 interface Entry<Value> {
   readonly value: Value
@@ -46,9 +38,7 @@ interface Entry<Value> {
  * Remembers what was read, and what was not there. Bounded, each by itself, so that invented ids
  * neither fill the memory nor push good ones out.
  */
-export function announcedCache<Value>(
-  options: AnnouncedCacheOptions<Value>,
-): AnnouncedCache<Value> {
+export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
   const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
   const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }
   const known = new LRUCache<string, Entry<Value>>({
@@ -88,7 +78,8 @@ export function announcedCache<Value>(
   }
 
   return {
-    find(id) {
+    /** The value, at once when it is known; undefined when there is none. */
+    find(id: string): Promise<Value | undefined> | Value | undefined {
       const entry = known.get(id) ?? missing.get(id)
       if (entry !== undefined && nowMs() - entry.readAtMs < timeToLiveMs) {
         hits.value += 1
@@ -97,16 +88,20 @@ export function announcedCache<Value>(
       misses.value += 1
       return loading.get(id) ?? load(id, entry?.value)
     },
-    renew: (id) => load(id, known.get(id)?.value),
-    forget(id) {
+    /** The value as it is now, whatever is kept of it. */
+    renew: (id: string) => load(id, known.get(id)?.value),
+    /** Forgets one value, or what is being read of it: it has changed, or may have. */
+    forget(id: string) {
       for (const kept of [known, missing, loading]) kept.delete(id)
     },
     clear() {
       for (const kept of [known, missing, loading]) kept.clear()
     },
-    setAnnounced(announced) {
+    /** Whether changes are announced from now on. */
+    setAnnounced(announced: boolean) {
       timeToLiveMs = announced ? options.announcedMs : options.unannouncedMs
     },
+    /** How many values are kept, those known not to be there included. */
     size: () => known.size + missing.size + loading.size,
   }
 }

@@ -8,17 +8,21 @@ import type { Catalog } from '../domain/catalog.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import {
   type AnnouncedCache,
-  type AnnouncedCacheOptions,
   announcedCache,
+  type CacheOptions,
   cacheTimes,
 } from './announcedCache.ts'
 
-export interface Caches {
-  readonly keys: Keys
-  readonly catalogs: Catalogs
-  /** Stops listening. */
-  close(): Promise<void>
-}
+/** Of good keys and of unknown ones: about 10 MB each. */
+const keysMax = 10_000
+
+/** Keys and their tenants, whatever their state, remembered for a while (decision 27). */
+export type Keys = AnnouncedCache<KeyRecord>
+
+/** What tenants offer, remembered for a while. */
+export type Catalogs = ReturnType<typeof rememberCatalogs>
+
+export type Caches = ReturnType<typeof openCaches>
 
 /**
  * What is kept in memory, read again as soon as a change of it is announced (decisions 27, 200);
@@ -30,7 +34,7 @@ export function openCaches(
   databaseUrl: string,
   { cacheLookups }: Metrics,
   nowMs = () => performance.now(),
-): Caches {
+) {
   const optionsOf = (cache: string) => ({
     nowMs,
     lookups: {
@@ -38,7 +42,14 @@ export function openCaches(
       misses: cacheLookups.of({ cache, result: 'miss' }),
     },
   })
-  const keys = rememberKeys(database, optionsOf('keys'))
+  // By their text: whoever can read this memory can read the requests, too, and a hash for each of
+  // them would cost more than the rest of the look-up.
+  const keys: Keys = announcedCache({
+    ...cacheTimes,
+    ...optionsOf('keys'),
+    load: (apiKey) => findKey(database, hashApiKey(apiKey)),
+    weightMax: keysMax,
+  })
   const catalogs = rememberCatalogs(database, {
     ...optionsOf('catalogs'),
     rowsMax: config.catalogRowsMax,
@@ -48,7 +59,7 @@ export function openCaches(
   const listenUrl =
     config.databaseDirectUrl ?? (config.preparedStatements ? databaseUrl : undefined)
   if (listenUrl === undefined) return { keys, catalogs, close: async () => {} }
-  const changes = listenForAccessChanges(listenUrl, {
+  const close = listenForAccessChanges(listenUrl, {
     onAccessChange: keys.clear,
     onCatalogChange: catalogs.forget,
     onGap() {
@@ -60,54 +71,17 @@ export function openCaches(
       catalogs.setAnnounced(announced)
     },
   })
-  return { keys, catalogs, close: changes.close }
-}
-
-/** Of good keys and of unknown ones: about 10 MB each. */
-const keysMax = 10_000
-
-/** Keys and their tenants, whatever their state, remembered for a while (decision 27). */
-export interface Keys extends Pick<AnnouncedCache<KeyRecord>, 'clear' | 'setAnnounced'> {
-  /** The record of a key, at once when it is known; undefined when there is no such key. */
-  find(apiKey: string): Promise<KeyRecord | undefined> | KeyRecord | undefined
+  return { keys, catalogs, close }
 }
 
 /**
- * Remembers which keys there are and which there are not, by their text: whoever can read this
- * memory can read the requests, too, and a hash for each of them would cost more than the rest of
- * the look-up.
+ * Remembers the catalogs of the tenants who are asked for most lately; `rowsMax` groups, rates and
+ * extras over all tenants, each of which takes about 0.75 KB.
  */
-export function rememberKeys(
-  database: Database,
-  options: Pick<AnnouncedCacheOptions<KeyRecord>, 'lookups' | 'nowMs'>,
-): Keys {
-  return announcedCache<KeyRecord>({
-    ...cacheTimes,
-    ...options,
-    load: (apiKey) => findKey(database, hashApiKey(apiKey)),
-    weightMax: keysMax,
-  })
-}
-
-/** What tenants offer, remembered for a while. */
-export interface Catalogs
-  extends Pick<AnnouncedCache<Catalog>, 'forget' | 'clear' | 'setAnnounced'> {
-  /** The tenant's catalog, at once when it is known; it may have changed a moment ago. */
-  find(tenantId: string): Promise<Catalog> | Catalog
-  /** The tenant's catalog as it is now: the same object if it has not changed. */
-  renew(tenantId: string): Promise<Catalog>
-}
-
-export interface CatalogsOptions extends Pick<AnnouncedCacheOptions<Catalog>, 'lookups' | 'nowMs'> {
-  /** Of groups, rates and extras over all tenants: each takes about 0.75 KB. */
-  readonly rowsMax: number
-}
-
-/** Remembers the catalogs of the tenants who are asked for most lately. */
 export function rememberCatalogs(
   database: Database,
-  { rowsMax, ...options }: CatalogsOptions,
-): Catalogs {
+  { rowsMax, ...options }: CacheOptions & { readonly rowsMax: number },
+) {
   const cache = announcedCache<Catalog>({
     ...cacheTimes,
     ...options,
@@ -117,11 +91,13 @@ export function rememberCatalogs(
   })
   return {
     ...cache,
-    find(tenantId) {
+    /** The tenant's catalog, at once when it is known; it may have changed a moment ago. */
+    find(tenantId: string): Promise<Catalog> | Catalog {
       const found = cache.find(tenantId)
       return found instanceof Promise ? found.then(offered) : offered(found)
     },
-    renew: async (tenantId) => offered(await cache.renew(tenantId)),
+    /** The tenant's catalog as it is now: the same object if it has not changed. */
+    renew: async (tenantId: string) => offered(await cache.renew(tenantId)),
   }
 }
 

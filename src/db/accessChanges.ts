@@ -22,15 +22,11 @@ export interface AccessListener {
   onListening(listening: boolean): void
 }
 
-export interface AccessChanges {
-  close(): Promise<void>
-}
-
 /**
- * Listens for changes of keys, tenants and catalogs, which triggers announce, until closed; on a
- * connection of its own that it replaces when it is lost. Never throws.
+ * Listens for changes of keys, tenants and catalogs, which triggers announce, until what it returns
+ * is called; on a connection of its own that it replaces when it is lost. Never throws.
  */
-export function listenForAccessChanges(url: string, listener: AccessListener): AccessChanges {
+export function listenForAccessChanges(url: string, listener: AccessListener): () => Promise<void> {
   const closing = new AbortController()
   const { signal } = closing
   const running = (async () => {
@@ -40,11 +36,9 @@ export function listenForAccessChanges(url: string, listener: AccessListener): A
       await delay(retryMs, undefined, { signal }).catch(() => {})
     }
   })()
-  return {
-    async close() {
-      closing.abort()
-      await running
-    },
+  return () => {
+    closing.abort()
+    return running
   }
 }
 
