@@ -19,7 +19,8 @@ export async function loadSessionSecrets(
   if (configured.length > 0) return configured
   const path = join(dataDir, 'session-secret')
   try {
-    const secret = (await ifThere(readFile(path, 'utf8')))?.trim() ?? (await makeSecret(dataDir, path))
+    const secret =
+      (await ifThere(readFile(path, 'utf8')))?.trim() ?? (await makeSecret(dataDir, path))
     if (Buffer.byteLength(secret) >= secretBytesMin) return [secret]
   } catch (error) {
     throw new ConfigError(`The session secret in ${path} can't be used: ${error}`, { cause: error })

@@ -4,23 +4,18 @@ import { type KeyRecord, noteKeyUses } from '../db/keys.ts'
 
 const everyMs = 30_000
 
-/** Which secrets were let in lately; told to the database all together (decision 400). */
-export interface KeyUses {
-  /** A secret was let in. Costs an entry in memory, until the next time it is told. */
-  note(apiKey: string, record: KeyRecord, usedAt: Date): void
-  /** Tells the database now; what could not be told is kept for the next time. */
-  tell(): Promise<void>
-  /** Tells for the last time. */
-  close(): Promise<void>
-}
+export type KeyUses = ReturnType<typeof rememberKeyUses>
 
 interface Use {
   readonly record: KeyRecord
   readonly usedAt: Date
 }
 
-/** `onFailure` hears why the database was not told. */
-export function rememberKeyUses(database: Database, onFailure: (error: unknown) => void): KeyUses {
+/**
+ * Which secrets were let in lately; told to the database all together (decision 400). `onFailure`
+ * hears why it was not told.
+ */
+export function rememberKeyUses(database: Database, onFailure: (error: unknown) => void) {
   let uses = new Map<string, Use>()
   const tell = async () => {
     const told = uses
@@ -44,10 +39,13 @@ export function rememberKeyUses(database: Database, onFailure: (error: unknown) 
   const timer = setInterval(tell, everyMs)
   timer.unref()
   return {
-    note(apiKey, record, usedAt) {
+    /** A secret was let in. Costs an entry in memory, until the next time it is told. */
+    note(apiKey: string, record: KeyRecord, usedAt: Date): void {
       uses.set(apiKey, { record, usedAt })
     },
+    /** Tells the database now; what could not be told is kept for the next time. */
     tell,
+    /** Tells for the last time. */
     close() {
       clearInterval(timer)
       return tell()

@@ -27,20 +27,6 @@ export interface LifelineOptions {
   readonly removeIfOrphaned?: readonly string[]
 }
 
-export interface LifelineProcess {
-  /** The last lines the child wrote, oldest first. */
-  recentLines(): readonly string[]
-  /**
-   * Resolves when a line matches; rejects, with the reason as its cause, when the child ends or the
-   * time is up before that.
-   */
-  line(pattern: RegExp, timeoutMs: number): Promise<void>
-  /** Resolves with the exit code when the child and all its descendants are gone. */
-  readonly exited: Promise<number>
-  /** Asks the child to end and resolves when it is gone. Safe to call twice. */
-  stop(): Promise<void>
-}
-
 type LifelineChild = ChildProcessByStdio<Writable, Readable, Readable>
 
 function quoted(path: string): string {
@@ -106,7 +92,7 @@ function exitOf(child: LifelineChild, note: (line: string) => void): Promise<num
  * Starts a program that ends when this process ends, however that happens.
  * Never throws: a failed start shows as `exited`, with the reason in `recentLines()`.
  */
-export function startOnLifeline(options: LifelineOptions): LifelineProcess {
+export function startOnLifeline(options: LifelineOptions) {
   const child = spawnShell(options)
   const recent: string[] = []
   const output = new EventEmitter<{ line: [string] }>()
@@ -123,13 +109,20 @@ export function startOnLifeline(options: LifelineOptions): LifelineProcess {
   void exited.then((code) => ended.abort(new Error(`ended with exit code ${code}`)))
 
   return {
-    recentLines: () => [...recent],
+    /** The last lines the child wrote, oldest first. */
+    recentLines: (): readonly string[] => [...recent],
+    /** Resolves with the exit code when the child and all its descendants are gone. */
     exited,
-    async line(pattern, timeoutMs) {
+    /**
+     * Resolves when a line matches; rejects, with the reason as its cause, when the child ends or
+     * the time is up before that.
+     */
+    async line(pattern: RegExp, timeoutMs: number): Promise<void> {
       const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(timeoutMs)])
       for await (const [line] of on(output, 'line', { signal })) if (pattern.test(line)) return
     },
-    async stop() {
+    /** Asks the child to end and resolves when it is gone. Safe to call twice. */
+    async stop(): Promise<void> {
       child.stdin.end()
       await exited
     },

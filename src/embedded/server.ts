@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClusterOptions } from './cluster.ts'
 import { EmbeddedPostgresError, type Log, startFailure } from './errors.ts'
-import { type LifelineProcess, programEnv, startOnLifeline } from './lifeline.ts'
+import { programEnv, startOnLifeline } from './lifeline.ts'
 import {
   isMarkedStopping,
   isServerOf,
@@ -81,7 +81,7 @@ async function waitUntilFree({ dataDirectory, log }: ServerOptions): Promise<voi
  * when it accepts connections.
  * Throws EmbeddedPostgresError with its last words when it doesn't, or when the data is in use.
  */
-export async function startServer(options: ServerOptions): Promise<LifelineProcess> {
+export async function startServer(options: ServerOptions) {
   const { dataDirectory, binaries, identity, temporary } = options
   await waitUntilFree(options)
   // Left by one that was killed while it was stopping.

@@ -6,17 +6,14 @@ const durationBucketsSeconds = [
 ]
 
 /**
- * What is counted while it happens. Labels take a bounded set of values: no key, tenant or path.
+ * Registers what is counted while it happens; `docs/operations.md` says what each is for. Labels take
+ * a bounded set of values: no key, tenant or path.
  */
-export type Instruments = ReturnType<typeof createInstruments>
-
-/** Registers the counters and the histogram; `docs/operations.md` says what each is for. */
 export function createInstruments(registry: Registry) {
   const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers })
-  const tally = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
-    createTally(registry, name, help, labelNames)
+  const tally = tallyOn(registry)
   return {
     requests: tally('rental_http_requests_total', 'Answered requests.', [
       'operation',
@@ -65,40 +62,33 @@ export interface Count {
   value: number
 }
 
-/** A counter for hot paths: counting is an addition, and the rest is done when somebody asks. */
-export interface Tally<Label extends string> {
-  /** The count of these labels, the same object each time; worth keeping where it is used. */
-  of(labels: Readonly<Record<Label, string>>): Count
-}
-
-export function createTally<Label extends string>(
-  registry: Registry,
-  name: string,
-  help: string,
-  labelNames: readonly Label[],
-): Tally<Label> {
-  const counts = new Map<
-    string,
-    { readonly labels: Record<Label, string>; readonly count: Count }
-  >()
-  new Counter({
-    name,
-    help,
-    labelNames: [...labelNames],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const { labels, count } of counts.values()) this.inc(labels, count.value)
-    },
-  })
-  return {
-    of(labels) {
-      const key = labelNames.map((label) => labels[label]).join(' ')
-      const known = counts.get(key)
-      if (known !== undefined) return known.count
-      const count = { value: 0 }
-      counts.set(key, { labels: { ...labels }, count })
-      return count
-    },
+/**
+ * A counter for hot paths: counting is an addition, and the rest is done when somebody asks. What it
+ * returns for the same labels is the same object each time, worth keeping where it is used.
+ */
+function tallyOn(registry: Registry) {
+  return <Label extends string>(name: string, help: string, labelNames: readonly Label[]) => {
+    type Labels = Readonly<Record<Label, string>>
+    const counts = new Map<string, { readonly labels: Labels; readonly count: Count }>()
+    new Counter({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const { labels, count } of counts.values()) this.inc(labels, count.value)
+      },
+    })
+    return {
+      of(labels: Labels): Count {
+        const key = labelNames.map((label) => labels[label]).join(' ')
+        const known = counts.get(key)
+        if (known !== undefined) return known.count
+        const count = { value: 0 }
+        counts.set(key, { labels: { ...labels }, count })
+        return count
+      },
+    }
   }
 }
