@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, gt, gte, isNull, or, type SQL, sql } fro
 import { announceAccessChange } from './accessChanges.ts'
 import type { OrmConnection } from './client.ts'
 import { apiKeyIdentities, apiKeySecrets, idempotencyRecords, tenants } from './schema.ts'
-import { columnsOf } from './statement.ts'
+import { columnsOf, rowOf } from './statement.ts'
 
 const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
 
@@ -139,7 +139,7 @@ export async function updateApiKey(
   const [changed] = await orm
     .update(apiKeyIdentities)
     .set(values)
-    .where(and(eq(apiKeyIdentities.tenantId, tenantId), eq(apiKeyIdentities.id, id)))
+    .where(rowOf(apiKeyIdentities, tenantId, id))
     .returning()
   if (changed === undefined) throw new Error('Bug: a locked key is gone')
   return changed

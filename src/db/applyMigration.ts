@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { isDistributed, placeFunction, placeTable } from './distribution.ts'
 import type { PendingMigration } from './pendingMigrations.ts'
-import { isDistributed, placeFunction, placeTable } from './placement.ts'
 
 /** The first line of a migration whose statements build indexes while others write. */
 const outsideTransaction = /^-- outside a transaction\b/
@@ -21,9 +21,7 @@ export async function applyMigration(
 ): Promise<void> {
   const alone = outsideTransaction.test(sql)
   await client.query(`set lock_timeout = ${alone ? longestWaitMs : lockTimeoutMs}`)
-  if (alone) await dropInvalidIndexes(client, sql)
-  else await client.query('begin')
-  try {
+  const apply = async () => {
     const distributed = await isDistributed(client)
     for (const statement of sql.split('--> statement-breakpoint')) {
       await client.query(statement)
@@ -35,10 +33,20 @@ export async function applyMigration(
       'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)',
       [hash, when],
     )
-    if (!alone) await client.query('commit')
+  }
+  if (!alone) return inOneTransaction(client, apply)
+  await dropInvalidIndexes(client, sql)
+  await apply()
+}
+
+export async function inOneTransaction(client: pg.Client, work: () => Promise<void>) {
+  await client.query('begin')
+  try {
+    await work()
+    await client.query('commit')
   } catch (error) {
     // A connection that is lost has rolled back already.
-    if (!alone) await client.query('rollback').catch(() => {})
+    await client.query('rollback').catch(() => {})
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
 import { assetBlocks, assetGroups, assets, tenants } from './schema.ts'
-import { columnsOf } from './statement.ts'
+import { columnsOf, rowOf } from './statement.ts'
 
 /** A vehicle in service, and where it belongs. */
 export type FoundAsset = Awaited<ReturnType<typeof findAssets>>[number]
@@ -24,10 +24,7 @@ export function findAssets(
     })
     .from(assets)
     .innerJoin(tenants, eq(tenants.id, assets.tenantId))
-    .innerJoin(
-      assetGroups,
-      and(eq(assetGroups.tenantId, assets.tenantId), eq(assetGroups.id, assets.assetGroupId)),
-    )
+    .innerJoin(assetGroups, rowOf(assetGroups, assets.tenantId, assets.assetGroupId))
     .where(
       and(
         eq(assets.ref, ref),
@@ -77,5 +74,5 @@ export async function archiveBlock(
   await orm
     .update(assetBlocks)
     .set({ archivedAt: sql`now()` })
-    .where(and(eq(assetBlocks.tenantId, tenantId), eq(assetBlocks.id, id)))
+    .where(rowOf(assetBlocks, tenantId, id))
 }

@@ -10,7 +10,7 @@ import {
   quotes,
   tenants,
 } from './schema.ts'
-import { columnsOf } from './statement.ts'
+import { columnsOf, rowOf } from './statement.ts'
 
 interface BookingKey {
   readonly tenantId: string
@@ -31,16 +31,10 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
     })
     .from(bookings)
     .innerJoin(tenants, eq(tenants.id, tenantId))
-    .innerJoin(
-      assetGroups,
-      and(eq(assetGroups.tenantId, tenantId), eq(assetGroups.id, bookings.assetGroupId)),
-    )
-    .innerJoin(quotes, and(eq(quotes.tenantId, tenantId), eq(quotes.id, bookings.quoteId)))
-    .innerJoin(
-      apiKeyIdentities,
-      and(eq(apiKeyIdentities.tenantId, tenantId), eq(apiKeyIdentities.id, bookings.apiKeyId)),
-    )
-    .where(and(eq(bookings.tenantId, tenantId), eq(bookings.id, id)))
+    .innerJoin(assetGroups, rowOf(assetGroups, tenantId, bookings.assetGroupId))
+    .innerJoin(quotes, rowOf(quotes, tenantId, bookings.quoteId))
+    .innerJoin(apiKeyIdentities, rowOf(apiKeyIdentities, tenantId, bookings.apiKeyId))
+    .where(rowOf(bookings, tenantId, id))
   return found
 }
 

@@ -2,7 +2,7 @@ import { and, between, eq } from 'drizzle-orm'
 import type { IdRange } from '../domain/ids.ts'
 import type { OrmConnection } from './client.ts'
 import { bookings, quotes, tenants } from './schema.ts'
-import { columnsOf } from './statement.ts'
+import { columnsOf, rowOf } from './statement.ts'
 
 /** More than these are not told apart by being listed. */
 const candidatesMax = 10
@@ -44,6 +44,6 @@ export async function findQuoteInputs(
   const [found] = await orm
     .select(columnsOf(quotes, 'id', 'tenantId', 'inputs'))
     .from(quotes)
-    .where(and(eq(quotes.tenantId, tenantId), eq(quotes.id, id)))
+    .where(rowOf(quotes, tenantId, id))
   return found
 }

@@ -1,9 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { minuteMs } from '../domain/units.ts'
 import type { Database } from './client.ts'
 import { apiKeyIdentities, apiKeySecrets, tenants } from './schema.ts'
-import { columnsOf, statement } from './statement.ts'
+import { columnsOf, rowOf, statement } from './statement.ts'
 
 /**
  * A column of the secret that was sent, known before the rest is looked up: a plan made when there
@@ -33,10 +33,7 @@ const callerByHash = statement('caller_by_hash', (orm) =>
     .from(apiKeySecrets)
     .innerJoin(
       apiKeyIdentities,
-      and(
-        eq(apiKeyIdentities.tenantId, ofSecret(apiKeySecrets.tenantId)),
-        eq(apiKeyIdentities.id, ofSecret(apiKeySecrets.apiKeyId)),
-      ),
+      rowOf(apiKeyIdentities, ofSecret(apiKeySecrets.tenantId), ofSecret(apiKeySecrets.apiKeyId)),
     )
     .innerJoin(tenants, eq(tenants.id, ofSecret(apiKeySecrets.tenantId)))
     .where(eq(apiKeySecrets.keyHash, sql.placeholder('hash'))),

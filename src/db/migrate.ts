@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { hasCode } from '../hasCode.ts'
 import { applyMigration } from './applyMigration.ts'
+import { changingTables } from './distribution.ts'
 import { migrationsFolder, type PendingMigration, pendingMigrations } from './pendingMigrations.ts'
-import { changingTables } from './placement.ts'
 import { watchBlockers } from './watchBlockers.ts'
 
 /** Any fixed number: whoever migrates holds it, everybody else waits for it. */

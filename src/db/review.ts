@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from './schema.ts'
-import { columnsOf } from './statement.ts'
+import { columnsOf, rowOf } from './statement.ts'
 
 /** What staff have to know of a booking to decide about it. */
 export type ReviewableBooking = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>
@@ -17,11 +17,8 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
       timeZone: tenants.timezone,
     })
     .from(tenants)
-    .innerJoin(bookings, and(eq(bookings.tenantId, tenants.id), eq(bookings.id, id)))
-    .innerJoin(
-      assetGroups,
-      and(eq(assetGroups.tenantId, bookings.tenantId), eq(assetGroups.id, bookings.assetGroupId)),
-    )
+    .innerJoin(bookings, rowOf(bookings, tenants.id, id))
+    .innerJoin(assetGroups, rowOf(assetGroups, bookings.tenantId, bookings.assetGroupId))
   return found
 }
 
@@ -50,7 +47,7 @@ export async function lockGroup(
   await orm
     .select({ id: assetGroups.id })
     .from(assetGroups)
-    .where(and(eq(assetGroups.tenantId, tenantId), eq(assetGroups.id, assetGroupId)))
+    .where(rowOf(assetGroups, tenantId, assetGroupId))
     .for('no key update')
 }
 
@@ -74,7 +71,7 @@ export async function moveBooking(
   const moved = await orm
     .update(bookings)
     .set({ status: to })
-    .where(and(eq(bookings.tenantId, tenantId), eq(bookings.id, id), eq(bookings.status, from)))
+    .where(and(rowOf(bookings, tenantId, id), eq(bookings.status, from)))
     .returning({ id: bookings.id })
   if (moved.length === 0) return false
   const event = { tenantId, bookingId: id, fromStatus: from, toStatus: to, actor, reason, forced }

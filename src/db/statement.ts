@@ -1,5 +1,5 @@
-import { getTableColumns } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import { and, eq, getTableColumns, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import type { Database, StatementRunner } from './client.ts'
 
@@ -40,4 +40,13 @@ export function columnsOf<Table extends PgTable, Name extends keyof Table['_']['
 ): Pick<Table['_']['columns'], Name> {
   const columns: Table['_']['columns'] = getTableColumns(table)
   return Object.fromEntries(names.map((name) => [name, columns[name]])) as typeof columns
+}
+
+/** Holds a statement to one row of a tenant; by values, or by columns of other tables. */
+export function rowOf(
+  table: { readonly tenantId: PgColumn; readonly id: PgColumn },
+  tenantId: PgColumn | SQL | string,
+  id: PgColumn | SQL | string,
+) {
+  return and(eq(table.tenantId, tenantId), eq(table.id, id))
 }

@@ -53,9 +53,6 @@ export const tenants = pgTable(
   ],
 )
 
-/** Only where no composite foreign key already leads to the tenant. */
-export const tenantReference = () => tenantId().references(() => tenants.id)
-
 /**
  * Raised with every change of what a tenant offers, in the transaction that changes it: a table of
  * its own, so that it is where the rates are (docs/scaling.md). A tenant that never offered anything

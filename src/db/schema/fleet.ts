@@ -12,13 +12,13 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { extraPricings } from '../../domain/extras.ts'
-import { tenantReference } from './access.ts'
+import { tenants } from './access.ts'
 import { createdAt, id, instant, minor, oneOf, references, tenantId } from './columns.ts'
 
 export const assetGroups = pgTable(
   'asset_groups',
   {
-    tenantId: tenantReference(),
+    tenantId: tenantId().references(() => tenants.id),
     id: id(),
     ref: text('ref').notNull(),
     name: text('name').notNull(),
@@ -111,7 +111,7 @@ export const rates = pgTable(
 export const extras = pgTable(
   'extras',
   {
-    tenantId: tenantReference(),
+    tenantId: tenantId().references(() => tenants.id),
     id: id(),
     ref: text('ref').notNull(),
     name: text('name').notNull(),

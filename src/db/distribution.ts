@@ -1,0 +1,50 @@
+import type pg from 'pg'
+import { placement, tenantFunctions } from './placement.ts'
+
+/** Whatever runs statements on one connection. */
+type Queryable = Pick<pg.Client | pg.Pool, 'query'>
+
+/**
+ * For a connection that changes tables wherever they are: one after the other, since foreign keys
+ * between them forbid it otherwise, with triggers that touch nothing but rows of the same tenant.
+ * PostgreSQL alone keeps settings it doesn't know, and nobody reads them.
+ */
+export const changingTables = `
+  set citus.multi_shard_modify_mode = 'sequential';
+  set citus.enable_unsafe_triggers = on`
+
+/** Whether tenants live on different nodes (docs/scaling.md). */
+export async function isDistributed(database: Queryable): Promise<boolean> {
+  const { rows } = await database.query<{ table: string | null }>(
+    `select to_regclass('pg_dist_partition') as table`,
+  )
+  if (rows[0]?.table == null) return false
+  const { rowCount } = await database.query(
+    `select from pg_dist_partition where logicalrelid = to_regclass('public.tenants')`,
+  )
+  return rowCount === 1
+}
+
+/** Puts a table where it belongs, with its rows; one that is there already stays. */
+export async function placeTable(client: Queryable, name: string): Promise<void> {
+  if (placement.reference.includes(name)) {
+    await client.query(`select create_reference_table($1) where ${unplaced}`, [name])
+  } else if (placement.distributed.includes(name)) {
+    await client.query(
+      `select create_distributed_table($1, 'tenant_id', colocate_with => 'default') where ${unplaced}`,
+      [name],
+    )
+  }
+}
+
+const unplaced = 'not exists (select from pg_dist_partition where logicalrelid = $1::regclass)'
+
+/** Lets a function run where its tenant is. */
+export async function placeFunction(client: Queryable, name: string): Promise<void> {
+  if (!tenantFunctions.includes(name)) return
+  await client.query(
+    `select create_distributed_function($1::regproc::regprocedure, 'p_tenant_id',
+       colocate_with => 'default')`,
+    [name],
+  )
+}
