@@ -13,9 +13,7 @@ export interface DatabaseSource {
 
 type SourceConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
 
-/**
- * `DATABASE_URL`, or the embedded server, started here. Throws EmbeddedPostgresError when it can't.
- */
+/** `DATABASE_URL`, or the embedded server, started here. Throws EmbeddedPostgresError. */
 export async function databaseForServer(config: SourceConfig, log: Log): Promise<DatabaseSource> {
   if (config.databaseUrl !== undefined) return external(config.databaseUrl)
   const embedded = await startEmbeddedPostgres({ directory: config.dataDir, durable: true, log })

@@ -35,9 +35,7 @@ interface Phase {
   run(): Promise<unknown>
 }
 
-/**
- * The phases of a shutdown, in order. The limits add up to less than the 15 s a supervisor waits.
- */
+/** In order. The limits add up to less than the 15 s a supervisor waits. */
 function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
   const { app, lifecycle, flushTraces, closeDeps, announceStop, stopDatabase } = running
   return [
@@ -60,10 +58,7 @@ function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
   ]
 }
 
-/**
- * Ends the process in phases on SIGTERM and SIGINT, with exit code 0; a second signal ends it at
- * once.
- */
+/** Ends the process in phases on SIGTERM and SIGINT, with code 0; on a second one, at once. */
 export function shutDownOnSignals(running: Running): void {
   let stoppingSinceMs: number | undefined
   const stop = async (signal: NodeJS.Signals) => {
@@ -95,10 +90,7 @@ async function complete({ name, limitMs, run }: Phase, log: Logger): Promise<voi
   log.info({ phase: name, outcome, durationMs: Math.round(performance.now() - startedMs) }, 'phase')
 }
 
-/**
- * Ends the process when the unforeseen happens: what state it is in nobody knows, and whoever
- * started it starts it again. The database undoes what was under way.
- */
+/** Ends the process when the unforeseen happens: in what state it is, nobody knows. */
 export function exitOnCrash(log: Logger): void {
   const crash = (err: unknown) => {
     log.fatal({ err }, 'crashed')

@@ -34,10 +34,7 @@ interface Entry<Value> {
   readonly readAtMs: number
 }
 
-/**
- * Remembers what was read, and what was not there. Bounded, each by itself, so that invented ids
- * neither fill the memory nor push good ones out.
- */
+/** Remembers what was read and what was not there; invented ids push no good ones out. */
 export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
   const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
   const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }

@@ -11,10 +11,7 @@ interface Use {
   readonly usedAt: Date
 }
 
-/**
- * Which secrets were let in lately; told to the database all together (decision 400). `onFailure`
- * hears why it was not told.
- */
+/** Which secrets were let in lately, for the database (decision 400); `onFailure` hears why not. */
 export function rememberKeyUses(database: Database, onFailure: (error: unknown) => void) {
   let uses = new Map<string, Use>()
   const tell = async () => {

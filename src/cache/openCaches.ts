@@ -24,10 +24,7 @@ export type Catalogs = ReturnType<typeof rememberCatalogs>
 
 export type Caches = ReturnType<typeof openCaches>
 
-/**
- * What is kept in memory, read again as soon as a change of it is announced (decisions 27, 200);
- * `nowMs` is a clock that is never set back.
- */
+/** What is kept until a change is announced (decisions 27, 200); `nowMs` is never set back. */
 export function openCaches(
   config: Config,
   database: Database,

@@ -54,10 +54,7 @@ export async function readFeed(
 
 const since = '(select settled_at from booking_feeds where tenant_id = $1)'
 
-/**
- * What is committed and has no entry yet. A decision is never before its booking, whatever the
- * clocks of several servers say.
- */
+/** What is committed and has no entry yet; a decision is never before its booking. */
 const untold = ({ recorded }: FeedState) => `
 select c.* from (
   select b.id as booking_id, b.id as event_id, b.created_at as occurred_at, 0 as step

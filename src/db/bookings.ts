@@ -24,9 +24,7 @@ const select = `
 select id, status, ${columns}
 from bookings where tenant_id = $1 and id = $2 and api_key_id = $3`
 
-/**
- * The booking if this key made it; another key's is as unknown as one that never was (decision 7).
- */
+/** The booking if this key made it; another's is as unknown as none at all (decision 7). */
 export async function findBooking(
   { reads }: Database,
   tenantId: string,

@@ -7,10 +7,7 @@ import type { Database } from './client.ts'
 import { assetGroups, extras, rates } from './schema.ts'
 import { columnsOf, statement } from './statement.ts'
 
-/**
- * The terms of each tenant's prices, and the version of all that it offers, terms included
- * (sql/catalogs.sql).
- */
+/** The terms of each tenant's prices, and the version of all it offers (sql/catalogs.sql). */
 const catalogs = pgView('catalogs', {
   tenantId: uuid('tenant_id').notNull(),
   version: text('version').notNull(),

@@ -13,9 +13,7 @@ export async function bookingExists({ orm }: OrmConnection, id: string): Promise
   return found.length > 0
 }
 
-/**
- * Empties one booking of what says who its customer is. Looks over all tenants, for the operator.
- */
+/** Empties one booking of what says who its customer is; over all tenants, for the operator. */
 export function eraseByBooking(connection: OrmConnection, id: string, actor: string) {
   return erase(connection, sql`b.tenant_id in (select id from tenants) and b.id = ${id}`, actor)
 }

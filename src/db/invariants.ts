@@ -10,10 +10,7 @@ export interface Invariant {
 const lineSum = (lines: string) =>
   `(select coalesce(sum((line->>'amount')::numeric), 0) from jsonb_array_elements(${lines}) line)`
 
-/**
- * The rules of the booking as queries over the stored rows, independent of the code that wrote
- * them.
- */
+/** The rules of the booking as queries over the rows, independent of the code that wrote them. */
 export const invariants: readonly Invariant[] = [
   {
     name: 'a quote has one booking at most',

@@ -42,10 +42,7 @@ const callerByHash = statement('caller_by_hash', (orm) =>
 /** A key and the tenant it belongs to. */
 export type KeyRecord = Awaited<ReturnType<typeof findKey>> & {}
 
-/**
- * The key that has a secret with this SHA-256, whatever its state, or undefined: the one look-up
- * that has no tenant yet.
- */
+/** The key with this SHA-256, whatever its state: the one look-up that has no tenant yet. */
 export async function findKey(database: Database, hash: Buffer) {
   const [found] = await callerByHash(database).execute({ hash })
   return found

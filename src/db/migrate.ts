@@ -69,10 +69,7 @@ export function migrationTurn<T>(
   })
 }
 
-/**
- * Asked for again and again: whoever waits for it inside a statement has a snapshot, and an index
- * that is built concurrently would wait for that.
- */
+/** Asked again and again: waiting in a statement holds a snapshot, which stops index builds. */
 async function takeTurn(client: pg.Client): Promise<void> {
   const attempt = 'select pg_try_advisory_lock($1) as ours'
   while (!(await client.query(attempt, [migrationLock])).rows[0]?.ours) await delay(turnPollMs)

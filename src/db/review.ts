@@ -59,10 +59,7 @@ export interface BookingMove {
   readonly forced: boolean
 }
 
-/**
- * Compare-and-swap on the status, and its record (decision 3). False: the status was another by
- * then.
- */
+/** Compare-and-swap on the status, and its record (decision 3). False: it was another by then. */
 export async function moveBooking(
   { orm }: OrmConnection,
   { tenantId, id }: Pick<ReviewableBooking, 'tenantId' | 'id'>,

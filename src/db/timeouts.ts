@@ -37,10 +37,7 @@ export const probeTimeouts = { connectMs: 1_000, queryMs: 1_000 }
 
 const keepAliveIdleMs = 10_000
 
-/**
- * A lost client's session ends within half a minute, and a running statement of it within two
- * seconds.
- */
+/** A lost client's session ends within half a minute, its running statement within two seconds. */
 const serverSideSettings = [
   '-c tcp_keepalives_idle=10',
   '-c tcp_keepalives_interval=5',

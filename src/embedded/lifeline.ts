@@ -88,10 +88,7 @@ function exitOf(child: LifelineChild, note: (line: string) => void): Promise<num
   })
 }
 
-/**
- * Starts a program that ends when this process ends, however that happens.
- * Never throws: a failed start shows as `exited`, with the reason in `recentLines()`.
- */
+/** Starts a program that ends with this process. Never throws: see `exited` and `recentLines`. */
 export function startOnLifeline(options: LifelineOptions) {
   const child = spawnShell(options)
   const recent: string[] = []

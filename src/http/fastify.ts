@@ -11,9 +11,7 @@ export const apiPrefix = '/api/v1'
 
 /** Who is calling: known once the check `authenticate` has run. */
 interface ApiCaller extends Caller {
-  /**
-   * The `Origin` header as sent; null is the server channel (docs/contract.md "Authentication").
-   */
+  /** The `Origin` header as sent; null is the server channel (docs/contract.md). */
   readonly origin: string | null
 }
 

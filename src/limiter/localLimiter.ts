@@ -9,9 +9,7 @@ interface Counter {
 /** Bounds the memory that callers with ever new addresses can take: about 10 MB. */
 const countersMax = 100_000
 
-/**
- * Counts in the process: without Redis, and while Redis is away. Same rules as the shared limiter.
- */
+/** Counts in the process, by the rules of the shared limiter: without Redis or while it is away. */
 export function localLimiter(now: () => Date, onDecision: OnDecision = () => {}): Limiter {
   const counters = new Map<string, Counter>()
 

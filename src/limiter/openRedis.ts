@@ -68,10 +68,7 @@ function clusterUser(url: string): { username?: string; password?: string } {
   }
 }
 
-/**
- * Why Redis lets us do nothing, in words for the operator; undefined for any other failure. That
- * does not pass by itself.
- */
+/** What Redis refuses us, for the operator; undefined for failures that pass by themselves. */
 export function redisRefusal(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (/WRONGPASS|NOAUTH|invalid password/.test(error.message)) {

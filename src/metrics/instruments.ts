@@ -5,10 +5,7 @@ const durationBucketsSeconds = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ]
 
-/**
- * Registers what is counted while it happens; `docs/operations.md` says what each is for. Labels take
- * a bounded set of values: no key, tenant or path.
- */
+/** What is counted while it happens. Labels have few values: no key, tenant or path. */
 export function createInstruments(registry: Registry) {
   const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>

@@ -5,9 +5,7 @@ import { endCall, type Spans } from './spans.ts'
 
 type AnyFunction = (...given: unknown[]) => unknown
 
-/**
- * Gives every statement of the pool a span, named as the statement is; never its text or values.
- */
+/** Gives every statement of the pool a span, named as the statement is: no text, no values. */
 export function traceDatabase(pool: pg.Pool, spans: Spans): void {
   pool.on('connect', (client) => traceClient(client, spans))
   const connect = pool.connect.bind(pool) as AnyFunction

@@ -24,9 +24,7 @@ export const quotes = pgTable(
     tenantId: tenantId(),
     id: id(),
     apiKeyId: uuid('api_key_id').notNull(),
-    /**
-     * The browser session that asked; null is the server channel, a value of its own (decision 23).
-     */
+    /** Null, a value of its own, is the server channel (decision 23). */
     sessionId: uuid('session_id'),
     assetGroupId: uuid('asset_group_id').notNull(),
     pickupAt: instant('pickup_at').notNull(),

@@ -22,10 +22,7 @@ export function checkScope(scope: Scope | null, { caller }: FastifyRequest): voi
   throw scopeNotGranted(scope)
 }
 
-/**
- * Makes browsers bring a session for writes; a token on the server channel is ignored
- * (decision 22).
- */
+/** Makes browsers bring a session for writes; a server's token is ignored (decision 22). */
 export async function checkSession(
   { sessionTokens, clock }: Pick<Deps, 'sessionTokens' | 'clock'>,
   request: FastifyRequest,

@@ -3,10 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 const mappedIPv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const networkGroups = 4
 
-/**
- * What counts as one visitor: an IPv4 address, or the /64 of an IPv6 address, since one line gets
- * at least that many of them (decision 41).
- */
+/** One visitor: an IPv4 address, or the /64 of IPv6, of which a line gets many (decision 41). */
 export function addressBlock(address: string): string {
   const ipv4 = mappedIPv4.exec(address)?.[1]
   if (ipv4 !== undefined) return ipv4

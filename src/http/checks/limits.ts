@@ -64,9 +64,7 @@ export async function noteAddress(deps: LimitDeps, request: FastifyRequest): Pro
   request.limitDecision = await standingOfAddress(deps, request.ip, { count: false })
 }
 
-/**
- * How the window of an address stands, after one more request from it unless it is not to count.
- */
+/** How the window of an address stands, after one more request unless it is not to count. */
 export function standingOfAddress(
   { limiter, config }: LimitDeps,
   address: string,

@@ -75,9 +75,7 @@ function compressOnce(
   return bytes
 }
 
-/**
- * Of our ETags the one that the caller has; weak comparison over the list form (RFC 9110, 13.1.2).
- */
+/** Of our ETags the one that the caller has; weak comparison of a list (RFC 9110, 13.1.2). */
 function heldEtag(
   ifNoneMatch: string | undefined,
   etags: Representation['etags'],

@@ -100,10 +100,7 @@ interface RefusalOfASecond {
   readonly body: string
 }
 
-/**
- * What the refusals of one second have in common, made once for all of them. The windows are
- * untouched, since these requests count in none.
- */
+/** Made once for all refusals of a second. These count in no window, so it is untouched. */
 function commonAnswer({ clock, config }: OverloadDeps): () => RefusalOfASecond {
   const window = unauthenticatedWindow(config.unauthenticatedPerMinute)
   const error = new ApiError('SERVICE_UNAVAILABLE')

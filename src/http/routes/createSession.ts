@@ -41,10 +41,7 @@ const declaration = {
   schema: { headers, response: { 201: dataOf(session, 'SessionAnswer') } },
 } satisfies Declaration
 
-/**
- * POST /sessions: a token for this key and the calling origin. Any key will do (decision 17), and any
- * body (18).
- */
+/** POST /sessions: a token for key and origin. Any key (decision 17) and any body (18) will do. */
 export const createSession: RoutePlugin = async (app, { deps }) => {
   ignoreBodies(app)
   typed(app).post('/sessions', declaration, async ({ caller, headers }, reply) => {

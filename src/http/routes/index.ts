@@ -12,10 +12,7 @@ import { listAssetGroups } from './listAssetGroups.ts'
 import { listRates } from './listRates.ts'
 import { refuseOtherMethods } from './methodNotAllowed.ts'
 
-/**
- * The public API: seven operations behind the chain, and 405 for the other methods of their paths.
- * Returns what they declare about themselves.
- */
+/** Seven operations behind the chain, and 405 for other methods; returns what they declare. */
 export async function registerApi(
   app: FastifyInstance,
   { deps }: ApiPluginOptions,

@@ -38,9 +38,7 @@ const declaration = {
   schema: { response: { 200: dataOf(z.array(assetGroup), 'AssetGroupsAnswer') } },
 } satisfies Declaration
 
-/**
- * GET /asset-groups: the tenant's vehicle classes, complete and in a stable order (decision 11).
- */
+/** GET /asset-groups: the tenant's vehicle classes, all, in a stable order (decision 11). */
 export const listAssetGroups: RoutePlugin = async (app, { deps }) => {
   const kept = new WeakMap<Catalog, Representation>()
   app.get('/asset-groups', declaration, async (request, reply) => {

@@ -9,9 +9,7 @@ export const unreadableBody = Symbol('unreadable body')
 /** A body with a field that would change what all objects have. */
 export const refusedBody = Symbol('refused body')
 
-/**
- * The parts of a request: how a route calls them, how Fastify does, and how paths to them begin.
- */
+/** The parts of a request: for a route, for Fastify, and at the beginning of a problem's path. */
 const parts = [
   { declared: 'params', sent: 'params', prefix: ['params'] },
   { declared: 'querystring', sent: 'query', prefix: ['query'] },
