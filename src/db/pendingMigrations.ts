@@ -50,10 +50,9 @@ export type DatabaseState = 'ready' | 'migrations pending' | 'unreachable'
 const noPrivilege = '42501'
 
 /**
- * A check of the database, known within two seconds: whether it answers, and until it was once
- * found current, whether its schema is. A schema never goes back, so that need not be asked again.
- * A role that may not read the record of migrations is told nothing pending; `onUnreadable` hears
- * of it.
+ * Whether the database answers and has this release's schema, known within two seconds. A schema
+ * never goes back: once current, it is not asked for again. For a role that may not read the record
+ * of migrations nothing is pending; `onUnreadable` hears of it.
  */
 export function databaseCheck(
   { probe }: Pick<Database, 'probe'>,

@@ -3,10 +3,10 @@ import type pg from 'pg'
 export type Pipeline = ReturnType<typeof pipelineOn>
 
 /**
- * Runs statements of their own, each a transaction of its own, many under way on each connection that
- * `pool`, opened with `pipeline: true`, may have (decision 336). Answers come in the order of the questions, so nothing that waits belongs here: no write, no
- * lock. A statement that gets no answer in time ends its connection, and with it all that is under
- * way there.
+ * Runs statements, each a transaction of its own, many under way on each connection that `pool`,
+ * opened with `pipeline: true`, may have (decision 336). Answers come in the order of the
+ * questions: no write or lock belongs here. Without an answer in time a connection ends, and all
+ * under way on it.
  */
 export function pipelineOn(pool: pg.Pool) {
   const lanes = Array.from({ length: pool.options.max }, () => new Lane(pool))

@@ -25,9 +25,8 @@ export interface DataPlace {
 }
 
 /**
- * Gives the data directory that a server of this identity can reach. When root runs us in a
- * directory closed to others, that is one in `stateDirectory`, with a link to it where the data
- * would have been; the permissions of the user's own directories are never changed.
+ * Gives the data directory that a server of this identity can reach: when root runs us in a
+ * directory closed to others, one in `stateDirectory`, linked. Never changes permissions.
  */
 export async function reachableDataDirectory(place: DataPlace): Promise<string> {
   const { dataDirectory, identity, stateDirectory, log } = place

@@ -7,9 +7,8 @@ import { authenticate } from './authenticate.ts'
 import { countRefused, countRequest } from './limits.ts'
 
 /**
- * What every request of an operation passes before its body is read, in the order in which it is
- * refused (decision 16). Before the chain, `buildApp` answers preflights and refuses what is not
- * sound HTTP or has no route; after it come validation, idempotency and business.
+ * What every request of an operation passes before its body is read, in the order of refusals
+ * (decision 16): after soundness and routing, before validation, idempotency and business.
  */
 export function chainOf(deps: Deps, operation: Operation): onRequestAsyncHookHandler {
   const { scope, limit, session } = operation.access
