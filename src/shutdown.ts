@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { DatabaseSource } from './databaseSource.ts'
 import type { Lifecycle } from './deps.ts'
 
 /** Three polls of a load balancer that asks every second; requests are still answered meanwhile. */
@@ -23,10 +24,7 @@ export interface Running {
   readonly flushTraces?: (() => Promise<void>) | undefined
   /** Closes the connections to the database and to Redis. */
   closeDeps(): Promise<void>
-  /** Has a start on the same embedded database wait for the end of this process. */
-  announceStop(): Promise<void>
-  /** Ends the embedded database, if there is one. */
-  stopDatabase(): Promise<void>
+  readonly source: DatabaseSource
 }
 
 interface Phase {
@@ -37,7 +35,7 @@ interface Phase {
 
 /** In order. The limits add up to less than the 15 s a supervisor waits. */
 function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
-  const { app, lifecycle, flushTraces, closeDeps, announceStop, stopDatabase } = running
+  const { app, lifecycle, flushTraces, closeDeps, source } = running
   return [
     {
       name: 'drain',
@@ -47,14 +45,14 @@ function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
         // Ctrl-C comes from a person, who has no load balancer to wait for.
         const drained = signal === 'SIGINT' ? undefined : delay(drainMs)
         // Unannounced, a start meanwhile fails: no reason to refuse requests.
-        await Promise.allSettled([announceStop(), drained])
+        await Promise.allSettled([source.announceStop(), drained])
       },
     },
     { name: 'finish requests', limitMs: finishMs, run: async () => app.close() },
     { name: 'cut off', limitMs: 500, run: async () => app.server.closeAllConnections() },
     ...(flushTraces ? [{ name: 'flush traces', limitMs: flushMs, run: flushTraces }] : []),
     { name: 'close connections', limitMs: closeMs, run: closeDeps },
-    { name: 'stop database', limitMs: closeMs, run: stopDatabase },
+    { name: 'stop database', limitMs: closeMs, run: () => source.stop() },
   ]
 }
 

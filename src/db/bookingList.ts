@@ -37,7 +37,7 @@ export interface BookingRow {
 }
 
 /** Whether every word occurs in what is known of booking `b` of group `g`. */
-export const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
+const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
   select bool_and(strpos(lower(concat_ws(' ', b.id, b.customer_first_name, b.customer_last_name,
     b.customer_email, b.customer_phone, regexp_replace(b.customer_phone, '\\D', '', 'g'), g.name,
     b.pickup_location, b.dropoff_location, b.notes)), lower(word)) > 0)
@@ -90,4 +90,20 @@ export async function findBookingsOfTenant(
   const values = [tenantId, now, status, from, to, madeBefore, words, limit]
   const { rows } = await pool.query<BookingRow & { stock: StoredStock[] | null }>(list, values)
   return { rows, stock: rows[0]?.stock ?? [] }
+}
+
+const queue = `
+select b.id from bookings b
+join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
+where b.tenant_id = $1 and b.status = 'pending' and ${wordsMatch('$2')}
+order by b.pickup_at, b.id`
+
+/** The ids of a tenant's pending bookings in which every word occurs, the soonest pickup first. */
+export async function findPendingIds(
+  { pool }: Pick<Database, 'pool'>,
+  tenantId: string,
+  words: readonly string[],
+): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(queue, [tenantId, words])
+  return rows.map(({ id }) => id)
 }

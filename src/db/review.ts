@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from './schema.ts'
@@ -74,4 +74,27 @@ export async function moveBooking(
   const event = { tenantId, bookingId: id, fromStatus: from, toStatus: to, actor, reason, forced }
   await orm.insert(bookingEvents).values(event)
   return true
+}
+
+/** Why bookings of a tenant were rejected in the last 90 days, the latest reason first. */
+export async function findRecentReasons(
+  { orm }: OrmConnection,
+  tenantId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await orm
+    .select({ reason: bookingEvents.reason })
+    .from(bookingEvents)
+    .where(
+      and(
+        eq(bookingEvents.tenantId, tenantId),
+        eq(bookingEvents.toStatus, 'rejected'),
+        isNotNull(bookingEvents.reason),
+        gt(bookingEvents.createdAt, sql`now() - interval '90 days'`),
+      ),
+    )
+    .groupBy(bookingEvents.reason)
+    .orderBy(desc(sql`max(${bookingEvents.createdAt})`))
+    .limit(limit)
+  return rows.flatMap(({ reason }) => reason ?? [])
 }

@@ -10,16 +10,12 @@ export function addressBlock(address: string): string {
   if (isIPv4(address)) return address
   // Only a proxy that forwards what callers wrote gets here: those share one window.
   if (!isIPv6(address)) return 'unknown'
-  const [head = '', tail = ''] = withoutZone(address).toLowerCase().split('::')
+  const [head = '', tail = ''] = address.replace(/%.*/, '').toLowerCase().split('::')
   const leading = groups(head)
   const trailing = groups(tail)
   const zeros = Array.from({ length: 8 - leading.length - trailing.length }, () => '0')
   const full = [...leading, ...zeros, ...trailing]
   return `${full.slice(0, networkGroups).join(':')}::/64`
-}
-
-function withoutZone(address: string): string {
-  return address.split('%', 1)[0] ?? address
 }
 
 function groups(part: string): string[] {

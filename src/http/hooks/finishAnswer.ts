@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
+import type { onSendHookHandler } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { giveBackPlace } from '../checks/limits.ts'
 import { leavesBodyUnread } from '../door/body.ts'
@@ -14,7 +14,16 @@ type FinishDeps = Pick<Deps, 'lifecycle' | 'limiter' | 'metrics'>
 export function finishAnswer(deps: FinishDeps): onSendHookHandler {
   return (request, reply, payload, done) => {
     const finish = () => {
-      writeLastHeaders(deps, request, reply)
+      const { limitDecision } = request
+      if (limitDecision !== undefined) {
+        // Judged when the request came; a database that is away may have taken seconds since.
+        const nowSeconds = limitDecision.nowSeconds + Math.floor(reply.elapsedTime / 1000)
+        reply.headers(limitHeaders({ ...limitDecision, nowSeconds }))
+      }
+      // Tells clients to move on before their connection is closed under them; those who were here
+      // before, too, or the end would wait for connections on which nothing comes any more.
+      if (deps.lifecycle.draining || leavesBodyUnread(request.raw))
+        reply.header('connection', 'close')
       countOutcome(deps.metrics, request, reply)
       done(null, payload)
     }
@@ -22,16 +31,4 @@ export function finishAnswer(deps: FinishDeps): onSendHookHandler {
     if (givenBack === undefined) finish()
     else givenBack.then(finish, done)
   }
-}
-
-function writeLastHeaders({ lifecycle }: FinishDeps, request: FastifyRequest, reply: FastifyReply) {
-  const { limitDecision } = request
-  if (limitDecision !== undefined) {
-    // Judged when the request came; a database that is away may have taken seconds since.
-    const nowSeconds = limitDecision.nowSeconds + Math.floor(reply.elapsedTime / 1000)
-    reply.headers(limitHeaders({ ...limitDecision, nowSeconds }))
-  }
-  // Tells clients to move on before their connection is closed under them; those who were here
-  // before, too, or the end would wait for connections on which nothing comes any more.
-  if (lifecycle.draining || leavesBodyUnread(request.raw)) reply.header('connection', 'close')
 }
