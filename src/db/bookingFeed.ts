@@ -1,5 +1,5 @@
 import type { BookingStatus } from '../domain/bookings.ts'
-import type { BookingRow } from './bookingList.ts'
+import { type BookingRow, bookingColumns } from './bookingList.ts'
 import type { StatementRunner } from './client.ts'
 
 /** An entry of the feed, with what is known of its booking now. */
@@ -106,13 +106,9 @@ export async function readEntries(
   limit: number,
 ): Promise<FeedRow[]> {
   const text = `select n.position, n.event_id as "eventId", n.occurred_at as "occurredAt",
-       e.to_status as "toStatus", e.actor, e.reason, e.forced, b.id, b.status,
-       b.customer_first_name as "firstName", b.customer_last_name as "lastName",
-       b.customer_email as email, b.customer_phone as phone, g.id as "groupId",
-       g.ref as "groupRef", g.name as "groupName", b.pickup_at as "pickupAt",
-       b.dropoff_at as "dropoffAt", b.pickup_location as "pickupLocation",
-       b.dropoff_location as "dropoffLocation", b.notes, b.total_minor as "totalMinor",
-       b.currency, b.created_at as "createdAt"
+       e.to_status as "toStatus", e.actor, e.reason, e.forced, b.notes,
+       b.pickup_location as "pickupLocation", b.dropoff_location as "dropoffLocation",
+       ${bookingColumns}
      from booking_feed_entries n
      join bookings b on b.tenant_id = $1 and b.id = n.booking_id
      join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id

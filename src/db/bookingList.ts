@@ -1,6 +1,7 @@
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { Database } from './client.ts'
 import { type StoredStock, stockOf } from './groupStock.ts'
+import type { bookings } from './schema.ts'
 
 /** Which of a tenant's bookings; what is undefined leaves none out. */
 export interface BookingFilter {
@@ -15,10 +16,11 @@ export interface BookingFilter {
   readonly limit?: number | undefined
 }
 
+type Stored = typeof bookings.$inferSelect
+
 /** A booking as a list has it. */
-export interface BookingRow {
-  readonly id: string
-  readonly status: BookingStatus
+export interface BookingRow
+  extends Pick<Stored, 'id' | 'status' | 'pickupAt' | 'dropoffAt' | 'currency' | 'createdAt'> {
   readonly firstName: string | null
   readonly lastName: string | null
   readonly email: string | null
@@ -27,11 +29,7 @@ export interface BookingRow {
   readonly groupRef: string
   readonly groupName: string
   readonly turnaroundMinutes: number
-  readonly pickupAt: Date
-  readonly dropoffAt: Date
   readonly totalMinor: string
-  readonly currency: string
-  readonly createdAt: Date
   /** Whether it is among what takes the group's vehicles. */
   readonly holds: boolean
 }
@@ -43,12 +41,15 @@ const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
     b.pickup_location, b.dropoff_location, b.notes)), lower(word)) > 0)
   from unnest(${words}::text[]) word))`
 
-const listed = `
-select b.id, b.status, b.customer_first_name as "firstName", b.customer_last_name as "lastName",
+/** What is shown of booking `b` of group `g`. */
+export const bookingColumns = `
+  b.id, b.status, b.customer_first_name as "firstName", b.customer_last_name as "lastName",
   b.customer_email as email, b.customer_phone as phone, g.id as "groupId", g.ref as "groupRef",
-  g.name as "groupName", g.turnaround_minutes as "turnaroundMinutes", b.pickup_at as "pickupAt",
-  b.dropoff_at as "dropoffAt", b.total_minor as "totalMinor", b.currency,
-  b.created_at as "createdAt",
+  g.name as "groupName", b.pickup_at as "pickupAt", b.dropoff_at as "dropoffAt",
+  b.total_minor as "totalMinor", b.currency, b.created_at as "createdAt"`
+
+const listed = `
+select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes",
   b.status = 'confirmed' or b.status = 'pending' and b.created_at >= held.since as holds
 from bookings b
 join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id, held

@@ -1,18 +1,16 @@
-import type { BookingStatus, RedemptionRefusal } from '../domain/bookings.ts'
+import type { RedemptionRefusal } from '../domain/bookings.ts'
 import type { Database, StatementRunner } from './client.ts'
+import type { bookings } from './schema.ts'
 import { runNamed } from './statement.ts'
 
+/** What a quote offers and a booking takes. */
+export type Rental = Pick<
+  typeof bookings.$inferSelect,
+  'assetGroupId' | 'pickupAt' | 'dropoffAt' | 'totalMinor' | 'currency'
+>
+
 /** What the caller of the public API may know of a booking. */
-export interface Booking {
-  readonly id: string
-  readonly status: BookingStatus
-  readonly assetGroupId: string
-  readonly pickupAt: Date
-  readonly dropoffAt: Date
-  readonly totalMinor: bigint
-  readonly currency: string
-  readonly createdAt: Date
-}
+export type Booking = Rental & Pick<typeof bookings.$inferSelect, 'id' | 'status' | 'createdAt'>
 
 /** As the driver gives it: a bigint as text. */
 type BookingRow = Omit<Booking, 'totalMinor'> & { readonly totalMinor: string }

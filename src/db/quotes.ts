@@ -3,23 +3,19 @@ import { LRUCache } from 'lru-cache'
 import type { Breakdown } from '../domain/breakdown.ts'
 import type { FrozenInputs } from '../domain/frozenInputs.ts'
 import { perTurn } from '../perTurn.ts'
+import type { Rental } from './bookings.ts'
 import type { Database } from './client.ts'
 import { isDistributed } from './distribution.ts'
 import { isDataRefused } from './failures.ts'
 import { runNamed } from './statement.ts'
 
 /** An offer to be stored. */
-export interface NewQuote {
+export interface NewQuote extends Rental {
   readonly tenantId: string
   /** The version of the tenant's catalog that it was priced by. */
   readonly catalogVersion: string
   readonly apiKeyId: string
   readonly sessionId: string | null
-  readonly assetGroupId: string
-  readonly pickupAt: Date
-  readonly dropoffAt: Date
-  readonly totalMinor: bigint
-  readonly currency: string
   readonly inputs: FrozenInputs
   readonly breakdown: Breakdown
   readonly ttlSeconds: number
