@@ -45,12 +45,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   answerOutsideRequests(app.server, deps)
 
-  await app.register(home, { deps })
-  await app.register(health, { deps })
-  await app.register(metrics, { deps })
-  await app.register(docs, { deps })
-  await app.register(openapi, { deps })
-  await app.register(widget, { deps })
+  for (const pages of [home, health, metrics, docs, openapi, widget]) {
+    await app.register(pages, { deps })
+  }
   await registerApi(app, { deps })
   return app
 }

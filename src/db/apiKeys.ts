@@ -7,10 +7,7 @@ import { columnsOf, rowOf } from './statement.ts'
 const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
 
 /** A secret as lists may show it: everything but its hash. */
-export type StoredSecret = Pick<
-  typeof apiKeySecrets.$inferSelect,
-  'prefix' | 'last4' | 'endsAt' | 'lastUsedAt' | 'createdAt'
->
+export type StoredSecret = Pick<typeof apiKeySecrets.$inferSelect, keyof typeof shownColumns>
 
 /** A key with its secrets, the newest last. */
 export interface StoredApiKey extends KeyRow {

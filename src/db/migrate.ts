@@ -89,19 +89,18 @@ async function applyPatiently(
         return await applyMigration(client, migration, { lockTimeoutMs, longestWaitMs: patienceMs })
       } catch (error) {
         if (!hasCode(error, ...blockedStates)) throw error
-        if (leftMs < pauseMs) throw givenUp(migration.tag, patienceMs, blockers.seen())
+        if (leftMs >= pauseMs) continue
+        throw new MigrationRefused(
+          `Migration ${migration.tag} was not applied: a lock it needs was not free within ` +
+            `${patienceMs / 1000} s. In the way: ${blockers.seen()}. ` +
+            'Run the command again when that has ended.',
+        )
       }
     }
   } finally {
     await blockers.stop()
   }
 }
-
-const givenUp = (tag: string, patienceMs: number, inTheWay: string) =>
-  new MigrationRefused(
-    `Migration ${tag} was not applied: a lock it needs was not free within ${patienceMs / 1000} s. ` +
-      `In the way: ${inTheWay}. Run the command again when that has ended.`,
-  )
 
 async function connected<T>(
   connectionString: string,
