@@ -13,7 +13,6 @@ const flushMs = 900
 /** npm sends its script a terminal's signal a second time; within this it counts once. */
 const echoMs = 1_000
 
-/** What has to end, from the outside in. */
 export interface Running {
   readonly app: FastifyInstance
   readonly lifecycle: Lifecycle

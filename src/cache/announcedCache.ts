@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Count } from '../metrics/instruments.ts'
 
-/** For how long a value may be used without being read again. */
 interface CacheTimes {
   /** While changes are announced to us. */
   readonly announcedMs: number
@@ -11,7 +10,6 @@ interface CacheTimes {
 
 export const cacheTimes: CacheTimes = { announcedMs: 30_000, unannouncedMs: 1_500 }
 
-/** What is the same for whatever is remembered. */
 export interface CacheOptions {
   /** Counts how each `find` went: a miss has to read. */
   readonly lookups?: { readonly hits: Count; readonly misses: Count }

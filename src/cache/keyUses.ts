@@ -42,7 +42,6 @@ export function rememberKeyUses(database: Database, onFailure: (error: unknown) 
     },
     /** Tells the database now; what could not be told is kept for the next time. */
     tell,
-    /** Tells for the last time. */
     close() {
       clearInterval(timer)
       return tell()

@@ -19,7 +19,6 @@ const keysMax = 10_000
 /** Keys and their tenants, whatever their state, remembered for a while (decision 27). */
 export type Keys = AnnouncedCache<KeyRecord>
 
-/** What tenants offer, remembered for a while. */
 export type Catalogs = ReturnType<typeof rememberCatalogs>
 
 export type Caches = ReturnType<typeof openCaches>

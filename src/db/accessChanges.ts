@@ -14,7 +14,6 @@ export const listenerName = 'rental-booking-api listener'
 export interface AccessListener {
   /** A key or what a tenant may do has changed. */
   onAccessChange(): void
-  /** What a tenant offers has changed. */
   onCatalogChange(tenantId: string): void
   /** Anything may have changed while nobody listened. */
   onGap(): void

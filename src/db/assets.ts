@@ -3,7 +3,6 @@ import type { OrmConnection } from './client.ts'
 import { assetBlocks, assetGroups, assets, tenants } from './schema.ts'
 import { columnsOf, rowOf } from './statement.ts'
 
-/** A vehicle in service, and where it belongs. */
 export type FoundAsset = Awaited<ReturnType<typeof findAssets>>[number]
 
 /** Every vehicle in service with this ref; of one tenant and one group if they are given. */

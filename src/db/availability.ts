@@ -54,7 +54,6 @@ select fleet.total::int as total,
        coalesce((select max(held) from running), 0)::int as peak
 from span, fleet`
 
-/** The count as a statement of its own. */
 const countGroup = countOf({
   tenantId: '$1',
   groupId: '$2',
@@ -76,7 +75,6 @@ export type GroupCount = {
 export interface RentalWindow {
   readonly from: Date
   readonly to: Date
-  /** Leaves pending bookings out. */
   readonly confirmedOnly?: boolean
   /** A booking that is not to stand in its own way. */
   readonly exceptBookingId?: string

@@ -18,7 +18,6 @@ export interface BookingFilter {
 
 type Stored = typeof bookings.$inferSelect
 
-/** A booking as a list has it. */
 export interface BookingRow
   extends Pick<Stored, 'id' | 'status' | 'pickupAt' | 'dropoffAt' | 'currency' | 'createdAt'> {
   readonly firstName: string | null

@@ -17,7 +17,6 @@ interface BookingKey {
   readonly id: string
 }
 
-/** A booking, and what belongs to it. */
 export type BookingPageRow = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
 
 export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: BookingKey) {

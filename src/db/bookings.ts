@@ -12,7 +12,6 @@ export type Rental = Pick<
 /** What the caller of the public API may know of a booking. */
 export type Booking = Rental & Pick<typeof bookings.$inferSelect, 'id' | 'status' | 'createdAt'>
 
-/** As the driver gives it: a bigint as text. */
 type BookingRow = Omit<Booking, 'totalMinor'> & { readonly totalMinor: string }
 
 const columns = `asset_group_id as "assetGroupId", pickup_at as "pickupAt",

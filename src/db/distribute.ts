@@ -18,7 +18,6 @@ const all: Distribution = {
   functions: tenantFunctions,
 }
 
-/** A definition that is dropped for the time being. */
 interface Kept {
   readonly drop: string
   readonly restore: string

@@ -8,12 +8,10 @@ import { assetBlocks, assetGroups, assets, extras, rates, tenants } from './sche
 import { operatorTimeouts } from './timeouts.ts'
 import type { Transaction } from './transaction.ts'
 
-/** PostgreSQL's code for a statement that took too long. */
 const statementCancelled = '57014'
 
 export type FleetTable = PgTable & { tenantId: PgColumn; id: PgColumn; archivedAt: PgColumn }
 
-/** Where the lists of a fleet are stored. */
 export const fleetTables: Readonly<Record<ListName, FleetTable>> = {
   groups: assetGroups,
   assets,

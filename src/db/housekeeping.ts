@@ -54,7 +54,6 @@ const pastRetention = {
   },
 }
 
-/** A kind of rows that has a retention. */
 export type Chore = keyof typeof pastRetention
 
 /**

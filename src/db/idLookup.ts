@@ -36,7 +36,6 @@ export function findQuotesInRange({ orm }: OrmConnection, { first, last }: IdRan
     .limit(candidatesMax + 1)
 }
 
-/** What a quote froze. */
 export async function findQuoteInputs(
   { orm }: OrmConnection,
   { tenantId, id }: { readonly tenantId: string; readonly id: string },

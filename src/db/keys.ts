@@ -39,7 +39,6 @@ const callerByHash = statement('caller_by_hash', (orm) =>
     .where(eq(apiKeySecrets.keyHash, sql.placeholder('hash'))),
 )
 
-/** A key and the tenant it belongs to. */
 export type KeyRecord = Awaited<ReturnType<typeof findKey>> & {}
 
 /** The key with this SHA-256, whatever its state: the one look-up that has no tenant yet. */
@@ -48,7 +47,6 @@ export async function findKey(database: Database, hash: Buffer) {
   return found
 }
 
-/** A secret of a key that was let in. */
 export interface KeyUse {
   readonly tenantId: string
   readonly apiKeyId: string

@@ -10,7 +10,6 @@ import { watchBlockers } from './watchBlockers.ts'
 const migrationLock = 7_311_042
 
 export interface MigrateOptions {
-  /** Where the migrations are; left out: this release's. */
   readonly folder?: string
   /** How long to try for the locks of one migration. */
   readonly patienceMs?: number

@@ -44,7 +44,6 @@ async function youngestApplied(database: Pick<pg.Client | pg.Pool, 'query'>): Pr
   return Number(applied.rows[0]?.youngest ?? 0)
 }
 
-/** How the database stands for this release. */
 export type DatabaseState = 'ready' | 'migrations pending' | 'unreachable'
 
 const noPrivilege = '42501'

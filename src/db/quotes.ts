@@ -9,10 +9,8 @@ import { isDistributed } from './distribution.ts'
 import { isDataRefused } from './failures.ts'
 import { runNamed } from './statement.ts'
 
-/** An offer to be stored. */
 export interface NewQuote extends Rental {
   readonly tenantId: string
-  /** The version of the tenant's catalog that it was priced by. */
   readonly catalogVersion: string
   readonly apiKeyId: string
   readonly sessionId: string | null

@@ -10,7 +10,6 @@ import type { Transaction } from './transaction.ts'
 /** Rows a statement: few enough for its parameters, many enough that round trips don't matter. */
 const chunkRows = 1_000
 
-/** Told how many of all rows are written. */
 export type OnProgress = (writtenRows: number, totalRows: number) => void
 
 /** Writes what the plan creates, updates and archives; whatever is written is in service again. */

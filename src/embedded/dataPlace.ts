@@ -5,7 +5,6 @@ import { ifThere } from '../hasCode.ts'
 import { EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
 
-/** The name of the data directory within DATA_DIR. */
 const dataName = 'postgres'
 
 /** Where the data of `directory` is or will be, following our own link. Makes nothing. */

@@ -4,7 +4,6 @@ import { promisify } from 'node:util'
 import { hasCode, ifThere } from '../hasCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 
-/** The user and group a server runs as. */
 export interface Identity {
   readonly uid: number
   readonly gid: number

@@ -14,7 +14,6 @@ export interface LifelineOptions {
   readonly args: readonly string[]
   /** The whole environment of the child; nothing of ours leaks in. */
   readonly env: Readonly<Record<string, string>>
-  /** Whom to run as; left out: whoever runs this process. */
   readonly identity?: Identity | undefined
   /**
    * What asks the child to end; left out: SIGINT, a fast shutdown for PostgreSQL. The shell starts

@@ -25,7 +25,6 @@ export interface EmbeddedPostgresOptions {
   readonly removeOnExit?: readonly string[]
 }
 
-/** A PostgreSQL server on a Unix socket. */
 export interface EmbeddedPostgres {
   /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
   readonly url: string

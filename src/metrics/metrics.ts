@@ -9,7 +9,6 @@ interface GaugeSources {
   draining(): boolean
 }
 
-/** Everything about one running application that Prometheus may know. */
 export type Metrics = ReturnType<typeof openMetrics>
 
 /** Opens a registry of its own: two applications in one process never count for each other. */
@@ -34,7 +33,6 @@ export function openMetrics() {
 
   return {
     ...instruments,
-    /** Adds the gauges that read from what was opened since. */
     watch({ pool, degraded, draining }: GaugeSources): void {
       new Gauge({
         name: 'rental_database_connections',

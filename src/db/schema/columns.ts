@@ -21,7 +21,6 @@ interface OfTenant {
   readonly tenantId: AnyPgColumn
 }
 
-/** The rule that a column holds one of these. */
 export const oneOf = (column: AnyPgColumn, values: readonly string[]) =>
   sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`
 

@@ -16,7 +16,6 @@ export function checkOrigin({ caller }: FastifyRequest): void {
   throw new ApiError('ORIGIN_NOT_ALLOWED')
 }
 
-/** Refuses endpoints outside the key's scopes. */
 export function checkScope(scope: Scope | null, { caller }: FastifyRequest): void {
   if (scope === null || caller.key.scopes.includes(scope)) return
   throw scopeNotGranted(scope)

@@ -59,7 +59,6 @@ function whatIsWrong(text: string): symbol {
   }
 }
 
-/** Whether a request comes with a body, read or not. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
 }

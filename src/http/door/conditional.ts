@@ -28,7 +28,6 @@ export function keptRepresentation(json: string): Representation {
   return { ...representation(json), ...(isLong && { compressed: new Map() }) }
 }
 
-/** A list of the API: each key has its own. */
 const ofApi = {
   contentType: 'application/json; charset=utf-8',
   vary: 'Origin, Authorization, X-Api-Key, Accept-Encoding',

@@ -4,7 +4,6 @@ import { type ErrorDetail, validationError } from '../../domain/errors.ts'
 import { describeIssue } from '../../input/issues.ts'
 import type { Operation } from '../fastify.ts'
 
-/** Stands for a body that is no JSON. */
 export const unreadableBody = Symbol('unreadable body')
 /** A body with a field that would change what all objects have. */
 export const refusedBody = Symbol('refused body')
