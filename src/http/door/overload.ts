@@ -40,12 +40,6 @@ export function refuseOverload(deps: OverloadDeps, handle: RequestListener): Req
   }
 }
 
-interface Waiting {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly timer: NodeJS.Timeout
-}
-
 /**
  * Keeps requests for as long as they may wait for a place. The newest gets the first: under lasting
  * overload what is let in is then answered soon, instead of each after the longest wait.
@@ -55,7 +49,8 @@ function waitingRoom(
   handle: RequestListener<typeof IncomingMessage, typeof ServerResponse>,
   turnAway: (request: IncomingMessage, response: ServerResponse) => void,
 ) {
-  const waiting: Waiting[] = []
+  const waiting: { request: IncomingMessage; response: ServerResponse; timer: NodeJS.Timeout }[] =
+    []
   return {
     wait(request: IncomingMessage, response: ServerResponse) {
       if (waiting.length >= waitingMax) return turnAway(request, response)
@@ -81,7 +76,7 @@ function waitingRoom(
 
 function refuse(
   { lifecycle, metrics }: OverloadDeps,
-  { status, headers, body }: RefusalOfASecond,
+  { status, headers, body }: ReturnType<ReturnType<typeof commonAnswer>>,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
@@ -94,27 +89,23 @@ function refuse(
   metrics.requests.of(counted).value += 1
 }
 
-interface RefusalOfASecond {
-  readonly status: number
-  readonly headers: readonly string[]
-  readonly body: string
-}
-
 /** Made once for all refusals of a second. These count in no window, so it is untouched. */
-function commonAnswer({ clock, config }: OverloadDeps): () => RefusalOfASecond {
+function commonAnswer({ clock, config }: OverloadDeps) {
   const window = unauthenticatedWindow(config.unauthenticatedPerMinute)
   const error = new ApiError('SERVICE_UNAVAILABLE')
-  let madeAtSeconds = Number.NaN
-  let made: RefusalOfASecond = { status: error.status, headers: [], body: '' }
-  return () => {
-    const nowSeconds = Math.floor(clock.now().getTime() / 1000)
-    if (nowSeconds === madeAtSeconds) return made
+  const answerAt = (nowSeconds: number) => {
     const resetAtSeconds = nowSeconds + window.windowSeconds
     const untouched = { ...window, remaining: window.limit, resetAtSeconds }
-    const { status, headers, body } = errorAnswer(error, { nowSeconds, windows: [untouched] })
-    const pairs = Object.entries({ ...fixedHeaders, ...headers })
-    madeAtSeconds = nowSeconds
-    made = { status, headers: pairs.flatMap(([name, value]) => [name, String(value)]), body }
+    const answer = errorAnswer(error, { nowSeconds, windows: [untouched] })
+    const headers = Object.entries({ ...fixedHeaders, ...answer.headers })
+      .flat()
+      .map(String)
+    return { ...answer, headers, nowSeconds }
+  }
+  let made = answerAt(0)
+  return () => {
+    const nowSeconds = Math.floor(clock.now().getTime() / 1000)
+    if (nowSeconds !== made.nowSeconds) made = answerAt(nowSeconds)
     return made
   }
 }
