@@ -26,14 +26,10 @@ export interface Running {
   readonly source: DatabaseSource
 }
 
-interface Phase {
-  readonly name: string
-  readonly limitMs: number
-  run(): Promise<unknown>
-}
+type Phase = ReturnType<typeof phasesOf>[number]
 
 /** In order. The limits add up to less than the 15 s a supervisor waits. */
-function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
+function phasesOf(running: Running, signal: NodeJS.Signals) {
   const { app, lifecycle, flushTraces, closeDeps, source } = running
   return [
     {

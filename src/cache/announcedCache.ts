@@ -1,14 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Count } from '../metrics/instruments.ts'
 
-interface CacheTimes {
-  /** While changes are announced to us. */
-  readonly announcedMs: number
-  /** While nobody tells us: a revoked key must be refused within 2 s (decision 27). */
-  readonly unannouncedMs: number
+/** For how long a value may be used without being read again. */
+export const cacheTimes = {
+  announcedMs: 30_000,
+  /** While nobody tells us of changes: a revoked key must be refused within 2 s (decision 27). */
+  unannouncedMs: 1_500,
 }
-
-export const cacheTimes: CacheTimes = { announcedMs: 30_000, unannouncedMs: 1_500 }
 
 export interface CacheOptions {
   /** Counts how each `find` went: a miss has to read. */
@@ -17,7 +15,7 @@ export interface CacheOptions {
   nowMs?(): number
 }
 
-export interface AnnouncedCacheOptions<Value> extends CacheTimes, CacheOptions {
+export interface AnnouncedCacheOptions<Value> extends CacheOptions, Readonly<typeof cacheTimes> {
   /** Reads a value; `outdated` is what was kept of it until its time was over. */
   load(id: string, outdated: Value | undefined): Promise<Value | undefined>
   /** How much of `weightMax` a value takes; left out: 1. */

@@ -9,10 +9,7 @@ export type FoundAsset = Awaited<ReturnType<typeof findAssets>>[number]
 export function findAssets(
   { orm }: OrmConnection,
   ref: string,
-  {
-    slug,
-    groupRef,
-  }: { readonly slug?: string | undefined; readonly groupRef?: string | undefined },
+  of: { readonly slug?: string | undefined; readonly groupRef?: string | undefined },
 ) {
   return orm
     .select({
@@ -29,8 +26,8 @@ export function findAssets(
         eq(assets.ref, ref),
         isNull(assets.archivedAt),
         isNull(assetGroups.archivedAt),
-        slug === undefined ? undefined : eq(tenants.slug, slug),
-        groupRef === undefined ? undefined : eq(assetGroups.ref, groupRef),
+        of.slug === undefined ? undefined : eq(tenants.slug, of.slug),
+        of.groupRef === undefined ? undefined : eq(assetGroups.ref, of.groupRef),
       ),
     )
     .orderBy(tenants.slug, assetGroups.ref)

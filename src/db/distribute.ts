@@ -18,10 +18,7 @@ const all: Distribution = {
   functions: tenantFunctions,
 }
 
-interface Kept {
-  readonly drop: string
-  readonly restore: string
-}
+type Kept = Readonly<Record<'drop' | 'restore', string>>
 
 /** Foreign keys can't be there while tables are distributed, whatever the order (docs/scaling.md). */
 const foreignKeys = `

@@ -5,16 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { hasCode, ifThere } from '../hasCode.ts'
 
-/** What a server writes into its data directory's postmaster.pid. */
-export interface PostmasterPid {
-  readonly pid: number
-  readonly socketDirectory: string
-  /** `starting`, `ready`, `stopping`, `standby`; empty until the server has got that far. */
-  readonly status: string
-}
-
-/** Reads postmaster.pid; undefined when there is none or its server has not filled it yet. */
-export async function readPostmasterPid(dataDirectory: string): Promise<PostmasterPid | undefined> {
+/**
+ * What a server writes into its data directory's postmaster.pid; undefined when there is none or it
+ * is not filled yet. The status is `starting`, `ready`, `stopping` or `standby`, or still empty.
+ */
+export async function readPostmasterPid(dataDirectory: string) {
   const text = await ifThere(readFile(join(dataDirectory, 'postmaster.pid'), 'utf8'))
   const lines = text?.split('\n') ?? []
   const pid = Number(lines[0])

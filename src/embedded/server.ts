@@ -3,13 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ClusterOptions } from './cluster.ts'
 import { EmbeddedPostgresError, type Log, startFailure } from './errors.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'
-import {
-  isMarkedStopping,
-  isServerOf,
-  type PostmasterPid,
-  readPostmasterPid,
-  unmarkStopping,
-} from './postmasterPid.ts'
+import { isMarkedStopping, isServerOf, readPostmasterPid, unmarkStopping } from './postmasterPid.ts'
 import { port } from './runDirectory.ts'
 
 // Replaying the log after a crash takes far less than this, even on a slow disk.
@@ -55,7 +49,7 @@ function inUse(dataDirectory: string, pid?: number): EmbeddedPostgresError {
 }
 
 /** The server that works on a data directory right now, if there is one. */
-export async function runningServer(dataDirectory: string): Promise<PostmasterPid | undefined> {
+export async function runningServer(dataDirectory: string) {
   const found = await readPostmasterPid(dataDirectory)
   return found && (await isServerOf(dataDirectory, found.pid)) ? found : undefined
 }
