@@ -6,14 +6,9 @@ const everyMs = 30_000
 
 export type KeyUses = ReturnType<typeof rememberKeyUses>
 
-interface Use {
-  readonly record: KeyRecord
-  readonly usedAt: Date
-}
-
 /** Which secrets were let in lately, for the database (decision 400); `onFailure` hears why not. */
 export function rememberKeyUses(database: Database, onFailure: (error: unknown) => void) {
-  let uses = new Map<string, Use>()
+  let uses = new Map<string, { readonly record: KeyRecord; readonly usedAt: Date }>()
   const tell = async () => {
     const told = uses
     if (told.size === 0) return

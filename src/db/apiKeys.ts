@@ -10,9 +10,7 @@ const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableCol
 export type StoredSecret = Pick<typeof apiKeySecrets.$inferSelect, keyof typeof shownColumns>
 
 /** A key with its secrets, the newest last. */
-export interface StoredApiKey extends KeyRow {
-  readonly secrets: readonly StoredSecret[]
-}
+export type StoredApiKey = Awaited<ReturnType<typeof apiKeysOfTenant>>[number]
 
 export type KeyRow = typeof apiKeyIdentities.$inferSelect
 type KeyId = Pick<KeyRow, 'tenantId' | 'id'>
@@ -62,10 +60,7 @@ export async function endSecrets(
     .returning(shownColumns)
 }
 
-export async function apiKeysOfTenant(
-  { orm }: OrmConnection,
-  tenantId: string,
-): Promise<StoredApiKey[]> {
+export async function apiKeysOfTenant({ orm }: OrmConnection, tenantId: string) {
   const keys = await orm
     .select()
     .from(apiKeyIdentities)

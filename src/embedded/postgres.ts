@@ -3,11 +3,10 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { locateBinaries, usableBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
-import { dataDirectoryOf, reachableDataDirectory } from './dataPlace.ts'
 import { EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, identityFor } from './identity.ts'
+import { dataDirectoryOf, makeRunDirectory, reachableDataDirectory, urlOf } from './places.ts'
 import { markStopping, unmarkStopping } from './postmasterPid.ts'
-import { makeRunDirectory, urlOf } from './runDirectory.ts'
 import { runningServer, startServer } from './server.ts'
 
 const readyTimeoutMs = 10_000

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ClusterOptions } from './cluster.ts'
 import { EmbeddedPostgresError, type Log, startFailure } from './errors.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'
+import { port } from './places.ts'
 import { isMarkedStopping, isServerOf, readPostmasterPid, unmarkStopping } from './postmasterPid.ts'
-import { port } from './runDirectory.ts'
 
 // Replaying the log after a crash takes far less than this, even on a slow disk.
 const startTimeoutMs = 120_000

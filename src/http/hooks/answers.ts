@@ -1,7 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { redemptionRefusals } from '../../domain/bookings.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
+import { giveBackPlace } from '../checks/limits.ts'
+import { leavesBodyUnread } from '../door/body.ts'
+import { limitHeaders } from '../door/limitHeaders.ts'
 
 /** Asked every second or so, by whoever watches: worth a line only when they bring bad news. */
 const probes = new Set(['/healthz', '/readyz', '/metrics'])
@@ -55,4 +58,32 @@ export function countOutcome(
   const outcome = reply.statusCode === 202 ? 'ACCEPTED' : refusal
   if (outcome === undefined) return
   bookingAttempts.inc({ outcome, replayed: String(reply.hasHeader('idempotent-replayed')) })
+}
+
+type FinishDeps = Pick<Deps, 'lifecycle' | 'limiter' | 'metrics'>
+
+/**
+ * Gives an unused booking place back, then writes the limit headers, since they show it: over those
+ * that a refusal has already, for the answers to which no hook comes. Then counts the outcome.
+ */
+export function finishAnswer(deps: FinishDeps): onSendHookHandler {
+  return (request, reply, payload, done) => {
+    const finish = () => {
+      const { limitDecision } = request
+      if (limitDecision !== undefined) {
+        // Judged when the request came; a database that is away may have taken seconds since.
+        const nowSeconds = limitDecision.nowSeconds + Math.floor(reply.elapsedTime / 1000)
+        reply.headers(limitHeaders({ ...limitDecision, nowSeconds }))
+      }
+      // Tells clients to move on before their connection is closed under them; those who were here
+      // before, too, or the end would wait for connections on which nothing comes any more.
+      if (deps.lifecycle.draining || leavesBodyUnread(request.raw))
+        reply.header('connection', 'close')
+      countOutcome(deps.metrics, request, reply)
+      done(null, payload)
+    }
+    const givenBack = giveBackPlace(deps, request)
+    if (givenBack === undefined) finish()
+    else givenBack.then(finish, done)
+  }
 }
