@@ -96,17 +96,17 @@ export async function readCatalog(
     ratesOfTenant(database).execute({ tenantId }),
     extrasOfTenant(database).execute({ tenantId }),
   ])
-  const ratesByGroup = new Map<string, Rate[]>(groupRows.map(({ id }) => [id, []]))
-  const currencies = new Map(groupRows.map(({ id, currency }) => [id, currency]))
+  const groups = groupRows.map((row) => ({ ...row, rates: [] as Rate[] }))
+  const groupsById = new Map(groups.map((group) => [group.id, group]))
   for (const { groupId, ...rate } of rateRows) {
-    // Rates of archived groups have no list.
-    ratesByGroup.get(groupId)?.push({ ...rate, currency: currencies.get(groupId) ?? '' })
+    // Archived groups are not among them.
+    const group = groupsById.get(groupId)
+    group?.rates.push({ ...rate, currency: group.currency })
   }
-  const groups = groupRows.map((row) => ({ ...row, rates: ratesByGroup.get(row.id) ?? [] }))
   return {
     ...tenant,
     groups,
-    groupsById: new Map(groups.map((group) => [group.id, group])),
+    groupsById,
     extrasById: new Map(extraRows.map((extra) => [extra.id, extra])),
     rowCount: groupRows.length + rateRows.length + extraRows.length,
   }

@@ -100,11 +100,9 @@ export const listRates: RoutePlugin = async (app, { deps }) => {
 
 /** The group as it is remembered; one that is not may have come since, so that is asked first. */
 async function findGroup({ catalogs }: Pick<Deps, 'catalogs'>, tenantId: string, id: string) {
-  const remembered = await catalogs.find(tenantId)
-  const known = remembered.groupsById.get(id)
-  if (known !== undefined) return { terms: remembered.terms, group: known }
-  const { terms, groupsById } = await catalogs.renew(tenantId)
-  const group = groupsById.get(id)
+  let catalog = await catalogs.find(tenantId)
+  if (!catalog.groupsById.has(id)) catalog = await catalogs.renew(tenantId)
+  const group = catalog.groupsById.get(id)
   if (group === undefined) throw notFound('asset group')
-  return { terms, group }
+  return { terms: catalog.terms, group }
 }
