@@ -12,10 +12,7 @@ const ownerOnly = 0o600
  * DATA_DIR for the owner's eyes only. There is no default secret.
  * @throws ConfigError naming the file when it can't be read or written, or is too short
  */
-export async function loadSessionSecrets(
-  configured: readonly string[],
-  dataDir: string,
-): Promise<readonly string[]> {
+export async function loadSessionSecrets(configured: readonly string[], dataDir: string) {
   if (configured.length > 0) return configured
   const path = join(dataDir, 'session-secret')
   try {

@@ -95,11 +95,7 @@ export async function sessionTokens(secrets: readonly string[], ttlSeconds: numb
 }
 
 /** What a token with a good signature says, expired or not; all others are invalid. */
-async function genuineClaims(
-  token: string,
-  keys: ReadonlyMap<string, Key>,
-  now: Date,
-): Promise<Claims> {
+async function genuineClaims(token: string, keys: ReadonlyMap<string, Key>, now: Date) {
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => knownKey(keys, kid), {
       algorithms: [algorithm],

@@ -41,11 +41,7 @@ export function listenForAccessChanges(url: string, listener: AccessListener): (
   }
 }
 
-async function listenUntilLost(
-  url: string,
-  listener: AccessListener,
-  signal: AbortSignal,
-): Promise<void> {
+async function listenUntilLost(url: string, listener: AccessListener, signal: AbortSignal) {
   const client = new pg.Client({
     connectionString: url,
     application_name: listenerName,
@@ -83,9 +79,6 @@ export async function announceAccessChange({ orm }: OrmConnection): Promise<void
 }
 
 /** What a tenant offers, or the terms of its prices. */
-export async function announceCatalogChange(
-  { orm }: OrmConnection,
-  tenantId: string,
-): Promise<void> {
+export async function announceCatalogChange({ orm }: OrmConnection, tenantId: string) {
   await orm.execute(sql`select pg_notify('catalog_changed', ${tenantId})`)
 }

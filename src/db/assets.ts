@@ -62,11 +62,7 @@ export async function insertBlock(
   return stored.id
 }
 
-export async function archiveBlock(
-  { orm }: OrmConnection,
-  tenantId: string,
-  id: string,
-): Promise<void> {
+export async function archiveBlock({ orm }: OrmConnection, tenantId: string, id: string) {
   await orm
     .update(assetBlocks)
     .set({ archivedAt: sql`now()` })

@@ -38,11 +38,7 @@ export interface FeedState {
 }
 
 /** How far the feed is; with `lock` nobody else enters anything until the transaction ends. */
-export async function readFeed(
-  { pool }: Connection,
-  tenantId: string,
-  lock: 'lock' | 'read',
-): Promise<FeedState> {
+export async function readFeed({ pool }: Connection, tenantId: string, lock: 'lock' | 'read') {
   const text = `select position, settled_at < now() - 2 * ${margin} as stale,
        settled_at > now() - interval '23 hours' as recorded
      from booking_feeds where tenant_id = $1 ${lock === 'lock' ? 'for update' : ''}`
@@ -73,22 +69,14 @@ select c.* from (
 where not exists (select from booking_feed_entries n where n.tenant_id = $1 and n.event_id = c.event_id)`
 
 /** Whether anything waits for its entry. */
-export async function isUntold(
-  { pool }: Connection,
-  tenantId: string,
-  state: FeedState,
-): Promise<boolean> {
+export async function isUntold({ pool }: Connection, tenantId: string, state: FeedState) {
   const text = `select exists (${untold(state)}) as waits`
   const { rows } = await pool.query<{ waits: boolean }>({ text, values: [tenantId] })
   return rows[0]?.waits === true
 }
 
 /** Gives what waits its places, and moves the feed on; while the feed is locked. */
-export async function enterUntold(
-  { pool }: Connection,
-  tenantId: string,
-  state: FeedState,
-): Promise<void> {
+export async function enterUntold({ pool }: Connection, tenantId: string, state: FeedState) {
   const enter = `insert into booking_feed_entries (tenant_id, position, booking_id, event_id, occurred_at)
      select $1, $2::bigint + row_number() over (order by occurred_at, step, event_id),
        booking_id, event_id, occurred_at from (${untold(state)}) waiting`
@@ -119,11 +107,7 @@ export async function readEntries(
 }
 
 /** The event at a position, or undefined when there is none. */
-export async function eventAt(
-  { pool }: Connection,
-  tenantId: string,
-  position: string,
-): Promise<string | undefined> {
+export async function eventAt({ pool }: Connection, tenantId: string, position: string) {
   const text =
     'select event_id as id from booking_feed_entries where tenant_id = $1 and position = $2'
   const { rows } = await pool.query<{ id: string }>({ text, values: [tenantId, position] })

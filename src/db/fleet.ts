@@ -1,7 +1,6 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
-import type { Stored } from '../fleet/planList.ts'
 import type { ListName, StoredFleet } from '../fleet/rows.ts'
 import { hasCode } from '../hasCode.ts'
 import { assetBlocks, assetGroups, assets, extras, rates, tenants } from './schema.ts'
@@ -55,9 +54,7 @@ export async function loadFleet({ orm }: Transaction, slug: string): Promise<Sto
   }
 }
 
-function stored<Row extends { id: string; archivedAt: Date | null }>(
-  rows: readonly Row[],
-): Stored<Row>[] {
+function stored<Row extends { id: string; archivedAt: Date | null }>(rows: readonly Row[]) {
   return rows.map((row) => ({ id: row.id, archived: row.archivedAt !== null, content: row }))
 }
 

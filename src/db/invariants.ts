@@ -83,10 +83,7 @@ export interface BrokenRow {
 }
 
 /** Counts the rows that break an invariant, and names the first few. */
-export async function checkInvariant(
-  { pool }: Pick<Database, 'pool'>,
-  { broken }: Invariant,
-): Promise<{ count: number; examples: BrokenRow[] }> {
+export async function checkInvariant({ pool }: Pick<Database, 'pool'>, { broken }: Invariant) {
   const { rows } = await pool.query<BrokenRow & { count: number }>(
     `select tenant_id as "tenantId", id, count(*) over ()::int as count
      from (${broken}) broken limit 5`,

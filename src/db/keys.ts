@@ -63,10 +63,7 @@ where s.tenant_id = used.tenant_id and s.api_key_id = used.api_key_id and s.key_
   and (s.last_used_at is null or s.last_used_at < used.minute)`
 
 /** Writes down in which minute secrets were used, unless a later one is there already. */
-export async function noteKeyUses(
-  { pool }: Pick<Database, 'pool'>,
-  uses: readonly KeyUse[],
-): Promise<void> {
+export async function noteKeyUses({ pool }: Pick<Database, 'pool'>, uses: readonly KeyUse[]) {
   await pool.query(note, [
     uses.map(({ tenantId }) => tenantId),
     uses.map(({ apiKeyId }) => apiKeyId),

@@ -58,10 +58,7 @@ export async function planMigration(databaseUrl: string): Promise<string[]> {
 }
 
 /** Runs `work` on a connection without timeouts, while nobody else changes tables. */
-export function migrationTurn<T>(
-  databaseUrl: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+export function migrationTurn<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>) {
   return connected(databaseUrl, async (client) => {
     await takeTurn(client)
     return work(client)
@@ -101,10 +98,7 @@ async function applyPatiently(
   }
 }
 
-async function connected<T>(
-  connectionString: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+async function connected<T>(connectionString: string, work: (client: pg.Client) => Promise<T>) {
   const client = new pg.Client({
     connectionString,
     connectionTimeoutMillis: 5_000,

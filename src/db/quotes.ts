@@ -76,10 +76,7 @@ async function share(database: Database, quotes: readonly NewQuote[]) {
   }
 }
 
-async function insertQuotes(
-  database: Database,
-  quotes: readonly NewQuote[],
-): Promise<(StoredQuote | undefined)[]> {
+async function insertQuotes(database: Database, quotes: readonly NewQuote[]) {
   const rows = quotes.map((quote) => ({
     ...quote,
     id: randomUUID(),

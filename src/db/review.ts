@@ -77,11 +77,7 @@ export async function moveBooking(
 }
 
 /** Why bookings of a tenant were rejected in the last 90 days, the latest reason first. */
-export async function findRecentReasons(
-  { orm }: OrmConnection,
-  tenantId: string,
-  limit: number,
-): Promise<string[]> {
+export async function findRecentReasons({ orm }: OrmConnection, tenantId: string, limit: number) {
   const rows = await orm
     .select({ reason: bookingEvents.reason })
     .from(bookingEvents)

@@ -31,11 +31,7 @@ function weighed(entry: string): [name: string, weight: number] {
 const usualQuality = 4
 
 /** Compresses on a thread of its own: nobody's request waits for another's. */
-export async function compress(
-  text: string,
-  coding: Compression,
-  brotliQuality = usualQuality,
-): Promise<Buffer> {
+export async function compress(text: string, coding: Compression, brotliQuality = usualQuality) {
   const options = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: brotliQuality } }
   const bytes = await (coding === 'br'
     ? promisify<string, object, Buffer>(zlib.brotliCompress)(text, options)

@@ -75,11 +75,7 @@ function compressOnce(
 }
 
 /** Of our ETags the one that the caller has; weak comparison of a list (RFC 9110, 13.1.2). */
-function heldEtag(
-  ifNoneMatch: string | undefined,
-  etags: Representation['etags'],
-  coding: Coding,
-): string | undefined {
+function heldEtag(ifNoneMatch: string | undefined, etags: Representation['etags'], coding: Coding) {
   if (ifNoneMatch === undefined) return undefined
   if (ifNoneMatch.trim() === '*') return etags[coding]
   const held = ifNoneMatch.split(',').map((entry) => entry.trim().replace(/^W\//, ''))

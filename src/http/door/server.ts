@@ -71,7 +71,7 @@ const aheadMax = 100
  * has been taken: whoever asks ahead keeps nobody else waiting, and whoever reads nothing has
  * nothing done for him. Who asks too far ahead is cut off, since Node reads on (decision 307).
  */
-export function oneAtATime(handle: RequestListener): RequestListener {
+function oneAtATime(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>()
   return (request, response) => {
     const { socket } = request

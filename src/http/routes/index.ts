@@ -13,10 +13,7 @@ import { listRates } from './listRates.ts'
 import { refuseOtherMethods } from './methodNotAllowed.ts'
 
 /** Seven operations behind the chain, and 405 for other methods; returns what they declare. */
-export async function registerApi(
-  app: FastifyInstance,
-  { deps }: ApiPluginOptions,
-): Promise<readonly Operation[]> {
+export async function registerApi(app: FastifyInstance, { deps }: ApiPluginOptions) {
   const declared: Operation[] = []
   const operations: RoutePlugin = async (api) => {
     api.addHook('onRoute', (route) => {
