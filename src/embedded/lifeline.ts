@@ -77,16 +77,6 @@ function spawnShell(options: LifelineOptions): LifelineChild {
   })
 }
 
-function exitOf(child: LifelineChild, note: (line: string) => void): Promise<number> {
-  return new Promise((resolve) => {
-    child.once('error', (error) => {
-      note(error.message)
-      resolve(1)
-    })
-    child.once('close', (code) => resolve(code ?? 1))
-  })
-}
-
 /** Starts a program that ends with this process. Never throws: see `exited` and `recentLines`. */
 export function startOnLifeline(options: LifelineOptions) {
   const child = spawnShell(options)
@@ -100,7 +90,13 @@ export function startOnLifeline(options: LifelineOptions) {
   // Writing to a shell that has already gone is no news: `exited` tells it.
   child.stdin.on('error', () => {})
   for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', note)
-  const exited = exitOf(child, note)
+  const exited = new Promise<number>((resolve) => {
+    child.once('error', (error) => {
+      note(error.message)
+      resolve(1)
+    })
+    child.once('close', (code) => resolve(code ?? 1))
+  })
   const ended = new AbortController()
   void exited.then((code) => ended.abort(new Error(`ended with exit code ${code}`)))
 

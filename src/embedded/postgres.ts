@@ -49,8 +49,22 @@ export async function startEmbeddedPostgres(
     for (const path of temporary) await rm(path, { recursive: true, force: true })
   }
   try {
-    const started = await startIn({ ...options, log, intended, identity, temporary })
-    return handleOf(started, removeTemporary, log)
+    const start = { ...options, log, intended, identity, temporary }
+    const { server, dataDirectory, url } = await startIn(start)
+    let stopping = false
+    void server.exited.then((exitCode) => {
+      if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
+    })
+    return {
+      url,
+      announceStop: () => markStopping(dataDirectory),
+      async stop() {
+        stopping = true
+        await server.stop()
+        await unmarkStopping(dataDirectory)
+        await removeTemporary()
+      },
+    }
   } catch (error) {
     await removeTemporary()
     throw error
@@ -93,27 +107,6 @@ async function startIn(start: Start) {
   const socketDirectory = await temporaryFor(start)
   const server = await startServer({ ...cluster, socketDirectory, temporary: temporary(), log })
   return { server, dataDirectory, url: urlOf(socketDirectory) }
-}
-
-function handleOf(
-  { server, dataDirectory, url }: Awaited<ReturnType<typeof startIn>>,
-  removeTemporary: () => Promise<void>,
-  log: Log,
-): EmbeddedPostgres {
-  let stopping = false
-  void server.exited.then((exitCode) => {
-    if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
-  })
-  return {
-    url,
-    announceStop: () => markStopping(dataDirectory),
-    async stop() {
-      stopping = true
-      await server.stop()
-      await unmarkStopping(dataDirectory)
-      await removeTemporary()
-    },
-  }
 }
 
 /**

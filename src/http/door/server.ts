@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyHttpOptions } from 'fastify'
 import type { Deps } from '../../deps.ts'
@@ -24,19 +24,29 @@ const keepAliveTimeoutMs = 72_000
  * the framework and Node answer bad paths, parse errors and closing connections in their own words.
  */
 export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
+  const { config } = deps
   return {
     // We write our own lines: the framework would make a logger for each request.
     logger: false,
     genReqId: () => randomUUID(),
-    trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: bodyBytesMax,
     return503OnClosing: false,
     // A preflight is answered for every path (decision 21), those that can't be routed included.
     rewriteUrl: ({ method, url = '/' }) => (method === 'OPTIONS' ? '/' : url),
-    serverFactory: (handle) =>
-      createServer(httpOptions(deps), oneAtATime(refuseOverload(deps, handle))).setTimeout(
-        deps.config.requestTimeoutMs + silenceMarginMs,
-      ),
+    serverFactory: (handle) => {
+      const options = {
+        keepAliveTimeout: keepAliveTimeoutMs,
+        // Node swaps the two when the headers' is the larger, and slow bodies are never cut off.
+        requestTimeout: config.requestTimeoutMs,
+        headersTimeout: config.headersTimeoutMs,
+        connectionsCheckingInterval: checkIntervalMs,
+        maxHeaderSize: headersMaxBytes,
+        requireHostHeader: false,
+      }
+      const server = createServer(options, oneAtATime(refuseOverload(deps, handle)))
+      return server.setTimeout(config.requestTimeoutMs + silenceMarginMs)
+    },
     // Hooks don't run for paths that can't be routed.
     frameworkErrors: async (error, request, reply) => {
       reply.headers(standardHeaders(request.id, request.headers.origin))
@@ -48,18 +58,6 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     clientErrorHandler: (error, socket) => {
       void answerClientError(deps, error, socket)
     },
-  }
-}
-
-function httpOptions({ config }: Pick<Deps, 'config'>): ServerOptions {
-  return {
-    keepAliveTimeout: keepAliveTimeoutMs,
-    // Node swaps the two when the headers' is the larger, and slow bodies are then never cut off.
-    requestTimeout: config.requestTimeoutMs,
-    headersTimeout: config.headersTimeoutMs,
-    connectionsCheckingInterval: checkIntervalMs,
-    maxHeaderSize: headersMaxBytes,
-    requireHostHeader: false,
   }
 }
 
