@@ -58,14 +58,9 @@ export async function sessionTokens(secrets: readonly string[], ttlSeconds: numb
     async sign({ apiKeyId, origin }: SessionBinding, now: Date) {
       const issuedAtSeconds = Math.floor(now.getTime() / 1000)
       const expiresAtSeconds = issuedAtSeconds + ttlSeconds
-      const token = await new SignJWT({ origin })
+      const claims = { iss: issuer, aud: audience, sub: apiKeyId, origin, jti: randomUUID() }
+      const token = await new SignJWT({ ...claims, iat: issuedAtSeconds, exp: expiresAtSeconds })
         .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: signingKeyId })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(apiKeyId)
-        .setJti(randomUUID())
-        .setIssuedAt(issuedAtSeconds)
-        .setExpirationTime(expiresAtSeconds)
         .sign(signingKey)
       return { token, expiresAt: new Date(expiresAtSeconds * 1000) }
     },

@@ -2,10 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
 import { bookings } from './schema.ts'
 
-export interface ErasedBooking {
-  readonly tenantId: string
-  readonly id: string
-}
+export type ErasedBooking = Awaited<ReturnType<typeof erase>>[number]
 
 /** Whether there is such a booking, erased or not. Looks over all tenants, for the operator. */
 export async function bookingExists({ orm }: OrmConnection, id: string): Promise<boolean> {
@@ -27,7 +24,7 @@ export function eraseByEmail(connection: OrmConnection, email: string, actor: st
  * One statement: the bookings are emptied, what staff noted about them too, and it is recorded who
  * did it. The status stays, so the record's move leads from it to itself.
  */
-async function erase({ orm }: OrmConnection, which: SQL, actor: string): Promise<ErasedBooking[]> {
+async function erase({ orm }: OrmConnection, which: SQL, actor: string) {
   const { rows } = await orm.execute<{ tenantId: string; id: string }>(sql`
     with erased as (
       update bookings b set customer_first_name = null, customer_last_name = null,

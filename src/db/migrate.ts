@@ -109,10 +109,8 @@ async function connected<T>(connectionString: string, work: (client: pg.Client) 
   await client.connect()
   try {
     // A role's timeouts are for requests; a migration takes as long as it takes.
-    await client.query('set statement_timeout = 0')
-    await client.query('set idle_in_transaction_session_timeout = 0')
-    await client.query('set idle_session_timeout = 0')
-    await client.query(changingTables)
+    await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
+      set idle_session_timeout = 0; ${changingTables}`)
     return await work(client)
   } catch (error) {
     if (!hasCode(error, noPrivilege) || !(error instanceof Error)) throw error
