@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Count } from '../metrics/instruments.ts'
 
 /** For how long a value may be used without being read again. */
-export const cacheTimes = {
+const cacheTimes = {
   announcedMs: 30_000,
   /** While nobody tells us of changes: a revoked key must be refused within 2 s (decision 27). */
   unannouncedMs: 1_500,
@@ -15,7 +15,7 @@ export interface CacheOptions {
   nowMs?(): number
 }
 
-export interface AnnouncedCacheOptions<Value> extends CacheOptions, Readonly<typeof cacheTimes> {
+export interface AnnouncedCacheOptions<Value> extends CacheOptions, Partial<typeof cacheTimes> {
   /** Reads a value; `outdated` is what was kept of it until its time was over. */
   load(id: string, outdated: Value | undefined): Promise<Value | undefined>
   /** How much of `weightMax` a value takes; left out: 1. */
@@ -33,6 +33,7 @@ interface Entry<Value> {
 /** Remembers what was read and what was not there; invented ids push no good ones out. */
 export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
   const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
+  const times = { ...cacheTimes, ...options }
   const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }
   const known = new LRUCache<string, Entry<Value>>({
     maxSize: weightMax,
@@ -44,7 +45,7 @@ export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
     sizeCalculation: () => 1,
   })
   const loading = new Map<string, Promise<Value | undefined>>()
-  let timeToLiveMs = options.unannouncedMs
+  let timeToLiveMs = times.unannouncedMs
 
   async function load(id: string, outdated: Value | undefined): Promise<Value | undefined> {
     const readAtMs = nowMs()
@@ -92,7 +93,7 @@ export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
     },
     /** Whether changes are announced from now on. */
     setAnnounced(announced: boolean) {
-      timeToLiveMs = announced ? options.announcedMs : options.unannouncedMs
+      timeToLiveMs = announced ? times.announcedMs : times.unannouncedMs
     },
     /** How many values are kept, those known not to be there included. */
     size: () => known.size + missing.size + loading.size,

@@ -6,12 +6,7 @@ import type { Database } from '../db/client.ts'
 import { findKey, type KeyRecord } from '../db/keys.ts'
 import type { Catalog } from '../domain/catalog.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import {
-  type AnnouncedCache,
-  announcedCache,
-  type CacheOptions,
-  cacheTimes,
-} from './announcedCache.ts'
+import { type AnnouncedCache, announcedCache, type CacheOptions } from './announcedCache.ts'
 
 /** Of good keys and of unknown ones: about 10 MB each. */
 const keysMax = 10_000
@@ -41,7 +36,6 @@ export function openCaches(
   // By their text: whoever can read this memory can read the requests, too, and a hash for each of
   // them would cost more than the rest of the look-up.
   const keys: Keys = announcedCache({
-    ...cacheTimes,
     ...optionsOf('keys'),
     load: (apiKey) => findKey(database, hashApiKey(apiKey)),
     weightMax: keysMax,
@@ -79,7 +73,6 @@ export function rememberCatalogs(
   { rowsMax, ...options }: CacheOptions & { readonly rowsMax: number },
 ) {
   const cache = announcedCache<Catalog>({
-    ...cacheTimes,
     ...options,
     load: (tenantId, outdated) => readCatalog(database, tenantId, outdated),
     weightOf: ({ rowCount }) => 1 + rowCount,
