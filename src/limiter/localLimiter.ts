@@ -21,11 +21,6 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
     return { used: 0, resetAtSeconds: nowSeconds + windowSeconds }
   }
 
-  function store(key: string, counter: Counter, nowSeconds: number): void {
-    if (!counters.has(key) && counters.size >= countersMax) makeRoom(nowSeconds)
-    counters.set(key, counter)
-  }
-
   function makeRoom(nowSeconds: number): void {
     for (const [key, { resetAtSeconds }] of counters) {
       if (resetAtSeconds <= nowSeconds) counters.delete(key)
@@ -49,7 +44,8 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
       const allowed = judged.every(({ window, counter }) => counter.used < window.limit)
       for (const { key, counter } of allowed && count ? judged : []) {
         counter.used++
-        store(key, counter, nowSeconds)
+        if (!counters.has(key) && counters.size >= countersMax) makeRoom(nowSeconds)
+        counters.set(key, counter)
       }
       if (count) onDecision(windows[0]?.name ?? '', allowed)
       return {
