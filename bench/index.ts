@@ -3,6 +3,7 @@ import { benchAvailability } from './availability.ts'
 import { benchGrowth } from './growth.ts'
 import { benchCompare } from './http/compare.ts'
 import { benchHttp } from './http/index.ts'
+import { benchKeys } from './keys.ts'
 import { benchMetrics } from './metrics.ts'
 import { benchOverload } from './overload.ts'
 import { benchPricing } from './pricing.ts'
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   growth: benchGrowth,
   metrics: benchMetrics,
   overload: benchOverload,
+  keys: benchKeys,
 }
 
 /** Needs two builds to compare, so it only runs when it is named. */

@@ -1,11 +1,14 @@
 import { marked } from 'marked'
 
+/** With links that a running server has: it serves the reference, and no sources. */
+const served = (markdown: string) =>
+  markdown
+    .replaceAll(/\]\(contract\.md(#[\w-]+)?\)/g, '](/docs)')
+    .replaceAll(/\[([^\]]+)\]\(\.\.\/clients\/\w+\)/g, '$1')
+
 /** The guide as a page: the same words, for whoever has only a running server. */
 export function guidePage(markdown: string): string {
-  const linked = markdown
-    .replaceAll(/\]\(contract\.md(#[\w-]+)?\)/g, '](/docs)')
-    .replaceAll('](../clients/typescript)', '](/docs)')
-  const body = marked.parse(linked, { async: false, gfm: true })
+  const body = marked.parse(served(markdown), { async: false, gfm: true })
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -51,5 +54,5 @@ ${info.description}
 
 ${operations.join('\n')}
 
-${guide.replace(/^# (.*)$/m, '## $1').replace(/^## (?!Integrate)/gm, '### ')}`
+${served(guide).replace(/^# (.*)$/m, '## $1').replace(/^## (?!Integrate)/gm, '### ')}`
 }

@@ -9,6 +9,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   unread.abort()
 })
 
+/** A second signal ends the program at once. */
+function untilInterrupted(): AbortSignal {
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => unread.abort())
+  return unread.signal
+}
+
 process.exitCode = await main(process.argv.slice(2), {
   environment: process.env,
   stdin: process.stdin,
@@ -18,7 +24,9 @@ process.exitCode = await main(process.argv.slice(2), {
       : undefined,
   writeOut: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),
-  signal: unread.signal,
+  get signal() {
+    return untilInterrupted()
+  },
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   writeProgress: process.stderr.isTTY
     ? (text) => void process.stderr.write(`\r${text}\x1b[K`)

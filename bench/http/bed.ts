@@ -34,6 +34,7 @@ function apiEnvironment({ databaseUrl, redisUrl }: Stores): Record<string, strin
     LIMIT_SESSIONS_PER_MINUTE: roomy,
     LIMIT_BOOKINGS_PER_MINUTE: roomy,
     LIMIT_BOOKINGS_PER_DAY: roomy,
+    LIMIT_UNAUTHENTICATED_PER_MINUTE: roomy,
     LIMIT_VISITOR_SESSIONS_PER_MINUTE: roomy,
     LIMIT_VISITOR_QUOTES_PER_MINUTE: roomy,
     LIMIT_VISITOR_BOOKINGS_PER_MINUTE: roomy,

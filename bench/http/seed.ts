@@ -93,8 +93,8 @@ export async function seed(databaseUrl: string, size: SeedSize): Promise<SeededC
   }
 }
 
-/** Every tenant's keys, by their ids. */
-async function seedKeys(client: pg.Client, perTenant: number): Promise<Map<string, string>> {
+/** Gives every tenant so many more keys; they are returned by their ids. */
+export async function seedKeys(client: pg.Client, perTenant: number): Promise<Map<string, string>> {
   const tenants = await client.query<{ id: string }>('select id from tenants')
   const rows = tenants.rows.flatMap(({ id }) =>
     Array.from({ length: perTenant }, () => ({ tenantId: id, key: generateApiKey() })),

@@ -19,29 +19,24 @@ export interface ErrorFacts {
 export class RentalApiError extends Error {
   override readonly name = 'RentalApiError'
   /** The HTTP status; 0 when there was no answer. */
-  readonly status: number
+  declare readonly status: number
   /** Says what to do; `NETWORK_ERROR` when there was no answer. */
-  readonly code: RentalErrorCode
+  declare readonly code: RentalErrorCode
   /** The fields the error is about, each by its path; empty for most codes. */
-  readonly details: ErrorDetails
+  declare readonly details: ErrorDetails
   /** How long the API asks to wait, when it does. */
-  readonly retryAfterSeconds: number | undefined
+  declare readonly retryAfterSeconds: number | undefined
   /** The API's name for the request; quote it when you contact support. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
   /**
    * True when a booking may have been made all the same: an earlier request of the attempt got no
    * answer. If it is not `retryable` either, only the rental's staff can tell.
    */
-  readonly outcomeUnknown: boolean
+  declare readonly outcomeUnknown: boolean
 
   constructor({ message, cause, ...facts }: ErrorFacts) {
     super(message, { cause })
-    this.status = facts.status
-    this.code = facts.code
-    this.details = facts.details ?? []
-    this.retryAfterSeconds = facts.retryAfterSeconds
-    this.requestId = facts.requestId
-    this.outcomeUnknown = facts.outcomeUnknown ?? false
+    Object.assign(this, { details: [], outcomeUnknown: false, ...facts })
   }
 
   /** True when the same request, sent again later with the same attempt, may well succeed. */

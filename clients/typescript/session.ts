@@ -85,8 +85,8 @@ function lifeSecondsOf(sessionToken: string): number {
 /** For servers, who need none. */
 const serverSession: CallSession = {
   headers: {},
-  lifeSeconds: Number.POSITIVE_INFINITY,
-  leftSeconds: () => Number.POSITIVE_INFINITY,
+  lifeSeconds: Infinity,
+  leftSeconds: () => Infinity,
 }
 
 export const noSession: SessionKeeper = {

@@ -1,5 +1,5 @@
 import { type Booking, createClient, newBookingAttempt, type Quote } from '../typescript/index.ts'
-import { goTo, make } from './dom.ts'
+import { button, goTo, make } from './dom.ts'
 import { explain } from './explain.ts'
 import type { Flow, FlowOptions } from './flow.ts'
 import { noticeOf } from './notice.ts'
@@ -23,10 +23,10 @@ interface Shown {
 
 /** Leads a visitor from dates to the decision; begins where they were before a reload. */
 export class BookingFlow implements Flow {
-  readonly config
-  readonly texts
-  readonly signal
-  readonly emit
+  declare readonly config: FlowOptions['config']
+  declare readonly texts: FlowOptions['texts']
+  declare readonly signal: FlowOptions['signal']
+  declare readonly emit: FlowOptions['emit']
   readonly rental
   visit
   readonly #clock = serverClock()
@@ -40,11 +40,8 @@ export class BookingFlow implements Flow {
   /** Of several openings only the last is shown. */
   #openings = 0
 
-  constructor({ baseUrl, apiKey, name, place, ...options }: FlowOptions) {
-    this.config = options.config
-    this.texts = options.texts
-    this.signal = options.signal
-    this.emit = options.emit
+  constructor({ baseUrl, apiKey, name, place, bookingId, ...shared }: FlowOptions) {
+    Object.assign(this, shared)
     const { fetch } = this.#clock
     this.rental = createClient({ baseUrl, apiKey, patience, fetch, session: true })
     this.#search = openSearch(this)
@@ -62,7 +59,6 @@ export class BookingFlow implements Flow {
         field.scrollIntoView({ block: 'center' })
       }
     })
-    const { bookingId } = options
     if (bookingId !== undefined && this.visit.booked?.bookingId !== bookingId) {
       this.visit.booked = { bookingId }
     }
@@ -82,8 +78,7 @@ export class BookingFlow implements Flow {
       this.emit('failed', error)
       const { t } = this.texts
       const notice = noticeOf(this.texts, this.announce)
-      const anew = make('button', { type: 'button' }, t('anew'))
-      anew.onclick = () => this.restart()
+      const anew = button(t('anew'), () => this.restart())
       const title = t(step === 'booking' ? 'titleBooking' : 'titleDates')
       this.#content.replaceChildren(section(title, notice.element, anew))
       notice.show(explain(error, { isBooking: step === 'booking' }), () => void this.begin(step))

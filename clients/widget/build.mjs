@@ -19,7 +19,8 @@ const parts = {
         loader: 'css',
         minify: true,
       })
-      return { contents: code, loader: 'text' }
+      // Left by esbuild where a custom property is set or falls back.
+      return { contents: code.replaceAll(/([:,]) /g, '$1'), loader: 'text' }
     })
   },
 }

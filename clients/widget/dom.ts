@@ -12,11 +12,20 @@ export function make<K extends keyof HTMLElementTagNameMap>(
     if (name in element) Reflect.set(element, name, value)
     else element.setAttribute(name, String(value))
   }
-  // Named alike in CSS from within and from without.
-  if (element.className !== '') element.setAttribute('part', element.className)
+  if (element.className !== '') setClass(element, element.className)
   element.append(...children.filter((child) => child !== undefined))
   return element
 }
+
+/** Named alike in CSS from within and from without. */
+export function setClass(element: HTMLElement, name: string): void {
+  element.className = name
+  element.setAttribute('part', name)
+}
+
+/** One that does not send the form around it. */
+export const button = (text: string, onclick: () => unknown, className?: string) =>
+  make('button', { type: 'button', onclick, className }, text)
 
 /** Shows screen readers and the keyboard where a new step begins. */
 export function goTo(section: HTMLElement): void {

@@ -71,30 +71,58 @@ export class RentalBookingElement extends Base implements Declared {
     this.#ending.abort()
     this.#ending = new AbortController()
     const { signal } = this.#ending
-    const config = { timeZone: visitorsZone(), ...this.config }
     const locale = this.closest<HTMLElement>('[lang]')?.lang || navigator.language
-    const texts = await textsOf({ locale, timeZone: config.timeZone, messages: this.messages })
+    const place = make('div', { className: 'widget', lang: locale })
+    try {
+      await this.#start(place, locale, signal)
+    } catch (error) {
+      // Whatever is wrong, visitors are told something.
+      const { t } = await textsOf({ locale }).catch(() => textsOf({ locale: 'en' }))
+      const reference = ` (${(error as Error).message})`
+      place.append(make('p', { role: 'alert' }, t('errorClosed', { reference })))
+      if (!signal.aborted) this.#emit('failed', error)
+    }
     if (signal.aborted) return
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(styles)
     root.adoptedStyleSheets = [sheet]
-    const place = make('div', { className: 'widget', lang: locale, dir: texts.direction })
     root.replaceChildren(place)
+  }
+
+  /** @throws Error where the page says something that can't be, or leaves out what is needed */
+  async #start(place: HTMLElement, locale: string, signal: AbortSignal): Promise<void> {
+    this.#flow = undefined
+    const config = { timeZone: visitorsZone(), ...this.config }
+    const baseUrl = this.#needed('base-url')
+    const apiKey = this.#needed('api-key')
+    const texts = await textsOf({ locale, timeZone: config.timeZone, messages: this.messages })
+    if (signal.aborted) return
+    place.dir = texts.direction
     this.#flow = new BookingFlow({
-      ...{ config, texts, place },
-      baseUrl: this.getAttribute('base-url') ?? '',
-      apiKey: this.getAttribute('api-key') ?? '',
+      ...{ baseUrl, apiKey, config, texts, place, signal },
       bookingId: this.getAttribute('booking-id') || undefined,
       name: this.id || String(this.#number),
-      signal,
-      emit: (name, detail) =>
-        this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true })),
+      emit: (name, detail) => this.#emit(name, detail),
     })
   }
 
+  #emit(name: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
+  }
+
+  #needed(name: string): string {
+    const value = this.getAttribute(name)
+    if (!value) throw new Error(`${name} is missing`)
+    return value
+  }
+
   #json(name: string): Words {
-    return JSON.parse(this.getAttribute(name) || '{}')
+    try {
+      return JSON.parse(this.getAttribute(name) || '{}')
+    } catch {
+      throw new Error(`${name} is not JSON`)
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { RentalApiError } from '../typescript/index.ts'
 import { make } from './dom.ts'
 import { explain, type Problem } from './explain.ts'
+import type { Flow } from './flow.ts'
 import type { Messages } from './messages/en.ts'
 import { type Notice, noticeOf } from './notice.ts'
 import type { Texts } from './texts.ts'
@@ -8,9 +9,7 @@ import type { Texts } from './texts.ts'
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 const isField = (element: unknown): element is Field =>
-  element instanceof HTMLInputElement ||
-  element instanceof HTMLSelectElement ||
-  element instanceof HTMLTextAreaElement
+  element instanceof HTMLElement && 'value' in element
 
 /** Says at a field what is wrong with it; taken back as soon as the visitor mends it. */
 export function markField(field: Field, message: string): void {
@@ -65,21 +64,21 @@ function markDetails(form: HTMLFormElement, error: unknown, { t }: Texts): boole
 
 export interface Submission {
   readonly form: HTMLFormElement
-  readonly texts: Texts
   /** Said while it lasts. */
   readonly progress: keyof Messages
-  announce(text: string): void
   run(): Promise<void>
   /** Told of a problem after it was shown. */
-  onProblem(problem: Problem, error: unknown): void
+  onProblem?(problem: Problem, error: unknown): void
 }
 
 /**
  * Runs a form's request when it is submitted, one at a time, and shows what goes wrong: at the
  * fields where it can. Nothing the visitor typed is touched. Returns where it is shown.
  */
-export function onSubmit(submission: Submission): Notice {
-  const { form, texts, progress, announce, run, onProblem } = submission
+export function onSubmit(
+  { texts, announce, emit }: Flow,
+  { form, progress, run, onProblem }: Submission,
+): Notice {
   const notice = noticeOf(texts, announce)
   let running = false
 
@@ -98,7 +97,8 @@ export function onSubmit(submission: Submission): Notice {
       announce('')
       const problem = explain(error, { marked: markDetails(form, error, texts) })
       notice.show(problem, () => void submit())
-      onProblem(problem, error)
+      emit('failed', error)
+      onProblem?.(problem, error)
     } finally {
       running = false
       if (button !== null) button.ariaDisabled = null

@@ -1,4 +1,4 @@
-import { make } from './dom.ts'
+import { button, make } from './dom.ts'
 import type { Problem } from './explain.ts'
 import type { Texts } from './texts.ts'
 
@@ -46,12 +46,11 @@ export function noticeOf({ t, count }: Texts, announce: (text: string) => void):
       element.append(problem)
       problem.scrollIntoView({ block: 'nearest' })
       if (remedy !== 'retry') return
-      const button = make('button', { type: 'button' }, t('retry'))
-      button.onclick = () => {
-        if (button.ariaDisabled !== 'true') retry()
-      }
-      problem.append(button)
-      if (waitSeconds > 0) countDown(button, waitSeconds)
+      const again = button(t('retry'), () => {
+        if (again.ariaDisabled !== 'true') retry()
+      })
+      problem.append(again)
+      if (waitSeconds > 0) countDown(again, waitSeconds)
     },
   }
 }

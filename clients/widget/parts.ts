@@ -1,4 +1,4 @@
-import { make } from './dom.ts'
+import { button, make, setClass } from './dom.ts'
 import type { Flow } from './flow.ts'
 import type { Step } from './store.ts'
 
@@ -35,10 +35,8 @@ interface Bar {
 
 /** Always in reach: what was chosen so far, and the ways on and back. */
 export function bar({ begin, texts: { t } }: Flow, { summary, onward, back }: Bar): HTMLElement {
-  summary.className = 'summary'
-  summary.setAttribute('part', 'summary')
-  const goBack = back && make('button', { type: 'button' }, t('back'))
-  if (back && goBack) goBack.onclick = () => void begin(back)
+  setClass(summary, 'summary')
+  const goBack = back && button(t('back'), () => void begin(back))
   const submit = make('button', { type: 'submit', className: 'primary' }, onward)
   return make('div', { className: 'bar' }, summary, goBack, submit)
 }

@@ -12,6 +12,9 @@ export interface RentalExtra {
 
 /** What the API does not tell about a tenant: as in its fleet file, all of it optional. */
 export interface RentalConfig {
+  /** For the page around. */
+  readonly name?: string
+  readonly currency?: string
   /** Of the station. Default: the visitor's own. */
   readonly timeZone?: string
   readonly extras?: readonly RentalExtra[]

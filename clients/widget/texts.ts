@@ -6,7 +6,7 @@ const catalogues: Readonly<Record<string, () => Promise<Messages>>> = {
   de: async () => (await import('./messages/de.ts')).de,
   ...{ nb: norwegian, no: norwegian, nn: norwegian },
 }
-const rightToLeft = ['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ks', 'ps', 'sd', 'ug', 'ur', 'yi']
+const rightToLeft = /^(arc?|ckb|dv|fa|he|ks|ps|sd|ug|ur|yi)$/
 
 type Values = Readonly<Record<string, string | number>>
 
@@ -29,13 +29,17 @@ export interface Texts {
 
 interface TextsOptions {
   readonly locale: string
-  readonly timeZone: string
+  readonly timeZone?: string
   /** Instead of ours, or for a language that is not here. */
-  readonly messages: Readonly<Record<string, string>>
+  readonly messages?: Readonly<Record<string, string>>
 }
 
 /** @throws RangeError for a locale or a time zone that is none */
-export async function textsOf({ locale, timeZone, messages }: TextsOptions): Promise<Texts> {
+export async function textsOf({
+  locale,
+  timeZone = 'UTC',
+  messages,
+}: TextsOptions): Promise<Texts> {
   const { language } = new Intl.Locale(locale)
   // English is better than nothing.
   const own = await catalogues[language]?.().catch(() => undefined)
@@ -51,7 +55,7 @@ export async function textsOf({ locale, timeZone, messages }: TextsOptions): Pro
 
   return {
     locale,
-    direction: rightToLeft.includes(language) ? 'rtl' : 'ltr',
+    direction: rightToLeft.test(language) ? 'rtl' : 'ltr',
     t: (id, values = {}) =>
       catalogue[id].replace(/\{(\w+)\}/g, (_, name) =>
         String(values[name] ?? (name === 'kept' ? catalogue.kept : '')),

@@ -43,10 +43,10 @@ function followHistory(widget) {
 }
 
 async function main() {
-  const { shop, baseUrl, apiKey, config } = await (await fetch('/config.json')).json()
+  const { baseUrl, apiKey, config } = await (await fetch('/config.json')).json()
   await import(`${baseUrl}/widget/v1.js`)
-  document.title = `${shop}: ${headline}`
-  byId('shop').textContent = shop
+  document.title = `${config.name}: ${headline}`
+  byId('shop').textContent = config.name
 
   const widget = document.createElement('rental-booking')
   const bookingId = addressed()

@@ -7,9 +7,9 @@ import type { PendingMigration } from './pendingMigrations.ts'
 const outsideTransaction = /^-- outside a transaction\b/
 const concurrentIndex = /create (?:unique )?index concurrently if not exists "(\w+)"/gi
 
-/** How long a statement waits for a lock: one that makes others wait, and one that does not. */
+/** How long locks are waited for: all of a transaction together, and one that nobody waits behind. */
 interface Waits {
-  readonly lockTimeoutMs: number
+  readonly transactionMs: number
   readonly longestWaitMs: number
 }
 
@@ -17,13 +17,17 @@ interface Waits {
 export async function applyMigration(
   client: pg.Client,
   { sql, when }: PendingMigration,
-  { lockTimeoutMs, longestWaitMs }: Waits,
+  { transactionMs, longestWaitMs }: Waits,
 ): Promise<void> {
   const alone = outsideTransaction.test(sql)
-  await client.query(`set lock_timeout = ${alone ? longestWaitMs : lockTimeoutMs}`)
+  await client.query(`set lock_timeout = ${longestWaitMs}`)
   const apply = async () => {
+    const startedMs = performance.now()
+    // What is locked already stays so while the next is waited for: callers stand behind all of it.
+    const waitsMs = () => Math.max(1, Math.ceil(startedMs + transactionMs - performance.now()))
     const distributed = await isDistributed(client)
     for (const statement of sql.split('--> statement-breakpoint')) {
+      if (!alone) await client.query(`set local lock_timeout = ${waitsMs()}`)
       await client.query(statement)
       if (distributed) await place(client, statement)
     }

@@ -31,6 +31,8 @@ export interface BookingRow
   readonly totalMinor: string
   /** Whether it is among what takes the group's vehicles. */
   readonly holds: boolean
+  /** Of how many it is one, whatever the limit. */
+  readonly matching: number
 }
 
 /** Whether every word occurs in what is known of booking `b` of group `g`. */
@@ -49,7 +51,8 @@ export const bookingColumns = `
 
 const listed = `
 select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes",
-  b.status = 'confirmed' or b.status = 'pending' and b.created_at >= held.since as holds
+  b.status = 'confirmed' or b.status = 'pending' and b.created_at >= held.since as holds,
+  count(*) over ()::int as matching
 from bookings b
 join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id, held
 where b.tenant_id = $1

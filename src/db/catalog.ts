@@ -67,7 +67,8 @@ const ratesOfTenant = statement('rates_of_tenant', (orm) =>
     .orderBy(sql`${rates.validFrom} nulls first`, asc(rates.name), asc(rates.id)),
 )
 
-const extrasOfTenant = statement('extras_of_tenant', (orm) =>
+/** What a tenant offers besides vehicles, by name. */
+export const extrasOfTenant = statement('extras_of_tenant', (orm) =>
   orm
     .select({
       ...columnsOf(extras, 'id', 'name', 'pricing', 'currency'),
@@ -75,7 +76,8 @@ const extrasOfTenant = statement('extras_of_tenant', (orm) =>
       maxMinor: extras.maxPriceMinor,
     })
     .from(extras)
-    .where(and(eq(extras.tenantId, sql.placeholder('tenantId')), isNull(extras.archivedAt))),
+    .where(and(eq(extras.tenantId, sql.placeholder('tenantId')), isNull(extras.archivedAt)))
+    .orderBy(asc(extras.name), asc(extras.id)),
 )
 
 /**

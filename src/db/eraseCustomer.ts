@@ -2,8 +2,6 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
 import { bookings } from './schema.ts'
 
-export type ErasedBooking = Awaited<ReturnType<typeof erase>>[number]
-
 /** Whether there is such a booking, erased or not. Looks over all tenants, for the operator. */
 export async function bookingExists({ orm }: OrmConnection, id: string): Promise<boolean> {
   const found = await orm.select({ id: bookings.id }).from(bookings).where(eq(bookings.id, id))

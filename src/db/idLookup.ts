@@ -1,13 +1,13 @@
 import { and, between, eq } from 'drizzle-orm'
 import type { IdRange } from '../domain/ids.ts'
 import type { OrmConnection } from './client.ts'
-import { bookings, quotes, tenants } from './schema.ts'
+import { apiKeyIdentities, bookings, quotes, tenants } from './schema.ts'
 import { columnsOf, rowOf } from './statement.ts'
 
 /** More than these are not told apart by being listed. */
 const candidatesMax = 10
 
-// Both look over all tenants, for the operator: through the list of tenants, so that it is a look-up
+// All look over all tenants, for the operator: through the list of tenants, so that it is a look-up
 // by the primary key of (tenant_id, id) for each of them (decision 350).
 
 /** The bookings whose ids lie in the range, eleven at most. */
@@ -45,4 +45,15 @@ export async function findQuoteInputs(
     .from(quotes)
     .where(rowOf(quotes, tenantId, id))
   return found
+}
+
+/** The API keys whose ids lie in the range, eleven at most. */
+export function findKeysInRange({ orm }: OrmConnection, { first, last }: IdRange) {
+  const { id, tenantId } = apiKeyIdentities
+  return orm
+    .select({ ...columnsOf(apiKeyIdentities, 'tenantId', 'id', 'name'), slug: tenants.slug })
+    .from(tenants)
+    .innerJoin(apiKeyIdentities, and(eq(tenantId, tenants.id), between(id, first, last)))
+    .orderBy(id)
+    .limit(candidatesMax + 1)
 }

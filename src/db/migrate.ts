@@ -23,8 +23,11 @@ export class MigrationRefused extends Error {
 }
 
 const defaultPatienceMs = 120_000
-/** Callers wait behind whoever waits for a table: shorter than their own lock_timeout of 1.5 s. */
-const lockTimeoutMs = 1_000
+/**
+ * For all locks of a migration: callers wait behind them. Shorter than their own lock_timeout of
+ * 1.5 s, and than the second after which PostgreSQL looks for a deadlock and would end the caller.
+ */
+const transactionMs = 500
 /** Before the next attempt, so that those who waited behind the last one get through. */
 const pauseMs = 1_000
 const turnPollMs = 100
@@ -82,7 +85,7 @@ async function applyPatiently(
     for (const startedMs = performance.now(); ; await delay(pauseMs)) {
       const leftMs = startedMs + patienceMs - performance.now()
       try {
-        return await applyMigration(client, migration, { lockTimeoutMs, longestWaitMs: patienceMs })
+        return await applyMigration(client, migration, { transactionMs, longestWaitMs: patienceMs })
       } catch (error) {
         if (!hasCode(error, ...blockedStates)) throw error
         if (leftMs >= pauseMs) continue

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
 import { assetGroups, tenants } from '../db/schema.ts'
-import type { Deps } from '../deps.ts'
-import { currencyDecimals, formatAmount } from '../domain/money.ts'
+import { siteConfig } from '../services/siteConfig.ts'
 
 /** Nobody takes two roof racks; what may be taken more often has its own most. */
 const quantityMaxByName: Readonly<Record<string, number>> = {
@@ -13,27 +13,19 @@ const quantityMaxByName: Readonly<Record<string, number>> = {
 const pollSeconds = 3
 
 /**
- * What the API does not tell a website about its tenant, as it is now: for the widget, in the words
- * of the fleet file. Undefined when the group, by which the tenant is known, is gone.
+ * What the example website knows of its tenant, and its own choices. Undefined when the group, by
+ * which the tenant is known, is gone.
  */
-export async function siteConfig(
-  { database, catalogs }: Pick<Deps, 'database' | 'catalogs'>,
-  assetGroupId: string,
-) {
+export async function demoSiteConfig(database: Database, assetGroupId: string) {
   const [tenant] = await database.orm
-    .select({ id: tenants.id, name: tenants.name })
+    .select({ slug: tenants.slug })
     .from(tenants)
     .innerJoin(assetGroups, eq(assetGroups.tenantId, tenants.id))
     .where(eq(assetGroups.id, assetGroupId))
   if (tenant === undefined) return undefined
-  const { terms, extrasById } = await catalogs.find(tenant.id)
-  const extras = [...extrasById.values()].map(
-    ({ id, name, pricing, currency, unitMinor, maxMinor }) => {
-      const amount = (minor: bigint) => formatAmount(minor, currencyDecimals(currency))
-      const maxPrice = maxMinor === null ? null : amount(maxMinor)
-      const quantityMax = quantityMaxByName[name] ?? 1
-      return { id, name, pricing, price: amount(unitMinor), maxPrice, quantityMax }
-    },
-  )
-  return { shop: tenant.name, config: { ...terms, extras, pollSeconds } }
+  const known = await siteConfig(database, tenant.slug)
+  const extras = known.extras.map((extra) => {
+    return { ...extra, quantityMax: quantityMaxByName[extra.name] ?? 1 }
+  })
+  return { config: { ...known, extras, pollSeconds } }
 }

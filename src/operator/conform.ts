@@ -1,4 +1,5 @@
 import { conform as checkDeployment, reasonNotToCheck } from '../conform/conform.ts'
+import { shortId } from '../domain/ids.ts'
 import { Refusal } from '../services/refusal.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
@@ -18,7 +19,7 @@ export const conform = ({ io, answer }: Context) =>
       const deployment = { baseUrl, apiKey: key, origin }
       const reason = await reasonNotToCheck(deployment)
       if (reason !== undefined) throw new Refusal(reason)
-      const findings = await checkDeployment(deployment, (seconds) =>
+      const { findings, bookings } = await checkDeployment(deployment, (seconds) =>
         io.writeError(`The key's limit is used up: waiting ${seconds} s.\n`),
       )
       const broken = findings.filter(({ problem }) => problem !== undefined)
@@ -28,5 +29,11 @@ export const conform = ({ io, answer }: Context) =>
       const held = findings.length - broken.length
       const text = `${lines.join('\n')}\n${held} of ${findings.length} rules hold.\n`
       const ok = broken.length === 0
-      answer({ json: { ok, findings }, text, ok })
+      answer({ json: { ok, findings, bookings }, text, ok })
+      if (bookings.length > 0) {
+        const ids = bookings.map(shortId).join(' ')
+        io.writeError(
+          `Left pending, of "Conformance Kit": reject them with \`rental bookings reject ${ids}\`.\n`,
+        )
+      }
     })

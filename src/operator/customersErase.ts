@@ -1,8 +1,10 @@
+import { count } from '../domain/counts.ts'
 import { eraseCustomer } from '../services/eraseCustomer.ts'
+import { Refusal } from '../services/refusal.ts'
 import { resolveBooking } from '../services/resolveIds.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { asOption, count } from './options.ts'
+import { asOption } from './options.ts'
 
 export const customersErase = ({ operator, withDatabase, answer }: Context) =>
   command('erase', 'Erase personal data from one booking, or from all with an email address.', [
@@ -27,6 +29,9 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
             : { email }
         return eraseCustomer(database, target, actor)
       })
+      if (email !== undefined && erased.length === 0) {
+        throw new Refusal('No booking has this email address: nothing was erased.')
+      }
       answer({
         json: { erased },
         text: `Erased personal data from ${count(erased.length, 'booking')}.\n`,

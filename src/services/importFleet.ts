@@ -3,18 +3,21 @@ import type { Database } from '../db/client.ts'
 import { findForeignIds, loadFleet, queueFleetImport } from '../db/fleet.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { type OnProgress, writeFleet } from '../db/writeFleet.ts'
+import { type FleetPlan, listNames, type StoredFleet } from '../fleet/contents.ts'
 import type { FleetFile } from '../fleet/fleetFile.ts'
 import { type FleetChange, listChanges } from '../fleet/listChanges.ts'
 import { planChanges } from '../fleet/planChanges.ts'
 import type { ListPlan, Placed } from '../fleet/planList.ts'
 import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
-import { type FleetPlan, listNames, type StoredFleet } from '../fleet/rows.ts'
 import { Refusal } from './refusal.ts'
+import { tenantBySlug } from './tenants.ts'
 
 /** What `rental fleet import --json` prints; the last three are counts of rows. */
 export type FleetImport = ReturnType<typeof describeImport> & {
   /** Of a dry run; the ids of what it would create are not kept. */
   readonly changes?: readonly FleetChange[]
+  /** Why the import would ask first; of a dry run. */
+  readonly muchArchived?: string | undefined
 }
 
 interface ImportOptions {
@@ -55,10 +58,11 @@ export function importFleet(
     const stored = await loadFleet(transaction, slug)
     const plan = planChanges(stored, file, randomUUID)
     refuseOtherPurpose(stored, file)
-    if (!archiveMuch && !dryRun) refuseMuchArchived(stored, plan, slug)
+    const muchArchived = archiveMuch ? undefined : sayMuchArchived(stored, plan, slug)
+    if (muchArchived !== undefined && !dryRun) throw new MuchArchived(muchArchived)
     await refuseTakenIds(transaction, plan)
     const described = describeImport(slug, plan)
-    if (dryRun) return { ...described, changes: listChanges(stored, plan) }
+    if (dryRun) return { ...described, changes: listChanges(stored, plan), muchArchived }
     await writeFleet(transaction, slug, plan, onProgress)
     return described
   })
@@ -73,13 +77,11 @@ function refuseOtherPurpose({ tenant }: StoredFleet, file: FleetFile): void {
   )
 }
 
-function refuseMuchArchived(stored: StoredFleet, plan: FleetPlan, slug: string): void {
+function sayMuchArchived(stored: StoredFleet, plan: FleetPlan, slug: string): string | undefined {
   const inService = [...stored.groups, ...stored.assets].filter(({ archived }) => !archived).length
   const leaving = plan.groups.archive.length + plan.assets.archive.length
-  if (leaving * 2 <= inService) return
-  throw new MuchArchived(
-    `${leaving} of the ${inService} groups and vehicles of "${slug}" are not in the file.`,
-  )
+  if (leaving * 2 <= inService) return undefined
+  return `${leaving} of the ${inService} groups and vehicles of "${slug}" are not in the file.`
 }
 
 async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promise<void> {
@@ -99,17 +101,17 @@ async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promis
 
 function describeImport(slug: string, plan: FleetPlan) {
   const { tenant, groups, assets, rates, extras } = plan
-  const assetsByGroup = byGroup(assets.rows)
-  const ratesByGroup = byGroup(rates.rows)
+  const inGroup = (rows: readonly InGroup[], id: string) =>
+    rows.filter(({ content }) => content.assetGroupId === id).map(imported)
   const count = (kind: 'create' | 'update' | 'archive') =>
-    listNames.reduce((sum, name) => sum + plan[name][kind].length, tenant.change === kind ? 1 : 0)
+    listNames.reduce((sum, name) => sum + plan[name][kind].length, tenant[kind].length)
   return {
     tenantId: tenant.id,
     slug,
     assetGroups: groups.rows.map((group) => ({
       ...imported(group),
-      assets: (assetsByGroup.get(group.id) ?? []).map(imported),
-      rates: (ratesByGroup.get(group.id) ?? []).map(imported),
+      assets: inGroup(assets.rows, group.id),
+      rates: inGroup(rates.rows, group.id),
     })),
     extras: extras.rows.map(imported),
     created: count('create'),
@@ -124,12 +126,14 @@ function imported({ id, content }: Placed<{ readonly ref: string }>) {
 
 type InGroup = Placed<{ readonly ref: string; readonly assetGroupId: string }>
 
-function byGroup(rows: readonly InGroup[]): Map<string, InGroup[]> {
-  const groups = new Map<string, InGroup[]>()
-  for (const row of rows) {
-    const group = groups.get(row.content.assetGroupId)
-    if (group === undefined) groups.set(row.content.assetGroupId, [row])
-    else group.push(row)
-  }
-  return groups
+/**
+ * A tenant's fleet as it is stored, never half of an import.
+ * @throws Refusal for an unknown tenant
+ */
+export async function storedFleet(database: Database, slug: string): Promise<StoredFleet> {
+  await tenantBySlug(database, slug)
+  return inTransaction(database, async (transaction) => {
+    await queueFleetImport(transaction, slug)
+    return loadFleet(transaction, slug)
+  })
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts'
-import { findBookingsInRange, findQuotesInRange } from '../db/idLookup.ts'
+import { findBookingsInRange, findKeysInRange, findQuotesInRange } from '../db/idLookup.ts'
 import { type IdRange, idBeginningMin, idRange } from '../domain/ids.ts'
-import { localDateTime } from '../domain/period.ts'
+import { localMinute } from '../domain/period.ts'
 import { Refusal, WrongUsage } from './refusal.ts'
 
 /** A row's whole key. */
@@ -12,10 +12,9 @@ export interface Key {
 
 interface Candidate extends Key {
   readonly slug: string
-  readonly timezone: string
-  readonly pickupAt: Date
-  readonly status?: string
 }
+
+type Rental = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
 
 /**
  * The booking whose id begins as it was typed.
@@ -23,14 +22,11 @@ interface Candidate extends Key {
  */
 export async function resolveBooking(database: Database, typed: string): Promise<Key> {
   const found = await findBookingsInRange(database, rangeOf('booking', typed))
-  return theOnly('booking', typed, found)
+  return theOnly('booking', typed, found, sayRental)
 }
 
 /** Bookings in the order in which they were typed, each once. Throws as above, for any of them. */
-export async function resolveBookings(
-  database: Database,
-  typed: readonly string[],
-): Promise<Key[]> {
+export async function resolveBookings(database: Database, typed: readonly string[]) {
   const keys = new Map<string, Key>()
   for (const one of typed) {
     const key = await resolveBooking(database, one)
@@ -47,9 +43,18 @@ export async function resolveQuote(database: Database, typed: string): Promise<K
     findQuotesInRange(database, range),
   ])
   const booked = ofBookings.filter(({ quoteId }) => quotes.every(({ id }) => id !== quoteId))
-  const { tenantId, id } = theOnly('quote or booking', typed, [...booked, ...quotes])
+  const { tenantId, id } = theOnly('quote or booking', typed, [...booked, ...quotes], sayRental)
   return { tenantId, id: booked.find((booking) => booking.id === id)?.quoteId ?? id }
 }
+
+/** The id of the API key that begins as it was typed. Throws as above. */
+export async function resolveKey(database: Database, typed: string): Promise<string> {
+  const found = await findKeysInRange(database, rangeOf('API key', typed))
+  return theOnly('API key', typed, found, ({ name }) => name).id
+}
+
+const sayRental = ({ status = 'quote', pickupAt, timezone }: Rental) =>
+  `${status.padEnd(9)}  ${localMinute(pickupAt, timezone)}`
 
 function rangeOf(what: string, typed: string): IdRange {
   const range = idRange(typed)
@@ -59,14 +64,16 @@ function rangeOf(what: string, typed: string): IdRange {
   )
 }
 
-function theOnly<T extends Candidate>(what: string, typed: string, found: readonly T[]): T {
+function theOnly<T extends Candidate>(
+  what: string,
+  typed: string,
+  found: readonly T[],
+  say: (candidate: T) => string,
+): T {
   const [only, ...more] = found
   if (only === undefined) throw new Refusal(`There is no ${what} with the ID ${typed}.`)
   if (more.length === 0) return only
-  const lines = found.map(
-    ({ id, slug, timezone, pickupAt, status = 'quote' }) =>
-      `  ${id}  ${status.padEnd(9)}  ${localDateTime(pickupAt, timezone).slice(0, 16)}  ${slug}\n`,
-  )
+  const lines = found.map((one) => `  ${one.id}  ${say(one)}  ${one.slug}\n`)
   throw new Refusal(
     `Several IDs begin with "${typed}". Type more of the one you mean:\n${lines.join('').trimEnd()}`,
   )

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import {
   enterUntold,
   eventAt,
@@ -9,10 +8,10 @@ import {
   readFeed,
 } from '../db/bookingFeed.ts'
 import type { Database } from '../db/client.ts'
-import { isDatabaseUnavailable } from '../db/failures.ts'
 import type { Tenant } from '../db/tenants.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { currencyDecimals, formatAmount } from '../domain/money.ts'
+import { keepLooking, type Looking } from './keepLooking.ts'
+import { presentBooking } from './listBookings.ts'
 import { Refusal } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
@@ -22,15 +21,11 @@ export const beginningCursor = '0'
 /** A booking that was made, or a decision about one, with the cursor that lies behind it. */
 export type BookingNews = ReturnType<typeof present>
 
-export interface WatchOptions {
+export interface WatchOptions extends Looking {
   /** Tell what comes after this; left out: what comes from now on. */
   readonly since?: string | undefined
-  readonly signal: AbortSignal
-  readonly pollMs: number
   /** Hears the cursor from which on is told. */
   onStart(tenant: Tenant, cursor: string): void
-  /** Hears that the database went away (an error), or is there again. */
-  onAvailability(failure: unknown): void
 }
 
 /**
@@ -42,7 +37,7 @@ export interface WatchOptions {
 export async function* watchBookings(
   database: Database,
   slug: string,
-  { since, signal, pollMs, onStart, onAvailability }: WatchOptions,
+  { since, onStart, ...looking }: WatchOptions,
 ): AsyncGenerator<BookingNews> {
   const tenant = await tenantBySlug(database, slug)
   await openFeed(database, tenant.id)
@@ -52,26 +47,18 @@ export async function* watchBookings(
     cursor = await lastCursor(database, tenant.id)
   } else await checkCursor(database, tenant.id, cursor)
   onStart(tenant, cursor)
-  let available = true
-  while (!signal.aborted) {
-    let news: BookingNews[] = []
-    try {
-      await enterNews(database, tenant.id)
-      const rows = await readEntries(database, tenant.id, positionOf(cursor), pageRows)
-      news = rows.map((row) => present(row, tenant))
-      if (!available) onAvailability(undefined)
-      available = true
-    } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error
-      if (available) onAvailability(error)
-      available = false
-    }
+  let position = cursor
+  const look = async () => {
+    await enterNews(database, tenant.id)
+    const rows = await readEntries(database, tenant.id, positionOf(position), pageRows)
+    return rows.map((row) => present(row, tenant))
+  }
+  for await (const news of keepLooking(look, looking, ({ length }) => length === pageRows)) {
     for (const one of news) {
-      if (signal.aborted) return
+      if (looking.signal.aborted) return
       yield one
-      cursor = one.cursor
+      position = one.cursor
     }
-    if (news.length < pageRows) await delay(pollMs, undefined, { signal }).catch(() => {})
   }
 }
 
@@ -116,24 +103,10 @@ function present(row: FeedRow, { timezone }: Tenant) {
     reason: row.reason,
     forced: row.forced ?? false,
     booking: {
-      id: row.id,
-      status: row.status,
-      customer: {
-        firstName: row.firstName,
-        lastName: row.lastName,
-        email: row.email,
-        phone: row.phone,
-      },
-      assetGroup: { id: row.groupId, ref: row.groupRef, name: row.groupName },
-      pickupDatetime: row.pickupAt,
-      dropoffDatetime: row.dropoffAt,
-      timezone,
+      ...presentBooking(row, timezone),
       pickupLocation: row.pickupLocation,
       dropoffLocation: row.dropoffLocation,
       notes: row.notes,
-      total: formatAmount(BigInt(row.totalMinor), currencyDecimals(row.currency)),
-      currency: row.currency,
-      createdAt: row.createdAt,
     },
   }
 }

@@ -19,7 +19,7 @@ const staff = async (...argv: string[]) => {
 }
 /** How long the visitor's price is good, as the page counts: "29:58". */
 const leftOn = async (page: Page) =>
-  /\d+:\d\d/.exec(await page.getByText('Price good for').innerText())?.[0] ?? ''
+  /\d+:\d\d/.exec(await page.getByText('This price is good for').innerText())?.[0] ?? ''
 
 describe('a visitor', () => {
   it('books for what the card and the extras said, and hears what the staff decide', async () => {
@@ -284,7 +284,7 @@ describe('when something is in the way, the visitor', () => {
     const usual = await pickup.inputValue()
     await pickup.fill('2020-01-01')
     await button(page, 'Show vehicles').click()
-    await sees(page, 'This has passed. Choose a later time.')
+    await sees(page, 'This time has passed. Choose a later time.')
     expect(await pickup.getAttribute('aria-invalid')).toBe('true')
     await pickup.fill(usual)
     await dropoff.fill('2020-01-01')

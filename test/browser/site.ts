@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 import { openSite, type Site } from '../../src/demo/site.ts'
-import { siteConfig } from '../../src/demo/siteConfig.ts'
+import { demoSiteConfig } from '../../src/demo/siteConfig.ts'
 import type { TestApp } from '../helpers/app.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 
@@ -41,7 +41,7 @@ export function useSite(server: TestApp): TestSite {
         baseUrl: filled.apiUrl,
         apiKey: key,
         read: async () => {
-          const known = await siteConfig(server.deps, groupId)
+          const known = await demoSiteConfig(database, groupId)
           return { ...known, config: { ...known?.config, pollSeconds: 0.2 } }
         },
       })

@@ -188,5 +188,37 @@ describe('on a page of strict policy and rude styles', () => {
   })
 })
 
+describe('on a page that says something wrong', () => {
+  it.each([
+    ['config', '{ timeZone: Oslo }', 'config is not JSON'],
+    ['config', '{ "timeZone": "Mars/Base" }', 'Mars/Base'],
+    ['messages', 'find', 'messages is not JSON'],
+    ['base-url', '', 'base-url is missing'],
+    ['api-key', '', 'api-key is missing'],
+  ])('tells its visitors and the page, and works once it is mended: %s="%s"', async (...wrong) => {
+    const [name, value, reason] = wrong
+    const page = await openForeign(`lang="de" ${name === 'config' ? "config='{'" : ''}`)
+    if (name === 'config') await sees(page, 'Online-Buchung ist hier nicht möglich.')
+    await page.evaluate(`window.heard = []
+      addEventListener('failed', ({ detail }) => heard.push(detail.message))
+      var widget = document.querySelector('rental-booking')
+      var right = widget.getAttribute('${name}')
+      widget.setAttribute('${name}', '${value}')`)
+    const [before] = de.errorClosed.split('{reference}')
+    await sees(page, new RegExp(`^${before} \\(.*${reason}\\)\\.$`))
+    const heard = () => page.evaluate('heard')
+    await expect.poll(heard).toEqual([expect.stringContaining(reason)])
+    expect(await violationsOn(page)).toEqual([])
+    const good = name === 'config' ? "'{}'" : "right ?? '{}'"
+    await page.evaluate(`widget.setAttribute('${name}', ${good})`)
+    await button(page, de.find).waitFor()
+  })
+
+  it('speaks English where it can not find out which language is meant', async () => {
+    const page = await openForeign('lang="x y"')
+    await sees(page, /^Online booking is not open here\./)
+  })
+})
+
 const bookingsOf = async (...argv: string[]) =>
   (await commandLineOn(server.databaseUrl))(['bookings', ...argv])

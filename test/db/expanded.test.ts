@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const problems = async () => {
   const { port } = server.app.server.address() as AddressInfo
-  const findings = await conform({ baseUrl: `http://127.0.0.1:${port}`, apiKey, origin })
+  const { findings } = await conform({ baseUrl: `http://127.0.0.1:${port}`, apiKey, origin })
   return findings.filter(({ problem }) => problem !== undefined)
 }
 

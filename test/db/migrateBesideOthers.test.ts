@@ -75,6 +75,26 @@ describe('a migration behind an idle transaction', () => {
   })
 })
 
+describe('a migration of two tables', () => {
+  it('gives up before a caller who reads both the other way round is ended for a deadlock', async () => {
+    await idle.query('begin; lock table quotes in access share mode')
+    const folder = await aMigration(
+      [
+        'lock table bookings in access exclusive mode',
+        'select pg_sleep(0.3)',
+        'lock table quotes in access exclusive mode',
+      ].join('\n--> statement-breakpoint\n'),
+    )
+    const migrated = migrate(database.url, { folder })
+    const taken = `select from pg_locks where relation = 'bookings'::regclass
+      and mode = 'AccessExclusiveLock' and granted`
+    await waitFor(async () => (await idle.query(taken)).rowCount === 1, patienceMs)
+    await idle.query('select from bookings')
+    await idle.query('commit')
+    expect(await migrated).toEqual(['9999_next'])
+  })
+})
+
 describe('an index that is built outside a transaction', () => {
   it('is built while others write', async () => {
     const told: string[] = []

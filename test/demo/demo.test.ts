@@ -1,13 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { prepareDemo } from '../../src/demo/demo.ts'
+import { demoSiteConfig } from '../../src/demo/siteConfig.ts'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { projectRoot } from '../../src/projectRoot.ts'
+import { importFleet } from '../../src/services/importFleet.ts'
 import { useTestApp } from '../helpers/app.ts'
 
 const server = useTestApp()
 
-it('the key of the demo website works on /docs, where the API itself is the website', async () => {
+it('the demo website has a key that works on /docs, too, and knows what an import changed', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const { database, clock } = server.deps
@@ -21,4 +25,9 @@ it('the key of the demo website works on /docs, where the API itself is the webs
     const headers = { authorization: `Bearer ${demo?.websiteKey}`, origin }
     expect((await server.http.post('/api/v1/sessions').set(headers)).status, origin).toBe(201)
   }
+  const file = parseFleetFile(await readFile(join(projectRoot, 'examples/fleet.json'), 'utf8'))
+  const name = 'Under new ownership'
+  await importFleet(database, { ...file, tenant: { ...file.tenant, name }, extras: [] })
+  const known = await demoSiteConfig(database, demo?.assetGroupId ?? '')
+  expect(known?.config).toMatchObject({ name, extras: [] })
 })

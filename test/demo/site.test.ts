@@ -20,7 +20,7 @@ beforeAll(async () => {
   site.configure({
     baseUrl: 'http://127.0.0.1:3999',
     apiKey: 'pk_live_x',
-    read: async () => ({ shop: 'Fjord Cars' }),
+    read: async () => ({ config: { name: 'Fjord Cars' } }),
   })
 })
 afterAll(() => site.close())
@@ -88,7 +88,8 @@ describe('the example website', () => {
   it('passes on what is known of its tenant at that moment, or says that nothing is', async () => {
     const config = async () => (await fetch(`${url}/config.json`)).json()
     expect(await config()).toEqual({
-      ...{ baseUrl: 'http://127.0.0.1:3999', apiKey: 'pk_live_x', shop: 'Fjord Cars' },
+      ...{ baseUrl: 'http://127.0.0.1:3999', apiKey: 'pk_live_x' },
+      config: { name: 'Fjord Cars' },
     })
     const other = await open()
     other?.configure({ baseUrl: url, apiKey: 'pk_live_x', read: async () => undefined })

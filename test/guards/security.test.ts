@@ -24,11 +24,20 @@ function untested(rows: readonly string[]): string[] {
   })
 }
 
+const rowsOf = (part: string) =>
+  part.split('\n').filter((line) => /^\| (?!\||An attacker)/.test(line))
+const [threats = '', checklist = ''] = document.split('\n## Checklist\n')
+
 it('every threat of security.md names tests that are there', () => {
-  const [, threats = ''] = /\n## Threats\n([\s\S]*?)\n## /.exec(document) ?? []
-  const rows = threats.split('\n').filter((line) => /^\| (?!An attacker|---)/.test(line))
-  expect(rows.length).toBeGreaterThan(20)
-  expect(untested(rows.filter((row) => !row.startsWith('|---')))).toEqual([])
+  expect(rowsOf(threats).length).toBeGreaterThan(20)
+  expect(untested(rowsOf(threats))).toEqual([])
   const bad = ['| a | b | `http/limits.test.ts` "no such" |', '| a | b | N-999 |', '| a | b | c |']
   expect(untested(bad)).toEqual(['`http/limits.test.ts` "no such"', 'N-999', bad[2]])
+})
+
+it('every line of its checklist names tests that are there, or says why not', () => {
+  const rows = rowsOf(checklist)
+  expect(rows.length).toBeGreaterThan(40)
+  const declined = /\| (?:declined(?: here)?|not tested): [^|]{20,} \|$/
+  expect(untested(rows.filter((row) => !declined.test(row)))).toEqual([])
 })

@@ -21,6 +21,7 @@ const exceptions: Readonly<Record<string, string>> = {
   findBookingForReview: 'staff name a booking by its id; the tenant comes with the row',
   findBookingsInRange: 'staff name a booking by the beginning of its id',
   findQuotesInRange: 'staff name a quote by the beginning of its id',
+  findKeysInRange: 'staff name a key by the beginning of its id',
   bookingExists: 'staff name a booking by its id',
   eraseByBooking: 'staff name a booking by its id',
   eraseByEmail: 'a person asks to be forgotten everywhere',

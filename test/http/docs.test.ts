@@ -23,6 +23,11 @@ describe('/docs', () => {
     expect(Number(answer.headers['content-length'])).toBeGreaterThan(100)
   })
 
+  it('is found with a slash behind it, too', async () => {
+    const { status, headers } = await server.http.get('/docs/').redirects(0)
+    expect([status, headers['location']]).toEqual([301, '/docs'])
+  })
+
   it('holds no file open for somebody who asks many times and never reads', async () => {
     const before = openDescriptors()
     let received = 0

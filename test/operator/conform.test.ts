@@ -77,15 +77,16 @@ async function brokenStub(spoil: (answer: Passing) => void): Promise<string> {
 }
 
 const brokenRules = async (url: string) =>
-  (await conform({ baseUrl: url, apiKey, origin }))
+  (await conform({ baseUrl: url, apiKey, origin })).findings
     .filter(({ problem }) => problem !== undefined)
     .map(({ rule }) => rule)
 
 describe('the conformance kit', () => {
   it('finds that every rule holds here', async () => {
-    const findings = await conform({ baseUrl, apiKey, origin })
+    const { findings, bookings } = await conform({ baseUrl, apiKey, origin })
     expect(findings.filter(({ problem }) => problem !== undefined)).toEqual([])
     expect(findings.length).toBeGreaterThan(20)
+    expect(bookings).toHaveLength(2)
   })
 
   it('catches a server that keeps its limits to itself', async () => {
@@ -144,8 +145,10 @@ describe('rental conform', () => {
   it('prints each rule, and exits 0 when all hold', async () => {
     const rental = commandLineOn(server.databaseUrl)
     const argv = ['conform', '--base-url', baseUrl, '--key', apiKey, '--origin', origin]
-    const { exitCode, out } = await rental(argv)
+    const { exitCode, out, error } = await rental(argv)
     expect(exitCode).toBe(0)
+    const [, rejects = ''] = /^Left pending, .*`rental (.+)`\.\n$/.exec(error) ?? []
+    expect((await rental(rejects.split(' '))).out.match(/ is rejected\.$/gm)).toHaveLength(2)
     expect(out).toMatch(/^ok {6}a request without a key is 401 API_KEY_REQUIRED$/m)
     expect(out).toMatch(/(\d+) of \1 rules hold\.\n$/)
   })
@@ -160,11 +163,16 @@ describe('rental conform', () => {
     )
   })
 
-  it('says once that the key is refused, or that nobody answers', async () => {
+  it('says once that the key or the origin is refused, or that nobody answers', async () => {
     const rental = commandLineOn(server.databaseUrl)
     const refused = await rental(['conform', '--base-url', baseUrl, '--key', `${apiKey}x`])
     expect([refused.exitCode, refused.out]).toEqual([1, ''])
     expect(refused.error).toMatch(/^http:\S+ refuses the key: 401 .*API_KEY_INVALID.*\n$/)
+    const elsewhere = 'https://www.example.com'
+    const argv = ['conform', '--base-url', baseUrl, '--key', apiKey, '--origin', elsewhere]
+    const foreign = await rental(argv)
+    expect([foreign.exitCode, foreign.out]).toEqual([1, ''])
+    expect(foreign.error).toMatch(/^http:\S+ refuses the key from https:.*ORIGIN_NOT_ALLOWED.*\n$/)
     const nowhere = await rental(['conform', '--base-url', 'http://127.0.0.1:1', '--key', apiKey])
     expect([nowhere.exitCode, nowhere.out]).toEqual([1, ''])
     expect(nowhere.error).toMatch(/^http:\/\/127\.0\.0\.1:1 does not answer: .*\n$/)
@@ -179,6 +187,6 @@ describe('rental conform', () => {
     })
     const rental = commandLineOn(server.databaseUrl)
     const { error } = await rental(['conform', '--base-url', url, '--key', apiKey])
-    expect(error).toBe("The key's limit is used up: waiting 0 s.\n")
+    expect(error).toContain("The key's limit is used up: waiting 0 s.\n")
   })
 })

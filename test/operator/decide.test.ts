@@ -51,6 +51,14 @@ describe('an id', () => {
   })
 })
 
+it('an address that no booking has erases nobody, and says so', async () => {
+  const erase = ['customers', 'erase', '--email', 'nobody@example.com', '--json']
+  expect(await run(...erase)).toMatchObject({
+    ...{ exitCode: 1, out: '' },
+    error: 'No booking has this email address: nothing was erased.\n',
+  })
+})
+
 describe('several ids', () => {
   it('are decided one by one, each with a line of its own', async () => {
     const [one, two] = [await book(), await book()]
@@ -145,11 +153,19 @@ describe('who decided', () => {
 
   it.each([
     ['in the image, which sets the variable to nothing', { RENTAL_OPERATOR: '' }, []],
-    ['with a blank name', {}, ['--as', ' ']],
     ['with a name that moves the cursor', {}, ['--as', 'Kari\x1b[2J']],
   ])('must be known: nothing is decided %s', async (_, environment, more) => {
     const { exitCode, error, actor } = await decideAs(environment, ...more)
     expect({ exitCode, actor }).toEqual({ exitCode: 1, actor: undefined })
     expect(error).toContain('--as NAME, or set RENTAL_OPERATOR')
   })
+
+  it.each(['', ' '])(
+    'is not the account when --as is empty: wrong usage, nothing is decided',
+    async (as) => {
+      const { exitCode, error, actor } = await decideAs({ RENTAL_OPERATOR: 'Ola' }, '--as', as)
+      expect({ exitCode, actor }).toEqual({ exitCode: 2, actor: undefined })
+      expect(error).toContain("option '--as <name>' argument")
+    },
+  )
 })

@@ -134,7 +134,14 @@ describe('a dry run', () => {
       ],
     }
     const { changes, ...rest } = await loaded(after, '--dry-run')
-    expect(rest).toEqual({ slug, dryRun: true, created: 1, updated: 3, archived: 6 })
+    expect(rest).toEqual({
+      slug,
+      dryRun: true,
+      created: 1,
+      updated: 3,
+      archived: 6,
+      needsYes: true,
+    })
     const whole_ = { field: null, from: null, to: null }
     expect(changes).toEqual([
       {

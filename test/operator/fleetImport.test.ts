@@ -99,6 +99,22 @@ describe('an import that archives', () => {
     expect((await load(file(), ['--yes'])).exitCode).toBe(0)
   })
 
+  it('more than half is told by --dry-run, too', async () => {
+    await load(fleet)
+    const dry = await load(without(more), ['--dry-run'])
+    expect([dry.exitCode, dry.out]).toEqual([
+      0,
+      expect.stringMatching(
+        /Nothing was changed\.\n3 of the 4 .+ The import will ask for --yes\.\n$/,
+      ),
+    ])
+    const [much, little] = [without(more), without(half)]
+    const asJson = async (file: object) =>
+      JSON.parse((await load(file, ['--dry-run', '--json'])).out)
+    expect(await asJson(much)).toMatchObject({ needsYes: true })
+    expect(await asJson(little)).toMatchObject({ needsYes: false })
+  })
+
   it('asks a person who is there, and does as they say', async () => {
     await load(fleet)
     expect((await load(without(more), [], false)).exitCode).toBe(1)

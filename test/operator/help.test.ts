@@ -33,6 +33,7 @@ const names = [
   'bookings rehearse',
   'customers erase',
   'quotes explain',
+  'site config',
   'audit',
   'maintain',
   'conform',

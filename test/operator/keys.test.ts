@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { apiKeyIdentities } from '../../src/db/schema.ts'
 import { useCommandLine } from './commandLine.ts'
 
 const commands = useCommandLine()
@@ -110,6 +111,28 @@ describe('keys', () => {
     const [shop] = await json('keys', 'list', '--tenant', 'north')
     const { today } = await json('keys', 'show', shop.id)
     expect(today).toEqual({ booked: 1, refused: 0 })
+  })
+
+  it('have ids that may be cut to six characters or more, as long as only one begins so', async () => {
+    const { orm } = commands.database
+    const [known] = await json('keys', 'list', '--tenant', 'north')
+    const twins = ['cccccc00', 'cccccc01'].map((begin) => `${begin}-0000-4000-8000-000000000001`)
+    for (const id of twins) {
+      const { tenantId, scopes, origins, limits } = known
+      await orm
+        .insert(apiKeyIdentities)
+        .values({ id, tenantId, name: `twin ${id}`, scopes, origins, limits })
+    }
+    for (const command of ['show', 'rotate', 'revoke']) {
+      const { exitCode, out, error } = await run('keys', command, 'CCCCCC')
+      expect([exitCode, out]).toEqual([1, ''])
+      for (const id of twins) expect(error).toContain(`\n  ${id}  twin ${id}  north`)
+    }
+    const [first = '', second = ''] = twins
+    expect(await json('keys', 'show', first.slice(0, 8))).toMatchObject({ id: first })
+    expect(await json('keys', 'set', 'cccccc01', '--name', 'x')).toMatchObject({ id: second })
+    expect(await json('keys', 'rotate', 'cccccc01')).toMatchObject({ id: second })
+    expect(await json('keys', 'revoke', first.slice(0, 8))).toMatchObject({ id: first })
   })
 
   it('are shown to a person once, with what they may do', async () => {

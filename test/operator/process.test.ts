@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -70,6 +70,16 @@ describe('the program', () => {
     const second = await rental(given, 'tenants', 'list', '--json')
     expect(JSON.parse(second.out)).toEqual([expect.objectContaining({ slug: 'fjord-cars' })])
   }, 30_000)
+
+  it('makes no database where DATA_DIR is mistyped', async () => {
+    const mistyped = join(data, 'mistyped')
+    for (const argv of [['tenants', 'list'], ['fleet', 'import', file], ['distribute']]) {
+      const { exitCode, out, error } = await rental({ DATA_DIR: mistyped }, ...argv)
+      expect([exitCode, out]).toEqual([1, ''])
+      expect(error).toContain(`There is no directory ${mistyped}. Set DATA_DIR`)
+    }
+    await expect(stat(mistyped)).rejects.toThrow('ENOENT')
+  })
 
   it('says what is wrong with its environment', async () => {
     const { exitCode, error } = await rental({ DATABASE_POOL_MAX: 'many' }, 'tenants', 'list')

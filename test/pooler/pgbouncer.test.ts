@@ -42,7 +42,7 @@ describe('behind PgBouncer in transaction mode', () => {
   it('the contract holds', async () => {
     await aGroup(world.database, world.tenantId, { rate: null, category: 'van' })
     const { key } = await aKey(world.database, world.tenantId)
-    const findings = await conform({ baseUrl: replicas[0]?.url ?? '', apiKey: key })
+    const { findings } = await conform({ baseUrl: replicas[0]?.url ?? '', apiKey: key })
     expect(findings.filter(({ problem }) => problem !== undefined)).toEqual([])
   })
 

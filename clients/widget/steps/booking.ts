@@ -1,6 +1,6 @@
 import type { Booking } from '../../typescript/index.ts'
 import { sleep } from '../../typescript/retry.ts'
-import { make } from '../dom.ts'
+import { button, make, setClass } from '../dom.ts'
 import { explain } from '../explain.ts'
 import type { Flow } from '../flow.ts'
 import type { Messages } from '../messages/en.ts'
@@ -33,8 +33,7 @@ export function bookingStep(flow: Flow, { booking, groupName, another }: Booking
   const whatNext = make('p')
 
   function render({ status: current }: Booking): void {
-    status.className = `status ${current}`
-    status.setAttribute('part', status.className)
+    setClass(status, `status ${current}`)
     status.textContent = t(current)
     whatNext.textContent = t(next[current])
   }
@@ -65,12 +64,11 @@ export function bookingStep(flow: Flow, { booking, groupName, another }: Booking
       notice.show(explain(error), () => void follow({ ...booking, status: known }))
     }
   }
-  const button = make('button', { type: 'button' }, t('another'))
-  button.onclick = another
   render(booking)
   void follow(booking)
   const heading = make('h3', {}, t('next'))
-  return section(t('titleBooking'), status, list, heading, whatNext, notice.element, button)
+  const again = button(t('another'), another)
+  return section(t('titleBooking'), status, list, heading, whatNext, notice.element, again)
 }
 
 function factsOf({ texts, visit: { booked } }: Flow, booking: Booking, groupName?: string) {

@@ -20,7 +20,7 @@ const daysLater = (date: string, days: number) => dateOf(Date.parse(date) + days
 
 /** When: the fields are the period's truth, and `periodOf` reads it. */
 export function datesStep(flow: Flow): HTMLElement {
-  const { config, texts, announce } = flow
+  const { config, texts } = flow
   const { t } = texts
   const today = dateOf(wallClockMs(new Date(), config.timeZone))
   const pickup = fields(flow, 'pickup', daysLater(today, 1))
@@ -39,14 +39,13 @@ export function datesStep(flow: Flow): HTMLElement {
     }
   }
   const form = make('form', {}, make('div', { className: 'columns' }, pickup.group, dropoff.group))
-  const notice = onSubmit({
-    ...{ form, texts, announce, progress: 'finding' },
+  const notice = onSubmit(flow, {
+    ...{ form, progress: 'finding' },
     async run() {
       const wrong = wrongField(flow, [pickup, dropoff])
       if (wrong !== undefined) return wrong.focus()
       await flow.open('vehicle')
     },
-    onProblem: (_, error) => flow.emit('failed', error),
   })
   const zone = t('zone', { zone: config.timeZone.replaceAll('_', ' ') })
   const summary = make('p', {}, zone)
@@ -83,20 +82,23 @@ function times({ clock }: Texts): (readonly [string, string])[] {
   )
 }
 
+/** What was entered, as if the station's clocks showed UTC; NaN without a date. */
+const wallMs = ({ visit: { fields } }: Flow, name: 'pickup' | 'dropoff') =>
+  Date.parse(`${fields[`${name}Date`]}T${fields[`${name}Time`]}Z`)
+
 /** The instants at which the station's clocks show what was entered; undefined without dates. */
-export function periodOf({ visit: { fields }, config: { timeZone } }: Flow): Period | undefined {
-  const at = (date = '', time = '') => {
-    const wallMs = Date.parse(`${date}T${time}Z`)
-    return Number.isNaN(wallMs) ? '' : new Date(instantMs(wallMs, timeZone)).toISOString()
+export function periodOf(flow: Flow): Period | undefined {
+  const at = (name: 'pickup' | 'dropoff') => {
+    const ms = wallMs(flow, name)
+    return Number.isNaN(ms) ? '' : new Date(instantMs(ms, flow.config.timeZone)).toISOString()
   }
-  const pickupDatetime = at(fields['pickupDate'], fields['pickupTime'])
-  const dropoffDatetime = at(fields['dropoffDate'], fields['dropoffTime'])
+  const pickupDatetime = at('pickup')
+  const dropoffDatetime = at('dropoff')
   return pickupDatetime && dropoffDatetime ? { pickupDatetime, dropoffDatetime } : undefined
 }
 
 /** The field that can't be as it is, once that was said at it. */
 function wrongField(flow: Flow, [pickup, dropoff]: [Moment, Moment]) {
-  const { fields } = flow.visit
   const { t } = flow.texts
   const { pickupDatetime = '', dropoffDatetime = '' } = periodOf(flow) ?? {}
   const wrong = (moment: Moment, text: Parameters<typeof t>[0]) => {
@@ -107,8 +109,6 @@ function wrongField(flow: Flow, [pickup, dropoff]: [Moment, Moment]) {
   }
   if (pickupDatetime < new Date().toISOString()) return wrong(pickup, 'passed')
   if (dropoffDatetime <= pickupDatetime) return wrong(dropoff, 'reversed')
-  const wallMs = (name: 'pickup' | 'dropoff') =>
-    Date.parse(`${fields[`${name}Date`]}T${fields[`${name}Time`]}Z`)
-  const isLong = wallMs('dropoff') - wallMs('pickup') > daysMax * dayMs
+  const isLong = wallMs(flow, 'dropoff') - wallMs(flow, 'pickup') > daysMax * dayMs
   return isLong ? wrong(dropoff, 'tooLong') : undefined
 }

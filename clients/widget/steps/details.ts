@@ -7,10 +7,11 @@ import {
 } from '../../typescript/index.ts'
 import { breakdownTable } from '../breakdown.ts'
 import { countdown } from '../countdown.ts'
-import { make } from '../dom.ts'
+import { button, make } from '../dom.ts'
 import type { Flow } from '../flow.ts'
 import { onSubmit } from '../form.ts'
-import { bar, field, input, section } from '../parts.ts'
+import type { Messages } from '../messages/en.ts'
+import { bar, field, section } from '../parts.ts'
 
 /** A price the visitor looks at; one attempt to book it, however often the button is pressed. */
 export interface Offer {
@@ -41,8 +42,8 @@ export function detailsStep(flow: Flow, options: DetailsOptions): HTMLElement {
   const form = make('form', {}, ...customerFields(flow))
   let isOver = false
 
-  const notice = onSubmit({
-    ...{ form, texts, announce, progress: 'booking' },
+  const notice = onSubmit(flow, {
+    ...{ form, progress: 'booking' },
     async run() {
       if (isOver) return renew()
       const request = { quoteId: quote.quoteId, ...customerIn(new FormData(form)) }
@@ -51,14 +52,12 @@ export function detailsStep(flow: Flow, options: DetailsOptions): HTMLElement {
       await booked(booking)
     },
     onProblem(problem, error) {
-      flow.emit('failed', error)
       // Only this very attempt can find out what came of it: a new price would be a second booking.
       if (error instanceof RentalApiError && error.outcomeUnknown) stop()
       else if (problem.remedy === 'new-quote') expire()
     },
   })
-  const renewal = make('button', { type: 'button', className: 'primary' }, t('renew'))
-  renewal.onclick = () => form.requestSubmit()
+  const renewal = button(t('renew'), () => form.requestSubmit(), 'primary')
   const buttons = bar(flow, { summary, onward: t('book', { price }), back: 'extras' })
   const book = buttons.querySelector<HTMLElement>('[type=submit]')
 
@@ -95,19 +94,20 @@ function customerFields(flow: Flow): HTMLElement[] {
   const required = { required: true, maxLength: 100 }
   const place = { maxLength: 200 }
   const optional = t('optional')
+  const named = (
+    name: keyof Messages,
+    attributes: object,
+    hint?: string,
+    tag: 'input' | 'textarea' = 'input',
+  ) => field(flow, make(tag, { name, ...attributes }), t(name), hint)
   return [
-    field(flow, input('firstName', { ...required, autocomplete: 'given-name' }), t('firstName')),
-    field(flow, input('lastName', { ...required, autocomplete: 'family-name' }), t('lastName')),
-    field(flow, input('email', emailAttributes), t('email')),
-    field(flow, input('phone', phoneAttributes), t('phone'), optional),
-    field(flow, input('pickupLocation', place), t('pickupLocation'), optional),
-    field(flow, input('dropoffLocation', place), t('dropoffLocation'), optional),
-    field(
-      flow,
-      make('textarea', { name: 'notes', rows: 2, maxLength: 2000 }),
-      t('notes'),
-      optional,
-    ),
+    named('firstName', { ...required, autocomplete: 'given-name' }),
+    named('lastName', { ...required, autocomplete: 'family-name' }),
+    named('email', emailAttributes),
+    named('phone', phoneAttributes, optional),
+    named('pickupLocation', place, optional),
+    named('dropoffLocation', place, optional),
+    named('notes', { rows: 2, maxLength: 2000 }, optional, 'textarea'),
   ]
 }
 

@@ -20,8 +20,8 @@ export function chosenExtras({ config: { extras = [] }, visit: { fields } }: Flo
 
 /** Which extras, and how many. */
 export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement {
-  const { config, texts, announce } = flow
-  const { t } = texts
+  const { config } = flow
+  const { t } = flow.texts
   const [{ currency = '' } = {}] = vehicle.rates ?? []
   const summary = make('p')
   const summarize = () =>
@@ -30,11 +30,7 @@ export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLEl
   const rows = (config.extras ?? []).map((extra) => row(flow, extra, currency))
   const form = make('form', {}, make('div', { className: 'extras' }, ...rows))
   form.addEventListener('input', summarize)
-  const notice = onSubmit({
-    ...{ form, texts, announce, progress: 'pricing' },
-    run: () => flow.open('details'),
-    onProblem: (_, error) => flow.emit('failed', error),
-  })
+  const notice = onSubmit(flow, { form, progress: 'pricing', run: () => flow.open('details') })
   form.append(notice.element, bar(flow, { summary, onward: t('onward'), back: 'vehicle' }))
   return section(t('titleExtras'), form)
 }

@@ -1,4 +1,4 @@
-import { make } from '../dom.ts'
+import { button, make } from '../dom.ts'
 import type { Flow } from '../flow.ts'
 import { onSubmit } from '../form.ts'
 import type { ChosenExtra, Guide } from '../guide.ts'
@@ -16,13 +16,17 @@ export function vehicleStep(
   search: Search,
   keep: (search: Search) => void,
 ): HTMLElement {
-  const { texts, announce, visit } = flow
+  const { texts, visit } = flow
   const { t, moment } = texts
   const { pickupDatetime, dropoffDatetime } = search.period
   const list = make('div', { className: 'vehicles' })
-  const more = make('button', { type: 'button' }, t('more'))
   const summary = make('p')
   let current = search
+  const more = button(t('more'), async () => {
+    current = await current.more()
+    keep(current)
+    show()
+  })
   const show = () => {
     list.replaceChildren(...current.vehicles.map((vehicle) => card(flow, current, vehicle)))
     more.hidden = !current.hasMore
@@ -45,16 +49,7 @@ export function vehicleStep(
     make('p', { className: 'hint' }, t('guide')),
   )
   form.addEventListener('input', summarize)
-  const notice = onSubmit({
-    ...{ form, texts, announce, progress: 'pricing' },
-    run: () => flow.open('extras'),
-    onProblem: (_, error) => flow.emit('failed', error),
-  })
-  more.onclick = async () => {
-    current = await current.more()
-    keep(current)
-    show()
-  }
+  const notice = onSubmit(flow, { form, progress: 'pricing', run: () => flow.open('extras') })
   form.append(notice.element, bar(flow, { summary, onward: t('onward'), back: 'dates' }))
   return section(t('titleVehicle'), form)
 }

@@ -78,6 +78,7 @@ export const docs: RoutePlugin = async (app) => {
     reply.header('content-security-policy', contentSecurityPolicy)
   })
   app.get('/docs', (_request, reply) => reply.type(html).send(reference))
+  app.get('/docs/', (_request, reply) => reply.redirect('/docs', 301))
   const guide = await readFile(join(projectRoot, 'integrate.html'), 'utf8')
   serveKept(app, '/docs/integrate', { type: html, text: guide, caching: untilAsked })
   app.get('/docs/page.css', (_request, reply) => reply.type('text/css').send(pageStyle))

@@ -37,7 +37,7 @@ export function serveKept(
 }
 
 const files = [
-  ['openapi.json', 'application/json'],
+  ['openapi.json', 'application/json; charset=utf-8'],
   ['openapi.yaml', 'application/yaml'],
   ['arazzo.yaml', 'application/yaml'],
   ['llms.txt', 'text/plain; charset=utf-8'],

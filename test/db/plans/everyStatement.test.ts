@@ -7,6 +7,7 @@ import { hashApiKey } from '../../../src/auth/apiKeys.ts'
 import { parseConfig } from '../../../src/config.ts'
 import { readCatalog } from '../../../src/db/catalog.ts'
 import { findKey } from '../../../src/db/keys.ts'
+import { placement } from '../../../src/db/placement.ts'
 import { openDeps } from '../../../src/openDeps.ts'
 import { keepHouse } from '../../../src/services/keepHouse.ts'
 import { customer } from '../../helpers/actors.ts'
@@ -214,6 +215,20 @@ describe('no statement reads more than it is for', () => {
       expect(prepared.flatMap(({ rows }) => rows.map(({ name }) => name)).sort()).toEqual(
         names.sort(),
       )
+    })
+  })
+
+  it('and each asks every table for the rows of its tenant only, as shards want it', async () => {
+    await inState({ before: fill('busy', 1, one), age: 'as migrated' }, async (service) => {
+      await service.use('busy-1')
+      const spread = service.scans.filter(
+        // A bitmap is of what its index holds; the scan of the table says what was asked for.
+        ({ table, by }) => placement.distributed.includes(table) && !by.endsWith('_overlap_idx'),
+      )
+      const read = new Set(spread.map(({ table }) => table))
+      const onlyWritten = ['booking_events', 'booking_feeds', 'booking_feed_entries']
+      expect(placement.distributed.filter((table) => !read.has(table))).toEqual(onlyWritten)
+      expect(spread.filter(({ ofTenant }) => !ofTenant)).toEqual([])
     })
   })
 })

@@ -12,12 +12,17 @@ export interface Scan {
   readonly rows: number
   /** Pages of the index and the table each time. */
   readonly pages: number
+  /** Whether only rows of one tenant were asked for. */
+  readonly ofTenant: boolean
 }
 
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
   readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly 'Recheck Cond'?: string
+  readonly Filter?: string
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
   readonly 'Rows Removed by Filter'?: number
@@ -69,7 +74,9 @@ function scansOf(statement: string, node: PlanNode, table = node['Relation Name'
   const dropped =
     (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
   const pages = (node['Shared Hit Blocks'] + node['Shared Read Blocks']) / node['Actual Loops']
-  return [{ statement, table, by, rows: node['Actual Rows'] + dropped, pages }, ...inner]
+  const conditions = [node['Index Cond'], node['Recheck Cond'], node.Filter].join()
+  const ofTenant = conditions.includes('tenant_id = ')
+  return [{ statement, table, by, rows: node['Actual Rows'] + dropped, pages, ofTenant }, ...inner]
 }
 
 /** The table of the bitmap index scans below a node. */

@@ -1,0 +1,50 @@
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { keepLooking } from '../services/keepLooking.ts'
+import { Refusal } from '../services/refusal.ts'
+import { siteConfig as configOf, type SiteConfig } from '../services/siteConfig.ts'
+import { watching } from './bookingsWatch.ts'
+import { harmlessJson } from './cell.ts'
+import { command } from './command.ts'
+import type { Context } from './context.ts'
+
+const everybodyReads = 0o644
+
+export const siteConfig = ({ io, withDatabase, tell, answer }: Context) =>
+  command('config', "Print what a tenant's website must know and the API does not tell.", [
+    'rental site config --tenant fjord-cars',
+    'rental site config --tenant fjord-cars --out /var/www/rental.json --watch',
+  ])
+    .requiredOption('--tenant <slug>', 'slug of the tenant')
+    .option('--out <file>', 'write it to this file, whole or not at all')
+    .option('--watch', 'with --out: write it again after each change, until interrupted')
+    .action(({ tenant, out, watch = false }, self) => {
+      if (watch && out === undefined) self.error('error: --watch needs --out')
+      return withDatabase(async (database) => {
+        const look = () => configOf(database, tenant)
+        if (out === undefined || !watch) {
+          const json = await look()
+          if (out === undefined) return answer({ json, text: textOf(json) })
+          await writeWhole(out, textOf(json))
+          return answer({ json, text: `Wrote ${out}.\n` })
+        }
+        for await (const json of keepLooking(look, watching(io))) {
+          if (textOf(json) === (await readFile(out, 'utf8').catch(() => ''))) continue
+          await writeWhole(out, textOf(json))
+          tell({ json, text: `Wrote ${out}.\n` })
+        }
+      })
+    })
+
+const textOf = (json: SiteConfig) => `${harmlessJson(json)}\n`
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  const half = `${file}.${process.pid}`
+  try {
+    await writeFile(half, text)
+    await chmod(half, everybodyReads)
+    await rename(half, file)
+  } catch (error) {
+    await rm(half, { force: true })
+    throw new Refusal(`Can't write ${file}: ${error instanceof Error ? error.message : error}.`)
+  }
+}

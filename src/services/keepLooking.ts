@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDatabaseUnavailable } from '../db/failures.ts'
+
+/** Not announced by the database: a NOTIFY would hold up all commits, one after the other. */
+export const pollMs = 500
+
+export interface Looking {
+  readonly signal: AbortSignal
+  /** Hears that the database went away (an error), or is there again. */
+  onAvailability(failure: unknown): void
+}
+
+/**
+ * Looks twice a second, at once where there is more, until `signal` is aborted; a database that is
+ * away is waited for.
+ */
+export async function* keepLooking<Seen>(
+  look: () => Promise<Seen>,
+  { signal, onAvailability }: Looking,
+  hasMore: (seen: Seen) => boolean = () => false,
+): AsyncGenerator<Seen> {
+  let available = true
+  while (!signal.aborted) {
+    let again = false
+    try {
+      const seen = await look()
+      if (!available) onAvailability(undefined)
+      available = true
+      again = hasMore(seen)
+      yield seen
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+      if (available) onAvailability(error)
+      available = false
+    }
+    if (!again) await delay(pollMs, undefined, { signal }).catch(() => {})
+  }
+}

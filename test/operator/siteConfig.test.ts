@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { RentalConfig } from '../../clients/widget/rental-booking.d.ts'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { importFleet } from '../../src/services/importFleet.ts'
+import { siteConfig } from '../../src/services/siteConfig.ts'
+import { compiledServer } from '../helpers/compiledServer.ts'
+import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
+import { smallFleet } from '../helpers/fleet.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { useCommandLine } from './commandLine.ts'
+
+const operator = useCommandLine()
+const soonMs = 20_000
+let program: string
+let directory: string
+let seatId: string | undefined
+
+const load = (fleet: object) =>
+  importFleet(operator.database, parseFleetFile(JSON.stringify(fleet)))
+
+beforeAll(async () => {
+  program = join(dirname(await compiledServer()), 'cli.js')
+  directory = await mkdtemp(join(tmpdir(), 'site-'))
+  const { extras } = await load(smallFleet('south'))
+  seatId = extras.find(({ ref }) => ref === 'child-seat')?.id
+}, 60_000)
+afterAll(() => rm(directory, { recursive: true }))
+
+const configOf = (slug: string) => ['site', 'config', '--tenant', slug]
+const config = configOf('south')
+
+/** Runs the program until it is told to end, with files that nobody else may read by default. */
+function watch(databaseUrl: string, slug: string, file: string) {
+  const line = 'umask 077; exec "$@"'
+  const argv = [process.execPath, program, ...configOf(slug), '--out', file, '--watch']
+  const child = spawn('/bin/sh', ['-c', line, 'sh', ...argv], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  child.stderr.on('data', (bytes) => {
+    said += bytes
+  })
+  const read = async (): Promise<RentalConfig> => JSON.parse(await readFile(file, 'utf8'))
+  return {
+    says: (text: string) => waitFor(() => said.includes(text), soonMs),
+    /** Resolves when the file says so. */
+    until: (isTrue: (written: RentalConfig) => boolean) =>
+      waitFor(() => read().then(isTrue, () => false), soonMs),
+    async end(signal: NodeJS.Signals) {
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      return (await ended)[0]
+    },
+  }
+}
+
+describe('rental site config', () => {
+  it("prints the widget's config: terms, and extras with their ids and prices", async () => {
+    const known: RentalConfig = await siteConfig(operator.database, 'south')
+    const terms = { name: 'Fjord Cars', timeZone: 'Europe/Oslo', currency: 'NOK', taxPercent: '25' }
+    expect(known).toMatchObject({ ...terms, pricesIncludeTax: false, gracePeriodMinutes: 29 })
+    expect(known.extras).toContainEqual({
+      ...{ id: seatId, name: 'Child seat', pricing: 'per_day' },
+      ...{ price: '50.00', maxPrice: '300.00' },
+    })
+    const { out, error } = await operator.run(...config)
+    expect([JSON.parse(out), error]).toEqual([known, ''])
+    expect(await operator.json(...config)).toEqual(known)
+  })
+
+  it('writes the same to a file, which it replaces as a whole', async () => {
+    const file = join(directory, 'once.json')
+    await writeFile(file, 'what was there before, and longer than what comes'.repeat(50))
+    const { out } = await operator.run(...config, '--out', file)
+    expect(out).toBe(`Wrote ${file}.\n`)
+    expect(await readFile(file, 'utf8')).toBe((await operator.run(...config)).out)
+  })
+
+  it('refuses an unknown tenant and a file that can not be written; --watch wants a file', async () => {
+    expect(await operator.run('site', 'config', '--tenant', 'nobody')).toMatchObject({
+      ...{ exitCode: 1, out: '' },
+      error: expect.stringContaining('There is no tenant "nobody"'),
+    })
+    const nowhere = join(directory, 'nowhere', 'site.json')
+    expect(await operator.run(...config, '--out', nowhere)).toMatchObject({
+      ...{ exitCode: 1, out: '' },
+      error: expect.stringContaining(`Can't write ${nowhere}: `),
+    })
+    expect(await operator.run(...config, '--watch')).toMatchObject({
+      ...{ exitCode: 2, out: '' },
+      error: expect.stringContaining('--watch needs --out'),
+    })
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'keeps the file true while the database comes and goes, until %s',
+    async (signal) => {
+      const slug = signal.toLowerCase()
+      const fleet = smallFleet(slug)
+      await load(fleet)
+      const proxy = await startFaultProxy(upstreamOf(operator.url))
+      onTestFinished(() => proxy.stop())
+      const file = join(directory, `${slug}.json`)
+      const watching = watch(proxiedUrl(operator.url, proxy), slug, file)
+      await watching.until(({ extras }) => extras?.[0]?.price === '50.00')
+      expect((await stat(file)).mode & 0o777).toBe(0o644)
+      proxy.down()
+      await watching.says('The database is unavailable.')
+      await load({ ...fleet, extras: fleet.extras.map((extra) => ({ ...extra, price: '60' })) })
+      proxy.heal()
+      await watching.until(({ extras }) => extras?.[0]?.price === '60.00')
+      await operator.run('tenants', 'set', slug, '--seasons', 'pickup')
+      await watching.until(({ seasons }) => seasons === 'pickup')
+      expect(await watching.end(signal)).toBe(0)
+      const left = (await readdir(directory)).filter((name) => name.startsWith(slug))
+      expect(left).toEqual([`${slug}.json`])
+    },
+    60_000,
+  )
+})
