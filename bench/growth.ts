@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
-import { rememberCatalogs } from '../src/cache/catalogs.ts'
+import { rememberCatalogs } from '../src/cache/openCaches.ts'
 import { countAvailability } from '../src/db/availability.ts'
 import { closeDatabase, type Database, openDatabase } from '../src/db/client.ts'
 import { findKey } from '../src/db/keys.ts'

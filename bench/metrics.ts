@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { countAnswer, countOutcome } from '../src/http/hooks/countAnswer.ts'
+import { countAnswer, countOutcome } from '../src/http/hooks/answers.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
 import { operationsPerSecond } from './rounds.ts'
 

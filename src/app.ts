@@ -8,17 +8,11 @@ import { parseJsonBodies } from './http/door/body.ts'
 import { sendError } from './http/door/errors.ts'
 import { serverOptions } from './http/door/server.ts'
 import { answerOutsideRequests } from './http/door/sockets.ts'
-import { preflightHeaders } from './http/hooks/cors.ts'
-import { countAnswer } from './http/hooks/countAnswer.ts'
-import { finishAnswer } from './http/hooks/finishAnswer.ts'
-import { logAnswer } from './http/hooks/logAnswer.ts'
-import { standardHeaders } from './http/hooks/standardHeaders.ts'
-import { docs } from './http/pages/docs.ts'
-import { health } from './http/pages/health.ts'
-import { home } from './http/pages/home.ts'
-import { metrics } from './http/pages/metrics.ts'
-import { openapi } from './http/pages/openapi.ts'
-import { widget } from './http/pages/widget.ts'
+import { finishAnswer, recordAnswer } from './http/hooks/answers.ts'
+import { preflightHeaders, standardHeaders } from './http/hooks/headers.ts'
+import { docs, home } from './http/pages/docs.ts'
+import { openapi, widget } from './http/pages/files.ts'
+import { health, metrics } from './http/pages/probes.ts'
 import { registerApi } from './http/routes/index.ts'
 
 /** The whole application on the given dependencies, ready to listen. */
@@ -45,18 +39,14 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   app.addHook('onSend', finishAnswer(deps))
   app.addHook('onResponse', (request, reply, done) => {
-    logAnswer(deps.log, request, reply)
-    countAnswer(deps.metrics, request, reply)
+    recordAnswer(deps, request, reply)
     done()
   })
   answerOutsideRequests(app.server, deps)
 
-  await app.register(home, { deps })
-  await app.register(health, { deps })
-  await app.register(metrics, { deps })
-  await app.register(docs, { deps })
-  await app.register(openapi, { deps })
-  await app.register(widget, { deps })
+  for (const pages of [home, health, metrics, docs, openapi, widget]) {
+    await app.register(pages, { deps })
+  }
   await registerApi(app, { deps })
   return app
 }

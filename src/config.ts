@@ -82,10 +82,7 @@ const environment = z
     }
   })
 
-/**
- * Whether OpenTelemetry's own variables ask for traces. What we can't give is no reason not to
- * start: such variables are often set for every service of a cluster.
- */
+/** Whether OpenTelemetry's variables ask for traces; often they are set for a whole cluster. */
 function tracingAsked(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsupported' {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return 'off'
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT

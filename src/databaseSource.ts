@@ -1,21 +1,19 @@
 import type { Config } from './config.ts'
-import type { Log } from './embedded/log.ts'
-import { findRunningEmbedded, startEmbeddedPostgres } from './embedded/postgres.ts'
+import type { Log } from './embedded/errors.ts'
+import {
+  type EmbeddedPostgres,
+  findRunningEmbedded,
+  startEmbeddedPostgres,
+} from './embedded/postgres.ts'
 
 /** Where the data is. `stop` ends the server if it is ours to end. */
-export interface DatabaseSource {
-  readonly url: string
+export interface DatabaseSource extends EmbeddedPostgres {
   readonly embedded: boolean
-  /** Before `stop`, by whom that takes a while: a start on the same data then waits for it. */
-  announceStop(): Promise<void>
-  stop(): Promise<void>
 }
 
 type SourceConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
 
-/**
- * `DATABASE_URL`, or the embedded server, started here. Throws EmbeddedPostgresError when it can't.
- */
+/** `DATABASE_URL`, or the embedded server, started here. Throws EmbeddedPostgresError. */
 export async function databaseForServer(config: SourceConfig, log: Log): Promise<DatabaseSource> {
   if (config.databaseUrl !== undefined) return external(config.databaseUrl)
   const embedded = await startEmbeddedPostgres({ directory: config.dataDir, durable: true, log })

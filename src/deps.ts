@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
 import type { SessionTokens } from './auth/sessionTokens.ts'
-import type { Catalogs } from './cache/catalogs.ts'
-import type { Keys } from './cache/keys.ts'
 import type { KeyUses } from './cache/keyUses.ts'
+import type { Catalogs, Keys } from './cache/openCaches.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { Limiter } from './limiter/limiter.ts'
@@ -18,7 +17,7 @@ export interface Clock {
 export interface Deps {
   readonly config: Config
   readonly database: Database
-  readonly keys: Keys
+  readonly keys: Pick<Keys, 'find'>
   readonly keyUses: Pick<KeyUses, 'note' | 'tell'>
   readonly catalogs: Pick<Catalogs, 'find' | 'renew'>
   readonly limiter: Limiter

@@ -4,10 +4,7 @@ import { keepHouse } from './services/keepHouse.ts'
 
 const everyMs = 10 * minuteMs
 
-/**
- * Deletes what is past its retention at intervals, on one replica at a time. `stop` waits for a run
- * under way.
- */
+/** Keeps house at intervals, on one replica at a time. `stop` waits for a run under way. */
 export function startHousekeeping({
   database,
   log,

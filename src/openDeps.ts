@@ -17,19 +17,13 @@ import { version } from './version.ts'
 
 const systemClock: Clock = { now: () => new Date() }
 
-export interface OpenDeps {
-  readonly deps: Deps
-  /** Ends the connections; to be called when the last request was answered. */
-  close(): Promise<void>
-}
-
 /** Opens what the configuration names; the database is at `databaseUrl`, already migrated. */
 export async function openDeps(
   config: Config,
   databaseUrl: string,
   log: Logger,
   clock: Clock = systemClock,
-): Promise<OpenDeps> {
+) {
   const metrics = openMetrics()
   const database = openDatabase({
     url: databaseUrl,
@@ -53,21 +47,23 @@ export async function openDeps(
     degraded: () => limiter.degraded?.() === true,
     draining: () => lifecycle.draining,
   })
+  const deps: Deps = {
+    config,
+    database,
+    keys: caches.keys,
+    keyUses,
+    catalogs: caches.catalogs,
+    limiter: tracing?.traceLimiter(limiter) ?? limiter,
+    sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
+    clock,
+    log,
+    metrics,
+    tracing,
+    lifecycle,
+  }
   return {
-    deps: {
-      config,
-      database,
-      keys: caches.keys,
-      keyUses,
-      catalogs: caches.catalogs,
-      limiter: tracing?.traceLimiter(limiter) ?? limiter,
-      sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
-      clock,
-      log,
-      metrics,
-      tracing,
-      lifecycle,
-    },
+    deps,
+    /** Ends the connections; to be called when the last request was answered. */
     async close() {
       await Promise.all([caches.close(), keyUses.close()])
       await closeDatabase(database)

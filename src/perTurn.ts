@@ -1,4 +1,3 @@
-/** A question that waits for the turn of the event loop to end. */
 interface Waiting<Asked, Answer> {
   readonly asked: Asked
   resolve(answer: Answer | Promise<Answer>): void

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, secretBytesMin } from './config.ts'
-import { hasCode } from './hasCode.ts'
+import { hasCode, ifThere } from './hasCode.ts'
 
 const secretBytes = 32
 const ownerOnly = 0o600
@@ -12,14 +12,12 @@ const ownerOnly = 0o600
  * DATA_DIR for the owner's eyes only. There is no default secret.
  * @throws ConfigError naming the file when it can't be read or written, or is too short
  */
-export async function loadSessionSecrets(
-  configured: readonly string[],
-  dataDir: string,
-): Promise<readonly string[]> {
+export async function loadSessionSecrets(configured: readonly string[], dataDir: string) {
   if (configured.length > 0) return configured
   const path = join(dataDir, 'session-secret')
   try {
-    const secret = (await readIfThere(path)) ?? (await makeSecret(dataDir, path))
+    const secret =
+      (await ifThere(readFile(path, 'utf8')))?.trim() ?? (await makeSecret(dataDir, path))
     if (Buffer.byteLength(secret) >= secretBytesMin) return [secret]
   } catch (error) {
     throw new ConfigError(`The session secret in ${path} can't be used: ${error}`, { cause: error })
@@ -42,13 +40,4 @@ async function makeSecret(dataDir: string, path: string): Promise<string> {
   })
   await rm(half)
   return readFile(path, 'utf8')
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return (await readFile(path, 'utf8')).trim()
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
 }

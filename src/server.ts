@@ -40,8 +40,7 @@ async function main(): Promise<void> {
       await housekeeping.stop()
       await close()
     },
-    announceStop: () => source.announceStop(),
-    stopDatabase: () => source.stop(),
+    source,
   })
   const baseUrl = await listen(app, config)
   log.info(`Server listening at ${baseUrl}`)

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 
 const secret = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'SESSION_SECRETS'] as const
 
-/** Settings by name, and what is wrong with files that should have held some. */
 interface Settings {
   readonly values: Readonly<Record<string, string | undefined>>
   readonly problems: readonly string[]

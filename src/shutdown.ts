@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { DatabaseSource } from './databaseSource.ts'
 import type { Lifecycle } from './deps.ts'
 
 /** Three polls of a load balancer that asks every second; requests are still answered meanwhile. */
@@ -12,7 +13,6 @@ const flushMs = 900
 /** npm sends its script a terminal's signal a second time; within this it counts once. */
 const echoMs = 1_000
 
-/** What has to end, from the outside in. */
 export interface Running {
   readonly app: FastifyInstance
   readonly lifecycle: Lifecycle
@@ -23,23 +23,14 @@ export interface Running {
   readonly flushTraces?: (() => Promise<void>) | undefined
   /** Closes the connections to the database and to Redis. */
   closeDeps(): Promise<void>
-  /** Has a start on the same embedded database wait for the end of this process. */
-  announceStop(): Promise<void>
-  /** Ends the embedded database, if there is one. */
-  stopDatabase(): Promise<void>
+  readonly source: DatabaseSource
 }
 
-interface Phase {
-  readonly name: string
-  readonly limitMs: number
-  run(): Promise<unknown>
-}
+type Phase = ReturnType<typeof phasesOf>[number]
 
-/**
- * The phases of a shutdown, in order. The limits add up to less than the 15 s a supervisor waits.
- */
-function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
-  const { app, lifecycle, flushTraces, closeDeps, announceStop, stopDatabase } = running
+/** In order. The limits add up to less than the 15 s a supervisor waits. */
+function phasesOf(running: Running, signal: NodeJS.Signals) {
+  const { app, lifecycle, flushTraces, closeDeps, source } = running
   return [
     {
       name: 'drain',
@@ -49,21 +40,18 @@ function phasesOf(running: Running, signal: NodeJS.Signals): Phase[] {
         // Ctrl-C comes from a person, who has no load balancer to wait for.
         const drained = signal === 'SIGINT' ? undefined : delay(drainMs)
         // Unannounced, a start meanwhile fails: no reason to refuse requests.
-        await Promise.allSettled([announceStop(), drained])
+        await Promise.allSettled([source.announceStop(), drained])
       },
     },
     { name: 'finish requests', limitMs: finishMs, run: async () => app.close() },
     { name: 'cut off', limitMs: 500, run: async () => app.server.closeAllConnections() },
     ...(flushTraces ? [{ name: 'flush traces', limitMs: flushMs, run: flushTraces }] : []),
     { name: 'close connections', limitMs: closeMs, run: closeDeps },
-    { name: 'stop database', limitMs: closeMs, run: stopDatabase },
+    { name: 'stop database', limitMs: closeMs, run: () => source.stop() },
   ]
 }
 
-/**
- * Ends the process in phases on SIGTERM and SIGINT, with exit code 0; a second signal ends it at
- * once.
- */
+/** Ends the process in phases on SIGTERM and SIGINT, with code 0; on a second one, at once. */
 export function shutDownOnSignals(running: Running): void {
   let stoppingSinceMs: number | undefined
   const stop = async (signal: NodeJS.Signals) => {
@@ -95,10 +83,7 @@ async function complete({ name, limitMs, run }: Phase, log: Logger): Promise<voi
   log.info({ phase: name, outcome, durationMs: Math.round(performance.now() - startedMs) }, 'phase')
 }
 
-/**
- * Ends the process when the unforeseen happens: what state it is in nobody knows, and whoever
- * started it starts it again. The database undoes what was under way.
- */
+/** Ends the process when the unforeseen happens: in what state it is, nobody knows. */
 export function exitOnCrash(log: Logger): void {
   const crash = (err: unknown) => {
     log.fatal({ err }, 'crashed')

@@ -38,25 +38,13 @@ interface SessionBinding {
   readonly origin: string
 }
 
-export interface SessionTokens {
-  /** A token for one key and origin, valid from `now` on. */
-  sign(binding: SessionBinding, now: Date): Promise<{ token: string; expiresAt: Date }>
-  /**
-   * The session's id.
-   * @throws ApiError SESSION_EXPIRED for a token that was good for this binding, else
-   *   SESSION_INVALID
-   */
-  verify(token: string, binding: SessionBinding, now: Date): Promise<string>
-}
+export type SessionTokens = Awaited<ReturnType<typeof sessionTokens>>
 
 /**
  * Signs and verifies session tokens (decision 28). The first secret signs, all of them verify, so a
  * new one can be put in front without logging anybody out. Each is imported once.
  */
-export async function sessionTokens(
-  secrets: readonly string[],
-  ttlSeconds: number,
-): Promise<SessionTokens> {
+export async function sessionTokens(secrets: readonly string[], ttlSeconds: number) {
   const keys = new Map<string, Key>()
   for (const secret of secrets) keys.set(keyId(secret), await importSecret(secret))
   // A signature stays good; what it says is judged at each use (decision 203).
@@ -66,22 +54,23 @@ export async function sessionTokens(
   const [signingKeyId, signingKey] = signing
 
   return {
-    async sign({ apiKeyId, origin }, now) {
+    /** A token for one key and origin, valid from `now` on. */
+    async sign({ apiKeyId, origin }: SessionBinding, now: Date) {
       const issuedAtSeconds = Math.floor(now.getTime() / 1000)
       const expiresAtSeconds = issuedAtSeconds + ttlSeconds
-      const token = await new SignJWT({ origin })
+      const claims = { iss: issuer, aud: audience, sub: apiKeyId, origin, jti: randomUUID() }
+      const token = await new SignJWT({ ...claims, iat: issuedAtSeconds, exp: expiresAtSeconds })
         .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: signingKeyId })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(apiKeyId)
-        .setJti(randomUUID())
-        .setIssuedAt(issuedAtSeconds)
-        .setExpirationTime(expiresAtSeconds)
         .sign(signingKey)
       return { token, expiresAt: new Date(expiresAtSeconds * 1000) }
     },
 
-    async verify(token, binding, now) {
+    /**
+     * The session's id.
+     * @throws ApiError SESSION_EXPIRED for a token that was good for this binding, else
+     *   SESSION_INVALID
+     */
+    async verify(token: string, binding: SessionBinding, now: Date): Promise<string> {
       if (token.length > tokenLengthMax || !canonicalToken.test(token))
         throw new ApiError('SESSION_INVALID')
       const tokenHash = hash('sha256', token, 'base64url')
@@ -93,9 +82,7 @@ export async function sessionTokens(
       const nowSeconds = now.getTime() / 1000
       if (exp - iat > sessionSecondsMax || iat > nowSeconds + clockSkewMaxSeconds)
         throw new ApiError('SESSION_INVALID')
-      if (exp <= Math.floor(nowSeconds)) {
-        throw new ApiError('SESSION_EXPIRED')
-      }
+      if (exp <= Math.floor(nowSeconds)) throw new ApiError('SESSION_EXPIRED')
       remembered.set(tokenHash, claims)
       return jti
     },
@@ -103,11 +90,7 @@ export async function sessionTokens(
 }
 
 /** What a token with a good signature says, expired or not; all others are invalid. */
-async function genuineClaims(
-  token: string,
-  keys: ReadonlyMap<string, Key>,
-  now: Date,
-): Promise<Claims> {
+async function genuineClaims(token: string, keys: ReadonlyMap<string, Key>, now: Date) {
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => knownKey(keys, kid), {
       algorithms: [algorithm],

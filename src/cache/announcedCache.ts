@@ -1,55 +1,39 @@
 import { LRUCache } from 'lru-cache'
-import type { Count } from '../metrics/tally.ts'
+import type { Count } from '../metrics/instruments.ts'
 
 /** For how long a value may be used without being read again. */
-interface CacheTimes {
-  /** While changes are announced to us. */
-  readonly announcedMs: number
-  /** While nobody tells us: a revoked key must be refused within 2 s (decision 27). */
-  readonly unannouncedMs: number
+const cacheTimes = {
+  announcedMs: 30_000,
+  /** While nobody tells us of changes: a revoked key must be refused within 2 s (decision 27). */
+  unannouncedMs: 1_500,
 }
 
-export const cacheTimes: CacheTimes = { announcedMs: 30_000, unannouncedMs: 1_500 }
-
-export interface AnnouncedCacheOptions<Value> extends CacheTimes {
-  /** Reads a value; `outdated` is what was kept of it until its time was over. */
-  load(id: string, outdated: Value | undefined): Promise<Value | undefined>
+export interface CacheOptions {
   /** Counts how each `find` went: a miss has to read. */
   readonly lookups?: { readonly hits: Count; readonly misses: Count }
-  /** How much of `weightMax` a value takes; left out: 1. */
-  weightOf?(value: Value): number
-  readonly weightMax: number
   /** A clock that is never set back; left out: the process's own. */
   nowMs?(): number
 }
 
-export interface AnnouncedCache<Value> {
-  /** The value, at once when it is known; undefined when there is none. */
-  find(id: string): Promise<Value | undefined> | Value | undefined
-  /** The value as it is now, whatever is kept of it. */
-  renew(id: string): Promise<Value | undefined>
-  /** Forgets one value, or what is being read of it: it has changed, or may have. */
-  forget(id: string): void
-  clear(): void
-  /** Whether changes are announced from now on. */
-  setAnnounced(announced: boolean): void
-  /** How many values are kept, those known not to be there included. */
-  size(): number
+export interface AnnouncedCacheOptions<Value> extends CacheOptions, Partial<typeof cacheTimes> {
+  /** Reads a value; `outdated` is what was kept of it until its time was over. */
+  load(id: string, outdated: Value | undefined): Promise<Value | undefined>
+  /** How much of `weightMax` a value takes; left out: 1. */
+  weightOf?(value: Value): number
+  readonly weightMax: number
 }
+
+export type AnnouncedCache<Value> = ReturnType<typeof announcedCache<Value>>
 
 interface Entry<Value> {
   readonly value: Value
   readonly readAtMs: number
 }
 
-/**
- * Remembers what was read, and what was not there. Bounded, each by itself, so that invented ids
- * neither fill the memory nor push good ones out.
- */
-export function announcedCache<Value>(
-  options: AnnouncedCacheOptions<Value>,
-): AnnouncedCache<Value> {
+/** Remembers what was read and what was not there; invented ids push no good ones out. */
+export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
   const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
+  const times = { ...cacheTimes, ...options }
   const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }
   const known = new LRUCache<string, Entry<Value>>({
     maxSize: weightMax,
@@ -61,7 +45,7 @@ export function announcedCache<Value>(
     sizeCalculation: () => 1,
   })
   const loading = new Map<string, Promise<Value | undefined>>()
-  let timeToLiveMs = options.unannouncedMs
+  let timeToLiveMs = times.unannouncedMs
 
   async function load(id: string, outdated: Value | undefined): Promise<Value | undefined> {
     const readAtMs = nowMs()
@@ -88,7 +72,8 @@ export function announcedCache<Value>(
   }
 
   return {
-    find(id) {
+    /** The value, at once when it is known; undefined when there is none. */
+    find(id: string): Promise<Value | undefined> | Value | undefined {
       const entry = known.get(id) ?? missing.get(id)
       if (entry !== undefined && nowMs() - entry.readAtMs < timeToLiveMs) {
         hits.value += 1
@@ -97,16 +82,20 @@ export function announcedCache<Value>(
       misses.value += 1
       return loading.get(id) ?? load(id, entry?.value)
     },
-    renew: (id) => load(id, known.get(id)?.value),
-    forget(id) {
+    /** The value as it is now, whatever is kept of it. */
+    renew: (id: string) => load(id, known.get(id)?.value),
+    /** Forgets one value, or what is being read of it: it has changed, or may have. */
+    forget(id: string) {
       for (const kept of [known, missing, loading]) kept.delete(id)
     },
     clear() {
       for (const kept of [known, missing, loading]) kept.clear()
     },
-    setAnnounced(announced) {
-      timeToLiveMs = announced ? options.announcedMs : options.unannouncedMs
+    /** Whether changes are announced from now on. */
+    setAnnounced(announced: boolean) {
+      timeToLiveMs = announced ? times.announcedMs : times.unannouncedMs
     },
+    /** How many values are kept, those known not to be there included. */
     size: () => known.size + missing.size + loading.size,
   }
 }

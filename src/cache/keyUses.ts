@@ -1,28 +1,14 @@
 import { hashApiKey } from '../auth/apiKeys.ts'
 import type { Database } from '../db/client.ts'
-import type { KeyRecord } from '../db/keys.ts'
-import { noteKeyUses } from '../db/keyUses.ts'
+import { type KeyRecord, noteKeyUses } from '../db/keys.ts'
 
 const everyMs = 30_000
 
-/** Which secrets were let in lately; told to the database all together (decision 400). */
-export interface KeyUses {
-  /** A secret was let in. Costs an entry in memory, until the next time it is told. */
-  note(apiKey: string, record: KeyRecord, usedAt: Date): void
-  /** Tells the database now; what could not be told is kept for the next time. */
-  tell(): Promise<void>
-  /** Tells for the last time. */
-  close(): Promise<void>
-}
+export type KeyUses = ReturnType<typeof rememberKeyUses>
 
-interface Use {
-  readonly record: KeyRecord
-  readonly usedAt: Date
-}
-
-/** `onFailure` hears why the database was not told. */
-export function rememberKeyUses(database: Database, onFailure: (error: unknown) => void): KeyUses {
-  let uses = new Map<string, Use>()
+/** Which secrets were let in lately, for the database (decision 400); `onFailure` hears why not. */
+export function rememberKeyUses(database: Database, onFailure: (error: unknown) => void) {
+  let uses = new Map<string, { readonly record: KeyRecord; readonly usedAt: Date }>()
   const tell = async () => {
     const told = uses
     if (told.size === 0) return
@@ -45,9 +31,11 @@ export function rememberKeyUses(database: Database, onFailure: (error: unknown) 
   const timer = setInterval(tell, everyMs)
   timer.unref()
   return {
-    note(apiKey, record, usedAt) {
+    /** A secret was let in. Costs an entry in memory, until the next time it is told. */
+    note(apiKey: string, record: KeyRecord, usedAt: Date): void {
       uses.set(apiKey, { record, usedAt })
     },
+    /** Tells the database now; what could not be told is kept for the next time. */
     tell,
     close() {
       clearInterval(timer)

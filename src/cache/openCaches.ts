@@ -1,28 +1,31 @@
+import { hashApiKey } from '../auth/apiKeys.ts'
 import type { Config } from '../config.ts'
 import { listenForAccessChanges } from '../db/accessChanges.ts'
+import { readCatalog } from '../db/catalog.ts'
 import type { Database } from '../db/client.ts'
+import { findKey, type KeyRecord } from '../db/keys.ts'
+import type { Catalog } from '../domain/catalog.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { type Catalogs, rememberCatalogs } from './catalogs.ts'
-import { type Keys, rememberKeys } from './keys.ts'
+import { type AnnouncedCache, announcedCache, type CacheOptions } from './announcedCache.ts'
 
-export interface Caches {
-  readonly keys: Keys
-  readonly catalogs: Catalogs
-  /** Stops listening. */
-  close(): Promise<void>
-}
+/** Of good keys and of unknown ones: about 10 MB each. */
+const keysMax = 10_000
 
-/**
- * What is kept in memory, read again as soon as a change of it is announced (decisions 27, 200);
- * `nowMs` is a clock that is never set back.
- */
+/** Keys and their tenants, whatever their state, remembered for a while (decision 27). */
+export type Keys = AnnouncedCache<KeyRecord>
+
+export type Catalogs = ReturnType<typeof rememberCatalogs>
+
+export type Caches = ReturnType<typeof openCaches>
+
+/** What is kept until a change is announced (decisions 27, 200); `nowMs` is never set back. */
 export function openCaches(
   config: Config,
   database: Database,
   databaseUrl: string,
   { cacheLookups }: Metrics,
   nowMs = () => performance.now(),
-): Caches {
+) {
   const optionsOf = (cache: string) => ({
     nowMs,
     lookups: {
@@ -30,7 +33,13 @@ export function openCaches(
       misses: cacheLookups.of({ cache, result: 'miss' }),
     },
   })
-  const keys = rememberKeys(database, optionsOf('keys'))
+  // By their text: whoever can read this memory can read the requests, too, and a hash for each of
+  // them would cost more than the rest of the look-up.
+  const keys: Keys = announcedCache({
+    ...optionsOf('keys'),
+    load: (apiKey) => findKey(database, hashApiKey(apiKey)),
+    weightMax: keysMax,
+  })
   const catalogs = rememberCatalogs(database, {
     ...optionsOf('catalogs'),
     rowsMax: config.catalogRowsMax,
@@ -40,7 +49,7 @@ export function openCaches(
   const listenUrl =
     config.databaseDirectUrl ?? (config.preparedStatements ? databaseUrl : undefined)
   if (listenUrl === undefined) return { keys, catalogs, close: async () => {} }
-  const changes = listenForAccessChanges(listenUrl, {
+  const close = listenForAccessChanges(listenUrl, {
     onAccessChange: keys.clear,
     onCatalogChange: catalogs.forget,
     onGap() {
@@ -52,5 +61,36 @@ export function openCaches(
       catalogs.setAnnounced(announced)
     },
   })
-  return { keys, catalogs, close: changes.close }
+  return { keys, catalogs, close }
+}
+
+/**
+ * Remembers the catalogs of the tenants who are asked for most lately; `rowsMax` groups, rates and
+ * extras over all tenants, each of which takes about 0.75 KB.
+ */
+export function rememberCatalogs(
+  database: Database,
+  { rowsMax, ...options }: CacheOptions & { readonly rowsMax: number },
+) {
+  const cache = announcedCache<Catalog>({
+    ...options,
+    load: (tenantId, outdated) => readCatalog(database, tenantId, outdated),
+    weightOf: ({ rowCount }) => 1 + rowCount,
+    weightMax: rowsMax,
+  })
+  return {
+    ...cache,
+    /** The tenant's catalog, at once when it is known; it may have changed a moment ago. */
+    find(tenantId: string): Promise<Catalog> | Catalog {
+      const found = cache.find(tenantId)
+      return found instanceof Promise ? found.then(offered) : offered(found)
+    },
+    /** The tenant's catalog as it is now: the same object if it has not changed. */
+    renew: async (tenantId: string) => offered(await cache.renew(tenantId)),
+  }
+}
+
+function offered(catalog: Catalog | undefined): Catalog {
+  if (catalog === undefined) throw new Error('Bug: a caller without a tenant')
+  return catalog
 }

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
+import type { OrmConnection } from './client.ts'
 
 /** A dead connection tells nothing: asked this often, it is found out within two seconds. */
 const heartbeatMs = 1_000
@@ -12,7 +14,6 @@ export const listenerName = 'rental-booking-api listener'
 export interface AccessListener {
   /** A key or what a tenant may do has changed. */
   onAccessChange(): void
-  /** What a tenant offers has changed. */
   onCatalogChange(tenantId: string): void
   /** Anything may have changed while nobody listened. */
   onGap(): void
@@ -20,15 +21,11 @@ export interface AccessListener {
   onListening(listening: boolean): void
 }
 
-export interface AccessChanges {
-  close(): Promise<void>
-}
-
 /**
- * Listens for changes of keys, tenants and catalogs, which triggers announce, until closed; on a
- * connection of its own that it replaces when it is lost. Never throws.
+ * Listens for changes of keys, tenants and catalogs, which triggers announce, until what it returns
+ * is called; on a connection of its own that it replaces when it is lost. Never throws.
  */
-export function listenForAccessChanges(url: string, listener: AccessListener): AccessChanges {
+export function listenForAccessChanges(url: string, listener: AccessListener): () => Promise<void> {
   const closing = new AbortController()
   const { signal } = closing
   const running = (async () => {
@@ -38,19 +35,13 @@ export function listenForAccessChanges(url: string, listener: AccessListener): A
       await delay(retryMs, undefined, { signal }).catch(() => {})
     }
   })()
-  return {
-    async close() {
-      closing.abort()
-      await running
-    },
+  return () => {
+    closing.abort()
+    return running
   }
 }
 
-async function listenUntilLost(
-  url: string,
-  listener: AccessListener,
-  signal: AbortSignal,
-): Promise<void> {
+async function listenUntilLost(url: string, listener: AccessListener, signal: AbortSignal) {
   const client = new pg.Client({
     connectionString: url,
     application_name: listenerName,
@@ -77,4 +68,17 @@ async function listenUntilLost(
     // Not waited for: a server that no longer answers would never let go.
     client.end().catch(() => {})
   }
+}
+
+// Replicas listen (accessChanges.ts) and read again. Sent in the transaction of the change, so they
+// hear of it when it is committed. Where tables are distributed no trigger can do it (decision 392).
+
+/** A key, or what is remembered with it of its tenant, has changed. */
+export async function announceAccessChange({ orm }: OrmConnection): Promise<void> {
+  await orm.execute(sql`select pg_notify('access_changed', '')`)
+}
+
+/** What a tenant offers, or the terms of its prices. */
+export async function announceCatalogChange({ orm }: OrmConnection, tenantId: string) {
+  await orm.execute(sql`select pg_notify('catalog_changed', ${tenantId})`)
 }

@@ -1,21 +1,16 @@
 import { and, asc, eq, getTableColumns, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { announceAccessChange } from './announce.ts'
+import { announceAccessChange } from './accessChanges.ts'
 import type { OrmConnection } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
 import { apiKeyIdentities, apiKeySecrets, idempotencyRecords, tenants } from './schema.ts'
+import { columnsOf, rowOf } from './statement.ts'
 
 const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
 
 /** A secret as lists may show it: everything but its hash. */
-export type StoredSecret = Pick<
-  typeof apiKeySecrets.$inferSelect,
-  'prefix' | 'last4' | 'endsAt' | 'lastUsedAt' | 'createdAt'
->
+export type StoredSecret = Pick<typeof apiKeySecrets.$inferSelect, keyof typeof shownColumns>
 
 /** A key with its secrets, the newest last. */
-export interface StoredApiKey extends KeyRow {
-  readonly secrets: readonly StoredSecret[]
-}
+export type StoredApiKey = Awaited<ReturnType<typeof apiKeysOfTenant>>[number]
 
 export type KeyRow = typeof apiKeyIdentities.$inferSelect
 type KeyId = Pick<KeyRow, 'tenantId' | 'id'>
@@ -65,10 +60,7 @@ export async function endSecrets(
     .returning(shownColumns)
 }
 
-export async function apiKeysOfTenant(
-  { orm }: OrmConnection,
-  tenantId: string,
-): Promise<StoredApiKey[]> {
+export async function apiKeysOfTenant({ orm }: OrmConnection, tenantId: string) {
   const keys = await orm
     .select()
     .from(apiKeyIdentities)
@@ -139,7 +131,7 @@ export async function updateApiKey(
   const [changed] = await orm
     .update(apiKeyIdentities)
     .set(values)
-    .where(and(eq(apiKeyIdentities.tenantId, tenantId), eq(apiKeyIdentities.id, id)))
+    .where(rowOf(apiKeyIdentities, tenantId, id))
     .returning()
   if (changed === undefined) throw new Error('Bug: a locked key is gone')
   return changed

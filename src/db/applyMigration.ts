@@ -21,12 +21,10 @@ export async function applyMigration(
 ): Promise<void> {
   const alone = outsideTransaction.test(sql)
   await client.query(`set lock_timeout = ${longestWaitMs}`)
-  if (alone) await dropInvalidIndexes(client, sql)
-  else await client.query('begin')
-  const startedMs = performance.now()
-  // What is locked already stays so while the next is waited for: callers stand behind all of it.
-  const waitsMs = () => Math.max(1, Math.ceil(startedMs + transactionMs - performance.now()))
-  try {
+  const apply = async () => {
+    const startedMs = performance.now()
+    // What is locked already stays so while the next is waited for: callers stand behind all of it.
+    const waitsMs = () => Math.max(1, Math.ceil(startedMs + transactionMs - performance.now()))
     const distributed = await isDistributed(client)
     for (const statement of sql.split('--> statement-breakpoint')) {
       if (!alone) await client.query(`set local lock_timeout = ${waitsMs()}`)
@@ -39,10 +37,20 @@ export async function applyMigration(
       'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)',
       [hash, when],
     )
-    if (!alone) await client.query('commit')
+  }
+  if (!alone) return inOneTransaction(client, apply)
+  await dropInvalidIndexes(client, sql)
+  await apply()
+}
+
+export async function inOneTransaction(client: pg.Client, work: () => Promise<void>) {
+  await client.query('begin')
+  try {
+    await work()
+    await client.query('commit')
   } catch (error) {
     // A connection that is lost has rolled back already.
-    if (!alone) await client.query('rollback').catch(() => {})
+    await client.query('rollback').catch(() => {})
     throw error
   }
 }

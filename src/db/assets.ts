@@ -1,19 +1,15 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
 import { assetBlocks, assetGroups, assets, tenants } from './schema.ts'
+import { columnsOf, rowOf } from './statement.ts'
 
-/** A vehicle in service, and where it belongs. */
 export type FoundAsset = Awaited<ReturnType<typeof findAssets>>[number]
 
 /** Every vehicle in service with this ref; of one tenant and one group if they are given. */
 export function findAssets(
   { orm }: OrmConnection,
   ref: string,
-  {
-    slug,
-    groupRef,
-  }: { readonly slug?: string | undefined; readonly groupRef?: string | undefined },
+  of: { readonly slug?: string | undefined; readonly groupRef?: string | undefined },
 ) {
   return orm
     .select({
@@ -24,17 +20,14 @@ export function findAssets(
     })
     .from(assets)
     .innerJoin(tenants, eq(tenants.id, assets.tenantId))
-    .innerJoin(
-      assetGroups,
-      and(eq(assetGroups.tenantId, assets.tenantId), eq(assetGroups.id, assets.assetGroupId)),
-    )
+    .innerJoin(assetGroups, rowOf(assetGroups, assets.tenantId, assets.assetGroupId))
     .where(
       and(
         eq(assets.ref, ref),
         isNull(assets.archivedAt),
         isNull(assetGroups.archivedAt),
-        slug === undefined ? undefined : eq(tenants.slug, slug),
-        groupRef === undefined ? undefined : eq(assetGroups.ref, groupRef),
+        of.slug === undefined ? undefined : eq(tenants.slug, of.slug),
+        of.groupRef === undefined ? undefined : eq(assetGroups.ref, of.groupRef),
       ),
     )
     .orderBy(tenants.slug, assetGroups.ref)
@@ -69,13 +62,9 @@ export async function insertBlock(
   return stored.id
 }
 
-export async function archiveBlock(
-  { orm }: OrmConnection,
-  tenantId: string,
-  id: string,
-): Promise<void> {
+export async function archiveBlock({ orm }: OrmConnection, tenantId: string, id: string) {
   await orm
     .update(assetBlocks)
     .set({ archivedAt: sql`now()` })
-    .where(and(eq(assetBlocks.tenantId, tenantId), eq(assetBlocks.id, id)))
+    .where(rowOf(assetBlocks, tenantId, id))
 }

@@ -1,45 +1,37 @@
 import type { StatementRunner } from './client.ts'
 import { runNamed } from './statement.ts'
 
-/** Where the count finds what it needs: parameters, or columns of a statement around it. */
-type CountArguments = Readonly<Record<'tenantId' | 'groupId' | keyof RentalWindow, string>>
-
 /**
  * Counts a group over [from, to + turnaround), the window of the booking it may become, or over the
  * single moment `from` when there is no `to` (decisions 54-56). Running sums by instant give the
  * peak: what ends and what begins at one instant cancel, so touching periods don't meet. The index
  * look-up reaches back by the turnaround and reads overlapping bookings only: the window is a value
  * to it, since a join could read all bookings of the group and compare the windows afterwards.
+ * $1 is the tenant, $2 the group, $3 and $4 the window, $5 and $6 are `confirmedOnly` and
+ * `exceptBookingId`.
  */
-const countOf = ({
-  tenantId,
-  groupId,
-  from,
-  to,
-  confirmedOnly,
-  exceptBookingId,
-}: CountArguments) => `
+const countGroup = `
 with span as (
-  select turnaround, ${from} as starts_at,
-         coalesce(${to} + turnaround, ${from} + interval '1 ms') as ends_at,
+  select turnaround, $3::timestamptz as starts_at,
+         coalesce($4::timestamptz + turnaround, $3::timestamptz + interval '1 ms') as ends_at,
          coalesce(now() - make_interval(hours => t.pending_hold_hours), '-infinity') as held_since
-  from asset_groups g join tenants t on t.id = ${tenantId}, make_interval(mins => g.turnaround_minutes) turnaround
-  where g.tenant_id = ${tenantId} and g.id = ${groupId} and g.archived_at is null
+  from asset_groups g join tenants t on t.id = $1, make_interval(mins => g.turnaround_minutes) turnaround
+  where g.tenant_id = $1 and g.id = $2 and g.archived_at is null
 ), fleet as (
   select count(*) as total,
          count(*) filter (where not exists (
            select from asset_blocks b
-           where b.tenant_id = ${tenantId} and b.asset_id = a.id and b.archived_at is null
+           where b.tenant_id = $1 and b.asset_id = a.id and b.archived_at is null
              and b.starts_at < s.ends_at and b.ends_at > s.starts_at)) as in_service
   from span s, assets a
-  where a.tenant_id = ${tenantId} and a.asset_group_id = ${groupId} and a.archived_at is null
+  where a.tenant_id = $1 and a.asset_group_id = $2 and a.archived_at is null
 ), held as (
   select greatest(b.pickup_at, s.starts_at) as starts_at,
          b.dropoff_at + s.turnaround as ends_at, s.ends_at as window_ends_at
   from span s, bookings b
-  where b.tenant_id = ${tenantId} and b.asset_group_id = ${groupId} and b.id is distinct from ${exceptBookingId}
+  where b.tenant_id = $1 and b.asset_group_id = $2 and b.id is distinct from $6
     and b.status in ('pending', 'confirmed')
-    and (b.status = 'confirmed' or not ${confirmedOnly} and b.created_at >= s.held_since)
+    and (b.status = 'confirmed' or not $5 and b.created_at >= s.held_since)
     and tstzrange(b.pickup_at, b.dropoff_at)
       && (select tstzrange(starts_at - turnaround, ends_at) from span)
 ), steps as (
@@ -54,16 +46,6 @@ select fleet.total::int as total,
        coalesce((select max(held) from running), 0)::int as peak
 from span, fleet`
 
-/** The count as a statement of its own. */
-const countGroup = countOf({
-  tenantId: '$1',
-  groupId: '$2',
-  from: '$3::timestamptz',
-  to: '$4::timestamptz',
-  confirmedOnly: '$5',
-  exceptBookingId: '$6',
-})
-
 /** How a group stands over a window; all counts of vehicles. */
 export type GroupCount = {
   readonly total: number
@@ -73,10 +55,10 @@ export type GroupCount = {
 }
 
 /** A rental by its own times: its turnaround is added where it is counted, and nowhere else. */
-export interface RentalWindow {
+interface RentalWindow {
   readonly from: Date
-  readonly to: Date
-  /** Leaves pending bookings out. */
+  /** Null: the single moment `from`. */
+  readonly to: Date | null
   readonly confirmedOnly?: boolean
   /** A booking that is not to stand in its own way. */
   readonly exceptBookingId?: string
@@ -86,29 +68,13 @@ export interface RentalWindow {
  * How a group stands for a rental, as the endpoint and `bookings confirm` count it (decision 54).
  * Undefined for an unknown or archived group.
  */
-export function countAvailability(
+export async function countAvailability(
   database: StatementRunner,
   tenantId: string,
   groupId: string,
   { from, to, confirmedOnly = false, exceptBookingId }: RentalWindow,
 ): Promise<GroupCount | undefined> {
-  return count(database, [tenantId, groupId, from, to, confirmedOnly, exceptBookingId ?? null])
-}
-
-/** How a group stands with its confirmed bookings at a single moment. Undefined as above. */
-export function countMoment(
-  database: StatementRunner,
-  tenantId: string,
-  groupId: string,
-  at: Date,
-): Promise<GroupCount | undefined> {
-  return count(database, [tenantId, groupId, at, null, true, null])
-}
-
-async function count(
-  database: StatementRunner,
-  values: readonly unknown[],
-): Promise<GroupCount | undefined> {
+  const values = [tenantId, groupId, from, to, confirmedOnly, exceptBookingId ?? null]
   const [counted] = await runNamed<GroupCount>(database, 'count_availability', countGroup, values)
   return counted
 }

@@ -1,9 +1,9 @@
 import type { BookingStatus } from '../domain/bookings.ts'
-import type { BookingRow } from './bookingList.ts'
+import { type BookingRow, bookingColumns } from './bookingList.ts'
 import type { StatementRunner } from './client.ts'
 
 /** An entry of the feed, with what is known of its booking now. */
-export interface FeedRow extends Omit<BookingRow, 'turnaroundMinutes' | 'holds'> {
+export interface FeedRow extends Omit<BookingRow, 'turnaroundMinutes' | 'holds' | 'matching'> {
   readonly position: string
   readonly eventId: string
   readonly occurredAt: Date
@@ -38,11 +38,7 @@ export interface FeedState {
 }
 
 /** How far the feed is; with `lock` nobody else enters anything until the transaction ends. */
-export async function readFeed(
-  { pool }: Connection,
-  tenantId: string,
-  lock: 'lock' | 'read',
-): Promise<FeedState> {
+export async function readFeed({ pool }: Connection, tenantId: string, lock: 'lock' | 'read') {
   const text = `select position, settled_at < now() - 2 * ${margin} as stale,
        settled_at > now() - interval '23 hours' as recorded
      from booking_feeds where tenant_id = $1 ${lock === 'lock' ? 'for update' : ''}`
@@ -54,10 +50,7 @@ export async function readFeed(
 
 const since = '(select settled_at from booking_feeds where tenant_id = $1)'
 
-/**
- * What is committed and has no entry yet. A decision is never before its booking, whatever the
- * clocks of several servers say.
- */
+/** What is committed and has no entry yet; a decision is never before its booking. */
 const untold = ({ recorded }: FeedState) => `
 select c.* from (
   select b.id as booking_id, b.id as event_id, b.created_at as occurred_at, 0 as step
@@ -76,22 +69,14 @@ select c.* from (
 where not exists (select from booking_feed_entries n where n.tenant_id = $1 and n.event_id = c.event_id)`
 
 /** Whether anything waits for its entry. */
-export async function isUntold(
-  { pool }: Connection,
-  tenantId: string,
-  state: FeedState,
-): Promise<boolean> {
+export async function isUntold({ pool }: Connection, tenantId: string, state: FeedState) {
   const text = `select exists (${untold(state)}) as waits`
   const { rows } = await pool.query<{ waits: boolean }>({ text, values: [tenantId] })
   return rows[0]?.waits === true
 }
 
 /** Gives what waits its places, and moves the feed on; while the feed is locked. */
-export async function enterUntold(
-  { pool }: Connection,
-  tenantId: string,
-  state: FeedState,
-): Promise<void> {
+export async function enterUntold({ pool }: Connection, tenantId: string, state: FeedState) {
   const enter = `insert into booking_feed_entries (tenant_id, position, booking_id, event_id, occurred_at)
      select $1, $2::bigint + row_number() over (order by occurred_at, step, event_id),
        booking_id, event_id, occurred_at from (${untold(state)}) waiting`
@@ -109,13 +94,9 @@ export async function readEntries(
   limit: number,
 ): Promise<FeedRow[]> {
   const text = `select n.position, n.event_id as "eventId", n.occurred_at as "occurredAt",
-       e.to_status as "toStatus", e.actor, e.reason, e.forced, b.id, b.status,
-       b.customer_first_name as "firstName", b.customer_last_name as "lastName",
-       b.customer_email as email, b.customer_phone as phone, g.id as "groupId",
-       g.ref as "groupRef", g.name as "groupName", b.pickup_at as "pickupAt",
-       b.dropoff_at as "dropoffAt", b.pickup_location as "pickupLocation",
-       b.dropoff_location as "dropoffLocation", b.notes, b.total_minor as "totalMinor",
-       b.currency, b.created_at as "createdAt"
+       e.to_status as "toStatus", e.actor, e.reason, e.forced, b.notes,
+       b.pickup_location as "pickupLocation", b.dropoff_location as "dropoffLocation",
+       ${bookingColumns}
      from booking_feed_entries n
      join bookings b on b.tenant_id = $1 and b.id = n.booking_id
      join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
@@ -126,11 +107,7 @@ export async function readEntries(
 }
 
 /** The event at a position, or undefined when there is none. */
-export async function eventAt(
-  { pool }: Connection,
-  tenantId: string,
-  position: string,
-): Promise<string | undefined> {
+export async function eventAt({ pool }: Connection, tenantId: string, position: string) {
   const text =
     'select event_id as id from booking_feed_entries where tenant_id = $1 and position = $2'
   const { rows } = await pool.query<{ id: string }>({ text, values: [tenantId, position] })

@@ -1,6 +1,7 @@
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { Database } from './client.ts'
 import { type StoredStock, stockOf } from './groupStock.ts'
+import type { bookings } from './schema.ts'
 
 /** Which of a tenant's bookings; what is undefined leaves none out. */
 export interface BookingFilter {
@@ -15,10 +16,10 @@ export interface BookingFilter {
   readonly limit?: number | undefined
 }
 
-/** A booking as a list has it. */
-export interface BookingRow {
-  readonly id: string
-  readonly status: BookingStatus
+type Stored = typeof bookings.$inferSelect
+
+export interface BookingRow
+  extends Pick<Stored, 'id' | 'status' | 'pickupAt' | 'dropoffAt' | 'currency' | 'createdAt'> {
   readonly firstName: string | null
   readonly lastName: string | null
   readonly email: string | null
@@ -27,11 +28,7 @@ export interface BookingRow {
   readonly groupRef: string
   readonly groupName: string
   readonly turnaroundMinutes: number
-  readonly pickupAt: Date
-  readonly dropoffAt: Date
   readonly totalMinor: string
-  readonly currency: string
-  readonly createdAt: Date
   /** Whether it is among what takes the group's vehicles. */
   readonly holds: boolean
   /** Of how many it is one, whatever the limit. */
@@ -39,18 +36,21 @@ export interface BookingRow {
 }
 
 /** Whether every word occurs in what is known of booking `b` of group `g`. */
-export const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
+const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
   select bool_and(strpos(lower(concat_ws(' ', b.id, b.customer_first_name, b.customer_last_name,
     b.customer_email, b.customer_phone, regexp_replace(b.customer_phone, '\\D', '', 'g'), g.name,
     b.pickup_location, b.dropoff_location, b.notes)), lower(word)) > 0)
   from unnest(${words}::text[]) word))`
 
-const listed = `
-select b.id, b.status, b.customer_first_name as "firstName", b.customer_last_name as "lastName",
+/** What is shown of booking `b` of group `g`. */
+export const bookingColumns = `
+  b.id, b.status, b.customer_first_name as "firstName", b.customer_last_name as "lastName",
   b.customer_email as email, b.customer_phone as phone, g.id as "groupId", g.ref as "groupRef",
-  g.name as "groupName", g.turnaround_minutes as "turnaroundMinutes", b.pickup_at as "pickupAt",
-  b.dropoff_at as "dropoffAt", b.total_minor as "totalMinor", b.currency,
-  b.created_at as "createdAt",
+  g.name as "groupName", b.pickup_at as "pickupAt", b.dropoff_at as "dropoffAt",
+  b.total_minor as "totalMinor", b.currency, b.created_at as "createdAt"`
+
+const listed = `
+select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes",
   b.status = 'confirmed' or b.status = 'pending' and b.created_at >= held.since as holds,
   count(*) over ()::int as matching
 from bookings b
@@ -93,4 +93,20 @@ export async function findBookingsOfTenant(
   const values = [tenantId, now, status, from, to, madeBefore, words, limit]
   const { rows } = await pool.query<BookingRow & { stock: StoredStock[] | null }>(list, values)
   return { rows, stock: rows[0]?.stock ?? [] }
+}
+
+const queue = `
+select b.id from bookings b
+join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
+where b.tenant_id = $1 and b.status = 'pending' and ${wordsMatch('$2')}
+order by b.pickup_at, b.id`
+
+/** The ids of a tenant's pending bookings in which every word occurs, the soonest pickup first. */
+export async function findPendingIds(
+  { pool }: Pick<Database, 'pool'>,
+  tenantId: string,
+  words: readonly string[],
+): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(queue, [tenantId, words])
+  return rows.map(({ id }) => id)
 }

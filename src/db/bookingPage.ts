@@ -1,7 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { GroupStock } from '../domain/groupLoad.ts'
 import type { Database, OrmConnection } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
 import { stockOf } from './groupStock.ts'
 import {
   apiKeyIdentities,
@@ -11,13 +10,13 @@ import {
   quotes,
   tenants,
 } from './schema.ts'
+import { columnsOf, rowOf } from './statement.ts'
 
 interface BookingKey {
   readonly tenantId: string
   readonly id: string
 }
 
-/** A booking, and what belongs to it. */
 export type BookingPageRow = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
 
 export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: BookingKey) {
@@ -31,16 +30,10 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
     })
     .from(bookings)
     .innerJoin(tenants, eq(tenants.id, tenantId))
-    .innerJoin(
-      assetGroups,
-      and(eq(assetGroups.tenantId, tenantId), eq(assetGroups.id, bookings.assetGroupId)),
-    )
-    .innerJoin(quotes, and(eq(quotes.tenantId, tenantId), eq(quotes.id, bookings.quoteId)))
-    .innerJoin(
-      apiKeyIdentities,
-      and(eq(apiKeyIdentities.tenantId, tenantId), eq(apiKeyIdentities.id, bookings.apiKeyId)),
-    )
-    .where(and(eq(bookings.tenantId, tenantId), eq(bookings.id, id)))
+    .innerJoin(assetGroups, rowOf(assetGroups, tenantId, bookings.assetGroupId))
+    .innerJoin(quotes, rowOf(quotes, tenantId, bookings.quoteId))
+    .innerJoin(apiKeyIdentities, rowOf(apiKeyIdentities, tenantId, bookings.apiKeyId))
+    .where(rowOf(bookings, tenantId, id))
   return found
 }
 

@@ -1,20 +1,17 @@
-import type { BookingStatus, RedemptionRefusal } from '../domain/bookings.ts'
+import type { RedemptionRefusal } from '../domain/bookings.ts'
 import type { Database, StatementRunner } from './client.ts'
+import type { bookings } from './schema.ts'
 import { runNamed } from './statement.ts'
 
-/** What the caller of the public API may know of a booking. */
-export interface Booking {
-  readonly id: string
-  readonly status: BookingStatus
-  readonly assetGroupId: string
-  readonly pickupAt: Date
-  readonly dropoffAt: Date
-  readonly totalMinor: bigint
-  readonly currency: string
-  readonly createdAt: Date
-}
+/** What a quote offers and a booking takes. */
+export type Rental = Pick<
+  typeof bookings.$inferSelect,
+  'assetGroupId' | 'pickupAt' | 'dropoffAt' | 'totalMinor' | 'currency'
+>
 
-/** As the driver gives it: a bigint as text. */
+/** What the caller of the public API may know of a booking. */
+export type Booking = Rental & Pick<typeof bookings.$inferSelect, 'id' | 'status' | 'createdAt'>
+
 type BookingRow = Omit<Booking, 'totalMinor'> & { readonly totalMinor: string }
 
 const columns = `asset_group_id as "assetGroupId", pickup_at as "pickupAt",
@@ -24,9 +21,7 @@ const select = `
 select id, status, ${columns}
 from bookings where tenant_id = $1 and id = $2 and api_key_id = $3`
 
-/**
- * The booking if this key made it; another key's is as unknown as one that never was (decision 7).
- */
+/** The booking if this key made it; another's is as unknown as none at all (decision 7). */
 export async function findBooking(
   { reads }: Database,
   tenantId: string,

@@ -4,14 +4,10 @@ import type { Catalog } from '../domain/catalog.ts'
 import type { Rate } from '../domain/rates.ts'
 import { seasonsChoices } from '../domain/stretches.ts'
 import type { Database } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
 import { assetGroups, extras, rates } from './schema.ts'
-import { statement } from './statement.ts'
+import { columnsOf, statement } from './statement.ts'
 
-/**
- * The terms of each tenant's prices, and the version of all that it offers, terms included
- * (sql/catalogs.sql).
- */
+/** The terms of each tenant's prices, and the version of all it offers (sql/catalogs.sql). */
 const catalogs = pgView('catalogs', {
   tenantId: uuid('tenant_id').notNull(),
   version: text('version').notNull(),
@@ -102,17 +98,17 @@ export async function readCatalog(
     ratesOfTenant(database).execute({ tenantId }),
     extrasOfTenant(database).execute({ tenantId }),
   ])
-  const ratesByGroup = new Map<string, Rate[]>(groupRows.map(({ id }) => [id, []]))
-  const currencies = new Map(groupRows.map(({ id, currency }) => [id, currency]))
+  const groups = groupRows.map((row) => ({ ...row, rates: [] as Rate[] }))
+  const groupsById = new Map(groups.map((group) => [group.id, group]))
   for (const { groupId, ...rate } of rateRows) {
-    // Rates of archived groups have no list.
-    ratesByGroup.get(groupId)?.push({ ...rate, currency: currencies.get(groupId) ?? '' })
+    // Archived groups are not among them.
+    const group = groupsById.get(groupId)
+    group?.rates.push({ ...rate, currency: group.currency })
   }
-  const groups = groupRows.map((row) => ({ ...row, rates: ratesByGroup.get(row.id) ?? [] }))
   return {
     ...tenant,
     groups,
-    groupsById: new Map(groups.map((group) => [group.id, group])),
+    groupsById,
     extrasById: new Map(extraRows.map((extra) => [extra.id, extra])),
     rowCount: groupRows.length + rateRows.length + extraRows.length,
   }

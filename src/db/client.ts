@@ -9,16 +9,11 @@ export interface StatementRunner {
   readonly preparedStatements: boolean
 }
 
-/**
- * The database as the services see it: Drizzle, and its pool for the few hand-written statements.
- */
+/** The database as services see it: Drizzle, and its pool for the few hand-written statements. */
 export interface Database {
   readonly orm: NodePgDatabase
   readonly pool: pg.Pool
-  /**
-   * One connection apart from the pool: says whether the database answers even when the pool is
-   * busy.
-   */
+  /** Apart from the pool: says whether the database answers even when that is busy. */
   readonly probe: pg.Pool
   /** For single reads of callers: on few connections apart from the pool (decision 336). */
   readonly reads: StatementRunner

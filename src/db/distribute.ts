@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { inOneTransaction } from './applyMigration.ts'
 import { placeFunction, placeTable } from './distribution.ts'
 import { MigrationRefused, migrationTurn } from './migrate.ts'
 import { pendingMigrations } from './pendingMigrations.ts'
@@ -17,11 +18,7 @@ const all: Distribution = {
   functions: tenantFunctions,
 }
 
-/** A definition that is dropped for the time being. */
-interface Kept {
-  readonly drop: string
-  readonly restore: string
-}
+type Kept = Readonly<Record<'drop' | 'restore', string>>
 
 /** Foreign keys can't be there while tables are distributed, whatever the order (docs/scaling.md). */
 const foreignKeys = `
@@ -47,7 +44,8 @@ export function distribute(databaseUrl: string, { dryRun = false } = {}): Promis
   return migrationTurn(databaseUrl, async (client) => {
     await refuseUnready(client)
     if (dryRun) return { tables: (await misplaced(client)).tables, functions: all.functions }
-    if ((await misplaced(client)).tables.length > 0) await inOneTransaction(client, distributeAll)
+    if ((await misplaced(client)).tables.length > 0)
+      await inOneTransaction(client, () => distributeAll(client))
     // The rows as they were before: hidden from every statement, but on the coordinator's disk.
     for (const { name } of all.tables) await dropLocalRows(client, name)
     const { tables, functions } = await misplaced(client)
@@ -74,17 +72,6 @@ async function distributeAll(client: pg.Client): Promise<void> {
   await client.query(`select citus_add_local_table_to_metadata('drizzle.__drizzle_migrations')
     where not exists (select from pg_dist_partition
       where logicalrelid = 'drizzle.__drizzle_migrations'::regclass)`)
-}
-
-async function inOneTransaction(client: pg.Client, work: (client: pg.Client) => Promise<void>) {
-  await client.query('begin')
-  try {
-    await work(client)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  }
 }
 
 async function dropLocalRows(client: pg.Client, name: string): Promise<void> {

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { placement, tenantFunctions } from './placement.ts'
 
-/** Whatever runs statements on one connection. */
 type Queryable = Pick<pg.Client | pg.Pool, 'query'>
 
 /**

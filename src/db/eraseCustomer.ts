@@ -2,20 +2,13 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
 import { bookings } from './schema.ts'
 
-interface ErasedBooking {
-  readonly tenantId: string
-  readonly id: string
-}
-
 /** Whether there is such a booking, erased or not. Looks over all tenants, for the operator. */
 export async function bookingExists({ orm }: OrmConnection, id: string): Promise<boolean> {
   const found = await orm.select({ id: bookings.id }).from(bookings).where(eq(bookings.id, id))
   return found.length > 0
 }
 
-/**
- * Empties one booking of what says who its customer is. Looks over all tenants, for the operator.
- */
+/** Empties one booking of what says who its customer is; over all tenants, for the operator. */
 export function eraseByBooking(connection: OrmConnection, id: string, actor: string) {
   return erase(connection, sql`b.tenant_id in (select id from tenants) and b.id = ${id}`, actor)
 }
@@ -29,7 +22,7 @@ export function eraseByEmail(connection: OrmConnection, email: string, actor: st
  * One statement: the bookings are emptied, what staff noted about them too, and it is recorded who
  * did it. The status stays, so the record's move leads from it to itself.
  */
-async function erase({ orm }: OrmConnection, which: SQL, actor: string): Promise<ErasedBooking[]> {
+async function erase({ orm }: OrmConnection, which: SQL, actor: string) {
   const { rows } = await orm.execute<{ tenantId: string; id: string }>(sql`
     with erased as (
       update bookings b set customer_first_name = null, customer_last_name = null,

@@ -50,10 +50,7 @@ function isConflict(error: unknown): boolean {
 /** What is also said of a session that ends while its commit is under way. */
 const unknownStates = /^(08...|57P..|40003)$/
 
-/**
- * Whether PostgreSQL itself said that a statement failed: then nothing of it stays. After any other
- * failure nobody knows whether it was committed.
- */
+/** Whether PostgreSQL said itself that a statement failed; otherwise it may be committed. */
 export function isRolledBack(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && !unknownStates.test(codeOf(error))
 }

@@ -2,18 +2,15 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
 import type { ListName, StoredFleet } from '../fleet/contents.ts'
-import type { Stored } from '../fleet/planList.ts'
 import { hasCode } from '../hasCode.ts'
 import { assetBlocks, assetGroups, assets, extras, rates, tenants } from './schema.ts'
 import { operatorTimeouts } from './timeouts.ts'
 import type { Transaction } from './transaction.ts'
 
-/** PostgreSQL's code for a statement that took too long. */
 const statementCancelled = '57014'
 
 export type FleetTable = PgTable & { tenantId: PgColumn; id: PgColumn; archivedAt: PgColumn }
 
-/** Where the lists of a fleet are stored. */
 export const fleetTables: Readonly<Record<ListName, FleetTable>> = {
   groups: assetGroups,
   assets,
@@ -57,9 +54,7 @@ export async function loadFleet({ orm }: Transaction, slug: string): Promise<Sto
   }
 }
 
-function stored<Row extends { id: string; archivedAt: Date | null }>(
-  rows: readonly Row[],
-): Stored<Row>[] {
+function stored<Row extends { id: string; archivedAt: Date | null }>(rows: readonly Row[]) {
   return rows.map((row) => ({ id: row.id, archived: row.archivedAt !== null, content: row }))
 }
 

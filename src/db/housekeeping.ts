@@ -54,7 +54,6 @@ const pastRetention = {
   },
 }
 
-/** A kind of rows that has a retention. */
 export type Chore = keyof typeof pastRetention
 
 /**
@@ -63,11 +62,7 @@ export type Chore = keyof typeof pastRetention
  * by tenant, where they are: the place of a row says nothing on another node (docs/scaling.md), and
  * by then another row may have it.
  */
-export async function deletePastRetention(
-  { orm }: OrmConnection,
-  chore: Chore,
-  rowsMax: number,
-): Promise<number> {
+export async function deletePastRetention({ orm }: OrmConnection, chore: Chore, rowsMax: number) {
   const { lock, table, isPast } = pastRetention[chore]
   const locked = await orm.execute<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(${housekeepingLock}, ${lock}) as taken`,

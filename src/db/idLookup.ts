@@ -1,8 +1,8 @@
 import { and, between, eq } from 'drizzle-orm'
 import type { IdRange } from '../domain/ids.ts'
 import type { OrmConnection } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
 import { apiKeyIdentities, bookings, quotes, tenants } from './schema.ts'
+import { columnsOf, rowOf } from './statement.ts'
 
 /** More than these are not told apart by being listed. */
 const candidatesMax = 10
@@ -34,6 +34,17 @@ export function findQuotesInRange({ orm }: OrmConnection, { first, last }: IdRan
     .innerJoin(quotes, and(eq(quotes.tenantId, tenants.id), between(quotes.id, first, last)))
     .orderBy(quotes.id)
     .limit(candidatesMax + 1)
+}
+
+export async function findQuoteInputs(
+  { orm }: OrmConnection,
+  { tenantId, id }: { readonly tenantId: string; readonly id: string },
+) {
+  const [found] = await orm
+    .select(columnsOf(quotes, 'id', 'tenantId', 'inputs'))
+    .from(quotes)
+    .where(rowOf(quotes, tenantId, id))
+  return found
 }
 
 /** The API keys whose ids lie in the range, eleven at most. */

@@ -10,10 +10,7 @@ export interface Invariant {
 const lineSum = (lines: string) =>
   `(select coalesce(sum((line->>'amount')::numeric), 0) from jsonb_array_elements(${lines}) line)`
 
-/**
- * The rules of the booking as queries over the stored rows, independent of the code that wrote
- * them.
- */
+/** The rules of the booking as queries over the rows, independent of the code that wrote them. */
 export const invariants: readonly Invariant[] = [
   {
     name: 'a quote has one booking at most',
@@ -86,10 +83,7 @@ export interface BrokenRow {
 }
 
 /** Counts the rows that break an invariant, and names the first few. */
-export async function checkInvariant(
-  { pool }: Pick<Database, 'pool'>,
-  { broken }: Invariant,
-): Promise<{ count: number; examples: BrokenRow[] }> {
+export async function checkInvariant({ pool }: Pick<Database, 'pool'>, { broken }: Invariant) {
   const { rows } = await pool.query<BrokenRow & { count: number }>(
     `select tenant_id as "tenantId", id, count(*) over ()::int as count
      from (${broken}) broken limit 5`,

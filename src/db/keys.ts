@@ -1,9 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { minuteMs } from '../domain/units.ts'
 import type { Database } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
 import { apiKeyIdentities, apiKeySecrets, tenants } from './schema.ts'
-import { statement } from './statement.ts'
+import { columnsOf, rowOf, statement } from './statement.ts'
 
 /**
  * A column of the secret that was sent, known before the rest is looked up: a plan made when there
@@ -33,23 +33,41 @@ const callerByHash = statement('caller_by_hash', (orm) =>
     .from(apiKeySecrets)
     .innerJoin(
       apiKeyIdentities,
-      and(
-        eq(apiKeyIdentities.tenantId, ofSecret(apiKeySecrets.tenantId)),
-        eq(apiKeyIdentities.id, ofSecret(apiKeySecrets.apiKeyId)),
-      ),
+      rowOf(apiKeyIdentities, ofSecret(apiKeySecrets.tenantId), ofSecret(apiKeySecrets.apiKeyId)),
     )
     .innerJoin(tenants, eq(tenants.id, ofSecret(apiKeySecrets.tenantId)))
     .where(eq(apiKeySecrets.keyHash, sql.placeholder('hash'))),
 )
 
-/** A key and the tenant it belongs to. */
 export type KeyRecord = Awaited<ReturnType<typeof findKey>> & {}
 
-/**
- * The key that has a secret with this SHA-256, whatever its state, or undefined: the one look-up
- * that has no tenant yet.
- */
+/** The key with this SHA-256, whatever its state: the one look-up that has no tenant yet. */
 export async function findKey(database: Database, hash: Buffer) {
   const [found] = await callerByHash(database).execute({ hash })
   return found
+}
+
+export interface KeyUse {
+  readonly tenantId: string
+  readonly apiKeyId: string
+  readonly keyHash: Buffer
+  readonly usedAt: Date
+}
+
+/** In the order of the hashes, so that replicas don't wait for each other crosswise. */
+const note = `
+update api_key_secrets s set last_used_at = used.minute
+from (select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[])
+  as use(tenant_id, api_key_id, key_hash, minute) order by key_hash) used
+where s.tenant_id = used.tenant_id and s.api_key_id = used.api_key_id and s.key_hash = used.key_hash
+  and (s.last_used_at is null or s.last_used_at < used.minute)`
+
+/** Writes down in which minute secrets were used, unless a later one is there already. */
+export async function noteKeyUses({ pool }: Pick<Database, 'pool'>, uses: readonly KeyUse[]) {
+  await pool.query(note, [
+    uses.map(({ tenantId }) => tenantId),
+    uses.map(({ apiKeyId }) => apiKeyId),
+    uses.map(({ keyHash }) => keyHash),
+    uses.map(({ usedAt }) => new Date(Math.floor(usedAt.getTime() / minuteMs) * minuteMs)),
+  ])
 }

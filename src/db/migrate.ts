@@ -10,7 +10,6 @@ import { watchBlockers } from './watchBlockers.ts'
 const migrationLock = 7_311_042
 
 export interface MigrateOptions {
-  /** Where the migrations are; left out: this release's. */
   readonly folder?: string
   /** How long to try for the locks of one migration. */
   readonly patienceMs?: number
@@ -62,20 +61,14 @@ export async function planMigration(databaseUrl: string): Promise<string[]> {
 }
 
 /** Runs `work` on a connection without timeouts, while nobody else changes tables. */
-export function migrationTurn<T>(
-  databaseUrl: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+export function migrationTurn<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>) {
   return connected(databaseUrl, async (client) => {
     await takeTurn(client)
     return work(client)
   })
 }
 
-/**
- * Asked for again and again: whoever waits for it inside a statement has a snapshot, and an index
- * that is built concurrently would wait for that.
- */
+/** Asked again and again: waiting in a statement holds a snapshot, which stops index builds. */
 async function takeTurn(client: pg.Client): Promise<void> {
   const attempt = 'select pg_try_advisory_lock($1) as ours'
   while (!(await client.query(attempt, [migrationLock])).rows[0]?.ours) await delay(turnPollMs)
@@ -95,7 +88,12 @@ async function applyPatiently(
         return await applyMigration(client, migration, { transactionMs, longestWaitMs: patienceMs })
       } catch (error) {
         if (!hasCode(error, ...blockedStates)) throw error
-        if (leftMs < pauseMs) throw givenUp(migration.tag, patienceMs, blockers.seen())
+        if (leftMs >= pauseMs) continue
+        throw new MigrationRefused(
+          `Migration ${migration.tag} was not applied: a lock it needs was not free within ` +
+            `${patienceMs / 1000} s. In the way: ${blockers.seen()}. ` +
+            'Run the command again when that has ended.',
+        )
       }
     }
   } finally {
@@ -103,16 +101,7 @@ async function applyPatiently(
   }
 }
 
-const givenUp = (tag: string, patienceMs: number, inTheWay: string) =>
-  new MigrationRefused(
-    `Migration ${tag} was not applied: a lock it needs was not free within ${patienceMs / 1000} s. ` +
-      `In the way: ${inTheWay}. Run the command again when that has ended.`,
-  )
-
-async function connected<T>(
-  connectionString: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+async function connected<T>(connectionString: string, work: (client: pg.Client) => Promise<T>) {
   const client = new pg.Client({
     connectionString,
     connectionTimeoutMillis: 5_000,
@@ -123,10 +112,8 @@ async function connected<T>(
   await client.connect()
   try {
     // A role's timeouts are for requests; a migration takes as long as it takes.
-    await client.query('set statement_timeout = 0')
-    await client.query('set idle_in_transaction_session_timeout = 0')
-    await client.query('set idle_session_timeout = 0')
-    await client.query(changingTables)
+    await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
+      set idle_session_timeout = 0; ${changingTables}`)
     return await work(client)
   } catch (error) {
     if (!hasCode(error, noPrivilege) || !(error instanceof Error)) throw error

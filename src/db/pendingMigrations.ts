@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { hasCode } from '../hasCode.ts'
 import { projectRoot } from '../projectRoot.ts'
+import type { Database } from './client.ts'
 
 export const migrationsFolder = join(projectRoot, 'migrations')
 
@@ -40,4 +42,32 @@ async function youngestApplied(database: Pick<pg.Client | pg.Pool, 'query'>): Pr
     'select max(created_at) as youngest from drizzle.__drizzle_migrations',
   )
   return Number(applied.rows[0]?.youngest ?? 0)
+}
+
+export type DatabaseState = 'ready' | 'migrations pending' | 'unreachable'
+
+const noPrivilege = '42501'
+
+/**
+ * Whether the database answers and has this release's schema, known within two seconds. A schema
+ * never goes back: once current, it is not asked for again. For a role that may not read the record
+ * of migrations nothing is pending; `onUnreadable` hears of it.
+ */
+export function databaseCheck(
+  { probe }: Pick<Database, 'probe'>,
+  onUnreadable: (error: unknown) => void,
+): () => Promise<DatabaseState> {
+  let current = false
+  return async () => {
+    try {
+      if (current) await probe.query('select 1')
+      else current = (await pendingMigrations(probe)).length === 0
+      return current ? 'ready' : 'migrations pending'
+    } catch (error) {
+      if (!hasCode(error, noPrivilege)) return 'unreachable'
+      onUnreadable(error)
+      current = true
+      return 'ready'
+    }
+  }
 }

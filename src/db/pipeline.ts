@@ -1,26 +1,23 @@
 import type pg from 'pg'
 
-/** Runs statements of their own, each a transaction of its own, many under way on a connection. */
-export interface Pipeline {
-  readonly pool: pg.Pool
-  query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>>
-  /** Ends the connections when what is under way on them has been answered. */
-  close(): Promise<void>
-}
+export type Pipeline = ReturnType<typeof pipelineOn>
 
 /**
- * A pipeline on every connection that `pool`, opened with `pipeline: true`, may have (decision 336).
- * Answers come in the order of the questions, so nothing that waits belongs here: no write, no
- * lock. A statement that gets no answer in time ends its connection, and with it all that is under
- * way there.
+ * Runs statements, each a transaction of its own, many under way on each connection that `pool`,
+ * opened with `pipeline: true`, may have (decision 336). Answers come in the order of the
+ * questions: no write or lock belongs here. Without an answer in time a connection ends, and all
+ * under way on it.
  */
-export function pipelineOn(pool: pg.Pool): Pipeline {
+export function pipelineOn(pool: pg.Pool) {
   const lanes = Array.from({ length: pool.options.max }, () => new Lane(pool))
   return {
     pool,
-    query: (config) =>
-      lanes.reduce((one, other) => (other.underWay < one.underWay ? other : one)).query(config),
-    async close() {
+    query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+      const lane = lanes.reduce((one, other) => (other.underWay < one.underWay ? other : one))
+      return lane.query(config)
+    },
+    /** Ends the connections when what is under way on them has been answered. */
+    async close(): Promise<void> {
       await Promise.all(lanes.map((lane) => lane.close()))
       await pool.end()
     },

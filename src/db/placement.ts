@@ -26,10 +26,7 @@ export const placement: Readonly<Record<'reference' | 'distributed', readonly st
 /** Run on the node of the tenant who is their first argument. */
 export const tenantFunctions = ['store_quotes', 'redeem_quote']
 
-/**
- * What only the release before needs, which can't be distributed: views, then functions with their
- * triggers.
- */
+/** What only the release before needs and can't be distributed; functions with their triggers. */
 export const notDistributed = {
   views: ['api_keys'],
   functions: [

@@ -3,23 +3,17 @@ import { LRUCache } from 'lru-cache'
 import type { Breakdown } from '../domain/breakdown.ts'
 import type { FrozenInputs } from '../domain/frozenInputs.ts'
 import { perTurn } from '../perTurn.ts'
+import type { Rental } from './bookings.ts'
 import type { Database } from './client.ts'
 import { isDistributed } from './distribution.ts'
 import { isDataRefused } from './failures.ts'
 import { runNamed } from './statement.ts'
 
-/** An offer to be stored. */
-export interface NewQuote {
+export interface NewQuote extends Rental {
   readonly tenantId: string
-  /** The version of the tenant's catalog that it was priced by. */
   readonly catalogVersion: string
   readonly apiKeyId: string
   readonly sessionId: string | null
-  readonly assetGroupId: string
-  readonly pickupAt: Date
-  readonly dropoffAt: Date
-  readonly totalMinor: bigint
-  readonly currency: string
   readonly inputs: FrozenInputs
   readonly breakdown: Breakdown
   readonly ttlSeconds: number
@@ -42,7 +36,7 @@ type Stored = { readonly ids: readonly string[] | null; readonly ends: readonly 
 
 type Store = (quote: NewQuote) => Promise<StoredQuote | undefined>
 
-const storesOf = new WeakMap<Database, Promise<(tenantId: string) => Store>>()
+const storesOf = new WeakMap<Database, Promise<Store>>()
 
 /**
  * Stores a quote, unless the tenant's catalog is another by now: then nothing is stored, and the
@@ -61,26 +55,15 @@ export async function insertQuote(
     // Asked again by the next quote: the database was away.
     stores.catch(() => storesOf.delete(database))
   }
-  return (await stores)(quote.tenantId)(quote)
+  return (await stores)(quote)
 }
 
-const openStores = async (database: Database) =>
-  (await isDistributed(database.pool)) ? storesByTenant(database) : oneStore(database)
-
-const openStore = (database: Database): Store =>
-  perTurn(rowsMax, (quotes: readonly NewQuote[]) => share(database, quotes))
-
-function oneStore(database: Database) {
-  const store = openStore(database)
-  return () => store
-}
-
-function storesByTenant(database: Database) {
-  const stores = new LRUCache<string, Store>({
-    max: tenantsMax,
-    memoMethod: () => openStore(database),
-  })
-  return (tenantId: string) => stores.memo(tenantId)
+async function openStores(database: Database): Promise<Store> {
+  const open = (): Store =>
+    perTurn(rowsMax, (quotes: readonly NewQuote[]) => share(database, quotes))
+  if (!(await isDistributed(database.pool))) return open()
+  const stores = new LRUCache<string, Store>({ max: tenantsMax, memoMethod: open })
+  return (quote) => stores.memo(quote.tenantId)(quote)
 }
 
 /** A row that PostgreSQL refuses fails alone: of the shared statement nothing was stored then. */
@@ -93,10 +76,7 @@ async function share(database: Database, quotes: readonly NewQuote[]) {
   }
 }
 
-async function insertQuotes(
-  database: Database,
-  quotes: readonly NewQuote[],
-): Promise<(StoredQuote | undefined)[]> {
+async function insertQuotes(database: Database, quotes: readonly NewQuote[]) {
   const rows = quotes.map((quote) => ({
     ...quote,
     id: randomUUID(),

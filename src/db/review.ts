@@ -1,8 +1,8 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
-import { columnsOf } from './columnsOf.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from './schema.ts'
+import { columnsOf, rowOf } from './statement.ts'
 
 /** What staff have to know of a booking to decide about it. */
 export type ReviewableBooking = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>
@@ -17,11 +17,8 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
       timeZone: tenants.timezone,
     })
     .from(tenants)
-    .innerJoin(bookings, and(eq(bookings.tenantId, tenants.id), eq(bookings.id, id)))
-    .innerJoin(
-      assetGroups,
-      and(eq(assetGroups.tenantId, bookings.tenantId), eq(assetGroups.id, bookings.assetGroupId)),
-    )
+    .innerJoin(bookings, rowOf(bookings, tenants.id, id))
+    .innerJoin(assetGroups, rowOf(assetGroups, bookings.tenantId, bookings.assetGroupId))
   return found
 }
 
@@ -50,7 +47,7 @@ export async function lockGroup(
   await orm
     .select({ id: assetGroups.id })
     .from(assetGroups)
-    .where(and(eq(assetGroups.tenantId, tenantId), eq(assetGroups.id, assetGroupId)))
+    .where(rowOf(assetGroups, tenantId, assetGroupId))
     .for('no key update')
 }
 
@@ -62,10 +59,7 @@ export interface BookingMove {
   readonly forced: boolean
 }
 
-/**
- * Compare-and-swap on the status, and its record (decision 3). False: the status was another by
- * then.
- */
+/** Compare-and-swap on the status, and its record (decision 3). False: it was another by then. */
 export async function moveBooking(
   { orm }: OrmConnection,
   { tenantId, id }: Pick<ReviewableBooking, 'tenantId' | 'id'>,
@@ -74,10 +68,29 @@ export async function moveBooking(
   const moved = await orm
     .update(bookings)
     .set({ status: to })
-    .where(and(eq(bookings.tenantId, tenantId), eq(bookings.id, id), eq(bookings.status, from)))
+    .where(and(rowOf(bookings, tenantId, id), eq(bookings.status, from)))
     .returning({ id: bookings.id })
   if (moved.length === 0) return false
   const event = { tenantId, bookingId: id, fromStatus: from, toStatus: to, actor, reason, forced }
   await orm.insert(bookingEvents).values(event)
   return true
+}
+
+/** Why bookings of a tenant were rejected in the last 90 days, the latest reason first. */
+export async function findRecentReasons({ orm }: OrmConnection, tenantId: string, limit: number) {
+  const rows = await orm
+    .select({ reason: bookingEvents.reason })
+    .from(bookingEvents)
+    .where(
+      and(
+        eq(bookingEvents.tenantId, tenantId),
+        eq(bookingEvents.toStatus, 'rejected'),
+        isNotNull(bookingEvents.reason),
+        gt(bookingEvents.createdAt, sql`now() - interval '90 days'`),
+      ),
+    )
+    .groupBy(bookingEvents.reason)
+    .orderBy(desc(sql`max(${bookingEvents.createdAt})`))
+    .limit(limit)
+  return rows.flatMap(({ reason }) => reason ?? [])
 }

@@ -3,18 +3,6 @@
  * `tenant_id`, so a row of one tenant can't point at another's and the database can be distributed
  * by tenant. Amounts are integers of the currency's minor unit (decision 52), ranges are half-open.
  */
-export {
-  apiKeyIdentities,
-  apiKeySecrets,
-  catalogVersions,
-  tenants,
-} from './schema/access.ts'
-export {
-  bookingEvents,
-  bookingFeedEntries,
-  bookingFeeds,
-  bookings,
-  idempotencyRecords,
-  quotes,
-} from './schema/bookings.ts'
-export { assetBlocks, assetGroups, assets, extras, rates } from './schema/fleet.ts'
+export * from './schema/access.ts'
+export * from './schema/bookings.ts'
+export * from './schema/fleet.ts'

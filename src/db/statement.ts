@@ -1,3 +1,5 @@
+import { and, eq, getTableColumns, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import type { Database, StatementRunner } from './client.ts'
 
@@ -29,4 +31,22 @@ export async function runNamed<Row extends pg.QueryResultRow>(
   const named = database.preparedStatements ? { name } : {}
   const result = await database.pool.query<Row>({ ...named, text, values: [...values] })
   return result.rows
+}
+
+/** Some columns of a table, to be selected under their own names. */
+export function columnsOf<Table extends PgTable, Name extends keyof Table['_']['columns'] & string>(
+  table: Table,
+  ...names: readonly Name[]
+): Pick<Table['_']['columns'], Name> {
+  const columns: Table['_']['columns'] = getTableColumns(table)
+  return Object.fromEntries(names.map((name) => [name, columns[name]])) as typeof columns
+}
+
+/** Holds a statement to one row of a tenant; by values, or by columns of other tables. */
+export function rowOf(
+  table: { readonly tenantId: PgColumn; readonly id: PgColumn },
+  tenantId: PgColumn | SQL | string,
+  id: PgColumn | SQL | string,
+) {
+  return and(eq(table.tenantId, tenantId), eq(table.id, id))
 }

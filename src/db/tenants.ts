@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import { announceAccessChange } from './announce.ts'
+import { announceAccessChange } from './accessChanges.ts'
 import type { OrmConnection } from './client.ts'
 import { tenants } from './schema.ts'
 
@@ -9,10 +9,7 @@ export async function listTenants({ orm }: OrmConnection): Promise<Tenant[]> {
   return orm.select().from(tenants).orderBy(asc(tenants.slug))
 }
 
-export async function findTenant(
-  { orm }: OrmConnection,
-  slug: string,
-): Promise<Tenant | undefined> {
+export async function findTenant({ orm }: OrmConnection, slug: string) {
   const [found] = await orm.select().from(tenants).where(eq(tenants.slug, slug))
   return found
 }
@@ -23,11 +20,7 @@ export type TenantChange = Partial<
 >
 
 /** Sets what is given of a tenant, in a transaction; undefined for an unknown slug. */
-export async function updateTenant(
-  { orm }: OrmConnection,
-  slug: string,
-  change: TenantChange,
-): Promise<Tenant | undefined> {
+export async function updateTenant({ orm }: OrmConnection, slug: string, change: TenantChange) {
   await announceAccessChange({ orm })
   const [updated] = await orm.update(tenants).set(change).where(eq(tenants.slug, slug)).returning()
   return updated

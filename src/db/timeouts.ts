@@ -5,17 +5,11 @@ import type pg from 'pg'
  * answers. `queryMs` is the longest for one statement, so that the server gets to speak first: then
  * the answer is known, and the statement has ended before its client gives up on it.
  */
-export interface Timeouts {
-  /** For a free connection of the pool, or a new one. */
-  readonly connectMs: number
-  readonly lockMs: number
-  readonly statementMs: number
-  readonly idleTransactionMs: number
-  readonly queryMs: number
-}
+export type Timeouts = Readonly<typeof requestTimeouts>
 
 /** A caller gets an answer within three seconds, be it 503 (docs/reliability.md). */
-export const requestTimeouts: Timeouts = {
+export const requestTimeouts = {
+  /** For a free connection of the pool, or a new one. */
   connectMs: 2_000,
   lockMs: 1_500,
   statementMs: 2_000,
@@ -37,10 +31,7 @@ export const probeTimeouts = { connectMs: 1_000, queryMs: 1_000 }
 
 const keepAliveIdleMs = 10_000
 
-/**
- * A lost client's session ends within half a minute, and a running statement of it within two
- * seconds.
- */
+/** A lost client's session ends within half a minute, its running statement within two seconds. */
 const serverSideSettings = [
   '-c tcp_keepalives_idle=10',
   '-c tcp_keepalives_interval=5',

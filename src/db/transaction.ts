@@ -1,5 +1,4 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type pg from 'pg'
 import type { Database, StatementRunner } from './client.ts'
 
 /** A transaction's connection, for Drizzle and for hand-written statements alike. */
@@ -24,7 +23,10 @@ export async function inTransaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
-    broken = !(await rolledBack(client))
+    broken = await client.query('rollback').then(
+      () => false,
+      () => true,
+    )
     throw error
   } finally {
     client.release(broken)
@@ -48,14 +50,5 @@ export async function onOneConnection<T>(
     return result
   } finally {
     client.release(failed)
-  }
-}
-
-async function rolledBack(client: pg.PoolClient): Promise<boolean> {
-  try {
-    await client.query('rollback')
-    return true
-  } catch {
-    return false
   }
 }

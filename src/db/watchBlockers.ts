@@ -3,10 +3,7 @@ import pg from 'pg'
 
 const lookEveryMs = 300
 
-/**
- * Whoever keeps the session `$1` waiting. Nothing of what they do there: a statement may hold
- * personal data.
- */
+/** Who keeps session `$1` waiting; not by what, since a statement may hold personal data. */
 const blockers = `
   select format('process %s (%s%s)', pid,
     coalesce(nullif(application_name, ''), backend_type, 'unknown'),
@@ -14,22 +11,12 @@ const blockers = `
       || to_char(xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')) as described
   from pg_stat_activity where pid = any(pg_blocking_pids($1)) order by pid`
 
-/** Those who were seen to keep a session waiting. */
-export interface Blockers {
-  /** The last ones, in words. */
-  seen(): string
-  stop(): Promise<void>
-}
-
-/**
- * Looks three times a second whom `client` waits for, on a connection of its own, and tells each
- * change. Without that connection nobody is named.
- */
+/** Tells whom `client` waits for, whenever that changes; nobody, if it can't connect to look. */
 export async function watchBlockers(
   connectionString: string,
   client: pg.Client,
   onBlocked: (sentence: string) => void,
-): Promise<Blockers> {
+) {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const stopped = new AbortController()
   let seen = ''
@@ -50,6 +37,7 @@ export async function watchBlockers(
 
   const watched = watch().catch(() => {})
   return {
+    /** The last ones, in words. */
     seen: () => seen || 'a session that could not be seen',
     async stop() {
       stopped.abort()

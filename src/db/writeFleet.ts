@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type FleetPlan, listNames } from '../fleet/contents.ts'
-import { announceAccessChange, announceCatalogChange } from './announce.ts'
+import { announceAccessChange, announceCatalogChange } from './accessChanges.ts'
 import type { OrmConnection } from './client.ts'
 import { type FleetTable, fleetTables } from './fleet.ts'
 import { tenants } from './schema.ts'
@@ -10,7 +10,6 @@ import type { Transaction } from './transaction.ts'
 /** Rows a statement: few enough for its parameters, many enough that round trips don't matter. */
 const chunkRows = 1_000
 
-/** Told how many of all rows are written. */
 export type OnProgress = (writtenRows: number, totalRows: number) => void
 
 /** Writes what the plan creates, updates and archives; whatever is written is in service again. */

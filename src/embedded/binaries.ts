@@ -4,9 +4,8 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { hasCode } from '../hasCode.ts'
 import { copyTreeOnce } from './copyTree.ts'
-import { EmbeddedPostgresError } from './errors.ts'
+import { EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
-import type { Log } from './log.ts'
 
 /** An installed PostgreSQL: `bin`, `lib` and `share` are in `directory`. */
 export interface Binaries {
@@ -51,18 +50,13 @@ export async function locateBinaries(): Promise<Binaries> {
   return { directory: join(dirname(path), 'native'), version }
 }
 
-interface LibraryLink {
-  readonly source: string
-  readonly target: string
-}
-
 /**
  * Makes the links that an npm archive can't hold and that the package's install script would
  * make, if npm ran it. Does nothing where they exist. False: the directory isn't writable.
  */
 async function linkLibraries(directory: string): Promise<boolean> {
   const listed = await readFile(join(directory, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
-  const links = JSON.parse(listed) as readonly LibraryLink[]
+  const links: readonly Record<'source' | 'target', string>[] = JSON.parse(listed)
   for (const { source, target } of links) {
     try {
       await symlink(basename(source), join(directory, target.replace(/^native\//, '')))

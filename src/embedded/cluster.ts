@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { chown, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { hasCode } from '../hasCode.ts'
+import { ifThere } from '../hasCode.ts'
 import { type Binaries, majorOf } from './binaries.ts'
-import { EmbeddedPostgresError } from './errors.ts'
-import { programEnv, startFailure } from './failure.ts'
+import { putWhole } from './copyTree.ts'
+import { EmbeddedPostgresError, startFailure } from './errors.ts'
 import type { Identity } from './identity.ts'
-import { startOnLifeline } from './lifeline.ts'
+import { programEnv, startOnLifeline } from './lifeline.ts'
 import { isAlive } from './postmasterPid.ts'
 
 export interface ClusterOptions {
@@ -14,17 +14,8 @@ export interface ClusterOptions {
   readonly binaries: Binaries
   readonly identity: Identity | undefined
   readonly durable: boolean
-  /** Removed if this process is killed before it is done. */
+  /** Removed if this process is killed before the cluster is made. */
   readonly temporary: readonly string[]
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return (await readFile(path, 'utf8')).trim()
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
 }
 
 /**
@@ -34,7 +25,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
  */
 export async function ensureCluster(options: ClusterOptions): Promise<void> {
   const { dataDirectory, binaries } = options
-  const found = await readIfThere(join(dataDirectory, 'PG_VERSION'))
+  const found = (await ifThere(readFile(join(dataDirectory, 'PG_VERSION'), 'utf8')))?.trim()
   if (found === majorOf(binaries)) return
   if (found !== undefined) {
     throw new EmbeddedPostgresError(
@@ -69,17 +60,12 @@ async function removeHalfMade(dataDirectory: string): Promise<void> {
 async function initialise(options: ClusterOptions): Promise<void> {
   const { dataDirectory, identity, durable } = options
   const half = `${dataDirectory}.init-${process.pid}-${randomBytes(4).toString('hex')}`
-  try {
+  await putWhole(half, dataDirectory, async () => {
     await mkdir(half, { mode: 0o700 })
     if (identity) await chown(half, identity.uid, identity.gid)
     await runInitdb(options, half)
-    await rename(half, dataDirectory)
-    if (durable) await syncDirectory(dirname(dataDirectory))
-  } catch (error) {
-    await rm(half, { recursive: true, force: true })
-    // Somebody else was faster; their cluster is as good as ours.
-    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
-  }
+  })
+  if (durable) await syncDirectory(dirname(dataDirectory))
 }
 
 async function runInitdb(options: ClusterOptions, into: string): Promise<void> {

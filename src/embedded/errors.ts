@@ -2,3 +2,24 @@
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }
+
+/** Told what the embedded database does that takes a while, or puts data elsewhere. */
+export type Log = (message: string, fields?: Record<string, unknown>) => void
+
+function runsOnMusl(): boolean {
+  if (process.platform !== 'linux') return false
+  const { header } = process.report.getReport() as { header: Record<string, unknown> }
+  return header['glibcVersionRuntime'] === undefined
+}
+
+/** Puts what a program wrote last behind a plain sentence about what went wrong. */
+export function startFailure(sentence: string, lines: readonly string[], cause?: unknown): Error {
+  if (runsOnMusl()) {
+    return new EmbeddedPostgresError(
+      'The embedded database needs glibc, which this system (Alpine or another with musl) ' +
+        'does not have. Set DATABASE_URL to a PostgreSQL server (15 or newer).',
+    )
+  }
+  const said = lines.length === 0 ? 'It wrote no output.' : `Its output:\n${lines.join('\n')}`
+  return new EmbeddedPostgresError(`The embedded database ${sentence}. ${said}`, { cause })
+}

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
-import { hasCode } from '../hasCode.ts'
+import { promisify } from 'node:util'
+import { hasCode, ifThere } from '../hasCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 
-/** The user and group a server runs as. */
 export interface Identity {
   readonly uid: number
   readonly gid: number
@@ -13,17 +13,14 @@ export interface Identity {
 export const nobody: Identity = { uid: 65534, gid: 65534 }
 
 async function ownerOf(path: string): Promise<Identity | undefined> {
-  try {
-    const { uid, gid } = await stat(path)
-    return { uid, gid }
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
+  const found = await ifThere(stat(path)).catch((error: unknown) => {
     if (!hasCode(error, 'EACCES')) throw error
     throw new EmbeddedPostgresError(
       `This process may not read ${path}. ` +
         'Start it as the user who started it before, or set DATA_DIR to a directory of your own.',
     )
-  }
+  })
+  return found && { uid: found.uid, gid: found.gid }
 }
 
 /**
@@ -54,12 +51,9 @@ export async function identityFor(dataDirectory: string): Promise<Identity | und
 
 /** Tells whether a user may traverse a directory or execute a file, by trying it as that user. */
 export function mayEnter(path: string, identity: Identity | undefined): Promise<boolean> {
-  return new Promise((resolve) => {
-    execFile(
-      '/bin/sh',
-      ['-c', 'test -x "$1"', 'sh', path],
-      { cwd: '/', env: {}, ...identity },
-      (error) => resolve(error === null),
-    )
-  })
+  const options = { cwd: '/', env: {}, ...identity }
+  return promisify(execFile)('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], options).then(
+    () => true,
+    () => false,
+  )
 }

@@ -6,12 +6,14 @@ import type { Identity } from './identity.ts'
 
 const recentLinesMax = 20
 
+/** Variables such as PGPORT or LC_ALL of the user's shell must not change what we start. */
+export const programEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
 export interface LifelineOptions {
   readonly command: string
   readonly args: readonly string[]
   /** The whole environment of the child; nothing of ours leaks in. */
   readonly env: Readonly<Record<string, string>>
-  /** Whom to run as; left out: whoever runs this process. */
   readonly identity?: Identity | undefined
   /**
    * What asks the child to end; left out: SIGINT, a fast shutdown for PostgreSQL. The shell starts
@@ -22,20 +24,6 @@ export interface LifelineOptions {
   readonly removeOnExit?: readonly string[]
   /** Removed once the child has ended because this process did. */
   readonly removeIfOrphaned?: readonly string[]
-}
-
-export interface LifelineProcess {
-  /** The last lines the child wrote, oldest first. */
-  recentLines(): readonly string[]
-  /**
-   * Resolves when a line matches; rejects, with the reason as its cause, when the child ends or the
-   * time is up before that.
-   */
-  line(pattern: RegExp, timeoutMs: number): Promise<void>
-  /** Resolves with the exit code when the child and all its descendants are gone. */
-  readonly exited: Promise<number>
-  /** Asks the child to end and resolves when it is gone. Safe to call twice. */
-  stop(): Promise<void>
 }
 
 type LifelineChild = ChildProcessByStdio<Writable, Readable, Readable>
@@ -89,21 +77,8 @@ function spawnShell(options: LifelineOptions): LifelineChild {
   })
 }
 
-function exitOf(child: LifelineChild, note: (line: string) => void): Promise<number> {
-  return new Promise((resolve) => {
-    child.once('error', (error) => {
-      note(error.message)
-      resolve(1)
-    })
-    child.once('close', (code) => resolve(code ?? 1))
-  })
-}
-
-/**
- * Starts a program that ends when this process ends, however that happens.
- * Never throws: a failed start shows as `exited`, with the reason in `recentLines()`.
- */
-export function startOnLifeline(options: LifelineOptions): LifelineProcess {
+/** Starts a program that ends with this process. Never throws: see `exited` and `recentLines`. */
+export function startOnLifeline(options: LifelineOptions) {
   const child = spawnShell(options)
   const recent: string[] = []
   const output = new EventEmitter<{ line: [string] }>()
@@ -115,18 +90,31 @@ export function startOnLifeline(options: LifelineOptions): LifelineProcess {
   // Writing to a shell that has already gone is no news: `exited` tells it.
   child.stdin.on('error', () => {})
   for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', note)
-  const exited = exitOf(child, note)
+  const exited = new Promise<number>((resolve) => {
+    child.once('error', (error) => {
+      note(error.message)
+      resolve(1)
+    })
+    child.once('close', (code) => resolve(code ?? 1))
+  })
   const ended = new AbortController()
   void exited.then((code) => ended.abort(new Error(`ended with exit code ${code}`)))
 
   return {
-    recentLines: () => [...recent],
+    /** The last lines the child wrote, oldest first. */
+    recentLines: (): readonly string[] => [...recent],
+    /** Resolves with the exit code when the child and all its descendants are gone. */
     exited,
-    async line(pattern, timeoutMs) {
+    /**
+     * Resolves when a line matches; rejects, with the reason as its cause, when the child ends or
+     * the time is up before that.
+     */
+    async line(pattern: RegExp, timeoutMs: number): Promise<void> {
       const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(timeoutMs)])
       for await (const [line] of on(output, 'line', { signal })) if (pattern.test(line)) return
     },
-    async stop() {
+    /** Asks the child to end and resolves when it is gone. Safe to call twice. */
+    async stop(): Promise<void> {
       child.stdin.end()
       await exited
     },

@@ -3,15 +3,11 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { locateBinaries, usableBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
-import { dataDirectoryOf, reachableDataDirectory } from './dataPlace.ts'
-import { EmbeddedPostgresError } from './errors.ts'
+import { EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, identityFor } from './identity.ts'
-import type { LifelineProcess } from './lifeline.ts'
-import type { Log } from './log.ts'
-import { makeRunDirectory } from './runDirectory.ts'
+import { dataDirectoryOf, makeRunDirectory, reachableDataDirectory, urlOf } from './places.ts'
+import { markStopping, unmarkStopping } from './postmasterPid.ts'
 import { runningServer, startServer } from './server.ts'
-import { urlOf } from './socketUrl.ts'
-import { markStopping, unmarkStopping } from './stopMark.ts'
 
 const readyTimeoutMs = 10_000
 const readyPollMs = 25
@@ -28,7 +24,6 @@ export interface EmbeddedPostgresOptions {
   readonly removeOnExit?: readonly string[]
 }
 
-/** A PostgreSQL server on a Unix socket. */
 export interface EmbeddedPostgres {
   /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
   readonly url: string
@@ -55,7 +50,21 @@ export async function startEmbeddedPostgres(
   }
   try {
     const start = { ...options, log, intended, identity, temporary }
-    return handleOf(await startIn(start), removeTemporary, log)
+    const { server, dataDirectory, url } = await startIn(start)
+    let stopping = false
+    void server.exited.then((exitCode) => {
+      if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
+    })
+    return {
+      url,
+      announceStop: () => markStopping(dataDirectory),
+      async stop() {
+        stopping = true
+        await server.stop()
+        await unmarkStopping(dataDirectory)
+        await removeTemporary()
+      },
+    }
   } catch (error) {
     await removeTemporary()
     throw error
@@ -70,19 +79,13 @@ interface Start extends EmbeddedPostgresOptions {
   readonly temporary: string[]
 }
 
-interface Started {
-  readonly server: LifelineProcess
-  readonly dataDirectory: string
-  readonly url: string
-}
-
 async function temporaryFor({ identity, temporary }: Start): Promise<string> {
   const directory = await makeRunDirectory(identity)
   temporary.push(directory)
   return directory
 }
 
-async function startIn(start: Start): Promise<Started> {
+async function startIn(start: Start) {
   const { durable, identity, intended, log, removeOnExit = [] } = start
   const { stateDirectory = '/var/lib/rental-booking-api' } = start
   const installed = await locateBinaries()
@@ -98,40 +101,12 @@ async function startIn(start: Start): Promise<Started> {
     copyOwner: durable ? undefined : identity,
     log,
   })
-  const temporary = [...start.temporary, ...removeOnExit]
-  await ensureCluster({ dataDirectory, binaries, identity, durable, temporary })
+  const temporary = () => [...start.temporary, ...removeOnExit]
+  const cluster = { dataDirectory, binaries, identity, durable }
+  await ensureCluster({ ...cluster, temporary: temporary() })
   const socketDirectory = await temporaryFor(start)
-  const server = await startServer({
-    dataDirectory,
-    binaries,
-    identity,
-    durable,
-    socketDirectory,
-    removeOnExit: [...start.temporary, ...removeOnExit],
-    log,
-  })
+  const server = await startServer({ ...cluster, socketDirectory, temporary: temporary(), log })
   return { server, dataDirectory, url: urlOf(socketDirectory) }
-}
-
-function handleOf(
-  { server, dataDirectory, url }: Started,
-  removeTemporary: () => Promise<void>,
-  log: Log,
-): EmbeddedPostgres {
-  let stopping = false
-  void server.exited.then((exitCode) => {
-    if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
-  })
-  return {
-    url,
-    announceStop: () => markStopping(dataDirectory),
-    async stop() {
-      stopping = true
-      await server.stop()
-      await unmarkStopping(dataDirectory)
-      await removeTemporary()
-    },
-  }
 }
 
 /**

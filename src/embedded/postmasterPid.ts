@@ -1,28 +1,20 @@
 import { execFile } from 'node:child_process'
-import { readFile, readlink, realpath } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { hasCode } from '../hasCode.ts'
+import { hasCode, ifThere } from '../hasCode.ts'
 
-/** What a server writes into its data directory's postmaster.pid. */
-export interface PostmasterPid {
-  readonly pid: number
-  readonly socketDirectory: string
-  /** `starting`, `ready`, `stopping`, `standby`; empty until the server has got that far. */
-  readonly status: string
-}
-
-/** Reads postmaster.pid; undefined when there is none or its server has not filled it yet. */
-export async function readPostmasterPid(dataDirectory: string): Promise<PostmasterPid | undefined> {
-  try {
-    const lines = (await readFile(join(dataDirectory, 'postmaster.pid'), 'utf8')).split('\n')
-    const pid = Number(lines[0])
-    if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
-    return { pid, socketDirectory: lines[4]?.trim() ?? '', status: lines[7]?.trim() ?? '' }
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+/**
+ * What a server writes into its data directory's postmaster.pid; undefined when there is none or it
+ * is not filled yet. The status is `starting`, `ready`, `stopping` or `standby`, or still empty.
+ */
+export async function readPostmasterPid(dataDirectory: string) {
+  const text = await ifThere(readFile(join(dataDirectory, 'postmaster.pid'), 'utf8'))
+  const lines = text?.split('\n') ?? []
+  const pid = Number(lines[0])
+  if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
+  return { pid, socketDirectory: lines[4]?.trim() ?? '', status: lines[7]?.trim() ?? '' }
 }
 
 export function isAlive(pid: number): boolean {
@@ -52,4 +44,21 @@ export async function isServerOf(dataDirectory: string, pid: number): Promise<bo
     () => ({ stdout: '' }),
   )
   return stdout.includes('postgres')
+}
+
+/** PostgreSQL itself knows last that its server is draining; beside its data, this file says so. */
+const stopMark = (dataDirectory: string) => `${dataDirectory}.stopping`
+
+/** Says that the server of a data directory is about to end, for whoever starts there meanwhile. */
+export function markStopping(dataDirectory: string): Promise<void> {
+  return writeFile(stopMark(dataDirectory), '')
+}
+
+export function isMarkedStopping(dataDirectory: string): boolean {
+  return existsSync(stopMark(dataDirectory))
+}
+
+/** To be called when it has ended, and before another one begins. */
+export function unmarkStopping(dataDirectory: string): Promise<void> {
+  return rm(stopMark(dataDirectory), { force: true })
 }

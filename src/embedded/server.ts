@@ -1,14 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Binaries } from './binaries.ts'
-import { EmbeddedPostgresError } from './errors.ts'
-import { programEnv, startFailure } from './failure.ts'
-import type { Identity } from './identity.ts'
-import { type LifelineProcess, startOnLifeline } from './lifeline.ts'
-import type { Log } from './log.ts'
-import { isServerOf, type PostmasterPid, readPostmasterPid } from './postmasterPid.ts'
-import { port } from './socketUrl.ts'
-import { isMarkedStopping, unmarkStopping } from './stopMark.ts'
+import type { ClusterOptions } from './cluster.ts'
+import { EmbeddedPostgresError, type Log, startFailure } from './errors.ts'
+import { programEnv, startOnLifeline } from './lifeline.ts'
+import { port } from './places.ts'
+import { isMarkedStopping, isServerOf, readPostmasterPid, unmarkStopping } from './postmasterPid.ts'
 
 // Replaying the log after a crash takes far less than this, even on a slow disk.
 const startTimeoutMs = 120_000
@@ -16,13 +12,9 @@ const startTimeoutMs = 120_000
 const stopTimeoutMs = 30_000
 const stopPollMs = 50
 
-export interface ServerOptions {
-  readonly dataDirectory: string
-  readonly binaries: Binaries
-  readonly identity: Identity | undefined
-  readonly durable: boolean
+/** `temporary` is removed when the server has ended. */
+export interface ServerOptions extends ClusterOptions {
   readonly socketDirectory: string
-  readonly removeOnExit: readonly string[]
   readonly log: Log
 }
 
@@ -57,14 +49,12 @@ function inUse(dataDirectory: string, pid?: number): EmbeddedPostgresError {
 }
 
 /** The server that works on a data directory right now, if there is one. */
-export async function runningServer(dataDirectory: string): Promise<PostmasterPid | undefined> {
+export async function runningServer(dataDirectory: string) {
   const found = await readPostmasterPid(dataDirectory)
   return found && (await isServerOf(dataDirectory, found.pid)) ? found : undefined
 }
 
-/**
- * Waits for a server that is about to end. Throws EmbeddedPostgresError when one is here to stay.
- */
+/** Waits for a server that is about to end. Throws EmbeddedPostgresError for one that is not. */
 async function waitUntilFree({ dataDirectory, log }: ServerOptions): Promise<void> {
   const startedMs = performance.now()
   let told = false
@@ -85,8 +75,8 @@ async function waitUntilFree({ dataDirectory, log }: ServerOptions): Promise<voi
  * when it accepts connections.
  * Throws EmbeddedPostgresError with its last words when it doesn't, or when the data is in use.
  */
-export async function startServer(options: ServerOptions): Promise<LifelineProcess> {
-  const { dataDirectory, binaries, identity, removeOnExit } = options
+export async function startServer(options: ServerOptions) {
+  const { dataDirectory, binaries, identity, temporary } = options
   await waitUntilFree(options)
   // Left by one that was killed while it was stopping.
   await unmarkStopping(dataDirectory)
@@ -98,7 +88,7 @@ export async function startServer(options: ServerOptions): Promise<LifelineProce
     // PostgreSQL takes for a rival. It looks past an id that it is told to be its grandparent's.
     env: { ...programEnv, ...(left && { PG_GRANDPARENT_PID: String(left.pid) }) },
     identity,
-    removeOnExit,
+    removeOnExit: temporary,
   })
   try {
     await server.line(/database system is ready to accept connections/, startTimeoutMs)

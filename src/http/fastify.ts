@@ -6,14 +6,11 @@ import type { ApiError, ErrorCode, PlainErrorCode } from '../domain/errors.ts'
 import type { LimitDecision, LimitedActivity } from '../domain/limits.ts'
 import type { Caller } from '../services/caller.ts'
 
-/** Where the operations are. */
 export const apiPrefix = '/api/v1'
 
 /** Who is calling: known once the check `authenticate` has run. */
 interface ApiCaller extends Caller {
-  /**
-   * The `Origin` header as sent; null is the server channel (docs/contract.md "Authentication").
-   */
+  /** The `Origin` header as sent; null is the server channel (docs/contract.md). */
   readonly origin: string | null
 }
 
@@ -22,7 +19,6 @@ interface RouteAccess {
   /** null: any good key will do (decision 17). */
   readonly scope: Scope | null
   readonly limit: LimitedActivity
-  /** Whether a browser must bring a session token. */
   readonly session: boolean
 }
 
@@ -43,7 +39,6 @@ interface OperationText {
   }
   /** The errors of its own; those of the chain and of a body are added from what it declares. */
   readonly errors?: readonly (PlainErrorCode | ApiError)[]
-  /** An example of the body. */
   readonly bodyExample?: unknown
 }
 
@@ -67,7 +62,6 @@ declare module 'fastify' {
     limitDecision?: LimitDecision
     /** Whether it holds a place among the bookings of the day. */
     holdsBookingPlace?: boolean
-    /** Whether it made a booking, or may have. */
     mayHaveBooked?: boolean
     /** For the log, while requests are traced. */
     traceId?: string
@@ -98,12 +92,10 @@ export interface Operation {
   }
 }
 
-/** What every plugin of ours is registered with. */
 export interface ApiPluginOptions {
   readonly deps: Deps
 }
 
-/** One operation of the API, or pages beside it. */
 export type RoutePlugin = FastifyPluginAsync<ApiPluginOptions>
 
 /** Of a page that is no website's business. */

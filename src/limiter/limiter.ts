@@ -11,10 +11,7 @@ export interface Limiter {
     windows: readonly LimitWindow[],
     options?: { readonly count?: boolean },
   ): Promise<LimitDecision>
-  /**
-   * Takes back what `decision` counted for `subject` in the window `name`, unless that is over.
-   * Returns how the windows stand then.
-   */
+  /** Takes back what `decision` counted in the window `name`, unless it is over; how all stand. */
   giveBack(subject: string, decision: LimitDecision, name: string): Promise<LimitDecision>
   /** True while a shared limiter is meant to count but the process does. */
   degraded?(): boolean

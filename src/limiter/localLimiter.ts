@@ -9,9 +9,7 @@ interface Counter {
 /** Bounds the memory that callers with ever new addresses can take: about 10 MB. */
 const countersMax = 100_000
 
-/**
- * Counts in the process: without Redis, and while Redis is away. Same rules as the shared limiter.
- */
+/** Counts in the process, by the rules of the shared limiter: without Redis or while it is away. */
 export function localLimiter(now: () => Date, onDecision: OnDecision = () => {}): Limiter {
   const counters = new Map<string, Counter>()
 
@@ -21,11 +19,6 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
     // Longer than the window: the clock was set back since, and the counter is of no window now.
     if (known !== undefined && lastsSeconds > 0 && lastsSeconds <= windowSeconds) return known
     return { used: 0, resetAtSeconds: nowSeconds + windowSeconds }
-  }
-
-  function store(key: string, counter: Counter, nowSeconds: number): void {
-    if (!counters.has(key) && counters.size >= countersMax) makeRoom(nowSeconds)
-    counters.set(key, counter)
   }
 
   function makeRoom(nowSeconds: number): void {
@@ -51,7 +44,8 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
       const allowed = judged.every(({ window, counter }) => counter.used < window.limit)
       for (const { key, counter } of allowed && count ? judged : []) {
         counter.used++
-        store(key, counter, nowSeconds)
+        if (!counters.has(key) && counters.size >= countersMax) makeRoom(nowSeconds)
+        counters.set(key, counter)
       }
       if (count) onDecision(windows[0]?.name ?? '', allowed)
       return {

@@ -46,32 +46,21 @@ export async function openRedis({
   return client
 }
 
-const nodeUrls = (url: string) =>
-  url
-    .slice(clusterScheme.length)
-    .split(',')
-    .map((node) => new URL(`redis://${node}`))
-
-function clusterNodes(url: string): { host: string; port: number }[] {
-  return nodeUrls(url).map(({ hostname, port }) => ({
-    host: hostname,
-    port: port === '' ? 6379 : Number(port),
-  }))
+function clusterNodes(url: string): string[] {
+  const nodes = url.slice(clusterScheme.length).split(',')
+  return nodes.map((node) => `redis://${node}`)
 }
 
 /** All nodes have the same users; the first one of the URL names ours. */
 function clusterUser(url: string): { username?: string; password?: string } {
-  const { username = '', password = '' } = nodeUrls(url)[0] ?? {}
+  const { username, password } = new URL(clusterNodes(url)[0] ?? '')
   return {
     ...(username !== '' && { username: decodeURIComponent(username) }),
     ...(password !== '' && { password: decodeURIComponent(password) }),
   }
 }
 
-/**
- * Why Redis lets us do nothing, in words for the operator; undefined for any other failure. That
- * does not pass by itself.
- */
+/** What Redis refuses us, for the operator; undefined for failures that pass by themselves. */
 export function redisRefusal(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (/WRONGPASS|NOAUTH|invalid password/.test(error.message)) {

@@ -1,23 +1,16 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import { createTally } from './tally.ts'
 
 /** From what a cached read takes to the three seconds after which every caller has an answer. */
 const durationBucketsSeconds = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ]
 
-/**
- * What is counted while it happens. Labels take a bounded set of values: no key, tenant or path.
- */
-export type Instruments = ReturnType<typeof createInstruments>
-
-/** Registers the counters and the histogram; `docs/operations.md` says what each is for. */
+/** What is counted while it happens. Labels have few values: no key, tenant or path. */
 export function createInstruments(registry: Registry) {
   const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers })
-  const tally = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
-    createTally(registry, name, help, labelNames)
+  const tally = tallyOn(registry)
   return {
     requests: tally('rental_http_requests_total', 'Answered requests.', [
       'operation',
@@ -58,5 +51,41 @@ export function createInstruments(registry: Registry) {
       'Rows deleted past their retention.',
       ['chore'],
     ),
+  }
+}
+
+/** One number of a tally, to be raised where the counted thing happens. */
+export interface Count {
+  value: number
+}
+
+/**
+ * A counter for hot paths: counting is an addition, and the rest is done when somebody asks. What it
+ * returns for the same labels is the same object each time, worth keeping where it is used.
+ */
+function tallyOn(registry: Registry) {
+  return <Label extends string>(name: string, help: string, labelNames: readonly Label[]) => {
+    type Labels = Readonly<Record<Label, string>>
+    const counts = new Map<string, { readonly labels: Labels; readonly count: Count }>()
+    new Counter({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const { labels, count } of counts.values()) this.inc(labels, count.value)
+      },
+    })
+    return {
+      of(labels: Labels): Count {
+        const key = labelNames.map((label) => labels[label]).join(' ')
+        const known = counts.get(key)
+        if (known !== undefined) return known.count
+        const count = { value: 0 }
+        counts.set(key, { labels: { ...labels }, count })
+        return count
+      },
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { findQuoteInputs } from '../db/quoteInputs.ts'
+import { findQuoteInputs } from '../db/idLookup.ts'
 import { explainQuote } from '../domain/explain.ts'
 import type { StoredInputs } from '../domain/frozenInputs.ts'
 import { Refusal } from '../services/refusal.ts'

@@ -1,6 +1,7 @@
+import { findPendingIds } from '../db/bookingList.ts'
 import type { Database } from '../db/client.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
-import { findPendingIds, findRecentReasons } from '../db/pendingQueue.ts'
+import { findRecentReasons } from '../db/review.ts'
 import { shortId } from '../domain/ids.ts'
 import { Refusal } from '../services/refusal.ts'
 import { type Decision, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'

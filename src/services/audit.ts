@@ -1,4 +1,4 @@
-import { countMoment } from '../db/availability.ts'
+import { countAvailability } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
 import { findFleetMoments } from '../db/confirmedMoments.ts'
 import { checkInvariant, invariants } from '../db/invariants.ts'
@@ -26,7 +26,8 @@ export async function audit(database: Database) {
 async function findOverbookings(database: Database) {
   const found = []
   for (const { tenantId, slug, assetGroupId, groupRef, at } of await findFleetMoments(database)) {
-    const count = await countMoment(database, tenantId, assetGroupId, at)
+    const moment = { from: at, to: null, confirmedOnly: true }
+    const count = await countAvailability(database, tenantId, assetGroupId, moment)
     if (count === undefined || count.peak <= count.inService) continue
     const { inService, peak: confirmed } = count
     found.push({ tenant: slug, assetGroup: groupRef, at, inService, confirmed })

@@ -13,10 +13,7 @@ import type { Spans } from './spans.ts'
 
 const apiPrefix = '/api/'
 
-/**
- * Gives every request of the API a span that continues the caller's trace, and its trace's id to
- * the log. To be called before any other hook is added.
- */
+/** Gives each API request a span in the caller's trace. To be called before other hooks. */
 export function traceRequests(app: FastifyInstance, { tracer, current }: Spans): void {
   const propagator = new W3CTraceContextPropagator()
   const contexts = new WeakMap<FastifyRequest, Context>()

@@ -8,24 +8,19 @@ import {
   type Tracer,
 } from '@opentelemetry/api'
 
-/** Spans beneath the request that is being answered, wherever in the code that is. */
-export interface Spans {
-  readonly tracer: Tracer
-  /** The trace of the request that the running code works for. */
-  readonly current: AsyncLocalStorage<Context>
-  /** Begins a span for a call to another system; undefined outside of any request. */
-  startCall(name: string, attributes: Attributes): Span | undefined
-}
+export type Spans = ReturnType<typeof spansOf>
 
-export function spansOf(tracer: Tracer): Spans {
+/** Spans beneath the request that is being answered, wherever in the code that is. */
+export function spansOf(tracer: Tracer) {
+  /** The trace of the request that the running code works for. */
   const current = new AsyncLocalStorage<Context>()
   return {
     tracer,
     current,
-    startCall(name, attributes) {
+    /** Begins a span for a call to another system; undefined outside of any request. */
+    startCall(name: string, attributes: Attributes): Span | undefined {
       const parent = current.getStore()
-      if (parent === undefined) return undefined
-      return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent)
+      return parent && tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent)
     },
   }
 }

@@ -9,29 +9,18 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Limiter } from '../limiter/limiter.ts'
-import { traceDatabase } from './database.ts'
-import { traceLimiter } from './limiter.ts'
+import { traceDatabase, traceLimiter } from './calls.ts'
 import { traceRequests } from './requests.ts'
 import { spansOf } from './spans.ts'
 
-/**
- * Where spans are made. Nothing is global: one application's spans never end up in another's trace.
- */
-export interface Tracing {
-  /** To be called before any other hook is added. */
-  traceRequests(app: FastifyInstance): void
-  /** To be called before the pool has a connection. */
-  traceDatabase(pool: pg.Pool): void
-  traceLimiter(limiter: Limiter): Limiter
-  /** Sends what was not sent yet, and ends. */
-  close(): Promise<void>
-}
+export type Tracing = ReturnType<typeof openTracing>
 
 /**
  * Opens tracing; where to, how much and under which name is read from the standard OTEL_ variables
- * by OpenTelemetry itself. This module and its libraries are loaded only when tracing is asked for.
+ * by OpenTelemetry itself. Nothing is global: one application's spans never end up in another's
+ * trace. This module and its libraries are loaded only when tracing is asked for.
  */
-export function openTracing(version: string): Tracing {
+export function openTracing(version: string) {
   const own = resourceFromAttributes({
     'service.name': 'rental-booking-api',
     'service.version': version,
@@ -43,9 +32,12 @@ export function openTracing(version: string): Tracing {
   })
   const spans = spansOf(provider.getTracer('rental-booking-api', version))
   return {
-    traceRequests: (app) => traceRequests(app, spans),
-    traceDatabase: (pool) => traceDatabase(pool, spans),
-    traceLimiter: (limiter) => traceLimiter(limiter, spans),
+    /** To be called before any other hook is added. */
+    traceRequests: (app: FastifyInstance) => traceRequests(app, spans),
+    /** To be called before the pool has a connection. */
+    traceDatabase: (pool: pg.Pool) => traceDatabase(pool, spans),
+    traceLimiter: (limiter: Limiter) => traceLimiter(limiter, spans),
+    /** Sends what was not sent yet, and ends. */
     close: () => provider.shutdown(),
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countAvailability, countMoment } from '../../src/db/availability.ts'
+import { countAvailability } from '../../src/db/availability.ts'
 import { bookingStatuses } from '../../src/domain/bookings.ts'
 import { runs } from '../domain/runs.ts'
 import { at, type History, historyOf, type Span, span, writeHistory } from '../helpers/histories.ts'
@@ -77,7 +77,11 @@ describe('counting availability', () => {
           )
           const moment = { start: window.start, end: window.start + 1 }
           expect(
-            await countMoment(test.database, owner.tenantId, groupId, at(window.start)),
+            await countAvailability(test.database, owner.tenantId, groupId, {
+              from: at(window.start),
+              to: null,
+              confirmedOnly: true,
+            }),
           ).toEqual(countByHand(past, moment, { turnaround: false, confirmedOnly: true }))
         }
       }),

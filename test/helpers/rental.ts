@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
-import { rememberCatalogs } from '../../src/cache/catalogs.ts'
+import { rememberCatalogs } from '../../src/cache/openCaches.ts'
 import { parseConfig } from '../../src/config.ts'
 import type { Database } from '../../src/db/client.ts'
 import { findKey } from '../../src/db/keys.ts'

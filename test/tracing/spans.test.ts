@@ -1,7 +1,7 @@
 import { BasicTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { expect, it } from 'vitest'
 import { localLimiter } from '../../src/limiter/localLimiter.ts'
-import { traceLimiter } from '../../src/tracing/limiter.ts'
+import { traceLimiter } from '../../src/tracing/calls.ts'
 import { endCall, spansOf } from '../../src/tracing/spans.ts'
 
 const tracer = new BasicTracerProvider().getTracer('test')

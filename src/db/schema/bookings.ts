@@ -1,16 +1,5 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { check, index, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core'
 import { bookingStatuses } from '../../domain/bookings.ts'
 import type { Breakdown } from '../../domain/breakdown.ts'
 import type { StoredInputs } from '../../domain/frozenInputs.ts'
@@ -20,25 +9,23 @@ import { assetGroups } from './fleet.ts'
 
 export const quotes = pgTable(
   'quotes',
-  {
+  (columns) => ({
     tenantId: tenantId(),
     id: id(),
-    apiKeyId: uuid('api_key_id').notNull(),
-    /**
-     * The browser session that asked; null is the server channel, a value of its own (decision 23).
-     */
-    sessionId: uuid('session_id'),
-    assetGroupId: uuid('asset_group_id').notNull(),
+    apiKeyId: columns.uuid('api_key_id').notNull(),
+    /** Null, a value of its own, is the server channel (decision 23). */
+    sessionId: columns.uuid('session_id'),
+    assetGroupId: columns.uuid('asset_group_id').notNull(),
     pickupAt: instant('pickup_at').notNull(),
     dropoffAt: instant('dropoff_at').notNull(),
     totalMinor: minor('total_minor').notNull(),
-    currency: text('currency').notNull(),
-    inputs: jsonb('inputs').$type<StoredInputs>().notNull(),
-    breakdown: jsonb('breakdown').$type<Breakdown>().notNull(),
+    currency: columns.text('currency').notNull(),
+    inputs: columns.jsonb('inputs').$type<StoredInputs>().notNull(),
+    breakdown: columns.jsonb('breakdown').$type<Breakdown>().notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     references(
@@ -57,27 +44,27 @@ export const quotes = pgTable(
 
 export const bookings = pgTable(
   'bookings',
-  {
+  (columns) => ({
     tenantId: tenantId(),
     id: id(),
-    apiKeyId: uuid('api_key_id').notNull(),
-    quoteId: uuid('quote_id').notNull(),
-    assetGroupId: uuid('asset_group_id').notNull(),
-    status: text('status', { enum: bookingStatuses }).notNull().default('pending'),
+    apiKeyId: columns.uuid('api_key_id').notNull(),
+    quoteId: columns.uuid('quote_id').notNull(),
+    assetGroupId: columns.uuid('asset_group_id').notNull(),
+    status: columns.text('status', { enum: bookingStatuses }).notNull().default('pending'),
     pickupAt: instant('pickup_at').notNull(),
     dropoffAt: instant('dropoff_at').notNull(),
     totalMinor: minor('total_minor').notNull(),
-    currency: text('currency').notNull(),
-    customerFirstName: text('customer_first_name'),
-    customerLastName: text('customer_last_name'),
-    customerEmail: text('customer_email'),
-    customerPhone: text('customer_phone'),
-    pickupLocation: text('pickup_location'),
-    dropoffLocation: text('dropoff_location'),
-    notes: text('notes'),
+    currency: columns.text('currency').notNull(),
+    customerFirstName: columns.text('customer_first_name'),
+    customerLastName: columns.text('customer_last_name'),
+    customerEmail: columns.text('customer_email'),
+    customerPhone: columns.text('customer_phone'),
+    pickupLocation: columns.text('pickup_location'),
+    dropoffLocation: columns.text('dropoff_location'),
+    notes: columns.text('notes'),
     erasedAt: instant('erased_at'),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     // The last line of defence: whatever the code does, a quote becomes one booking at most.
@@ -104,18 +91,18 @@ export const bookings = pgTable(
 
 export const bookingEvents = pgTable(
   'booking_events',
-  {
+  (columns) => ({
     tenantId: tenantId(),
     id: id(),
-    bookingId: uuid('booking_id').notNull(),
-    fromStatus: text('from_status').notNull(),
-    toStatus: text('to_status').notNull(),
-    actor: text('actor').notNull(),
-    reason: text('reason'),
+    bookingId: columns.uuid('booking_id').notNull(),
+    fromStatus: columns.text('from_status').notNull(),
+    toStatus: columns.text('to_status').notNull(),
+    actor: columns.text('actor').notNull(),
+    reason: columns.text('reason'),
     /** Confirmed although the recount said there was no vehicle left (decision 57). */
-    forced: boolean('forced').notNull().default(false),
+    forced: columns.boolean('forced').notNull().default(false),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     references(t, t.bookingId, bookings),
@@ -126,18 +113,18 @@ export const bookingEvents = pgTable(
 
 export const idempotencyRecords = pgTable(
   'idempotency_records',
-  {
+  (columns) => ({
     tenantId: tenantId(),
-    apiKeyId: uuid('api_key_id').notNull(),
+    apiKeyId: columns.uuid('api_key_id').notNull(),
     /** The session's id, or `server`: visitors of one site share its key (decision 31). */
-    sessionScope: text('session_scope').notNull(),
-    idempotencyKey: text('idempotency_key').notNull(),
+    sessionScope: columns.text('session_scope').notNull(),
+    idempotencyKey: columns.text('idempotency_key').notNull(),
     fingerprint: bytea('fingerprint').notNull(),
     /** `ACCEPTED`, or the code of the business refusal: always rendered to the same bytes. */
-    outcome: text('outcome').notNull(),
-    bookingId: uuid('booking_id'),
+    outcome: columns.text('outcome').notNull(),
+    bookingId: columns.uuid('booking_id'),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.apiKeyId, t.sessionScope, t.idempotencyKey] }),
     references(t, t.bookingId, bookings),
@@ -149,30 +136,29 @@ export const idempotencyRecords = pgTable(
   ],
 )
 
-const feedPosition = () => bigint('position', { mode: 'number' }).notNull()
-
 /** How far the feed of a tenant's bookings is: what `rental bookings watch` tells (decision 407). */
-export const bookingFeeds = pgTable('booking_feeds', {
-  tenantId: uuid('tenant_id')
+export const bookingFeeds = pgTable('booking_feeds', (columns) => ({
+  tenantId: columns
+    .uuid('tenant_id')
     .primaryKey()
     .references(() => tenants.id),
   /** Of the last entry. */
-  position: feedPosition().default(0),
+  position: columns.bigint('position', { mode: 'number' }).notNull().default(0),
   /** What happened before this has its entry. */
   settledAt: instant('settled_at').notNull(),
-})
+}))
 
 /** A booking that was made or decided, at its place in the feed. */
 export const bookingFeedEntries = pgTable(
   'booking_feed_entries',
-  {
+  (columns) => ({
     tenantId: tenantId(),
-    position: feedPosition(),
-    bookingId: uuid('booking_id').notNull(),
+    position: columns.bigint('position', { mode: 'number' }).notNull(),
+    bookingId: columns.uuid('booking_id').notNull(),
     /** The decision's; of one that was made, the booking's own. */
-    eventId: uuid('event_id').notNull(),
+    eventId: columns.uuid('event_id').notNull(),
     occurredAt: instant('occurred_at').notNull(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.position] }),
     references(t, t.bookingId, bookings, 'booking_feed_entries_booking_fk'),

@@ -21,13 +21,10 @@ interface OfTenant {
   readonly tenantId: AnyPgColumn
 }
 
-/** The rule that a column holds one of these. */
 export const oneOf = (column: AnyPgColumn, values: readonly string[]) =>
   sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`
 
-/**
- * A reference within the tenant. `name` is for constraints that are older than their table's name.
- */
+/** A reference within the tenant. `name` is for constraints older than their table's name. */
 export function references(
   { tenantId }: OfTenant,
   column: AnyPgColumn,

@@ -1,35 +1,24 @@
 import { sql } from 'drizzle-orm'
-import {
-  check,
-  date,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { check, index, pgTable, primaryKey, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { extraPricings } from '../../domain/extras.ts'
-import { tenantReference } from './access.ts'
+import { tenants } from './access.ts'
 import { createdAt, id, instant, minor, oneOf, references, tenantId } from './columns.ts'
 
 export const assetGroups = pgTable(
   'asset_groups',
-  {
-    tenantId: tenantReference(),
+  (columns) => ({
+    tenantId: tenantId().references(() => tenants.id),
     id: id(),
-    ref: text('ref').notNull(),
-    name: text('name').notNull(),
-    category: text('category').notNull(),
-    description: text('description'),
-    imageUrl: text('image_url'),
-    currency: text('currency').notNull(),
-    turnaroundMinutes: integer('turnaround_minutes').notNull(),
+    ref: columns.text('ref').notNull(),
+    name: columns.text('name').notNull(),
+    category: columns.text('category').notNull(),
+    description: columns.text('description'),
+    imageUrl: columns.text('image_url'),
+    currency: columns.text('currency').notNull(),
+    turnaroundMinutes: columns.integer('turnaround_minutes').notNull(),
     archivedAt: instant('archived_at'),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     // Holds for every ref. The condition keeps it out of look-ups by id: foreign keys would read all
@@ -42,14 +31,14 @@ export const assetGroups = pgTable(
 
 export const assets = pgTable(
   'assets',
-  {
+  (columns) => ({
     tenantId: tenantId(),
     id: id(),
-    assetGroupId: uuid('asset_group_id').notNull(),
-    ref: text('ref').notNull(),
+    assetGroupId: columns.uuid('asset_group_id').notNull(),
+    ref: columns.text('ref').notNull(),
     archivedAt: instant('archived_at'),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     unique('assets_ref_unique').on(t.tenantId, t.assetGroupId, t.ref),
@@ -59,18 +48,18 @@ export const assets = pgTable(
 
 export const assetBlocks = pgTable(
   'asset_blocks',
-  {
+  (columns) => ({
     tenantId: tenantId(),
     id: id(),
-    assetId: uuid('asset_id').notNull(),
+    assetId: columns.uuid('asset_id').notNull(),
     startsAt: instant('starts_at').notNull(),
     endsAt: instant('ends_at').notNull(),
-    reason: text('reason'),
+    reason: columns.text('reason'),
     /** Who blocked it by command; null: the fleet file did (decision 402). */
-    blockedBy: text('blocked_by'),
+    blockedBy: columns.text('blocked_by'),
     archivedAt: instant('archived_at'),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     references(t, t.assetId, assets),
@@ -81,21 +70,21 @@ export const assetBlocks = pgTable(
 
 export const rates = pgTable(
   'rates',
-  {
+  (columns) => ({
     tenantId: tenantId(),
     id: id(),
-    assetGroupId: uuid('asset_group_id').notNull(),
-    ref: text('ref').notNull(),
-    name: text('name').notNull(),
+    assetGroupId: columns.uuid('asset_group_id').notNull(),
+    ref: columns.text('ref').notNull(),
+    name: columns.text('name').notNull(),
     dailyMinor: minor('daily_minor').notNull(),
     hourlyMinor: minor('hourly_minor'),
     weeklyMinor: minor('weekly_minor'),
     monthlyMinor: minor('monthly_minor'),
-    validFrom: date('valid_from'),
-    validTo: date('valid_to'),
+    validFrom: columns.date('valid_from'),
+    validTo: columns.date('valid_to'),
     archivedAt: instant('archived_at'),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     unique('rates_ref_unique').on(t.tenantId, t.assetGroupId, t.ref),
@@ -110,18 +99,18 @@ export const rates = pgTable(
 
 export const extras = pgTable(
   'extras',
-  {
-    tenantId: tenantReference(),
+  (columns) => ({
+    tenantId: tenantId().references(() => tenants.id),
     id: id(),
-    ref: text('ref').notNull(),
-    name: text('name').notNull(),
-    pricing: text('pricing', { enum: extraPricings }).notNull(),
-    currency: text('currency').notNull(),
+    ref: columns.text('ref').notNull(),
+    name: columns.text('name').notNull(),
+    pricing: columns.text('pricing', { enum: extraPricings }).notNull(),
+    currency: columns.text('currency').notNull(),
     priceMinor: minor('price_minor').notNull(),
     maxPriceMinor: minor('max_price_minor'),
     archivedAt: instant('archived_at'),
     createdAt: createdAt(),
-  },
+  }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
     unique('extras_ref_unique').on(t.tenantId, t.ref),

@@ -3,26 +3,19 @@ import { isIPv4, isIPv6 } from 'node:net'
 const mappedIPv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const networkGroups = 4
 
-/**
- * What counts as one visitor: an IPv4 address, or the /64 of an IPv6 address, since one line gets
- * at least that many of them (decision 41).
- */
+/** One visitor: an IPv4 address, or the /64 of IPv6, of which a line gets many (decision 41). */
 export function addressBlock(address: string): string {
   const ipv4 = mappedIPv4.exec(address)?.[1]
   if (ipv4 !== undefined) return ipv4
   if (isIPv4(address)) return address
   // Only a proxy that forwards what callers wrote gets here: those share one window.
   if (!isIPv6(address)) return 'unknown'
-  const [head = '', tail = ''] = withoutZone(address).toLowerCase().split('::')
+  const [head = '', tail = ''] = address.replace(/%.*/, '').toLowerCase().split('::')
   const leading = groups(head)
   const trailing = groups(tail)
   const zeros = Array.from({ length: 8 - leading.length - trailing.length }, () => '0')
   const full = [...leading, ...zeros, ...trailing]
   return `${full.slice(0, networkGroups).join(':')}::/64`
-}
-
-function withoutZone(address: string): string {
-  return address.split('%', 1)[0] ?? address
 }
 
 function groups(part: string): string[] {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { isWellFormedApiKey } from '../../auth/apiKeys.ts'
-import type { KeyRecord } from '../../db/keys.ts'
 import type { Deps } from '../../deps.ts'
 import { keyProblem } from '../../domain/access.ts'
 import { ApiError } from '../../domain/errors.ts'
@@ -18,20 +17,14 @@ export async function authenticate(
   const record = isWellFormedApiKey(key) ? await keys.find(key) : undefined
   if (record === undefined) throw new ApiError('API_KEY_INVALID')
   const now = clock.now()
-  const problem = keyProblem(record.key, latest(now, record.key.readAt))
-  request.caller = callerOf(record, request)
+  const { key: identity, tenant } = record
+  // A clock that is behind the database's must not revive a revoked key.
+  const problem = keyProblem(identity, now > identity.readAt ? now : identity.readAt)
+  // Presence decides the channel, so an empty Origin is a browser too, and one that never matches.
+  const origin = request.headers.origin ?? null
+  request.caller = { key: identity, tenant, origin, sessionId: null }
   if (problem !== undefined) throw new ApiError(problem)
   keyUses.note(key, record, now)
-}
-
-/** A clock that is behind the database's must not revive a revoked key. */
-function latest(here: Date, there: Date): Date {
-  return here > there ? here : there
-}
-
-function callerOf({ key, tenant }: KeyRecord, { headers }: FastifyRequest) {
-  // Presence decides the channel, so an empty Origin is a browser too, and one that never matches.
-  return { key, tenant, origin: headers.origin ?? null, sessionId: null }
 }
 
 /** What is empty counts as not sent (decision 25). */

@@ -2,15 +2,13 @@ import type { onRequestAsyncHookHandler } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import type { Operation } from '../fastify.ts'
-import { checkAccount, checkOrigin, checkScope } from './access.ts'
+import { checkAccount, checkOrigin, checkScope, checkSession } from './access.ts'
 import { authenticate } from './authenticate.ts'
 import { countRefused, countRequest } from './limits.ts'
-import { checkSession } from './session.ts'
 
 /**
- * What every request of an operation passes before its body is read, in the order in which it is
- * refused (decision 16). Before the chain, `buildApp` answers preflights and refuses what is not
- * sound HTTP or has no route; after it come validation, idempotency and business.
+ * What every request of an operation passes before its body is read, in the order of refusals
+ * (decision 16): after soundness and routing, before validation, idempotency and business.
  */
 export function chainOf(deps: Deps, operation: Operation): onRequestAsyncHookHandler {
   const { scope, limit, session } = operation.access

@@ -64,9 +64,7 @@ export async function noteAddress(deps: LimitDeps, request: FastifyRequest): Pro
   request.limitDecision = await standingOfAddress(deps, request.ip, { count: false })
 }
 
-/**
- * How the window of an address stands, after one more request from it unless it is not to count.
- */
+/** How the window of an address stands, after one more request unless it is not to count. */
 export function standingOfAddress(
   { limiter, config }: LimitDeps,
   address: string,
@@ -80,10 +78,7 @@ export function standingOfAddress(
  * Gives the place among the day's bookings back that a request has taken, unless it made a booking
  * or may have (decisions 39 and 240). Undefined when there is nothing to give back.
  */
-export function giveBackPlace(
-  { limiter }: Pick<Deps, 'limiter'>,
-  request: FastifyRequest,
-): Promise<void> | undefined {
+export function giveBackPlace({ limiter }: Pick<Deps, 'limiter'>, request: FastifyRequest) {
   const { limitDecision, caller, holdsBookingPlace, mayHaveBooked } = request
   if (!holdsBookingPlace || mayHaveBooked || limitDecision === undefined) return undefined
   request.holdsBookingPlace = false

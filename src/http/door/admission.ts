@@ -1,22 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { hasBody } from './unreadBody.ts'
-
-/** Bounds how many requests are worked on at a time (decision 163). */
-export interface Admission {
-  /** Whether there is room for one more; it then has a place until its answer is made. */
-  admit(request: IncomingMessage, response: ServerResponse): boolean
-  inProgress(): number
-}
+import { hasBody } from './body.ts'
 
 /**
- * A place counts work, not delivery: it is given up when the answer has been written, whether or
- * not anybody takes it, and not before, even if nobody is there to take it (decision 306). It is
- * free once the event loop has turned: of what had piled up while the loop was busy one turn works
- * off no more than `inProgressMax`, however quickly each is answered. A request whose body is still
- * on its way holds no place, since slow callers must not keep out others. `onRoom` is told when
- * places have become free.
+ * Bounds how many requests are worked on at a time (decision 163). A place counts work, not
+ * delivery: it is given up when the answer has been written, not before and not later (decision
+ * 306), and is free when the event loop has turned: one turn works off no more than `inProgressMax`
+ * of what had piled up. A request holds none while its body is still on its way. `onRoom` is told
+ * of free places.
  */
-export function admission(inProgressMax: number, onRoom: () => void): Admission {
+export function admission(inProgressMax: number, onRoom: () => void) {
   let taken = 0
   let leaving = 0
   const turn = () => {
@@ -31,7 +23,8 @@ export function admission(inProgressMax: number, onRoom: () => void): Admission 
 
   return {
     inProgress: () => taken,
-    admit(request, response) {
+    /** Whether there is room for one more; it then has a place until its answer is made. */
+    admit(request: IncomingMessage, response: ServerResponse): boolean {
       if (taken >= inProgressMax) return false
       taken += 1
       let isHeld = true

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../domain/errors.ts'
 import { refusedBody, unreadableBody } from '../schemas/validation.ts'
@@ -56,4 +57,16 @@ function whatIsWrong(text: string): symbol {
   } catch {
     return unreadableBody
   }
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined
+}
+
+/**
+ * Whether an answer comes before the whole body has: the connection must then be closed, or the
+ * rest would be waited for, or taken for the next request by whoever stands in between.
+ */
+export function leavesBodyUnread(raw: IncomingMessage): boolean {
+  return !raw.complete && hasBody(raw)
 }

@@ -1,9 +1,7 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 
-/**
- * How an answer may be compressed; of codings that a caller likes equally well, the first is sent.
- */
+/** How an answer may be compressed; of codings liked equally well, the first is sent. */
 const compressions = ['br', 'gzip'] as const
 export type Compression = (typeof compressions)[number]
 export type Coding = Compression | 'identity'
@@ -33,11 +31,7 @@ function weighed(entry: string): [name: string, weight: number] {
 const usualQuality = 4
 
 /** Compresses on a thread of its own: nobody's request waits for another's. */
-export async function compress(
-  text: string,
-  coding: Compression,
-  brotliQuality = usualQuality,
-): Promise<Buffer> {
+export async function compress(text: string, coding: Compression, brotliQuality = usualQuality) {
   const options = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: brotliQuality } }
   const bytes = await (coding === 'br'
     ? promisify<string, object, Buffer>(zlib.brotliCompress)(text, options)

@@ -28,7 +28,6 @@ export function keptRepresentation(json: string): Representation {
   return { ...representation(json), ...(isLong && { compressed: new Map() }) }
 }
 
-/** A list of the API: each key has its own. */
 const ofApi = {
   contentType: 'application/json; charset=utf-8',
   vary: 'Origin, Authorization, X-Api-Key, Accept-Encoding',
@@ -75,14 +74,8 @@ function compressOnce(
   return bytes
 }
 
-/**
- * Of our ETags the one that the caller has; weak comparison over the list form (RFC 9110, 13.1.2).
- */
-function heldEtag(
-  ifNoneMatch: string | undefined,
-  etags: Representation['etags'],
-  coding: Coding,
-): string | undefined {
+/** Of our ETags the one that the caller has; weak comparison of a list (RFC 9110, 13.1.2). */
+function heldEtag(ifNoneMatch: string | undefined, etags: Representation['etags'], coding: Coding) {
   if (ifNoneMatch === undefined) return undefined
   if (ifNoneMatch.trim() === '*') return etags[coding]
   const held = ifNoneMatch.split(',').map((entry) => entry.trim().replace(/^W\//, ''))

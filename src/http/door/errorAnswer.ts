@@ -3,17 +3,11 @@ import type { Standing } from '../../domain/limits.ts'
 import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { limitHeaders, waitSeconds } from './limitHeaders.ts'
 
-interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | number>>
-  readonly body: string
-}
-
 /**
  * The answer to a refused request, whoever refuses it: a check, Fastify, Node's parser or the cap
  * on requests. `standing` is how the caller's windows stand, as far as that is known.
  */
-export function errorAnswer(error: ApiError, standing?: Standing): Answer {
+export function errorAnswer(error: ApiError, standing?: Standing) {
   const { code, message, details, status } = error
   const body = JSON.stringify({ error: { code, message, details } })
   const retryAfter = retryAfterSeconds(error, standing)

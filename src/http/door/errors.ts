@@ -28,25 +28,18 @@ function apiErrorOf(thrown: unknown, { raw }: FastifyRequest): ApiError {
   // Whoever hangs up within a body looks like a lost connection to the database (decision 243).
   if (thrown === raw.errored) return new MalformedRequest('cutShort')
   if (isDatabaseUnavailable(thrown)) return new ApiError('SERVICE_UNAVAILABLE')
-  if (isFrameworkError(thrown)) return ofFramework(thrown.code)
+  if (isFrameworkError(thrown)) return frameworkErrors[thrown.code] ?? badRequest
   return new ApiError('INTERNAL_ERROR')
 }
 
 /** What the framework's own refusals mean in our terms; any other of its kind is a bad request. */
-function ofFramework(code: string): ApiError {
-  switch (code) {
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new ApiError('UNSUPPORTED_MEDIA_TYPE')
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('PAYLOAD_TOO_LARGE')
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new ApiError('NOT_FOUND')
-    case 'FST_ERR_BAD_URL':
-      return new ApiError('VALIDATION_ERROR', 'The path is not a valid URL path.')
-    default:
-      return new ApiError('VALIDATION_ERROR', 'The request could not be read.')
-  }
+const frameworkErrors: Readonly<Record<string, ApiError>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new ApiError('UNSUPPORTED_MEDIA_TYPE'),
+  FST_ERR_CTP_BODY_TOO_LARGE: new ApiError('PAYLOAD_TOO_LARGE'),
+  FST_ERR_MAX_PARAM_LENGTH: new ApiError('NOT_FOUND'),
+  FST_ERR_BAD_URL: new ApiError('VALIDATION_ERROR', 'The path is not a valid URL path.'),
 }
+const badRequest = new ApiError('VALIDATION_ERROR', 'The request could not be read.')
 
 function isFrameworkError(thrown: unknown): thrown is { code: string } {
   if (!(thrown instanceof Error) || !('code' in thrown) || !('statusCode' in thrown)) return false

@@ -1,9 +1,6 @@
 import { headlineWindow, type Standing, type WindowState } from '../../domain/limits.ts'
 
-/**
- * The rate-limit headers of an answer: three for the window that matters most, and the standard's
- * two for all of them (decisions 38 and 44).
- */
+/** Three for the window that matters most, the standard's two for all (decisions 38, 44). */
 export function limitHeaders({ nowSeconds, windows }: Standing): Record<string, string | number> {
   const headline = headlineWindow(windows)
   return {

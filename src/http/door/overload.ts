@@ -3,11 +3,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Deps } from '../../deps.ts'
 import { ApiError, bodyBytesMax } from '../../domain/errors.ts'
 import { unauthenticatedWindow } from '../../domain/limits.ts'
-import { readableBy } from '../hooks/cors.ts'
-import { fixedHeaders } from '../hooks/standardHeaders.ts'
+import { fixedHeaders, readableBy } from '../hooks/headers.ts'
 import { admission } from './admission.ts'
+import { hasBody } from './body.ts'
 import { errorAnswer } from './errorAnswer.ts'
-import { hasBody } from './unreadBody.ts'
 
 type OverloadDeps = Pick<Deps, 'clock' | 'config' | 'lifecycle' | 'log' | 'metrics'>
 
@@ -82,7 +81,7 @@ function waitingRoom(
 
 function refuse(
   { lifecycle, metrics }: OverloadDeps,
-  { status, headers, body }: RefusalOfASecond,
+  { status, headers, body }: ReturnType<ReturnType<typeof commonAnswer>>,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
@@ -95,30 +94,23 @@ function refuse(
   metrics.requests.of(counted).value += 1
 }
 
-interface RefusalOfASecond {
-  readonly status: number
-  readonly headers: readonly string[]
-  readonly body: string
-}
-
-/**
- * What the refusals of one second have in common, made once for all of them. The windows are
- * untouched, since these requests count in none.
- */
-function commonAnswer({ clock, config }: OverloadDeps): () => RefusalOfASecond {
+/** Made once for all refusals of a second. These count in no window, so it is untouched. */
+function commonAnswer({ clock, config }: OverloadDeps) {
   const window = unauthenticatedWindow(config.unauthenticatedPerMinute)
   const error = new ApiError('SERVICE_UNAVAILABLE')
-  let madeAtSeconds = Number.NaN
-  let made: RefusalOfASecond = { status: error.status, headers: [], body: '' }
-  return () => {
-    const nowSeconds = Math.floor(clock.now().getTime() / 1000)
-    if (nowSeconds === madeAtSeconds) return made
+  const answerAt = (nowSeconds: number) => {
     const resetAtSeconds = nowSeconds + window.windowSeconds
     const untouched = { ...window, remaining: window.limit, resetAtSeconds }
-    const { status, headers, body } = errorAnswer(error, { nowSeconds, windows: [untouched] })
-    const pairs = Object.entries({ ...fixedHeaders, ...headers })
-    madeAtSeconds = nowSeconds
-    made = { status, headers: pairs.flatMap(([name, value]) => [name, String(value)]), body }
+    const answer = errorAnswer(error, { nowSeconds, windows: [untouched] })
+    const headers = Object.entries({ ...fixedHeaders, ...answer.headers })
+      .flat()
+      .map(String)
+    return { ...answer, headers, nowSeconds }
+  }
+  let made = answerAt(0)
+  return () => {
+    const nowSeconds = Math.floor(clock.now().getTime() / 1000)
+    if (nowSeconds !== made.nowSeconds) made = answerAt(nowSeconds)
     return made
   }
 }

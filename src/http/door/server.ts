@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server, type ServerOptions } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyHttpOptions } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { bodyBytesMax } from '../../domain/errors.ts'
 import { countAddress } from '../checks/limits.ts'
-import { countAnswer } from '../hooks/countAnswer.ts'
-import { logAnswer } from '../hooks/logAnswer.ts'
-import { standardHeaders } from '../hooks/standardHeaders.ts'
+import { recordAnswer } from '../hooks/answers.ts'
+import { standardHeaders } from '../hooks/headers.ts'
+import { leavesBodyUnread } from './body.ts'
 import { sendError } from './errors.ts'
 import { refuseOverload } from './overload.ts'
-import { oneAtATime } from './pipelining.ts'
 import { answerClientError } from './sockets.ts'
-import { leavesBodyUnread } from './unreadBody.ts'
 
 const headersMaxBytes = 16 * 1024
 const checkIntervalMs = 500
@@ -25,26 +24,33 @@ const keepAliveTimeoutMs = 72_000
  * the framework and Node answer bad paths, parse errors and closing connections in their own words.
  */
 export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
+  const { config } = deps
   return {
     // We write our own lines: the framework would make a logger for each request.
     logger: false,
     genReqId: () => randomUUID(),
-    trustProxy: deps.config.trustProxy.length > 0 ? [...deps.config.trustProxy] : false,
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: bodyBytesMax,
     return503OnClosing: false,
     // A preflight is answered for every path (decision 21), those that can't be routed included.
     rewriteUrl: ({ method, url = '/' }) => (method === 'OPTIONS' ? '/' : url),
-    serverFactory: (handle) =>
-      createServer(httpOptions(deps), oneAtATime(refuseOverload(deps, handle))).setTimeout(
-        deps.config.requestTimeoutMs + silenceMarginMs,
-      ),
+    serverFactory: (handle) => {
+      const options = {
+        keepAliveTimeout: keepAliveTimeoutMs,
+        // Node swaps the two when the headers' is the larger, and slow bodies are never cut off.
+        requestTimeout: config.requestTimeoutMs,
+        headersTimeout: config.headersTimeoutMs,
+        connectionsCheckingInterval: checkIntervalMs,
+        maxHeaderSize: headersMaxBytes,
+        requireHostHeader: false,
+      }
+      const server = createServer(options, oneAtATime(refuseOverload(deps, handle)))
+      return server.setTimeout(config.requestTimeoutMs + silenceMarginMs)
+    },
     // Hooks don't run for paths that can't be routed.
     frameworkErrors: async (error, request, reply) => {
       reply.headers(standardHeaders(request.id, request.headers.origin))
-      reply.raw.once('finish', () => {
-        logAnswer(deps.log, request, reply)
-        countAnswer(deps.metrics, request, reply)
-      })
+      reply.raw.once('finish', () => recordAnswer(deps, request, reply))
       if (leavesBodyUnread(request.raw)) reply.header('connection', 'close')
       const limited = await countAddress(deps, request).catch((refused: unknown) => refused)
       sendError(deps.log, limited ?? error, request, reply)
@@ -55,14 +61,31 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
   }
 }
 
-function httpOptions({ config }: Pick<Deps, 'config'>): ServerOptions {
-  return {
-    keepAliveTimeout: keepAliveTimeoutMs,
-    // Node swaps the two when the headers' is the larger, and slow bodies are then never cut off.
-    requestTimeout: config.requestTimeoutMs,
-    headersTimeout: config.headersTimeoutMs,
-    connectionsCheckingInterval: checkIntervalMs,
-    maxHeaderSize: headersMaxBytes,
-    requireHostHeader: false,
+/** Many times what any client sends ahead. */
+const aheadMax = 100
+
+/**
+ * Handles the requests of a connection one after the other, each when the answer to the one before
+ * has been taken: whoever asks ahead keeps nobody else waiting, and whoever reads nothing has
+ * nothing done for him. Who asks too far ahead is cut off, since Node reads on (decision 307).
+ */
+function oneAtATime(handle: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, (() => void)[]>()
+  return (request, response) => {
+    const { socket } = request
+    const begin = () => {
+      response.once('close', beginNext)
+      handle(request, response)
+    }
+    const beginNext = () => {
+      const next = waiting.get(socket)?.shift()
+      if (next === undefined) waiting.delete(socket)
+      else if (!socket.destroyed) next()
+    }
+    const ahead = waiting.get(socket)
+    if (ahead === undefined) {
+      waiting.set(socket, [])
+      begin()
+    } else if (ahead.push(begin) >= aheadMax) socket.destroy()
   }
 }

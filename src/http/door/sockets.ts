@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { standingOfAddress } from '../checks/limits.ts'
-import { standardHeaders } from '../hooks/standardHeaders.ts'
+import { standardHeaders } from '../hooks/headers.ts'
 import { errorAnswer } from './errorAnswer.ts'
 
 type SocketDeps = Pick<Deps, 'limiter' | 'config' | 'log' | 'metrics'>

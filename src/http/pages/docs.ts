@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { projectRoot } from '../../projectRoot.ts'
 import type { RoutePlugin } from '../fastify.ts'
-import { serveKept, untilAsked } from './kept.ts'
+import { serveKept, untilAsked } from './files.ts'
 
 const require = createRequire(import.meta.url)
 const library = dirname(require.resolve('swagger-ui-dist/package.json'))
@@ -20,18 +20,28 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const page = `<!doctype html>
+const html = 'text/html; charset=utf-8'
+
+/** A page of ours: what is in its head besides, and its body. */
+const htmlOf = (head: string, body: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Public Rental Booking API</title>
-    <link rel="icon" href="data:,">
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-    <link rel="stylesheet" href="/docs/page.css">
+    <link rel="icon" href="data:,">${head}
   </head>
   <body>
-    <aside>
+${body}
+  </body>
+</html>
+`
+
+const reference = htmlOf(
+  `
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="stylesheet" href="/docs/page.css">`,
+  `    <aside>
       <strong>Trying it here:</strong> paste an API key under <em>Authorize</em>. Reads then work as
       they are. This page is a website like any other, so <code>POST</code> carries its origin: the
       key must list <code id="origin">this origin</code>, and quotes and bookings need a token from
@@ -40,10 +50,8 @@ const page = `<!doctype html>
     </aside>
     <main id="reference"></main>
     <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/page.js"></script>
-  </body>
-</html>
-`
+    <script src="/docs/page.js"></script>`,
+)
 
 const pageStyle = `aside { max-width: 1400px; margin: 1rem auto; padding: 0.75rem 1rem;
   border-left: 4px solid #2f6f4f; background: #eef6f1; font: 15px/1.5 system-ui, sans-serif; }
@@ -69,10 +77,9 @@ export const docs: RoutePlugin = async (app) => {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('content-security-policy', contentSecurityPolicy)
   })
-  app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+  app.get('/docs', (_request, reply) => reply.type(html).send(reference))
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 301))
   const guide = await readFile(join(projectRoot, 'integrate.html'), 'utf8')
-  const html = 'text/html; charset=utf-8'
   serveKept(app, '/docs/integrate', { type: html, text: guide, caching: untilAsked })
   app.get('/docs/page.css', (_request, reply) => reply.type('text/css').send(pageStyle))
   app.get('/docs/page.js', (_request, reply) => reply.type('text/javascript').send(pageScript))
@@ -83,4 +90,35 @@ export const docs: RoutePlugin = async (app) => {
     const text = await readFile(join(library, name), 'utf8')
     serveKept(app, `/docs/${name}`, { type, text, caching: 'public, max-age=86400' })
   }
+}
+
+const places = {
+  guide: '/docs/integrate',
+  reference: '/docs',
+  openapi: '/openapi.json',
+  forPrograms: '/llms.txt',
+}
+
+const links = Object.entries(places).map(
+  ([name, path]) => `      <li>${name}: <a href="${path}">${path}</a></li>`,
+)
+
+const homePage = htmlOf(
+  '',
+  `    <h1>Public Rental Booking API</h1>
+    <ul>
+${links.join('\n')}
+    </ul>`,
+)
+
+/** GET /: where to go, as a page for browsers and as JSON for everybody else. */
+export const home: RoutePlugin = async (app) => {
+  app.get('/', (request, reply) => {
+    reply.headers({
+      'content-security-policy': "default-src 'none'; img-src data:",
+      vary: 'Accept',
+    })
+    const wantsPage = request.headers.accept?.includes('text/html') === true
+    return wantsPage ? reply.type(html).send(homePage) : reply.send(places)
+  })
 }

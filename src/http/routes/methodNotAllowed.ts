@@ -4,10 +4,7 @@ import { ApiError } from '../../domain/errors.ts'
 import { countAddress } from '../checks/limits.ts'
 import type { Operation } from '../fastify.ts'
 
-/**
- * Answers the other methods of every known path with 405 and `Allow` (decision 10). Registered
- * outside the chain: like an unknown path, it asks for no key.
- */
+/** 405 and `Allow` for the other methods of known paths (decision 10); no key is asked for. */
 export function refuseOtherMethods(
   app: FastifyInstance,
   deps: Deps,

@@ -4,14 +4,11 @@ import { type ErrorDetail, validationError } from '../../domain/errors.ts'
 import { describeIssue } from '../../input/issues.ts'
 import type { Operation } from '../fastify.ts'
 
-/** Stands for a body that is no JSON. */
 export const unreadableBody = Symbol('unreadable body')
 /** A body with a field that would change what all objects have. */
 export const refusedBody = Symbol('refused body')
 
-/**
- * The parts of a request: how a route calls them, how Fastify does, and how paths to them begin.
- */
+/** The parts of a request: for a route, for Fastify, and at the beginning of a problem's path. */
 const parts = [
   { declared: 'params', sent: 'params', prefix: ['params'] },
   { declared: 'querystring', sent: 'query', prefix: ['query'] },

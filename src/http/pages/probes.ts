@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { devNull } from 'node:os'
-import { databaseCheck } from '../../db/databaseCheck.ts'
+import { databaseCheck } from '../../db/pendingMigrations.ts'
 import { hasCode } from '../../hasCode.ts'
 import { forOperators, type RoutePlugin } from '../fastify.ts'
 
@@ -42,4 +42,15 @@ function lacksDescriptors(): Promise<boolean> {
     },
     (error: unknown) => hasCode(error, 'EMFILE', 'ENFILE'),
   )
+}
+
+/**
+ * GET /metrics, for Prometheus. Figures of the whole process and of nobody in particular; whoever
+ * forwards requests from outside leaves this path out (`docs/operations.md`).
+ */
+export const metrics: RoutePlugin = async (app, { deps }) => {
+  app.get('/metrics', forOperators, async (_request, reply) => {
+    reply.type(deps.metrics.contentType)
+    return deps.metrics.text()
+  })
 }

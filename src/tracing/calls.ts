@@ -1,12 +1,11 @@
 import { AsyncResource } from 'node:async_hooks'
 import type pg from 'pg'
+import type { Limiter } from '../limiter/limiter.ts'
 import { endCall, type Spans } from './spans.ts'
 
 type AnyFunction = (...given: unknown[]) => unknown
 
-/**
- * Gives every statement of the pool a span, named as the statement is; never its text or values.
- */
+/** Gives every statement of the pool a span, named as the statement is: no text, no values. */
 export function traceDatabase(pool: pg.Pool, spans: Spans): void {
   pool.on('connect', (client) => traceClient(client, spans))
   const connect = pool.connect.bind(pool) as AnyFunction
@@ -52,4 +51,25 @@ function nameOf(query: unknown): string {
 
 function firstWord(text: string): string {
   return /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement'
+}
+
+/** The same limiter, each of its calls in a span. Whom it was about is not said. */
+export function traceLimiter(limiter: Limiter, spans: Spans): Limiter {
+  async function inSpan(limit: string, call: () => ReturnType<Limiter['consume']>) {
+    const span = spans.startCall('limiter', { 'rental.limit': limit })
+    try {
+      const decision = await call()
+      span?.setAttribute('rental.allowed', decision.allowed)
+      return decision
+    } finally {
+      if (span !== undefined) endCall(span)
+    }
+  }
+  return {
+    ...limiter,
+    consume: (subject, windows, options) =>
+      inSpan(windows[0]?.name ?? '', () => limiter.consume(subject, windows, options)),
+    giveBack: (subject, decision, name) =>
+      inSpan(name, () => limiter.giveBack(subject, decision, name)),
+  }
 }

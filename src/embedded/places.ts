@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { chown, lstat, mkdir, mkdtemp, readlink, realpath, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { ifThere } from '../hasCode.ts'
+import { EmbeddedPostgresError, type Log } from './errors.ts'
+import { type Identity, mayEnter } from './identity.ts'
+
+const dataName = 'postgres'
+
+/** Where the data of `directory` is or will be, following our own link. Makes nothing. */
+export async function dataDirectoryOf(directory: string): Promise<string> {
+  const real = await realpath(directory).catch(() => resolve(directory))
+  const path = join(real, dataName)
+  const found = await ifThere(lstat(path))
+  return found?.isSymbolicLink() ? resolve(real, await readlink(path)) : path
+}
+
+export interface DataPlace {
+  readonly dataDirectory: string
+  readonly identity: Identity | undefined
+  /** Where root keeps what an unprivileged server must reach. */
+  readonly stateDirectory: string
+  readonly log: Log
+}
+
+/**
+ * Gives the data directory that a server of this identity can reach: when root runs us in a
+ * directory closed to others, one in `stateDirectory`, linked. Never changes permissions.
+ */
+export async function reachableDataDirectory(place: DataPlace): Promise<string> {
+  const { dataDirectory, identity, stateDirectory, log } = place
+  const parent = dirname(dataDirectory)
+  await mkdir(parent, { recursive: true })
+  if (!identity || (await mayEnter(parent, identity))) return dataDirectory
+
+  const hash = createHash('sha256').update(parent).digest('hex').slice(0, 12)
+  const elsewhere = join(stateDirectory, 'data', hash, dataName)
+  try {
+    await mkdir(dirname(elsewhere), { recursive: true })
+    await symlink(elsewhere, dataDirectory)
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL can't run as root, and uid ${identity.uid} can't access ${parent}. ` +
+        `Storing the data in ${elsewhere} instead failed. ` +
+        'Set DATA_DIR to a directory that every user can access, or set DATABASE_URL.',
+      { cause: error },
+    )
+  }
+  if (!(await mayEnter(dirname(elsewhere), identity))) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL can't run as root, and uid ${identity.uid} can access neither ${parent} ` +
+        `nor ${stateDirectory}. Set DATA_DIR to a directory that every user can access.`,
+    )
+  }
+  log('DATA_DIR is closed to the user PostgreSQL runs as, so its data is elsewhere and linked', {
+    link: dataDirectory,
+    data: elsewhere,
+    uid: identity.uid,
+  })
+  return elsewhere
+}
+
+// A socket's path must fit in 104 bytes on macOS (108 on Linux), with a terminating NUL.
+const socketPathBytesMax = 103
+const longestSocketPath = 'rental-XXXXXX/.s.PGSQL.65535.lock'
+
+/**
+ * Makes a short, private (0700) directory for sockets and the like, which a server of that
+ * identity owns and can reach. Throws EmbeddedPostgresError when there is no place for one.
+ */
+export async function makeRunDirectory(identity: Identity | undefined): Promise<string> {
+  for (const base of new Set([tmpdir(), '/tmp'])) {
+    if (Buffer.byteLength(join(base, longestSocketPath)) > socketPathBytesMax) continue
+    if (!(await mayEnter(base, identity))) continue
+    const directory = await mkdtemp(join(base, 'rental-'))
+    if (identity) await chown(directory, identity.uid, identity.gid)
+    return directory
+  }
+  throw new EmbeddedPostgresError(
+    `Neither ${tmpdir()} nor /tmp can hold the embedded database's socket. ` +
+      'Set TMPDIR to a short path that every user can access, or set DATABASE_URL.',
+  )
+}
+
+/** Only names the socket's file: the server listens on no network address. */
+export const port = 5432
+
+/**
+ * The URL of the database that every cluster has, as the superuser it has, for `pg`, libpq and the
+ * WHATWG parser. The host in the authority is only there for that parser: the one in the query
+ * wins.
+ */
+export function urlOf(socketDirectory: string): string {
+  const url = new URL(`postgresql://postgres@localhost:${port}/postgres`)
+  url.searchParams.set('host', socketDirectory)
+  return url.href
+}

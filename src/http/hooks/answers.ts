@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { redemptionRefusals } from '../../domain/bookings.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
+import { giveBackPlace } from '../checks/limits.ts'
+import { leavesBodyUnread } from '../door/body.ts'
+import { limitHeaders } from '../door/limitHeaders.ts'
+
+/** Asked every second or so, by whoever watches: worth a line only when they bring bad news. */
+const probes = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** Counts an answer and writes one line: ids and figures only, nothing a caller sent. */
+export function recordAnswer(
+  { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { caller, operation, method, errorCode } = request
+  const route = operation?.url ?? request.routeOptions.url
+  const fields = {
+    reqId: request.id,
+    traceId: request.traceId,
+    method,
+    route,
+    status: reply.statusCode,
+    code: errorCode,
+    durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    tenantId: caller?.tenant.id,
+    keyId: caller?.key.id,
+  }
+  const quiet = probes.has(route ?? '') && reply.statusCode === 200
+  log[quiet ? 'debug' : 'info'](fields, 'answered')
+  countAnswer(metrics, request, reply)
+}
+
+/** By operation, status and error code; and how long it took. */
+export function countAnswer(
+  { requests, requestDuration }: Metrics,
+  { operation: declared, errorCode }: FastifyRequest,
+  { statusCode: status, elapsedTime }: FastifyReply,
+): void {
+  const operation = declared?.text.operationId ?? 'other'
+  requests.of({ operation, status: String(status), code: errorCode ?? '' }).value += 1
+  requestDuration.observe({ operation, status }, elapsedTime / 1000)
+}
+
+/** Counts what came of a quote or a booking, also when the caller is gone by then. */
+export function countOutcome(
+  { quotes, bookingAttempts }: Metrics,
+  { operation: declared, errorCode }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const operation = declared?.text.operationId
+  if (operation === 'createQuote' && reply.statusCode === 201) quotes.inc()
+  if (operation !== 'createBooking') return
+  // Refusals of the chain are no attempt to book.
+  const refusal = redemptionRefusals.find((code) => code === errorCode)
+  const outcome = reply.statusCode === 202 ? 'ACCEPTED' : refusal
+  if (outcome === undefined) return
+  bookingAttempts.inc({ outcome, replayed: String(reply.hasHeader('idempotent-replayed')) })
+}
+
+type FinishDeps = Pick<Deps, 'lifecycle' | 'limiter' | 'metrics'>
+
+/**
+ * Gives an unused booking place back, then writes the limit headers, since they show it: over those
+ * that a refusal has already, for the answers to which no hook comes. Then counts the outcome.
+ */
+export function finishAnswer(deps: FinishDeps): onSendHookHandler {
+  return (request, reply, payload, done) => {
+    const finish = () => {
+      const { limitDecision } = request
+      if (limitDecision !== undefined) {
+        // Judged when the request came; a database that is away may have taken seconds since.
+        const nowSeconds = limitDecision.nowSeconds + Math.floor(reply.elapsedTime / 1000)
+        reply.headers(limitHeaders({ ...limitDecision, nowSeconds }))
+      }
+      // Tells clients to move on before their connection is closed under them; those who were here
+      // before, too, or the end would wait for connections on which nothing comes any more.
+      if (deps.lifecycle.draining || leavesBodyUnread(request.raw))
+        reply.header('connection', 'close')
+      countOutcome(deps.metrics, request, reply)
+      done(null, payload)
+    }
+    const givenBack = giveBackPlace(deps, request)
+    if (givenBack === undefined) finish()
+    else givenBack.then(finish, done)
+  }
+}
