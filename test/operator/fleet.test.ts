@@ -202,6 +202,19 @@ describe('a vehicle that staff block', () => {
     expect(await blocksOf(`${slug} 2`)).toHaveLength(1)
   })
 
+  it('stays blocked for its own reason when a longer block leaves the file', async () => {
+    const withBlocks = (...blocks: object[]) => {
+      const [economy, ...others] = whole().assetGroups
+      const assets = [{ ref: `${slug} 1` }, { ref: `${slug} 2`, blocks }]
+      return { ...whole(), assetGroups: [{ ...economy, assets }, ...others] }
+    }
+    const [from, to] = ['2030-02-01T08:00:00.000Z', '2030-04-01T08:00:00.000Z']
+    await loaded(withBlocks({ from, to, reason: 'service' }))
+    await block(...twoDays)
+    await loaded(withBlocks())
+    expect(await blocksOf(`${slug} 2`)).toMatchObject([{ reason: 'axle' }])
+  })
+
   it('is in service again once it is unblocked, and no former file blocks it', async () => {
     await loaded(whole())
     await block(...twoDays)
@@ -232,7 +245,7 @@ describe('a vehicle that staff block', () => {
     expect(await blocksOf(`${slug} 1`)).toHaveLength(2)
   })
 
-  it('is told apart from others of its name by tenant and group', async () => {
+  it('is told apart by tenant and group from others of its name, unless those were sold', async () => {
     await loaded(whole())
     const van = (group: string) => ({
       ref: group,
@@ -250,15 +263,21 @@ describe('a vehicle that staff block', () => {
     const one = ['--tenant', slug, '--group', 'b']
     const blocked = await operator.json('fleet', 'block', 'TWIN', '--to', '2031-01-01', ...one)
     expect(blocked).toMatchObject({ assetGroup: 'b' })
+    const sold = { ...van('b'), assets: [{ ref: 'OTHER' }] }
+    await loaded({ ...whole(), assetGroups: [van('a'), sold] })
+    const left = await operator.json('fleet', 'block', 'TWIN', '--to', '2031-01-01')
+    expect(left).toMatchObject({ assetGroup: 'a' })
   })
 
-  it('says when that leaves too few for what is confirmed', async () => {
+  it('says when that leaves too few for what is confirmed, whatever is pending', async () => {
     const desk = await openRental(operator.database, {
       ...whole(),
       tenant: { ...whole().tenant, slug },
     })
     const ids = [1, 2].map(() => desk.book('2027-07-01T10:00:00Z', '2027-07-02T10:00:00Z'))
     for (const id of ids) await operator.json('bookings', 'confirm', await id)
+    // Nobody was promised a vehicle with this one.
+    await desk.book('2027-07-01T10:00:00Z', '2027-07-02T10:00:00Z')
     const time = ['--from', '2027-07-01', '--to', '2027-07-01']
     const { out } = await operator.run('fleet', 'block', `${slug} 2`, ...time)
     expect(out).toContain(
@@ -298,10 +317,12 @@ describe('a fleet on a page', () => {
 })
 
 describe('a sandbox', () => {
-  it('is one from its first file on, and no later file changes that', async () => {
+  it('is one from its first file on, and no later file changes that: a dry run says so', async () => {
     await loaded(whole())
     const { sandbox: _, ...tenant } = whole().tenant
-    const { exitCode, error } = await load({ ...whole(), tenant })
-    expect([exitCode, error]).toEqual([1, expect.stringContaining('is a sandbox and stays so')])
+    for (const how of [[], ['--dry-run']]) {
+      const { exitCode, error } = await load({ ...whole(), tenant }, ...how)
+      expect([exitCode, error]).toEqual([1, expect.stringContaining('is a sandbox and stays so')])
+    }
   })
 })
