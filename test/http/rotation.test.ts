@@ -129,6 +129,8 @@ describe('the last use of a secret (decision 400)', () => {
     first.clock.advanceSeconds(120)
     expectData(await aServer(second, successor).get('/asset-groups'), 200)
     expect(await minutes()).toEqual([before, thisMinute()])
+    expectData(await aServer(second, key).get('/asset-groups'), 200)
+    expect(await minutes()).toEqual([thisMinute(), thisMinute()])
   })
 
   it('is no news that makes every replica read its keys again', async () => {
