@@ -1,62 +1,40 @@
 import { refusal } from './answers.ts'
-import type { Check } from './check.ts'
-import { must } from './probe.ts'
+import { type Checks, must } from './probe.ts'
 
 /** Who may call, and how refusals look. */
-export const accessChecks: readonly Check[] = [
-  {
-    rule: 'a request without a key is 401 API_KEY_REQUIRED',
-    async run({ probe }) {
-      refusal(await probe.call('/asset-groups', { withKey: false }), 401, 'API_KEY_REQUIRED')
-    },
+export const accessChecks: Checks = {
+  async 'a request without a key is 401 API_KEY_REQUIRED'({ probe }) {
+    refusal(await probe.call('/asset-groups', { withKey: false }), 401, 'API_KEY_REQUIRED')
   },
-  {
-    rule: 'an unknown key is 401 API_KEY_INVALID',
-    async run({ probe }) {
-      const headers = { 'x-api-key': `pk_live_${'A'.repeat(38)}` }
-      const answer = await probe.call('/asset-groups', { withKey: false, headers })
-      refusal(answer, 401, 'API_KEY_INVALID')
-    },
+  async 'an unknown key is 401 API_KEY_INVALID'({ probe }) {
+    const headers = { 'x-api-key': `pk_live_${'A'.repeat(38)}` }
+    const answer = await probe.call('/asset-groups', { withKey: false, headers })
+    refusal(answer, 401, 'API_KEY_INVALID')
   },
-  {
-    rule: 'a malformed Authorization: Bearer is 401 API_KEY_INVALID',
-    async run({ probe }) {
-      const headers = { authorization: 'Bearer a b' }
-      const answer = await probe.call('/asset-groups', { withKey: false, headers })
-      refusal(answer, 401, 'API_KEY_INVALID')
-    },
+  async 'a malformed Authorization: Bearer is 401 API_KEY_INVALID'({ probe }) {
+    const headers = { authorization: 'Bearer a b' }
+    const answer = await probe.call('/asset-groups', { withKey: false, headers })
+    refusal(answer, 401, 'API_KEY_INVALID')
   },
-  {
-    rule: 'a path that nobody serves is 404 NOT_FOUND in the envelope',
-    async run({ probe }) {
-      refusal(await probe.call('/no-such-path'), 404, 'NOT_FOUND')
-    },
+  async 'a path that nobody serves is 404 NOT_FOUND in the envelope'({ probe }) {
+    refusal(await probe.call('/no-such-path'), 404, 'NOT_FOUND')
   },
-  {
-    rule: 'another method of a known path is 405 METHOD_NOT_ALLOWED with Allow',
-    async run({ probe }) {
-      const answer = await probe.call('/asset-groups', { method: 'DELETE' })
-      refusal(answer, 405, 'METHOD_NOT_ALLOWED')
-      must(answer.headers.get('allow')?.includes('GET') === true, 'Allow does not name GET')
-    },
+  async 'another method of a known path is 405 METHOD_NOT_ALLOWED with Allow'({ probe }) {
+    const answer = await probe.call('/asset-groups', { method: 'DELETE' })
+    refusal(answer, 405, 'METHOD_NOT_ALLOWED')
+    must(answer.headers.get('allow')?.includes('GET') === true, 'Allow does not name GET')
   },
-  {
-    rule: 'broken JSON is 400 VALIDATION_ERROR, other media types are 415',
-    async run({ probe }) {
-      const broken = await probe.call('/quotes', { method: 'POST', body: '{"a":' })
-      refusal(broken, 400, 'VALIDATION_ERROR')
-      const headers = { 'content-type': 'text/plain' }
-      const text = await probe.call('/quotes', { method: 'POST', body: 'hello', headers })
-      refusal(text, 415, 'UNSUPPORTED_MEDIA_TYPE')
-    },
+  async 'broken JSON is 400 VALIDATION_ERROR, other media types are 415'({ probe }) {
+    const broken = await probe.call('/quotes', { method: 'POST', body: '{"a":' })
+    refusal(broken, 400, 'VALIDATION_ERROR')
+    const headers = { 'content-type': 'text/plain' }
+    const text = await probe.call('/quotes', { method: 'POST', body: 'hello', headers })
+    refusal(text, 415, 'UNSUPPORTED_MEDIA_TYPE')
   },
-  {
-    rule: 'requests are counted: the remaining ones go down',
-    async run({ probe }) {
-      const left = async () =>
-        Number((await probe.call('/asset-groups')).headers.get('x-ratelimit-remaining'))
-      const [before, after] = [await left(), await left()]
-      must(after < before || after > before + 1, `remaining was ${before}, then ${after}`)
-    },
+  async 'requests are counted: the remaining ones go down'({ probe }) {
+    const left = async () =>
+      Number((await probe.call('/asset-groups')).headers.get('x-ratelimit-remaining'))
+    const [before, after] = [await left(), await left()]
+    must(after < before || after > before + 1, `remaining was ${before}, then ${after}`)
   },
-]
+}

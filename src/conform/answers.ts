@@ -67,19 +67,12 @@ const errorEnvelope = z.strictObject({
 })
 
 /** The payload of a successful answer. Throws Broken when status, envelope or fields differ. */
-export function dataOf<T extends z.ZodType>(
-  answer: Answer,
-  status: number,
-  schema: T,
-): z.output<T> {
+export function dataOf<T extends z.ZodType>(answer: Answer, status: number, schema: T) {
   must(answer.status === status, `expected ${status}, got ${answer.status}: ${excerpt(answer)}`)
   const envelope = z.strictObject({ data: z.unknown() }).safeParse(json(answer))
   must(envelope.success, `${status} does not have "data" as its only key: ${excerpt(answer)}`)
   const result = schema.safeParse(envelope.data.data)
-  must(
-    result.success,
-    `${status}: ${result.error === undefined ? '' : z.prettifyError(result.error)}`,
-  )
+  must(result.success, `${status}: ${result.error && z.prettifyError(result.error)}`)
   return result.data
 }
 

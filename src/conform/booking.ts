@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { booking, dataOf, quote, refusal } from './answers.ts'
-import { type Check, customer, rental, type Walk } from './check.ts'
-import { type Answer, must } from './probe.ts'
+import { type Checks, customer, must, rental, type Walk } from './probe.ts'
 
-async function book(
+export async function book(
   { probe, booked }: Walk,
   quoteId: string,
   idempotencyKey: string,
   optional: object = {},
-): Promise<Answer> {
+) {
   const answer = await probe.call('/bookings', {
     method: 'POST',
     body: { quoteId, customer, ...optional },
@@ -19,77 +18,56 @@ async function book(
   return answer
 }
 
-async function newQuote({ probe, groupId }: Walk): Promise<string> {
-  const answer = await probe.call('/quotes', { method: 'POST', body: rental(groupId) })
+export async function newQuote({ probe, groupId }: Walk, headers = {}): Promise<string> {
+  const answer = await probe.call('/quotes', { method: 'POST', body: rental(groupId), headers })
   return dataOf(answer, 201, quote).quoteId
 }
 
 /** From a quote to a booking, exactly once. */
-export const bookingChecks: readonly Check[] = [
-  {
-    rule: 'a booking without Idempotency-Key is 400 and names the header',
-    async run({ probe, quoteId }) {
-      const body = { quoteId, customer: { ...customer, email: 'none' } }
-      const answer = await probe.call('/bookings', { method: 'POST', body })
-      const paths = refusal(answer, 400, 'VALIDATION_ERROR')
-      must(paths.join().toLowerCase().includes('idempotency-key'), 'the header is not named')
-      must(paths.includes('customer.email'), 'the bad e-mail address is not named with it')
-    },
+export const bookingChecks: Checks = {
+  async 'a booking without Idempotency-Key is 400 and names the header'({ probe, quoteId }) {
+    const body = { quoteId, customer: { ...customer, email: 'none' } }
+    const answer = await probe.call('/bookings', { method: 'POST', body })
+    const paths = refusal(answer, 400, 'VALIDATION_ERROR')
+    must(paths.join().toLowerCase().includes('idempotency-key'), 'the header is not named')
+    must(paths.includes('customer.email'), 'the bad e-mail address is not named with it')
   },
-  {
-    rule: 'a booking is 202, pending, and can be polled where Location says',
-    async run(walk) {
-      const answer = await book(walk, walk.quoteId, walk.attempt)
-      const made = dataOf(answer, 202, booking)
-      must(made.status === 'pending', `its status is ${made.status}`)
-      const location = answer.headers.get('location') ?? ''
-      must(location.endsWith(`/bookings/${made.bookingId}`), `Location is "${location}"`)
-      const polled = dataOf(await walk.probe.call(`/bookings/${made.bookingId}`), 200, booking)
-      must(polled.bookingId === made.bookingId, 'another booking is there')
-      Object.assign(walk, { bookingId: made.bookingId, bookingText: answer.text })
-    },
+  async 'a booking is 202, pending, and can be polled where Location says'(walk) {
+    const answer = await book(walk, walk.quoteId, walk.attempt)
+    const made = dataOf(answer, 202, booking)
+    must(made.status === 'pending', `its status is ${made.status}`)
+    const location = answer.headers.get('location') ?? ''
+    must(location.endsWith(`/bookings/${made.bookingId}`), `Location is "${location}"`)
+    const polled = dataOf(await walk.probe.call(`/bookings/${made.bookingId}`), 200, booking)
+    must(polled.bookingId === made.bookingId, 'another booking is there')
+    Object.assign(walk, { bookingId: made.bookingId, bookingText: answer.text })
   },
-  {
-    rule: 'the same request again gets the same bytes, marked, and books nothing',
-    async run(walk) {
-      // Optional fields with nothing in them are as if they were not there.
-      const nothing = { notes: '', pickupLocation: null }
-      const answer = await book(walk, walk.quoteId, walk.attempt, nothing)
-      must(answer.status === 202, `expected 202, got ${answer.status}`)
-      must(answer.text === walk.bookingText, 'the answer is not the first one to the byte')
-      must(answer.headers.get('idempotent-replayed') === 'true', 'it is not marked as a replay')
-    },
+  async 'the same request again gets the same bytes, marked, and books nothing'(walk) {
+    // Optional fields with nothing in them are as if they were not there.
+    const nothing = { notes: '', pickupLocation: null }
+    const answer = await book(walk, walk.quoteId, walk.attempt, nothing)
+    must(answer.status === 202, `expected 202, got ${answer.status}`)
+    must(answer.text === walk.bookingText, 'the answer is not the first one to the byte')
+    must(answer.headers.get('idempotent-replayed') === 'true', 'it is not marked as a replay')
   },
-  {
-    rule: 'the same key with another body is 422 IDEMPOTENCY_KEY_REUSED',
-    async run(walk) {
-      // In quotes it is the same key.
-      const answer = await book(walk, randomUUID(), `"${walk.attempt}"`)
-      refusal(answer, 422, 'IDEMPOTENCY_KEY_REUSED')
-    },
+  async 'the same key with another body is 422 IDEMPOTENCY_KEY_REUSED'(walk) {
+    // In quotes it is the same key.
+    const answer = await book(walk, randomUUID(), `"${walk.attempt}"`)
+    refusal(answer, 422, 'IDEMPOTENCY_KEY_REUSED')
   },
-  {
-    rule: 'a quote is redeemed once: 409 QUOTE_ALREADY_USED afterwards',
-    async run(walk) {
-      refusal(await book(walk, walk.quoteId, randomUUID()), 409, 'QUOTE_ALREADY_USED')
-    },
+  async 'a quote is redeemed once: 409 QUOTE_ALREADY_USED afterwards'(walk) {
+    refusal(await book(walk, walk.quoteId, randomUUID()), 409, 'QUOTE_ALREADY_USED')
   },
-  {
-    rule: 'of two requests at once for one quote, one books and one is refused',
-    async run(walk) {
-      const quoteId = await newQuote(walk)
-      const answers = await Promise.all([
-        book(walk, quoteId, randomUUID()),
-        book(walk, quoteId, randomUUID()),
-      ])
-      const statuses = answers.map(({ status }) => status).sort()
-      must(statuses.join() === '202,409', `the answers were ${statuses.join(' and ')}`)
-    },
+  async 'of two requests at once for one quote, one books and one is refused'(walk) {
+    const quoteId = await newQuote(walk)
+    const answers = await Promise.all([
+      book(walk, quoteId, randomUUID()),
+      book(walk, quoteId, randomUUID()),
+    ])
+    const statuses = answers.map(({ status }) => status).sort()
+    must(statuses.join() === '202,409', `the answers were ${statuses.join(' and ')}`)
   },
-  {
-    rule: 'an unknown quote is 404 QUOTE_NOT_FOUND',
-    async run(walk) {
-      refusal(await book(walk, randomUUID(), randomUUID()), 404, 'QUOTE_NOT_FOUND')
-    },
+  async 'an unknown quote is 404 QUOTE_NOT_FOUND'(walk) {
+    refusal(await book(walk, randomUUID(), randomUUID()), 404, 'QUOTE_NOT_FOUND')
   },
-]
+}

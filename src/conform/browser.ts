@@ -1,74 +1,52 @@
-import { dataOf, quote, refusal, session } from './answers.ts'
-import { type Check, customer, rental } from './check.ts'
-import { must } from './probe.ts'
+import { dataOf, refusal, session } from './answers.ts'
+import { book, newQuote } from './booking.ts'
+import { type Checks, must, rental } from './probe.ts'
 
 const foreignOrigin = 'https://conformance.invalid'
 
 /** How browsers are told apart and let in. */
-export const browserChecks: readonly Check[] = [
-  {
-    rule: 'a preflight needs no key and allows the headers of the contract',
-    async run({ probe }) {
-      const answer = await probe.call('/bookings', {
-        method: 'OPTIONS',
-        withKey: false,
-        headers: { origin: foreignOrigin, 'access-control-request-method': 'POST' },
-      })
-      must(answer.status === 204, `expected 204, got ${answer.status}`)
-      const allowed = answer.headers.get('access-control-allow-headers')?.toLowerCase() ?? ''
-      for (const name of ['authorization', 'x-session-token', 'idempotency-key']) {
-        must(allowed.includes(name), `${name} is not allowed`)
-      }
-    },
+export const browserChecks: Checks = {
+  async 'a preflight needs no key and allows the headers of the contract'({ probe }) {
+    const answer = await probe.call('/bookings', {
+      method: 'OPTIONS',
+      withKey: false,
+      headers: { origin: foreignOrigin, 'access-control-request-method': 'POST' },
+    })
+    must(answer.status === 204, `expected 204, got ${answer.status}`)
+    const allowed = answer.headers.get('access-control-allow-headers')?.toLowerCase() ?? ''
+    for (const name of ['authorization', 'x-session-token', 'idempotency-key']) {
+      must(allowed.includes(name), `${name} is not allowed`)
+    }
   },
-  {
-    rule: 'an origin that is not listed is 403 ORIGIN_NOT_ALLOWED, readable by its script',
-    async run({ probe }) {
-      const answer = await probe.call('/asset-groups', { headers: { origin: foreignOrigin } })
-      refusal(answer, 403, 'ORIGIN_NOT_ALLOWED')
-      const readable = answer.headers.get('access-control-allow-origin')
-      must(readable === foreignOrigin, "the page's script can't read the refusal")
-    },
+  async 'an origin that is not listed is 403 ORIGIN_NOT_ALLOWED, readable by its script'(walk) {
+    const { probe } = walk
+    const answer = await probe.call('/asset-groups', { headers: { origin: foreignOrigin } })
+    refusal(answer, 403, 'ORIGIN_NOT_ALLOWED')
+    const readable = answer.headers.get('access-control-allow-origin')
+    must(readable === foreignOrigin, "the page's script can't read the refusal")
   },
-  {
-    rule: 'a session without Origin is 400 and names the header',
-    async run({ probe }) {
-      const paths = refusal(
-        await probe.call('/sessions', { method: 'POST' }),
-        400,
-        'VALIDATION_ERROR',
-      )
-      must(paths.join().includes('origin'), 'the header is not named')
-    },
+  async 'a session without Origin is 400 and names the header'({ probe }) {
+    const answer = await probe.call('/sessions', { method: 'POST' })
+    const paths = refusal(answer, 400, 'VALIDATION_ERROR')
+    must(paths.join().includes('origin'), 'the header is not named')
   },
-]
+}
 
 /** With an origin of the key's allow list. */
-export const originChecks: readonly Check[] = [
-  {
-    rule: "a browser's write needs a session: 401 SESSION_REQUIRED, SESSION_INVALID",
-    async run({ probe, groupId, origin = '' }) {
-      const ask = (headers: Record<string, string>) =>
-        probe.call('/quotes', { method: 'POST', body: rental(groupId), headers })
-      refusal(await ask({ origin }), 401, 'SESSION_REQUIRED')
-      refusal(await ask({ origin, 'x-session-token': 'a.b.c' }), 401, 'SESSION_INVALID')
-    },
+export const originChecks: Checks = {
+  async "a browser's write needs a session: 401 SESSION_REQUIRED, SESSION_INVALID"(walk) {
+    const { probe, groupId, origin = '' } = walk
+    const ask = (headers: Record<string, string>) =>
+      probe.call('/quotes', { method: 'POST', body: rental(groupId), headers })
+    refusal(await ask({ origin }), 401, 'SESSION_REQUIRED')
+    refusal(await ask({ origin, 'x-session-token': 'a.b.c' }), 401, 'SESSION_INVALID')
   },
-  {
-    rule: "a quote belongs to its session: 403 QUOTE_SESSION_MISMATCH in another's",
-    async run({ probe, groupId, origin = '' }) {
-      const made = await probe.call('/sessions', { method: 'POST', headers: { origin } })
-      const { sessionToken } = dataOf(made, 201, session)
-      const headers = { origin, 'x-session-token': sessionToken }
-      const body = rental(groupId)
-      const answer = await probe.call('/quotes', { method: 'POST', body, headers })
-      const { quoteId } = dataOf(answer, 201, quote)
-      const booked = await probe.call('/bookings', {
-        method: 'POST',
-        body: { quoteId, customer },
-        headers: { 'idempotency-key': `conform-${quoteId}` },
-      })
-      refusal(booked, 403, 'QUOTE_SESSION_MISMATCH')
-    },
+  async "a quote belongs to its session: 403 QUOTE_SESSION_MISMATCH in another's"(walk) {
+    const { probe, origin = '' } = walk
+    const made = await probe.call('/sessions', { method: 'POST', headers: { origin } })
+    const { sessionToken } = dataOf(made, 201, session)
+    const quoteId = await newQuote(walk, { origin, 'x-session-token': sessionToken })
+    const booked = await book(walk, quoteId, `conform-${quoteId}`)
+    refusal(booked, 403, 'QUOTE_SESSION_MISMATCH')
   },
-]
+}

@@ -1,6 +1,5 @@
 import { refusal } from './answers.ts'
-import type { Check, Walk } from './check.ts'
-import { type Answer, must } from './probe.ts'
+import { type Answer, type Checks, must, type Walk } from './probe.ts'
 
 const keyed = ['origin', 'authorization', 'x-api-key', 'accept-encoding']
 const longBytes = 1024
@@ -27,47 +26,33 @@ async function heldTo({ probe }: Walk, path: string, directives: readonly string
 }
 
 /** What callers may keep, and for how long. Needs a group and a booking. */
-export const cachingChecks: readonly Check[] = [
-  {
-    rule: 'lists may be kept by their caller for 30 seconds, and answer 304 to their ETag',
-    async run(walk) {
-      const kept = ['private', 'max-age=30']
-      await heldTo(walk, '/asset-groups', kept)
-      await heldTo(walk, `/asset-groups/${walk.groupId}/rates`, kept)
-    },
+export const cachingChecks: Checks = {
+  async 'lists may be kept by their caller for 30 seconds, and answer 304 to their ETag'(walk) {
+    const kept = ['private', 'max-age=30']
+    await heldTo(walk, '/asset-groups', kept)
+    await heldTo(walk, `/asset-groups/${walk.groupId}/rates`, kept)
   },
-  {
-    rule: 'a booking may be stored but must be revalidated, and answers 304 to its ETag',
-    async run(walk) {
-      await heldTo(walk, `/bookings/${walk.bookingId}`, ['private', 'no-cache'])
-    },
+  async 'a booking may be stored but must be revalidated, and answers 304 to its ETag'(walk) {
+    await heldTo(walk, `/bookings/${walk.bookingId}`, ['private', 'no-cache'])
   },
-  {
-    rule: 'a long list comes in the coding that is asked for, with an ETag of its own',
-    async run({ probe }) {
-      const read = (coding: string) =>
-        probe.call('/asset-groups', { headers: { 'accept-encoding': coding } })
-      const plain = await read('identity')
-      must(
-        !plain.headers.has('content-encoding'),
-        'it is compressed although identity was asked for',
-      )
-      if (Buffer.byteLength(plain.text) <= longBytes) return
-      for (const coding of ['br', 'gzip']) {
-        const answer = await read(coding)
-        const said = answer.headers.get('content-encoding')
-        must(said === coding, `asked for the coding ${coding}, got ${said ?? 'none'}`)
-        must(answer.text === plain.text, `${coding} is of another list`)
-        must(answer.headers.get('etag') !== plain.headers.get('etag'), 'two codings share an ETag')
-      }
-    },
+  async 'a long list comes in the coding that is asked for, with an ETag of its own'(walk) {
+    const { probe } = walk
+    const read = (coding: string) =>
+      probe.call('/asset-groups', { headers: { 'accept-encoding': coding } })
+    const plain = await read('identity')
+    must(!plain.headers.has('content-encoding'), 'it is compressed although identity was asked for')
+    if (Buffer.byteLength(plain.text) <= longBytes) return
+    for (const coding of ['br', 'gzip']) {
+      const answer = await read(coding)
+      const said = answer.headers.get('content-encoding')
+      must(said === coding, `asked for the coding ${coding}, got ${said ?? 'none'}`)
+      must(answer.text === plain.text, `${coding} is of another list`)
+      must(answer.headers.get('etag') !== plain.headers.get('etag'), 'two codings share an ETag')
+    }
   },
-  {
-    rule: 'a refusal is never kept',
-    async run({ probe }) {
-      const answer = await probe.call('/asset-groups/42/rates')
-      refusal(answer, 400, 'VALIDATION_ERROR')
-      must(namesIn(answer.headers.get('cache-control')).includes('no-store'), 'it may be kept')
-    },
+  async 'a refusal is never kept'({ probe }) {
+    const answer = await probe.call('/asset-groups/42/rates')
+    refusal(answer, 400, 'VALIDATION_ERROR')
+    must(namesIn(answer.headers.get('cache-control')).includes('no-store'), 'it may be kept')
   },
-]
+}

@@ -4,8 +4,7 @@ import { bookingChecks } from './booking.ts'
 import { browserChecks, originChecks } from './browser.ts'
 import { cachingChecks } from './caching.ts'
 import { catalogChecks } from './catalog.ts'
-import type { Walk } from './check.ts'
-import { createProbe, type OnWait } from './probe.ts'
+import { createProbe, type OnWait, type Walk } from './probe.ts'
 
 export interface Deployment {
   readonly baseUrl: string
@@ -13,7 +12,7 @@ export interface Deployment {
   readonly origin?: string | undefined
 }
 
-export interface Finding {
+interface Finding {
   readonly rule: string
   /** What was seen instead; absent when the rule holds. */
   readonly problem?: string
@@ -24,26 +23,23 @@ export interface Finding {
  * doesn't. Leaves two pending bookings of "Conformance Kit" behind, and returns their ids. `onWait`
  * hears of the seconds that a limit makes it wait.
  */
-export async function conform(
-  { baseUrl, apiKey, origin }: Deployment,
-  onWait: OnWait = () => {},
-): Promise<{ findings: Finding[]; bookings: string[] }> {
+export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: OnWait = () => {}) {
   const probe = createProbe(baseUrl, apiKey, onWait)
   const found = { groupId: '', quoteId: '', bookingId: '', bookingText: '' }
   const booked = new Set<string>()
   const walk: Walk = { probe, origin, attempt: randomUUID(), booked, ...found }
-  const checks = [
+  const checks = {
     ...accessChecks,
     ...catalogChecks,
     ...bookingChecks,
     ...cachingChecks,
     ...browserChecks,
-    ...(origin === undefined ? [] : originChecks),
-  ]
+    ...(origin !== undefined && originChecks),
+  }
   const findings: Finding[] = []
-  for (const { rule, run } of checks) {
+  for (const [rule, check] of Object.entries(checks)) {
     try {
-      await run(walk)
+      await check(walk)
       findings.push({ rule })
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
@@ -57,11 +53,7 @@ export async function conform(
  * Why there is nothing to check: the deployment does not answer, or refuses the key or the origin;
  * undefined when it takes both.
  */
-export async function reasonNotToCheck({
-  baseUrl,
-  apiKey,
-  origin,
-}: Deployment): Promise<string | undefined> {
+export async function reasonNotToCheck({ baseUrl, apiKey, origin }: Deployment) {
   const { ask } = createProbe(baseUrl, apiKey)
   const refusal = async (headers: Record<string, string>) => {
     const { status, text } = await ask('/asset-groups', { headers })

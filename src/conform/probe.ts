@@ -25,22 +25,16 @@ interface Call {
   readonly withKey?: boolean
 }
 
-/**
- * Calls the deployment under test; every answer is held to what the contract says of all answers.
- */
-export interface Probe {
-  call(path: string, call?: Call): Promise<Answer>
-  /** The same, whatever the answer is. */
-  ask(path: string, call?: Call): Promise<Answer>
-}
-
 /** Told how many seconds a limit makes it wait. */
 export type OnWait = (seconds: number) => void
 
 const limitWaitMaxSeconds = 61
 const timeoutMs = 15_000
 
-export function createProbe(baseUrl: string, apiKey: string, onWait: OnWait = () => {}): Probe {
+type Probe = ReturnType<typeof createProbe>
+
+/** Calls the deployment under test; every answer is held to what the contract says of all. */
+export function createProbe(baseUrl: string, apiKey: string, onWait: OnWait = () => {}) {
   const api = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 
   async function ask(path: string, call: Call = {}): Promise<Answer> {
@@ -60,8 +54,9 @@ export function createProbe(baseUrl: string, apiKey: string, onWait: OnWait = ()
   }
 
   return {
+    /** The same as `call`, whatever the answer is. */
     ask,
-    async call(path, call) {
+    async call(path: string, call?: Call): Promise<Answer> {
       const answer = await ask(path, call)
       const waitSeconds = Number(answer.headers.get('retry-after') ?? 0)
       if (answer.status !== 429 || waitSeconds > limitWaitMaxSeconds) return checked(answer)
@@ -83,4 +78,39 @@ function checked(answer: Answer): Answer {
   }
   must(answer.status < 500, `${answer.status}: ${answer.text.slice(0, 200)}`)
   return answer
+}
+
+/** What one check finds out for those after it. */
+export interface Walk {
+  readonly probe: Probe
+  /** An origin on the key's allow list, if the caller gave one. */
+  readonly origin: string | undefined
+  /** The idempotency key of the booking that is repeated. */
+  readonly attempt: string
+  /** A group that can be quoted. */
+  groupId: string
+  quoteId: string
+  /** Every booking that was made: nothing but staff ends it. */
+  readonly booked: Set<string>
+  /** The accepted booking: its id and the bytes of the answer. */
+  bookingId: string
+  bookingText: string
+}
+
+/** Rules of the contract. A check throws Broken, or anything else, when its rule does not hold. */
+export type Checks = Readonly<Record<string, (walk: Walk) => Promise<void>>>
+
+/** Ten in the morning, UTC, so many days from today. */
+export function inDays(days: number): string {
+  return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T10:00:00Z`
+}
+
+export function rental(assetGroupId: string) {
+  return { assetGroupId, pickupDatetime: inDays(30), dropoffDatetime: inDays(33) }
+}
+
+export const customer = {
+  firstName: 'Conformance',
+  lastName: 'Kit',
+  email: 'conformance@example.com',
 }

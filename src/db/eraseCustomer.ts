@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
 import { bookings } from './schema.ts'
 
-export interface ErasedBooking {
+interface ErasedBooking {
   readonly tenantId: string
   readonly id: string
 }

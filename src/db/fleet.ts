@@ -1,8 +1,8 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
+import type { ListName, StoredFleet } from '../fleet/contents.ts'
 import type { Stored } from '../fleet/planList.ts'
-import type { ListName, StoredFleet } from '../fleet/rows.ts'
 import { hasCode } from '../hasCode.ts'
 import { assetBlocks, assetGroups, assets, extras, rates, tenants } from './schema.ts'
 import { operatorTimeouts } from './timeouts.ts'
@@ -48,7 +48,7 @@ export async function loadFleet({ orm }: Transaction, slug: string): Promise<Sto
   const { id } = tenant
   const content = { ...tenant, taxPercent: formatPercent(parsePercent(tenant.taxPercent)) }
   return {
-    tenant: { id, content },
+    tenant: { id, archived: false, content },
     groups: stored(await orm.select().from(assetGroups).where(eq(assetGroups.tenantId, id))),
     assets: stored(await orm.select().from(assets).where(eq(assets.tenantId, id))),
     blocks: stored(await orm.select().from(assetBlocks).where(eq(assetBlocks.tenantId, id))),

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { type FleetPlan, listNames } from '../fleet/rows.ts'
+import { type FleetPlan, listNames } from '../fleet/contents.ts'
 import { announceAccessChange, announceCatalogChange } from './announce.ts'
 import type { OrmConnection } from './client.ts'
 import { type FleetTable, fleetTables } from './fleet.ts'
@@ -53,11 +53,11 @@ export async function writeFleet(
 async function writeTenant(
   { orm }: OrmConnection,
   slug: string,
-  { id, content, change }: FleetPlan['tenant'],
+  { id, content, create, update }: FleetPlan['tenant'],
 ): Promise<void> {
-  if (change !== 'none') await announceAccessChange({ orm })
-  if (change === 'create') await orm.insert(tenants).values({ id, slug, ...content })
-  if (change === 'update') await orm.update(tenants).set(content).where(eq(tenants.id, id))
+  if (create.length + update.length > 0) await announceAccessChange({ orm })
+  if (create.length > 0) await orm.insert(tenants).values({ id, slug, ...content })
+  if (update.length > 0) await orm.update(tenants).set(content).where(eq(tenants.id, id))
 }
 
 function* chunks<T>(rows: readonly T[]) {

@@ -4,9 +4,7 @@ import type { Demo } from './demo.ts'
 const daysAhead = 7
 const rentalDays = 3
 
-/**
- * What is printed under the log of a demo: where the API is, the keys, three steps to a booking.
- */
+/** What is printed under the log of a demo: where the API is, keys, three steps to a booking. */
 export function demoBanner(demo: Demo, baseUrl: string, hasSite: boolean, now: Date): string {
   const site = hasSite ? `\nExample website:    ${demo.websiteOrigins[0]}` : ''
   const [quote, book, poll] = threeSteps(demo, baseUrl, now)

@@ -56,11 +56,7 @@ function originsOf(...ports: number[]): string[] {
 }
 
 /** Lets the website use its key from where it is this time. */
-async function moveWebsite(
-  { config, database, clock }: DemoDeps,
-  demo: Demo,
-  port?: number,
-): Promise<Demo> {
+async function moveWebsite({ config, database, clock }: DemoDeps, demo: Demo, port?: number) {
   const websiteOrigins = port === undefined ? demo.websiteOrigins : originsOf(port, config.port)
   if (websiteOrigins.join() === demo.websiteOrigins.join()) return demo
   await changeOrigins(database, demo.websiteKey, websiteOrigins, clock.now())

@@ -4,15 +4,8 @@ import { prepareDemo } from './demo.ts'
 import { openSite } from './site.ts'
 import { demoSiteConfig } from './siteConfig.ts'
 
-/** The demo of this process: its data and its website. */
-export interface OpenDemo {
-  /** Connects the website with the API at this address; returns what to print. */
-  start(baseUrl: string): string
-  close(): Promise<void>
-}
-
-/** Undefined when the database holds tenants that are no demo. */
-export async function openDemo(deps: Deps): Promise<OpenDemo | undefined> {
+/** The data and the website of a demo; undefined when the database holds tenants that are none. */
+export async function openDemo(deps: Deps) {
   const { config, log, clock } = deps
   // The website listens first: its port is part of the origins that its key is made for.
   const site = await openSite({ host: config.host, port: config.demoPort, log })
@@ -24,7 +17,8 @@ export async function openDemo(deps: Deps): Promise<OpenDemo | undefined> {
   }
   return {
     close,
-    start(baseUrl) {
+    /** Connects the website with the API at this address; returns what to print. */
+    start(baseUrl: string) {
       const { websiteKey: apiKey, assetGroupId } = demo
       site?.configure({ baseUrl, apiKey, read: () => demoSiteConfig(deps.database, assetGroupId) })
       return demoBanner(demo, baseUrl, site !== undefined, clock.now())

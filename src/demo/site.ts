@@ -1,7 +1,9 @@
+import { readdir, readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { type FastifyInstance, fastify } from 'fastify'
+import { extname, join, sep } from 'node:path'
+import { fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { readSiteFiles, type SiteFile } from './siteFiles.ts'
+import { projectRoot } from '../projectRoot.ts'
 
 /** What the page needs to know: served as /config.json, with what `read` finds at that moment. */
 interface SiteConfig {
@@ -12,25 +14,13 @@ interface SiteConfig {
 }
 
 /** The example website, listening. */
-export interface Site {
-  readonly port: number
-  /** Gives it something to show. */
-  configure(config: SiteConfig): void
-  close(): Promise<void>
-}
-
-interface SiteOptions {
-  readonly host: string
-  readonly port: number
-  readonly log: Logger
-}
+export type Site = NonNullable<Awaited<ReturnType<typeof openSite>>>
 
 /**
  * Serves examples/booking-site on a port of its own: an origin of its own, so that the browser
  * holds it to everything it holds other websites to. Undefined, with a warning, when it can't.
  */
-export async function openSite(options: SiteOptions): Promise<Site | undefined> {
-  const { host, port, log } = options
+export async function openSite({ host, port, log }: { host: string; port: number; log: Logger }) {
   const files = await readSiteFiles()
   let config: SiteConfig | undefined
   const app = serve(files, () => config)
@@ -42,7 +32,8 @@ export async function openSite(options: SiteOptions): Promise<Site | undefined> 
   }
   return {
     port: (app.server.address() as AddressInfo).port,
-    configure(given) {
+    /** Gives it something to show. */
+    configure(given: SiteConfig) {
       config = given
     },
     close: () => app.close(),
@@ -50,7 +41,10 @@ export async function openSite(options: SiteOptions): Promise<Site | undefined> 
 }
 
 /** Serves these files from memory, and nothing else. */
-function serve(files: readonly SiteFile[], config: () => SiteConfig | undefined): FastifyInstance {
+function serve(
+  files: Awaited<ReturnType<typeof readSiteFiles>>,
+  config: () => SiteConfig | undefined,
+) {
   const app = fastify({ forceCloseConnections: true })
   app.addHook('onRequest', async (request, reply) => {
     const baseUrl = config()?.baseUrl
@@ -81,4 +75,25 @@ function serve(files: readonly SiteFile[], config: () => SiteConfig | undefined)
     reply.code(404).type('text/plain').send('Not found\n'),
   )
   return app
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.js': 'text/javascript; charset=utf-8',
+}
+
+const directory = join(projectRoot, 'examples/booking-site')
+
+/** Everything the website consists of. */
+async function readSiteFiles() {
+  const files = []
+  for (const name of await readdir(directory, { recursive: true })) {
+    const type = types[extname(name)]
+    if (type === undefined) continue
+    const path = `/${name.replaceAll(sep, '/').replace(/^index\.html$/, '')}`
+    files.push({ path, type, body: await readFile(join(directory, name)) })
+  }
+  return files
 }

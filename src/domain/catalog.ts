@@ -1,6 +1,6 @@
 import type { ChosenExtra } from './extras.ts'
+import type { PriceInputs } from './pricing.ts'
 import type { Rate } from './rates.ts'
-import type { Seasons } from './stretches.ts'
 
 /** A vehicle class and its rates, in the order in which they are listed (decision 11). */
 export interface GroupOffer {
@@ -19,13 +19,10 @@ interface ExtraOffer extends Omit<ChosenExtra, 'quantity'> {
 }
 
 /** How the tenant prices: its own part in every price (decisions 45, 46, 49 and 51). */
-interface PricingTerms {
-  readonly timeZone: string
-  readonly taxPercent: string
-  readonly pricesIncludeTax: boolean
-  readonly gracePeriodMinutes: number
-  readonly seasons: Seasons
-}
+type PricingTerms = Pick<
+  PriceInputs,
+  'timeZone' | 'taxPercent' | 'pricesIncludeTax' | 'gracePeriodMinutes' | 'seasons'
+>
 
 /** Everything a tenant offers at one moment, as it was in the version it names. */
 export interface Catalog {

@@ -20,13 +20,9 @@ export interface Cover {
  * without hours, then the one with most months, then the one with most weeks.
  */
 export function cheapestCover(length: RentalLength, tiers: TierPrices): Cover {
-  const [first, ...others] = coverCandidates(length, tiers)
-  if (first === undefined) throw new Error('Bug: a rental has no cover')
-  let cheapest = first
-  for (const cover of others) {
-    if (cover.amountMinor < cheapest.amountMinor) cheapest = cover
-  }
-  return cheapest
+  return coverCandidates(length, tiers).reduce((cheapest, cover) =>
+    cover.amountMinor < cheapest.amountMinor ? cover : cheapest,
+  )
 }
 
 /**

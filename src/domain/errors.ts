@@ -192,8 +192,6 @@ export class ApiError extends Error {
 export const validationError = (details: readonly ErrorDetail[]) =>
   new ApiError('VALIDATION_ERROR', errorTable.VALIDATION_ERROR.message, details)
 
-/**
- * Unknown, archived and foreign things look alike: nobody learns what others have (decisions 7, 8).
- */
+/** Unknown, archived and foreign look alike: nobody learns what others have (decisions 7, 8). */
 export const notFound = (what: string) =>
   new ApiError('NOT_FOUND', `There is no ${what} with this id.`)

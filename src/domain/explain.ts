@@ -1,4 +1,5 @@
 import type { CoveredStretch, PriceParts, Write } from './breakdown.ts'
+import { count, counts } from './counts.ts'
 import { type Cover, coverCandidates, isOffered } from './cover.ts'
 import type { ChosenExtra } from './extras.ts'
 import { type StoredInputs, thawInputs } from './frozenInputs.ts'
@@ -107,14 +108,7 @@ function explainCovers({ rate, length, cover: chosen }: CoveredStretch, write: W
 }
 
 function describeCover({ months, weeks, days, hours }: Cover): string {
-  const units = [
-    [months, 'month'],
-    [weeks, 'week'],
-    [days, 'day'],
-    [hours, 'hour'],
-  ] as const
-  const used = units.filter(([quantity]) => quantity > 0)
-  return used.map(([quantity, unit]) => count(quantity, unit)).join(' + ')
+  return counts({ month: months, week: weeks, day: days, hour: hours }).join(' + ')
 }
 
 function explainExtra(extra: ChosenExtra, days: number, amount: bigint, write: Write): string {
@@ -141,8 +135,4 @@ function explainTax(parts: PriceParts, write: Write): string {
   return parts.taxIncluded
     ? `The subtotal contains ${percent} % tax: ${tax}.`
     : `Tax of ${percent} % comes on top: ${tax}.`
-}
-
-function count(quantity: number, unit: string): string {
-  return `${quantity} ${unit}${quantity === 1 ? '' : 's'}`
 }

@@ -1,16 +1,11 @@
 import type { Load } from './groupLoad.ts'
 import { dayMs } from './units.ts'
-import { instantMs, wallClockMs } from './zone.ts'
+import { instantMs } from './zone.ts'
 
 /** Consecutive days on which a group stands alike; dates as numbers, both included. */
 export interface GroupDays extends Load {
   readonly fromDay: number
   readonly toDay: number
-}
-
-/** The number of the date that the zone's clock shows. */
-export function dayNumber(at: Date, timeZone: string): number {
-  return Math.floor(wallClockMs(at, timeZone) / dayMs)
 }
 
 interface Calendar {

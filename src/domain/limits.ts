@@ -1,8 +1,6 @@
 import { daySeconds, minuteSeconds } from './units.ts'
 
-/**
- * The activities with limits (docs/contract.md "Limits"); a route names the one it counts against.
- */
+/** The activities with limits (docs/contract.md "Limits"); a route names the one it counts as. */
 export type LimitedActivity = 'reads' | 'quotes' | 'sessions' | 'bookings'
 
 /** Every figure that can be configured, and be different for one key. */

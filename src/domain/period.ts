@@ -52,10 +52,12 @@ export function dayAfterMs(at: Date, days: number, timeZone: string): number {
 
 /** The dates, as numbers, on which the days of a rental begin where the tenant is. */
 export function dayDates(period: Period): (day: number) => number {
-  return (day) => {
-    const begin = new Date(dayBeginMs(period, day))
-    return Math.floor(wallClockMs(begin, period.timeZone) / dayMs)
-  }
+  return (day) => dayNumber(new Date(dayBeginMs(period, day)), period.timeZone)
+}
+
+/** The number of the date that the zone's clock shows. */
+export function dayNumber(at: Date, timeZone: string): number {
+  return Math.floor(wallClockMs(at, timeZone) / dayMs)
 }
 
 /** YYYY-MM-DD of the number of a date. */
@@ -71,6 +73,11 @@ export function readDate(date: string): number {
 /** The calendar date, YYYY-MM-DD, that the zone's clock shows. */
 export function localDate(at: Date, timeZone: string): string {
   return localDateTime(at, timeZone).slice(0, 10)
+}
+
+/** The date and time to the minute, YYYY-MM-DD HH:MM, that the zone's clock shows. */
+export function localMinute(at: Date, timeZone: string): string {
+  return localDateTime(at, timeZone).slice(0, 16)
 }
 
 /** The date and time, YYYY-MM-DD HH:MM:SS, that the zone's clock shows. */

@@ -1,8 +1,10 @@
 import type { Catalog } from './catalog.ts'
 import { ApiError, type ErrorDetail, validationError } from './errors.ts'
+import { dayAfterMs } from './period.ts'
 import type { PriceInputs } from './pricing.ts'
-import { longRangeProblems } from './range.ts'
 import { minuteMs } from './units.ts'
+
+const rangeDaysMax = 366
 
 /** The rental that somebody wants to know the price of. */
 export interface PriceRequest {
@@ -36,11 +38,7 @@ export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date):
 }
 
 /** Decision 13: the tenant's lead time counts from now; null switches the check off. */
-function earlyPickupProblems(
-  pickupAt: Date,
-  minLeadMinutes: number | null,
-  now: Date,
-): ErrorDetail[] {
+function earlyPickupProblems(pickupAt: Date, minLeadMinutes: number | null, now: Date) {
   if (minLeadMinutes === null) return []
   if (pickupAt.getTime() >= now.getTime() + minLeadMinutes * minuteMs) return []
   const message =
@@ -48,6 +46,16 @@ function earlyPickupProblems(
       ? 'must not lie in the past'
       : `must be at least ${minLeadMinutes} minutes from now`
   return [{ path: 'pickupDatetime', message }]
+}
+
+/** The problem of a range of more than 366 days on the tenant's clock, if any (decision 13). */
+export function longRangeProblems(
+  { from, to }: { readonly from: Date; readonly to: Date },
+  timeZone: string,
+  [fromName, endPath]: readonly [fromName: string, endPath: string],
+): ErrorDetail[] {
+  if (to.getTime() <= dayAfterMs(from, rangeDaysMax, timeZone)) return []
+  return [{ path: endPath, message: `must be at most ${rangeDaysMax} days after ${fromName}` }]
 }
 
 /** What the request names by id; whatever is not offered is told all at once. */

@@ -7,9 +7,7 @@ export const seasonsChoices = ['per_day', 'pickup'] as const
 
 export type Seasons = (typeof seasonsChoices)[number]
 
-/**
- * Days in a row that one rate prices. A charged rest belongs to the last stretch, or is one by itself.
- */
+/** Days in a row that one rate prices. A charged rest belongs to the last, or is one by itself. */
 export interface Stretch {
   readonly rate: Rate
   /** The number of the date on which it begins. */

@@ -1,6 +1,4 @@
-/**
- * What a unit of time is in another: a day of 24 hours, as clocks that are never changed have it.
- */
+/** What a unit of time is in another: a day of 24 hours, as on clocks that are never changed. */
 export const minuteMs = 60_000
 export const dayMs = 86_400_000
 export const hourMinutes = 60

@@ -1,6 +1,7 @@
 import { currencyDecimals, parseAmount } from '../domain/money.ts'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
 import type { FleetFile } from './fleetFile.ts'
+import type { ListPlan, Placed, Stored } from './planList.ts'
 
 // What the file says as the columns that an import decides; amounts in minor units.
 
@@ -11,10 +12,37 @@ type FileExtra = FleetFile['extras'][number]
 
 export type TenantContent = ReturnType<typeof tenantContent>
 export type GroupContent = ReturnType<typeof groupContent>
-export type AssetContent = ReturnType<typeof assetContent>
+type AssetContent = ReturnType<typeof assetContent>
 export type BlockContent = ReturnType<typeof blockContent>
 export type RateContent = ReturnType<typeof rateContent>
 export type ExtraContent = ReturnType<typeof extraContent>
+
+/** The lists of a fleet; parents come before what refers to them. */
+export const listNames = ['groups', 'assets', 'blocks', 'rates', 'extras'] as const
+export type ListName = (typeof listNames)[number]
+
+/** `blockedBy`: who blocked the vehicle by command; null when a fleet file did. */
+export type StoredBlock = BlockContent & { readonly blockedBy: string | null }
+
+/** A tenant's fleet as it is stored, archived rows included. */
+export interface StoredFleet {
+  readonly tenant: Stored<TenantContent> | undefined
+  readonly groups: readonly Stored<GroupContent>[]
+  readonly assets: readonly Stored<AssetContent>[]
+  readonly blocks: readonly Stored<StoredBlock>[]
+  readonly rates: readonly Stored<RateContent>[]
+  readonly extras: readonly Stored<ExtraContent>[]
+}
+
+/** Everything one import will write. */
+export interface FleetPlan {
+  readonly tenant: Placed<TenantContent> & ListPlan<TenantContent>
+  readonly groups: ListPlan<GroupContent>
+  readonly assets: ListPlan<AssetContent>
+  readonly blocks: ListPlan<BlockContent>
+  readonly rates: ListPlan<RateContent>
+  readonly extras: ListPlan<ExtraContent>
+}
 
 /** The percentage without padding. Status, subscription and module are not the file's to decide. */
 export function tenantContent({ slug: _, taxPercent, ...unchanged }: FleetFile['tenant']) {
@@ -53,14 +81,8 @@ export function rateContent(rate: FileRate, assetGroupId: string, currency: stri
 export function extraContent(extra: FileExtra, tenantCurrency: string) {
   const { ref, name, pricing, currency = tenantCurrency } = extra
   const priceMinor = minorOf(extra.price, currency)
-  return {
-    ref,
-    name,
-    pricing,
-    currency,
-    priceMinor,
-    maxPriceMinor: minorOrNull(extra.maxPrice, currency),
-  }
+  const maxPriceMinor = minorOrNull(extra.maxPrice, currency)
+  return { ref, name, pricing, currency, priceMinor, maxPriceMinor }
 }
 
 function minorOrNull(amount: string | null, currency: string): bigint | null {

@@ -22,15 +22,12 @@ export function crossProblems(file: unknown): FleetProblem[] {
   const report: Report = (at, message) => problems.push({ path: writePath(at.path), message })
   const root: RawValue = { path: [], value: file }
   const tenantCurrency = text(field(field(root, 'tenant'), 'currency'))
-  const groups = entries(field(root, 'assetGroups'))
-  const extras = entries(field(root, 'extras'))
+  const groups = entries(root, 'assetGroups')
+  const rates = groups.flatMap((group) => entries(group, 'rates'))
+  const extras = entries(root, 'extras')
   refuseRepeats(groups, 'ref', report)
   refuseRepeats(groups, 'id', report)
-  refuseRepeats(
-    groups.flatMap((group) => entries(field(group, 'rates'))),
-    'id',
-    report,
-  )
+  refuseRepeats(rates, 'id', report)
   refuseRepeats(extras, 'ref', report)
   refuseRepeats(extras, 'id', report)
   for (const group of groups) checkGroup(group, tenantCurrency, report)
@@ -43,12 +40,12 @@ export function crossProblems(file: unknown): FleetProblem[] {
 
 function checkGroup(group: RawValue, tenantCurrency: string | undefined, report: Report): void {
   const currency = text(field(group, 'currency')) ?? tenantCurrency
-  const rates = entries(field(group, 'rates'))
-  const assets = entries(field(group, 'assets'))
+  const rates = entries(group, 'rates')
+  const assets = entries(group, 'assets')
   refuseRepeats(rates, 'ref', report)
   refuseRepeats(assets, 'ref', report)
   for (const rate of rates) checkRate(rate, currency, report)
-  for (const asset of assets) checkBlocks(entries(field(asset, 'blocks')), report)
+  for (const asset of assets) checkBlocks(entries(asset, 'blocks'), report)
 }
 
 function checkRate(rate: RawValue, groupCurrency: string | undefined, report: Report): void {

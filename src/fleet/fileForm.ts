@@ -4,10 +4,11 @@ import type {
   ExtraContent,
   GroupContent,
   RateContent,
+  StoredBlock,
+  StoredFleet,
   TenantContent,
 } from './contents.ts'
 import type { Stored } from './planList.ts'
-import type { StoredBlock, StoredFleet } from './rows.ts'
 
 // The columns of a fleet in the words of the fleet file: the way back from contents.ts.
 

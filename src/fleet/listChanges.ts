@@ -1,6 +1,6 @@
+import type { FleetPlan, StoredFleet } from './contents.ts'
 import { blockForm, extraForm, groupForm, rateForm, tenantForm } from './fileForm.ts'
 import type { ListPlan, Placed, Stored } from './planList.ts'
-import type { FleetPlan, StoredFleet } from './rows.ts'
 
 /** One thing that an import does; of what is changed, a line for each field. */
 export interface FleetChange {
@@ -18,11 +18,11 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** What a plan does to a stored fleet, in the words of the fleet file and in its order. */
 export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[] {
-  const { content, change } = plan.tenant
   const groups = new Map(
     [...stored.groups, ...plan.groups.rows].map((row) => [row.id, row.content]),
   )
-  const groupOf = (id: string) => groups.get(id) ?? { ref: '?', currency: content.currency }
+  const groupOf = (id: string) =>
+    groups.get(id) ?? { ref: '?', currency: plan.tenant.content.currency }
   const assets = new Map(
     [...stored.assets, ...plan.assets.rows].map((row) => [row.id, row.content]),
   )
@@ -30,17 +30,11 @@ export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[]
     const asset = assets.get(id)
     return asset === undefined ? '?' : `${groupOf(asset.assetGroupId).ref} / ${asset.ref}`
   }
-  const before = stored.tenant === undefined ? [] : [{ ...stored.tenant, archived: false }]
-  const tenant = {
-    rows: [plan.tenant],
-    create: change === 'create' ? [plan.tenant] : [],
-    update: change === 'update' ? [plan.tenant] : [],
-    archive: [],
-  }
+  const before = stored.tenant === undefined ? [] : [stored.tenant]
   // A rate's amounts are in the currency that its group had, and then has.
   const storedCurrency = new Map(stored.groups.map((row) => [row.id, row.content.currency]))
   return [
-    ...changesOf('tenant', before, tenant, (row) => ({
+    ...changesOf('tenant', before, plan.tenant, (row) => ({
       name: row.content.name,
       fields: tenantForm(row.content),
     })),
@@ -77,14 +71,9 @@ function changesOf<Content>(
   describe: (row: Placed<Content>, isStored: boolean) => { name: string; fields: Fields },
 ): FleetChange[] {
   const storedById = new Map(stored.map((row) => [row.id, row]))
-  const whole = (change: FleetChange['change'], name: string): FleetChange => ({
-    change,
-    kind,
-    name,
-    field: null,
-    from: null,
-    to: null,
-  })
+  const whole = (change: FleetChange['change'], name: string): FleetChange => {
+    return { change, kind, name, field: null, from: null, to: null }
+  }
   const changed = update.flatMap((row) => {
     const before = storedById.get(row.id)
     const { name, fields } = describe(row, false)

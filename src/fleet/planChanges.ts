@@ -3,14 +3,15 @@ import {
   type BlockContent,
   blockContent,
   extraContent,
+  type FleetPlan,
   groupContent,
   rateContent,
+  type StoredFleet,
   type TenantContent,
   tenantContent,
 } from './contents.ts'
 import type { FleetFile } from './fleetFile.ts'
-import { type Placed, planList, type Stored } from './planList.ts'
-import type { FleetPlan, StoredFleet } from './rows.ts'
+import { type Placed, planList } from './planList.ts'
 
 /** Joins the parts of a key with what no part can contain. */
 const keyOf = (...parts: readonly unknown[]) => parts.join('\u0000')
@@ -67,17 +68,12 @@ export function planChanges(stored: StoredFleet, file: FleetFile, newId: () => s
   return { tenant, groups, assets, blocks, rates, extras }
 }
 
-function planTenant(
-  stored: StoredFleet['tenant'],
-  content: TenantContent,
-  newId: () => string,
-): FleetPlan['tenant'] {
-  const list: Stored<TenantContent>[] = stored === undefined ? [] : [{ ...stored, archived: false }]
+function planTenant(stored: StoredFleet['tenant'], content: TenantContent, newId: () => string) {
+  const list = stored === undefined ? [] : [stored]
   const plan = planList(list, [{ idPath: 'tenant', content }], { keyOf: () => 'the tenant', newId })
   const [row] = plan.rows
   if (row === undefined) throw new Error('Bug: the tenant has no row')
-  if (plan.create.length > 0) return { ...row, change: 'create' }
-  return { ...row, change: plan.update.length > 0 ? 'update' : 'none' }
+  return { ...plan, ...row }
 }
 
 /** The groups of the file with the ids under which they are stored. */

@@ -8,7 +8,7 @@ export interface Stored<Content> {
 }
 
 /** A row as the file wants it, with the id it gives, if any, and where it does so. */
-export interface Wanted<Content> {
+interface Wanted<Content> {
   readonly id?: string | undefined
   readonly idPath: string
   readonly content: Content
@@ -31,17 +31,11 @@ export interface ListPlan<Content> {
   readonly problems: readonly FleetProblem[]
 }
 
-export interface ListRules<Content> {
-  /** What makes two rows the same one. */
-  keyOf(content: NoInfer<Content>): string
-  newId(): string
-}
-
-/** A row that was archived comes back as an update. */
+/** `keyOf` says what makes two rows the same one. A row that was archived comes back as an update. */
 export function planList<Content extends object>(
   stored: readonly Stored<Content>[],
   wanted: readonly Wanted<Content>[],
-  { keyOf, newId }: ListRules<Content>,
+  { keyOf, newId }: { keyOf(content: NoInfer<Content>): string; newId(): string },
 ): ListPlan<Content> {
   // Of equal rows the one in service counts: otherwise every import would put another in its place.
   const liveLast = stored.toSorted((a, b) => Number(b.archived) - Number(a.archived))

@@ -10,8 +10,9 @@ export function field({ path, value }: RawValue, name: string): RawValue {
   return { path: [...path, name], value: found }
 }
 
-/** The entries of a raw list; none when it is no list. */
-export function entries({ path, value }: RawValue): RawValue[] {
+/** The entries of a list in a raw object; none when it is no list. */
+export function entries(object: RawValue, name: string): RawValue[] {
+  const { path, value } = field(object, name)
   if (!Array.isArray(value)) return []
   return value.map((entry: unknown, index) => ({ path: [...path, index], value: entry }))
 }

@@ -27,9 +27,7 @@ export const email = z
 const unseen = /[\u00a0\u2007\u202f\u2060\ufeff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const phoneNumber = /^$|^(?=(?:\D*\d){3})[+0-9 ().\-/x]{3,32}$/
 
-/**
- * A phone number without what can't be seen in it; empty when nothing else is there (decision 4).
- */
+/** A phone number without what can't be seen in it; empty when nothing is left (decision 4). */
 export const phone = z
   .string()
   // Not phoneNumber itself: not every language can look ahead.

@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 const yearMin = 2000
 const yearMax = 2100
+/** A real day, such as 2027-06-01. */
+export const calendarDate = z.iso.date()
 const example = '2027-06-01T10:00:00Z'
 
 const dateTimeParts = /^(\d{4}-\d{2}-\d{2})t(\d{2}:\d{2}:\d{2})(\.\d+)?(z|[+-]\d{2}:?\d{2})$/i
@@ -34,7 +36,7 @@ function readDateTime(text: string): Date | string {
   const parts = dateTimeParts.exec(text)
   if (parts === null) return misspelling(text)
   const [, date = '', time = '', fraction = '', offset = ''] = parts
-  if (!isCalendarDate(date)) return `must be a real day: ${date} does not exist`
+  if (!calendarDate.safeParse(date).success) return `must be a real day: ${date} does not exist`
   if (!timeOfDay.test(time)) return 'must have a time from 00:00:00 to 23:59:59'
   if (!offsetFromUtc.test(offset)) return 'must have an offset such as Z or +02:00'
   const colonOffset = offset.toUpperCase().replace(/(\d{2}):?(\d{2})/, '$1:$2')
@@ -50,10 +52,4 @@ function misspelling(text: string): string {
   if (withoutSeconds.test(text)) return `must have seconds and an offset, such as ${example}`
   if (withoutOffset.test(text)) return 'must end with an offset such as Z or +02:00'
   return `must be a date-time with an offset, such as ${example}`
-}
-
-function isCalendarDate(date: string): boolean {
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
-  const midnight = new Date(Date.UTC(year, month - 1, day))
-  return midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day
 }

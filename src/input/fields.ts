@@ -12,22 +12,15 @@ interface TextRules {
   readonly min?: 0 | 1
   /** Most code points. */
   readonly max: number
-  /**
-   * Line breaks and tabs may stay, and marks that override the direction, as quotations need them.
-   */
+  /** Line breaks and tabs may stay, and marks that override the direction: quotations need them. */
   readonly multiline?: boolean
 }
 
-/**
- * Controls, halves of surrogate pairs, U+2028 and U+2029 never; of one line not U+202A and its
- * like.
- */
+/** Never controls, half surrogate pairs, U+2028, U+2029; in one line not U+202A and its like. */
 const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 const manyLines = /^(?:[\t\n\r]|[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}])*$/u
 
-/**
- * Their ASCII part, for the document: not every language reads `\p{…}` or `\u…` in a pattern.
- */
+/** Their ASCII part, for the document: not every language reads `\p{…}` or `\u…` in a pattern. */
 const oneLineAscii = '^[^\\x00-\\x1f\\x7f]*$'
 const manyLinesAscii = '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$'
 
@@ -55,9 +48,7 @@ export function plainText({ min = 0, max, multiline = false }: TextRules) {
     })
 }
 
-/**
- * A field that may be left out: `null` and blank text are the same as leaving it out (decision 4).
- */
+/** A field that may be left out: `null` and blank text are the same as that (decision 4). */
 export function optional<T extends z.ZodType>(field: T) {
   return field.nullish().transform((value) => value || undefined)
 }

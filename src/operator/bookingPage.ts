@@ -1,12 +1,14 @@
+import { count, counts } from '../domain/counts.ts'
+import { localDate } from '../domain/period.ts'
 import type { BookingPage } from '../services/showBooking.ts'
 import { nameOfCustomer } from './bookingTable.ts'
-import { fill, visible } from './cell.ts'
-import { daysOf, sayVehicles } from './vehicleDays.ts'
-import { age, longTime } from './when.ts'
-import { wrap } from './wrap.ts'
+import { fill, visible, wrap } from './cell.ts'
+import { age, longTime, shortDay } from './when.ts'
 
 const labelWidth = 10
 const amountWidth = 12
+const barMax = 20
+const spansMax = 12
 
 /** One booking as a page of the terminal: everything staff decide by. */
 export function bookingPage(page: BookingPage, now: Date, columns = 80): string {
@@ -22,18 +24,14 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
   const place = (date: Date, location: string | null) =>
     [at(date), location].filter(Boolean).join('  ')
   const waits = page.status === 'pending' ? ` for ${age(page.createdAt, now)}` : ''
-  const { firstName, lastName, email, phone } = page.customer
-  const customer =
-    page.erasedAt === null
-      ? nameOfCustomer({ firstName, lastName })
-      : `erased on ${at(page.erasedAt)}`
+  const { customer, erasedAt } = page
   return [
     `Booking ${page.id}: ${page.status}${waits}\n`,
     ...wrap(`${page.tenant.name}, times in ${page.timezone}`, width).map((line) => `${line}\n`),
     '\n',
-    field('Customer', customer),
-    field('Email', email),
-    field('Phone', phone),
+    field('Customer', erasedAt === null ? nameOfCustomer(customer) : `erased on ${at(erasedAt)}`),
+    field('Email', customer.email),
+    field('Phone', customer.phone),
     field('Pickup', place(page.pickupDatetime, page.pickupLocation)),
     field('Drop-off', place(page.dropoffDatetime, page.dropoffLocation)),
     field('Length', lengthOf(page.length)),
@@ -41,8 +39,8 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
     field('Note', page.notes),
     '\n',
     ...priceLines(page).map(
-      ([label, text, amount]) =>
-        `${label.padEnd(labelWidth)}${fill(visible(text), Math.min(width, 80) - labelWidth - amountWidth)}${amount.padStart(amountWidth)}\n`,
+      ([text = '', amount = ''], index) =>
+        `${(index === 0 ? 'Price' : '').padEnd(labelWidth)}${fill(visible(text), Math.min(width, 80) - labelWidth - amountWidth)}${amount.padStart(amountWidth)}\n`,
     ),
     field('Quote', page.quoteId),
     '\n',
@@ -60,42 +58,64 @@ function sayEvent({ from, to, actor, reason, forced }: BookingPage['history'][nu
 }
 
 function lengthOf({ days, restMinutes }: BookingPage['length']): string {
-  const parts = [
-    [days, 'day'],
-    [Math.floor(restMinutes / 60), 'hour'],
-    [restMinutes % 60, 'minute'],
-  ] as const
-  const used = parts.filter(([quantity]) => quantity > 0)
-  return used.map(([quantity, unit]) => `${quantity} ${unit}${quantity === 1 ? '' : 's'}`).join(' ')
+  const [hour, minute] = [Math.floor(restMinutes / 60), restMinutes % 60]
+  return counts({ day: days, hour, minute }).join(' ')
 }
 
-/** Label, what, and amount; every line of the breakdown that was quoted. */
-function priceLines({ breakdown, total, currency }: BookingPage) {
-  // A quote of the first release names its rate once, not in every line.
-  const lines = [
-    ...breakdown.rate.lines.map((line): [string, string] => [
-      `${line.rateName ?? breakdown.rate.name}: ${line.quantity} × ${line.unit} at ${line.unitPrice}`,
-      line.amount,
+/** What, and amount; every line of the breakdown that was quoted. */
+function priceLines({ breakdown, total, currency }: BookingPage): string[][] {
+  const { rate, extras, tax } = breakdown
+  return [
+    // A quote of the first release names its rate once, not in every line.
+    ...rate.lines.map(({ rateName = rate.name, quantity, unit, unitPrice, amount }) => [
+      `${rateName}: ${quantity} × ${unit} at ${unitPrice}`,
+      amount,
     ]),
-    ...breakdown.extras.map((extra): [string, string] => [
+    ...extras.map((extra) => [
       `${extra.name}: ${extra.quantity} × ${extra.unitPrice}${sayDays(extra)}`,
       extra.amount,
     ]),
-    [
-      breakdown.tax.included
-        ? `Tax of ${breakdown.tax.percent} %, included`
-        : `Tax of ${breakdown.tax.percent} %`,
-      breakdown.tax.amount,
-    ] as [string, string],
-  ]
-  return [
-    ...lines.map(([text, amount], index) => [index === 0 ? 'Price' : '', text, amount] as const),
-    ['', `Total in ${currency}`, total] as const,
+    [`Tax of ${tax.percent} %${tax.included ? ', included' : ''}`, tax.amount],
+    [`Total in ${currency}`, total],
   ]
 }
 
 function sayDays({ pricing, days, maxPrice }: BookingPage['breakdown']['extras'][number]): string {
   if (pricing === 'per_rental') return ' per rental'
   const most = maxPrice ? `, max ${maxPrice} each` : ''
-  return days ? ` a day for ${days} day${days === 1 ? '' : 's'}${most}` : ' a day'
+  return days ? ` a day for ${count(days, 'day')}${most}` : ' a day'
+}
+
+/** Whether it can be confirmed now, and whether all that waits can be. */
+function sayVehicles({ status, vehicles }: BookingPage): string {
+  if (vehicles === null) return ''
+  const { inService, confirmed, held, short, contested } = vehicles
+  const others = `${inService} in service then, ${confirmed} taken by other confirmed bookings`
+  if (status === 'confirmed') return `${short ? 'Overbooked' : 'Enough'}: ${others}.`
+  if (short) return `Can't be confirmed, it would overbook: ${others}.`
+  if (!contested) return `Can be confirmed: ${others}.`
+  return `Can be confirmed, but not all that is pending: ${others}, ${held - confirmed} more wanted by pending ones.`
+}
+
+/** The vehicles that others take, by day; `>` marks the days of the booking itself. */
+function daysOf({ vehicles, pickupDatetime, dropoffDatetime, timezone }: BookingPage) {
+  if (vehicles === null) return ''
+  const [first, last] = [localDate(pickupDatetime, timezone), localDate(dropoffDatetime, timezone)]
+  const most = Math.max(...vehicles.days.map(({ inService }) => inService))
+  const lines = vehicles.days.map(({ from, to, inService, confirmed, held }) => {
+    const days = from === to ? shortDay(from) : `${shortDay(from)} - ${shortDay(to)}`
+    const mark = from <= last && to >= first ? '>' : ' '
+    const pending = held > confirmed ? `, ${held} with pending` : ''
+    const bar = most > barMax ? '' : `${barOf(inService, confirmed, held).padEnd(most)}  `
+    return `${mark} ${days.padEnd(25)} ${bar}${confirmed} of ${inService} taken${pending}\n`
+  })
+  const more = lines.length - spansMax
+  if (more <= 0) return lines.join('')
+  return [...lines.slice(0, spansMax), `  … and ${more} more lines; --json has them all\n`].join('')
+}
+
+/** `##?.`: confirmed, pending, free. */
+function barOf(inService: number, confirmed: number, held: number): string {
+  const bar = '#'.repeat(confirmed) + '?'.repeat(held - confirmed)
+  return bar.slice(0, inService).padEnd(inService, '.')
 }

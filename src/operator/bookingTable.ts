@@ -5,13 +5,7 @@ import { table } from './table.ts'
 import { age, shortLength, shortTime } from './when.ts'
 
 /** The name of a person, as far as it is still known. */
-export function nameOfCustomer({
-  firstName,
-  lastName,
-}: {
-  readonly firstName: string | null
-  readonly lastName: string | null
-}): string {
+export function nameOfCustomer({ firstName, lastName }: ListedBooking['customer']): string {
   return [firstName, lastName].join(' ').trim() || '(erased)'
 }
 

@@ -1,11 +1,15 @@
+import type { Database } from '../db/client.ts'
+import { listBookings } from '../services/listBookings.ts'
+import { Refusal } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
-import type { Decision } from '../services/reviewBooking.ts'
+import { type Review, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
+import { bookingTable } from './bookingTable.ts'
+import { wrap } from './cell.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { decideEach } from './decideEach.ts'
-import { asOption } from './options.ts'
+import { asOption, readDuration } from './options.ts'
 
-export const idsHelp = 'IDs of bookings, or their first 6 or more characters'
+const idsHelp = 'IDs of bookings, or their first 6 or more characters'
 
 interface DecideOptions {
   readonly reason?: string | null
@@ -25,7 +29,7 @@ export const bookingsCancel = decide('cancel', 'Cancel pending or confirmed book
   "rental bookings cancel 4f1c2a9e --reason 'customer called'",
 ])
 
-function decide(decision: Decision, summary: string, examples: readonly string[]) {
+function decide(decision: Review['decision'], summary: string, examples: readonly string[]) {
   return (context: Context) => {
     const created = command(decision, summary, examples)
       .argument('<id...>', idsHelp)
@@ -35,9 +39,103 @@ function decide(decision: Decision, summary: string, examples: readonly string[]
       created.option('--force', 'confirm even if no vehicle is left; this is recorded')
     }
     return created.action((ids, { as, ...given }: DecideOptions) =>
-      decideEach(context, { decision, actor: context.operator(as), ...given }, async (database) =>
-        (await resolveBookings(database, ids)).map(({ id }) => id),
+      decideEach(context, { decision, actor: context.operator(as), ...given }, (database) =>
+        resolveBookings(database, ids),
       ),
     )
   }
+}
+
+export const bookingsReject = (context: Context) =>
+  command('reject', 'Reject pending bookings.', [
+    "rental bookings reject 4f1c2a9e 7d2b04 --reason 'no vehicle left'",
+    "rental bookings reject --tenant fjord-cars --older-than 3d --reason 'not answered' --yes",
+  ])
+    .argument('[id...]', idsHelp)
+    .option('--reason <text>', 'recorded with the decision')
+    .option(...asOption)
+    .option('--older-than <time>', 'all that have waited longer, such as 12h or 3d', readDuration)
+    .option('--tenant <slug>', 'slug of the tenant, with --older-than')
+    .option('--yes', 'with --older-than: reject them; without it they are only listed')
+    .action(async (ids, { as, reason = null, olderThan, tenant, yes = false }, self) => {
+      if ((ids.length === 0) === (olderThan === undefined)) {
+        self.error("error: missing argument 'id', or --older-than, and not both")
+      }
+      if ((olderThan === undefined) !== (tenant === undefined)) {
+        self.error('error: --older-than and --tenant belong together')
+      }
+      const review = { decision: 'reject', actor: context.operator(as), reason } as const
+      if (olderThan === undefined || tenant === undefined) {
+        return decideEach(context, review, (database) => resolveBookings(database, ids))
+      }
+      const waiting = await pendingFor(context, tenant, olderThan)
+      if (waiting.bookings.length === 0) {
+        return context.answer({ json: [], text: 'No pending booking has waited that long.\n' })
+      }
+      if (yes) return decideEach(context, review, async () => waiting.bookings, { asList: true })
+      const { io, now, answer } = context
+      const many = waiting.bookings.length === 1 ? 'this one' : `these ${waiting.bookings.length}`
+      const text =
+        bookingTable(waiting.bookings, waiting.tenant, now, io.columns) +
+        `Nothing was rejected. Add --yes to reject ${many}.\n`
+      answer({ json: waiting.bookings, text, ok: false })
+    })
+
+function pendingFor({ now, withDatabase }: Context, tenant: string, seconds: number) {
+  const madeBefore = new Date(now.getTime() - seconds * 1_000)
+  return withDatabase((database) =>
+    listBookings(database, tenant, { status: 'pending', madeBefore }, now),
+  )
+}
+
+/** What came of one of several: `refused` says why nothing did. */
+type Outcome = (ReviewedBooking & { readonly refused: null }) | RefusedOne
+type RefusedOne = { readonly id: string; readonly refused: string }
+
+/**
+ * Decides about bookings, each in a transaction of its own, and answers with a line for each.
+ * `find` looks for them before any is decided. The JSON of a single one is no list, unless `asList`.
+ */
+async function decideEach(
+  { io, withDatabase, answer }: Context,
+  review: Omit<Review, 'bookingId'>,
+  find: (database: Database) => Promise<readonly { readonly id: string }[]>,
+  { asList = false } = {},
+): Promise<void> {
+  const outcomes: Outcome[] = []
+  try {
+    await withDatabase(async (database) => {
+      for (const { id } of await find(database)) {
+        outcomes.push(await decideOne(database, { ...review, bookingId: id }))
+      }
+    })
+  } catch (error) {
+    // What was decided before the database went away stays decided.
+    io.writeError(outcomes.map(lineOf).join(''))
+    throw error
+  }
+  const [first, ...more] = outcomes
+  if (!asList && first !== undefined && more.length === 0) {
+    if (first.refused !== null) throw new Refusal(first.refused)
+    const { refused: _, ...json } = first
+    return answer({ json, text: lineOf(first) })
+  }
+  const ok = outcomes.every(({ refused }) => refused === null)
+  const lines = outcomes.flatMap((each) => wrap(lineOf(each).trim(), io.columns))
+  answer({ json: outcomes, text: lines.map((line) => `${line}\n`).join(''), ok })
+}
+
+async function decideOne(database: Database, review: Review): Promise<Outcome> {
+  try {
+    return { ...(await reviewBooking(database, review)), refused: null }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { id: review.bookingId, refused: error.message }
+  }
+}
+
+function lineOf(outcome: Outcome): string {
+  if (outcome.refused !== null) return `${outcome.refused}\n`
+  const overbooked = outcome.forced ? ', which overbooks its group' : ''
+  return `Booking ${outcome.id} is ${outcome.status}${overbooked}.\n`
 }

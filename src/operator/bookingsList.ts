@@ -1,13 +1,15 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { bookingStatuses } from '../domain/bookings.ts'
-import { readDate, writeDate } from '../domain/period.ts'
-import { dayMs } from '../domain/units.ts'
-import { instantMs } from '../domain/zone.ts'
+import { calendarDate } from '../input/dateTime.ts'
 import { listBookings } from '../services/listBookings.ts'
+import { resolveBookings } from '../services/resolveIds.ts'
+import { showBooking } from '../services/showBooking.ts'
 import { tenantBySlug } from '../services/tenants.ts'
+import { bookingPage } from './bookingPage.ts'
 import { bookingTable } from './bookingTable.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
+import { beginning, ending } from './options.ts'
 
 export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
   command('list', "List a tenant's open bookings, the soonest pickup first.", [
@@ -20,23 +22,18 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
         .choices(['open', 'all', ...bookingStatuses])
         .default('open' as const),
     )
-    .option('--from <date>', "picked up on this date or later, on the tenant's clock", date)
-    .option('--to <date>', 'picked up on this date or earlier', date)
+    .option('--from <date>', "picked up on this date or later, on the tenant's clock", (typed) =>
+      beginning(date(typed)),
+    )
+    .option('--to <date>', 'picked up on this date or earlier', (typed) => ending(date(typed)))
     .option('--search <text>', 'in names, email, phone, places, note, group and ID')
     .option('--limit <n>', 'show so many at most', count)
     .action(async ({ tenant: slug, status, from, to, search, limit }) => {
       const { tenant, bookings, more } = await withDatabase(async (database) => {
         const { timezone } = await tenantBySlug(database, slug)
-        const begin = (day: number | undefined) =>
-          day === undefined ? undefined : new Date(instantMs(day * dayMs, timezone))
-        const filter = {
-          status,
-          from: begin(from),
-          to: begin(to === undefined ? to : to + 1),
-          words: search?.split(/\s+/).filter(Boolean),
-          limit,
-        }
-        return listBookings(database, slug, filter, now)
+        const range = { from: from?.(timezone), to: to?.(timezone) }
+        const words = search?.split(/\s+/).filter(Boolean)
+        return listBookings(database, slug, { status, ...range, words, limit }, now)
       })
       const none =
         status === 'open' ? 'No open bookings. Use --status all to see others.' : 'No bookings.'
@@ -45,11 +42,8 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
       if (more > 0) io.writeError(`${more} more, left out by --limit ${limit}.\n`)
     })
 
-/** The number of a calendar date. */
-function date(typed: string): number {
-  const day = readDate(typed)
-  if (/^\d{4}-\d\d-\d\d$/.test(typed) && Number.isFinite(day) && writeDate(day) === typed)
-    return day
+function date(typed: string): string {
+  if (calendarDate.safeParse(typed).success) return typed
   throw new InvalidArgumentError('Use a date such as 2027-03-01.')
 }
 
@@ -57,3 +51,17 @@ function count(typed: string): number {
   if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed)
   throw new InvalidArgumentError('Use a whole number from 1 on.')
 }
+
+export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
+  command('show', 'Show all of a booking: customer, price, vehicles left, history.', [
+    'rental bookings show 4f1c2a9e',
+  ])
+    .argument('<id...>', 'IDs of bookings, or their first 6 or more characters')
+    .action(async (ids) => {
+      const pages = await withDatabase(async (database) => {
+        const keys = await resolveBookings(database, ids)
+        return Promise.all(keys.map((key) => showBooking(database, key, now)))
+      })
+      const text = pages.map((page) => bookingPage(page, now, io.columns)).join('\n\n')
+      answer({ json: pages.length === 1 ? pages[0] : pages, text })
+    })

@@ -5,8 +5,6 @@ import { command } from './command.ts'
 import type { Context } from './context.ts'
 import { asOption } from './options.ts'
 
-const pollMs = 2_000
-
 export const bookingsReview = (context: Context) =>
   command('review', 'Go through pending bookings and decide on each with a key.', [
     'rental bookings review --tenant fjord-cars --as Kari',
@@ -23,11 +21,8 @@ export const bookingsReview = (context: Context) =>
         throw new Refusal('A review needs a terminal. Use --plain to type lines instead.')
       }
       // Only this command pays for what it needs.
-      const [{ plainPrompts }, { terminalPrompts }, { review }] = await Promise.all([
-        import('./reviewPrompts.ts'),
-        import('./terminalPrompts.ts'),
-        import('./reviewSession.ts'),
-      ])
+      const { plainPrompts, terminalPrompts } = await import('./prompts.ts')
+      const { review } = await import('./reviewSession.ts')
       const json = (self as CommandUnknownOpts).optsWithGlobals()['json'] === true
       const decided = await context.withDatabase(async (database) => {
         const { id: tenantId } = await tenantBySlug(database, slug)
@@ -35,8 +30,8 @@ export const bookingsReview = (context: Context) =>
         const prompts = terminal ? terminalPrompts(terminal) : plainPrompts(io.stdin, write)
         const columns = () => terminal?.output.columns ?? io.columns
         try {
-          const session = { database, prompts, tenantId, actor, columns, pollMs }
-          return await review({ ...session, now: () => context.now })
+          const now = () => context.now
+          return await review({ database, prompts, tenantId, actor, columns, now })
         } finally {
           prompts.close()
         }

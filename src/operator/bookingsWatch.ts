@@ -1,14 +1,13 @@
 import { shortId } from '../domain/ids.ts'
-import { localDateTime } from '../domain/period.ts'
+import { localMinute } from '../domain/period.ts'
+import { rehearse } from '../services/rehearse.ts'
 import { type BookingNews, type WatchOptions, watchBookings } from '../services/watchBookings.ts'
 import { nameOfCustomer } from './bookingTable.ts'
 import { shown } from './cell.ts'
 import { command } from './command.ts'
 import type { Context, Io } from './context.ts'
+import { readDuration } from './options.ts'
 import { shortTime } from './when.ts'
-
-/** Not announced by the database: a NOTIFY would hold up all commits, one after the other. */
-const pollMs = 500
 
 export const bookingsWatch = ({ io, now, withDatabase, tell }: Context) =>
   command('watch', 'Print a line for each new booking and each decision, until interrupted.', [
@@ -31,7 +30,6 @@ export const bookingsWatch = ({ io, now, withDatabase, tell }: Context) =>
 export function watching(io: Io): Omit<WatchOptions, 'since'> {
   return {
     signal: io.signal ?? new AbortController().signal,
-    pollMs,
     onStart: (tenant, cursor) =>
       io.writeError(`Watching ${shown(tenant.name)} from cursor ${cursor} on.\n`),
     onAvailability: (failure) =>
@@ -48,8 +46,24 @@ function lineOf({ cursor, type, at, actor, reason, booking }: BookingNews, now: 
   const who = actor === null ? '' : ` by ${shown(actor)}`
   const why = reason === null ? '' : `: ${shown(reason)}`
   return (
-    `${localDateTime(at, timezone).slice(0, 16)} ${type} ${shortId(booking.id)} ` +
+    `${localMinute(at, timezone)} ${type} ${shortId(booking.id)} ` +
     `${shown(nameOfCustomer(customer))}, ${shown(assetGroup.name)}, ` +
     `${shortTime(booking.pickupDatetime, timezone, now)}, ${total} ${currency}${who}${why} ${cursor}\n`
   )
 }
+
+export const bookingsRehearse = ({ io, withDatabase, tell }: Context) =>
+  command('rehearse', "Decide a sandbox's bookings as their notes ask, until interrupted.", [
+    'rental bookings rehearse --tenant sandbox',
+    'rental bookings rehearse --tenant sandbox --after 1m',
+  ])
+    .requiredOption('--tenant <slug>', 'slug of a tenant that is a sandbox')
+    .option('--after <time>', 'so long after it was made, such as 5s or 1m', readDuration, 5)
+    .action(({ tenant, after: afterSeconds }) =>
+      withDatabase(async (database) => {
+        const decided = rehearse(database, tenant, afterSeconds * 1_000, watching(io))
+        for await (const one of decided) {
+          tell({ json: one, text: `Booking ${one.id} is ${one.status}.\n` })
+        }
+      }),
+    )

@@ -1,13 +1,14 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import type { Context } from './context.ts'
+
+type MakeCommand = (context: Context) => CommandUnknownOpts
 
 /** The id in every example. */
 export const exampleId = '4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11'
 
 const examples = new WeakMap<CommandUnknownOpts, readonly string[]>()
 
-/**
- * A command that takes nothing and does nothing yet. Its `lines` are examples, as they are typed.
- */
+/** A command that takes and does nothing yet. Its `lines` are examples, as they are typed. */
 export function command(name: string, summary: string, lines: readonly string[]) {
   const created = new Command(name).description(summary)
   examples.set(created, lines)
@@ -15,10 +16,12 @@ export function command(name: string, summary: string, lines: readonly string[])
 }
 
 /** Commands under a common first word. */
-export function group(name: string, summary: string, members: readonly CommandUnknownOpts[]) {
-  const created = new Command(name).description(summary)
-  for (const member of members) created.addCommand(member)
-  return created
+export function group(name: string, summary: string, members: readonly MakeCommand[]): MakeCommand {
+  return (context) => {
+    const created = new Command(name).description(summary)
+    for (const make of members) created.addCommand(make(context))
+    return created
+  }
 }
 
 /** The examples of a command; of a group, the first one of each member. */

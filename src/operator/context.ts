@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
+import type { DatabaseSource } from '../databaseSource.ts'
 import type { Database } from '../db/client.ts'
-import type { Distribution } from '../db/distribute.ts'
 
 export interface Terminal {
   readonly input: ReadStream
@@ -50,10 +50,11 @@ export interface Context {
   environment(): NodeJS.ProcessEnv
   /** Runs `work` on the database that the environment names, which is closed afterwards. */
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
-  /** Applies migrations, or with `dryRun` only looks; returns their names. */
-  migrate(choice: { readonly dryRun: boolean }): Promise<string[]>
-  /** Distributes the database, or with `dryRun` only looks; returns what is (to be) where. */
-  distribute(choice: { readonly dryRun: boolean }): Promise<Distribution>
+  /** The same for work that brings its own connections; only where it `mayBeNew` one is made. */
+  withSource<T>(
+    work: (source: DatabaseSource) => Promise<T>,
+    choice?: { readonly mayBeNew: boolean },
+  ): Promise<T>
   /** Writes one of many things as they happen: JSON documents on a line each. */
   tell(news: Pick<Outcome, 'json' | 'text'>): void
   /** Writes the outcome as it was asked for. Every command calls it once, unless it tells. */

@@ -1,9 +1,10 @@
+import { count } from '../domain/counts.ts'
 import { eraseCustomer } from '../services/eraseCustomer.ts'
 import { Refusal } from '../services/refusal.ts'
 import { resolveBooking } from '../services/resolveIds.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { asOption, count } from './options.ts'
+import { asOption } from './options.ts'
 
 export const customersErase = ({ operator, withDatabase, answer }: Context) =>
   command('erase', 'Erase personal data from one booking, or from all with an email address.', [

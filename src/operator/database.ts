@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { type Config, parseConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
-import { type Distribution, distribute } from '../db/distribute.ts'
-import { migrate, planMigration } from '../db/migrate.ts'
+import { migrate } from '../db/migrate.ts'
 import { operatorTimeouts } from '../db/timeouts.ts'
 import { hasCode } from '../hasCode.ts'
 import { Refusal } from '../services/refusal.ts'
@@ -14,16 +13,11 @@ const poolMax = 4
 const notMigratedStates = ['42P01', '42703', '42883']
 
 /**
- * Runs `work` on the database that the environment means. Migrations of the embedded one are
+ * Runs `work` on the database that is configured. Migrations of the embedded one are
  * applied on the way, because a newcomer may use the command line before the server.
  * @throws Refusal when a database of the operator's own is not migrated
  */
-export async function withDatabase<T>(
-  environment: NodeJS.ProcessEnv,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const config = parseConfig(environment)
-  refuseMistyped(config)
+export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>) {
   return withSource(config, async ({ url, embedded }) => {
     if (embedded) await migrate(url)
     const database = openDatabase({
@@ -45,31 +39,6 @@ export async function withDatabase<T>(
   })
 }
 
-/**
- * Applies migrations to the database that the environment means, or only looks; returns their
- * names. `onBlocked` hears who keeps it waiting.
- */
-export function migrateDatabase(
-  environment: NodeJS.ProcessEnv,
-  { dryRun }: { readonly dryRun: boolean },
-  onBlocked: (sentence: string) => void,
-): Promise<string[]> {
-  const config = parseConfig(environment)
-  return withSource(config, ({ url }) =>
-    dryRun ? planMigration(url) : migrate(url, { onBlocked }),
-  )
-}
-
-/** Distributes the database that the environment means, or only looks. */
-export function distributeDatabase(
-  environment: NodeJS.ProcessEnv,
-  choice: { readonly dryRun: boolean },
-): Promise<Distribution> {
-  const config = parseConfig(environment)
-  refuseMistyped(config)
-  return withSource(config, ({ url }) => distribute(url, choice))
-}
-
 /** Only who means to make a database makes its directory (decision 413). */
 function refuseMistyped({ databaseUrl, dataDir }: Config): void {
   if (databaseUrl !== undefined || existsSync(dataDir)) return
@@ -83,10 +52,12 @@ function refuseMistyped({ databaseUrl, dataDir }: Config): void {
  * Past a pooler, and to the coordinator, if there is an address for that: locks of a session and
  * announcements need it (decision 394).
  */
-async function withSource<T>(
+export async function withSource<T>(
   config: Config,
   work: (source: DatabaseSource) => Promise<T>,
-): Promise<T> {
+  { mayBeNew = false } = {},
+) {
+  if (!mayBeNew) refuseMistyped(config)
   const source = await databaseForOperator(config)
   try {
     return await work({ ...source, url: config.databaseDirectUrl ?? source.url })

@@ -1,4 +1,4 @@
-import { blockAsset } from '../services/blockAsset.ts'
+import { blockAsset, unblockAsset } from '../services/blockAsset.ts'
 import { shown } from './cell.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
@@ -29,4 +29,25 @@ export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
         `Its group has ${inService} in service all that time, and up to ${confirmed} confirmed at once.\n`
       const warning = `That is too few: look at \`rental bookings list --tenant ${blocked.tenant}\`.\n`
       answer({ json: blocked, text: confirmed > inService ? text + warning : text })
+    })
+
+export const fleetUnblock = ({ now, withDatabase, answer }: Context) =>
+  command('unblock', 'Put a blocked vehicle into service again.', [
+    "rental fleet unblock 'EL 12345'",
+    "rental fleet unblock 'EL 12345' --from '2027-03-01 08:00'",
+  ])
+    .argument('<asset>', 'ref of the vehicle')
+    .option('--from <time>', 'which of several blocks: when it begins', beginning)
+    .option('--tenant <slug>', 'of which tenant, if several have such a vehicle')
+    .option('--group <ref>', 'in which group, if it is in several')
+    .action(async (ref, { from, tenant: slug, group: groupRef }) => {
+      const block = await withDatabase((database) =>
+        unblockAsset(database, { ref, slug, groupRef }, from, now),
+      )
+      const text =
+        `Unblocked ${shown(block.asset)} (${block.tenant}, ${shown(block.assetGroup)}): it was blocked from ` +
+        `${longTime(block.from, block.timezone)} to ${longTime(block.to, block.timezone)}.\n`
+      const warning =
+        'A fleet file set this block: import one without it, or the next brings it back.\n'
+      answer({ json: block, text: block.blockedBy === null ? text + warning : text })
     })

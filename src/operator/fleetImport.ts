@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import type { OnProgress } from '../db/writeFleet.ts'
+import { count } from '../domain/counts.ts'
 import type { FleetChange } from '../fleet/listChanges.ts'
 import { decodeFleetFile, parseFleetFile } from '../fleet/parseFleetFile.ts'
-import { hasCode } from '../hasCode.ts'
 import { importFleet, MuchArchived } from '../services/importFleet.ts'
 import { Refusal } from '../services/refusal.ts'
 import { command } from './command.ts'
 import type { Context, Io } from './context.ts'
-import { count } from './options.ts'
-import { withProgress } from './progress.ts'
 import { table } from './table.ts'
 
 export const fleetImport = ({ io, withDatabase, answer }: Context) =>
@@ -21,12 +21,11 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
     .option('--yes', 'archive more than half of the groups and vehicles without being asked')
     .action(async (file, { yes = false, dryRun = false }) => {
       const fleet = parseFleetFile(decodeFleetFile(await readBytes(file, io)))
+      const onProgress = io.writeProgress && showingRows(io.writeProgress)
       const load = (archiveMuch: boolean) =>
-        withProgress(io, 'Rows written', (onProgress) =>
-          withDatabase((database) =>
-            importFleet(database, fleet, { onProgress, archiveMuch, dryRun }),
-          ),
-        )
+        withDatabase((database) =>
+          importFleet(database, fleet, { onProgress, archiveMuch, dryRun }),
+        ).finally(() => io.writeProgress?.(''))
       const result = await load(yes).catch(async (error: unknown) => {
         if (!(error instanceof MuchArchived) || io.ask === undefined) throw error
         if (!(await io.ask(`${error.what} Archive them?`))) throw error
@@ -61,24 +60,33 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
   return `${table(rows, { whole: ['CHANGE', 'OF', 'FIELD'] }, width)}Nothing was changed.\n`
 }
 
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'you may not read it',
+  EPERM: 'you may not read it',
+}
+
 async function readBytes(file: string, io: Io): Promise<Buffer> {
-  if (file !== '-') {
-    try {
-      return await readFile(file)
-    } catch (error) {
-      const reason = hasCode(error, 'ENOENT')
-        ? 'there is no such file'
-        : hasCode(error, 'EISDIR')
-          ? 'it is a directory'
-          : hasCode(error, 'EACCES', 'EPERM')
-            ? 'you may not read it'
-            : String(error)
-      throw new Refusal(`Can't read ${file}: ${reason}.`)
-    }
+  if (file === '-') return buffer(io.stdin)
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const reason = unreadable[(error as NodeJS.ErrnoException).code ?? ''] ?? error
+    throw new Refusal(`Can't read ${file}: ${reason}.`)
   }
-  const chunks: Buffer[] = []
-  for await (const chunk of io.stdin) {
-    chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)))
+}
+
+const progressEveryMs = 100
+
+/** A line on the terminal that says how far the import is. */
+function showingRows(write: (text: string) => void): OnProgress {
+  let shownAtMs = Number.NEGATIVE_INFINITY
+  return (done, total) => {
+    if (done < total && performance.now() - shownAtMs < progressEveryMs) return
+    shownAtMs = performance.now()
+    const share = total === 0 ? 100 : Math.floor((100 * done) / total)
+    const count = (number: number) => number.toLocaleString('en-US')
+    write(`Rows written: ${count(done)} of ${count(total)} (${share} %)`)
   }
-  return Buffer.concat(chunks)
 }

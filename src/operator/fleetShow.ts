@@ -1,15 +1,28 @@
+import { count } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
-import { fleetPageOf } from '../fleet/fileForm.ts'
-import { storedFleet } from '../services/storedFleet.ts'
-import { shown } from './cell.ts'
+import { fleetFileOf, fleetPageOf } from '../fleet/fileForm.ts'
+import { storedFleet } from '../services/importFleet.ts'
+import { harmlessJson, shown } from './cell.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
-import { count } from './options.ts'
 import { table } from './table.ts'
 import { longTime } from './when.ts'
 
 type FleetPage = ReturnType<typeof fleetPageOf>
 type Group = FleetPage['assetGroups'][number]
+
+export const fleetExport = ({ withDatabase, answer }: Context) =>
+  command('export', "Print a tenant's fleet file. Importing it changes nothing.", [
+    'rental fleet export --tenant fjord-cars > fleet.json',
+  ])
+    .requiredOption('--tenant <slug>', 'slug of the tenant')
+    .action(async ({ tenant }) => {
+      const file = fleetFileOf(
+        tenant,
+        await withDatabase((database) => storedFleet(database, tenant)),
+      )
+      answer({ json: file, text: `${harmlessJson(file)}\n` })
+    })
 
 export const fleetShow = ({ io, now, withDatabase, answer }: Context) =>
   command('show', 'Show a fleet: groups, vehicles, blocks to come, rates and extras.', [

@@ -1,13 +1,51 @@
-import { localDateTime } from '../domain/period.ts'
-import { type ApiKeyPage, showApiKey } from '../services/apiKeys.ts'
+import type { KeyRow, StoredApiKey, StoredSecret } from '../db/apiKeys.ts'
+import { keyProblem } from '../domain/access.ts'
+import { count } from '../domain/counts.ts'
+import { localMinute } from '../domain/period.ts'
+import { type ApiKeyPage, listApiKeys, showApiKey } from '../services/apiKeys.ts'
 import { resolveKey } from '../services/resolveIds.ts'
-import { shown } from './cell.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { stateOf } from './keysList.ts'
-import { count, keyIdHelp } from './options.ts'
-import { settingsLines } from './showKey.ts'
-import { table } from './table.ts'
+import { keyIdHelp } from './options.ts'
+import { record, table } from './table.ts'
+
+export const keysList = ({ io, now, withDatabase, answer }: Context) =>
+  command('list', "List a tenant's API keys, without their secrets.", [
+    'rental keys list --tenant fjord-cars',
+  ])
+    .requiredOption('--tenant <slug>', 'slug of the tenant')
+    .action(async ({ tenant }) => {
+      const keys = await withDatabase((database) => listApiKeys(database, tenant))
+      const text = keys.length === 0 ? 'No keys yet.\n' : keyTable(keys, now, io.columns)
+      answer({ json: keys, text })
+    })
+
+/** A line a secret: what a key is and may do stands on the first of it. */
+function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | undefined): string {
+  const rows = keys.flatMap((key) =>
+    key.secrets.map((secret, index) => ({
+      ID: key.id,
+      NAME: index === 0 ? key.name : '',
+      SECRET: `${secret.prefix}…${secret.last4}`,
+      STATE: stateOf(key, secret, now),
+      SCOPES: index === 0 ? key.scopes.join(',') : '',
+      ORIGINS: index === 0 ? key.origins.join(',') || '-' : '',
+      LIMITS: index === 0 ? ownLimits(key, ',') || '-' : '',
+    })),
+  )
+  return table(rows, { whole: ['ID', 'SECRET'] }, width)
+}
+
+/** Whether a secret is good, and until when. */
+function stateOf(key: KeyRow, { endsAt }: StoredSecret, now: Date): string {
+  const refusal = keyProblem(key, now)
+  if (refusal === 'API_KEY_EXPIRED') return 'expired'
+  if (refusal !== undefined) return 'revoked'
+  if (endsAt !== null && endsAt <= now) return 'replaced'
+  // Release 0.1 lets a whole key end when it is rotated.
+  const end = endsAt ?? key.revokedAt ?? key.expiresAt
+  return end === null ? 'active' : `until ${end.toISOString()}`
+}
 
 export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
   command('show', 'Show one API key: what it may do, its secrets, and when they were used.', [
@@ -23,19 +61,34 @@ export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
 
 function page(key: ApiKeyPage, now: Date, width: number | undefined): string {
   const { tenant, today } = key
-  const minute = (at: Date | null) =>
-    at === null ? undefined : localDateTime(at, tenant.timezone).slice(0, 16)
+  const minute = (at: Date | null) => (at === null ? undefined : localMinute(at, tenant.timezone))
   const secrets = key.secrets.map((secret) => ({
     SECRET: `${secret.prefix}…${secret.last4}`,
     STATE: stateOf(key, secret, now),
-    CREATED: minute(secret.createdAt) ?? '',
+    CREATED: localMinute(secret.createdAt, tenant.timezone),
     'LAST USED': minute(secret.lastUsedAt) ?? 'not seen yet',
   }))
-  return (
-    `name     ${shown(key.name)}\nid       ${key.id}\ntenant   ${tenant.slug}\n${settingsLines(key)}` +
-    `expires  ${minute(key.expiresAt) ?? 'never'}\n` +
-    `today    ${count(today.booked, 'booking')}, ${today.refused} refused\n` +
-    `zone     ${tenant.timezone}\n\n` +
-    table(secrets, { whole: ['SECRET', 'STATE'] }, width)
-  )
+  const fields = record({
+    name: key.name,
+    id: key.id,
+    tenant: tenant.slug,
+    ...settingsOf(key),
+    expires: minute(key.expiresAt) ?? 'never',
+    today: `${count(today.booked, 'booking')}, ${today.refused} refused`,
+    zone: tenant.timezone,
+  })
+  return `${fields}\n${table(secrets, { whole: ['SECRET', 'STATE'] }, width)}`
+}
+
+/** What a key may do. */
+export const settingsOf = (key: Pick<KeyRow, 'scopes' | 'origins' | 'limits'>) => ({
+  scopes: key.scopes.join(', '),
+  origins: key.origins.join(', ') || 'none (servers only)',
+  limits: ownLimits(key, ', ') || 'defaults',
+})
+
+/** The limits a key has of its own, as they are set. */
+function ownLimits({ limits }: Pick<KeyRow, 'limits'>, separator: string): string {
+  const settings = Object.entries(limits).map(([name, limit]) => `${name}=${limit}`)
+  return settings.join(separator)
 }

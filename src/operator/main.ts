@@ -1,15 +1,14 @@
 import { CommanderError } from '@commander-js/extra-typings'
-import { ConfigError } from '../config.ts'
+import { ConfigError, parseConfig } from '../config.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
 import { MigrationRefused } from '../db/migrate.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/problems.ts'
 import { Refusal, WrongUsage } from '../services/refusal.ts'
-import { environmentFor } from './announceDatabase.ts'
 import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './context.ts'
-import { distributeDatabase, migrateDatabase, withDatabase } from './database.ts'
-import { operatorName } from './operatorName.ts'
+import { withDatabase, withSource } from './database.ts'
+import { environmentFor, operatorName } from './environment.ts'
 import { rental } from './program.ts'
 
 const done = 0
@@ -19,10 +18,7 @@ const wrongUsage = 2
 /** Errors whose message is written for the operator; anything else is a bug or a broken machine. */
 const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
 
-/**
- * Runs one command of the operator's command line and returns the exit code: 0 done, 1 refused, 2
- * wrong usage. Never throws.
- */
+/** Runs one command and returns the exit code: 0 done, 1 refused, 2 wrong usage. Never throws. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = done
   const environment = () => environmentFor(io.environment, program.opts().databaseUrl)
@@ -33,13 +29,11 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     },
     operator: (as) => operatorName(io.environment, as),
     environment,
-    withDatabase: (work) => withDatabase(environment(), work),
-    migrate: (choice) =>
-      migrateDatabase(environment(), choice, (line) => io.writeError(`${harmless(line)}\n`)),
+    withDatabase: (work) => withDatabase(parseConfig(environment()), work),
+    withSource: (work, choice) => withSource(parseConfig(environment()), work, choice),
     tell({ json, text }) {
       io.writeOut(program.opts().json === true ? `${harmlessJson(json, 0)}\n` : harmless(text))
     },
-    distribute: (choice) => distributeDatabase(environment(), choice),
     answer({ json, text, ok = true }) {
       io.writeOut(program.opts().json === true ? `${harmlessJson(json)}\n` : harmless(text))
       exitCode = ok ? done : refused
@@ -56,9 +50,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/**
- * `help keys create` as `keys create --help`: commander's own help command knows one level only.
- */
+/** `help keys create` as `keys create --help`: commander's own help knows one level only. */
 function helpAsOption([first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return []
   return first === 'help' ? [...rest, '--help'] : [first, ...rest]

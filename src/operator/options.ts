@@ -1,8 +1,15 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { readDate, writeDate } from '../domain/period.ts'
-import { dayMinutes, dayMs, minuteMs } from '../domain/units.ts'
+import { readDate } from '../domain/period.ts'
+import {
+  dayMinutes,
+  dayMs,
+  daySeconds,
+  hourSeconds,
+  minuteMs,
+  minuteSeconds,
+} from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
-import { dateTime } from '../input/dateTime.ts'
+import { calendarDate, dateTime } from '../input/dateTime.ts'
 
 /** The values of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -13,10 +20,7 @@ export function collect(value: string, before: readonly string[] = []): readonly
  * One limit more, from `NAME=COUNT`; `NAME=default` is null.
  * @throws InvalidArgumentError for anything else
  */
-export function collectLimit(
-  entry: string,
-  before: Readonly<Record<string, number | null>> = {},
-): Readonly<Record<string, number | null>> {
+export function collectLimit(entry: string, before: Readonly<Record<string, number | null>> = {}) {
   const match = /^(\w+)=(\d+|default)$/.exec(entry)
   if (match === null) throw new InvalidArgumentError('Use NAME=COUNT, such as reads=600.')
   const [, name = '', count = ''] = match
@@ -39,12 +43,12 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
   const instant = dateTime.safeParse(typed)
   if (instant.success) return () => instant.data
   const [, date = '', hour, minute] = localForm.exec(typed) ?? []
-  const day = readDate(date)
   const timeOfDay = hour === undefined ? 0 : Number(hour) * 60 + Number(minute)
-  if (!Number.isFinite(day) || writeDate(day) !== date || timeOfDay >= dayMinutes) {
+  if (!calendarDate.safeParse(date).success || timeOfDay >= dayMinutes) {
     throw new InvalidArgumentError('Use a time such as 2027-03-01 or "2027-03-01 08:00".')
   }
-  const wallMs = (day + (hour === undefined ? dateDays : 0)) * dayMs + timeOfDay * minuteMs
+  const wallMs =
+    (readDate(date) + (hour === undefined ? dateDays : 0)) * dayMs + timeOfDay * minuteMs
   return (timeZone) => new Date(instantMs(wallMs, timeZone))
 }
 
@@ -63,5 +67,21 @@ export const asOption = [
 
 export const keyIdHelp = 'ID of the key, or its first 6 or more characters'
 
-/** How many of what, such as `1 group`. */
-export const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
+const unitSeconds: Readonly<Record<string, number>> = {
+  s: 1,
+  m: minuteSeconds,
+  h: hourSeconds,
+  d: daySeconds,
+}
+const secondsMax = 366 * daySeconds
+
+/**
+ * Seconds, from `90s`, `30m`, `12h`, `7d` or `0`.
+ * @throws InvalidArgumentError for anything else, and for more than 366 days
+ */
+export function readDuration(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text === '0' ? '0s' : text) ?? []
+  const seconds = Number(count) * (unitSeconds[unit] ?? Number.NaN)
+  if (seconds >= 0 && seconds <= secondsMax) return seconds
+  throw new InvalidArgumentError('Use a duration such as 30m, 12h or 7d, at most 366d.')
+}

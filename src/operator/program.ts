@@ -1,40 +1,26 @@
 import { type CommandUnknownOpts, Help } from '@commander-js/extra-typings'
 import { version } from '../version.ts'
-import { databaseToAnnounce } from './announceDatabase.ts'
-import { audit } from './audit.ts'
-import { bookingsCancel, bookingsConfirm } from './bookingsDecide.ts'
-import { bookingsList } from './bookingsList.ts'
-import { bookingsRehearse } from './bookingsRehearse.ts'
-import { bookingsReject } from './bookingsReject.ts'
+import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsDecide.ts'
+import { bookingsList, bookingsShow } from './bookingsList.ts'
 import { bookingsReview } from './bookingsReview.ts'
-import { bookingsShow } from './bookingsShow.ts'
-import { bookingsWatch } from './bookingsWatch.ts'
+import { bookingsRehearse, bookingsWatch } from './bookingsWatch.ts'
 import { harmless } from './cell.ts'
 import { command, group } from './command.ts'
 import { conform } from './conform.ts'
 import type { Context } from './context.ts'
 import { customersErase } from './customersErase.ts'
-import { distribute } from './distribute.ts'
-import { fleetBlock } from './fleetBlock.ts'
-import { fleetExport } from './fleetExport.ts'
+import { databaseToAnnounce } from './environment.ts'
+import { fleetBlock, fleetUnblock } from './fleetBlock.ts'
 import { fleetImport } from './fleetImport.ts'
-import { fleetShow } from './fleetShow.ts'
-import { fleetUnblock } from './fleetUnblock.ts'
+import { fleetExport, fleetShow } from './fleetShow.ts'
 import { helpConfiguration } from './help.ts'
-import { keysCreate } from './keysCreate.ts'
-import { keysList } from './keysList.ts'
-import { keysRevoke } from './keysRevoke.ts'
-import { keysRotate } from './keysRotate.ts'
-import { keysSet } from './keysSet.ts'
-import { keysShow } from './keysShow.ts'
-import { maintain } from './maintain.ts'
-import { migrate } from './migrate.ts'
+import { keysCreate, keysRevoke, keysRotate, keysSet } from './keys.ts'
+import { keysList, keysShow } from './keysShow.ts'
+import { audit, distribute, maintain, migrate } from './maintenance.ts'
 import { notEmpty } from './options.ts'
 import { quotesExplain } from './quotesExplain.ts'
 import { siteConfig } from './siteConfig.ts'
-import { tenantsList } from './tenantsList.ts'
-import { tenantsSet } from './tenantsSet.ts'
-import { tenantsShow } from './tenantsShow.ts'
+import { tenantsList, tenantsSet, tenantsShow } from './tenants.ts'
 
 const summary =
   'Manage the rental booking API. Uses the database at DATABASE_URL, or the embedded one in ' +
@@ -46,9 +32,7 @@ const firstSteps = [
 /** Scripts get the lines of a terminal that nobody has made smaller. */
 const columnsWithoutTerminal = 80
 
-/**
- * The whole command line, in the order in which `rental help` shows it. Usage errors are thrown.
- */
+/** The whole command line, in the order in which `rental help` shows it. Throws usage errors. */
 export function rental(context: Context) {
   const { io, environment } = context
   const columns = () => io.columns ?? columnsWithoutTerminal
@@ -66,53 +50,47 @@ export function rental(context: Context) {
     })
     .exitOverride()
     .hook('preAction', (_, action) => io.writeError(databaseToAnnounce(action, environment())))
-  for (const each of commandsWith(context)) program.addCommand(each)
+  for (const make of commands) program.addCommand(make(context))
   settle(program)
   return program
 }
 
-function commandsWith(context: Context): CommandUnknownOpts[] {
-  return [
-    migrate(context),
-    distribute(context),
-    group('fleet', 'Import and export fleet files, block vehicles.', [
-      fleetImport(context),
-      fleetExport(context),
-      fleetShow(context),
-      fleetBlock(context),
-      fleetUnblock(context),
-    ]),
-    group('tenants', 'Manage tenants.', [
-      tenantsList(context),
-      tenantsShow(context),
-      tenantsSet(context),
-    ]),
-    group('keys', 'Manage API keys.', [
-      keysCreate(context),
-      keysList(context),
-      keysRevoke(context),
-      keysRotate(context),
-      keysSet(context),
-      keysShow(context),
-    ]),
-    group('bookings', 'List bookings and decide on them.', [
-      bookingsList(context),
-      bookingsShow(context),
-      bookingsReview(context),
-      bookingsWatch(context),
-      bookingsConfirm(context),
-      bookingsReject(context),
-      bookingsCancel(context),
-      bookingsRehearse(context),
-    ]),
-    group('customers', 'Erase personal data.', [customersErase(context)]),
-    group('quotes', 'Explain quoted prices.', [quotesExplain(context)]),
-    group('site', 'Tell a website about its tenant.', [siteConfig(context)]),
-    audit(context),
-    maintain(context),
-    conform(context),
-  ]
-}
+const commands = [
+  migrate,
+  distribute,
+  group('fleet', 'Import and export fleet files, block vehicles.', [
+    fleetImport,
+    fleetExport,
+    fleetShow,
+    fleetBlock,
+    fleetUnblock,
+  ]),
+  group('tenants', 'Manage tenants.', [tenantsList, tenantsShow, tenantsSet]),
+  group('keys', 'Manage API keys.', [
+    keysCreate,
+    keysList,
+    keysRevoke,
+    keysRotate,
+    keysSet,
+    keysShow,
+  ]),
+  group('bookings', 'List bookings and decide on them.', [
+    bookingsList,
+    bookingsShow,
+    bookingsReview,
+    bookingsWatch,
+    bookingsConfirm,
+    bookingsReject,
+    bookingsCancel,
+    bookingsRehearse,
+  ]),
+  group('customers', 'Erase personal data.', [customersErase]),
+  group('quotes', 'Explain quoted prices.', [quotesExplain]),
+  group('site', 'Tell a website about its tenant.', [siteConfig]),
+  audit,
+  maintain,
+  conform,
+]
 
 /** Commands that were made apart from the program don't inherit its settings by themselves. */
 function settle(parent: CommandUnknownOpts): void {

@@ -6,11 +6,12 @@ import { Refusal } from '../services/refusal.ts'
 import { type Decision, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { type BookingPage, showBooking } from '../services/showBooking.ts'
 import { bookingPage } from './bookingPage.ts'
-import { visible } from './cell.ts'
-import type { Prompts } from './reviewPrompts.ts'
-import { wrap } from './wrap.ts'
+import { visible, wrap } from './cell.ts'
+import type { Prompts } from './prompts.ts'
 
 const reasonsMax = 5
+/** How often the database is asked for news while a key is waited for. */
+const pollMs = 2_000
 /** Instead of a key: somebody else did something meanwhile. */
 const newsKey = 'news'
 
@@ -21,13 +22,11 @@ export interface ReviewSession {
   readonly actor: string
   /** The width of the terminal, which may change. */
   columns(): number | undefined
-  /** How often the database is asked for news while a key is waited for. */
-  readonly pollMs: number
   now(): Date
 }
 
-/** Where somebody is in a review. */
-interface Position {
+/** Somebody in the middle of a review. */
+interface Reviewer extends ReviewSession {
   readonly skipped: Set<string>
   /** What was looked at before, the latest last. */
   readonly seen: string[]
@@ -44,13 +43,11 @@ interface Position {
  * anew each time, so new bookings join. Returns what was decided.
  */
 export async function review(session: ReviewSession): Promise<ReviewedBooking[]> {
-  const position: Position = {
-    ...{ skipped: new Set<string>(), seen: [], decided: [], words: [] },
-    ...{ current: undefined, notice: '' },
-  }
+  const place = { skipped: new Set<string>(), seen: [], decided: [], words: [] }
+  const reviewer: Reviewer = { ...session, ...place, current: undefined, notice: '' }
   for (let going = true; going; ) {
     try {
-      going = await step(session, position)
+      going = await step(reviewer)
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
       // What was decided is decided; of the last key nobody knows, so the booking is shown again.
@@ -58,36 +55,31 @@ export async function review(session: ReviewSession): Promise<ReviewedBooking[]>
       going = (await session.prompts.key(question, new AbortController().signal)) !== 'q'
     }
   }
-  return position.decided
+  return reviewer.decided
 }
 
-async function step(session: ReviewSession, position: Position): Promise<boolean> {
-  const { database, tenantId, prompts } = session
-  const queue = await findPendingIds(database, tenantId, position.words)
-  const waiting = queue.filter((id) => !position.skipped.has(id))
-  const id = position.current ?? waiting[0]
-  if (id === undefined) return idle(session, position, queue)
-  position.current = id
-  const page = await showBooking(database, { tenantId, id }, session.now())
-  const lines = bookingPage(page, session.now(), session.columns()).trimEnd().split('\n')
-  const key = await turnPages(session, position, lines, page, queue)
-  position.notice = ''
-  return act(session, position, page, key, () => prompts.line('Find: '))
+/** False: quit. */
+async function step(reviewer: Reviewer): Promise<boolean> {
+  const { database, tenantId, words, skipped } = reviewer
+  const queue = await findPendingIds(database, tenantId, words)
+  const id = reviewer.current ?? queue.find((waiting) => !skipped.has(waiting))
+  if (id === undefined) return idle(reviewer, queue)
+  reviewer.current = id
+  const page = await showBooking(database, { tenantId, id }, reviewer.now())
+  const key = await turnPages(reviewer, page, queue.length)
+  reviewer.notice = ''
+  await act(reviewer, page.id, key)
+  return key !== 'q'
 }
 
 /** Shows the page, in parts where the screen is too small, until a key says more than "go on". */
-async function turnPages(
-  session: ReviewSession,
-  position: Position,
-  lines: readonly string[],
-  page: BookingPage,
-  queue: readonly string[],
-): Promise<string> {
-  const { database, prompts, tenantId } = session
+async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number): Promise<string> {
+  const { database, prompts, tenantId } = reviewer
   const isDecided = async () =>
     page.status === 'pending' && !(await findPendingIds(database, tenantId, [])).includes(page.id)
+  const lines = bookingPage(page, reviewer.now(), reviewer.columns()).trimEnd().split('\n')
   const rows = prompts.rows()
-  const notice = position.notice === '' ? [] : wrap(position.notice, session.columns())
+  const notice = reviewer.notice === '' ? [] : wrap(reviewer.notice, reviewer.columns())
   // Beside it there are the notice, the keys, and a row for what is typed.
   const room = rows === undefined ? lines.length : Math.max(5, rows - 2 - notice.length)
   const tight = lines.length > room
@@ -96,15 +88,15 @@ async function turnPages(
     const part = shown.slice(from, from + room)
     const more = shown.length > room ? '  space more' : ''
     prompts.show([...part, ...notice, ''].join('\n'))
-    const question = `c confirm  r reject  s skip  b back  f find  q quit${more} [${queue.length}] `
-    const key = await keyOrNews(session, question, isDecided)
+    const question = `c confirm  r reject  s skip  b back  f find  q quit${more} [${waiting}] `
+    const key = await keyOrNews(reviewer, question, isDecided)
     if (key !== ' ') return key
   }
 }
 
 /** Waits for a key, and for what others do meanwhile. */
 async function keyOrNews(
-  { prompts, pollMs }: ReviewSession,
+  { prompts }: Reviewer,
   question: string,
   isNews: () => Promise<boolean>,
 ): Promise<string> {
@@ -122,64 +114,54 @@ async function keyOrNews(
   }
 }
 
-async function idle(
-  session: ReviewSession,
-  position: Position,
-  queue: readonly string[],
-): Promise<boolean> {
-  const found = position.words.length > 0 ? ` with "${position.words.join(' ')}"` : ''
+async function idle(reviewer: Reviewer, queue: readonly string[]): Promise<boolean> {
+  const { database, tenantId, words } = reviewer
+  const found = words.length > 0 ? ` with "${words.join(' ')}"` : ''
   const skipped = queue.length > 0 ? `, ${queue.length} skipped (s shows them again)` : ''
   const state = `Nothing more is pending${found}${skipped}. New bookings appear here.`
-  const lines = [position.notice, state].flatMap((text) => wrap(text, session.columns()))
-  session.prompts.show(`${lines.join('\n')}\n`)
-  position.notice = ''
-  const { database, tenantId } = session
+  const lines = [reviewer.notice, state].flatMap((text) => wrap(text, reviewer.columns()))
+  reviewer.prompts.show(`${lines.join('\n')}\n`)
+  reviewer.notice = ''
   const hasMore = async () =>
-    (await findPendingIds(database, tenantId, position.words)).some((id) => !queue.includes(id))
-  const key = await keyOrNews(session, 's start again  b back  f find  q quit ', hasMore)
-  if (key === 's') position.skipped.clear()
-  if (key === 's') position.words = []
-  if (key === 'b') position.current = position.seen.pop()
-  if (key === 'f') await find(position, () => session.prompts.line('Find: '))
+    (await findPendingIds(database, tenantId, words)).some((id) => !queue.includes(id))
+  const key = await keyOrNews(reviewer, 's start again  b back  f find  q quit ', hasMore)
+  if (key === 's') search(reviewer, [])
+  if (key === 'b') reviewer.current = reviewer.seen.pop()
+  if (key === 'f') await find(reviewer)
   return key !== 'q'
 }
 
-/** Does what a key says; false: quit. */
-async function act(
-  session: ReviewSession,
-  position: Position,
-  page: BookingPage,
-  key: string,
-  ask: () => Promise<string | undefined>,
-): Promise<boolean> {
-  if (key === 'q') return false
-  if (key === 'c') await decide(session, position, page, 'confirm', null)
+/** Does what a key says about a booking. */
+async function act(reviewer: Reviewer, id: string, key: string): Promise<void> {
+  if (key === 'c') await decide(reviewer, id, 'confirm', null)
   else if (key === 'r') {
-    const reason = await askReason(session)
-    if (reason !== undefined) await decide(session, position, page, 'reject', reason)
-  } else if (key === 's') leave(position, page.id)
-  else if (key === 'b') position.current = position.seen.pop() ?? page.id
-  else if (key === 'f') await find(position, ask)
-  else if (key === newsKey) position.notice = 'Somebody else has just decided about this booking.'
-  else if (key !== '') position.notice = `"${key}" is none of the keys.`
-  return true
+    const reason = await askReason(reviewer)
+    if (reason !== undefined) await decide(reviewer, id, 'reject', reason)
+  } else if (key === 's') leave(reviewer, id)
+  else if (key === 'b') reviewer.current = reviewer.seen.pop() ?? id
+  else if (key === 'f') await find(reviewer)
+  else if (key === newsKey) reviewer.notice = 'Somebody else has just decided about this booking.'
+  else if (key !== '' && key !== 'q') reviewer.notice = `"${key}" is none of the keys.`
 }
 
-function leave(position: Position, id: string): void {
-  position.skipped.add(id)
-  position.seen.push(id)
-  position.current = undefined
+function leave(reviewer: Reviewer, id: string): void {
+  reviewer.skipped.add(id)
+  reviewer.seen.push(id)
+  reviewer.current = undefined
 }
 
-async function find(position: Position, ask: () => Promise<string | undefined>): Promise<void> {
-  const typed = await ask()
-  if (typed === undefined) return
-  position.words = typed.split(/\s+/).filter(Boolean)
-  position.skipped.clear()
-  position.current = undefined
+async function find(reviewer: Reviewer): Promise<void> {
+  const typed = await reviewer.prompts.line('Find: ')
+  if (typed !== undefined) search(reviewer, typed.split(/\s+/).filter(Boolean))
 }
 
-async function askReason({ database, prompts, tenantId }: ReviewSession) {
+function search(reviewer: Reviewer, words: readonly string[]): void {
+  reviewer.words = words
+  reviewer.skipped.clear()
+  reviewer.current = undefined
+}
+
+async function askReason({ database, prompts, tenantId }: Reviewer) {
   const recent = await findRecentReasons(database, tenantId, reasonsMax)
   const list = recent.map((reason, index) => `  ${index + 1}  ${visible(reason)}\n`).join('')
   const numbers = recent.length > 0 ? 'A number, or any text' : 'Any text'
@@ -189,19 +171,19 @@ async function askReason({ database, prompts, tenantId }: ReviewSession) {
 }
 
 async function decide(
-  { database, actor }: ReviewSession,
-  position: Position,
-  { id }: BookingPage,
+  reviewer: Reviewer,
+  bookingId: string,
   decision: Decision,
   reason: string | null,
 ): Promise<void> {
+  const { database, actor } = reviewer
   try {
-    const reviewed = await reviewBooking(database, { bookingId: id, decision, actor, reason })
-    position.decided.push(reviewed)
-    position.notice = `Booking ${shortId(id)} is ${reviewed.status}.`
-    leave(position, id)
+    const reviewed = await reviewBooking(database, { bookingId, decision, actor, reason })
+    reviewer.decided.push(reviewed)
+    reviewer.notice = `Booking ${shortId(bookingId)} is ${reviewed.status}.`
+    leave(reviewer, bookingId)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    position.notice = error.message
+    reviewer.notice = error.message
   }
 }

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { fill, isolate, visible } from './cell.ts'
+import { fill, shown, visible } from './cell.ts'
 
 const widestGap = 2
 const narrowestColumn = 8
@@ -23,50 +23,40 @@ export function table<Title extends string>(
 ): string {
   if (rows.length === 0) return ''
   const titles = Object.keys(rows[0] ?? {}) as Title[]
-  const lines = rows.map((row) => titles.map((title) => visible(row[title])))
-  const natural = titles.map((title, index) =>
-    Math.max(
-      ...[title, ...lines.map((cells) => cells[index] ?? '')].map((cell) => stringWidth(cell)),
-    ),
+  const lines = [titles, ...rows.map((row) => titles.map((title) => visible(row[title])))]
+  const natural = titles.map((_, index) =>
+    Math.max(...lines.map((cells) => stringWidth(cells[index] ?? ''))),
   )
-  const widths = fitWidths(
-    natural,
-    titles.map((title) => whole.includes(title)),
-    width,
-    gap,
-  )
-  if (widths === undefined) return lines.map((cells) => record(titles, cells)).join('\n')
+  const kept = whole.map((title) => titles.indexOf(title))
+  const widths = fitWidths(natural, kept, width, gap)
+  if (widths === undefined) return rows.map(record).join('\n')
   const line = (cells: readonly string[]) =>
     titles.map((title, index) =>
       fill(cells[index] ?? '', widths[index] ?? 0, right.includes(title)),
     )
-  return [titles, ...lines]
-    .map((cells) => `${line(cells).join(' '.repeat(gap)).trimEnd()}\n`)
-    .join('')
+  return lines.map((cells) => `${line(cells).join(' '.repeat(gap)).trimEnd()}\n`).join('')
 }
 
-/** The widest columns cut to a common width; undefined where that would be too narrow. */
+/** The widest columns that may be, cut to a common width; undefined where that is too narrow. */
 function fitWidths(
   natural: readonly number[],
-  whole: readonly boolean[],
+  whole: readonly number[],
   width: number,
   gap: number,
 ): number[] | undefined {
   for (let widest = Math.max(...natural, narrowestColumn); widest >= narrowestColumn; widest -= 1) {
-    const cut = natural.map((own, index) => (whole[index] ? own : Math.min(own, widest)))
+    const cut = natural.map((own, index) => (whole.includes(index) ? own : Math.min(own, widest)))
     const total = cut.reduce((sum, own) => sum + own, gap * (cut.length - 1))
     if (total <= width) return cut
   }
   return undefined
 }
 
-function record(titles: readonly string[], cells: readonly string[]): string {
-  const titleWidth = Math.max(...titles.map((title) => stringWidth(title)))
-  const lines = titles.map((title, index) => {
-    const cell = cells[index] ?? ''
-    return cell === ''
-      ? ''
-      : `${`${fill(title, titleWidth)}${' '.repeat(widestGap)}${isolate(cell)}`.trim()}\n`
-  })
-  return lines.join('')
+/** A line for each field that has something in it, their names aligned. */
+export function record(fields: Readonly<Record<string, string>>): string {
+  const titleWidth = Math.max(...Object.keys(fields).map((title) => stringWidth(title)))
+  const filled = Object.entries(fields).filter(([, text]) => text !== '')
+  return filled
+    .map(([title, text]) => `${`${fill(title, titleWidth + widestGap)}${shown(text)}`.trim()}\n`)
+    .join('')
 }

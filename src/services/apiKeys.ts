@@ -8,7 +8,6 @@ import {
   type KeyRow,
   lockApiKey,
   type StoredApiKey,
-  type StoredSecret,
   updateApiKey,
 } from '../db/apiKeys.ts'
 import type { Database } from '../db/client.ts'
@@ -16,10 +15,10 @@ import { findKey } from '../db/keys.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { keyProblem } from '../domain/access.ts'
 import { normaliseOrigin } from '../domain/origins.ts'
+import { dayNumber } from '../domain/period.ts'
 import { dayMs } from '../domain/units.ts'
-import { instantMs, wallClockMs } from '../domain/zone.ts'
-import { checkName, checkOrigins, checkScopes, limitsAfter } from './apiKeyOptions.ts'
-import { addSecret, type ShownApiKey } from './createApiKey.ts'
+import { instantMs } from '../domain/zone.ts'
+import { addSecret, checkName, checkOrigins, checkScopes, limitsAfter } from './createApiKey.ts'
 import { Refusal } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
@@ -45,9 +44,7 @@ export async function showApiKey(database: Database, id: string, now: Date) {
   const key = (await apiKeysOfTenant(database, tenant.id)).find((each) => each.id === id)
   if (key === undefined) throw unknownKey(id)
   const { slug, timezone } = tenant
-  const midnight = new Date(
-    instantMs(Math.floor(wallClockMs(now, timezone) / dayMs) * dayMs, timezone),
-  )
+  const midnight = new Date(instantMs(dayNumber(now, timezone) * dayMs, timezone))
   return { ...key, tenant: { slug, timezone }, today: await countOutcomes(database, key, midnight) }
 }
 
@@ -65,12 +62,7 @@ export function revokeApiKey(database: Database, id: string): Promise<KeyRow> {
  * Gives a key a new secret; those it has end after the overlap, and all else goes on (decision 26).
  * @throws Refusal for an unknown key, or one that is not in use any more
  */
-export function rotateApiKey(
-  database: Database,
-  id: string,
-  overlapSeconds: number,
-  now: Date,
-): Promise<ShownApiKey & { readonly replaced: readonly StoredSecret[] }> {
+export function rotateApiKey(database: Database, id: string, overlapSeconds: number, now: Date) {
   return inTransaction(database, async (transaction) => {
     const key = await keyInUse(transaction, id, now)
     const replaced = await endSecrets(transaction, key, overlapSeconds)
@@ -85,22 +77,17 @@ export interface ApiKeyChange {
   readonly scopes?: readonly string[] | undefined
   /** The whole allow list anew; before what is added and removed. */
   readonly origins?: readonly string[] | undefined
-  readonly addedOrigins: readonly string[]
-  readonly removedOrigins: readonly string[]
+  readonly addedOrigins?: readonly string[] | undefined
+  readonly removedOrigins?: readonly string[] | undefined
   /** Limits of its own; null takes one away, so that the default counts again. */
-  readonly limits: Readonly<Record<string, number | null>>
+  readonly limits?: Readonly<Record<string, number | null>> | undefined
 }
 
 /**
  * Changes what a key is called and may do; its secrets stay good (decision 26).
  * @throws Refusal for an unknown key, one that is not in use any more, or a bad value
  */
-export function changeApiKey(
-  database: Database,
-  id: string,
-  change: ApiKeyChange,
-  now: Date,
-): Promise<KeyRow> {
+export function changeApiKey(database: Database, id: string, change: ApiKeyChange, now: Date) {
   return inTransaction(database, async (transaction) => {
     const key = await keyInUse(transaction, id, now)
     return updateApiKey(transaction, key, {
@@ -112,10 +99,7 @@ export function changeApiKey(
   })
 }
 
-/**
- * Lets the key of a secret be used from other origins than before. One that is gone, revoked or
- * expired stays as it is.
- */
+/** Lets the key of a secret be used from other origins, unless it is gone, revoked or expired. */
 export async function changeOrigins(
   database: Database,
   secret: string,
@@ -134,7 +118,7 @@ export async function changeOrigins(
 function originsAfter(current: readonly string[], change: ApiKeyChange): string[] {
   const kept = change.origins === undefined ? current : checkOrigins(change.origins)
   // What was saved under older rules must be removable by its own text.
-  const removed = change.removedOrigins.map((entry) => normaliseOrigin(entry) ?? entry)
+  const removed = (change.removedOrigins ?? []).map((entry) => normaliseOrigin(entry) ?? entry)
   const missing = removed.find((origin) => !kept.includes(origin))
   if (missing !== undefined) {
     throw new Refusal(

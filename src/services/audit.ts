@@ -1,32 +1,13 @@
 import { countMoment } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
 import { findFleetMoments } from '../db/confirmedMoments.ts'
-import { type BrokenRow, checkInvariant, invariants } from '../db/invariants.ts'
+import { checkInvariant, invariants } from '../db/invariants.ts'
 
-/** A moment at which more bookings are confirmed than vehicles are in service. */
-interface Overbooking {
-  readonly tenant: string
-  readonly assetGroup: string
-  readonly at: Date
-  readonly inService: number
-  readonly confirmed: number
-}
+/** `ok`: nothing is broken or overbooked. */
+export type Audit = Awaited<ReturnType<typeof audit>>
 
-export interface Audit {
-  /** Nothing is broken or overbooked. */
-  readonly ok: boolean
-  readonly invariants: readonly {
-    readonly name: string
-    readonly broken: number
-    readonly examples: readonly BrokenRow[]
-  }[]
-  readonly overbookings: readonly Overbooking[]
-}
-
-/**
- * Checks the stored rows against the rules, and confirmed bookings against the fleet. Reads only.
- */
-export async function audit(database: Database): Promise<Audit> {
+/** Checks the stored rows against the rules, confirmed bookings against the fleet. Reads only. */
+export async function audit(database: Database) {
   const checked = []
   for (const invariant of invariants) {
     const { count, examples } = await checkInvariant(database, invariant)
@@ -38,11 +19,12 @@ export async function audit(database: Database): Promise<Audit> {
 }
 
 /**
- * Looks at single moments. Over a longer window a vehicle that is blocked for a part of it counts
- * as out of service throughout, which would report fleets that are only busy.
+ * The moments at which more bookings are confirmed than vehicles are in service. Over a longer
+ * window a vehicle that is blocked for a part of it counts as out of service throughout, which
+ * would report fleets that are only busy.
  */
-async function findOverbookings(database: Database): Promise<Overbooking[]> {
-  const found: Overbooking[] = []
+async function findOverbookings(database: Database) {
+  const found = []
   for (const { tenantId, slug, assetGroupId, groupRef, at } of await findFleetMoments(database)) {
     const count = await countMoment(database, tenantId, assetGroupId, at)
     if (count === undefined || count.peak <= count.inService) continue

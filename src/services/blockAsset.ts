@@ -3,8 +3,8 @@ import { countAvailability } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
 import { queueFleetImport } from '../db/fleet.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
-import { localDateTime } from '../domain/period.ts'
-import { line } from '../fleet/fields.ts'
+import { localMinute } from '../domain/period.ts'
+import { line } from '../fleet/fleetFile.ts'
 import { Refusal, WrongUsage } from './refusal.ts'
 
 /** Which vehicle: its ref, and where that is not enough its tenant and group. */
@@ -17,15 +17,7 @@ export interface AssetName {
 /** A moment that is read on the clock of the vehicle's tenant. */
 export type LocalMoment = (timeZone: string) => Date
 
-interface Block {
-  readonly id: string
-  readonly startsAt: Date
-  readonly endsAt: Date
-  readonly reason: string | null
-  readonly blockedBy: string | null
-}
-
-export type AssetBlock = ReturnType<typeof present>
+type Block = Awaited<ReturnType<typeof findBlocks>>[number]
 
 /**
  * Takes a vehicle out of service for a time, until `unblockAsset` or a later fleet file that has
@@ -70,7 +62,7 @@ export function unblockAsset(
   name: AssetName,
   from: LocalMoment | undefined,
   now: Date,
-): Promise<AssetBlock> {
+) {
   return inTransaction(database, async (transaction) => {
     const asset = await theAsset(transaction, name)
     const begin = from?.(asset.timezone)
@@ -102,7 +94,7 @@ async function theAsset(transaction: Transaction, name: AssetName): Promise<Foun
 }
 
 function notOne(asset: FoundAsset, blocks: readonly Block[]): Refusal {
-  const local = (at: Date) => localDateTime(at, asset.timezone).slice(0, 16)
+  const local = (at: Date) => localMinute(at, asset.timezone)
   const lines = blocks.map(({ startsAt, endsAt, reason }) =>
     `\n  ${local(startsAt)} to ${local(endsAt)}  ${reason ?? ''}`.trimEnd(),
   )

@@ -44,17 +44,7 @@ export async function createBooking(
  * make a repeated request another one (decision 32).
  */
 function fingerprintOf({ quoteId, customer, ...rest }: BookingRequest): Buffer {
-  const { firstName, lastName, email, phone } = customer
-  const { pickupLocation, dropoffLocation, notes } = rest
-  const fields = [
-    quoteId,
-    firstName,
-    lastName,
-    email,
-    phone,
-    pickupLocation,
-    dropoffLocation,
-    notes,
-  ]
+  const person = [customer.firstName, customer.lastName, customer.email, customer.phone]
+  const fields = [quoteId, ...person, rest.pickupLocation, rest.dropoffLocation, rest.notes]
   return createHash('sha256').update(JSON.stringify(fields)).digest()
 }

@@ -1,6 +1,5 @@
 import { insertQuote } from '../db/quotes.ts'
 import type { Deps } from '../deps.ts'
-import type { Breakdown } from '../domain/breakdown.ts'
 import type { Catalog } from '../domain/catalog.ts'
 import { ApiError } from '../domain/errors.ts'
 import { freezeInputs } from '../domain/frozenInputs.ts'
@@ -8,15 +7,7 @@ import { type PriceRequest, priceInputs } from '../domain/priceRequest.ts'
 import { priceRental } from '../domain/pricing.ts'
 import type { Caller } from './caller.ts'
 
-export interface Quote {
-  readonly id: string
-  readonly assetGroupId: string
-  readonly pickupAt: Date
-  readonly dropoffAt: Date
-  readonly currency: string
-  readonly breakdown: Breakdown
-  readonly expiresAt: Date
-}
+export type Quote = Awaited<ReturnType<typeof storeOffer>>
 
 type QuoteDeps = Pick<Deps, 'database' | 'catalogs' | 'clock' | 'config'>
 
@@ -36,11 +27,7 @@ export class CatalogChanged extends ApiError {
  * tried again by the current one.
  * @throws ApiError what `priceInputs` and `priceRental` refuse
  */
-export async function createQuote(
-  deps: QuoteDeps,
-  caller: Caller,
-  request: PriceRequest,
-): Promise<Quote> {
+export async function createQuote(deps: QuoteDeps, caller: Caller, request: PriceRequest) {
   const tenantId = caller.tenant.id
   let catalog = await deps.catalogs.find(tenantId)
   for (let tries = 1; ; tries++) {
@@ -61,25 +48,21 @@ async function storeOffer(
   { tenant, key, sessionId }: Caller,
   request: PriceRequest,
   catalog: Catalog,
-): Promise<Quote> {
+) {
   const inputs = priceInputs(catalog, request, clock.now())
   const { totalMinor, breakdown, usedRates } = priceRental(inputs)
   const { assetGroupId, pickupAt, dropoffAt } = request
-  const { currency } = inputs
+  const offer = { assetGroupId, pickupAt, dropoffAt, currency: inputs.currency, breakdown }
   const stored = await insertQuote(database, {
+    ...offer,
     tenantId: tenant.id,
     catalogVersion: catalog.version,
     apiKeyId: key.id,
     sessionId,
-    assetGroupId,
-    pickupAt,
-    dropoffAt,
     totalMinor,
-    currency,
     inputs: freezeInputs(inputs, usedRates),
-    breakdown,
     ttlSeconds: config.quoteTtlSeconds,
   })
   if (stored === undefined) throw new CatalogChanged()
-  return { ...stored, assetGroupId, pickupAt, dropoffAt, currency, breakdown }
+  return { ...stored, ...offer }
 }

@@ -1,10 +1,5 @@
 import type { Database } from '../db/client.ts'
-import {
-  bookingExists,
-  type ErasedBooking,
-  eraseByBooking,
-  eraseByEmail,
-} from '../db/eraseCustomer.ts'
+import { bookingExists, eraseByBooking, eraseByEmail } from '../db/eraseCustomer.ts'
 import { Refusal } from './refusal.ts'
 
 /** Whom to erase: the person of one booking, or of every booking under an e-mail address. */
@@ -17,11 +12,7 @@ export type ErasureTarget = { readonly bookingId: string } | { readonly email: s
  * again empties none.
  * @throws Refusal for an unknown booking
  */
-export async function eraseCustomer(
-  database: Database,
-  target: ErasureTarget,
-  actor: string,
-): Promise<ErasedBooking[]> {
+export async function eraseCustomer(database: Database, target: ErasureTarget, actor: string) {
   if ('email' in target) return eraseByEmail(database, target.email.trim(), actor)
   if (!(await bookingExists(database, target.bookingId))) {
     throw new Refusal(`There is no booking with the ID ${target.bookingId}.`)

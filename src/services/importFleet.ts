@@ -3,13 +3,14 @@ import type { Database } from '../db/client.ts'
 import { findForeignIds, loadFleet, queueFleetImport } from '../db/fleet.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { type OnProgress, writeFleet } from '../db/writeFleet.ts'
+import { type FleetPlan, listNames, type StoredFleet } from '../fleet/contents.ts'
 import type { FleetFile } from '../fleet/fleetFile.ts'
 import { type FleetChange, listChanges } from '../fleet/listChanges.ts'
 import { planChanges } from '../fleet/planChanges.ts'
 import type { ListPlan, Placed } from '../fleet/planList.ts'
 import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
-import { type FleetPlan, listNames, type StoredFleet } from '../fleet/rows.ts'
 import { Refusal } from './refusal.ts'
+import { tenantBySlug } from './tenants.ts'
 
 /** What `rental fleet import --json` prints; the last three are counts of rows. */
 export type FleetImport = ReturnType<typeof describeImport> & {
@@ -100,17 +101,17 @@ async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promis
 
 function describeImport(slug: string, plan: FleetPlan) {
   const { tenant, groups, assets, rates, extras } = plan
-  const assetsByGroup = byGroup(assets.rows)
-  const ratesByGroup = byGroup(rates.rows)
+  const inGroup = (rows: readonly InGroup[], id: string) =>
+    rows.filter(({ content }) => content.assetGroupId === id).map(imported)
   const count = (kind: 'create' | 'update' | 'archive') =>
-    listNames.reduce((sum, name) => sum + plan[name][kind].length, tenant.change === kind ? 1 : 0)
+    listNames.reduce((sum, name) => sum + plan[name][kind].length, tenant[kind].length)
   return {
     tenantId: tenant.id,
     slug,
     assetGroups: groups.rows.map((group) => ({
       ...imported(group),
-      assets: (assetsByGroup.get(group.id) ?? []).map(imported),
-      rates: (ratesByGroup.get(group.id) ?? []).map(imported),
+      assets: inGroup(assets.rows, group.id),
+      rates: inGroup(rates.rows, group.id),
     })),
     extras: extras.rows.map(imported),
     created: count('create'),
@@ -125,12 +126,14 @@ function imported({ id, content }: Placed<{ readonly ref: string }>) {
 
 type InGroup = Placed<{ readonly ref: string; readonly assetGroupId: string }>
 
-function byGroup(rows: readonly InGroup[]): Map<string, InGroup[]> {
-  const groups = new Map<string, InGroup[]>()
-  for (const row of rows) {
-    const group = groups.get(row.content.assetGroupId)
-    if (group === undefined) groups.set(row.content.assetGroupId, [row])
-    else group.push(row)
-  }
-  return groups
+/**
+ * A tenant's fleet as it is stored, never half of an import.
+ * @throws Refusal for an unknown tenant
+ */
+export async function storedFleet(database: Database, slug: string): Promise<StoredFleet> {
+  await tenantBySlug(database, slug)
+  return inTransaction(database, async (transaction) => {
+    await queueFleetImport(transaction, slug)
+    return loadFleet(transaction, slug)
+  })
 }

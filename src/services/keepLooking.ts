@@ -1,20 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '../db/failures.ts'
 
+/** Not announced by the database: a NOTIFY would hold up all commits, one after the other. */
+export const pollMs = 500
+
 export interface Looking {
   readonly signal: AbortSignal
-  readonly pollMs: number
   /** Hears that the database went away (an error), or is there again. */
   onAvailability(failure: unknown): void
 }
 
 /**
- * Looks every `pollMs`, at once where there is more, until `signal` is aborted; a database that is
+ * Looks twice a second, at once where there is more, until `signal` is aborted; a database that is
  * away is waited for.
  */
 export async function* keepLooking<Seen>(
   look: () => Promise<Seen>,
-  { signal, pollMs, onAvailability }: Looking,
+  { signal, onAvailability }: Looking,
   hasMore: (seen: Seen) => boolean = () => false,
 ): AsyncGenerator<Seen> {
   let available = true

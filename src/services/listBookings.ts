@@ -1,12 +1,12 @@
+import type { FeedRow } from '../db/bookingFeed.ts'
 import { type BookingFilter, type BookingRow, findBookingsOfTenant } from '../db/bookingList.ts'
 import type { Database } from '../db/client.ts'
-import type { Tenant } from '../db/tenants.ts'
 import { freeAgainMs, type Load, loadOf } from '../domain/groupLoad.ts'
 import { currencyDecimals, formatAmount } from '../domain/money.ts'
 import { tenantBySlug } from './tenants.ts'
 
 /** A booking as staff see it in a list. */
-export type ListedBooking = ReturnType<typeof present>
+export type ListedBooking = Awaited<ReturnType<typeof listBookings>>['bookings'][number]
 
 /**
  * A tenant's bookings by pickup, and how many more the limit leaves out.
@@ -17,17 +17,15 @@ export async function listBookings(
   slug: string,
   filter: BookingFilter,
   now: Date,
-): Promise<{ tenant: Tenant; bookings: ListedBooking[]; more: number }> {
+) {
   const tenant = await tenantBySlug(database, slug)
   const { rows, stock } = await findBookingsOfTenant(database, tenant.id, filter, now)
   const loads = new Map(stock.map((group) => [group.assetGroupId, loadOf(group)]))
-  const bookings = rows.map((row) => present(row, tenant, shortage(row, loads, now)))
+  const bookings = rows.map((row) => ({
+    ...presentBooking(row, tenant.timezone),
+    ...shortage(row, loads, now),
+  }))
   return { tenant, bookings, more: (rows[0]?.matching ?? 0) - rows.length }
-}
-
-interface Shortage {
-  readonly short: boolean | null
-  readonly contested: boolean | null
 }
 
 /**
@@ -38,7 +36,7 @@ function shortage(
   row: BookingRow,
   loads: ReadonlyMap<string, (fromMs: number, toMs: number) => Load>,
   now: Date,
-): Shortage {
+) {
   const endsMs = freeAgainMs(row.dropoffAt.getTime(), row.turnaroundMinutes)
   const open = row.status === 'pending' || row.status === 'confirmed'
   const load = loads.get(row.groupId)?.(row.pickupAt.getTime(), endsMs)
@@ -51,23 +49,19 @@ function shortage(
   return { short: load.inService <= confirmedOthers, contested: load.inService <= others }
 }
 
-function present(row: BookingRow, tenant: Tenant, shortage: Shortage) {
+/** What lists and the feed tell of a booking. */
+export function presentBooking(row: FeedRow | BookingRow, timezone: string) {
+  const { id, status, firstName, lastName, email, phone, currency } = row
   return {
-    id: row.id,
-    status: row.status,
-    customer: {
-      firstName: row.firstName,
-      lastName: row.lastName,
-      email: row.email,
-      phone: row.phone,
-    },
+    id,
+    status,
+    customer: { firstName, lastName, email, phone },
     assetGroup: { id: row.groupId, ref: row.groupRef, name: row.groupName },
     pickupDatetime: row.pickupAt,
     dropoffDatetime: row.dropoffAt,
-    timezone: tenant.timezone,
-    total: formatAmount(BigInt(row.totalMinor), currencyDecimals(row.currency)),
-    currency: row.currency,
+    timezone,
+    total: formatAmount(BigInt(row.totalMinor), currencyDecimals(currency)),
+    currency,
     createdAt: row.createdAt,
-    ...shortage,
   }
 }

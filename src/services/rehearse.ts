@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/client.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
+import { pollMs } from './keepLooking.ts'
 import { Refusal } from './refusal.ts'
 import { type Decision, type ReviewedBooking, reviewBooking } from './reviewBooking.ts'
 import { tenantBySlug } from './tenants.ts'
@@ -32,15 +33,14 @@ export async function* rehearse(
       `"${slug}" is no sandbox: its bookings are decided by people. Import examples/sandbox.json to have one.`,
     )
   }
-  const { signal, pollMs } = options
   const news = watchBookings(database, slug, { ...options, since: beginningCursor })
   for await (const { type, at, booking } of news) {
     if (type !== 'booked' || booking.status !== 'pending') continue
     const waitMs = Math.min(afterMs, Math.max(0, at.getTime() + afterMs - Date.now()))
-    await delay(waitMs, undefined, { signal }).catch(() => {})
+    await delay(waitMs, undefined, { signal: options.signal }).catch(() => {})
     for (const decision of decisionsFor(booking.notes ?? '')) {
-      if (signal.aborted) return
-      const decided = await decide(database, booking.id, decision, pollMs)
+      if (options.signal.aborted) return
+      const decided = await decide(database, booking.id, decision)
       if (decided !== undefined) yield decided
     }
   }
@@ -56,7 +56,6 @@ async function decide(
   database: Database,
   bookingId: string,
   decision: Decision,
-  pollMs: number,
 ): Promise<ReviewedBooking | undefined> {
   for (;;) {
     try {
@@ -65,7 +64,7 @@ async function decide(
       if (isDatabaseUnavailable(error)) await delay(pollMs)
       else if (!(error instanceof Refusal)) throw error
       else if (decision !== 'confirm') return undefined
-      else return decide(database, bookingId, 'reject', pollMs)
+      else return decide(database, bookingId, 'reject')
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts'
 import { findBookingsInRange, findKeysInRange, findQuotesInRange } from '../db/idLookup.ts'
 import { type IdRange, idBeginningMin, idRange } from '../domain/ids.ts'
-import { localDateTime } from '../domain/period.ts'
+import { localMinute } from '../domain/period.ts'
 import { Refusal, WrongUsage } from './refusal.ts'
 
 /** A row's whole key. */
@@ -14,11 +14,7 @@ interface Candidate extends Key {
   readonly slug: string
 }
 
-interface Rental extends Candidate {
-  readonly timezone: string
-  readonly pickupAt: Date
-  readonly status?: string
-}
+type Rental = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
 
 /**
  * The booking whose id begins as it was typed.
@@ -30,10 +26,7 @@ export async function resolveBooking(database: Database, typed: string): Promise
 }
 
 /** Bookings in the order in which they were typed, each once. Throws as above, for any of them. */
-export async function resolveBookings(
-  database: Database,
-  typed: readonly string[],
-): Promise<Key[]> {
+export async function resolveBookings(database: Database, typed: readonly string[]) {
   const keys = new Map<string, Key>()
   for (const one of typed) {
     const key = await resolveBooking(database, one)
@@ -61,7 +54,7 @@ export async function resolveKey(database: Database, typed: string): Promise<str
 }
 
 const sayRental = ({ status = 'quote', pickupAt, timezone }: Rental) =>
-  `${status.padEnd(9)}  ${localDateTime(pickupAt, timezone).slice(0, 16)}`
+  `${status.padEnd(9)}  ${localMinute(pickupAt, timezone)}`
 
 function rangeOf(what: string, typed: string): IdRange {
   const range = idRange(typed)

@@ -11,7 +11,7 @@ import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { availableCount } from '../domain/availability.ts'
 import { type BookingStatus, canMove } from '../domain/bookings.ts'
 import { shortId } from '../domain/ids.ts'
-import { localDateTime } from '../domain/period.ts'
+import { localMinute } from '../domain/period.ts'
 import { Refusal } from './refusal.ts'
 
 const reasonLengthMax = 2_000
@@ -35,19 +35,13 @@ export interface Review {
   readonly force?: boolean
 }
 
-export interface ReviewedBooking {
-  readonly id: string
-  readonly tenantId: string
-  readonly previousStatus: BookingStatus
-  readonly status: BookingStatus
-  readonly forced: boolean
-}
+export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
 
 /**
  * Confirms, rejects or cancels a booking (decisions 3 and 57) and records who did, and why.
  * @throws Refusal for an unknown booking, a move its status does not allow, or an overbooking
  */
-export function reviewBooking(database: Database, review: Review): Promise<ReviewedBooking> {
+export function reviewBooking(database: Database, review: Review) {
   const reason = checkReason(review.reason)
   return inTransaction(database, async (transaction) => {
     const booking = await bookingToMove(transaction, review)
@@ -64,10 +58,7 @@ export function reviewBooking(database: Database, review: Review): Promise<Revie
   })
 }
 
-async function bookingToMove(
-  transaction: Transaction,
-  { bookingId, decision }: Review,
-): Promise<ReviewableBooking> {
+async function bookingToMove(transaction: Transaction, { bookingId, decision }: Review) {
   let booking = await findBookingForReview(transaction, bookingId)
   if (booking !== undefined && decision === 'confirm') {
     await lockGroup(transaction, booking)
@@ -80,14 +71,10 @@ async function bookingToMove(
 }
 
 /** Says what a booking is by now, whose doing that is, and what can be done instead. */
-async function settled(
-  transaction: Transaction,
-  booking: ReviewableBooking,
-  to: BookingStatus,
-): Promise<Refusal> {
+async function settled(transaction: Transaction, booking: ReviewableBooking, to: BookingStatus) {
   const { id, status, timeZone } = booking
   const last = await findLastMove(transaction, booking)
-  const by = last && ` (${last.actor}, ${localDateTime(last.createdAt, timeZone).slice(0, 16)})`
+  const by = last && ` (${last.actor}, ${localMinute(last.createdAt, timeZone)})`
   if (status === to) return new Refusal(`Booking ${id} is ${status} already${by ?? ''}.`)
   const instead =
     status === 'confirmed'
@@ -106,7 +93,7 @@ async function overbooks(
   { force = false }: Review,
 ): Promise<boolean> {
   const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking
-  const local = (at: Date) => localDateTime(at, booking.timeZone).slice(0, 16)
+  const local = (at: Date) => localMinute(at, booking.timeZone)
   const window = { from, to: booking.dropoffAt, confirmedOnly: true }
   // An archived group has no vehicles.
   const count = (await countAvailability(transaction, tenantId, assetGroupId, window)) ?? noVehicles

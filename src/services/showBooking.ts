@@ -5,10 +5,10 @@ import {
   findStockAround,
 } from '../db/bookingPage.ts'
 import type { Database } from '../db/client.ts'
-import { dayNumber, groupDays } from '../domain/groupDays.ts'
+import { groupDays } from '../domain/groupDays.ts'
 import { freeAgainMs, loadOf } from '../domain/groupLoad.ts'
 import { currencyDecimals, formatAmount } from '../domain/money.ts'
-import { rentalLength, writeDate } from '../domain/period.ts'
+import { dayNumber, rentalLength, writeDate } from '../domain/period.ts'
 import { dayMs, hourMinutes, minuteMs } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { Refusal } from './refusal.ts'

@@ -17,11 +17,7 @@ export async function tenantBySlug(database: Database, slug: string): Promise<Te
  * Sets what is given of a tenant, and returns the tenant as it is then.
  * @throws Refusal when there is no such tenant
  */
-export async function changeTenant(
-  database: Database,
-  slug: string,
-  change: TenantChange,
-): Promise<Tenant> {
+export async function changeTenant(database: Database, slug: string, change: TenantChange) {
   const tenant = await inTransaction(database, (transaction) =>
     updateTenant(transaction, slug, change),
   )

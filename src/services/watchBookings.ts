@@ -10,8 +10,8 @@ import {
 import type { Database } from '../db/client.ts'
 import type { Tenant } from '../db/tenants.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { currencyDecimals, formatAmount } from '../domain/money.ts'
 import { keepLooking, type Looking } from './keepLooking.ts'
+import { presentBooking } from './listBookings.ts'
 import { Refusal } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
@@ -103,24 +103,10 @@ function present(row: FeedRow, { timezone }: Tenant) {
     reason: row.reason,
     forced: row.forced ?? false,
     booking: {
-      id: row.id,
-      status: row.status,
-      customer: {
-        firstName: row.firstName,
-        lastName: row.lastName,
-        email: row.email,
-        phone: row.phone,
-      },
-      assetGroup: { id: row.groupId, ref: row.groupRef, name: row.groupName },
-      pickupDatetime: row.pickupAt,
-      dropoffDatetime: row.dropoffAt,
-      timezone,
+      ...presentBooking(row, timezone),
       pickupLocation: row.pickupLocation,
       dropoffLocation: row.dropoffLocation,
       notes: row.notes,
-      total: formatAmount(BigInt(row.totalMinor), currencyDecimals(row.currency)),
-      currency: row.currency,
-      createdAt: row.createdAt,
     },
   }
 }

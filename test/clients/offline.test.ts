@@ -96,6 +96,10 @@ describe('an answer that is none of the API’s', () => {
   it.each<[string, () => Response]>([
     ['a page where JSON should be', () => new Response('<h1>Welcome to the Wi-Fi</h1>')],
     ['JSON without data', () => json(200, {})],
+    [
+      'a page that accepts whatever it is sent',
+      () => new Response('<h1>Thanks!</h1>', { status: 202 }),
+    ],
     ['a refusal in another envelope', () => json(418, { message: 'I am a teapot' })],
   ])('%s is told as such', async (_, answer) => {
     const { client, seen } = aClient(answer)

@@ -89,6 +89,7 @@ describe('waiting for a decision', () => {
       () => json(200, { data: { status: 'pending' } }),
       () => refused(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '20' }),
       () => refused(429, 'RATE_LIMITED', { 'Retry-After': '1' }),
+      () => refused(503, 'SERVICE_UNAVAILABLE'),
       () => json(200, { data: { status: 'pending' } }),
       () => json(200, { data: { status: 'cancelled' } }),
     ]
@@ -101,8 +102,13 @@ describe('waiting for a decision', () => {
     const onTrouble = (error: RentalApiError | undefined) => trouble.push(error?.code)
     const decided = await client.waitForDecision('b', { onTrouble })
     expect(decided.status).toBe('cancelled')
-    expect(waits).toEqual([5, 20, 30, 30])
-    expect(trouble).toEqual(['SERVICE_UNAVAILABLE', 'RATE_LIMITED', undefined])
+    expect(waits).toEqual([5, 20, 30, 30, 30])
+    expect(trouble).toEqual([
+      'SERVICE_UNAVAILABLE',
+      'RATE_LIMITED',
+      'SERVICE_UNAVAILABLE',
+      undefined,
+    ])
   })
 
   it.each(['confirmed', 'rejected', 'cancelled'])('ends when it is %s', async (status) => {

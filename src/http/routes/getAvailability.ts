@@ -1,7 +1,7 @@
 import { countAvailability } from '../../db/availability.ts'
 import { availableCount } from '../../domain/availability.ts'
 import { notFound, validationError } from '../../domain/errors.ts'
-import { longRangeProblems } from '../../domain/range.ts'
+import { longRangeProblems } from '../../domain/priceRequest.ts'
 import { type RoutePlugin, typed } from '../fastify.ts'
 import { type Availability, getAvailabilityDeclaration } from '../schemas/getAvailability.ts'
 

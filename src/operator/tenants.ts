@@ -1,12 +1,70 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { listTenants, type Tenant } from '../db/tenants.ts'
 import { subscriptions, tenantStatuses } from '../domain/access.ts'
 import { seasonsChoices } from '../domain/stretches.ts'
+import { formatPercent, parsePercent } from '../domain/tax.ts'
 import { fleetFile } from '../fleet/fleetFile.ts'
-import { changeTenant } from '../services/tenants.ts'
+import { changeTenant, tenantBySlug } from '../services/tenants.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
-import { presentTenant } from './tenantsList.ts'
-import { tenantPage } from './tenantsShow.ts'
+import { record, table } from './table.ts'
+
+export const tenantsList = ({ io, withDatabase, answer }: Context) =>
+  command('list', 'List tenants and the state of their accounts.', ['rental tenants list']).action(
+    async () => {
+      const tenants = await withDatabase(listTenants)
+      answer({ json: tenants.map(presentTenant), text: tenantTable(tenants, io.columns) })
+    },
+  )
+
+/** A tenant as JSON; the percentage as the fleet file writes it. */
+function presentTenant(tenant: Tenant) {
+  return { ...tenant, taxPercent: formatPercent(parsePercent(tenant.taxPercent)) }
+}
+
+function tenantTable(tenants: readonly Tenant[], width: number | undefined): string {
+  if (tenants.length === 0) return 'No tenants yet. Import a fleet file to create one.\n'
+  const rows = tenants.map((tenant) => ({
+    SLUG: tenant.slug,
+    NAME: tenant.name,
+    'TIME ZONE': tenant.timezone,
+    CURRENCY: tenant.currency,
+    STATUS: tenant.status,
+    SUBSCRIPTION: tenant.subscription,
+    'ONLINE BOOKING': tenant.onlineBooking ? 'on' : 'off',
+  }))
+  return table(rows, { whole: ['SLUG'] }, width)
+}
+
+export const tenantsShow = ({ withDatabase, answer }: Context) =>
+  command('show', 'Show one tenant: its account and its terms.', ['rental tenants show fjord-cars'])
+    .argument('<slug>', 'slug of the tenant')
+    .action(async (slug) => {
+      const tenant = await withDatabase((database) => tenantBySlug(database, slug))
+      answer({ json: presentTenant(tenant), text: tenantPage(tenant) })
+    })
+
+/** A tenant in lines, in the words of the options and of the fleet file. */
+function tenantPage(tenant: Tenant): string {
+  const { taxPercent } = presentTenant(tenant)
+  const { minLeadMinutes, pendingHoldHours } = tenant
+  return record({
+    name: tenant.name,
+    slug: tenant.slug + (tenant.sandbox ? ' (sandbox)' : ''),
+    id: tenant.id,
+    status: tenant.status,
+    subscription: tenant.subscription,
+    'online booking': tenant.onlineBooking ? 'on' : 'off',
+    'time zone': tenant.timezone,
+    currency: tenant.currency,
+    tax: `${taxPercent} % ${tenant.pricesIncludeTax ? 'included' : 'on top'}`,
+    grace: `${tenant.gracePeriodMinutes} minutes`,
+    'lead time':
+      minLeadMinutes === null ? 'none: pickups may be past' : `${minLeadMinutes} minutes`,
+    seasons: tenant.seasons,
+    'pending hold': pendingHoldHours === null ? 'until staff decide' : `${pendingHoldHours} hours`,
+  })
+}
 
 export const tenantsSet = ({ withDatabase, answer }: Context) =>
   command('set', "Change a tenant's account and terms.", [

@@ -1,6 +1,9 @@
+import { userInfo } from 'node:os'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import pg from 'pg'
 import { parseConfig } from '../config.ts'
+import { plainText } from '../input/fields.ts'
+import { Refusal } from '../services/refusal.ts'
 import { nameOf } from './command.ts'
 
 /** The commands that change nothing; any other says first which database it is about to change. */
@@ -21,10 +24,7 @@ const readers = new Set([
 ])
 
 /** The database of `environment` in one line, without its password; nothing where none is changed. */
-export function databaseToAnnounce(
-  command: CommandUnknownOpts,
-  environment: NodeJS.ProcessEnv,
-): string {
+export function databaseToAnnounce(command: CommandUnknownOpts, environment: NodeJS.ProcessEnv) {
   if (readers.has(nameOf(command)) || command.opts()['dryRun'] === true) return ''
   const { databaseUrl, databaseDirectUrl, dataDir } = parseConfig(environment)
   const url = databaseDirectUrl ?? databaseUrl
@@ -37,12 +37,35 @@ export function databaseToAnnounce(
  * The environment for a command that was told its database by `--database-url`: nothing of what
  * names one there is left, so that no command reaches another one by its direct address.
  */
-export function environmentFor(
-  environment: NodeJS.ProcessEnv,
-  databaseUrl: string | undefined,
-): NodeJS.ProcessEnv {
+export function environmentFor(environment: NodeJS.ProcessEnv, databaseUrl: string | undefined) {
   if (databaseUrl === undefined) return environment
   const named = /^DATABASE(_DIRECT)?_URL(_FILE)?$/
   const others = Object.entries(environment).filter(([name]) => !named.test(name))
   return { ...Object.fromEntries(others), DATABASE_URL: databaseUrl }
+}
+
+const operator = plainText({ min: 1, max: 100 })
+
+/**
+ * For whom a decision is recorded: `--as`, RENTAL_OPERATOR, or the account the command runs under.
+ * The image sets the variable to nothing: everybody is the same account there (decision 351).
+ * @throws Refusal for a name that is empty or can't be shown
+ */
+export function operatorName(environment: NodeJS.ProcessEnv, as?: string): string {
+  const given = as ?? environment['RENTAL_OPERATOR']
+  if (given === undefined) return accountName(environment)
+  const { success, data } = operator.safeParse(given)
+  if (success) return data
+  throw new Refusal(
+    'Nobody would be on record for this. Say who you are: --as NAME, or set RENTAL_OPERATOR to your name.',
+  )
+}
+
+/** Containers may run as a user without a name. */
+function accountName(environment: NodeJS.ProcessEnv): string {
+  try {
+    return userInfo().username
+  } catch {
+    return environment['USER'] ?? `user ${process.getuid?.() ?? 'unknown'}`
+  }
 }

@@ -1,0 +1,130 @@
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { scopes as allScopes } from '../domain/access.ts'
+import { limitNames } from '../domain/limits.ts'
+import { daySeconds } from '../domain/units.ts'
+import { dateTime } from '../input/dateTime.ts'
+import { splitList } from '../input/splitList.ts'
+import { changeApiKey, revokeApiKey, rotateApiKey } from '../services/apiKeys.ts'
+import { createApiKey, type ShownApiKey } from '../services/createApiKey.ts'
+import { resolveKey } from '../services/resolveIds.ts'
+import { command, exampleId } from './command.ts'
+import type { Context } from './context.ts'
+import { settingsOf } from './keysShow.ts'
+import { collect, collectLimit, keyIdHelp, readDuration } from './options.ts'
+import { record } from './table.ts'
+
+export const keysCreate = ({ now, withDatabase, answer }: Context) =>
+  command('create', 'Create an API key. Its secret is shown only once.', [
+    "rental keys create --tenant fjord-cars --name 'My site' --scopes all --origins https://www.example.com",
+    'rental keys create --tenant fjord-cars --name Partner --scopes availability:read,rates:read --limit reads=600 --expires 2030-01-01T00:00:00Z',
+  ])
+    .requiredOption('--tenant <slug>', 'slug of the tenant')
+    .requiredOption('--name <name>', 'name shown in lists')
+    .requiredOption(
+      '--scopes <list>',
+      `all, or a comma-separated list of ${allScopes.join(', ')}`,
+      splitList,
+    )
+    .option(
+      '--origins <list>',
+      'websites that may use it, comma-separated; none for servers only',
+      splitList,
+    )
+    .option('--expires <time>', 'when it expires, such as 2030-01-01T00:00:00Z', readDateTime)
+    .option(
+      '--limit <name=count>',
+      `override a limit, such as reads=600; repeatable; one of ${limitNames.join(', ')}`,
+      collectLimit,
+    )
+    .action(async ({ limit: limits, expires: expiresAt, ...given }) => {
+      const request = { ...given, limits, expiresAt }
+      const created = await withDatabase((database) => createApiKey(database, request, now))
+      answer({ json: created, text: showOnce(created) })
+    })
+
+function readDateTime(text: string): Date {
+  const result = dateTime.safeParse(text)
+  if (result.success) return result.data
+  throw new InvalidArgumentError(`It ${result.error.issues[0]?.message}.`)
+}
+
+/** A new secret for a person; there is no second look at it. */
+function showOnce(created: ShownApiKey): string {
+  const expires = created.expiresAt?.toISOString() ?? 'never'
+  return (
+    `${created.key}\n\nSave it now. It is stored as a hash and can't be shown again.\n` +
+    record({ id: created.id, ...settingsOf(created), expires })
+  )
+}
+
+export const keysRevoke = ({ withDatabase, answer }: Context) =>
+  command('revoke', 'Revoke an API key and all its secrets.', [`rental keys revoke ${exampleId}`])
+    .argument('<id>', keyIdHelp)
+    .action(async (given) => {
+      const key = await withDatabase(async (database) =>
+        revokeApiKey(database, await resolveKey(database, given)),
+      )
+      const text = `Revoked ${key.name}. Servers refuse it within 2 seconds, or 5 if they miss the notification.\n`
+      answer({ json: key, text })
+    })
+
+const overlap = new Option(
+  '--overlap <time>',
+  'how long the old secret still works, such as 0s, 30m, 12h or 7d',
+)
+  .default(7 * daySeconds, '7d')
+  .argParser(readDuration)
+
+export const keysRotate = ({ now, withDatabase, answer }: Context) =>
+  command('rotate', 'Replace the secret of an API key. The new secret is shown only once.', [
+    `rental keys rotate ${exampleId}`,
+    `rental keys rotate ${exampleId} --overlap 12h`,
+    `rental keys rotate ${exampleId} --overlap 0s`,
+  ])
+    .argument('<id>', keyIdHelp)
+    .addOption(overlap)
+    .action(async (given, { overlap: overlapSeconds }) => {
+      const rotated = await withDatabase(async (database) =>
+        rotateApiKey(database, await resolveKey(database, given), overlapSeconds, now),
+      )
+      const ends = rotated.replaced.map(
+        ({ prefix, last4, endsAt }) =>
+          `The old secret ${prefix}…${last4} works until ${endsAt?.toISOString()}.\n`,
+      )
+      answer({ json: rotated, text: showOnce(rotated) + ends.join('') })
+    })
+
+export const keysSet = ({ now, withDatabase, answer }: Context) =>
+  command(
+    'set',
+    'Change the name, scopes, origins or limits of an API key. Its secrets stay valid.',
+    [
+      `rental keys set ${exampleId} --add-origin https://shop.example.com`,
+      `rental keys set ${exampleId} --name 'Old site' --limit reads=default`,
+    ],
+  )
+    .argument('<id>', keyIdHelp)
+    .option('--name <name>', 'name shown in lists')
+    .option('--scopes <list>', 'replace its scopes', splitList)
+    .option('--origins <list>', 'replace its origins; "" removes all', splitList)
+    .option('--add-origin <origin>', 'add an origin; repeatable', collect)
+    .option('--remove-origin <origin>', 'remove an origin; repeatable', collect)
+    .option(
+      '--limit <name=count>',
+      'override a limit, such as reads=600, or reset it with reads=default; repeatable',
+      collectLimit,
+    )
+    .action(async (given, options, self) => {
+      if (Object.keys(options).length === 0) self.error('error: give at least one option')
+      const {
+        addOrigin: addedOrigins,
+        removeOrigin: removedOrigins,
+        limit: limits,
+        ...own
+      } = options
+      const change = { ...own, addedOrigins, removedOrigins, limits }
+      const key = await withDatabase(async (database) =>
+        changeApiKey(database, await resolveKey(database, given), change, now),
+      )
+      answer({ json: key, text: record({ name: key.name, ...settingsOf(key) }) })
+    })

@@ -1,0 +1,92 @@
+import { type Distribution, distribute as distributeDatabase } from '../db/distribute.ts'
+import { migrate as migrateDatabase, planMigration } from '../db/migrate.ts'
+import { count } from '../domain/counts.ts'
+import { type Audit, audit as auditDatabase } from '../services/audit.ts'
+import { keepHouse } from '../services/keepHouse.ts'
+import { harmless, shown } from './cell.ts'
+import { command } from './command.ts'
+import type { Context } from './context.ts'
+import { table } from './table.ts'
+
+export const migrate = ({ io, withSource, answer }: Context) =>
+  command('migrate', 'Apply database migrations. Safe to run from several machines at once.', [
+    'rental migrate',
+    'rental migrate --dry-run',
+  ])
+    .option('--dry-run', 'list pending migrations without applying them')
+    .action(async ({ dryRun = false }) => {
+      const onBlocked = (line: string) => io.writeError(`${harmless(line)}\n`)
+      const migrations = await withSource(
+        ({ url }) => (dryRun ? planMigration(url) : migrateDatabase(url, { onBlocked })),
+        { mayBeNew: true },
+      )
+      const json = { applied: dryRun ? 0 : migrations.length, dryRun, migrations }
+      answer({ json, text: migrationLines(migrations, dryRun) })
+    })
+
+function migrationLines(migrations: readonly string[], dryRun: boolean): string {
+  if (migrations.length === 0) return 'The database is up to date.\n'
+  const heading = dryRun ? 'Would apply' : 'Applied'
+  const list = migrations.map((name) => `  ${name}\n`).join('')
+  return `${heading} ${count(migrations.length, 'migration')}:\n${list}`
+}
+
+export const distribute = ({ withSource, answer }: Context) =>
+  command(
+    'distribute',
+    'Spread the tenants of a migrated database over the workers of a Citus coordinator.',
+    ['rental distribute', 'rental distribute --dry-run'],
+  )
+    .option('--dry-run', 'list what is not distributed yet, and change nothing')
+    .action(async ({ dryRun = false }) => {
+      const distribution = await withSource(({ url }) => distributeDatabase(url, { dryRun }))
+      answer({ json: distribution, text: distributionLines(distribution, dryRun) })
+    })
+
+function distributionLines({ tables, functions }: Distribution, dryRun: boolean): string {
+  if (dryRun && tables.length === 0) return 'Everything is distributed already.\n'
+  const heading = dryRun ? 'Would distribute' : 'Distributed are'
+  const list = tables.map(({ name, kind }) => `  ${name}: ${places[kind]}\n`).join('')
+  return `${heading} ${count(tables.length, 'table')}, and the functions ${functions.join(', ')}:\n${list}`
+}
+
+const places = { reference: 'on every node', distributed: 'by tenant' }
+
+export const maintain = ({ withDatabase, answer }: Context) =>
+  command(
+    'maintain',
+    'Delete records past their retention. The server also does this every ten minutes.',
+    ['rental maintain'],
+  ).action(async () => {
+    const deleted = await withDatabase(keepHouse)
+    const { idempotencyRecords, quotes, bookingEvents, bookingFeedEntries } = deleted
+    const text =
+      `Deleted ${count(idempotencyRecords, 'idempotency record')}, ${count(quotes, 'quote')}, ` +
+      `${count(bookingEvents, 'booking event')} and ${bookingFeedEntries} of the feed.\n`
+    answer({ json: deleted, text })
+  })
+
+export const audit = ({ io, withDatabase, answer }: Context) =>
+  command(
+    'audit',
+    'Check bookings, quotes and the fleet for inconsistencies. Exits with 1 if there are any.',
+    ['rental audit'],
+  ).action(async () => {
+    const result = await withDatabase(auditDatabase)
+    answer({ json: result, text: auditLines(result, io.columns), ok: result.ok })
+  })
+
+function auditLines({ invariants, overbookings }: Audit, width: number | undefined): string {
+  const checks = invariants.map(({ name, broken, examples }) => ({
+    RESULT: broken === 0 ? 'ok' : `BROKEN ${broken}`,
+    CHECK: name,
+    EXAMPLES: examples.map(({ id }) => id).join(' '),
+  }))
+  const lines = overbookings.map(
+    ({ tenant, assetGroup, at, inService, confirmed }) =>
+      `OVERBOOKED ${tenant} ${shown(assetGroup)} at ${at.toISOString()}: ` +
+      `${confirmed} confirmed, ${inService} in service\n`,
+  )
+  const noneOverbooked = 'ok  no group is overbooked\n'
+  return table(checks, { whole: ['CHECK'] }, width) + (lines.join('') || noneOverbooked)
+}
