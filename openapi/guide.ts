@@ -54,5 +54,7 @@ ${info.description}
 
 ${operations.join('\n')}
 
-${served(guide).replace(/^# (.*)$/m, '## $1').replace(/^## (?!Integrate)/gm, '### ')}`
+${served(guide)
+  .replace(/^# (.*)$/m, '## $1')
+  .replace(/^## (?!Integrate)/gm, '### ')}`
 }

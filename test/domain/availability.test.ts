@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { availableCount } from '../../src/domain/availability.ts'
-import { dayNumber, groupDays } from '../../src/domain/groupDays.ts'
+import { groupDays } from '../../src/domain/groupDays.ts'
 import { loadOf } from '../../src/domain/groupLoad.ts'
+import { dayNumber } from '../../src/domain/period.ts'
 
 describe('available count', () => {
   it.each([
