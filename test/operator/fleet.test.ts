@@ -176,6 +176,7 @@ describe('a dry run', () => {
 
 describe('a vehicle that staff block', () => {
   const block = (...args: string[]) => operator.json('fleet', 'block', `${slug} 2`, ...args)
+  const unblock = (...args: string[]) => operator.json('fleet', 'unblock', `${slug} 2`, ...args)
   const twoDays = ['--from', '2030-03-01 08:00', '--to', '2030-03-02', '--reason', 'axle']
 
   it('is out of service from then to then on the tenant’s clock', async () => {
@@ -202,17 +203,23 @@ describe('a vehicle that staff block', () => {
     expect(await blocksOf(`${slug} 2`)).toHaveLength(1)
   })
 
-  it('stays blocked for its own reason when a longer block leaves the file', async () => {
+  it('stays blocked when a block that covers it leaves the file, be it the same', async () => {
     const withBlocks = (...blocks: object[]) => {
       const [economy, ...others] = whole().assetGroups
       const assets = [{ ref: `${slug} 1` }, { ref: `${slug} 2`, blocks }]
       return { ...whole(), assetGroups: [{ ...economy, assets }, ...others] }
     }
-    const [from, to] = ['2030-02-01T08:00:00.000Z', '2030-04-01T08:00:00.000Z']
-    await loaded(withBlocks({ from, to, reason: 'service' }))
-    await block(...twoDays)
-    await loaded(withBlocks())
-    expect(await blocksOf(`${slug} 2`)).toMatchObject([{ reason: 'axle' }])
+    const reason = 'axle'
+    const longer = { from: '2030-02-01T08:00:00Z', to: '2030-04-01T08:00:00Z', reason }
+    const same = { from: '2030-03-01T07:00:00Z', to: '2030-03-02T23:00:00Z', reason }
+    for (const ofFile of [longer, same]) {
+      await loaded(withBlocks(ofFile))
+      await block(...twoDays)
+      expect(await loaded(await exported())).toMatchObject(counts)
+      await loaded(withBlocks())
+      expect(await blocksOf(`${slug} 2`)).toMatchObject([{ reason }])
+      await unblock()
+    }
   })
 
   it('is in service again once it is unblocked, and no former file blocks it', async () => {
@@ -225,16 +232,32 @@ describe('a vehicle that staff block', () => {
 
   it('may be blocked several times: unblocking asks which, and takes that one', async () => {
     await loaded(whole())
+    await block('--from', '2030-02-01', '--to', '2030-04-01', '--reason', 'paint')
     await block(...twoDays)
     await block('--from', '2031-01-01', '--to', '2031-01-02')
     const { exitCode, error } = await operator.run('fleet', 'unblock', `${slug} 2`)
     expect([exitCode, error]).toEqual([
       1,
       `"${slug} 2" is blocked at these times. Say which with --from:\n` +
+        '  2030-02-01 00:00 to 2030-04-02 00:00  paint\n' +
         '  2030-03-01 08:00 to 2030-03-03 00:00  axle\n  2031-01-01 00:00 to 2031-01-03 00:00\n',
     ])
-    await operator.json('fleet', 'unblock', `${slug} 2`, '--from', '2031-01-01')
+    for (const from of ['2031-01-01', '2030-02-01']) await unblock('--from', from)
     expect(await blocksOf(`${slug} 2`)).toMatchObject([{ reason: 'axle' }])
+  })
+
+  it('is unblocked by the begin that staff were shown: of two that begin then, the first to end', async () => {
+    await loaded(whole())
+    const { from } = await block('--to', '2029-01-01')
+    await block(...twoDays)
+    await block('--from', '2030-03-01 08:00', '--to', '2030-03-09')
+    const { error } = await operator.run('fleet', 'unblock', `${slug} 2`)
+    for (const wanted of [{ from }, { reason: 'axle' }, { reason: null }]) {
+      const shown = error.match(/^ {2}(.*) to /m)?.[1] ?? ''
+      expect(await unblock('--from', wanted.from ? shown : '2030-03-01 08:00')).toMatchObject(
+        wanted,
+      )
+    }
   })
 
   it('by the file is unblocked with a warning: the next import brings the block back', async () => {
