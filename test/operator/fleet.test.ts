@@ -38,7 +38,7 @@ const whole = () => ({
         {
           ref: `${slug} 1`,
           blocks: [
-            { from: '2027-01-10T08:00:00.000Z', to: '2027-01-12T08:00:00.000Z', reason: 'service' },
+            { from: '2030-01-10T08:00:00.000Z', to: '2030-01-12T08:00:00.000Z', reason: 'service' },
             { from: '2020-01-10T08:00:00.000Z', to: '2020-01-12T08:00:00.000Z' },
           ],
         },
@@ -331,7 +331,7 @@ describe('a fleet on a page', () => {
     expect(out).toContain(`Fjord "Cars" (${slug}): Europe/Oslo, NOK, 12.5 % tax included\n`)
     expect(out).toContain('economy: Economy (car), 2 vehicles, JPY, 60 min of turnaround\n')
     expect(out).toContain(`Vehicles: ${slug} 1, ${slug} 2\n`)
-    expect(out).toMatch(/Sun 10 Jan 2027 09:00 +Tue 12 Jan 2027 09:00 +service +fleet file\n/)
+    expect(out).toMatch(/Thu 10 Jan 2030 09:00 +Sat 12 Jan 2030 09:00 +service +fleet file\n/)
     expect(out).toMatch(/Wed 2 Jan 2030 00:00 +Kari\n/)
     expect(out).not.toContain('2020')
     expect(out).toMatch(/summer +2027-06-01–2027-08-31 +99 +699 +4000 +15000\n/)
