@@ -20,8 +20,8 @@ export type LocalMoment = (timeZone: string) => Date
 type Block = Awaited<ReturnType<typeof findBlocks>>[number]
 
 /**
- * Takes a vehicle out of service for a time, until `unblockAsset` or a later fleet file that has
- * the same block leaves it out (decision 402). What such a block covers already stays as it is.
+ * Takes a vehicle out of service for a time, until `unblockAsset` (decision 402): what a block of
+ * staff with this reason covers already stays as it is, and the same block of a file becomes theirs.
  * @throws Refusal for an unknown or ambiguous vehicle, or a time that is over
  */
 export function blockAsset(
@@ -39,10 +39,16 @@ export function blockAsset(
     if (endsAt <= now) throw new Refusal('That time is over: --to must be in the future.')
     const { tenantId, id: assetId } = asset
     const values = { startsAt, endsAt, reason, blockedBy: block.blockedBy }
-    const same = (await findBlocks(transaction, asset, now)).find(
+    const covering = (await findBlocks(transaction, asset, now)).filter(
       (one) => one.startsAt <= startsAt && one.endsAt >= endsAt && one.reason === reason,
     )
-    const stored = same ?? {
+    const ofStaff = covering.find((one) => one.blockedBy !== null)
+    const same = covering.find(
+      (one) => Number(one.startsAt) === Number(startsAt) && Number(one.endsAt) === Number(endsAt),
+    )
+    // A fleet file, which an export is, names a block once.
+    if (!ofStaff && same) await archiveBlock(transaction, tenantId, same.id)
+    const stored = ofStaff ?? {
       id: await insertBlock(transaction, { tenantId, assetId, ...values }),
       ...values,
     }
@@ -54,7 +60,8 @@ export function blockAsset(
 }
 
 /**
- * Puts a vehicle into service again: takes away its block, or of several the one that begins then.
+ * Puts a vehicle into service again: takes away its block, or of several the one that begins in that
+ * minute, the first to end.
  * @throws Refusal for an unknown or ambiguous vehicle, no block, or several
  */
 export function unblockAsset(
@@ -65,13 +72,14 @@ export function unblockAsset(
 ) {
   return inTransaction(database, async (transaction) => {
     const asset = await theAsset(transaction, name)
-    const begin = from?.(asset.timezone)
+    const local = (at: Date) => localMinute(at, asset.timezone)
+    const begin = from && local(from(asset.timezone))
     const blocks = await findBlocks(transaction, asset, now)
-    const meant = blocks.filter(
-      ({ startsAt }) => begin === undefined || Number(startsAt) === Number(begin),
-    )
+    const meant = begin
+      ? blocks.filter(({ startsAt }) => local(startsAt) === begin).slice(0, 1)
+      : blocks
     const [only, ...more] = meant
-    if (only === undefined || more.length > 0) throw notOne(asset, only ? meant : blocks)
+    if (only === undefined || more.length > 0) throw notOne(asset, blocks)
     await archiveBlock(transaction, asset.tenantId, only.id)
     return present(asset, only)
   })

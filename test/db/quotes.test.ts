@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { isDatabaseUnavailable } from '../../src/db/failures.ts'
 import { insertQuote, type NewQuote } from '../../src/db/quotes.ts'
-import { requestTimeouts } from '../../src/db/timeouts.ts'
+import { requestTimeouts, type Timeouts } from '../../src/db/timeouts.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 
@@ -11,13 +11,16 @@ let test: TestDatabase
 let database: Database
 let statements = 0
 
-beforeAll(async () => {
-  test = await createTestDatabase()
-  database = openDatabase({
-    ...{ url: test.url, poolMax: 2, preparedStatements: true },
-    timeouts: { ...requestTimeouts, lockMs: 100 },
+const open = (poolMax: number, timeouts: Partial<Timeouts>) =>
+  openDatabase({
+    ...{ url: test.url, poolMax, preparedStatements: true },
+    timeouts: { ...requestTimeouts, ...timeouts },
     onConnectionLost() {},
   })
+
+beforeAll(async () => {
+  test = await createTestDatabase()
+  database = open(2, { lockMs: 100 })
   // The first one asks how the database is made.
   await insertQuote(database, await anOffer())
   database.pool.on('acquire', () => {
@@ -113,4 +116,17 @@ describe('quotes asked for at once', () => {
     }
     expect(statements).toBe(1)
   })
+})
+
+it('a quote is stored though the database was away for the first one', async () => {
+  const fresh = open(1, { connectMs: 50 })
+  try {
+    const only = await fresh.pool.connect()
+    const refused = await insertQuote(fresh, await anOffer()).catch((error: unknown) => error)
+    only.release()
+    expect(isDatabaseUnavailable(refused)).toBe(true)
+    expect(await insertQuote(fresh, await anOffer())).toMatchObject({ id: expect.any(String) })
+  } finally {
+    await closeDatabase(fresh)
+  }
 })

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { isDatabaseUnavailable, retryConflicts } from '../../src/db/failures.ts'
 import { databaseCheck } from '../../src/db/pendingMigrations.ts'
-import { connectionSettings, requestTimeouts, type Timeouts } from '../../src/db/timeouts.ts'
+import {
+  connectionSettings,
+  operatorTimeouts,
+  requestTimeouts,
+  type Timeouts,
+} from '../../src/db/timeouts.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
@@ -111,6 +116,14 @@ describe('the settings of a connection', () => {
   it('bound what the server does', async () => {
     const { rows } = await withDatabase({}, ({ pool }) => pool.query(settings))
     expect(rows).toEqual([{ statement: '2s', lock: '1500ms', idle: '15s', client_check: '2s' }])
+  })
+
+  it.each([
+    ['requests', requestTimeouts],
+    ['an operator', operatorTimeouts],
+  ])('let the server give up before its client, so that the outcome is known: for %s', (_, of) => {
+    expect(of.statementMs).toBeLessThan(of.queryMs)
+    expect(of.lockMs).toBeLessThan(of.statementMs)
   })
 
   it('are shorter for the probe: readiness tells within three seconds that nobody answers', async () => {

@@ -130,6 +130,8 @@ describe('the last use of a secret (decision 400)', () => {
     first.clock.advanceSeconds(120)
     expectData(await aServer(second, successor).get('/asset-groups'), 200)
     expect(await minutes()).toEqual([before, thisMinute()])
+    expectData(await aServer(second, key).get('/asset-groups'), 200)
+    expect(await minutes()).toEqual([thisMinute(), thisMinute()])
   })
 
   it('outlasts a database that can not be told, and is told at the latest when the server ends', async () => {

@@ -64,16 +64,19 @@ describe('the page of a booking', () => {
     expect(text).not.toContain('dana')
   })
 
-  it('lets a note neither move the cursor nor leave its lines', async () => {
-    const note = `${'word '.repeat(40)}\u202ereversed\r\n${'x'.repeat(200)}`
+  it('lets a note neither move the cursor nor leave its lines, and as JSON still has all of it', async () => {
+    const note = `${'word '.repeat(40)}\u202ereversed\r\n\u009b31m${'x'.repeat(200)}`
     await test.database.pool.query('update bookings set notes = $2 where id = $1', [
       office.bookings.per,
       note,
     ])
     const text = await show(office.bookings.per, 60)
     expect(text).toContain('\ufffdreversed')
-    expect(text).not.toMatch(/[\u202e\r]/)
+    expect(text).not.toMatch(/[\u202e\r\u009b]/)
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    const { out } = await run(['bookings', 'show', office.bookings.per, '--json'])
+    expect(out).not.toMatch(/[\u202e\r\u009b]/)
+    expect(JSON.parse(out).notes).toBe(note)
   })
 
   it('is shown for several at once', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { fleetOf } from '../helpers/fleet.ts'
@@ -114,13 +115,72 @@ describe('watching bookings', () => {
     }
   })
 
-  it('finds what was booked while nobody watched for more than a day', async () => {
+  it('lets two who find the same news enter it once', async () => {
+    await aDesk()
+    const watches = [await watch(), await watch()]
+    const holder = new pg.Client({ connectionString: operator.url })
+    await holder.connect()
+    // Reading goes on: both find the booking, and come to where it is entered.
+    await holder.query('begin; lock table booking_feed_entries in share mode')
+    const id = await book()
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    await waitFor(async () => (await holder.query(waiting)).rowCount === 2, soonMs)
+    await holder.end()
+    for (const each of watches) {
+      await each.told(1)
+      expect(idsOf(each)).toEqual([id])
+      expect(await each.stop()).toBe(0)
+    }
+    expect(watches[0]?.news).toEqual(watches[1]?.news)
+  })
+
+  it('tells a booking before the decisions about it, and these in turn, though clocks differ', async () => {
+    await aDesk()
+    const first = await watch()
+    await first.stop()
+    const id = await book()
+    await operator.json('bookings', 'confirm', id, '--as', 'Kari')
+    await operator.json('bookings', 'cancel', id, '--as', 'Ola')
+    // By the clock of another server they were a minute before it; ids have no order.
+    await operator.database.pool.query(
+      `update booking_events set created_at = created_at - interval '1 minute',
+         id = (case to_status when 'confirmed' then '1' else '0' end || substr(id::text, 2))::uuid
+       where booking_id = $1`,
+      [id],
+    )
+    const second = await watch('0')
+    await second.told(3)
+    expect(second.news.map(({ type }) => type)).toEqual(['booked', 'confirmed', 'cancelled'])
+  })
+
+  it('goes on after its last cursor when nobody watched for a year, and hears nothing twice', async () => {
+    await aDesk()
+    const first = await watch()
+    await book()
+    await first.told(1)
+    await first.stop()
+    const long = `interval '400 days' where tenant_id = '${desk.fleet.tenantId}'`
+    await operator.database.pool.query(
+      `update bookings set created_at = created_at - ${long};
+       update booking_feed_entries set occurred_at = occurred_at - ${long};
+       update booking_feeds set settled_at = settled_at - ${long}`,
+    )
+    await operator.json('maintain')
+    const second = await watch(first.news[0]?.cursor)
+    const id = await book()
+    await second.told(1)
+    expect(idsOf(second)).toEqual([id])
+  })
+
+  it('finds what was booked while nobody watched for a day', async () => {
     await aDesk()
     const first = await watch()
     await first.stop()
     const id = await book()
     const { pool } = operator.database
-    const long = `update booking_feeds set settled_at = now() - interval '40 days'`
+    // By then, the records by which bookings are found else may be deleted.
+    const long = `update booking_feeds set settled_at = now() - interval '24 hours'`
     await pool.query(long)
     await pool.query('delete from idempotency_records where booking_id = $1', [id])
     const second = await watch('0')

@@ -38,7 +38,7 @@ const whole = () => ({
         {
           ref: `${slug} 1`,
           blocks: [
-            { from: '2027-01-10T08:00:00.000Z', to: '2027-01-12T08:00:00.000Z', reason: 'service' },
+            { from: '2030-01-10T08:00:00.000Z', to: '2030-01-12T08:00:00.000Z', reason: 'service' },
             { from: '2020-01-10T08:00:00.000Z', to: '2020-01-12T08:00:00.000Z' },
           ],
         },
@@ -176,6 +176,7 @@ describe('a dry run', () => {
 
 describe('a vehicle that staff block', () => {
   const block = (...args: string[]) => operator.json('fleet', 'block', `${slug} 2`, ...args)
+  const unblock = (...args: string[]) => operator.json('fleet', 'unblock', `${slug} 2`, ...args)
   const twoDays = ['--from', '2030-03-01 08:00', '--to', '2030-03-02', '--reason', 'axle']
 
   it('is out of service from then to then on the tenant’s clock', async () => {
@@ -210,6 +211,25 @@ describe('a vehicle that staff block', () => {
     expect(await blocksOf(`${slug} 2`)).toHaveLength(1)
   })
 
+  it('stays blocked when a block that covers it leaves the file, be it the same', async () => {
+    const withBlocks = (...blocks: object[]) => {
+      const [economy, ...others] = whole().assetGroups
+      const assets = [{ ref: `${slug} 1` }, { ref: `${slug} 2`, blocks }]
+      return { ...whole(), assetGroups: [{ ...economy, assets }, ...others] }
+    }
+    const reason = 'axle'
+    const longer = { from: '2030-02-01T08:00:00Z', to: '2030-04-01T08:00:00Z', reason }
+    const same = { from: '2030-03-01T07:00:00Z', to: '2030-03-02T23:00:00Z', reason }
+    for (const ofFile of [longer, same]) {
+      await loaded(withBlocks(ofFile))
+      await block(...twoDays)
+      expect(await loaded(await exported())).toMatchObject(counts)
+      await loaded(withBlocks())
+      expect(await blocksOf(`${slug} 2`)).toMatchObject([{ reason }])
+      await unblock()
+    }
+  })
+
   it('is in service again once it is unblocked, and no former file blocks it', async () => {
     await loaded(whole())
     await block(...twoDays)
@@ -220,16 +240,32 @@ describe('a vehicle that staff block', () => {
 
   it('may be blocked several times: unblocking asks which, and takes that one', async () => {
     await loaded(whole())
+    await block('--from', '2030-02-01', '--to', '2030-04-01', '--reason', 'paint')
     await block(...twoDays)
     await block('--from', '2031-01-01', '--to', '2031-01-02')
     const { exitCode, error } = await operator.run('fleet', 'unblock', `${slug} 2`)
     expect([exitCode, error]).toEqual([
       1,
       `"${slug} 2" is blocked at these times. Say which with --from:\n` +
+        '  2030-02-01 00:00 to 2030-04-02 00:00  paint\n' +
         '  2030-03-01 08:00 to 2030-03-03 00:00  axle\n  2031-01-01 00:00 to 2031-01-03 00:00\n',
     ])
-    await operator.json('fleet', 'unblock', `${slug} 2`, '--from', '2031-01-01')
+    for (const from of ['2031-01-01', '2030-02-01']) await unblock('--from', from)
     expect(await blocksOf(`${slug} 2`)).toMatchObject([{ reason: 'axle' }])
+  })
+
+  it('is unblocked by the begin that staff were shown: of two that begin then, the first to end', async () => {
+    await loaded(whole())
+    const { from } = await block('--to', '2029-01-01')
+    await block(...twoDays)
+    await block('--from', '2030-03-01 08:00', '--to', '2030-03-09')
+    const { error } = await operator.run('fleet', 'unblock', `${slug} 2`)
+    for (const wanted of [{ from }, { reason: 'axle' }, { reason: null }]) {
+      const shown = error.match(/^ {2}(.*) to /m)?.[1] ?? ''
+      expect(await unblock('--from', wanted.from ? shown : '2030-03-01 08:00')).toMatchObject(
+        wanted,
+      )
+    }
   })
 
   it('by the file is unblocked with a warning: the next import brings the block back', async () => {
@@ -240,7 +276,7 @@ describe('a vehicle that staff block', () => {
     expect(await blocksOf(`${slug} 1`)).toHaveLength(2)
   })
 
-  it('is told apart from others of its name by tenant and group', async () => {
+  it('is told apart by tenant and group from others of its name, unless those were sold', async () => {
     await loaded(whole())
     const van = (group: string) => ({
       ref: group,
@@ -258,15 +294,21 @@ describe('a vehicle that staff block', () => {
     const one = ['--tenant', slug, '--group', 'b']
     const blocked = await operator.json('fleet', 'block', 'TWIN', '--to', '2031-01-01', ...one)
     expect(blocked).toMatchObject({ assetGroup: 'b' })
+    const sold = { ...van('b'), assets: [{ ref: 'OTHER' }] }
+    await loaded({ ...whole(), assetGroups: [van('a'), sold] })
+    const left = await operator.json('fleet', 'block', 'TWIN', '--to', '2031-01-01')
+    expect(left).toMatchObject({ assetGroup: 'a' })
   })
 
-  it('says when that leaves too few for what is confirmed', async () => {
+  it('says when that leaves too few for what is confirmed, whatever is pending', async () => {
     const desk = await openRental(operator.database, {
       ...whole(),
       tenant: { ...whole().tenant, slug },
     })
     const ids = [1, 2].map(() => desk.book('2027-07-01T10:00:00Z', '2027-07-02T10:00:00Z'))
     for (const id of ids) await operator.json('bookings', 'confirm', await id)
+    // Nobody was promised a vehicle with this one.
+    await desk.book('2027-07-01T10:00:00Z', '2027-07-02T10:00:00Z')
     const time = ['--from', '2027-07-01', '--to', '2027-07-01']
     const { out } = await operator.run('fleet', 'block', `${slug} 2`, ...time)
     expect(out).toContain(
@@ -297,7 +339,7 @@ describe('a fleet on a page', () => {
     expect(out).toContain(`Fjord "Cars" (${slug}): Europe/Oslo, NOK, 12.5 % tax included\n`)
     expect(out).toContain('economy: Economy (car), 2 vehicles, JPY, 60 min of turnaround\n')
     expect(out).toContain(`Vehicles: ${slug} 1, ${slug} 2\n`)
-    expect(out).toMatch(/Sun 10 Jan 2027 09:00 +Tue 12 Jan 2027 09:00 +service +fleet file\n/)
+    expect(out).toMatch(/Thu 10 Jan 2030 09:00 +Sat 12 Jan 2030 09:00 +service +fleet file\n/)
     expect(out).toMatch(/Wed 2 Jan 2030 00:00 +Kari\n/)
     expect(out).not.toContain('2020')
     expect(out).toMatch(/summer +2027-06-01–2027-08-31 +99 +699 +4000 +15000\n/)
@@ -306,10 +348,12 @@ describe('a fleet on a page', () => {
 })
 
 describe('a sandbox', () => {
-  it('is one from its first file on, and no later file changes that', async () => {
+  it('is one from its first file on, and no later file changes that: a dry run says so', async () => {
     await loaded(whole())
     const { sandbox: _, ...tenant } = whole().tenant
-    const { exitCode, error } = await load({ ...whole(), tenant })
-    expect([exitCode, error]).toEqual([1, expect.stringContaining('is a sandbox and stays so')])
+    for (const how of [[], ['--dry-run']]) {
+      const { exitCode, error } = await load({ ...whole(), tenant }, ...how)
+      expect([exitCode, error]).toEqual([1, expect.stringContaining('is a sandbox and stays so')])
+    }
   })
 })

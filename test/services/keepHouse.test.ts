@@ -9,34 +9,44 @@ import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { seedBookings } from '../helpers/seedBookings.ts'
 
 let test: OpenTestDatabase
-let owner: { tenantId: string; apiKeyId: string; assetGroupId: string }
+type Owner = { tenantId: string; apiKeyId: string; assetGroupId: string }
+let owner: Owner
+let neighbour: Owner
+
+async function anOwner(): Promise<Owner> {
+  const tenantId = await aTenant(test.database)
+  const { id: apiKeyId } = await aKey(test.database, tenantId)
+  return { tenantId, apiKeyId, assetGroupId: await aGroup(test.database, tenantId) }
+}
 
 beforeAll(async () => {
   test = await openTestDatabase()
-  const tenantId = await aTenant(test.database)
-  const { id: apiKeyId } = await aKey(test.database, tenantId)
-  owner = { tenantId, apiKeyId, assetGroupId: await aGroup(test.database, tenantId) }
+  owner = await anOwner()
+  neighbour = await anOwner()
 })
 afterAll(() => test.drop())
 
+/** Of two tenants in turn. */
 const recordsAged = (hours: number, count: number) =>
   test.database.orm.insert(idempotencyRecords).values(
-    Array.from({ length: count }, () => ({
-      tenantId: owner.tenantId,
-      apiKeyId: owner.apiKeyId,
-      sessionScope: 'server',
-      idempotencyKey: randomUUID(),
-      fingerprint: Buffer.alloc(32),
-      outcome: 'QUOTE_EXPIRED',
-      createdAt: sql`now() - make_interval(hours => ${hours})`,
-    })),
+    Array.from({ length: count }, (_, index) => (index % 2 === 0 ? owner : neighbour)).map(
+      ({ tenantId, apiKeyId }) => ({
+        tenantId,
+        apiKeyId,
+        sessionScope: 'server',
+        idempotencyKey: randomUUID(),
+        fingerprint: Buffer.alloc(32),
+        outcome: 'QUOTE_EXPIRED',
+        createdAt: sql`now() - make_interval(hours => ${hours})`,
+      }),
+    ),
   )
 
 const expireQuotes = (days: number) =>
   test.database.orm.update(quotes).set({ expiresAt: sql`now() - make_interval(days => ${days})` })
 
 describe('housekeeping', () => {
-  it('deletes old records and offers nobody took, once, however many replicas do it', async () => {
+  it('deletes old records and offers nobody took, of all tenants and once, however many replicas do it', async () => {
     await recordsAged(25, 2_500)
     await recordsAged(23, 3)
     const period = { pickupAt: new Date('2027-01-01'), dropoffAt: new Date('2027-01-02') }

@@ -53,6 +53,15 @@ describe('a list of bookings', () => {
     expect(await contestedOf()).toMatchObject({ [coming]: true, [over]: null })
   })
 
+  it('counts the rental before it, whose turnaround reaches into it, though it lists only later ones', async () => {
+    const { fleet, book } = await openRental(test.database, fleetOf(1, 'narrowed'))
+    await book('2030-03-01T10:00:00Z', '2030-03-01T12:00:00Z')
+    const id = await book('2030-03-01T12:30:00Z', '2030-03-01T14:00:00Z')
+    const filter = { status: 'open', from: new Date('2030-03-01T12:15:00Z') } as const
+    const { bookings } = await listBookings(test.database, fleet.slug, filter, new Date())
+    expect(bookings).toMatchObject([{ id, contested: true }])
+  })
+
   it('says what confirming would, and what the API counts', async () => {
     const history = historyOf('pending', 'pending', 'confirmed', 'rejected')
     const said = { short: 0, contested: 0, free: 0 }
