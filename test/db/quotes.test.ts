@@ -44,8 +44,8 @@ async function anOffer(): Promise<NewQuote> {
   return {
     ...{ tenantId, apiKeyId, assetGroupId, catalogVersion: rows[0]?.version ?? '' },
     ...{ sessionId: randomUUID(), totalMinor: 124_750n, currency: 'NOK', ttlSeconds: 1_800 },
-    pickupAt: new Date('2027-05-01T10:00Z'),
-    dropoffAt: new Date('2027-05-03T10:00Z'),
+    pickupAt: new Date('2038-05-01T10:00Z'),
+    dropoffAt: new Date('2038-05-03T10:00Z'),
     inputs: { of: tenantId } as never,
     breakdown: { of: tenantId } as never,
   }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop())
 
 const nobody = randomUUID()
-const window = { from: new Date('2027-03-01T10:00Z'), to: new Date('2027-03-02T10:00Z') }
+const window = { from: new Date('2038-03-01T10:00Z'), to: new Date('2038-03-02T10:00Z') }
 
 /** The names that the session has kept after each kind of statement was run on it. */
 async function keptNames(preparedStatements: boolean): Promise<string[]> {

@@ -8,7 +8,7 @@ export function smallFleet(slug = 'fjord-cars') {
   const economyAssets: FileAsset[] = [
     {
       ref: 'EL 12345',
-      blocks: [{ from: '2027-01-10T08:00:00Z', to: '2027-01-12T08:00:00Z', reason: 'service' }],
+      blocks: [{ from: '2038-01-10T08:00:00Z', to: '2038-01-12T08:00:00Z', reason: 'service' }],
     },
     { ref: 'EL 12346' },
   ]
@@ -35,8 +35,8 @@ export function smallFleet(slug = 'fjord-cars') {
             name: 'Summer',
             dailyRate: '699',
             weeklyRate: '4000',
-            validFrom: '2027-06-01',
-            validTo: '2027-08-31',
+            validFrom: '2038-06-01',
+            validTo: '2038-08-31',
           },
         ],
       },

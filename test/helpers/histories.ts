@@ -30,7 +30,7 @@ export interface History {
 }
 
 /** The instant of a minute. */
-export const at = (minute: number) => new Date(Date.UTC(2027, 5, 1, 0, minute))
+export const at = (minute: number) => new Date(Date.UTC(2038, 5, 1, 0, minute))
 
 /** Around half hours, so that spans often touch, or miss each other by a minute. */
 const nearHalfHour = (slotMin: number, slotMax: number) =>

@@ -32,7 +32,7 @@ describe.each([
       .update(rates)
       .set({ dailyMinor: 51_000n })
       .where(eq(rates.tenantId, tenantId))
-    await aRate(database, tenantId, groupId, { dailyMinor: 52_000n, validFrom: '2027-01-01' })
+    await aRate(database, tenantId, groupId, { dailyMinor: 52_000n, validFrom: '2038-01-01' })
     const added = await aGroup(database, tenantId)
     for (const replica of replicas) {
       // A group that is not remembered is asked for at once.

@@ -153,17 +153,17 @@ describe('GET /asset-groups/{id}/availability', () => {
 
   it.each([
     ['', ['query.from', 'query.to']],
-    ['?from=2027-01-01T00:00:00Z', ['query.to']],
-    ['?from=2027-01-01&to=2027-01-02', ['query.from', 'query.to']],
-    ['?from=2027-01-01T00:00:00&to=2027-01-02T00:00:00Z', ['query.from']],
-    ['?from=2027-02-30T00:00:00Z&to=2027-03-02T00:00:00Z', ['query.from']],
-    ['?from=2027-01-01T00:00:00+01:00&to=2027-01-02T00:00:00Z', ['query.from']],
+    ['?from=2038-01-01T00:00:00Z', ['query.to']],
+    ['?from=2038-01-01&to=2038-01-02', ['query.from', 'query.to']],
+    ['?from=2038-01-01T00:00:00&to=2038-01-02T00:00:00Z', ['query.from']],
+    ['?from=2038-02-30T00:00:00Z&to=2038-03-02T00:00:00Z', ['query.from']],
+    ['?from=2038-01-01T00:00:00+01:00&to=2038-01-02T00:00:00Z', ['query.from']],
     ['?from=1999-12-31T23:59:59Z&to=2000-01-02T00:00:00Z', ['query.from']],
-    ['?from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z', ['query.to']],
-    ['?from=2027-01-02T00:00:00Z&to=2027-01-02T00:00:00Z', ['query.to']],
-    ['?from=2027-01-01T00:00:00Z&to=2028-01-02T00:00:01Z', ['query.to']],
+    ['?from=2038-01-02T00:00:00Z&to=2038-01-01T00:00:00Z', ['query.to']],
+    ['?from=2038-01-02T00:00:00Z&to=2038-01-02T00:00:00Z', ['query.to']],
+    ['?from=2038-01-01T00:00:00Z&to=2039-01-02T00:00:01Z', ['query.to']],
     [
-      '?from=2027-01-01T00:00:00Z&from=2027-01-01T00:00:00Z&to=2027-01-02T00:00:00Z',
+      '?from=2038-01-01T00:00:00Z&from=2038-01-01T00:00:00Z&to=2038-01-02T00:00:00Z',
       ['query.from'],
     ],
   ])('refuses %s with 400, naming the field', async (query, paths) => {
@@ -173,8 +173,8 @@ describe('GET /asset-groups/{id}/availability', () => {
 
   it('takes 366 days, lower case, any offset and more digits than it keeps', async () => {
     const groupId = await aGroup(server.deps.database, tenantId)
-    const answer = await ask(groupId, '2027-01-01t00:00:00.123456789z', '2028-01-02T00:00:00-00:00')
-    expect(expectData(answer, 200).from).toBe('2027-01-01T00:00:00.123Z')
+    const answer = await ask(groupId, '2038-01-01t00:00:00.123456789z', '2039-01-02T00:00:00-00:00')
+    expect(expectData(answer, 200).from).toBe('2038-01-01T00:00:00.123Z')
   })
 
   it('counts these days on the clock of the tenant', async () => {

@@ -25,7 +25,7 @@ describe('GET /asset-groups/{id}/rates', () => {
       dailyMinor: 49_950n,
       hourlyMinor: 5n,
       monthlyMinor: 1_000_000n,
-      validFrom: '2027-01-01',
+      validFrom: '2038-01-01',
       validTo: '2099-12-31',
     })
     expect(await ratesOf(groupId)).toEqual([
@@ -37,7 +37,7 @@ describe('GET /asset-groups/{id}/rates', () => {
         weeklyRate: '2990.00',
         monthlyRate: '10000.00',
         currency: 'NOK',
-        validFrom: '2027-01-01',
+        validFrom: '2038-01-01',
         validTo: '2099-12-31',
       },
     ])
@@ -60,7 +60,7 @@ describe('GET /asset-groups/{id}/rates', () => {
     const rate = (name: string, validFrom: string | null) =>
       aRate(database, tenantId, groupId, { name, validFrom })
     const late = await rate('A', '2098-01-01')
-    const early = await rate('Z', '2027-01-01')
+    const early = await rate('Z', '2038-01-01')
     const openB = await rate('B', null)
     const openA = await rate('A', null)
     const ids = (await ratesOf(groupId)).map(({ id }: { id: string }) => id)

@@ -28,7 +28,7 @@ type Watch = Following<News>
 const watch = (since?: string, databaseUrl = operator.url): Promise<Watch> =>
   follow(databaseUrl, 'bookings', 'watch', '--tenant', slug, ...(since ? ['--since', since] : []))
 
-const book = () => desk.book('2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z')
+const book = () => desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
 const idsOf = ({ news }: Watch) => news.map(({ booking }) => booking.id)
 
 async function aDesk() {
@@ -72,7 +72,7 @@ describe('watching bookings', () => {
   it('tells what is committed late, once, and never changes the order for it', async () => {
     await aDesk()
     const watching = await watch()
-    const quoteId = await desk.quote('2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z')
+    const quoteId = await desk.quote('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
     const idempotencyKey = randomUUID()
     const gate = await closeGate(operator.url, 'at commit', { quoteId, idempotencyKey })
     const late = desk.redeem(quoteId, idempotencyKey)

@@ -5,7 +5,7 @@ import { commandLineOn, useCommandLine } from './commandLine.ts'
 const commands = useCommandLine()
 const { run, json } = commands
 
-const monday = ['2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z'] as const
+const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 const book = () => commands.rental.book(...monday)
 
 /** Gives a booking an id that begins as it is told. */
@@ -34,7 +34,7 @@ describe('an id', () => {
     expect({ exitCode: ambiguous.exitCode, out: ambiguous.out }).toEqual({ exitCode: 1, out: '' })
     expect(ambiguous.error).toContain('Several IDs begin with "aaaaaa"')
     for (const id of [first, second])
-      expect(ambiguous.error).toContain(`\n  ${id}  pending    2027-03-01 11:00  north\n`)
+      expect(ambiguous.error).toContain(`\n  ${id}  pending    2038-03-01 11:00  north\n`)
     expect(ambiguous.error).not.toContain(third)
     expect(await json('bookings', 'reject', 'AAAAAB')).toMatchObject({ id: third })
     expect((await run('bookings', 'reject', 'aaaaa')).error).toContain('6 or more')

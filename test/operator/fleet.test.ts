@@ -53,8 +53,8 @@ const whole = () => ({
           hourlyRate: '99',
           weeklyRate: '4000',
           monthlyRate: '15000',
-          validFrom: '2027-06-01',
-          validTo: '2027-08-31',
+          validFrom: '2038-06-01',
+          validTo: '2038-08-31',
         },
       ],
     },
@@ -305,11 +305,11 @@ describe('a vehicle that staff block', () => {
       ...whole(),
       tenant: { ...whole().tenant, slug },
     })
-    const ids = [1, 2].map(() => desk.book('2027-07-01T10:00:00Z', '2027-07-02T10:00:00Z'))
+    const ids = [1, 2].map(() => desk.book('2038-07-01T10:00:00Z', '2038-07-02T10:00:00Z'))
     for (const id of ids) await operator.json('bookings', 'confirm', await id)
     // Nobody was promised a vehicle with this one.
-    await desk.book('2027-07-01T10:00:00Z', '2027-07-02T10:00:00Z')
-    const time = ['--from', '2027-07-01', '--to', '2027-07-01']
+    await desk.book('2038-07-01T10:00:00Z', '2038-07-02T10:00:00Z')
+    const time = ['--from', '2038-07-01', '--to', '2038-07-01']
     const { out } = await operator.run('fleet', 'block', `${slug} 2`, ...time)
     expect(out).toContain(
       '1 in service all that time, and up to 2 confirmed at once.\nThat is too few',
@@ -342,7 +342,7 @@ describe('a fleet on a page', () => {
     expect(out).toMatch(/Thu 10 Jan 2030 09:00 +Sat 12 Jan 2030 09:00 +service +fleet file\n/)
     expect(out).toMatch(/Wed 2 Jan 2030 00:00 +Kari\n/)
     expect(out).not.toContain('2020')
-    expect(out).toMatch(/summer +2027-06-01–2027-08-31 +99 +699 +4000 +15000\n/)
+    expect(out).toMatch(/summer +2038-06-01–2038-08-31 +99 +699 +4000 +15000\n/)
     expect(out).toMatch(/seat +Seat +5.00 EUR +day +30.00\n/)
   })
 })

@@ -91,7 +91,7 @@ describe('the program', () => {
     const test = await openTestDatabase()
     try {
       const rentalDesk = await openRental(test.database, fleetOf(1))
-      const bookingId = await rentalDesk.book('2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z')
+      const bookingId = await rentalDesk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
       const given = { DATABASE_URL: test.url, USER: 'somebody else', LOGNAME: 'somebody else' }
       expect(await rental(given, 'bookings', 'reject', bookingId)).toMatchObject({ exitCode: 0 })
       const { rows } = await test.database.pool.query('select actor from booking_events')

@@ -63,15 +63,15 @@ describe('a table', () => {
 
   it('isolates what runs from right to left, so that nothing beside it is mirrored', () => {
     const mixed = [
-      { NAME: 'محمد علي', FROM: '2027-03-01 10:00' },
-      { NAME: 'דנה 7', FROM: '2027-03-02 10:00' },
-      { NAME: 'Kari', FROM: '2027-03-03 10:00' },
+      { NAME: 'محمد علي', FROM: '2038-03-01 10:00' },
+      { NAME: 'דנה 7', FROM: '2038-03-02 10:00' },
+      { NAME: 'Kari', FROM: '2038-03-03 10:00' },
     ]
     expect(table(mixed, { whole: [] })).toBe(
       'NAME      FROM\n' +
-        `${isolated('محمد علي')}  2027-03-01 10:00\n` +
-        `${isolated('דנה 7')}     2027-03-02 10:00\n` +
-        'Kari      2027-03-03 10:00\n',
+        `${isolated('محمد علي')}  2038-03-01 10:00\n` +
+        `${isolated('דנה 7')}     2038-03-02 10:00\n` +
+        'Kari      2038-03-03 10:00\n',
     )
     const short = [{ ID: '1', NAME: 'محمد علي بن أبي طالب' }]
     expect(table(short, { whole: ['ID'] }, 14)).toContain(`${isolated('محمد علي …')}\n`)

@@ -61,7 +61,7 @@ async function kill(child: ChildProcess): Promise<void> {
 /** A tenant of its own, whose feed nobody else fills. */
 async function aDesk(slug: string) {
   const desk = await openRental(operator.database, fleetOf(1, slug))
-  return () => desk.book('2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z')
+  return () => desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
 }
 
 it('the example for chat posts every booking, also after a failure and after it was killed', async () => {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => test.drop())
 
 const march = (day: number, hour = 10) =>
-  `2027-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`
+  `2038-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`
 
 async function confirm(from: string, to: string): Promise<string> {
   const bookingId = await rental.book(from, to)

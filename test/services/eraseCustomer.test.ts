@@ -30,7 +30,7 @@ async function everything(): Promise<string> {
 }
 
 const book = (day: number) =>
-  rental.book(`2027-03-0${day}T10:00:00Z`, `2027-03-0${day + 1}T10:00:00Z`)
+  rental.book(`2038-03-0${day}T10:00:00Z`, `2038-03-0${day + 1}T10:00:00Z`)
 const row = async (id: string) =>
   (await test.database.pool.query('select * from bookings where id = $1', [id])).rows[0]
 const staff = (...argv: string[]) => commandLineOn(test.url)(argv)

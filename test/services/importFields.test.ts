@@ -46,8 +46,8 @@ const whole = {
     hourlyRate: '99.00',
     weeklyRate: '4000.00',
     monthlyRate: '12000.00',
-    validFrom: '2027-06-01',
-    validTo: '2027-08-31',
+    validFrom: '2038-06-01',
+    validTo: '2038-08-31',
   },
   extra: {
     ref: 'child-seat',
@@ -113,9 +113,9 @@ const changes: readonly [Kind, string, unknown, Values][] = [
   ['rate', 'weeklyRate', null, { weekly_minor: null }],
   ['rate', 'monthlyRate', '12000.01', { monthly_minor: 1200001 }],
   ['rate', 'monthlyRate', null, { monthly_minor: null }],
-  ['rate', 'validFrom', '2027-05-31', { valid_from: '2027-05-31' }],
+  ['rate', 'validFrom', '2038-05-31', { valid_from: '2038-05-31' }],
   ['rate', 'validFrom', null, { valid_from: null }],
-  ['rate', 'validTo', '2027-09-01', { valid_to: '2027-09-01' }],
+  ['rate', 'validTo', '2038-09-01', { valid_to: '2038-09-01' }],
   ['rate', 'validTo', null, { valid_to: null }],
   ['extra', 'name', 'Booster', { name: 'Booster' }],
   ['extra', 'currency', 'EUR', { currency: 'EUR' }],
@@ -156,8 +156,8 @@ describe('an import of a file in which', () => {
   })
 
   it.each(['from', 'to', 'reason'])('a block has another %s replaces the block', async (field) => {
-    const block = { from: '2027-01-10T08:00:00Z', to: '2027-01-12T08:00:00Z', reason: 'service' }
-    const other = { from: '2027-01-09T08:00:00Z', to: '2027-01-13T08:00:00Z', reason: 'damage' }
+    const block = { from: '2038-01-10T08:00:00Z', to: '2038-01-12T08:00:00Z', reason: 'service' }
+    const other = { from: '2038-01-09T08:00:00Z', to: '2038-01-13T08:00:00Z', reason: 'damage' }
     const withBlock = (values: object) => {
       const { assetGroups, ...rest } = fileWith('group', {})
       const assets = [{ ref: 'EL 12345', blocks: [values] }]

@@ -156,7 +156,7 @@ describe('a second import', () => {
     const fleet = smallFleet()
     for (const { assets } of fleet.assetGroups) {
       for (const { blocks = [] } of assets) {
-        for (const block of blocks) block.to = '2027-01-13T08:00:00+01:00'
+        for (const block of blocks) block.to = '2038-01-13T08:00:00+01:00'
       }
     }
     expect(await load(fleet)).toMatchObject({ created: 1, updated: 0, archived: 1 })

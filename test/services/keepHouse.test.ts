@@ -49,7 +49,7 @@ describe('housekeeping', () => {
   it('deletes old records and offers nobody took, of all tenants and once, however many replicas do it', async () => {
     await recordsAged(25, 2_500)
     await recordsAged(23, 3)
-    const period = { pickupAt: new Date('2027-01-01'), dropoffAt: new Date('2027-01-02') }
+    const period = { pickupAt: new Date('2038-01-01'), dropoffAt: new Date('2038-01-02') }
     await seedBookings(test.database, owner, [{ ...period, status: 'pending' }])
     const [used] = await test.database.orm.select().from(quotes)
     if (used === undefined) throw new Error('No quote was seeded')

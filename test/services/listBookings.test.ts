@@ -21,7 +21,7 @@ afterAll(() => test.drop())
 
 /** Books and moves the rental: it ends so many minutes from now. */
 async function bookingUntil(minutes: number): Promise<string> {
-  const id = await rental.book('2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z')
+  const id = await rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
   await test.database.pool.query(
     `update bookings set pickup_at = now() + make_interval(mins => $2 - 10),
       dropoff_at = now() + make_interval(mins => $2) where id = $1`,

@@ -34,7 +34,7 @@ it('a redemption finds its quote by the key when the statistics know of no unuse
   const tenantId = await aTenant(database)
   const { id: keyId, key } = await aKey(database, tenantId)
   const groupId = await aGroup(database, tenantId)
-  const moment = { pickupAt: new Date('2027-06-01Z'), dropoffAt: new Date('2027-06-02Z') }
+  const moment = { pickupAt: new Date('2038-06-01Z'), dropoffAt: new Date('2038-06-02Z') }
   const past = Array.from({ length: 4_000 }, () => ({ ...moment, status: 'rejected' as const }))
   await seedBookings(database, { tenantId, apiKeyId: keyId, assetGroupId: groupId }, past)
   await database.pool.query('vacuum analyze quotes')

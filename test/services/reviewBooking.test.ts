@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => test.drop())
 
-const monday = ['2027-03-01T10:00:00Z', '2027-03-02T10:00:00Z'] as const
+const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 const actor = 'kari'
 
 function review(
@@ -136,12 +136,12 @@ describe('an overbooking', () => {
 
   it('begins within the turnaround, on either side, and not after it', async () => {
     for (const _ of [1, 2]) await review(await rental.book(...monday), 'confirm')
-    const tooSoon = await rental.book('2027-03-02T10:59:00Z', '2027-03-02T20:00:00Z')
+    const tooSoon = await rental.book('2038-03-02T10:59:00Z', '2038-03-02T20:00:00Z')
     await expect(review(tooSoon, 'confirm')).rejects.toThrow(/overbook/)
-    const tooLate = await rental.book('2027-02-28T10:00:00Z', '2027-03-01T09:01:00Z')
+    const tooLate = await rental.book('2038-02-28T10:00:00Z', '2038-03-01T09:01:00Z')
     await expect(review(tooLate, 'confirm')).rejects.toThrow(/overbook/)
-    await review(await rental.book('2027-03-02T11:00:00Z', '2027-03-02T20:00:00Z'), 'confirm')
-    await review(await rental.book('2027-02-28T10:00:00Z', '2027-03-01T09:00:00Z'), 'confirm')
+    await review(await rental.book('2038-03-02T11:00:00Z', '2038-03-02T20:00:00Z'), 'confirm')
+    await review(await rental.book('2038-02-28T10:00:00Z', '2038-03-01T09:00:00Z'), 'confirm')
   })
 
   it('is not seen in bookings that are only pending or cancelled', async () => {

@@ -33,7 +33,7 @@ export const fill = (slug: string, tenants: number, size: Size): string[] => [
    select tenant_id, id, n::text
    from generate_series(1, ${size.vehiclesPerGroup}) n, filled_groups, unnest(ids) id`,
   `insert into asset_blocks (tenant_id, asset_id, starts_at, ends_at)
-   select a.tenant_id, a.id, '2027-01-01Z', '2027-01-02Z' from assets a join filled using (tenant_id)`,
+   select a.tenant_id, a.id, '2038-01-01Z', '2038-01-02Z' from assets a join filled using (tenant_id)`,
   `insert into rates (tenant_id, asset_group_id, ref, name, daily_minor)
    select tenant_id, id, 'rate', 'Rate', 50000 from filled_groups, unnest(ids) id`,
   `insert into extras (tenant_id, ref, name, pricing, currency, price_minor)
@@ -42,7 +42,7 @@ export const fill = (slug: string, tenants: number, size: Size): string[] => [
   `create temporary table filled_bookings as
    select tenant_id, key_id, gen_random_uuid() as id, gen_random_uuid() as quote_id,
      ids[1 + n % ${size.groups}] as group_id,
-     timestamptz '2027-01-01Z' + make_interval(hours => n % 8760) as pickup_at,
+     timestamptz '2038-01-01Z' + make_interval(hours => n % 8760) as pickup_at,
      case when n % 2 = 0 then 'confirmed' else 'rejected' end as status
    from generate_series(1, ${size.bookings}) n, filled_groups`,
   `insert into quotes (tenant_id, id, api_key_id, asset_group_id, pickup_at, dropoff_at, total_minor,

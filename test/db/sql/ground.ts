@@ -75,7 +75,7 @@ export function aQuote(
     on,
     `insert into quotes (tenant_id, api_key_id, session_id, asset_group_id, pickup_at, dropoff_at,
        total_minor, currency, inputs, breakdown, expires_at)
-     values ($1, $2, $3, $4, '2027-05-01T10:00Z', '2027-05-03T10:00Z', 124750, 'NOK', '{}', $5,
+     values ($1, $2, $3, $4, '2038-05-01T10:00Z', '2038-05-03T10:00Z', 124750, 'NOK', '{}', $5,
        now() + interval '30 minutes') returning id as value`,
     ...[on.tenantId, keyId, sessionId, on.groupId, breakdown],
   )

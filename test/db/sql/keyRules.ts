@@ -3,8 +3,8 @@ import { findKey } from '../../../src/db/keys.ts'
 import { aKey, aTenant } from '../../helpers/seed.ts'
 import { type Ground, oneValue, type Rule } from './ground.ts'
 
-const early = '2027-01-01T00:00:00Z'
-const late = '2027-02-01T00:00:00Z'
+const early = '2038-01-01T00:00:00Z'
+const late = '2038-02-01T00:00:00Z'
 
 /** Gives a key one secret, the hash of which is `name` 32 bytes long; returns that hash. */
 async function aSecret(on: Ground, name: string, keyId: string, endsAt: string | null) {

@@ -11,8 +11,8 @@ const archivedAt = new Date('2026-01-01T00:00:00Z')
 const aNewQuote = (on: Ground, catalogVersion: string) => ({
   ...{ tenantId: on.tenantId, catalogVersion, apiKeyId: on.keyId, sessionId: randomUUID() },
   ...{ assetGroupId: on.groupId, totalMinor: 124_750n, currency: 'NOK', ttlSeconds: 1_800 },
-  pickupAt: new Date('2027-05-01T10:00Z'),
-  dropoffAt: new Date('2027-05-03T10:00Z'),
+  pickupAt: new Date('2038-05-01T10:00Z'),
+  dropoffAt: new Date('2038-05-03T10:00Z'),
   inputs: { told: 'inputs' } as never,
   breakdown: { told: 'breakdown' } as never,
 })
@@ -63,7 +63,7 @@ export const readingRules = {
     const groupId = await aGroup(on.database, on.tenantId, { rate: null })
     const ids = [1, 2, 3, 4].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`)
     const rates = [
-      { id: ids[2], validFrom: '2027-01-01', name: 'A' },
+      { id: ids[2], validFrom: '2038-01-01', name: 'A' },
       { id: ids[1], validFrom: null, name: 'B' },
       { id: ids[0], validFrom: null, name: 'B' },
       { id: ids[3], validFrom: null, name: 'A' },

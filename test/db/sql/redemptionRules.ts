@@ -59,8 +59,8 @@ export const redemptionRules = {
           totalMinor: 124_750n,
           currency: 'NOK',
         },
-        pickupAt: new Date('2027-05-01T10:00Z'),
-        dropoffAt: new Date('2027-05-03T10:00Z'),
+        pickupAt: new Date('2038-05-01T10:00Z'),
+        dropoffAt: new Date('2038-05-03T10:00Z'),
         createdAt: await oneValue(on, 'select created_at as value from bookings'),
       },
     })

@@ -97,7 +97,7 @@ export const quoteFields: readonly NastyCase[] = [
     quoteWith(({ foreignExtra }) => line([{ extraId: foreignExtra, quantity: 1 }])),
     refused(404, 'NOT_FOUND'),
   ],
-  ...['2028-02-30', '2027-02-29', '2027-04-31', '2027-13-01', '2027-00-10', '2027-01-00'].map(
+  ...['2028-02-30', '2038-02-29', '2038-04-31', '2038-13-01', '2038-00-10', '2038-01-00'].map(
     (date) => pickup('N-35', `${date}T10:00:00Z`),
   ),
   period('N-36', 'a leap day', `${leapYear}-02-29T10:00:00Z`, `${leapYear}-03-01T10:00:00Z`),
@@ -109,8 +109,8 @@ export const quoteFields: readonly NastyCase[] = [
   ...[
     ...[`${day}T10:00:00`, day, `${day} 10:00:00Z`, `${day}T10:00:00+02`],
     ...[`${day}T10:00:00+25:00`, `${day}T10:00:00+02:60`, `${day}T10:00:00 02:00`],
-    ...[`${day}T10:00Z`, 1_800_000_000, '12/01/2027'],
-    ...['Wed, 01 Dec 2027 10:00:00 GMT', '', null, `${day}T10:00:00Z\n`, `${day}T10:00:00.Z`],
+    ...[`${day}T10:00Z`, 1_800_000_000, '12/01/2038'],
+    ...['Wed, 01 Dec 2038 10:00:00 GMT', '', null, `${day}T10:00:00Z\n`, `${day}T10:00:00.Z`],
     ...['２０２７-12-01T10:00:00Z', [day], { day }],
   ].map((value) => pickup('N-40', value)),
   period('N-40', '60,000 letters', 't'.repeat(60_000), end, invalid('pickupDatetime')),
@@ -123,8 +123,8 @@ export const quoteFields: readonly NastyCase[] = [
   period('N-41', 'one second', inDays(3), inDays(3, 1 / 3600)),
   period('N-41', '367 days', inDays(3), inDays(370), invalid('dropoffDatetime')),
   period('N-41', 'a pickup in the past', inDays(-3), inDays(3), invalid('pickupDatetime')),
-  period('N-42', '23 hours', '2027-03-28T01:30:00+01:00', '2027-03-29T01:30:00+02:00'),
-  period('N-42', '25 hours', '2027-10-31T00:30:00+02:00', '2027-11-01T00:30:00+01:00'),
+  period('N-42', '23 hours', '2038-03-28T01:30:00+01:00', '2038-03-29T01:30:00+02:00'),
+  period('N-42', '25 hours', '2038-10-31T00:30:00+02:00', '2038-11-01T00:30:00+01:00'),
   availability('N-43', `to=${inDays(2)}`, invalid('query.from')),
   availability('N-43', `from[]=${inDays(1)}&to=${inDays(2)}`, invalid('query.from')),
   availability(
