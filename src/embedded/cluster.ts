@@ -53,7 +53,9 @@ async function removeHalfMade(dataDirectory: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = halfMade.exec(name)?.[1]
     if (!name.startsWith(`${basename(dataDirectory)}.`) || pid === undefined) continue
-    if (!isAlive(Number(pid))) await rm(join(parent, name), { recursive: true, force: true })
+    if (isAlive(Number(pid))) continue
+    // Who was killed a moment ago leaves an initdb that still writes until it is ended, too.
+    await rm(join(parent, name), { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
