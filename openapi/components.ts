@@ -36,7 +36,7 @@ export const headers = {
     { ...text, const: 'true' },
     false,
   ),
-  'WWW-Authenticate': header('How to authenticate; for problems of the key.', text, false),
+  'WWW-Authenticate': header('How to authenticate: with a key.', text, false),
 } as const
 
 /** On a 409, of which only one kind passes by itself. */

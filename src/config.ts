@@ -5,7 +5,9 @@ import { splitList } from './input/splitList.ts'
 import { withSettingFiles } from './settingFiles.ts'
 
 const text = z.string().trim().min(1).optional()
-const positiveInt = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
+/** What is more would not fit a timer or a column, and be something else there. */
+const positiveInt = (fallback: number, max = 1_000_000_000) =>
+  z.coerce.number().int().min(1).max(max).default(fallback)
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 const list = z.string().default('').transform(splitList)
 
@@ -21,11 +23,11 @@ const environment = z
     DATABASE_DIRECT_URL: text,
     DATA_DIR: z.string().min(1).default('.data'),
     REDIS_URL: text,
-    REDIS_TIMEOUT_MS: positiveInt(150),
+    REDIS_TIMEOUT_MS: positiveInt(150, 60_000),
     SESSION_SECRETS: list,
     TRUST_PROXY: list,
     QUOTE_TTL_SECONDS: positiveInt(1800),
-    SESSION_TTL_SECONDS: z.coerce.number().int().min(1).max(sessionSecondsMax).default(3600),
+    SESSION_TTL_SECONDS: positiveInt(3600, sessionSecondsMax),
     LIMIT_READS_PER_MINUTE: positiveInt(300),
     LIMIT_QUOTES_PER_MINUTE: positiveInt(60),
     LIMIT_SESSIONS_PER_MINUTE: positiveInt(30),
@@ -35,8 +37,8 @@ const environment = z
     LIMIT_VISITOR_QUOTES_PER_MINUTE: positiveInt(20),
     LIMIT_VISITOR_BOOKINGS_PER_MINUTE: positiveInt(5),
     LIMIT_UNAUTHENTICATED_PER_MINUTE: positiveInt(60),
-    HEADERS_TIMEOUT_SECONDS: positiveInt(10),
-    REQUEST_TIMEOUT_SECONDS: positiveInt(15),
+    HEADERS_TIMEOUT_SECONDS: positiveInt(10, 3_600),
+    REQUEST_TIMEOUT_SECONDS: positiveInt(15, 3_600),
     REQUESTS_IN_PROGRESS_MAX: positiveInt(100),
     DATABASE_POOL_MAX: positiveInt(10),
     CATALOG_ROWS_MAX: positiveInt(200_000),

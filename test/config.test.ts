@@ -95,12 +95,16 @@ describe('the environment', () => {
       LIMIT_READS_PER_MINUTE: '0',
       QUOTE_TTL_SECONDS: 'x',
       SESSION_TTL_SECONDS: '3601',
+      LIMIT_QUOTES_PER_MINUTE: '1000000001',
+      REDIS_TIMEOUT_MS: '2147483648',
       PREPARED_STATEMENTS: 'yes',
     })
     expect(problems.split('\n').slice(1)).toEqual([
+      '  REDIS_TIMEOUT_MS: must be at most 60000',
       '  QUOTE_TTL_SECONDS: must be a number',
       '  SESSION_TTL_SECONDS: must be at most 3600',
       '  LIMIT_READS_PER_MINUTE: must be at least 1',
+      '  LIMIT_QUOTES_PER_MINUTE: must be at most 1000000000',
       '  PREPARED_STATEMENTS: must be on or off',
     ])
   })

@@ -6,30 +6,38 @@ interface Counter {
   readonly resetAtSeconds: number
 }
 
-/** Bounds the memory that callers with ever new addresses can take: about 10 MB. */
+/** Of each length: bounds the memory that callers with ever new addresses can take to about 10 MB. */
 const countersMax = 100_000
 
 /** Counts in the process, by the rules of the shared limiter: without Redis or while it is away. */
 export function localLimiter(now: () => Date, onDecision: OnDecision = () => {}): Limiter {
-  const counters = new Map<string, Counter>()
+  /** By how many seconds they last: among these, whichever came first ends first. */
+  const counters = new Map<number, Map<string, Counter>>()
 
-  function current(key: string, { windowSeconds }: LimitWindow, nowSeconds: number): Counter {
-    const known = counters.get(key)
+  function countersOf({ windowSeconds }: LimitWindow): Map<string, Counter> {
+    const found = counters.get(windowSeconds) ?? new Map<string, Counter>()
+    counters.set(windowSeconds, found)
+    return found
+  }
+
+  function current(key: string, window: LimitWindow, nowSeconds: number): Counter {
+    const { windowSeconds } = window
+    const known = countersOf(window).get(key)
     const lastsSeconds = (known?.resetAtSeconds ?? nowSeconds) - nowSeconds
     // Longer than the window: the clock was set back since, and the counter is of no window now.
     if (known !== undefined && lastsSeconds > 0 && lastsSeconds <= windowSeconds) return known
     return { used: 0, resetAtSeconds: nowSeconds + windowSeconds }
   }
 
-  function makeRoom(nowSeconds: number): void {
-    for (const [key, { resetAtSeconds }] of counters) {
-      if (resetAtSeconds <= nowSeconds) counters.delete(key)
-    }
-    // Still full: the oldest go, since a Map keeps the order in which they came.
-    for (const key of counters.keys()) {
-      if (counters.size < countersMax) break
-      counters.delete(key)
-    }
+  function countIn(window: LimitWindow, key: string, counter: Counter): void {
+    counter.used++
+    const alike = countersOf(window)
+    if (alike.get(key) === counter) return
+    // Put at the end, since a Map keeps the order in which keys came.
+    alike.delete(key)
+    const [oldest = key] = alike.keys()
+    if (alike.size >= countersMax) alike.delete(oldest)
+    alike.set(key, counter)
   }
 
   const clockSeconds = () => Math.floor(now().getTime() / 1000)
@@ -42,10 +50,8 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
         return { window, key, counter: current(key, window, nowSeconds) }
       })
       const allowed = judged.every(({ window, counter }) => counter.used < window.limit)
-      for (const { key, counter } of allowed && count ? judged : []) {
-        counter.used++
-        if (!counters.has(key) && counters.size >= countersMax) makeRoom(nowSeconds)
-        counters.set(key, counter)
+      for (const { window, key, counter } of allowed && count ? judged : []) {
+        countIn(window, key, counter)
       }
       if (count) onDecision(windows[0]?.name ?? '', allowed)
       return {

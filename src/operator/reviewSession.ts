@@ -102,8 +102,16 @@ async function keyOrNews(
   isNews: () => Promise<boolean>,
 ): Promise<string> {
   const news = new AbortController()
+  let looking = false
   const poll = async () => {
-    if (await isNews()) news.abort()
+    // A slow database is asked once at a time.
+    if (looking) return
+    looking = true
+    try {
+      if (await isNews()) news.abort()
+    } finally {
+      looking = false
+    }
   }
   // A database that is away is told when a key needs it.
   const timer = setInterval(() => void poll().catch(() => {}), pollMs)

@@ -37,10 +37,10 @@ export async function* rehearse(
   for await (const { type, at, booking } of news) {
     if (type !== 'booked' || booking.status !== 'pending') continue
     const waitMs = Math.min(afterMs, Math.max(0, at.getTime() + afterMs - Date.now()))
-    await delay(waitMs, undefined, { signal: options.signal }).catch(() => {})
+    await pause(waitMs, options.signal)
     for (const decision of decisionsFor(booking.notes ?? '')) {
       if (options.signal.aborted) return
-      const decided = await decide(database, booking.id, decision)
+      const decided = await decide(database, booking.id, decision, options.signal)
       if (decided !== undefined) yield decided
     }
   }
@@ -51,20 +51,24 @@ function decisionsFor(notes: string): readonly Decision[] {
   return decisions ?? ['confirm']
 }
 
-/** Undefined when somebody else was faster. */
+/** Undefined when somebody else was faster, or the signal was. */
 async function decide(
   database: Database,
   bookingId: string,
   decision: Decision,
+  signal: AbortSignal,
 ): Promise<ReviewedBooking | undefined> {
-  for (;;) {
+  while (!signal.aborted) {
     try {
       return await reviewBooking(database, { bookingId, decision, actor, reason: 'rehearsed' })
     } catch (error) {
-      if (isDatabaseUnavailable(error)) await delay(pollMs)
+      if (isDatabaseUnavailable(error)) await pause(pollMs, signal)
       else if (!(error instanceof Refusal)) throw error
       else if (decision !== 'confirm') return undefined
-      else return decide(database, bookingId, 'reject')
+      else return decide(database, bookingId, 'reject', signal)
     }
   }
+  return undefined
 }
+
+const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {})

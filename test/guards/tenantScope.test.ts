@@ -58,7 +58,7 @@ const functions = files.flatMap((file) =>
 )
 
 describe('the functions of src/db', () => {
-  it('take the tenant whose rows they touch, but for the listed ones', () => {
+  it('name a tenant among their parameters, but for the listed ones', () => {
     expect(functions.length).toBeGreaterThan(15)
     expect(unscoped(functions)).toEqual([])
   })

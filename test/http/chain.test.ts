@@ -11,6 +11,8 @@ import { aKey, aTenant } from '../helpers/seed.ts'
 
 const server = useTestApp()
 const origin = 'https://shop.example'
+/** What an operation answers that was let in; nothing is there, and bodies are empty. */
+const itsOwn = [200, 201, 400, 404]
 const past = new Date(Date.now() - 60_000)
 let tenantId: string
 let good: string
@@ -72,7 +74,7 @@ describe.each(operations)('$name', (operation) => {
   it.each(scopes.map((scope) => [scope]))('with the scope %s alone', async (scope: Scope) => {
     const answer = await call(operation, bearer(await keyWith({ scopes: [scope] })))
     if (operation.scope === null || operation.scope === scope) {
-      expect(answer.status).not.toBe(403)
+      expect(itsOwn).toContain(answer.status)
     } else {
       expectError(answer, 403, 'SCOPE_NOT_GRANTED')
     }
@@ -82,7 +84,7 @@ describe.each(operations)('$name', (operation) => {
     const headers = { ...bearer(good), origin }
     const answer = await call(operation, headers)
     if (operation.write) expectError(answer, 401, 'SESSION_REQUIRED')
-    else expect(answer.status).not.toBe(401)
+    else expect(itsOwn).toContain(answer.status)
     const forged = await call(operation, { ...headers, 'x-session-token': 'a.b.c' })
     if (operation.write) expectError(forged, 401, 'SESSION_INVALID')
     else expect(forged.status).not.toBe(401)
@@ -199,14 +201,6 @@ describe('the order of refusals', () => {
 
     expectError(await call(invalid, { ...bearer(good), origin }), 401, 'SESSION_REQUIRED')
     expectError(await call(invalid, bearer(good)), 400, 'VALIDATION_ERROR')
-  })
-
-  it('does not read the body of a caller it refuses', async () => {
-    const answer = await server.http
-      .post('/api/v1/quotes')
-      .set('content-type', 'application/json')
-      .send('{"broken')
-    expectError(answer, 401, 'API_KEY_REQUIRED')
   })
 })
 

@@ -28,7 +28,7 @@ describe('the answer to a refused request', () => {
   it.each([
     ['API_KEY_INVALID', { 'www-authenticate': 'Bearer' }],
     ['API_KEY_EXPIRED', { 'www-authenticate': 'Bearer' }],
-    ['SESSION_EXPIRED', {}],
+    ['SESSION_EXPIRED', { 'www-authenticate': 'Bearer' }],
     ['REQUEST_IN_PROGRESS', { 'retry-after': 1 }],
     ['SERVICE_UNAVAILABLE', { 'retry-after': 2 }],
     ['QUOTE_EXPIRED', {}],

@@ -16,7 +16,7 @@ export function errorAnswer(error: ApiError, standing?: Standing) {
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
-      ...(code.startsWith('API_KEY_') && { 'www-authenticate': 'Bearer' }),
+      ...(status === 401 && { 'www-authenticate': 'Bearer' }),
       ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
       ...(error instanceof MalformedRequest && { connection: 'close' }),
       ...(standing !== undefined && limitHeaders(standing)),
