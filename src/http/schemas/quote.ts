@@ -41,14 +41,17 @@ const chargedRate = z
     lines: z
       .array(rateLine)
       .describe(
-        'What is charged: the cheapest combination of months, weeks, days and hours, for one season after the other.',
+        'What is charged: the cheapest combination of months, weeks, days and hours, season by season.',
       ),
   })
   .meta({ id: 'ChargedRate' })
 
 const breakdown = z
   .object({
-    days: z.int().min(0).describe('Full days on the tenant’s clock; a started 24th hour is one.'),
+    days: z
+      .int()
+      .min(0)
+      .describe('Full days on the tenant’s clock; a 24th hour, once started, counts as a day.'),
     hours: z
       .int()
       .min(0)
