@@ -6,7 +6,10 @@ import type { Lifecycle } from './deps.ts'
 
 /** Three polls of a load balancer that asks every second; requests are still answered meanwhile. */
 const drainMs = 3_000
-/** Longer than any request may take: after that only clients that don't read are left. */
+/**
+ * Longer than one statement may take, with the wait for its connection. After that mostly clients
+ * that don't read are left; a request of several statements can be cut off where each is slow.
+ */
 const finishMs = 6_000
 const closeMs = 2_000
 const flushMs = 900

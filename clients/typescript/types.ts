@@ -81,7 +81,7 @@ export interface Quote {
 
 /** How the total comes about; its lines add up exactly. */
 export interface Breakdown {
-  /** Full days on the tenant’s clock; a started 24th hour is one. */
+  /** Full days on the tenant’s clock; a 24th hour, once started, counts as a day. */
   readonly days: number
   /** Charged hours beyond the full days; a started hour counts. */
   readonly hours: number
@@ -98,7 +98,7 @@ export interface ChargedRate {
   /** The rate of the first day. */
   readonly id: string
   readonly name: string
-  /** What is charged: the cheapest combination of months, weeks, days and hours, for one season after the other. */
+  /** What is charged: the cheapest combination of months, weeks, days and hours, season by season. */
   readonly lines: readonly RateLine[]
 }
 

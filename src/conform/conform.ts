@@ -21,7 +21,7 @@ interface Finding {
 /**
  * Walks the whole contract against a deployment, rule by rule, and tells what holds and what
  * doesn't. Leaves two pending bookings of "Conformance Kit" behind, and returns their ids. `onWait`
- * hears of the seconds that a limit makes it wait.
+ * receives the seconds that a limit makes it wait.
  */
 export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: OnWait = () => {}) {
   const probe = createProbe(baseUrl, apiKey, onWait)

@@ -51,7 +51,7 @@ const noPrivilege = '42501'
 /**
  * Whether the database answers and has this release's schema, known within two seconds. A schema
  * never goes back: once current, it is not asked for again. For a role that may not read the record
- * of migrations nothing is pending; `onUnreadable` hears of it.
+ * of migrations nothing is pending; `onUnreadable` receives the error.
  */
 export function databaseCheck(
   { probe }: Pick<Database, 'probe'>,

@@ -7,7 +7,7 @@ import type pg from 'pg'
  */
 export type Timeouts = Readonly<typeof requestTimeouts>
 
-/** A caller gets an answer within three seconds, be it 503 (docs/reliability.md). */
+/** A caller waits about three seconds at most for one statement (decision 130). */
 export const requestTimeouts = {
   /** For a free connection of the pool, or a new one. */
   connectMs: 2_000,

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 
-/** From what a cached read takes to the three seconds after which every caller has an answer. */
+/** From what a cached read takes to several statements that the database answers slowly. */
 const durationBucketsSeconds = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ]

@@ -59,7 +59,7 @@ export const bookingsReject = (context: Context) =>
     .option('--yes', 'with --older-than: reject them; without it they are only listed')
     .action(async (ids, { as, reason = null, olderThan, tenant, yes = false }, self) => {
       if ((ids.length === 0) === (olderThan === undefined)) {
-        self.error("error: missing argument 'id', or --older-than, and not both")
+        self.error('error: give booking IDs or --older-than, but not both')
       }
       if ((olderThan === undefined) !== (tenant === undefined)) {
         self.error('error: --older-than and --tenant belong together')

@@ -35,7 +35,7 @@ export function watching(io: Io): Omit<WatchOptions, 'since'> {
     onAvailability: (failure) =>
       io.writeError(
         failure === undefined
-          ? 'The database is there again.\n'
+          ? 'The database is back.\n'
           : 'The database is unavailable. Trying again until it is there.\n',
       ),
   }
@@ -58,7 +58,12 @@ export const bookingsRehearse = ({ io, withDatabase, tell }: Context) =>
     'rental bookings rehearse --tenant sandbox --after 1m',
   ])
     .requiredOption('--tenant <slug>', 'slug of a tenant that is a sandbox')
-    .option('--after <time>', 'so long after it was made, such as 5s or 1m', readDuration, 5)
+    .option(
+      '--after <time>',
+      'how long after it was made to decide, such as 5s or 1m',
+      readDuration,
+      5,
+    )
     .action(({ tenant, after: afterSeconds }) =>
       withDatabase(async (database) => {
         const decided = rehearse(database, tenant, afterSeconds * 1_000, watching(io))

@@ -13,7 +13,10 @@ export const conform = ({ io, answer }: Context) =>
     ],
   )
     .requiredOption('--base-url <url>', 'URL of the deployment, such as https://api.example.com')
-    .requiredOption('--key <key>', 'API key with all scopes, best of a sandbox; makes two bookings')
+    .requiredOption(
+      '--key <key>',
+      'API key with all scopes, ideally from a sandbox; two bookings are made',
+    )
     .option('--origin <url>', 'allowed origin of the key, to check browser requests as well')
     .action(async ({ baseUrl, key, origin }) => {
       const deployment = { baseUrl, apiKey: key, origin }

@@ -89,7 +89,8 @@ export const keysRotate = ({ now, withDatabase, answer }: Context) =>
       )
       const ends = rotated.replaced.map(
         ({ prefix, last4, endsAt }) =>
-          `The old secret ${prefix}…${last4} works until ${endsAt?.toISOString()}.\n`,
+          `The old secret ${prefix}…${last4} ` +
+          (overlapSeconds === 0 ? 'no longer works.\n' : `works until ${endsAt?.toISOString()}.\n`),
       )
       answer({ json: rotated, text: showOnce(rotated) + ends.join('') })
     })

@@ -1,7 +1,7 @@
 import { findQuoteInputs } from '../db/idLookup.ts'
 import { explainQuote } from '../domain/explain.ts'
 import type { StoredInputs } from '../domain/frozenInputs.ts'
-import { Refusal } from '../services/refusal.ts'
+import { unknownId } from '../services/refusal.ts'
 import { resolveQuote } from '../services/resolveIds.ts'
 import { shown } from './cell.ts'
 import { command, exampleId } from './command.ts'
@@ -16,7 +16,7 @@ export const quotesExplain = ({ withDatabase, answer }: Context) =>
       const quote = await withDatabase(async (database) =>
         findQuoteInputs(database, await resolveQuote(database, id)),
       )
-      if (quote === undefined) throw new Refusal(`There is no quote or booking with the ID ${id}.`)
+      if (quote === undefined) throw unknownId('quote or booking', id)
       const { tenantId, inputs } = quote
       const json = { id: quote.id, tenantId, steps: explainQuote(inputs), inputs }
       answer({ json, text: `${explainQuote(withShownNames(inputs)).join('\n')}\n` })

@@ -150,7 +150,7 @@ async function act(reviewer: Reviewer, id: string, key: string): Promise<void> {
   else if (key === 'b') reviewer.current = reviewer.seen.pop() ?? id
   else if (key === 'f') await find(reviewer)
   else if (key === newsKey) reviewer.notice = 'Somebody else has just decided about this booking.'
-  else if (key !== '' && key !== 'q') reviewer.notice = `"${key}" is none of the keys.`
+  else if (key !== '' && key !== 'q') reviewer.notice = `"${key}" is not one of the keys.`
 }
 
 function leave(reviewer: Reviewer, id: string): void {
@@ -174,7 +174,9 @@ async function askReason({ database, prompts, tenantId }: Reviewer) {
   const recent = await findRecentReasons(database, tenantId, reasonsMax)
   const list = recent.map((reason, index) => `  ${index + 1}  ${visible(reason)}\n`).join('')
   const numbers = recent.length > 0 ? 'A number, or any text' : 'Any text'
-  const typed = await prompts.line(`\n${list}${numbers}; nothing: no reason; a dot: back\nReason: `)
+  const typed = await prompts.line(
+    `\n${list}${numbers}; Enter for no reason, . to go back\nReason: `,
+  )
   const chosen = /^\d$/.test(typed ?? '') ? recent[Number(typed) - 1] : undefined
   return chosen ?? typed
 }

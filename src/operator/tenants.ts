@@ -60,7 +60,7 @@ function tenantPage(tenant: Tenant): string {
     tax: `${taxPercent} % ${tenant.pricesIncludeTax ? 'included' : 'on top'}`,
     grace: `${tenant.gracePeriodMinutes} minutes`,
     'lead time':
-      minLeadMinutes === null ? 'none: pickups may be past' : `${minLeadMinutes} minutes`,
+      minLeadMinutes === null ? 'none (pickups may be in the past)' : `${minLeadMinutes} minutes`,
     seasons: tenant.seasons,
     'pending hold': pendingHoldHours === null ? 'until staff decide' : `${pendingHoldHours} hours`,
   })

@@ -19,7 +19,7 @@ import { dayNumber } from '../domain/period.ts'
 import { dayMs } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { addSecret, checkName, checkOrigins, checkScopes, limitsAfter } from './createApiKey.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, unknownId } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
 /**
@@ -40,9 +40,9 @@ export type ApiKeyPage = Awaited<ReturnType<typeof showApiKey>>
  */
 export async function showApiKey(database: Database, id: string, now: Date) {
   const tenant = await findTenantOfKey(database, id)
-  if (tenant === undefined) throw unknownKey(id)
+  if (tenant === undefined) throw unknownId('API key', id)
   const key = (await apiKeysOfTenant(database, tenant.id)).find((each) => each.id === id)
-  if (key === undefined) throw unknownKey(id)
+  if (key === undefined) throw unknownId('API key', id)
   const { slug, timezone } = tenant
   const midnight = new Date(instantMs(dayNumber(now, timezone) * dayMs, timezone))
   return { ...key, tenant: { slug, timezone }, today: await countOutcomes(database, key, midnight) }
@@ -137,8 +137,6 @@ async function keyInUse(transaction: Transaction, id: string, now: Date): Promis
 
 async function keyToChange(transaction: Transaction, id: string): Promise<KeyRow> {
   const key = await lockApiKey(transaction, id)
-  if (key === undefined) throw unknownKey(id)
+  if (key === undefined) throw unknownId('API key', id)
   return key
 }
-
-const unknownKey = (id: string) => new Refusal(`There is no API key with the ID ${id}.`)

@@ -114,9 +114,9 @@ function notOne(asset: FoundAsset, blocks: readonly Block[]): Refusal {
 
 function checkReason(reason: string | undefined): string | null {
   if (reason === undefined) return null
-  const { success, data } = line.safeParse(reason)
+  const { success, data, error } = line.safeParse(reason)
   if (success) return data
-  throw new WrongUsage('The reason must be one line of 1 to 100 visible characters.')
+  throw new WrongUsage(`The reason ${error.issues[0]?.message}.`)
 }
 
 function present(asset: FoundAsset, { id, startsAt, endsAt, reason, blockedBy }: Block) {

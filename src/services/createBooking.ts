@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Redemption, type RedemptionOutcome, redeemQuote } from '../db/bookings.ts'
 import { isRolledBack, retryConflicts } from '../db/failures.ts'
 import { onOneConnection } from '../db/transaction.ts'
@@ -46,5 +46,5 @@ export async function createBooking(
 function fingerprintOf({ quoteId, customer, ...rest }: BookingRequest): Buffer {
   const person = [customer.firstName, customer.lastName, customer.email, customer.phone]
   const fields = [quoteId, ...person, rest.pickupLocation, rest.dropoffLocation, rest.notes]
-  return createHash('sha256').update(JSON.stringify(fields)).digest()
+  return hash('sha256', JSON.stringify(fields), 'buffer')
 }

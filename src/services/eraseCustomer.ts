@@ -1,6 +1,6 @@
 import type { Database } from '../db/client.ts'
 import { bookingExists, eraseByBooking, eraseByEmail } from '../db/eraseCustomer.ts'
-import { Refusal } from './refusal.ts'
+import { unknownId } from './refusal.ts'
 
 /** Whom to erase: the person of one booking, or of every booking under an e-mail address. */
 export type ErasureTarget = { readonly bookingId: string } | { readonly email: string }
@@ -15,7 +15,7 @@ export type ErasureTarget = { readonly bookingId: string } | { readonly email: s
 export async function eraseCustomer(database: Database, target: ErasureTarget, actor: string) {
   if ('email' in target) return eraseByEmail(database, target.email.trim(), actor)
   if (!(await bookingExists(database, target.bookingId))) {
-    throw new Refusal(`There is no booking with the ID ${target.bookingId}.`)
+    throw unknownId('booking', target.bookingId)
   }
   return eraseByBooking(database, target.bookingId, actor)
 }

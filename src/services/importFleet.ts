@@ -39,8 +39,8 @@ export class MuchArchived extends Refusal {
 
 /**
  * Brings one tenant's fleet into the state of a parsed fleet file, in one transaction. What left
- * the file is archived, what came back is in service again. `onProgress` hears how many rows were
- * written.
+ * the file is archived, what came back is in service again. `onProgress` receives how many rows
+ * were written.
  * @throws MuchArchived when `archiveMuch` is false and more than half of the fleet left the file
  * @throws FleetFileError when an id the file gives is taken; nothing is changed then
  * @throws Refusal when it waited too long for another import of the tenant

@@ -6,7 +6,7 @@ export const pollMs = 500
 
 export interface Looking {
   readonly signal: AbortSignal
-  /** Hears that the database went away (an error), or is there again. */
+  /** Receives the error when the database goes away, and undefined when it is back. */
   onAvailability(failure: unknown): void
 }
 

@@ -5,3 +5,7 @@ export class Refusal extends Error {
 
 /** What can't be right whatever the database holds: a misspelt id, scope, limit or origin. */
 export class WrongUsage extends Refusal {}
+
+/** For an id of which there is no `what`, such as a booking. */
+export const unknownId = (what: string, id: string) =>
+  new Refusal(`There is no ${what} with the ID ${id}.`)

@@ -2,7 +2,7 @@ import type { Database } from '../db/client.ts'
 import { findBookingsInRange, findKeysInRange, findQuotesInRange } from '../db/idLookup.ts'
 import { type IdRange, idBeginningMin, idRange } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
-import { Refusal, WrongUsage } from './refusal.ts'
+import { Refusal, unknownId, WrongUsage } from './refusal.ts'
 
 /** A row's whole key. */
 export interface Key {
@@ -71,7 +71,7 @@ function theOnly<T extends Candidate>(
   say: (candidate: T) => string,
 ): T {
   const [only, ...more] = found
-  if (only === undefined) throw new Refusal(`There is no ${what} with the ID ${typed}.`)
+  if (only === undefined) throw unknownId(what, typed)
   if (more.length === 0) return only
   const lines = found.map((one) => `  ${one.id}  ${say(one)}  ${one.slug}\n`)
   throw new Refusal(

@@ -12,7 +12,7 @@ import { availableCount } from '../domain/availability.ts'
 import { type BookingStatus, canMove } from '../domain/bookings.ts'
 import { shortId } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, unknownId } from './refusal.ts'
 
 const reasonLengthMax = 2_000
 const noVehicles = { inService: 0, peak: 0 }
@@ -65,7 +65,7 @@ async function bookingToMove(transaction: Transaction, { bookingId, decision }: 
     // Only now does nobody else confirm: what was read before may have changed.
     booking = await findBookingForReview(transaction, bookingId)
   }
-  if (booking === undefined) throw new Refusal(`There is no booking with the ID ${bookingId}.`)
+  if (booking === undefined) throw unknownId('booking', bookingId)
   if (canMove(booking.status, statusAfter[decision])) return booking
   throw await settled(transaction, booking, statusAfter[decision])
 }

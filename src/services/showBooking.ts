@@ -11,7 +11,7 @@ import { currencyDecimals, formatAmount } from '../domain/money.ts'
 import { dayNumber, rentalLength, writeDate } from '../domain/period.ts'
 import { dayMs, hourMinutes, minuteMs } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
-import { Refusal } from './refusal.ts'
+import { unknownId } from './refusal.ts'
 import type { Key } from './resolveIds.ts'
 
 const daysAround = 2
@@ -28,7 +28,7 @@ export async function showBooking(database: Database, key: Key, now: Date) {
     findBookingPage(database, key),
     findBookingEvents(database, key),
   ])
-  if (row === undefined) throw new Refusal(`There is no booking with the ID ${key.id}.`)
+  if (row === undefined) throw unknownId('booking', key.id)
   const { booking, tenant, group, apiKey, breakdown } = row
   const { pickupAt, dropoffAt } = booking
   return {

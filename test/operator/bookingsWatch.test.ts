@@ -104,7 +104,7 @@ describe('watching bookings', () => {
         await heard('The database is unavailable.')
         ids.push(await book())
         proxy.heal()
-        await heard('The database is there again.')
+        await heard('The database is back.')
       }
       for (const each of watches) await each.told(ids.length)
       expect(idsOf(cut)).toEqual(ids)

@@ -321,7 +321,8 @@ describe('a vehicle that staff block', () => {
     ['a time that is over', ['VAN', '--from', '2001-01-01', '--to', '2001-02-01'], 1, 'is over'],
     ['no time', ['VAN', '--from', '2031-01-02', '--to', '2031-01-01'], 2, 'must be later'],
     ['no date', ['VAN', '--to', '2031-02-30'], 2, 'Use a time such as'],
-    ['no reason', ['VAN', '--to', '2031-01-01', '--reason', ' '], 2, 'The reason must be'],
+    ['no reason', ['VAN', '--to', '2031-01-01', '--reason', ' '], 2, 'must have a character'],
+    ['a long reason', ['VAN', '--to', '2031-01-01', '--reason', 'x'.repeat(101)], 2, 'at most 100'],
   ])('is refused: %s', async (_, args, exitCode, reason) => {
     const { assetGroups, ...file } = whole()
     await loaded({ ...file, assetGroups: assetGroups.map((group) => ({ ...group })) })

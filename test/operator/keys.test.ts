@@ -92,6 +92,14 @@ describe('keys', () => {
     expect(rows).toEqual([{ seconds }])
   })
 
+  it.each([
+    [[], /The old secret pk_live_\S+…\w{4} works until 20\S+Z\.\n$/],
+    [['--overlap', '0s'], /The old secret pk_live_\S+…\w{4} no longer works\.\n$/],
+  ])('rotated with %j say how long the old secret still works', async (overlap, said) => {
+    const { id } = await json(...create)
+    expect((await run('keys', 'rotate', id, ...overlap)).out).toMatch(said)
+  })
+
   it('are shown whole: what they may do, their secrets and what came of them today', async () => {
     const { id, prefix, last4 } = await json(...create, '--origins', 'https://a.example')
     const { out, exitCode } = await run('keys', 'show', id)

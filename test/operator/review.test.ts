@@ -73,7 +73,7 @@ describe('a review without a cursor', () => {
     const { out, error } = await plain(['s', 'b', 'x', 'f', 'לוי', 'c'], '--json')
     const shown = [...error.matchAll(/^Booking (\S{36}): /gm)].map(([, id]) => id)
     expect(shown).toEqual([kari, taro, kari, kari, dana])
-    expect(error).toContain('"x" is none of the keys.')
+    expect(error).toContain('"x" is not one of the keys.')
     expect(JSON.parse(out)).toEqual([expect.objectContaining({ id: dana, status: 'confirmed' })])
   })
 

@@ -5,8 +5,8 @@ import { hasBody } from './body.ts'
  * Bounds how many requests are worked on at a time (decision 163). A place counts work, not
  * delivery: it is given up when the answer has been written, not before and not later (decision
  * 306), and is free when the event loop has turned: one turn works off no more than `inProgressMax`
- * of what had piled up. A request holds none while its body is still on its way. `onRoom` is told
- * of free places.
+ * of what had piled up. A request holds none while its body is still on its way. `onRoom` is called
+ * when places have become free.
  */
 export function admission(inProgressMax: number, onRoom: () => void) {
   let taken = 0
@@ -49,7 +49,7 @@ export function admission(inProgressMax: number, onRoom: () => void) {
   }
 }
 
-/** Node tells when an answer was delivered; of its end, nobody. */
+/** Node has an event for delivery ('finish'), but none for the call to `end`. */
 function onceWritten(response: ServerResponse, done: () => void): void {
   const end = response.end.bind(response) as (...given: unknown[]) => ServerResponse
   response.end = (...given: unknown[]) => {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 
-/** How an answer may be compressed; of codings liked equally well, the first is sent. */
+/** How an answer may be compressed; at equal weight, the first is sent. */
 const compressions = ['br', 'gzip'] as const
 export type Compression = (typeof compressions)[number]
 export type Coding = Compression | 'identity'

@@ -6,7 +6,7 @@ import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { CatalogChanged } from '../../services/createQuote.ts'
 import { errorAnswer } from './errorAnswer.ts'
 
-/** Answers with any error that was thrown. What nobody can explain is logged, and says nothing. */
+/** Answers with any error that was thrown. Unexpected errors are logged; their details are not sent. */
 export function sendError(
   log: Logger,
   thrown: unknown,

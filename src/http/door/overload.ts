@@ -94,7 +94,7 @@ function refuse(
   metrics.requests.of(counted).value += 1
 }
 
-/** Made once for all refusals of a second. These count in no window, so it is untouched. */
+/** Made once for all refusals of a second. They show a window with nothing used: none was asked. */
 function commonAnswer({ clock, config }: OverloadDeps) {
   const window = unauthenticatedWindow(config.unauthenticatedPerMinute)
   const error = new ApiError('SERVICE_UNAVAILABLE')

@@ -63,8 +63,9 @@ export function countOutcome(
 type FinishDeps = Pick<Deps, 'lifecycle' | 'limiter' | 'metrics'>
 
 /**
- * Gives an unused booking place back, then writes the limit headers, since they show it: over those
- * that a refusal has already, for the answers to which no hook comes. Then counts the outcome.
+ * Gives an unused booking place back, then writes the limit headers, since they show it. It
+ * overwrites those set by `errorAnswer`, which also serves answers that run no hooks. Then counts
+ * the outcome.
  */
 export function finishAnswer(deps: FinishDeps): onSendHookHandler {
   return (request, reply, payload, done) => {

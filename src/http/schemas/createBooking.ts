@@ -4,7 +4,7 @@ import { email, phone } from '../../input/contact.ts'
 import { optional, plainText, uuid } from '../../input/fields.ts'
 import { bookingExample, bookingSchema } from './booking.ts'
 import { idempotencyKey } from './idempotencyKey.ts'
-import { type Declaration, dataOf } from './values.ts'
+import { type Declaration, dataOf, exampleQuoteId } from './values.ts'
 
 const headers = z.looseObject({ 'idempotency-key': idempotencyKey })
 
@@ -39,7 +39,7 @@ const body = z
   })
 
 const bodyExample: z.input<typeof body> = {
-  quoteId: '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33',
+  quoteId: exampleQuoteId,
   customer: {
     firstName: 'Kari',
     lastName: 'Nordmann',

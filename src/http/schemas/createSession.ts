@@ -15,7 +15,7 @@ const example: z.infer<typeof session> = {
 
 const description = [
   'For browsers only: quotes and bookings need the token, which is bound to the key and to the `Origin` that the browser sends. It is valid until `expiresAt`, at most one hour. No body is needed.',
-  'Book a quote, and repeat a booking, with the token that the quote was made with, even if you have a newer one; begin no booking in a session that would end before you stop repeating it. If the first request gets SESSION_EXPIRED, nothing was booked. If a repeated one does, the booking may have been made, and only the staff can tell: say so instead of offering another quote.',
+  'Book a quote, and repeat a booking, with the token that the quote was made with, even if you have a newer one; do not start a booking in a session that may expire while you are still retrying it. If the first request gets SESSION_EXPIRED, nothing was booked. If a repeated one does, the booking may have been made, and only the staff can tell: say so instead of offering another quote.',
 ].join('\n\n')
 
 const headers = z.looseObject({

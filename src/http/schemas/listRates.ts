@@ -9,6 +9,7 @@ import {
   dateOut,
   decimalOut,
   demoGroupId,
+  exampleRateId,
   idParams,
   uuidOut,
 } from './values.ts'
@@ -28,7 +29,7 @@ const rate = z
   .meta({ id: 'Rate' })
 
 const example: z.infer<typeof rate> = {
-  id: '0f1c8a3e-2f6b-4b57-8f0e-6b8f3f1f2a22',
+  id: exampleRateId,
   name: 'Standard',
   dailyRate: '499.00',
   hourlyRate: '99.00',

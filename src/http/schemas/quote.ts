@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { extraPricings } from '../../domain/extras.ts'
-import { currencyOut, dateTimeOut, decimalOut, demoGroupId, openEnum, uuidOut } from './values.ts'
+import {
+  currencyOut,
+  dateTimeOut,
+  decimalOut,
+  demoGroupId,
+  exampleQuoteId,
+  exampleRateId,
+  openEnum,
+  uuidOut,
+} from './values.ts'
 
 const amounts = { quantity: z.int().min(1), unitPrice: decimalOut, amount: decimalOut }
 
@@ -41,14 +50,17 @@ const chargedRate = z
     lines: z
       .array(rateLine)
       .describe(
-        'What is charged: the cheapest combination of months, weeks, days and hours, for one season after the other.',
+        'What is charged: the cheapest combination of months, weeks, days and hours, season by season.',
       ),
   })
   .meta({ id: 'ChargedRate' })
 
 const breakdown = z
   .object({
-    days: z.int().min(0).describe('Full days on the tenant’s clock; a started 24th hour is one.'),
+    days: z
+      .int()
+      .min(0)
+      .describe('Full days on the tenant’s clock; a 24th hour, once started, counts as a day.'),
     hours: z
       .int()
       .min(0)
@@ -81,7 +93,7 @@ type DeepReadonly<T> = { readonly [Field in keyof T]: DeepReadonly<T[Field]> }
 export type PresentedQuote = DeepReadonly<z.infer<typeof quote>>
 
 const assetGroupId = demoGroupId
-const rateId = '0f1c8a3e-2f6b-4b57-8f0e-6b8f3f1f2a22'
+const rateId = exampleRateId
 const rateName = 'Standard'
 const extraId = '7d2b4c61-0e7e-4c3a-9b1d-2a4f6c8e0b44'
 
@@ -93,7 +105,7 @@ export const bodyExample = {
 }
 
 export const example: z.infer<typeof quote> = {
-  quoteId: '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33',
+  quoteId: exampleQuoteId,
   assetGroupId,
   pickupDatetime: '2035-06-01T10:00:00.000Z',
   dropoffDatetime: '2035-06-04T12:00:00.000Z',

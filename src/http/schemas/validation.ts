@@ -43,7 +43,7 @@ export function parseParts(schemas: Operation['schema'], request: Parts): ErrorD
   return details
 }
 
-/** Parses again for the words: asking for ours at once makes a good request cost twice as much. */
+/** Parses again to build our messages: asking for ours at once makes a good request cost twice as much. */
 function problemsOf(schema: z.ZodType, input: unknown, prefix: readonly string[]): ErrorDetail[] {
   const { error } = schema.safeParse(input, { error: wordsFor })
   return (error?.issues ?? []).map(({ path, message }) => ({

@@ -21,6 +21,10 @@ export const idParams = (description: string, example?: string) =>
 /** As in `examples/fleet.json`, so that the examples work on a demo. */
 export const demoGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
 
+/** The same in all examples; databases choose others. */
+export const exampleRateId = '0f1c8a3e-2f6b-4b57-8f0e-6b8f3f1f2a22'
+export const exampleQuoteId = '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33'
+
 /** A date-time that callers send: what it is, and one that is none of the past. */
 export const dateTimeIn = (what: string, example: string) =>
   dateTimeOf({
