@@ -1,0 +1,42 @@
+import process from 'node:process'
+import { defineConfig } from 'vitest/config'
+import { startTestPostgres } from './helpers/servers/postgres.ts'
+import { startTestRedis } from './helpers/servers/redis.ts'
+
+const withoutServers = [
+  'test/clients/offline*.test.ts',
+  'test/domain/**/*.test.ts',
+  'test/http/{addressBlock,codings,errorAnswer,idempotencyKey,limitHeaders}.test.ts',
+  'test/input/**/*.test.ts',
+]
+
+const withServers = [
+  'test/operator/{commands,keys}.test.ts',
+  'test/http/{bounds,createBooking,createQuote}.test.ts',
+  'test/limiter/*imiter.test.ts',
+  'test/services/{apiKeys,audit,catalogChanges,eraseCustomer,importFields,importFleet,keepHouse,reviewBooking}.test.ts',
+]
+
+const needsServers = process.env['MUTANTS_WITH_SERVERS'] !== undefined
+
+// Once for all changes: they end with the process that runs the tests.
+if (needsServers) {
+  const [postgres, redis] = await Promise.all([startTestPostgres(), startTestRedis()])
+  process.env['TEST_DATABASE_URL'] = postgres.url
+  process.env['TEST_REDIS_URL'] = redis.url
+}
+
+/** `npm run test:mutants`: tests that are quick enough to be run for each wrong change. */
+export default defineConfig({
+  test: {
+    ...(needsServers
+      ? { include: withServers, globalSetup: ['test/helpers/globalSetup.ts'] }
+      : { include: withoutServers }),
+    // It judges the oracle, which no wrong change touches.
+    exclude: ['test/domain/priceOracle.test.ts'],
+    // Far beyond what any test takes: a slow machine notices nothing.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    env: { PROPERTY_RUNS_MAX: '120', FC_SEED: '1' },
+  },
+})
