@@ -12,7 +12,7 @@ const withoutServers = [
 
 const withServers = [
   'test/operator/{commands,keys}.test.ts',
-  'test/http/{bounds,createBooking,createQuote}.test.ts',
+  'test/http/{bounds,createBooking,createQuote,repeatedBooking}.test.ts',
   'test/limiter/*imiter.test.ts',
   'test/services/{apiKeys,audit,catalogChanges,eraseCustomer,importFields,importFleet,keepHouse,reviewBooking}.test.ts',
 ]
