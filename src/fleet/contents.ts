@@ -45,14 +45,9 @@ export interface FleetPlan {
 }
 
 /** The percentage without padding. Status, subscription and module are not the file's to decide. */
-export function tenantContent({
-  slug: _,
-  timezone,
-  taxPercent,
-  ...unchanged
-}: FleetFile['tenant']) {
-  const percent = formatPercent(parsePercent(taxPercent))
-  return { ...unchanged, timeZone: timezone, taxPercent: percent }
+export function tenantContent(tenant: FleetFile['tenant']) {
+  const { slug: _, timezone: timeZone, ...unchanged } = tenant
+  return { ...unchanged, timeZone, taxPercent: formatPercent(parsePercent(tenant.taxPercent)) }
 }
 
 export function groupContent(group: FileGroup, tenantCurrency: string) {

@@ -120,13 +120,7 @@ function checkReason(reason: string | undefined): string | null {
 }
 
 function present(asset: FoundAsset, { id, startsAt, endsAt, reason, blockedBy }: Block) {
-  const { tenantId, slug, timeZone, groupRef } = asset
-  const where = {
-    tenantId,
-    tenant: slug,
-    timezone: timeZone,
-    assetGroup: groupRef,
-    asset: asset.ref,
-  }
+  const { tenantId, slug: tenant, timeZone: timezone, groupRef: assetGroup, ref } = asset
+  const where = { tenantId, tenant, timezone, assetGroup, asset: ref }
   return { id, ...where, from: startsAt, to: endsAt, reason, blockedBy }
 }
