@@ -17,10 +17,8 @@ export const fleetExport = ({ withDatabase, answer }: Context) =>
   ])
     .requiredOption('--tenant <slug>', 'slug of the tenant')
     .action(async ({ tenant }) => {
-      const file = fleetFileOf(
-        tenant,
-        await withDatabase((database) => storedFleet(database, tenant)),
-      )
+      const stored = await withDatabase((database) => storedFleet(database, tenant))
+      const file = fleetFileOf(tenant, stored)
       answer({ json: file, text: `${harmlessJson(file)}\n` })
     })
 

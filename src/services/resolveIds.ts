@@ -10,10 +10,6 @@ export interface Key {
   readonly id: string
 }
 
-interface Candidate extends Key {
-  readonly slug: string
-}
-
 type Rental = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
 
 /**
@@ -64,7 +60,7 @@ function rangeOf(what: string, typed: string): IdRange {
   )
 }
 
-function theOnly<T extends Candidate>(
+function theOnly<T extends Key & { readonly slug: string }>(
   what: string,
   typed: string,
   found: readonly T[],
