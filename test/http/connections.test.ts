@@ -44,6 +44,11 @@ function expectTimeout(answer: RawAnswer): void {
 }
 
 describe('a slow client', () => {
+  it('has longer for a whole request than for its headers', () => {
+    const { headersTimeout, requestTimeout } = server.app.server
+    expect([headersTimeout, requestTimeout]).toEqual([1_000, 2_000])
+  })
+
   it('is cut off with 408 in the envelope, wherever it stops, sooner than Node would', async () => {
     const startedMs = performance.now()
     const post = head('POST /api/v1/quotes HTTP/1.1', json, 'Content-Length: 100')

@@ -17,9 +17,9 @@ afterEach(() => test.drop())
 const march = (day: number, hour = 10) =>
   `2038-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`
 
-async function confirm(from: string, to: string): Promise<string> {
+async function confirm(from: string, to: string, more: { force?: boolean } = {}): Promise<string> {
   const bookingId = await rental.book(from, to)
-  await reviewBooking(test.database, { bookingId, decision: 'confirm', actor: 'kari' })
+  await reviewBooking(test.database, { bookingId, decision: 'confirm', actor: 'kari', ...more })
   return bookingId
 }
 
@@ -87,6 +87,15 @@ describe('an overbooking found later', () => {
         inService: 1,
         confirmed: 2,
       },
+    ])
+  })
+
+  it('that was forced begins with its pickup', async () => {
+    await confirm(march(1), march(9))
+    await confirm(march(1), march(9))
+    await confirm(march(3), march(4), { force: true })
+    expect((await audit(test.database)).overbookings).toMatchObject([
+      { at: new Date(march(3)), inService: 2, confirmed: 3 },
     ])
   })
 
