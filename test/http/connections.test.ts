@@ -43,6 +43,16 @@ function expectTimeout(answer: RawAnswer): void {
   expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
 }
 
+describe('the headers of a request', () => {
+  it('may be a hundred', async () => {
+    const more = (count: number) => Array.from({ length: count }, (_, n) => `A-${n}: b`)
+    const [hundred] = await exchange(server, get('Connection: close', ...more(97)))
+    expect(hundred?.status).toBe(200)
+    const [beyond] = await exchange(server, get('Connection: close', ...more(98)))
+    expect(beyond?.status).toBe(431)
+  })
+})
+
 describe('a slow client', () => {
   it('has longer for a whole request than for its headers', () => {
     const { headersTimeout, requestTimeout } = server.app.server

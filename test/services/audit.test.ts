@@ -52,6 +52,13 @@ describe('the audit', () => {
       `update quotes set breakdown = jsonb_set(breakdown, '{total}', '"1.00"')`,
     ],
     ['a booking repeats its quote', `update bookings set total_minor = total_minor + 1`],
+    [
+      'a quote has one booking at most',
+      `alter table bookings drop constraint bookings_quote_unique;
+       create temp table again as table bookings;
+       update again set id = gen_random_uuid();
+       insert into bookings table again`,
+    ],
     ['the quote of a booking is used', `update quotes set used_at = null`],
     ['a used quote has a booking', `delete from idempotency_records; delete from bookings`],
     ['a quote was booked before', `update quotes set expires_at = now() - interval '1 hour'`],
