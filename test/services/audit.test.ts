@@ -23,11 +23,12 @@ async function confirm(from: string, to: string, more: { force?: boolean } = {})
   return bookingId
 }
 
-async function block(from: string, to: string): Promise<void> {
+/** Of the first vehicle, or of another. */
+async function block(from: string, to: string, vehicle = 0): Promise<void> {
   await test.database.pool.query(
     `insert into asset_blocks (tenant_id, asset_id, starts_at, ends_at)
-     select tenant_id, id, $1, $2 from assets order by ref limit 1`,
-    [from, to],
+     select tenant_id, id, $1, $2 from assets order by ref limit 1 offset $3`,
+    [from, to, vehicle],
   )
 }
 
@@ -103,6 +104,15 @@ describe('an overbooking found later', () => {
     await confirm(march(3), march(4), { force: true })
     expect((await audit(test.database)).overbookings).toMatchObject([
       { at: new Date(march(3)), inService: 2, confirmed: 3 },
+    ])
+  })
+
+  it('is a booking for which no vehicle is in service from its pickup to its drop-off', async () => {
+    await block(march(10, 0), march(11, 0), 0)
+    await block(march(11, 0), march(12, 0), 1)
+    await confirm(march(10), march(11, 18), { force: true })
+    expect((await audit(test.database)).overbookings).toMatchObject([
+      { at: new Date(march(10)), inService: 0, confirmed: 1 },
     ])
   })
 
