@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/citus/*.citus.ts'],
+    // One cluster, and what happens to a node happens to all.
+    fileParallelism: false,
     globalSetup: ['test/helpers/globalSetup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,

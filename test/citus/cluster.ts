@@ -4,8 +4,11 @@ import { runStatements } from '../helpers/maintenance.ts'
 
 /** A database of its own on a Citus cluster; nothing in it yet. */
 export interface ClusterDatabase {
+  /** As the role that owns the database, and is no superuser. */
   readonly coordinator: string
   readonly workers: readonly string[]
+  /** The same as the superuser, who makes clusters and moves shards. */
+  readonly admin: { readonly coordinator: string; readonly workers: readonly string[] }
   drop(): Promise<void>
 }
 
@@ -38,16 +41,16 @@ export async function rowsOf<Row extends pg.QueryResultRow>(
   }
 }
 
-function at(url: string, { host, port }: Node, database?: string): string {
+function at(url: string, { host, port }: Node, database?: string, user?: string): string {
   const node = new URL(url)
   node.hostname = host
   node.port = String(port)
   if (database !== undefined) node.pathname = `/${database}`
+  if (user !== undefined) node.username = user
   return node.href
 }
 
-export async function createClusterDatabase(): Promise<ClusterDatabase> {
-  const server = clusterUrl()
+async function nodesOf(server: string) {
   const nodes = await rowsOf<Node & { groupid: number }>(
     server,
     `select nodename as host, nodeport as port, groupid from pg_dist_node
@@ -58,26 +61,39 @@ export async function createClusterDatabase(): Promise<ClusterDatabase> {
   if (main === undefined || others.length < 2) {
     throw new Error('CITUS_URL must be on a coordinator that has an address and two workers.')
   }
+  return { main, others, everywhere: [main, ...others] }
+}
+
+/** Its owner has the superuser's password, so that the nodes let it in, too. */
+export async function createClusterDatabase(): Promise<ClusterDatabase> {
+  const server = clusterUrl()
+  const { main, others, everywhere } = await nodesOf(server)
   const name = `citus_${randomBytes(6).toString('hex')}`
-  const everywhere = [main, ...others]
+  const password = pg.escapeLiteral(decodeURIComponent(new URL(server).password))
+  // Citus makes it on the workers, too.
+  await runStatements(server, `create role ${name} login password ${password}`)
   for (const node of everywhere) {
-    await runStatements(at(server, node), `create database ${name}`)
+    await runStatements(at(server, node), `create database ${name} owner ${name}`)
     await runStatements(at(server, node, name), 'create extension citus')
   }
-  const coordinator = at(server, main, name)
   const add = ({ host, port }: Node, how: string) => `select ${how}('${host}', ${port})`
   await runStatements(
-    coordinator,
+    at(server, main, name),
     add(main, 'citus_set_coordinator_host'),
     ...others.map((node) => add(node, 'citus_add_node')),
   )
+  const urls = (user?: string) => ({
+    coordinator: at(server, main, name, user),
+    workers: others.map((node) => at(server, node, name, user)),
+  })
   return {
-    coordinator,
-    workers: others.map((node) => at(server, node, name)),
+    ...urls(name),
+    admin: urls(),
     async drop() {
       for (const node of everywhere) {
         await runStatements(at(server, node), `drop database ${name} with (force)`)
       }
+      await runStatements(server, `drop role ${name}`)
     },
   }
 }
