@@ -2,13 +2,19 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { runStatements } from '../helpers/maintenance.ts'
 
+interface NodeUrls {
+  readonly coordinator: string
+  readonly workers: readonly string[]
+}
+
 /** A database of its own on a Citus cluster; nothing in it yet. */
 export interface ClusterDatabase {
   /** As the role that owns the database, and is no superuser. */
-  readonly coordinator: string
-  readonly workers: readonly string[]
-  /** The same as the superuser, who makes clusters and moves shards. */
-  readonly admin: { readonly coordinator: string; readonly workers: readonly string[] }
+  readonly owner: string
+  /** As one that reads and writes rows, and may do nothing else. */
+  readonly api: NodeUrls
+  /** As the superuser, who makes clusters. */
+  readonly admin: NodeUrls
   drop(): Promise<void>
 }
 
@@ -64,14 +70,26 @@ async function nodesOf(server: string) {
   return { main, others, everywhere: [main, ...others] }
 }
 
-/** Its owner has the superuser's password, so that the nodes let it in, too. */
+/** The rights that docker/postgres/roles.sql gives, before anything is there. */
+const rights = (owner: string, api: string) => [
+  `create schema drizzle authorization ${owner}`,
+  `grant usage on schema drizzle to ${api}`,
+  `alter default privileges for role ${owner} in schema drizzle grant select on tables to ${api}`,
+  `alter default privileges for role ${owner} in schema public
+     grant select, insert, update, delete on tables to ${api}`,
+]
+
+/** Its roles have the superuser's password, so that the nodes let them in, too. */
 export async function createClusterDatabase(): Promise<ClusterDatabase> {
   const server = clusterUrl()
   const { main, others, everywhere } = await nodesOf(server)
   const name = `citus_${randomBytes(6).toString('hex')}`
   const password = pg.escapeLiteral(decodeURIComponent(new URL(server).password))
-  // Citus makes it on the workers, too.
-  await runStatements(server, `create role ${name} login password ${password}`)
+  const api = `${name}_api`
+  // Citus makes them on the workers, too.
+  for (const role of [name, api]) {
+    await runStatements(server, `create role ${role} login password ${password}`)
+  }
   for (const node of everywhere) {
     await runStatements(at(server, node), `create database ${name} owner ${name}`)
     await runStatements(at(server, node, name), 'create extension citus')
@@ -81,19 +99,21 @@ export async function createClusterDatabase(): Promise<ClusterDatabase> {
     at(server, main, name),
     add(main, 'citus_set_coordinator_host'),
     ...others.map((node) => add(node, 'citus_add_node')),
+    ...rights(name, api),
   )
-  const urls = (user?: string) => ({
+  const urls = (user?: string): NodeUrls => ({
     coordinator: at(server, main, name, user),
     workers: others.map((node) => at(server, node, name, user)),
   })
   return {
-    ...urls(name),
+    owner: urls(name).coordinator,
+    api: urls(api),
     admin: urls(),
     async drop() {
       for (const node of everywhere) {
         await runStatements(at(server, node), `drop database ${name} with (force)`)
       }
-      await runStatements(server, `drop role ${name}`)
+      await runStatements(server, `drop role ${name}, ${api}`)
     },
   }
 }

@@ -6,10 +6,12 @@ import { findBooking, redeemQuote } from '../../src/db/bookings.ts'
 import { readCatalog } from '../../src/db/catalog.ts'
 import { closeDatabase, openDatabase } from '../../src/db/client.ts'
 import { findKey } from '../../src/db/keys.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { placement, tenantFunctions } from '../../src/db/placement.ts'
 import { insertQuote } from '../../src/db/quotes.ts'
 import { requestTimeouts } from '../../src/db/timeouts.ts'
 import { runStatements } from '../helpers/maintenance.ts'
+import { aMigration } from '../helpers/migrations.ts'
 import { createTestRedis } from '../helpers/redis.ts'
 import { startReplica } from '../helpers/replica.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -39,27 +41,36 @@ describe('distribute', () => {
   it('keeps every foreign key, and the rows of before on the coordinator are gone', async () => {
     const text = `select count(*)::int as keys from pg_constraint
       where contype = 'f' and conrelid = 'bookings'::regclass`
-    expect(await rowsOf(open.cluster.coordinator, text)).toEqual([{ keys: 3 }])
+    expect(await rowsOf(open.cluster.owner, text)).toEqual([{ keys: 3 }])
     const size = `select pg_relation_size('rates')::int as bytes`
-    expect(await rowsOf(open.cluster.coordinator, size)).toEqual([{ bytes: 0 }])
+    expect(await rowsOf(open.cluster.owner, size)).toEqual([{ bytes: 0 }])
+  })
+
+  it('gives the API what it may read on every node, also what a later migration adds', async () => {
+    const folder = await aMigration('create view quoted as select tenant_id, id from quotes')
+    await migrate(open.cluster.owner, { folder })
+    const { coordinator, workers } = open.cluster.api
+    for (const node of [coordinator, ...workers])
+      for (const view of ['catalogs', 'quoted'])
+        expect(await rowsOf(node, `select from ${view} limit 0`)).toEqual([])
   })
 
   it('of an empty database, cut off in the middle, is done by the next run', async () => {
     const empty = await createClusterDatabase()
     try {
-      const line = commandLineOn(empty.coordinator)
+      const line = commandLineOn(empty.owner)
       await line(['migrate'])
       const first = line(['distribute'])
       await waitFor(async () => {
         const ended = await rowsOf(
-          empty.coordinator,
+          empty.owner,
           `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
            and application_name = 'rental migrate' and query like '%create_distributed_table%'`,
         )
         return ended.length > 0
       }, 30_000)
       expect((await first).exitCode).toBe(1)
-      expect(await rowsOf(empty.coordinator, 'select from citus_tables')).toEqual([])
+      expect(await rowsOf(empty.owner, 'select from citus_tables')).toEqual([])
       expect(await line(['distribute'])).toMatchObject({ exitCode: 0 })
     } finally {
       await empty.drop()
@@ -69,7 +80,7 @@ describe('distribute', () => {
   it('under load makes callers wait, and the same replica serves on after it', async () => {
     const { cluster, rental, key } = await openShop()
     const redis = await createTestRedis()
-    const before = { databaseUrl: cluster.coordinator, redisUrl: redis.url }
+    const before = { databaseUrl: cluster.api.coordinator, redisUrl: redis.url }
     const replica = await startReplica(before)
     try {
       const target = { urls: [replica.url], key: key.key }
@@ -93,7 +104,7 @@ describe('every statement of the API', () => {
   it.each(['the coordinator', 'a worker'])('is one task on one node, asked of %s', async (node) => {
     const plans: Plan[] = []
     const database = openDatabase({
-      url: (node === 'a worker' ? open.cluster.workers[0] : open.cluster.coordinator) ?? '',
+      url: (node === 'a worker' ? open.cluster.api.workers[0] : open.cluster.api.coordinator) ?? '',
       ...{ poolMax: 1, preparedStatements: true, timeouts: requestTimeouts, plans: 'byIndex' },
       onConnectionLost() {},
     })
@@ -132,7 +143,7 @@ describe('every statement of the API', () => {
       expect(plans.filter(({ tasks }) => tasks !== 1)).toEqual([])
     } finally {
       await closeDatabase(database)
-      await runStatements(open.cluster.coordinator, `delete from idempotency_records`)
+      await runStatements(open.cluster.owner, `delete from idempotency_records`)
     }
   })
 })

@@ -25,7 +25,7 @@ describe('replicas on workers', () => {
   })
 
   it('keep the contract', async () => {
-    const line = commandLineOn(world.cluster.coordinator)
+    const line = commandLineOn(world.cluster.owner)
     const options = ['--base-url', world.replicas[0]?.url ?? '', '--key', world.key.key]
     const { exitCode, out } = await line(['conform', ...options])
     expect({ exitCode, out: exitCode === 0 ? '' : out }).toEqual({ exitCode: 0, out: '' })
@@ -75,9 +75,9 @@ describe('replicas on workers', () => {
     ]
     let before = await Promise.all([world.quote(0), world.quote(1)])
     for (const [change, node] of [
-      [changes[0], world.cluster.coordinator],
-      [`${changes[0]} where tenant_id = '${world.shop.tenantId}'`, world.cluster.workers[1]],
-      [changes[1], world.cluster.coordinator],
+      [changes[0], world.cluster.owner],
+      [`${changes[0]} where tenant_id = '${world.shop.tenantId}'`, world.cluster.api.workers[1]],
+      [changes[1], world.cluster.owner],
     ] as const) {
       await runStatements(node ?? '', change ?? '')
       const after = await Promise.all([world.quote(0), world.quote(1)])
@@ -102,12 +102,12 @@ describe('replicas on workers', () => {
   it('keep house for the tenants of every node', async () => {
     for (const n of [0, 1]) await world.quote(n)
     await runStatements(
-      world.cluster.coordinator,
+      world.cluster.owner,
       `update quotes set expires_at = now() - interval '8 days' where used_at is null`,
       `update idempotency_records set created_at = now() - interval '2 days'`,
     )
     const database = openDatabase({
-      ...{ url: world.cluster.workers[0] ?? '', poolMax: 2, preparedStatements: true },
+      ...{ url: world.cluster.api.workers[0] ?? '', poolMax: 2, preparedStatements: true },
       ...{ timeouts: requestTimeouts, plans: 'byIndex' },
       onConnectionLost() {},
     })
@@ -126,7 +126,7 @@ async function nodesFor(tenantId: string) {
   const [found] = await rowsOf<
     Record<'shard' | 'host' | 'port' | 'otherHost' | 'otherPort', string>
   >(
-    world.cluster.admin.coordinator,
+    world.cluster.owner,
     `select p.shardid as shard, p.nodename as host, p.nodeport as port,
        o.nodename as "otherHost", o.nodeport as "otherPort"
      from pg_dist_shard_placement p, pg_dist_node o
@@ -144,8 +144,7 @@ describe('when something happens to a node', () => {
     const load = startLoad({ urls: world.replicas.map(({ url }) => url), key })
     const { shard, host, port, otherHost, otherPort } = await nodesFor(world.shop.tenantId)
     const move = 'select citus_move_shard_placement($1, $2, $3, $4, $5)'
-    const { coordinator } = world.cluster.admin
-    await rowsOf(coordinator, move, shard, host, port, otherHost, otherPort)
+    await rowsOf(world.cluster.owner, move, shard, host, port, otherHost, otherPort)
     const { failures, bookings } = await load.stop()
     expect({ failures, some: bookings > 0 }).toEqual({ failures: [], some: true })
     expect(await nodesFor(world.shop.tenantId)).toMatchObject({ host: otherHost, port: otherPort })
@@ -155,7 +154,7 @@ describe('when something happens to a node', () => {
   it('its tenants are refused while it is away, nobody else is, and all are back with it', async () => {
     const { host, port } = await nodesFor(world.shop.tenantId)
     const other = await shopElsewhere({ host, port })
-    const onOther = world.cluster.workers.findIndex((url) => !url.includes(`${host}:${port}/`))
+    const onOther = world.cluster.api.workers.findIndex((url) => !url.includes(`${host}:${port}/`))
     const quoteOf = (secret: string, shop: Shop) =>
       world.call(
         onOther,

@@ -24,7 +24,7 @@ const imported = (file: object, ...more: string[]) =>
   world.rental<Imported>(['fleet', 'import', '-', ...more], JSON.stringify(file))
 
 const watch = (...more: string[]) =>
-  follow<{ cursor: string }>(world.cluster.coordinator, 'bookings', 'watch', ...shop, ...more)
+  follow<{ cursor: string }>(world.cluster.owner, 'bookings', 'watch', ...shop, ...more)
 
 async function availability() {
   const { pickupDatetime: from, dropoffDatetime: to } = period
@@ -38,7 +38,7 @@ describe('staff, through the coordinator', () => {
   it('watch and review bookings', async () => {
     const watching = await watch()
     const id = await world.booked()
-    const { exitCode, out } = await commandLineOn(world.cluster.coordinator)(
+    const { exitCode, out } = await commandLineOn(world.cluster.owner)(
       ['bookings', 'review', ...shop, '--plain', '--json', '--as', 'Kari'],
       { stdin: 'r\nno licence\n' },
     )
@@ -100,7 +100,7 @@ describe('staff, through the coordinator', () => {
     Object.assign(sandbox.tenant, { sandbox: true })
     const { assetGroups } = await imported(sandbox)
     const rehearsal = ['bookings', 'rehearse', '--tenant', 'sandbox', '--after', '0s']
-    const rehearsing = await follow(world.cluster.coordinator, ...rehearsal)
+    const rehearsing = await follow(world.cluster.owner, ...rehearsal)
     const { key: secret } = await world.newKey('sandbox')
     const quote = { assetGroupId: assetGroups[0]?.id, ...period }
     const { data } = await world.call(0, '/quotes', quote, { secret })
@@ -130,7 +130,7 @@ describe('staff, through the coordinator', () => {
     await world.rental(['bookings', 'confirm', bookingId, '--as', 'kari'])
     await world.quote()
     await runStatements(
-      world.cluster.coordinator,
+      world.cluster.owner,
       `update idempotency_records set created_at = now() - interval '2 days'`,
       `update quotes set expires_at = now() - interval '8 days' where used_at is null`,
       `update booking_feed_entries set occurred_at = now() - interval '2 years'`,

@@ -31,10 +31,10 @@ export const period = {
 export const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
 
 /** The command line on the coordinator; what it prints as JSON. */
-export const staffOf =
-  ({ coordinator }: ClusterDatabase) =>
+const staffOf =
+  ({ owner }: ClusterDatabase) =>
   async <T>(argv: readonly string[], stdin = ''): Promise<T> => {
-    const line = commandLineOn(coordinator)
+    const line = commandLineOn(owner)
     const { exitCode, out, error } = await line([...argv, '--json'], { stdin })
     expect({ exitCode, error: exitCode === 0 ? '' : error }).toEqual({ exitCode: 0, error: '' })
     return JSON.parse(out) as T
@@ -63,8 +63,8 @@ export async function openWorld() {
   // Told of changes by the coordinator.
   const open = (worker: number) =>
     startReplica({
-      ...{ databaseUrl: cluster.workers[worker] ?? '', redisUrl: redis.url },
-      env: { DATABASE_DIRECT_URL: cluster.coordinator },
+      ...{ databaseUrl: cluster.api.workers[worker] ?? '', redisUrl: redis.url },
+      env: { DATABASE_DIRECT_URL: cluster.api.coordinator },
     })
   const replicas = await Promise.all([open(0), open(1)])
   return {
