@@ -18,7 +18,7 @@ export const migrate = ({ io, withSource, answer }: Context) =>
       const onBlocked = (line: string) => io.writeError(`${harmless(line)}\n`)
       const migrations = await withSource(
         ({ url }) => (dryRun ? planMigration(url) : migrateDatabase(url, { onBlocked })),
-        { mayBeNew: true },
+        { mayBeNew: !dryRun },
       )
       const json = { applied: dryRun ? 0 : migrations.length, dryRun, migrations }
       answer({ json, text: migrationLines(migrations, dryRun) })
