@@ -36,8 +36,9 @@ export function ignoreBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
   // Fastify refuses a type that it can't read before it looks for a parser.
-  app.addHook('onRequest', async ({ headers }) => {
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
     delete headers['content-type']
+    done()
   })
 }
 

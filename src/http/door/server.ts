@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyHttpOptions } from 'fastify'
 import type { Deps } from '../../deps.ts'
@@ -74,7 +74,9 @@ const aheadMax = 100
 function oneAtATime(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>()
   return (request, response) => {
-    const { socket } = request
+    // Node gives an answer its connection when the one before has been taken.
+    if (response.socket !== null) return handle(request, response)
+    const socket: Socket & { readonly _httpMessage?: ServerResponse } = request.socket
     const begin = () => {
       response.once('close', beginNext)
       handle(request, response)
@@ -86,8 +88,8 @@ function oneAtATime(handle: RequestListener): RequestListener {
     }
     const ahead = waiting.get(socket)
     if (ahead === undefined) {
-      waiting.set(socket, [])
-      begin()
+      waiting.set(socket, [begin])
+      socket._httpMessage?.once('close', beginNext)
     } else if (ahead.push(begin) >= aheadMax) socket.destroy()
   }
 }
