@@ -1,3 +1,4 @@
+import { count } from '../domain/counts.ts'
 import { blockAsset, unblockAsset } from '../services/blockAsset.ts'
 import { shown } from './cell.ts'
 import { command } from './command.ts'
@@ -8,14 +9,22 @@ import { longTime } from './when.ts'
 export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
   command('block', 'Take a vehicle out of service for a time.', [
     "rental fleet block 'EL 12345' --to 2027-03-05 --reason 'broken axle'",
-    "rental fleet block 'EL 12345' --tenant fjord-cars --from '2027-03-01 08:00' --to '2027-03-03 16:00'",
+    "rental fleet block 'EL 12345' --from '2027-03-01 08:00' --to 2027-03-03",
   ])
     .argument('<asset>', 'ref of the vehicle, such as its number plate')
-    .requiredOption('--to <time>', "until when, on the tenant's clock; a date: to its end", ending)
-    .option('--from <time>', 'from when on (default: now); a date: from its beginning', beginning)
-    .option('--reason <text>', 'why')
-    .option('--tenant <slug>', 'of which tenant, if several have such a vehicle')
-    .option('--group <ref>', 'in which group, if it is in several')
+    .requiredOption(
+      '--to <time>',
+      "when it ends, in the tenant's time zone; a date means the end of that day",
+      ending,
+    )
+    .option(
+      '--from <time>',
+      'when it begins (default: now); a date means the start of that day',
+      beginning,
+    )
+    .option('--reason <text>', 'why, shown with the block')
+    .option('--tenant <slug>', 'tenant of the vehicle, if several have one with this ref')
+    .option('--group <ref>', 'group of the vehicle, if several have one with this ref')
     .option(...asOption)
     .action(async (ref, { from, to, reason, tenant: slug, group: groupRef, as }) => {
       const block = { to, reason, blockedBy: operator(as), ...(from && { from }) }
@@ -26,7 +35,7 @@ export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
       const text =
         `Blocked ${shown(blocked.asset)} (${blocked.tenant}, ${shown(blocked.assetGroup)}) from ` +
         `${longTime(blocked.from, timezone)} to ${longTime(blocked.to, timezone)}.\n` +
-        `Its group has ${inService} in service all that time, and up to ${confirmed} confirmed at once.\n`
+        `Its group has ${count(inService, 'vehicle')} in service all that time, and up to ${count(confirmed, 'booking')} confirmed at once.\n`
       const warning = `That is too few: look at \`rental bookings list --tenant ${blocked.tenant}\`.\n`
       answer({ json: blocked, text: confirmed > inService ? text + warning : text })
     })
@@ -37,9 +46,9 @@ export const fleetUnblock = ({ now, withDatabase, answer }: Context) =>
     "rental fleet unblock 'EL 12345' --from '2027-03-01 08:00'",
   ])
     .argument('<asset>', 'ref of the vehicle')
-    .option('--from <time>', 'which of several blocks: when it begins', beginning)
-    .option('--tenant <slug>', 'of which tenant, if several have such a vehicle')
-    .option('--group <ref>', 'in which group, if it is in several')
+    .option('--from <time>', 'when the block begins, if there are several', beginning)
+    .option('--tenant <slug>', 'tenant of the vehicle, if several have one with this ref')
+    .option('--group <ref>', 'group of the vehicle, if several have one with this ref')
     .action(async (ref, { from, tenant: slug, group: groupRef }) => {
       const block = await withDatabase((database) =>
         unblockAsset(database, { ref, slug, groupRef }, from, now),
