@@ -6,6 +6,10 @@ import type { Context } from './context.ts'
 import { asOption, beginning, ending } from './options.ts'
 import { longTime } from './when.ts'
 
+/** Which vehicle, where its ref is not enough. */
+const tenantOption = ['--tenant <slug>', 'its tenant, if several have such a vehicle'] as const
+const groupOption = ['--group <ref>', 'its group, if it is in several'] as const
+
 export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
   command('block', 'Take a vehicle out of service for a time.', [
     "rental fleet block 'EL 12345' --to 2027-03-05 --reason 'broken axle'",
@@ -14,17 +18,13 @@ export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
     .argument('<asset>', 'ref of the vehicle, such as its number plate')
     .requiredOption(
       '--to <time>',
-      "when it ends, in the tenant's time zone; a date means the end of that day",
+      "when it ends, in the tenant's time zone; a date means its end",
       ending,
     )
-    .option(
-      '--from <time>',
-      'when it begins (default: now); a date means the start of that day',
-      beginning,
-    )
+    .option('--from <time>', 'when it begins (default: now); a date means its start', beginning)
     .option('--reason <text>', 'why, shown with the block')
-    .option('--tenant <slug>', 'tenant of the vehicle, if several have one with this ref')
-    .option('--group <ref>', 'group of the vehicle, if several have one with this ref')
+    .option(...tenantOption)
+    .option(...groupOption)
     .option(...asOption)
     .action(async (ref, { from, to, reason, tenant: slug, group: groupRef, as }) => {
       const block = { to, reason, blockedBy: operator(as), ...(from && { from }) }
@@ -47,8 +47,8 @@ export const fleetUnblock = ({ now, withDatabase, answer }: Context) =>
   ])
     .argument('<asset>', 'ref of the vehicle')
     .option('--from <time>', 'when the block begins, if there are several', beginning)
-    .option('--tenant <slug>', 'tenant of the vehicle, if several have one with this ref')
-    .option('--group <ref>', 'group of the vehicle, if several have one with this ref')
+    .option(...tenantOption)
+    .option(...groupOption)
     .action(async (ref, { from, tenant: slug, group: groupRef }) => {
       const block = await withDatabase((database) =>
         unblockAsset(database, { ref, slug, groupRef }, from, now),
