@@ -1,19 +1,69 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import process from 'node:process'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { TableReporter } from './test/faults/tableReporter.ts'
 import { ClosingLine } from './test/helpers/closingLine.ts'
 
-export default defineConfig({
+type Suite = NonNullable<ViteUserConfig['test']>
+
+/** PostgreSQL and Redis. */
+const globalSetup = ['test/helpers/globalSetup.ts']
+
+/** Far beyond what any test takes: a slow machine is no failure. */
+const minutes = (count: number): Suite => ({
+  testTimeout: count * 60_000,
+  hookTimeout: count * 60_000,
+})
+
+/** By the name that `--mode` gives; test/README.md says what each proves. */
+const suites: Readonly<Record<string, Suite>> = {
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/helpers/globalSetup.ts'],
+    globalSetup,
     reporters: ['default', new ClosingLine()],
     sequence: { shuffle: true },
     // Half of all tests mostly wait, for servers to start and for faults to pass.
     maxWorkers: availableParallelism() + 1,
     // A file starts and ends what it uses; reading every module anew for each took a fifth of the time.
     isolate: false,
-    // Far beyond what any test takes: a slow machine is no failure.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    ...minutes(1),
   },
+  faults: {
+    include: ['test/faults/**/*.test.ts'],
+    globalSetup,
+    env: { FAULT_RUNS: process.env['FAULT_RUNS'] ?? '10' },
+    reporters: ['default', new TableReporter()],
+    // Faults are timed: more at once than there are cores would time each other.
+    maxWorkers: 2,
+    ...minutes(1),
+  },
+  soak: {
+    include: ['test/attacks/soak.ts'],
+    globalSetup,
+    disableConsoleIntercept: true,
+    ...minutes(1),
+  },
+  citus: { include: ['test/citus/*.citus.ts'], globalSetup, ...minutes(2) },
+  upgrade: {
+    include: ['test/upgrade/upgrade.check.ts'],
+    globalSetup,
+    disableConsoleIntercept: true,
+    ...minutes(4),
+  },
+  generators: { include: ['test/generators/*.check.ts'], globalSetup },
+  compose: {
+    include: ['test/compose/production.ts'],
+    globalSetup: ['test/compose/needsEngine.ts'],
+    // Each step stands on the one before it.
+    sequence: { shuffle: false },
+    bail: 1,
+    reporters: ['verbose'],
+    ...minutes(10),
+  },
+}
+
+export default defineConfig(({ mode }) => {
+  const suite = suites[mode]
+  if (suite === undefined) throw new Error(`There is no suite "${mode}"`)
+  return { test: suite }
 })

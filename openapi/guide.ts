@@ -1,4 +1,15 @@
 import { marked } from 'marked'
+import { type ErrorCode, errorTable } from '../src/domain/errors.ts'
+
+/** The guide with what to do about each error; codes with the same advice share a row. */
+export function withErrors(markdown: string): string {
+  const codes = Object.keys(errorTable) as ErrorCode[]
+  const rows = [...new Set(codes.map((code) => errorTable[code].advice))].map((advice) => {
+    const those = codes.filter((code) => errorTable[code].advice === advice)
+    return `| ${those.map((code) => `\`${code}\``).join(' ')} | ${advice} |\n`
+  })
+  return markdown.replace(/(?<=^\| Code \| What to do \|\n.*\n)(\|.*\n)+/m, () => rows.join(''))
+}
 
 /** With links that a running server has: it serves the reference, and no sources. */
 const served = (markdown: string) =>

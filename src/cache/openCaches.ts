@@ -16,8 +16,6 @@ export type Keys = AnnouncedCache<KeyRecord>
 
 export type Catalogs = ReturnType<typeof rememberCatalogs>
 
-export type Caches = ReturnType<typeof openCaches>
-
 /** What is kept until a change is announced (decisions 27, 200); `nowMs` is never set back. */
 export function openCaches(
   config: Config,

@@ -78,7 +78,7 @@ export async function apiKeysOfTenant({ orm }: OrmConnection, tenantId: string) 
 /** The tenant of a key: looks over all, for the operator. */
 export async function findTenantOfKey({ orm }: OrmConnection, id: string) {
   const [tenant] = await orm
-    .select(columnsOf(tenants, 'id', 'slug', 'timezone'))
+    .select(columnsOf(tenants, 'id', 'slug', 'timeZone'))
     .from(apiKeyIdentities)
     .innerJoin(tenants, eq(tenants.id, apiKeyIdentities.tenantId))
     .where(eq(apiKeyIdentities.id, id))

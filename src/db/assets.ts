@@ -14,7 +14,7 @@ export function findAssets(
   return orm
     .select({
       ...columnsOf(assets, 'tenantId', 'id', 'ref', 'assetGroupId'),
-      ...columnsOf(tenants, 'slug', 'timezone'),
+      ...columnsOf(tenants, 'slug', 'timeZone'),
       groupRef: assetGroups.ref,
       groupName: assetGroups.name,
     })

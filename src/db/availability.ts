@@ -7,8 +7,7 @@ import { runNamed } from './statement.ts'
  * peak: what ends and what begins at one instant cancel, so touching periods don't meet. The index
  * look-up reaches back by the turnaround and reads overlapping bookings only: the window is a value
  * to it, since a join could read all bookings of the group and compare the windows afterwards.
- * $1 is the tenant, $2 the group, $3 and $4 the window, $5 and $6 are `confirmedOnly` and
- * `exceptBookingId`.
+ * $1 is the tenant, $2 the group, $3 and $4 the window, $5 is `confirmedOnly`.
  */
 const countGroup = `
 with span as (
@@ -29,7 +28,7 @@ with span as (
   select greatest(b.pickup_at, s.starts_at) as starts_at,
          b.dropoff_at + s.turnaround as ends_at, s.ends_at as window_ends_at
   from span s, bookings b
-  where b.tenant_id = $1 and b.asset_group_id = $2 and b.id is distinct from $6
+  where b.tenant_id = $1 and b.asset_group_id = $2
     and b.status in ('pending', 'confirmed')
     and (b.status = 'confirmed' or not $5 and b.created_at >= s.held_since)
     and tstzrange(b.pickup_at, b.dropoff_at)
@@ -60,8 +59,6 @@ interface RentalWindow {
   /** Null: the single moment `from`. */
   readonly to: Date | null
   readonly confirmedOnly?: boolean
-  /** A booking that is not to stand in its own way. */
-  readonly exceptBookingId?: string
 }
 
 /**
@@ -72,9 +69,9 @@ export async function countAvailability(
   database: StatementRunner,
   tenantId: string,
   groupId: string,
-  { from, to, confirmedOnly = false, exceptBookingId }: RentalWindow,
+  { from, to, confirmedOnly = false }: RentalWindow,
 ): Promise<GroupCount | undefined> {
-  const values = [tenantId, groupId, from, to, confirmedOnly, exceptBookingId ?? null]
+  const values = [tenantId, groupId, from, to, confirmedOnly]
   const [counted] = await runNamed<GroupCount>(database, 'count_availability', countGroup, values)
   return counted
 }

@@ -23,7 +23,7 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
   const [found] = await orm
     .select({
       booking: bookings,
-      tenant: columnsOf(tenants, 'slug', 'name', 'timezone', 'pendingHoldHours'),
+      tenant: columnsOf(tenants, 'slug', 'name', 'timeZone', 'pendingHoldHours'),
       group: columnsOf(assetGroups, 'id', 'ref', 'name', 'category', 'turnaroundMinutes'),
       apiKey: columnsOf(apiKeyIdentities, 'id', 'name'),
       breakdown: quotes.breakdown,

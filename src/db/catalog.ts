@@ -11,7 +11,7 @@ import { columnsOf, statement } from './statement.ts'
 const catalogs = pgView('catalogs', {
   tenantId: uuid('tenant_id').notNull(),
   version: text('version').notNull(),
-  timezone: text('timezone').notNull(),
+  timeZone: text('timezone').notNull(),
   taxPercent: numeric('tax_percent').notNull(),
   pricesIncludeTax: boolean('prices_include_tax').notNull(),
   gracePeriodMinutes: integer('grace_period_minutes').notNull(),
@@ -24,7 +24,7 @@ const termsOfTenant = statement('catalog_version', (orm) =>
     .select({
       version: catalogs.version,
       terms: {
-        timeZone: catalogs.timezone,
+        timeZone: catalogs.timeZone,
         taxPercent: catalogs.taxPercent,
         pricesIncludeTax: catalogs.pricesIncludeTax,
         gracePeriodMinutes: catalogs.gracePeriodMinutes,

@@ -15,7 +15,7 @@ export function findBookingsInRange({ orm }: OrmConnection, { first, last }: IdR
   return orm
     .select({
       ...columnsOf(bookings, 'tenantId', 'id', 'quoteId', 'status', 'pickupAt'),
-      ...columnsOf(tenants, 'slug', 'timezone'),
+      ...columnsOf(tenants, 'slug', 'timeZone'),
     })
     .from(tenants)
     .innerJoin(bookings, and(eq(bookings.tenantId, tenants.id), between(bookings.id, first, last)))
@@ -28,7 +28,7 @@ export function findQuotesInRange({ orm }: OrmConnection, { first, last }: IdRan
   return orm
     .select({
       ...columnsOf(quotes, 'tenantId', 'id', 'pickupAt'),
-      ...columnsOf(tenants, 'slug', 'timezone'),
+      ...columnsOf(tenants, 'slug', 'timeZone'),
     })
     .from(tenants)
     .innerJoin(quotes, and(eq(quotes.tenantId, tenants.id), between(quotes.id, first, last)))

@@ -27,7 +27,7 @@ const callerByHash = statement('caller_by_hash', (orm) =>
       },
       tenant: {
         ...columnsOf(tenants, 'id', 'status', 'subscription', 'onlineBooking'),
-        timeZone: tenants.timezone,
+        timeZone: tenants.timeZone,
       },
     })
     .from(apiKeySecrets)

@@ -14,7 +14,7 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
       ...columnsOf(bookings, 'tenantId', 'id', 'status', 'assetGroupId', 'pickupAt', 'dropoffAt'),
       groupName: assetGroups.name,
       turnaroundMinutes: assetGroups.turnaroundMinutes,
-      timeZone: tenants.timezone,
+      timeZone: tenants.timeZone,
     })
     .from(tenants)
     .innerJoin(bookings, rowOf(bookings, tenants.id, id))

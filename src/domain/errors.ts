@@ -5,7 +5,7 @@ interface ErrorFacts {
   readonly status: number
   /** What the answer says; left out where only whoever refuses can say it. */
   readonly message?: string
-  /** What the caller can do about it: for the document. */
+  /** What the caller can do about it: for the OpenAPI document and the guide. */
   readonly advice: string
   /** For errors that pass by themselves. A 429 knows its window and says so itself. */
   readonly retryAfterSeconds?: number
@@ -16,7 +16,7 @@ export const errorTable = {
   VALIDATION_ERROR: {
     status: 400,
     message: 'The request is not valid; see details.',
-    advice: 'Correct every field that `details` names.',
+    advice: 'Correct the fields that `details` names; a form shows each message beside its field.',
   },
   API_KEY_REQUIRED: {
     status: 401,
@@ -42,7 +42,7 @@ export const errorTable = {
     status: 401,
     message:
       'A request with an Origin needs a session: send the token of POST /sessions in X-Session-Token.',
-    advice: 'Create a session and repeat the request with its token.',
+    advice: 'Create a session, then a new quote in it.',
   },
   SESSION_INVALID: {
     status: 401,
@@ -52,71 +52,73 @@ export const errorTable = {
   SESSION_EXPIRED: {
     status: 401,
     message: 'The session has expired.',
-    advice: 'Create a session, then a new quote in it.',
+    advice:
+      'Create a session, then a new quote in it. When a repeated booking gets this, only the staff can tell whether it was made: say so.',
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
     message:
       'This API key may not be used from this origin. Add the origin to the allow list of the key.',
-    advice: 'The rental company adds origins to a key.',
+    advice: 'The rental company adds origins and scopes to a key.',
   },
   SCOPE_NOT_GRANTED: {
     status: 403,
-    advice: 'The rental company grants scopes to a key.',
+    advice: 'The rental company adds origins and scopes to a key.',
   },
   TENANT_SUSPENDED: {
     status: 403,
     message: 'This account is suspended.',
-    advice: 'Contact the rental company.',
+    advice: 'Hide the booking form, and contact the rental company.',
   },
   SUBSCRIPTION_CANCELLED: {
     status: 403,
     message: 'The subscription of this account was cancelled.',
-    advice: 'Contact the rental company.',
+    advice: 'Hide the booking form, and contact the rental company.',
   },
   SUBSCRIPTION_PAST_DUE: {
     status: 403,
     message: 'A payment for this account is overdue.',
-    advice: 'Contact the rental company.',
+    advice: 'Hide the booking form, and contact the rental company.',
   },
   MODULE_NOT_ENABLED: {
     status: 403,
     message: 'Online booking is not enabled for this account.',
-    advice: 'Contact the rental company.',
+    advice: 'Hide the booking form, and contact the rental company.',
   },
   QUOTE_SESSION_MISMATCH: {
     status: 403,
     message: 'This quote was made in another session, or without one.',
-    advice: 'Book it with the session token it was made with; a server’s quote, from a server.',
+    advice:
+      'Book it in the session it was made in (a server’s quote, from a server), or make a new quote.',
   },
   NOT_FOUND: {
     status: 404,
     message: 'There is nothing at this path.',
-    advice: 'It does not exist, was archived, or is not yours.',
+    advice: 'It does not exist, was archived, or is not yours: load the list again.',
   },
   QUOTE_NOT_FOUND: {
     status: 404,
     message: 'There is no quote with this id.',
-    advice: 'A quote can only be booked with the key that made it.',
+    advice: 'Book it with the key that made it, or make a new quote.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    advice: 'The header `Allow` lists those it takes.',
+    advice: 'The header `Allow` lists the methods of the path.',
   },
   QUOTE_EXPIRED: {
     status: 409,
     message: 'This quote has expired. Request a new one.',
-    advice: 'The price may have changed.',
+    advice: 'Make a new quote, and show its price before it is booked: it may have changed.',
   },
   QUOTE_ALREADY_USED: {
     status: 409,
     message: 'A booking already exists for this quote.',
-    advice: 'Each quote can be booked once.',
+    advice: 'Each quote can be booked once: show the booking that was made of it.',
   },
   REQUEST_IN_PROGRESS: {
     status: 409,
     message: 'A request with this Idempotency-Key is still being processed.',
-    advice: 'Repeat it after `Retry-After`.',
+    advice: 'Repeat it after `Retry-After`, with the same `Idempotency-Key`.',
     retryAfterSeconds: 1,
   },
   PAYLOAD_TOO_LARGE: {
@@ -131,18 +133,19 @@ export const errorTable = {
   },
   NO_RATE_AVAILABLE: {
     status: 422,
-    advice: 'Other dates may have a price.',
+    advice: 'Offer other dates: they may have a price.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     message:
       'This Idempotency-Key was used with another body. To learn what came of that request, repeat it with its own body; for another attempt, send a new key.',
-    advice: 'Nothing was booked by this request.',
+    advice: 'Nothing was booked by this request: another body wants another key.',
   },
   RATE_LIMITED: {
     status: 429,
     message: 'Too many requests. Wait as many seconds as Retry-After says.',
-    advice: 'The `X-RateLimit-*` headers say which limit is used up.',
+    advice:
+      'Repeat it after `Retry-After`. The `X-RateLimit-*` headers say which limit is used up.',
   },
   INTERNAL_ERROR: {
     status: 500,
@@ -153,7 +156,8 @@ export const errorTable = {
     status: 503,
     message:
       'The service is briefly unavailable. Wait as many seconds as Retry-After says, then repeat the request, with the same Idempotency-Key if it had one.',
-    advice: 'Repeat it: a booking with the same key finds out what became of the first attempt.',
+    advice:
+      'Repeat it after `Retry-After`: a booking with the same key finds out what became of the first attempt.',
     retryAfterSeconds: 2,
   },
 } as const satisfies Record<string, ErrorFacts>

@@ -11,7 +11,10 @@ interface SteadySpan {
   readonly offsetMs: number
 }
 
-/** Asking Intl for an offset costs more than the rest of a price, so what it said is kept. */
+/**
+ * Asking Intl for an offset costs more than the rest of a price, so what it said is kept. It is never
+ * another answer that comes of it, only a sooner one: to a caller these functions are pure (decision 113).
+ */
 const partsByZone = new Map<string, Map<number, readonly SteadySpan[]>>()
 let rememberedParts = 0
 

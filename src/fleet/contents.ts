@@ -45,8 +45,14 @@ export interface FleetPlan {
 }
 
 /** The percentage without padding. Status, subscription and module are not the file's to decide. */
-export function tenantContent({ slug: _, taxPercent, ...unchanged }: FleetFile['tenant']) {
-  return { ...unchanged, taxPercent: formatPercent(parsePercent(taxPercent)) }
+export function tenantContent({
+  slug: _,
+  timezone,
+  taxPercent,
+  ...unchanged
+}: FleetFile['tenant']) {
+  const percent = formatPercent(parsePercent(taxPercent))
+  return { ...unchanged, timeZone: timezone, taxPercent: percent }
 }
 
 export function groupContent(group: FileGroup, tenantCurrency: string) {

@@ -13,10 +13,10 @@ import type { Stored } from './planList.ts'
 // The columns of a fleet in the words of the fleet file: the way back from contents.ts.
 
 export function tenantForm(content: TenantContent) {
-  const { name, timezone, currency, taxPercent, pricesIncludeTax, gracePeriodMinutes } = content
+  const { name, timeZone, currency, taxPercent, pricesIncludeTax, gracePeriodMinutes } = content
   const { minLeadMinutes, seasons, pendingHoldHours, sandbox } = content
   const prices = { currency, taxPercent, pricesIncludeTax, gracePeriodMinutes, minLeadMinutes }
-  return { name, timezone, ...prices, seasons, pendingHoldHours, sandbox }
+  return { name, timezone: timeZone, ...prices, seasons, pendingHoldHours, sandbox }
 }
 
 export function groupForm(content: GroupContent) {

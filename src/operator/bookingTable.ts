@@ -17,7 +17,7 @@ const explanations = {
 /** Bookings in lines of 80 columns, in the tenant's zone (decision 356). */
 export function bookingTable(
   bookings: readonly ListedBooking[],
-  tenant: { readonly name: string; readonly timezone: string },
+  tenant: { readonly name: string; readonly timeZone: string },
   now: Date,
   width: number | undefined,
 ): string {
@@ -42,7 +42,7 @@ export function bookingTable(
     rows.some((row) => row['SHORT?'] === word),
   )
   return [
-    `${visible(tenant.name)}: times in ${tenant.timezone}${totals}\n`,
+    `${visible(tenant.name)}: times in ${tenant.timeZone}${totals}\n`,
     table(rows, { whole, right: ['TOTAL'], gap: 1 }, width),
     ...used.map(([, text]) => `${text}\n`),
   ].join('')

@@ -30,8 +30,8 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
     .option('--limit <n>', 'show at most this many', count)
     .action(async ({ tenant: slug, status, from, to, search, limit }) => {
       const { tenant, bookings, more } = await withDatabase(async (database) => {
-        const { timezone } = await tenantBySlug(database, slug)
-        const range = { from: from?.(timezone), to: to?.(timezone) }
+        const { timeZone } = await tenantBySlug(database, slug)
+        const range = { from: from?.(timeZone), to: to?.(timeZone) }
         const words = search?.split(/\s+/).filter(Boolean)
         return listBookings(database, slug, { status, ...range, words, limit }, now)
       })

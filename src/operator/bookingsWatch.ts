@@ -10,7 +10,7 @@ import type { Context, Io } from './context.ts'
 import { readDuration } from './options.ts'
 import { shortTime } from './when.ts'
 
-export const bookingsWatch = ({ io, now, withDatabase, tell }: Context) =>
+export const bookingsWatch = (context: Context) =>
   command('watch', 'Print a line for each new booking and each decision, until interrupted.', [
     'rental bookings watch --tenant fjord-cars',
     'rental bookings watch --tenant fjord-cars --since 412-9e8d7c6b --json',
@@ -21,9 +21,9 @@ export const bookingsWatch = ({ io, now, withDatabase, tell }: Context) =>
       'start after this cursor, the last word of a line; 0: at the beginning',
     )
     .action(({ tenant: slug, since }) =>
-      withDatabase(async (database) => {
-        const news = watchBookings(database, slug, { since, ...watching(io) })
-        for await (const one of news) tell({ json: one, text: lineOf(one, now) })
+      context.withDatabase(async (database) => {
+        const news = watchBookings(database, slug, { since, ...watching(context.io) })
+        for await (const one of news) context.tell({ json: one, text: lineOf(one, context.now) })
       }),
     )
 
@@ -53,7 +53,7 @@ function lineOf({ cursor, type, at, actor, reason, booking }: BookingNews, now: 
   )
 }
 
-export const bookingsRehearse = ({ io, withDatabase, tell }: Context) =>
+export const bookingsRehearse = (context: Context) =>
   command('rehearse', "Decide a sandbox's bookings as their notes ask, until interrupted.", [
     'rental bookings rehearse --tenant sandbox',
     'rental bookings rehearse --tenant sandbox --after 1m',
@@ -65,10 +65,10 @@ export const bookingsRehearse = ({ io, withDatabase, tell }: Context) =>
         .argParser(readDuration),
     )
     .action(({ tenant, after: afterSeconds }) =>
-      withDatabase(async (database) => {
-        const decided = rehearse(database, tenant, afterSeconds * 1_000, watching(io))
-        for await (const one of decided) {
-          tell({ json: one, text: `Booking ${one.id} is ${one.status}.\n` })
+      context.withDatabase(async (database) => {
+        const times = { afterMs: afterSeconds * 1_000, now: () => context.now }
+        for await (const one of rehearse(database, tenant, { ...times, ...watching(context.io) })) {
+          context.tell({ json: one, text: `Booking ${one.id} is ${one.status}.\n` })
         }
       }),
     )

@@ -17,9 +17,10 @@ export const tenantsList = ({ io, withDatabase, answer }: Context) =>
     },
   )
 
-/** A tenant as JSON; the percentage as the fleet file writes it. */
-function presentTenant(tenant: Tenant) {
-  return { ...tenant, taxPercent: formatPercent(parsePercent(tenant.taxPercent)) }
+/** A tenant as JSON; time zone and percentage as the fleet file writes them. */
+function presentTenant({ id, slug, name, timeZone, ...terms }: Tenant) {
+  const taxPercent = formatPercent(parsePercent(terms.taxPercent))
+  return { id, slug, name, timezone: timeZone, ...terms, taxPercent }
 }
 
 function tenantTable(tenants: readonly Tenant[], width: number | undefined): string {
@@ -27,7 +28,7 @@ function tenantTable(tenants: readonly Tenant[], width: number | undefined): str
   const rows = tenants.map((tenant) => ({
     SLUG: tenant.slug,
     NAME: tenant.name,
-    'TIME ZONE': tenant.timezone,
+    'TIME ZONE': tenant.timeZone,
     CURRENCY: tenant.currency,
     STATUS: tenant.status,
     SUBSCRIPTION: tenant.subscription,
@@ -55,7 +56,7 @@ function tenantPage(tenant: Tenant): string {
     status: tenant.status,
     subscription: tenant.subscription,
     'online booking': tenant.onlineBooking ? 'on' : 'off',
-    'time zone': tenant.timezone,
+    'time zone': tenant.timeZone,
     currency: tenant.currency,
     tax: `${taxPercent} % ${tenant.pricesIncludeTax ? 'included' : 'on top'}`,
     grace: `${tenant.gracePeriodMinutes} minutes`,

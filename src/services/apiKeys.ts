@@ -43,9 +43,10 @@ export async function showApiKey(database: Database, id: string, now: Date) {
   if (tenant === undefined) throw unknownId('API key', id)
   const key = (await apiKeysOfTenant(database, tenant.id)).find((each) => each.id === id)
   if (key === undefined) throw unknownId('API key', id)
-  const { slug, timezone } = tenant
-  const midnight = new Date(instantMs(dayNumber(now, timezone) * dayMs, timezone))
-  return { ...key, tenant: { slug, timezone }, today: await countOutcomes(database, key, midnight) }
+  const { slug, timeZone } = tenant
+  const midnight = new Date(instantMs(dayNumber(now, timeZone) * dayMs, timeZone))
+  const today = await countOutcomes(database, key, midnight)
+  return { ...key, tenant: { slug, timezone: timeZone }, today }
 }
 
 /**

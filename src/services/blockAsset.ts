@@ -33,8 +33,8 @@ export function blockAsset(
   const reason = checkReason(block.reason)
   return inTransaction(database, async (transaction) => {
     const asset = await theAsset(transaction, name)
-    const startsAt = block.from?.(asset.timezone) ?? now
-    const endsAt = block.to(asset.timezone)
+    const startsAt = block.from?.(asset.timeZone) ?? now
+    const endsAt = block.to(asset.timeZone)
     if (endsAt <= now) throw new Refusal('That time is over: --to must be in the future.')
     if (endsAt <= startsAt) throw new WrongUsage('--to must be later than --from.')
     const { tenantId, id: assetId } = asset
@@ -72,8 +72,8 @@ export function unblockAsset(
 ) {
   return inTransaction(database, async (transaction) => {
     const asset = await theAsset(transaction, name)
-    const local = (at: Date) => localMinute(at, asset.timezone)
-    const begin = from && local(from(asset.timezone))
+    const local = (at: Date) => localMinute(at, asset.timeZone)
+    const begin = from && local(from(asset.timeZone))
     const blocks = await findBlocks(transaction, asset, now)
     const meant = begin
       ? blocks.filter(({ startsAt }) => local(startsAt) === begin).slice(0, 1)
@@ -106,7 +106,7 @@ async function theAsset(transaction: Transaction, name: AssetName): Promise<Foun
 }
 
 function notOne(asset: FoundAsset, blocks: readonly Block[]): Refusal {
-  const local = (at: Date) => localMinute(at, asset.timezone)
+  const local = (at: Date) => localMinute(at, asset.timeZone)
   const lines = blocks.map(({ startsAt, endsAt, reason }) =>
     `\n  ${local(startsAt)} to ${local(endsAt)}  ${reason ?? ''}`.trimEnd(),
   )
@@ -124,7 +124,13 @@ function checkReason(reason: string | undefined): string | null {
 }
 
 function present(asset: FoundAsset, { id, startsAt, endsAt, reason, blockedBy }: Block) {
-  const { tenantId, slug, timezone, groupRef } = asset
-  const where = { tenantId, tenant: slug, timezone, assetGroup: groupRef, asset: asset.ref }
+  const { tenantId, slug, timeZone, groupRef } = asset
+  const where = {
+    tenantId,
+    tenant: slug,
+    timezone: timeZone,
+    assetGroup: groupRef,
+    asset: asset.ref,
+  }
   return { id, ...where, from: startsAt, to: endsAt, reason, blockedBy }
 }

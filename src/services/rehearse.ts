@@ -16,6 +16,12 @@ const rules: readonly (readonly [note: RegExp, decisions: readonly Decision[]])[
   [/leave me/i, []],
 ]
 
+interface Rehearsal extends Omit<WatchOptions, 'since'> {
+  /** How long after it was made a booking is decided. */
+  readonly afterMs: number
+  now(): Date
+}
+
 /**
  * Decides each pending booking of a sandbox some time after it was made, as its note asks, until
  * the signal is aborted; what can't be confirmed is rejected (decision 409).
@@ -24,8 +30,7 @@ const rules: readonly (readonly [note: RegExp, decisions: readonly Decision[]])[
 export async function* rehearse(
   database: Database,
   slug: string,
-  afterMs: number,
-  options: Omit<WatchOptions, 'since'>,
+  { afterMs, now, ...watching }: Rehearsal,
 ): AsyncGenerator<ReviewedBooking> {
   const { sandbox } = await tenantBySlug(database, slug)
   if (!sandbox) {
@@ -33,14 +38,14 @@ export async function* rehearse(
       `"${slug}" is no sandbox: its bookings are decided by people. Import examples/sandbox.json to have one.`,
     )
   }
-  const news = watchBookings(database, slug, { ...options, since: beginningCursor })
+  const news = watchBookings(database, slug, { ...watching, since: beginningCursor })
   for await (const { type, at, booking } of news) {
     if (type !== 'booked' || booking.status !== 'pending') continue
-    const waitMs = Math.min(afterMs, Math.max(0, at.getTime() + afterMs - Date.now()))
-    await pause(waitMs, options.signal)
+    const waitMs = Math.min(afterMs, Math.max(0, at.getTime() + afterMs - now().getTime()))
+    await pause(waitMs, watching.signal)
     for (const decision of decisionsFor(booking.notes ?? '')) {
-      if (options.signal.aborted) return
-      const decided = await decide(database, booking.id, decision, options.signal)
+      if (watching.signal.aborted) return
+      const decided = await decide(database, booking.id, decision, watching.signal)
       if (decided !== undefined) yield decided
     }
   }

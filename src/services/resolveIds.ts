@@ -53,8 +53,8 @@ export async function resolveKey(database: Database, typed: string): Promise<str
   return theOnly('API key', typed, found, ({ name }) => name).id
 }
 
-const sayRental = ({ status = 'quote', pickupAt, timezone }: Rental) =>
-  `${status.padEnd(9)}  ${localMinute(pickupAt, timezone)}`
+const sayRental = ({ status = 'quote', pickupAt, timeZone }: Rental) =>
+  `${status.padEnd(9)}  ${localMinute(pickupAt, timeZone)}`
 
 function rangeOf(what: string, typed: string): IdRange {
   const range = idRange(typed)

@@ -35,7 +35,7 @@ export async function showBooking(database: Database, key: Key, now: Date) {
     id: booking.id,
     status: booking.status,
     tenant: { id: key.tenantId, slug: tenant.slug, name: tenant.name },
-    timezone: tenant.timezone,
+    timezone: tenant.timeZone,
     createdAt: booking.createdAt,
     erasedAt: booking.erasedAt,
     customer: {
@@ -48,7 +48,7 @@ export async function showBooking(database: Database, key: Key, now: Date) {
     pickupLocation: booking.pickupLocation,
     dropoffDatetime: dropoffAt,
     dropoffLocation: booking.dropoffLocation,
-    length: rentalLength({ pickupAt, dropoffAt, timeZone: tenant.timezone }),
+    length: rentalLength({ pickupAt, dropoffAt, timeZone: tenant.timeZone }),
     assetGroup: group,
     notes: booking.notes,
     quoteId: booking.quoteId,
@@ -69,7 +69,7 @@ async function vehiclesFor(
   { booking, tenant, group }: BookingPageRow,
   now: Date,
 ) {
-  const { timezone: timeZone, pendingHoldHours } = tenant
+  const { timeZone, pendingHoldHours } = tenant
   const fromMs = booking.pickupAt.getTime()
   const toMs = freeAgainMs(booking.dropoffAt.getTime(), group.turnaroundMinutes)
   const settled = booking.status !== 'pending' && booking.status !== 'confirmed'

@@ -17,7 +17,7 @@ export async function siteConfig(database: Database, slug: string) {
   const { name, currency, pricesIncludeTax, gracePeriodMinutes, seasons } = tenant
   const extras = await extrasOfTenant(database).execute({ tenantId: tenant.id })
   return {
-    ...{ name, timeZone: tenant.timezone, currency },
+    ...{ name, timeZone: tenant.timeZone, currency },
     taxPercent: formatPercent(parsePercent(tenant.taxPercent)),
     ...{ pricesIncludeTax, gracePeriodMinutes, seasons },
     extras: extras.map(({ currency, unitMinor, maxMinor, ...extra }) => {

@@ -94,7 +94,7 @@ async function checkCursor(database: Database, tenantId: string, cursor: string)
   )
 }
 
-function present(row: FeedRow, { timezone }: Tenant) {
+function present(row: FeedRow, { timeZone }: Tenant) {
   return {
     cursor: cursorOf(row.position, row.eventId),
     type: row.toStatus ?? ('booked' as const),
@@ -103,7 +103,7 @@ function present(row: FeedRow, { timezone }: Tenant) {
     reason: row.reason,
     forced: row.forced ?? false,
     booking: {
-      ...presentBooking(row, timezone),
+      ...presentBooking(row, timeZone),
       pickupLocation: row.pickupLocation,
       dropoffLocation: row.dropoffLocation,
       notes: row.notes,

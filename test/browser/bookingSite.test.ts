@@ -76,8 +76,12 @@ describe('a visitor', () => {
     await staff('confirm', bookingId)
     await page.clock.runFor(5_000)
     await sees(page, 'Confirmed.')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.clock.runFor(55_000)
+    expect(asked).toEqual([])
     await staff('cancel', bookingId)
-    await page.clock.runFor(61_000)
+    await page.clock.runFor(6_000)
     await sees(page, 'Cancelled.')
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   })

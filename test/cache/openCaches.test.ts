@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
-import { type Caches, openCaches } from '../../src/cache/openCaches.ts'
+import { openCaches } from '../../src/cache/openCaches.ts'
 import { parseConfig } from '../../src/config.ts'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { operatorTimeouts } from '../../src/db/timeouts.ts'
@@ -40,6 +40,8 @@ afterAll(async () => {
 beforeEach(() => {
   nowMs = 0
 })
+
+type Caches = ReturnType<typeof openCaches>
 
 function open(environment: Record<string, string> = {}): Caches {
   const caches = openCaches(

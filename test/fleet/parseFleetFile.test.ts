@@ -144,6 +144,11 @@ describe('a fleet file', () => {
       `${rate}.dailyRate`,
       withGroup({ currency: 'JPY', rates: [{ ref: 'r', name: 'R', dailyRate: '1.5' }] }),
     ],
+    [
+      'an extra in yen with decimals',
+      'extras[0].price',
+      withExtra({ currency: 'JPY', price: '1.5' }),
+    ],
     ...['hourlyRate', 'weeklyRate', 'monthlyRate'].map((tier): [string, string, object] => [
       `a third decimal: ${tier}`,
       `${rate}.${tier}`,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { requestTimeouts } from '../../src/db/timeouts.ts'
 import { openMetrics } from '../../src/metrics/metrics.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -127,3 +128,12 @@ function messages(): string[] {
     .flatMap((file) => [...read(join('src', file)).matchAll(call)])
     .map(([, quoted, template]) => quoted ?? template ?? '')
 }
+
+it('the role that operators make has the timeouts that a replica would ask for', () => {
+  const settings = operations.matchAll(/alter role shop_api set (\w+) = '(\w+)'/g)
+  expect(Object.fromEntries([...settings].map(([, name, value]) => [name, value]))).toMatchObject({
+    lock_timeout: `${requestTimeouts.lockMs}ms`,
+    statement_timeout: `${requestTimeouts.statementMs / 1_000}s`,
+    idle_in_transaction_session_timeout: `${requestTimeouts.idleTransactionMs / 1_000}s`,
+  })
+})

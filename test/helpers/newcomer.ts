@@ -13,6 +13,8 @@ export interface NewcomersServer {
 }
 
 const startTimeoutMs = 50_000
+/** With which the banner ends. */
+export const lastLine = 'bookings confirm'
 
 /** The environment of a newcomer's shell, on data of one's own and free ports. */
 export const newcomersEnvironment = (dataDir: string) => ({
@@ -25,12 +27,14 @@ interface StartOptions extends SpawnOptions {
   readonly env?: Record<string, string>
   /** Instead of the server by itself, such as npm. */
   readonly command?: readonly string[]
+  /** Instead of the banner's last line. */
+  readonly until?: string
 }
 
 /** Starts it under the usual umask; resolves when it is ready or has ended. */
 export async function startAsNewcomer(
   dataDir: string,
-  { env = {}, command, ...options }: StartOptions = {},
+  { env = {}, command, until = lastLine, ...options }: StartOptions = {},
 ): Promise<NewcomersServer> {
   const words = command ?? [process.execPath, await compiledServer()]
   const child = spawn('/bin/sh', ['-c', 'umask 022; exec "$0" "$@"', ...words], {
@@ -48,7 +52,7 @@ export async function startAsNewcomer(
   child.once('close', () => {
     closed = true
   })
-  await waitFor(() => output.includes('bookings confirm') || closed, startTimeoutMs)
+  await waitFor(() => output.includes(until) || closed, startTimeoutMs)
   return { child, banner: output, output: () => output }
 }
 

@@ -12,7 +12,7 @@ export async function aTenant(database: Database, values: Insert<'tenants'> = {}
   await database.orm.insert(schema.tenants).values({
     slug: `tenant-${id}`,
     name: 'Fjord Cars',
-    timezone: 'Europe/Oslo',
+    timeZone: 'Europe/Oslo',
     currency: 'NOK',
     taxPercent: '25',
     pricesIncludeTax: false,

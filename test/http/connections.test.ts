@@ -43,7 +43,22 @@ function expectTimeout(answer: RawAnswer): void {
   expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
 }
 
+describe('the headers of a request', () => {
+  it('may be a hundred', async () => {
+    const more = (count: number) => Array.from({ length: count }, (_, n) => `A-${n}: b`)
+    const [hundred] = await exchange(server, get('Connection: close', ...more(97)))
+    expect(hundred?.status).toBe(200)
+    const [beyond] = await exchange(server, get('Connection: close', ...more(98)))
+    expect(beyond?.status).toBe(431)
+  })
+})
+
 describe('a slow client', () => {
+  it('has longer for a whole request than for its headers', () => {
+    const { headersTimeout, requestTimeout } = server.app.server
+    expect([headersTimeout, requestTimeout]).toEqual([1_000, 2_000])
+  })
+
   it('is cut off with 408 in the envelope, wherever it stops, sooner than Node would', async () => {
     const startedMs = performance.now()
     const post = head('POST /api/v1/quotes HTTP/1.1', json, 'Content-Length: 100')

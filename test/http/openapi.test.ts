@@ -4,10 +4,11 @@ import { fastify } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { openApiDocument } from '../../openapi/document.ts'
-import { guidePage, llmsText } from '../../openapi/guide.ts'
+import { guidePage, llmsText, withErrors } from '../../openapi/guide.ts'
 import { registerApi } from '../../src/http/routes/index.ts'
 import { useTestApp } from '../helpers/app.ts'
 
+const root = join(import.meta.dirname, '../..')
 const server = useTestApp()
 
 describe('the OpenAPI document', () => {
@@ -19,8 +20,9 @@ describe('the OpenAPI document', () => {
   })
 
   it('and the guide are what programs and people without the repository get', async () => {
-    const guide = await readFile(join(import.meta.dirname, '../../docs/integrate.md'), 'utf8')
+    const guide = withErrors(await readFile(join(root, 'docs/integrate.md'), 'utf8'))
     const document = await server.app.inject('/openapi.json')
+    await expect(guide).toMatchFileSnapshot('../../docs/integrate.md')
     await expect(guidePage(guide)).toMatchFileSnapshot('../../integrate.html')
     await expect(llmsText(document.json(), guide)).toMatchFileSnapshot('../../llms.txt')
   })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import pg from 'pg'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { main } from '../../src/operator/main.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { closeGate, installGates } from '../helpers/gates.ts'
@@ -53,6 +55,27 @@ describe('watching bookings', () => {
       { type: 'cancelled', actor: 'Ola', reason: 'called', booking: { id } },
     ])
     expect(await watching.stop()).toBe(0)
+  })
+
+  it('writes a pickup as it is near by now, however far it was when the command began', async () => {
+    await aDesk()
+    await book()
+    const lines: string[] = []
+    const end = new AbortController()
+    let now = new Date('2036-01-01T00:00:00Z')
+    const exit = main(['bookings', 'watch', '--tenant', slug, '--since', '0'], {
+      ...{ environment: { DATABASE_URL: operator.url }, stdin: Readable.from([]) },
+      writeOut: (text) => void lines.push(text),
+      ...{ writeError() {}, columns: undefined, signal: end.signal },
+      get now() {
+        return now
+      },
+    })
+    now = new Date('2038-02-01T00:00:00Z')
+    await waitFor(() => lines.length > 0, soonMs)
+    end.abort()
+    await exit
+    expect(lines).toEqual([expect.stringContaining(', 01 Mar 11:00, ')])
   })
 
   it('goes on after a cursor with all that happened meanwhile, and everybody hears one order', async () => {

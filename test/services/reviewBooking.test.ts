@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lockGroup } from '../../src/db/review.ts'
+import { operatorTimeouts } from '../../src/db/timeouts.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
 import { type Decision, reviewBooking } from '../../src/services/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
@@ -8,11 +9,13 @@ import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestData
 import { openRental, type Rental } from '../helpers/rental.ts'
 
 const parallel = 50
+// Fifty that wait for one lock, on a machine with other work: none is to give up.
+const patient = { ...operatorTimeouts, lockMs: 60_000 }
 
 let test: OpenTestDatabase
 let rental: Rental
 beforeEach(async () => {
-  test = await openTestDatabase(parallel)
+  test = await openTestDatabase(parallel, patient)
   // Two vehicles and an hour between two rentals.
   rental = await openRental(test.database, fleetOf(2))
 })

@@ -10,7 +10,7 @@ export const tenants = pgTable(
     id: columns.uuid('id').primaryKey().defaultRandom(),
     slug: columns.text('slug').notNull().unique(),
     name: columns.text('name').notNull(),
-    timezone: columns.text('timezone').notNull(),
+    timeZone: columns.text('timezone').notNull(),
     currency: columns.text('currency').notNull(),
     taxPercent: columns.numeric('tax_percent', { precision: 7, scale: 4 }).notNull(),
     pricesIncludeTax: columns.boolean('prices_include_tax').notNull(),

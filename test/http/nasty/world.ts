@@ -27,7 +27,7 @@ const dear = { priceMinor: 999_999_999n, maxPriceMinor: null }
 export async function aWorld(server: TestApp): Promise<World> {
   const { database } = server.deps
   const origin = 'https://shop-a.example'
-  const tenant = await aTenant(database, { timezone: 'Europe/Copenhagen' })
+  const tenant = await aTenant(database, { timeZone: 'Europe/Copenhagen' })
   const foreign = await aTenant(database)
   const { key } = await aKey(database, tenant, { origins: [origin] })
   const group = await aGroup(database, tenant)

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
-import { startTestPostgres } from './test/helpers/servers/postgres.ts'
-import { startTestRedis } from './test/helpers/servers/redis.ts'
+import { startTestPostgres } from './helpers/servers/postgres.ts'
+import { startTestRedis } from './helpers/servers/redis.ts'
 
 const withoutServers = [
   'test/clients/offline*.test.ts',
@@ -12,7 +12,7 @@ const withoutServers = [
 
 const withServers = [
   'test/operator/{commands,keys}.test.ts',
-  'test/http/{bounds,createBooking,createQuote}.test.ts',
+  'test/http/{bounds,createBooking,createQuote,repeatedBooking}.test.ts',
   'test/limiter/*imiter.test.ts',
   'test/services/{apiKeys,audit,catalogChanges,eraseCustomer,importFields,importFleet,keepHouse,reviewBooking}.test.ts',
 ]

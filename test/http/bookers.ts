@@ -1,0 +1,54 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeAll } from 'vitest'
+import { bookings, quotes } from '../../src/db/schema.ts'
+import { type Actor, aServer, aVisitor } from '../helpers/actors.ts'
+import { expectData } from '../helpers/answers.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { inDays } from '../helpers/dates.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+
+const origin = 'https://shop.example'
+
+/** A tenant with one group, and who quotes and books there over HTTP, for the tests of one file. */
+export function useBookers() {
+  const server = useTestApp()
+  let tenantId: string
+  let groupId: string
+  let key: string
+  let partner: Actor
+  beforeAll(async () => {
+    const { database } = server.deps
+    tenantId = await aTenant(database)
+    groupId = await aGroup(database, tenantId)
+    key = (await aKey(database, tenantId, { origins: [origin] })).key
+    partner = aServer(server, key)
+  })
+  return {
+    /** A back end. */
+    get partner() {
+      return partner
+    },
+    get tenantId() {
+      return tenantId
+    },
+    get groupId() {
+      return groupId
+    },
+    database: () => server.deps.database,
+    /** A back end with a key of its own. */
+    anotherPartner: async () => aServer(server, (await aKey(server.deps.database, tenantId)).key),
+    /** A browser with a session of its own, under the partner's key. */
+    aVisitor: () => aVisitor(server, key, origin),
+    async aQuote(by: Actor = partner): Promise<string> {
+      const times = { pickupDatetime: inDays(10), dropoffDatetime: inDays(12) }
+      return expectData(await by.post('/quotes', { assetGroupId: groupId, ...times }), 201).quoteId
+    },
+    expire: (quoteId: string) =>
+      server.deps.database.orm
+        .update(quotes)
+        .set({ expiresAt: sql`now()` })
+        .where(eq(quotes.id, quoteId)),
+    bookingsOf: (quoteId: string) =>
+      server.deps.database.orm.select().from(bookings).where(eq(bookings.quoteId, quoteId)),
+  }
+}

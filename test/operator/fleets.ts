@@ -1,0 +1,88 @@
+import { beforeEach, expect } from 'vitest'
+import { commandLineOn, useCommandLine } from './commandLine.ts'
+
+/** Something in every field, none of them what it is when it is left out. */
+const wholeFile = (slug: string) => ({
+  tenant: {
+    slug,
+    name: 'Fjord "Cars"',
+    timezone: 'Europe/Oslo',
+    currency: 'NOK',
+    taxPercent: '12.5',
+    pricesIncludeTax: true,
+    gracePeriodMinutes: 5,
+    minLeadMinutes: null,
+    seasons: 'pickup',
+    pendingHoldHours: 48,
+    sandbox: true,
+  },
+  assetGroups: [
+    {
+      ref: 'economy',
+      name: 'Economy',
+      category: 'car',
+      description: 'Small.\n\tRed or \u2066not.',
+      imageUrl: 'https://example.com/a.jpg',
+      currency: 'JPY',
+      turnaroundMinutes: 60,
+      assets: [
+        {
+          ref: `${slug} 1`,
+          blocks: [
+            { from: '2030-01-10T08:00:00.000Z', to: '2030-01-12T08:00:00.000Z', reason: 'service' },
+            { from: '2020-01-10T08:00:00.000Z', to: '2020-01-12T08:00:00.000Z' },
+          ],
+        },
+        { ref: `${slug} 2` },
+      ],
+      rates: [
+        {
+          ref: 'summer',
+          name: 'Summer',
+          currency: 'JPY',
+          dailyRate: '699',
+          hourlyRate: '99',
+          weeklyRate: '4000',
+          monthlyRate: '15000',
+          validFrom: '2038-06-01',
+          validTo: '2038-08-31',
+        },
+      ],
+    },
+    { ref: 'van', name: 'Van', category: 'van', assets: [{ ref: 'VAN' }] },
+  ],
+  extras: [
+    { ref: 'seat', name: 'Seat', pricing: 'per_day', currency: 'EUR', price: '5', maxPrice: '30' },
+  ],
+})
+
+/** What an import says that changed nothing. */
+export const unchanged = { created: 0, updated: 0, archived: 0 }
+
+/** The command line, and for each test a slug of its own to import fleets under. */
+export function useFleets() {
+  const operator = useCommandLine()
+  let slug: string
+  let slugs = 0
+  beforeEach(() => {
+    slug = `office-${slugs++}`
+  })
+  const load = (file: unknown, ...args: string[]) =>
+    commandLineOn(operator.url)(['fleet', 'import', '-', '--json', ...args], {
+      stdin: JSON.stringify(file),
+    })
+  return {
+    operator,
+    get slug() {
+      return slug
+    },
+    whole: () => wholeFile(slug),
+    load,
+    async loaded(file: unknown, ...args: string[]) {
+      const { exitCode, out, error } = await load(file, ...args)
+      expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' })
+      return JSON.parse(out)
+    },
+    exported: () => operator.json('fleet', 'export', '--tenant', slug),
+  }
+}
