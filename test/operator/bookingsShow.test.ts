@@ -63,7 +63,7 @@ describe('the page of a booking', () => {
     await run(['customers', 'erase', office.bookings.dana, '--as', 'Ingrid'])
     const text = await show(office.bookings.dana)
     expect(text).toMatch(/^Customer {2}erased on /m)
-    expect(text).toContain('changed by Ingrid: customer erased')
+    expect(text).toContain('  customer erased by Ingrid\n')
     expect(text).not.toContain('dana')
   })
 

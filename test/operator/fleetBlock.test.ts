@@ -162,7 +162,7 @@ describe('a vehicle that staff block', () => {
     const time = ['--from', '2038-07-01', '--to', '2038-07-01']
     const { out } = await operator.run('fleet', 'block', `${fleets.slug} 2`, ...time)
     expect(out).toContain(
-      '1 in service all that time, and up to 2 confirmed at once.\nThat is too few',
+      '1 vehicle in service all that time, and up to 2 bookings confirmed at once.\nThat is too few',
     )
   })
 

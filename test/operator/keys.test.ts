@@ -26,7 +26,7 @@ describe('keys', () => {
     })
     const listed = (await run('keys', 'list', '--tenant', 'north')).out
     expect(listed).toContain(`${created.prefix}…${created.last4}`)
-    expect(listed).toContain('reads=600,bookingsPerDay=7')
+    expect(listed).toContain('reads=600, bookingsPerDay=7')
     expect(listed).toContain('until 2034-12-31T23:00:00.000Z')
     expect(listed).not.toContain(created.key)
 
