@@ -43,7 +43,13 @@ const suites: Readonly<Record<string, Suite>> = {
     disableConsoleIntercept: true,
     ...minutes(1),
   },
-  citus: { include: ['test/citus/*.citus.ts'], globalSetup, ...minutes(2) },
+  citus: {
+    include: ['test/citus/*.citus.ts'],
+    // One cluster, and what happens to a node happens to all.
+    fileParallelism: false,
+    globalSetup,
+    ...minutes(2),
+  },
   upgrade: {
     include: ['test/upgrade/upgrade.check.ts'],
     globalSetup,

@@ -5,6 +5,7 @@
 #   ./docker/secrets.sh rotate NAME      a new one beside the old: database, owner, backup, monitor, redis, sessions
 #   ./docker/secrets.sh promote sessions the new one signs from now on
 #   ./docker/secrets.sh retire NAME      the old one ends: redis, sessions
+#   ./docker/secrets.sh workers          the database's address on each worker (docker-compose.citus.yml); again after `rotate database`
 # Between these, services are replaced: docs/operations.md, "Rotating secrets".
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -73,9 +74,14 @@ case "${1:-make} ${2:-}" in
     all=$(read_secret session_secrets)
     [ "$all" = "${all##*,}" ] || write session_secrets "${all##*,},${all%,*}"
     ;;
+  'workers ')
+    for worker in worker-1 worker-2; do
+      write "database_${worker//-/_}_url" "$(read_secret database_url | sed "s/@postgres:/@$worker:/")"
+    done
+    ;;
   'retire sessions') all=$(read_secret session_secrets) && write session_secrets "${all%%,*}" ;;
   *)
-    sed -n '2,9p' "$0" >&2
+    sed -n '2,10p' "$0" >&2
     exit 2
     ;;
 esac

@@ -21,11 +21,30 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   const options = { level, serializers: { err: (error: unknown) => errorForLog(error) } }
   if (destination !== undefined) return pino(options, destination)
   const pretty = process.stdout.isTTY && isInstalled('pino-pretty')
-  if (!pretty) return pino(options, pino.destination(buffered))
+  if (!pretty) return pino(options, gathered(pino.destination(buffered)))
   return pino({
     ...options,
     transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } },
   })
+}
+
+/** Passes the lines of one turn of the event loop on together: the writer measures all it has at each. */
+function gathered(writer: ReturnType<typeof pino.destination>): DestinationStream {
+  let lines = ''
+  const pass = () => {
+    writer.write(lines)
+    lines = ''
+  }
+  process.on('exit', () => {
+    pass()
+    writer.flushSync()
+  })
+  return {
+    write(line) {
+      if (lines === '') setImmediate(pass)
+      lines += line
+    },
+  }
 }
 
 function isInstalled(name: string): boolean {

@@ -89,21 +89,21 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
   }
   const local = localLimiter(clock.now, decided('process'))
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
-  const warn = warnOfRedis(log)
+  const { changed, counted } = warnOfRedis(log)
   const redis = await openRedis({
     url: config.redisUrl,
     commandTimeoutMs: config.redisTimeoutMs,
     onError: (error) => {
       log.debug({ err: error }, 'redis connection failed')
-      if (redisRefusal(error) !== undefined) warn(error)
+      if (redisRefusal(error) !== undefined) changed(error)
     },
   })
-  const limiter = resilientLimiter({
-    shared: redisLimiter(redis, decided('redis')),
-    local,
-    now: clock.now,
-    onChange: warn,
+  const decidedInRedis = decided('redis')
+  const shared = redisLimiter(redis, (limit, allowed) => {
+    counted()
+    decidedInRedis(limit, allowed)
   })
+  const limiter = resilientLimiter({ shared, local, now: clock.now, onChange: changed })
   return { limiter, closeLimiter: () => redis.disconnect() }
 }
 
@@ -111,20 +111,30 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
  * One line when counting changes over. A refusal does not pass by itself, and is told once, in place
  * of what follows from it: that the connection is closed.
  */
-function warnOfRedis(log: Logger): (failure: unknown) => void {
-  let refused = false
-  return (failure) => {
-    const reason = redisRefusal(failure)
-    if (failure === undefined) {
-      refused = false
-      log.info('limits are counted in Redis again')
-    } else if (refused) {
-      return
-    } else if (reason === undefined) {
-      log.warn({ err: failure }, 'limits are counted in the process: Redis does not answer')
-    } else {
-      refused = true
-      log.warn({ reason }, 'limits are counted in the process: Redis refuses')
-    }
+function warnOfRedis(log: Logger) {
+  let told: 'nothing' | 'away' | 'refused' = 'nothing'
+  const again = () => {
+    if (told !== 'nothing') log.info('limits are counted in Redis again')
+    told = 'nothing'
+  }
+  return {
+    changed(failure: unknown): void {
+      const reason = redisRefusal(failure)
+      if (failure === undefined) {
+        again()
+      } else if (told === 'refused') {
+        return
+      } else if (reason === undefined) {
+        told = 'away'
+        log.warn({ err: failure }, 'limits are counted in the process: Redis does not answer')
+      } else {
+        told = 'refused'
+        log.warn({ reason }, 'limits are counted in the process: Redis refuses')
+      }
+    },
+    /** A connection may be refused and mended while nobody asks, and counting never changes over. */
+    counted(): void {
+      if (told === 'refused') again()
+    },
   }
 }

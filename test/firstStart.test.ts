@@ -181,7 +181,9 @@ describe('npm start', () => {
       process.kill(whom(child.pid ?? 0), signal)
       await ended
       expect(child.exitCode).toBe(0)
-      expect(output()).toMatch(/"stop database".*"done".*"stopped"/s)
+      const phases = ['finish requests', 'close connections', 'stop database']
+      const told = phases.map((phase) => `"phase":"${phase}","outcome":"done"`)
+      expect(output()).toMatch(new RegExp(`${told.join('.*')}.*"stopped"`, 's'))
       await expect(fetch(`${api}/healthz`)).rejects.toThrow()
     },
     60_000,

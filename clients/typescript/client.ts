@@ -85,14 +85,12 @@ export function createClient(options: ClientOptions): RentalClient {
   const sessionOfQuote = new Map<string, CallSession>()
   const book = createBook({ send: once, sleep: wait, patience, timeoutSeconds })
   const group = (id: string) => `/asset-groups/${encodeURIComponent(id)}`
-  const getBooking = async (id: string, { signal }: CallOptions = {}) =>
-    (await get({ path: `/bookings/${encodeURIComponent(id)}`, signal })) as Booking
+  const getBooking = (id: string, { signal }: CallOptions = {}) =>
+    get<Booking>({ path: `/bookings/${encodeURIComponent(id)}`, signal })
 
   return {
-    listAssetGroups: async ({ signal } = {}) =>
-      (await get({ path: '/asset-groups', signal })) as AssetGroup[],
-    listRates: async (id, { signal } = {}) =>
-      (await get({ path: `${group(id)}/rates`, signal })) as Rate[],
+    listAssetGroups: ({ signal } = {}) => get<AssetGroup[]>({ path: '/asset-groups', signal }),
+    listRates: (id, { signal } = {}) => get<Rate[]>({ path: `${group(id)}/rates`, signal }),
     getAvailability: async (id, { from, to }, { signal } = {}) => {
       const path = `${group(id)}/availability?${new URLSearchParams({ from, to })}`
       return (await send({ method: 'GET', path, signal })).data as Availability

@@ -71,6 +71,8 @@ export class BookingFlow implements Flow {
 
   /** Opens a step by itself: what goes wrong is shown in its place. */
   readonly begin = async (step: Step): Promise<void> => {
+    // After a reload a step may have to be looked up first.
+    if (this.#content.childElementCount === 0) this.#content.textContent = '…'
     try {
       await this.open(step)
     } catch (error) {

@@ -4,8 +4,8 @@ import type { Texts } from './texts.ts'
 
 /** The lines of a price as a table; they add up to its total. */
 export function breakdownTable(vehicle: string, quote: Quote, texts: Texts): HTMLElement {
-  const { breakdown, currency, total, pickupDatetime, dropoffDatetime } = quote
-  const { t, money, count, moment, length } = texts
+  const { breakdown, currency, total } = quote
+  const { t, money, count, length } = texts
   const { rate, extras, subtotal, tax, days, hours } = breakdown
   const row = (name: string, how: string, amount: string, className?: string) =>
     make(
@@ -23,7 +23,7 @@ export function breakdownTable(vehicle: string, quote: Quote, texts: Texts): HTM
       {},
       make('strong', {}, vehicle),
       make('br'),
-      `${moment(pickupDatetime)} – ${moment(dropoffDatetime)} (${length(days, hours)})`,
+      `${texts.period(quote)} (${length(days, hours)})`,
     ),
     ...rate.lines.map(({ rateName, unit, quantity, unitPrice, amount }) => {
       const each = t('each', { price: money(unitPrice, currency) })

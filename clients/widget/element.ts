@@ -71,7 +71,9 @@ export class RentalBookingElement extends Base implements Declared {
     this.#ending.abort()
     this.#ending = new AbortController()
     const { signal } = this.#ending
-    const locale = this.closest<HTMLElement>('[lang]')?.lang || navigator.language
+    const written = this.closest<HTMLElement>('[lang]')?.lang || navigator.language
+    // Some pages write de_DE, as their server's settings do.
+    const locale = written.replaceAll('_', '-')
     const place = make('div', { className: 'widget', lang: locale })
     try {
       await this.#start(place, locale, signal)

@@ -18,13 +18,6 @@ const texts: Readonly<Record<string, keyof Messages>> = {
   NO_RATE_AVAILABLE: 'errorRate',
   NOT_FOUND: 'errorGone',
 }
-const quoteTexts: Readonly<Record<string, keyof Messages>> = {
-  QUOTE_EXPIRED: 'errorQuote',
-  QUOTE_NOT_FOUND: 'errorQuote',
-  QUOTE_SESSION_MISMATCH: 'errorQuote',
-  SESSION_EXPIRED: 'errorQuote',
-  QUOTE_ALREADY_USED: 'errorUsed',
-}
 /** Longer than any window but that of a day. */
 const minuteWindowSeconds = 120
 
@@ -33,8 +26,9 @@ export function explain(error: unknown, { marked = false, isBooking = false } = 
   if (!(error instanceof RentalApiError)) return { text: 'errorPage', remedy: 'retry' }
   const { code, status, retryable, retryAfterSeconds: waitSeconds = 0, requestId } = error
   if (error.outcomeUnknown && !retryable) return { text: 'errorMayHave', remedy: 'none' }
-  const aboutQuote = quoteTexts[code]
-  if (aboutQuote !== undefined) return { text: aboutQuote, remedy: 'new-quote' }
+  if (/^QUOTE_|^SESSION_EXPIRED$/.test(code)) {
+    return { text: code === 'QUOTE_ALREADY_USED' ? 'errorUsed' : 'errorQuote', remedy: 'new-quote' }
+  }
   if (code === 'NOT_FOUND' && isBooking) return { text: 'errorUnknown', remedy: 'none' }
   if (code === 'VALIDATION_ERROR') {
     const tooSoon = error.details.some(({ path }) => path.endsWith('pickupDatetime'))

@@ -3,7 +3,7 @@ import { make } from './dom.ts'
 import { explain, type Problem } from './explain.ts'
 import type { Flow } from './flow.ts'
 import type { Messages } from './messages/en.ts'
-import { type Notice, noticeOf } from './notice.ts'
+import { noticeOf } from './notice.ts'
 import type { Texts } from './texts.ts'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -62,52 +62,57 @@ function markDetails(form: HTMLFormElement, error: unknown, { t }: Texts): boole
   return marked.length > 0
 }
 
+export const submitOf = (form: HTMLElement) =>
+  form.querySelector('[type=submit]') as HTMLButtonElement
+
 export interface Submission {
   readonly form: HTMLFormElement
-  /** Said while it lasts. */
-  readonly progress: keyof Messages
+  /** Said while it lasts, to eyes by the button. */
+  progress(): keyof Messages
   run(): Promise<void>
   /** Told of a problem after it was shown. */
   onProblem?(problem: Problem, error: unknown): void
 }
 
 /**
- * Runs a form's request when it is submitted, one at a time, and shows what goes wrong: at the
- * fields where it can. Nothing the visitor typed is touched. Returns where it is shown.
+ * Runs a form's request when it is submitted, and shows what goes wrong: at the fields where it can.
+ * Nothing the visitor typed is touched. Returns where it is shown, and how another button of the
+ * form does the same.
  */
-export function onSubmit(
-  { texts, announce, emit }: Flow,
-  { form, progress, run, onProblem }: Submission,
-): Notice {
+export function onSubmit({ texts, announce, emit }: Flow, submission: Submission) {
+  const { form } = submission
   const notice = noticeOf(texts, announce)
-  let running = false
 
-  async function submit(): Promise<void> {
-    if (running || !checkFields(form, texts)) return
-    running = true
+  /** One at a time. */
+  async function attempt(
+    button: HTMLButtonElement,
+    { progress, run, onProblem }: Omit<Submission, 'form'>,
+  ): Promise<void> {
+    if (button.ariaDisabled) return
     notice.clear()
+    const usual = button.textContent
     // Not `disabled`, which would take the keyboard's focus away.
-    const button = form.querySelector<HTMLButtonElement>('[type=submit]')
-    if (button !== null) button.ariaDisabled = 'true'
-    announce(texts.t(progress))
+    const show = (text: string, busy: string | null) => {
+      button.textContent = text
+      button.ariaDisabled = busy
+      announce(busy ? text : '')
+    }
+    show(texts.t(progress()), 'true')
     try {
       await run()
-      announce('')
+      show(usual, null)
     } catch (error) {
-      announce('')
+      show(usual, null)
       const problem = explain(error, { marked: markDetails(form, error, texts) })
-      notice.show(problem, () => void submit())
+      notice.show(problem, () => button.click())
       emit('failed', error)
       onProblem?.(problem, error)
-    } finally {
-      running = false
-      if (button !== null) button.ariaDisabled = null
     }
   }
   form.noValidate = true
   form.onsubmit = (event) => {
     event.preventDefault()
-    void submit()
+    if (checkFields(form, texts)) void attempt(submitOf(form), submission)
   }
-  return notice
+  return { element: notice.element, attempt }
 }

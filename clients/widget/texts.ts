@@ -1,3 +1,4 @@
+import type { Period } from './config.ts'
 import { en, type Messages } from './messages/en.ts'
 
 const norwegian = async () => (await import('./messages/nb.ts')).nb
@@ -12,11 +13,11 @@ type Values = Readonly<Record<string, string | number>>
 
 /** Words and formats of one language, with the station's clock. */
 export interface Texts {
-  readonly locale: string
   readonly direction: 'ltr' | 'rtl'
   t(id: keyof Messages, values?: Values): string
   money(amount: string | number, currency: string): string
   percent(percent: string): string
+  period(period: Period): string
   /** An instant as the clocks at the station show it. */
   moment(instant: string): string
   /** `10:30` as the language writes it. */
@@ -49,12 +50,12 @@ export async function textsOf({
     ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
     ...{ hour: '2-digit', minute: '2-digit', timeZone },
   })
+  const moment = (instant: string) => moments.format(new Date(instant))
   const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' })
   const count = (quantity: number, unit: string) =>
     number({ style: 'unit', unit, unitDisplay: 'long' }).format(quantity)
 
   return {
-    locale,
     direction: rightToLeft.test(language) ? 'rtl' : 'ltr',
     t: (id, values = {}) =>
       catalogue[id].replace(/\{(\w+)\}/g, (_, name) =>
@@ -63,7 +64,9 @@ export async function textsOf({
     money: (amount, currency) => number({ style: 'currency', currency }).format(Number(amount)),
     percent: (percent) =>
       number({ style: 'percent', maximumFractionDigits: 4 }).format(Number(percent) / 100),
-    moment: (instant) => moments.format(new Date(instant)),
+    period: ({ pickupDatetime, dropoffDatetime }) =>
+      `${moment(pickupDatetime)} – ${moment(dropoffDatetime)}`,
+    moment,
     clock: (time) => clocks.format(new Date(`2000-01-01T${time}Z`)),
     count,
     length: (days, hours) =>

@@ -57,9 +57,9 @@ export function openSearch({ rental, signal, config }: Pick<Flow, 'rental' | 'si
       const next = groups.slice(before.length, before.length + shownAtOnce)
       const found = await Promise.all(
         next.map(async (group) => {
-          const availability = rental.getAvailability(group.id, range, { signal })
-          const rates = await ratesOf(group.id)
-          return { group, availability: await availability, rates }
+          const asked = rental.getAvailability(group.id, range, { signal })
+          const [availability, rates] = await Promise.all([asked, ratesOf(group.id)])
+          return { group, availability, rates }
         }),
       )
       const soldOut = ({ availability }: Vehicle) => Number(!availability.available)

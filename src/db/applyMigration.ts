@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { isDistributed, placeFunction, placeTable } from './distribution.ts'
+import { isDistributed, placeFunction, placeTable, placeView } from './distribution.ts'
 import type { PendingMigration } from './pendingMigrations.ts'
 
 /** The first line of a migration whose statements build indexes while others write. */
@@ -59,8 +59,10 @@ export async function inOneTransaction(client: pg.Client, work: () => Promise<vo
 async function place(client: pg.Client, statement: string): Promise<void> {
   const [, table] = /^create table (?:if not exists )?"?(\w+)"?/im.exec(statement) ?? []
   const [, name] = /^create (?:or replace )?function (\w+)/im.exec(statement) ?? []
+  const [, view] = /^create (?:or replace )?view "?(\w+)"?/im.exec(statement) ?? []
   if (table !== undefined) await placeTable(client, table)
   if (name !== undefined) await placeFunction(client, name)
+  if (view !== undefined) await placeView(client, view)
 }
 
 const recordTable = `

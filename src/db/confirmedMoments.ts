@@ -7,6 +7,8 @@ export type FleetMoment = {
   readonly assetGroupId: string
   readonly groupRef: string
   readonly at: Date
+  /** False: for a booking that begins then, no vehicle is in service to its end. */
+  readonly servable: boolean
 }
 
 /** Of groups in service with confirmed bookings that are not over. */
@@ -20,20 +22,29 @@ const inUse = `g.archived_at is null and exists (select from bookings b
  * different nodes, nothing else can be asked (docs/scaling.md).
  */
 const moments = `
-select m.tenant_id as "tenantId", t.slug, m.id as "assetGroupId", m.ref as "groupRef", m.at
+select m.tenant_id as "tenantId", t.slug, m.id as "assetGroupId", m.ref as "groupRef", m.at,
+  bool_and(m.servable) as servable
 from tenants t join (
-  select g.tenant_id, g.id, g.ref, date_trunc('milliseconds', now()) as at
+  select g.tenant_id, g.id, g.ref, date_trunc('milliseconds', now()) as at, true as servable
   from asset_groups g where ${inUse}
   union
-  select g.tenant_id, g.id, g.ref, p.pickup_at from asset_groups g
+  select g.tenant_id, g.id, g.ref, p.pickup_at, exists (
+    select from assets a
+    where a.tenant_id = g.tenant_id and a.asset_group_id = g.id and a.archived_at is null
+      and not exists (select from asset_blocks k
+        where k.tenant_id = a.tenant_id and k.asset_id = a.id and k.archived_at is null
+          and k.starts_at < p.dropoff_at + make_interval(mins => g.turnaround_minutes)
+          and k.ends_at > p.pickup_at))
+  from asset_groups g
   join bookings p on p.tenant_id = g.tenant_id and p.asset_group_id = g.id
   where ${inUse} and p.status = 'confirmed' and p.pickup_at > now()
   union
-  select g.tenant_id, g.id, g.ref, k.starts_at from asset_groups g
+  select g.tenant_id, g.id, g.ref, k.starts_at, true from asset_groups g
   join assets a on a.tenant_id = g.tenant_id and a.asset_group_id = g.id
   join asset_blocks k on k.tenant_id = a.tenant_id and k.asset_id = a.id
   where ${inUse} and a.archived_at is null and k.archived_at is null and k.starts_at > now()
 ) m on m.tenant_id = t.id
+group by m.tenant_id, t.slug, m.id, m.ref, m.at
 order by t.slug, m.ref, m.at`
 
 export async function findFleetMoments({ pool }: Pick<Database, 'pool'>): Promise<FleetMoment[]> {

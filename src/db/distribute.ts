@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { inOneTransaction } from './applyMigration.ts'
-import { placeFunction, placeTable } from './distribution.ts'
+import { grantsOn, placeFunction, placeTable } from './distribution.ts'
 import { MigrationRefused, migrationTurn } from './migrate.ts'
 import { pendingMigrations } from './pendingMigrations.ts'
 import { notDistributed, placement, tenantFunctions } from './placement.ts'
@@ -30,7 +30,7 @@ const foreignKeys = `
 /** A view would be made on the other nodes before its tables. */
 const views = `
   select format('drop view %I', viewname) as drop,
-    format('create view %I as %s', viewname, definition) as restore
+    concat_ws(' ', format('create view %I as %s', viewname, definition), ${grantsOn('viewname')}) as restore
   from pg_views where schemaname = 'public'
     and not exists (select from pg_depend where objid = viewname::regclass and deptype = 'e')`
 

@@ -47,3 +47,18 @@ export async function placeFunction(client: Queryable, name: string): Promise<vo
     [name],
   )
 }
+
+/** What others than its owner may do with a view, as statements. */
+export const grantsOn = (view: string) => `(
+  select string_agg(format('grant %s on %s to %s', privilege_type, oid::regclass,
+    case grantee when 0 then 'public' else grantee::regrole::text end), '; ')
+  from pg_class, aclexplode(relacl) where oid = ${view}::regclass and grantee <> relowner)`
+
+/** Citus makes a view on every node, and tells the others who may read it only when that is said again. */
+export async function placeView(client: Queryable, name: string): Promise<void> {
+  const { rows } = await client.query<{ grants: string | null }>(
+    `select ${grantsOn('$1')} as grants`,
+    [name],
+  )
+  await client.query(rows[0]?.grants ?? '')
+}

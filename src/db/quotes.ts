@@ -26,6 +26,8 @@ export interface StoredQuote {
 
 /** Holds everybody up who shares it: this many take PostgreSQL a few milliseconds. */
 const rowsMax = 64
+/** How soon it is noticed that `rental distribute` has been run meanwhile. */
+const askAgainMs = 60_000
 /** Whose quotes are gathered; who was forgotten begins anew. */
 const tenantsMax = 1_000
 
@@ -61,7 +63,10 @@ export async function insertQuote(
 async function openStores(database: Database): Promise<Store> {
   const open = (): Store =>
     perTurn(rowsMax, (quotes: readonly NewQuote[]) => share(database, quotes))
-  if (!(await isDistributed(database.pool))) return open()
+  if (!(await isDistributed(database.pool))) {
+    setTimeout(() => storesOf.delete(database), askAgainMs).unref()
+    return open()
+  }
   const stores = new LRUCache<string, Store>({ max: tenantsMax, memoMethod: open })
   return (quote) => stores.memo(quote.tenantId)(quote)
 }

@@ -48,13 +48,17 @@ export function isRateListed(rate: Pick<Rate, 'validTo'>, today: string): boolea
   return rate.validTo === null || rate.validTo >= today
 }
 
-/** Narrowest window, then latest validFrom, then lowest id. */
+/** Narrowest window, then latest validFrom, then earliest validTo, then lowest id (decision 49). */
 function precedes(rate: Rate, other: Rate): boolean {
   const widthDifference = windowWidth(rate) - windowWidth(other)
   if (widthDifference !== 0) return widthDifference < 0
   const from = rate.validFrom ?? ''
   const otherFrom = other.validFrom ?? ''
   if (from !== otherFrom) return from > otherFrom
+  // Of two windows that are open at the beginning, one lies within the other.
+  const to = rate.validTo ?? ''
+  const otherTo = other.validTo ?? ''
+  if (to !== otherTo) return to < otherTo
   return rate.id < other.id
 }
 

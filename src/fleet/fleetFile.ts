@@ -29,7 +29,7 @@ const slug = z
 const imageUrl = z
   .string()
   .max(2_000, 'must have at most 2000 characters')
-  .refine((value) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value), {
+  .refine((value) => /^https?:\/\/[^\s\p{C}]+$/iu.test(value) && URL.canParse(value), {
     error: 'must be an http or https address',
   })
 

@@ -26,7 +26,11 @@ export function decodeFleetFile(bytes: Buffer): string {
 export function parseFleetFile(json: string): FleetFile {
   const file = parseJson(json)
   const result = fleetFile.safeParse(file, { error: describeIssue })
-  const problems = [...(result.error?.issues.flatMap(problemsOf) ?? []), ...crossProblems(file)]
+  const problems = [
+    ...repeatedFields(json),
+    ...(result.error?.issues.flatMap(problemsOf) ?? []),
+    ...crossProblems(file),
+  ]
   if (!result.success || problems.length > 0) throw new FleetFileError(problems)
   return result.data
 }
@@ -39,6 +43,28 @@ function parseJson(json: string): unknown {
     const reason = error instanceof Error ? error.message : String(error)
     throw new FleetFileError([{ path: writePath([]), message: `is not valid JSON: ${reason}` }])
   }
+}
+
+/** What matters of valid JSON here: braces, and strings, of which the names are captured. */
+const braceOrString = /[{}]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g
+
+/** Of two fields of one name in an object JSON keeps the last, and would drop a list in silence. */
+function repeatedFields(json: string): FleetProblem[] {
+  const open: Set<string>[] = []
+  const repeated = new Set<string>()
+  for (const [token, name = '', colon] of json.matchAll(braceOrString)) {
+    if (token === '{') open.push(new Set())
+    else if (token === '}') open.pop()
+    else if (colon !== undefined) {
+      const field: string = JSON.parse(name)
+      if (open.at(-1)?.has(field)) repeated.add(field)
+      open.at(-1)?.add(field)
+    }
+  }
+  return [...repeated].map((field) => ({
+    path: writePath([]),
+    message: `has "${field}" twice in one object`,
+  }))
 }
 
 function problemsOf(issue: z.core.$ZodIssue): FleetProblem[] {

@@ -26,8 +26,10 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
   const waits = page.status === 'pending' ? ` for ${age(page.createdAt, now)}` : ''
   const { customer, erasedAt } = page
   return [
-    `Booking ${page.id}: ${page.status}${waits}\n`,
-    ...wrap(`${page.tenant.name}, times in ${page.timezone}`, width).map((line) => `${line}\n`),
+    ...wrap(
+      `Booking ${page.id}: ${page.status}${waits}\n${page.tenant.name}, times in ${page.timezone}`,
+      width,
+    ).map((line) => `${line}\n`),
     '\n',
     field('Customer', erasedAt === null ? nameOfCustomer(customer) : `erased on ${at(erasedAt)}`),
     field('Email', customer.email),
@@ -53,8 +55,8 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
 }
 
 function sayEvent({ from, to, actor, reason, forced }: BookingPage['history'][number]): string {
-  const done = from === to ? 'changed' : to
-  return `${done} by ${actor}${forced ? ', which overbooked its group' : ''}${reason === null ? '' : `: ${reason}`}`
+  if (from === to) return `${reason ?? 'changed'} by ${actor}`
+  return `${to} by ${actor}${forced ? ', which overbooked its group' : ''}${reason === null ? '' : `: ${reason}`}`
 }
 
 function lengthOf({ days, restMinutes }: BookingPage['length']): string {

@@ -4,7 +4,6 @@ import { Refusal } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
 import { type Review, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { bookingTable } from './bookingTable.ts'
-import { wrap } from './cell.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
 import { asOption, readDuration } from './options.ts'
@@ -22,7 +21,7 @@ export const bookingsConfirm = decide(
   'Confirm pending bookings, unless that would overbook their group.',
   [
     `rental bookings confirm ${exampleId}`,
-    "rental bookings confirm 4f1c2a9e --force --reason 'van returns early' --as Kari",
+    "rental bookings confirm 4f1c2a9e --force --reason 'van back early' --as Kari",
   ],
 )
 export const bookingsCancel = decide('cancel', 'Cancel pending or confirmed bookings.', [
@@ -49,12 +48,16 @@ function decide(decision: Review['decision'], summary: string, examples: readonl
 export const bookingsReject = (context: Context) =>
   command('reject', 'Reject pending bookings.', [
     "rental bookings reject 4f1c2a9e 7d2b04 --reason 'no vehicle left'",
-    "rental bookings reject --tenant fjord-cars --older-than 3d --reason 'not answered' --yes",
+    'rental bookings reject --tenant fjord-cars --older-than 3d --yes',
   ])
     .argument('[id...]', idsHelp)
     .option('--reason <text>', 'recorded with the decision')
     .option(...asOption)
-    .option('--older-than <time>', 'all that have waited longer, such as 12h or 3d', readDuration)
+    .option(
+      '--older-than <time>',
+      'every booking that has been pending for longer, such as 12h or 3d',
+      readDuration,
+    )
     .option('--tenant <slug>', 'slug of the tenant, with --older-than')
     .option('--yes', 'with --older-than: reject them; without it they are only listed')
     .action(async (ids, { as, reason = null, olderThan, tenant, yes = false }, self) => {
@@ -70,7 +73,8 @@ export const bookingsReject = (context: Context) =>
       }
       const waiting = await pendingFor(context, tenant, olderThan)
       if (waiting.bookings.length === 0) {
-        return context.answer({ json: [], text: 'No pending booking has waited that long.\n' })
+        const text = 'No pending booking has waited that long.\n'
+        return context.answer({ json: waiting.bookings, text })
       }
       if (yes) return decideEach(context, review, async () => waiting.bookings, { asList: true })
       const { io, now, answer } = context
@@ -121,8 +125,7 @@ async function decideEach(
     return answer({ json, text: lineOf(first) })
   }
   const ok = outcomes.every(({ refused }) => refused === null)
-  const lines = outcomes.flatMap((each) => wrap(lineOf(each).trim(), io.columns))
-  answer({ json: outcomes, text: lines.map((line) => `${line}\n`).join(''), ok })
+  answer({ json: outcomes, text: outcomes.map(lineOf).join(''), ok })
 }
 
 async function decideOne(database: Database, review: Review): Promise<Outcome> {

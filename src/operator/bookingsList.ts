@@ -14,7 +14,7 @@ import { beginning, ending } from './options.ts'
 export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
   command('list', "List a tenant's open bookings, the soonest pickup first.", [
     'rental bookings list --tenant fjord-cars',
-    'rental bookings list --tenant fjord-cars --status all --search nordmann --limit 20',
+    'rental bookings list --tenant fjord-cars --status all --search nordmann',
   ])
     .requiredOption('--tenant <slug>', 'slug of the tenant')
     .addOption(
@@ -26,8 +26,8 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
       beginning(date(typed)),
     )
     .option('--to <date>', 'picked up on this date or earlier', (typed) => ending(date(typed)))
-    .option('--search <text>', 'in names, email, phone, places, note, group and ID')
-    .option('--limit <n>', 'show so many at most', count)
+    .option('--search <text>', 'words in names, email, phone, places, note, group or ID')
+    .option('--limit <n>', 'show at most this many', count)
     .action(async ({ tenant: slug, status, from, to, search, limit }) => {
       const { tenant, bookings, more } = await withDatabase(async (database) => {
         const { timeZone } = await tenantBySlug(database, slug)
@@ -53,7 +53,7 @@ function count(typed: string): number {
 }
 
 export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
-  command('show', 'Show all of a booking: customer, price, vehicles left, history.', [
+  command('show', 'Show everything about a booking: customer, price, vehicles left, history.', [
     'rental bookings show 4f1c2a9e',
   ])
     .argument('<id...>', 'IDs of bookings, or their first 6 or more characters')

@@ -6,12 +6,12 @@ import type { Context } from './context.ts'
 import { asOption } from './options.ts'
 
 export const bookingsReview = (context: Context) =>
-  command('review', 'Go through pending bookings and decide on each with a key.', [
+  command('review', 'Go through pending bookings and decide each with a keystroke.', [
     'rental bookings review --tenant fjord-cars --as Kari',
   ])
     .requiredOption('--tenant <slug>', 'slug of the tenant')
     .option(...asOption)
-    .option('--plain', 'type a line for each key, and move no cursor: for screen readers')
+    .option('--plain', 'read a line for each key and never move the cursor: for screen readers')
     .action(async ({ tenant: slug, as, plain = false }, self) => {
       const { io } = context
       const actor = context.operator(as)

@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings'
 import { shortId } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
 import { rehearse } from '../services/rehearse.ts'
@@ -17,7 +18,7 @@ export const bookingsWatch = (context: Context) =>
     .requiredOption('--tenant <slug>', 'slug of the tenant')
     .option(
       '--since <cursor>',
-      'go on after this cursor, the last word of a line; 0: from the start',
+      'start after this cursor, the last word of a line; 0: at the beginning',
     )
     .action(({ tenant: slug, since }) =>
       context.withDatabase(async (database) => {
@@ -58,11 +59,10 @@ export const bookingsRehearse = (context: Context) =>
     'rental bookings rehearse --tenant sandbox --after 1m',
   ])
     .requiredOption('--tenant <slug>', 'slug of a tenant that is a sandbox')
-    .option(
-      '--after <time>',
-      'how long after it was made to decide, such as 5s or 1m',
-      readDuration,
-      5,
+    .addOption(
+      new Option('--after <time>', 'how long to wait before deciding, such as 5s or 1m')
+        .default(5, '5s')
+        .argParser(readDuration),
     )
     .action(({ tenant, after: afterSeconds }) =>
       context.withDatabase(async (database) => {

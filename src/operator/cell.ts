@@ -2,6 +2,18 @@ import stringWidth from 'string-width'
 
 const graphemes = new Intl.Segmenter()
 
+const plain =
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2026\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/
+const wide = /[\u3041-\ud7a3]/g
+
+/**
+ * The columns that a text takes. Latin letters and the like have one, kana, Han and Hangul two: to
+ * look closer at ten thousand names takes half a second.
+ */
+export function widthOf(text: string): number {
+  return plain.test(text) ? text.length + (text.match(wide)?.length ?? 0) : stringWidth(text)
+}
+
 /** What could move the cursor, colour the terminal or turn the direction of its neighbours. */
 const unsafe = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 /** What Unicode keeps for scripts that run from right to left, and their mark. */
@@ -16,9 +28,22 @@ export function visible(text: string): string {
 /** A text from outside amid a sentence of ours. */
 export const shown = (text: string) => isolate(visible(text))
 
-/** What a command says as a whole: lines, of which none controls the terminal, whoever wrote it. */
-export function harmless(text: string): string {
-  return text.replace(/[^\P{Cc}\n]|[\u202a-\u202e\u2066\u2067]/gu, '\ufffd')
+/**
+ * What a command says as a whole: lines, of which none controls the terminal, whoever wrote it. One
+ * that is too long is broken between words and goes on under its text, beside what labels it.
+ */
+export function harmless(text: string, width = Number.POSITIVE_INFINITY): string {
+  const lines = text.replace(/[^\P{Cc}\n]|[\u202a-\u202e\u2066\u2067]/gu, '\ufffd').split('\n')
+  const fits = (line: string) => line.length * 2 <= width || widthOf(line) <= width
+  return lines.map((line) => (fits(line) ? line : hang(line, width))).join('\n')
+}
+
+function hang(line: string, width: number): string {
+  const [label = ''] = /^ *(?:\S.*? {2,})?/.exec(line) ?? []
+  const room = width - widthOf(label)
+  // What stands alone, such as a secret, is there to be copied.
+  if (!line.trim().includes(' ') || room < width / 2) return line
+  return label + wrapLine(line.slice(label.length), room).join(`\n${' '.repeat(width - room)}`)
 }
 
 /** JSON that can be shown in a terminal: what could control that is escaped. */
@@ -32,7 +57,7 @@ export function harmlessJson(json: unknown, indent = 2): string {
 /** A visible text in exactly `width` columns of the terminal, shortened where it is longer. */
 export function fill(text: string, width: number, right = false): string {
   const shown = shorten(text, width)
-  const padding = ' '.repeat(width - stringWidth(shown))
+  const padding = ' '.repeat(width - widthOf(shown))
   return right ? padding + isolate(shown) : isolate(shown) + padding
 }
 
@@ -42,10 +67,10 @@ function isolate(text: string): string {
 }
 
 function shorten(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text
+  if (widthOf(text) <= width) return text
   let kept = ''
   for (const { segment } of graphemes.segment(text)) {
-    if (stringWidth(`${kept}${segment}…`) > width) break
+    if (widthOf(`${kept}${segment}…`) > width) break
     kept += segment
   }
   return `${kept}…`
@@ -68,7 +93,7 @@ function wrapLine(line: string, width: number): string[] {
   let current = ''
   for (const word of line.split(' ').flatMap((each) => pieces(each, width))) {
     const longer = current === '' ? word : `${current} ${word}`
-    if (stringWidth(longer) <= width) current = longer
+    if (widthOf(longer) <= width) current = longer
     else {
       lines.push(current)
       current = word
@@ -79,11 +104,11 @@ function wrapLine(line: string, width: number): string[] {
 
 /** A word, cut where it is longer than a line. */
 function pieces(word: string, width: number): string[] {
-  if (stringWidth(word) <= width) return [word]
+  if (widthOf(word) <= width) return [word]
   const cut: string[] = ['']
   for (const { segment } of graphemes.segment(word)) {
     const longer = `${cut.at(-1)}${segment}`
-    if (stringWidth(longer) <= width) cut[cut.length - 1] = longer
+    if (widthOf(longer) <= width) cut[cut.length - 1] = longer
     else cut.push(segment)
   }
   return cut

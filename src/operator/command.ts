@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 type MakeCommand = (context: Context) => CommandUnknownOpts
 
 /** The id in every example. */
-export const exampleId = '4f1c2a9e-6b0d-4c57-9a51-7d1f0c7f5a11'
+export const exampleId = '4f1c2a9e'
 
 const examples = new WeakMap<CommandUnknownOpts, readonly string[]>()
 

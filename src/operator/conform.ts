@@ -9,13 +9,14 @@ export const conform = ({ io, answer }: Context) =>
     'conform',
     'Check a deployment against the API contract. Exits with 1 if a rule is broken.',
     [
-      'rental conform --base-url http://127.0.0.1:3000 --key $API_KEY --origin https://www.example.com',
+      'rental conform --base-url http://127.0.0.1:3000 --key $API_KEY \\\n' +
+        '    --origin https://www.example.com',
     ],
   )
     .requiredOption('--base-url <url>', 'URL of the deployment, such as https://api.example.com')
     .requiredOption(
       '--key <key>',
-      'API key with all scopes, ideally from a sandbox; two bookings are made',
+      'API key with all scopes, preferably of a sandbox: two bookings are made',
     )
     .option('--origin <url>', 'allowed origin of the key, to check browser requests as well')
     .action(async ({ baseUrl, key, origin }) => {

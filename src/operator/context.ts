@@ -31,10 +31,10 @@ export interface Io {
   readonly ask?: ((question: string) => Promise<boolean>) | undefined
 }
 
-/** What a command says: as JSON, or to a person. */
+/** What a command says: as JSON, or to a person, who reads the same where there is no text. */
 interface Outcome {
   readonly json: unknown
-  readonly text: string
+  readonly text?: string
   /** False when the command did its work and the answer is bad news: exit 1. */
   readonly ok?: boolean
 }
@@ -56,7 +56,7 @@ export interface Context {
     choice?: { readonly mayBeNew: boolean },
   ): Promise<T>
   /** Writes one of many things as they happen: JSON documents on a line each. */
-  tell(news: Pick<Outcome, 'json' | 'text'>): void
+  tell(news: Required<Pick<Outcome, 'json' | 'text'>>): void
   /** Writes the outcome as it was asked for. Every command calls it once, unless it tells. */
   answer(outcome: Outcome): void
 }

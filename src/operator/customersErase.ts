@@ -4,15 +4,16 @@ import { Refusal } from '../services/refusal.ts'
 import { resolveBooking } from '../services/resolveIds.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { asOption } from './options.ts'
+import { asOption, notEmpty } from './options.ts'
 
 export const customersErase = ({ operator, withDatabase, answer }: Context) =>
-  command('erase', 'Erase personal data from one booking, or from all with an email address.', [
-    `rental customers erase ${exampleId}`,
-    'rental customers erase --email kari@example.com',
-  ])
+  command(
+    'erase',
+    'Erase personal data from one booking, or from all with the same email address.',
+    [`rental customers erase ${exampleId}`, 'rental customers erase --email kari@example.com'],
+  )
     .argument('[booking-id]', 'ID of the booking, or its first 6 or more characters')
-    .option('--email <address>', 'erase all bookings with this email address')
+    .option('--email <address>', 'erase all bookings with this email address', notEmpty)
     .option(...asOption)
     .action(async (id, { email, as }, self) => {
       if (id !== undefined && email !== undefined) {
@@ -32,8 +33,9 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
       if (email !== undefined && erased.length === 0) {
         throw new Refusal('No booking has this email address: nothing was erased.')
       }
-      answer({
-        json: { erased },
-        text: `Erased personal data from ${count(erased.length, 'booking')}.\n`,
-      })
+      const text =
+        erased.length === 0
+          ? 'This booking is erased already.\n'
+          : `Erased personal data from ${count(erased.length, 'booking')}.\n`
+      answer({ json: { erased }, text })
     })

@@ -1,3 +1,4 @@
+import { count } from '../domain/counts.ts'
 import { blockAsset, unblockAsset } from '../services/blockAsset.ts'
 import { shown } from './cell.ts'
 import { command } from './command.ts'
@@ -5,17 +6,25 @@ import type { Context } from './context.ts'
 import { asOption, beginning, ending } from './options.ts'
 import { longTime } from './when.ts'
 
+/** Which vehicle, where its ref is not enough. */
+const tenantOption = ['--tenant <slug>', 'its tenant, if several have such a vehicle'] as const
+const groupOption = ['--group <ref>', 'its group, if it is in several'] as const
+
 export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
   command('block', 'Take a vehicle out of service for a time.', [
     "rental fleet block 'EL 12345' --to 2027-03-05 --reason 'broken axle'",
-    "rental fleet block 'EL 12345' --tenant fjord-cars --from '2027-03-01 08:00' --to '2027-03-03 16:00'",
+    "rental fleet block 'EL 12345' --from '2027-03-01 08:00' --to 2027-03-03",
   ])
     .argument('<asset>', 'ref of the vehicle, such as its number plate')
-    .requiredOption('--to <time>', "until when, on the tenant's clock; a date: to its end", ending)
-    .option('--from <time>', 'from when on (default: now); a date: from its beginning', beginning)
-    .option('--reason <text>', 'why')
-    .option('--tenant <slug>', 'of which tenant, if several have such a vehicle')
-    .option('--group <ref>', 'in which group, if it is in several')
+    .requiredOption(
+      '--to <time>',
+      "when it ends, in the tenant's time zone; a date means its end",
+      ending,
+    )
+    .option('--from <time>', 'when it begins (default: now); a date means its start', beginning)
+    .option('--reason <text>', 'why, shown with the block')
+    .option(...tenantOption)
+    .option(...groupOption)
     .option(...asOption)
     .action(async (ref, { from, to, reason, tenant: slug, group: groupRef, as }) => {
       const block = { to, reason, blockedBy: operator(as), ...(from && { from }) }
@@ -26,7 +35,7 @@ export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
       const text =
         `Blocked ${shown(blocked.asset)} (${blocked.tenant}, ${shown(blocked.assetGroup)}) from ` +
         `${longTime(blocked.from, timezone)} to ${longTime(blocked.to, timezone)}.\n` +
-        `Its group has ${inService} in service all that time, and up to ${confirmed} confirmed at once.\n`
+        `Its group has ${count(inService, 'vehicle')} in service all that time, and up to ${count(confirmed, 'booking')} confirmed at once.\n`
       const warning = `That is too few: look at \`rental bookings list --tenant ${blocked.tenant}\`.\n`
       answer({ json: blocked, text: confirmed > inService ? text + warning : text })
     })
@@ -37,9 +46,9 @@ export const fleetUnblock = ({ now, withDatabase, answer }: Context) =>
     "rental fleet unblock 'EL 12345' --from '2027-03-01 08:00'",
   ])
     .argument('<asset>', 'ref of the vehicle')
-    .option('--from <time>', 'which of several blocks: when it begins', beginning)
-    .option('--tenant <slug>', 'of which tenant, if several have such a vehicle')
-    .option('--group <ref>', 'in which group, if it is in several')
+    .option('--from <time>', 'when the block begins, if there are several', beginning)
+    .option(...tenantOption)
+    .option(...groupOption)
     .action(async (ref, { from, tenant: slug, group: groupRef }) => {
       const block = await withDatabase((database) =>
         unblockAsset(database, { ref, slug, groupRef }, from, now),

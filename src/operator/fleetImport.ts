@@ -31,8 +31,8 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
         if (!(await io.ask(`${error.what} Archive them?`))) throw error
         return load(true)
       })
-      const { slug, assetGroups, extras, created, updated, archived, changes, muchArchived } =
-        result
+      const { changes, muchArchived, ...imported } = result
+      const { slug, assetGroups, extras, created, updated, archived } = imported
       if (changes !== undefined) {
         const needsYes = muchArchived !== undefined
         const json = { slug, dryRun, created, updated, archived, needsYes, changes }
@@ -44,7 +44,7 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
         `${slug}: ${count(assetGroups.length, 'group')}, ${count(vehicles, 'vehicle')}, ` +
         `${count(extras.length, 'extra')}.\n` +
         `Created ${created}, updated ${updated}, archived ${archived}.\n`
-      answer({ json: result, text })
+      answer({ json: imported, text })
     })
 
 function changeTable(changes: readonly FleetChange[], width: number | undefined): string {

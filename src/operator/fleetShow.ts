@@ -2,7 +2,7 @@ import { count } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
 import { fleetFileOf, fleetPageOf } from '../fleet/fileForm.ts'
 import { storedFleet } from '../services/importFleet.ts'
-import { harmlessJson, shown } from './cell.ts'
+import { shown } from './cell.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
 import { table } from './table.ts'
@@ -12,18 +12,17 @@ type FleetPage = ReturnType<typeof fleetPageOf>
 type Group = FleetPage['assetGroups'][number]
 
 export const fleetExport = ({ withDatabase, answer }: Context) =>
-  command('export', "Print a tenant's fleet file. Importing it changes nothing.", [
+  command('export', "Print a tenant's fleet file. Importing it again changes nothing.", [
     'rental fleet export --tenant fjord-cars > fleet.json',
   ])
     .requiredOption('--tenant <slug>', 'slug of the tenant')
     .action(async ({ tenant }) => {
       const stored = await withDatabase((database) => storedFleet(database, tenant))
-      const file = fleetFileOf(tenant, stored)
-      answer({ json: file, text: `${harmlessJson(file)}\n` })
+      answer({ json: fleetFileOf(tenant, stored) })
     })
 
 export const fleetShow = ({ io, now, withDatabase, answer }: Context) =>
-  command('show', 'Show a fleet: groups, vehicles, blocks to come, rates and extras.', [
+  command('show', 'Show a fleet: groups, vehicles, blocks, rates and extras.', [
     'rental fleet show --tenant fjord-cars',
   ])
     .requiredOption('--tenant <slug>', 'slug of the tenant')

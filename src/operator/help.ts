@@ -6,6 +6,8 @@ export const helpConfiguration: HelpConfiguration = {
   showGlobalOptions: true,
   minWidthToWrap: 20,
   subcommandTerm: nameOf,
+  optionDescription: (option) =>
+    new Help().optionDescription(option) + (option.mandatory ? ' (required)' : ''),
   formatHelp(command, helper) {
     checkKnown(command)
     if (command.optsWithGlobals()['json'] === true) {
@@ -13,7 +15,7 @@ export const helpConfiguration: HelpConfiguration = {
     }
     // Suggestions for typing errors come from `visibleCommands`, which must stay a level's own.
     const flat: Help = Object.assign(Object.create(helper), { visibleCommands: leavesOf })
-    const examples = examplesOf(command).map((example) => `  ${example}\n`)
+    const examples = examplesOf(command).map((example) => `  ${example.replaceAll('\n', '\n  ')}\n`)
     return `${Help.prototype.formatHelp.call(flat, command, flat)}\nExamples:\n${examples.join('')}`
   },
 }

@@ -15,8 +15,10 @@ import { record } from './table.ts'
 
 export const keysCreate = ({ now, withDatabase, answer }: Context) =>
   command('create', 'Create an API key. Its secret is shown only once.', [
-    "rental keys create --tenant fjord-cars --name 'My site' --scopes all --origins https://www.example.com",
-    'rental keys create --tenant fjord-cars --name Partner --scopes availability:read,rates:read --limit reads=600 --expires 2030-01-01T00:00:00Z',
+    "rental keys create --tenant fjord-cars --name 'My site' --scopes all \\\n" +
+      '    --origins https://www.example.com',
+    'rental keys create --tenant fjord-cars --name Partner --scopes rates:read \\\n' +
+      '    --limit reads=600 --expires 2030-01-01T00:00:00Z',
   ])
     .requiredOption('--tenant <slug>', 'slug of the tenant')
     .requiredOption('--name <name>', 'name shown in lists')
@@ -27,7 +29,7 @@ export const keysCreate = ({ now, withDatabase, answer }: Context) =>
     )
     .option(
       '--origins <list>',
-      'websites that may use it, comma-separated; none for servers only',
+      'websites that may use it, comma-separated; leave out for servers only',
       splitList,
     )
     .option('--expires <time>', 'when it expires, such as 2030-01-01T00:00:00Z', readDateTime)
@@ -64,7 +66,7 @@ export const keysRevoke = ({ withDatabase, answer }: Context) =>
       const key = await withDatabase(async (database) =>
         revokeApiKey(database, await resolveKey(database, given)),
       )
-      const text = `Revoked ${key.name}. Servers refuse it within 2 seconds, or 5 if they miss the notification.\n`
+      const text = `Revoked "${key.name}". Servers refuse it within 2 seconds, or 5 if they miss the notification.\n`
       answer({ json: key, text })
     })
 

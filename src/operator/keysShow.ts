@@ -28,9 +28,9 @@ function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | unde
       NAME: index === 0 ? key.name : '',
       SECRET: `${secret.prefix}…${secret.last4}`,
       STATE: stateOf(key, secret, now),
-      SCOPES: index === 0 ? key.scopes.join(',') : '',
-      ORIGINS: index === 0 ? key.origins.join(',') || '-' : '',
-      LIMITS: index === 0 ? ownLimits(key, ',') || '-' : '',
+      SCOPES: index === 0 ? key.scopes.join(', ') : '',
+      ORIGINS: index === 0 ? key.origins.join(', ') || '-' : '',
+      LIMITS: index === 0 ? ownLimits(key) || '-' : '',
     })),
   )
   return table(rows, { whole: ['ID', 'SECRET'] }, width)
@@ -84,11 +84,11 @@ function page(key: ApiKeyPage, now: Date, width: number | undefined): string {
 export const settingsOf = (key: Pick<KeyRow, 'scopes' | 'origins' | 'limits'>) => ({
   scopes: key.scopes.join(', '),
   origins: key.origins.join(', ') || 'none (servers only)',
-  limits: ownLimits(key, ', ') || 'defaults',
+  limits: ownLimits(key) || 'defaults',
 })
 
 /** The limits a key has of its own, as they are set. */
-function ownLimits({ limits }: Pick<KeyRow, 'limits'>, separator: string): string {
+function ownLimits({ limits }: Pick<KeyRow, 'limits'>): string {
   const settings = Object.entries(limits).map(([name, limit]) => `${name}=${limit}`)
-  return settings.join(separator)
+  return settings.join(', ')
 }

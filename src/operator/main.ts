@@ -32,10 +32,13 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     withDatabase: (work) => withDatabase(parseConfig(environment()), work),
     withSource: (work, choice) => withSource(parseConfig(environment()), work, choice),
     tell({ json, text }) {
-      io.writeOut(program.opts().json === true ? `${harmlessJson(json, 0)}\n` : harmless(text))
+      io.writeOut(
+        program.opts().json === true ? `${harmlessJson(json, 0)}\n` : harmless(text, io.columns),
+      )
     },
     answer({ json, text, ok = true }) {
-      io.writeOut(program.opts().json === true ? `${harmlessJson(json)}\n` : harmless(text))
+      const asJson = text === undefined || program.opts().json === true
+      io.writeOut(asJson ? `${harmlessJson(json)}\n` : harmless(text, io.columns))
       exitCode = ok ? done : refused
     },
   })
@@ -45,7 +48,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has told it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
-    io.writeError(`${harmless(explain(error))}\n`)
+    io.writeError(`${harmless(explain(error), io.columns)}\n`)
     return error instanceof WrongUsage ? wrongUsage : refused
   }
 }

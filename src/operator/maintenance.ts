@@ -6,7 +6,6 @@ import { keepHouse } from '../services/keepHouse.ts'
 import { harmless, shown } from './cell.ts'
 import { command } from './command.ts'
 import type { Context } from './context.ts'
-import { table } from './table.ts'
 
 export const migrate = ({ io, withSource, answer }: Context) =>
   command('migrate', 'Apply database migrations. Safe to run from several machines at once.', [
@@ -18,7 +17,7 @@ export const migrate = ({ io, withSource, answer }: Context) =>
       const onBlocked = (line: string) => io.writeError(`${harmless(line)}\n`)
       const migrations = await withSource(
         ({ url }) => (dryRun ? planMigration(url) : migrateDatabase(url, { onBlocked })),
-        { mayBeNew: true },
+        { mayBeNew: !dryRun },
       )
       const json = { applied: dryRun ? 0 : migrations.length, dryRun, migrations }
       answer({ json, text: migrationLines(migrations, dryRun) })
@@ -62,31 +61,31 @@ export const maintain = ({ withDatabase, answer }: Context) =>
     const { idempotencyRecords, quotes, bookingEvents, bookingFeedEntries } = deleted
     const text =
       `Deleted ${count(idempotencyRecords, 'idempotency record')}, ${count(quotes, 'quote')}, ` +
-      `${count(bookingEvents, 'booking event')} and ${bookingFeedEntries} of the feed.\n`
+      `${count(bookingEvents, 'booking event')} and ${count(bookingFeedEntries, 'line')} of the feed.\n`
     answer({ json: deleted, text })
   })
 
-export const audit = ({ io, withDatabase, answer }: Context) =>
+export const audit = ({ withDatabase, answer }: Context) =>
   command(
     'audit',
     'Check bookings, quotes and the fleet for inconsistencies. Exits with 1 if there are any.',
     ['rental audit'],
   ).action(async () => {
     const result = await withDatabase(auditDatabase)
-    answer({ json: result, text: auditLines(result, io.columns), ok: result.ok })
+    answer({ json: result, text: auditLines(result), ok: result.ok })
   })
 
-function auditLines({ invariants, overbookings }: Audit, width: number | undefined): string {
-  const checks = invariants.map(({ name, broken, examples }) => ({
-    RESULT: broken === 0 ? 'ok' : `BROKEN ${broken}`,
-    CHECK: name,
-    EXAMPLES: examples.map(({ id }) => id).join(' '),
-  }))
+function auditLines({ invariants, overbookings }: Audit): string {
+  const checks = invariants.map(({ name, broken, examples }) =>
+    broken === 0
+      ? `ok      ${name}\n`
+      : `BROKEN  ${name}: not so for ${broken}, such as ${examples.map(({ id }) => id).join(', ')}\n`,
+  )
   const lines = overbookings.map(
     ({ tenant, assetGroup, at, inService, confirmed }) =>
       `OVERBOOKED ${tenant} ${shown(assetGroup)} at ${at.toISOString()}: ` +
       `${confirmed} confirmed, ${inService} in service\n`,
   )
-  const noneOverbooked = 'ok  no group is overbooked\n'
-  return table(checks, { whole: ['CHECK'] }, width) + (lines.join('') || noneOverbooked)
+  const noneOverbooked = 'ok      no group is overbooked\n'
+  return checks.join('') + (lines.join('') || noneOverbooked)
 }

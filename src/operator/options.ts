@@ -61,7 +61,7 @@ export function notEmpty(given: string): string {
 /** Who is on record for what is done. */
 export const asOption = [
   '--as <name>',
-  'who it is recorded for (default: RENTAL_OPERATOR, or the account)',
+  'your name, for the record (default: RENTAL_OPERATOR, else your account)',
   notEmpty,
 ] as const
 

@@ -44,7 +44,7 @@ export function rental(context: Context) {
     .configureHelp(helpConfiguration)
     .configureOutput({
       writeOut: io.writeOut,
-      writeErr: (text) => io.writeError(harmless(text)),
+      writeErr: (text) => io.writeError(harmless(text, io.columns)),
       getOutHelpWidth: columns,
       getErrHelpWidth: columns,
     })
@@ -58,7 +58,7 @@ export function rental(context: Context) {
 const commands = [
   migrate,
   distribute,
-  group('fleet', 'Import and export fleet files, block vehicles.', [
+  group('fleet', 'Import, export and show fleets; block vehicles.', [
     fleetImport,
     fleetExport,
     fleetShow,
@@ -86,7 +86,7 @@ const commands = [
   ]),
   group('customers', 'Erase personal data.', [customersErase]),
   group('quotes', 'Explain quoted prices.', [quotesExplain]),
-  group('site', 'Tell a website about its tenant.', [siteConfig]),
+  group('site', "Configure a tenant's website.", [siteConfig]),
   audit,
   maintain,
   conform,

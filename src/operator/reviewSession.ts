@@ -75,7 +75,7 @@ async function step(reviewer: Reviewer): Promise<boolean> {
 
 /** Shows the page, in parts where the screen is too small, until a key says more than "go on". */
 async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number): Promise<string> {
-  const { database, prompts, tenantId } = reviewer
+  const { database, prompts, tenantId, words } = reviewer
   const isDecided = async () =>
     page.status === 'pending' && !(await findPendingIds(database, tenantId, [])).includes(page.id)
   const lines = bookingPage(page, reviewer.now(), reviewer.columns()).trimEnd().split('\n')
@@ -89,7 +89,9 @@ async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number)
     const part = shown.slice(from, from + room)
     const more = shown.length > room ? '  space more' : ''
     prompts.show([...part, ...notice, ''].join('\n'))
-    const question = `c confirm  r reject  s skip  b back  f find  q quit${more} [${waiting}] `
+    const decide = page.status === 'pending' ? 'c confirm  r reject  ' : ''
+    const count = words.length > 0 ? `${waiting} found` : waiting
+    const question = `${decide}s skip  b back  f find  q quit${more} [${count}] `
     const key = await keyOrNews(reviewer, question, isDecided)
     if (key !== ' ') return key
   }
@@ -160,7 +162,7 @@ function leave(reviewer: Reviewer, id: string): void {
 }
 
 async function find(reviewer: Reviewer): Promise<void> {
-  const typed = await reviewer.prompts.line('Find: ')
+  const typed = await reviewer.prompts.line('Find (Enter for all, . to go back): ')
   if (typed !== undefined) search(reviewer, typed.split(/\s+/).filter(Boolean))
 }
 

@@ -10,12 +10,12 @@ import type { Context } from './context.ts'
 const everybodyReads = 0o644
 
 export const siteConfig = ({ io, withDatabase, tell, answer }: Context) =>
-  command('config', "Print what a tenant's website must know and the API does not tell.", [
+  command('config', "Print what a tenant's website needs and the API does not tell.", [
     'rental site config --tenant fjord-cars',
     'rental site config --tenant fjord-cars --out /var/www/rental.json --watch',
   ])
     .requiredOption('--tenant <slug>', 'slug of the tenant')
-    .option('--out <file>', 'write it to this file, whole or not at all')
+    .option('--out <file>', 'write it to this file, which is replaced in one step')
     .option('--watch', 'with --out: write it again after each change, until interrupted')
     .action(({ tenant, out, watch = false }, self) => {
       if (watch && out === undefined) self.error('error: --watch needs --out')
@@ -23,7 +23,7 @@ export const siteConfig = ({ io, withDatabase, tell, answer }: Context) =>
         const look = () => configOf(database, tenant)
         if (out === undefined || !watch) {
           const json = await look()
-          if (out === undefined) return answer({ json, text: textOf(json) })
+          if (out === undefined) return answer({ json })
           await writeWhole(out, textOf(json))
           return answer({ json, text: `Wrote ${out}.\n` })
         }

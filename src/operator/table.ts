@@ -1,5 +1,4 @@
-import stringWidth from 'string-width'
-import { fill, shown, visible } from './cell.ts'
+import { fill, shown, visible, widthOf } from './cell.ts'
 
 const widestGap = 2
 const narrowestColumn = 8
@@ -25,7 +24,7 @@ export function table<Title extends string>(
   const titles = Object.keys(rows[0] ?? {}) as Title[]
   const lines = [titles, ...rows.map((row) => titles.map((title) => visible(row[title])))]
   const natural = titles.map((_, index) =>
-    Math.max(...lines.map((cells) => stringWidth(cells[index] ?? ''))),
+    lines.reduce((widest, cells) => Math.max(widest, widthOf(cells[index] ?? '')), 0),
   )
   const kept = whole.map((title) => titles.indexOf(title))
   const widths = fitWidths(natural, kept, width, gap)
@@ -54,7 +53,7 @@ function fitWidths(
 
 /** A line for each field that has something in it, their names aligned. */
 export function record(fields: Readonly<Record<string, string>>): string {
-  const titleWidth = Math.max(...Object.keys(fields).map((title) => stringWidth(title)))
+  const titleWidth = Math.max(...Object.keys(fields).map((title) => widthOf(title)))
   const filled = Object.entries(fields).filter(([, text]) => text !== '')
   return filled
     .map(([title, text]) => `${`${fill(title, titleWidth + widestGap)}${shown(text)}`.trim()}\n`)

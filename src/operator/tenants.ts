@@ -32,7 +32,7 @@ function tenantTable(tenants: readonly Tenant[], width: number | undefined): str
     CURRENCY: tenant.currency,
     STATUS: tenant.status,
     SUBSCRIPTION: tenant.subscription,
-    'ONLINE BOOKING': tenant.onlineBooking ? 'on' : 'off',
+    ONLINE: tenant.onlineBooking ? 'on' : 'off',
   }))
   return table(rows, { whole: ['SLUG'] }, width)
 }
@@ -87,13 +87,13 @@ export const tenantsSet = ({ withDatabase, answer }: Context) =>
     )
     .option(
       '--pending-hold-hours <hours>',
-      'how long a pending booking counts as taken; none: until staff decide',
+      'how long a pending booking holds a vehicle; none: until staff decide',
       holdHours,
     )
     .addOption(
       new Option(
         '--seasons <which>',
-        'which rate prices a day: its own, or that of the pickup',
+        'which rate prices a day: its own, or that of the pickup day',
       ).choices(seasonsChoices),
     )
     .action(async (slug, options, self) => {

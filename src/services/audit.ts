@@ -19,18 +19,23 @@ export async function audit(database: Database) {
 }
 
 /**
- * The moments at which more bookings are confirmed than vehicles are in service. Over a longer
- * window a vehicle that is blocked for a part of it counts as out of service throughout, which
- * would report fleets that are only busy.
+ * The moments at which more bookings are confirmed than vehicles are in service, or one begins for
+ * which none is in service throughout (decision 119). To count a vehicle as out of service for all
+ * of a longer window, as `confirm` does, would report fleets that are only busy.
  */
 async function findOverbookings(database: Database) {
   const found = []
-  for (const { tenantId, slug, assetGroupId, groupRef, at } of await findFleetMoments(database)) {
+  for (const { tenantId, slug, assetGroupId, groupRef, at, servable } of await findFleetMoments(
+    database,
+  )) {
     const moment = { from: at, to: null, confirmedOnly: true }
     const count = await countAvailability(database, tenantId, assetGroupId, moment)
-    if (count === undefined || count.peak <= count.inService) continue
-    const { inService, peak: confirmed } = count
-    found.push({ tenant: slug, assetGroup: groupRef, at, inService, confirmed })
+    if (count === undefined) continue
+    const { peak: confirmed } = count
+    const inService = servable ? count.inService : 0
+    if (confirmed > inService) {
+      found.push({ tenant: slug, assetGroup: groupRef, at, inService, confirmed })
+    }
   }
   return found
 }

@@ -35,8 +35,8 @@ export function blockAsset(
     const asset = await theAsset(transaction, name)
     const startsAt = block.from?.(asset.timeZone) ?? now
     const endsAt = block.to(asset.timeZone)
-    if (endsAt <= startsAt) throw new WrongUsage('--to must be later than --from.')
     if (endsAt <= now) throw new Refusal('That time is over: --to must be in the future.')
+    if (endsAt <= startsAt) throw new WrongUsage('--to must be later than --from.')
     const { tenantId, id: assetId } = asset
     const values = { startsAt, endsAt, reason, blockedBy: block.blockedBy }
     const covering = (await findBlocks(transaction, asset, now)).filter(
@@ -87,7 +87,11 @@ export function unblockAsset(
 
 async function theAsset(transaction: Transaction, name: AssetName): Promise<FoundAsset> {
   const [only, ...more] = await findAssets(transaction, name.ref, name)
-  if (only === undefined) throw new Refusal(`There is no vehicle "${name.ref}" in service.`)
+  if (only === undefined) {
+    throw new Refusal(
+      `There is no vehicle "${name.ref}" in service. List them with \`rental fleet show\`.`,
+    )
+  }
   if (more.length === 0) {
     // An import that is under way may be about to write the same.
     await queueFleetImport(transaction, only.slug)

@@ -36,7 +36,7 @@ function shortage(
   row: BookingRow,
   loads: ReadonlyMap<string, (fromMs: number, toMs: number) => Load>,
   now: Date,
-) {
+): { readonly short: boolean | null; readonly contested: boolean | null } {
   const endsMs = freeAgainMs(row.dropoffAt.getTime(), row.turnaroundMinutes)
   const open = row.status === 'pending' || row.status === 'confirmed'
   const load = loads.get(row.groupId)?.(row.pickupAt.getTime(), endsMs)

@@ -8,4 +8,7 @@ export class WrongUsage extends Refusal {}
 
 /** For an id of which there is no `what`, such as a booking. */
 export const unknownId = (what: string, id: string) =>
-  new Refusal(`There is no ${what} with the ID ${id}.`)
+  new Refusal(
+    `There is no ${what} with the ID ${id}. ` +
+      `List them with \`rental ${what === 'API key' ? 'keys list' : 'bookings list --status all'}\`.`,
+  )

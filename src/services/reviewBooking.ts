@@ -10,6 +10,7 @@ import {
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { availableCount } from '../domain/availability.ts'
 import { type BookingStatus, canMove } from '../domain/bookings.ts'
+import { count } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
 import { Refusal, unknownId } from './refusal.ts'
@@ -96,14 +97,14 @@ async function overbooks(
   const local = (at: Date) => localMinute(at, booking.timeZone)
   const window = { from, to: booking.dropoffAt, confirmedOnly: true }
   // An archived group has no vehicles.
-  const count = (await countAvailability(transaction, tenantId, assetGroupId, window)) ?? noVehicles
-  if (availableCount(count) > 0) return false
+  const stock = (await countAvailability(transaction, tenantId, assetGroupId, window)) ?? noVehicles
+  if (availableCount(stock) > 0) return false
   if (force) return true
   throw new Refusal(
-    `Confirming would overbook "${groupName}": from ${local(from)} to ` +
+    `Booking ${shortId(booking.id)} would overbook "${groupName}": from ${local(from)} to ` +
       `${local(booking.dropoffAt)} (${booking.timeZone}), plus ${turnaroundMinutes} minutes of turnaround, it has ` +
-      `${count.inService} vehicles in service and ${count.peak} confirmed bookings. ` +
-      'Use --force to confirm anyway.',
+      `${count(stock.inService, 'vehicle')} in service and ${count(stock.peak, 'confirmed booking')}. ` +
+      `To confirm it anyway: rental bookings confirm ${shortId(booking.id)} --force.`,
   )
 }
 

@@ -1,16 +1,17 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { de } from '../../clients/widget/messages/de.ts'
 import { en } from '../../clients/widget/messages/en.ts'
 import { nb } from '../../clients/widget/messages/nb.ts'
 import { useTestApp } from '../helpers/app.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { commandLineOn } from '../operator/commandLine.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
+import { violationsOn } from './violations.ts'
 import { askForPrice, book, bookingIdOn, button, fillIn, sees } from './visitor.ts'
 
 const server = useTestApp()
@@ -45,17 +46,17 @@ afterAll(() => {
   foreign.closeAllConnections()
 })
 
-/** Opens a page with as many widgets as attributes are given. */
+/** Opens a page with as many widgets as attributes are given; of two alike the first is taken. */
 async function openForeign(...widgets: readonly string[]): Promise<Page> {
   const tags = widgets.map(
     (attributes) =>
-      `<rental-booking base-url="${site.apiUrl}" api-key="${key}" ${attributes}></rental-booking>`,
+      `<rental-booking ${attributes} base-url="${site.apiUrl}" api-key="${key}"></rental-booking>`,
   )
   html = `<!doctype html><html lang="en"><title>Elsewhere</title>
     <link rel="stylesheet" href="/style.css">
     <main><h1>Elsewhere</h1>${tags.join('')}</main>
     <script type="module" src="${site.apiUrl}/widget/v1.js"></script>`
-  return browser.open(foreignUrl)
+  return browser.open(foreignUrl, { complaints: /ERR_INTERNET_DISCONNECTED/ })
 }
 
 /** The computed style of the button onward, as variables of an expression. */
@@ -63,13 +64,6 @@ const lookOfButton = `{
   var onward = document.querySelector('rental-booking').shadowRoot.querySelector('[type=submit]')
   var { backgroundColor, color, cursor, direction } = getComputedStyle(onward)
 }`
-
-/** What axe finds on the page as it stands, each as its rule and element. */
-async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html: found }) => `${id}: ${found}`))
-}
 
 const phone = { width: 390, height: 844 }
 const narrow = { width: 768, height: 1024 }
@@ -115,16 +109,17 @@ describe('on a page of strict policy and rude styles', () => {
       for (const name of ['stepped', 'quoted', 'booked', 'decided', 'failed'])
         addEventListener(name, ({ detail }) => heard.push([name, detail.step ?? detail.total ?? detail.status]))`)
     await button(page, 'Show vehicles').click()
-    const onward = button(page, 'Show vehicles')
-    await onward.waitFor({ state: 'hidden' })
     await page.getByRole('radio', { name: 'Economy' }).check()
+    expect(await violationsOn(page)).toEqual([])
     await askForPrice(page)
+    expect(await violationsOn(page)).toEqual([])
     await fillIn(page)
     await book(page)
     await sees(page, 'Received.')
     const { error } = await bookingsOf('confirm', await bookingIdOn(page))
     expect(error).toBe('')
     await sees(page, 'Confirmed.')
+    expect(await violationsOn(page)).toEqual([])
     expect(await page.evaluate('heard')).toEqual([
       ['stepped', 'vehicle'],
       ['quoted', '1871.25'],
@@ -152,6 +147,7 @@ describe('on a page of strict policy and rude styles', () => {
   it('is there twice, each with its own visit', async () => {
     const page = await openForeign('lang="de"', '')
     await page.getByRole('button', { name: de.find }).waitFor()
+    expect(await violationsOn(page)).toEqual([])
     const times = page.getByLabel('Time')
     expect(await times.count()).toBe(2)
     await times.first().selectOption('12:30')
@@ -165,12 +161,38 @@ describe('on a page of strict policy and rude styles', () => {
     await page.getByRole('heading', { name: de.titleDates }).waitFor()
   })
 
+  it('shows vehicles by the dozen, and says what is in the way of more', async () => {
+    const { database } = server.deps
+    const tenantId = await aTenant(database)
+    for (let at = 0; at < 13; at++) await aGroup(database, tenantId, { name: `Class ${at}` })
+    const { key: other } = await aKey(database, tenantId, { origins: [foreignUrl] })
+    const page = await openForeign(`api-key="${other}"`)
+    await button(page, 'Show vehicles').click()
+    await page.getByRole('radio').first().waitFor()
+    expect(await page.getByRole('radio').count()).toBe(12)
+    await sees(page, /, tax may be added/)
+    await page.context().setOffline(true)
+    await button(page, 'Show more vehicles').click()
+    await button(page, 'Looking for vehicles…').waitFor()
+    await sees(page, /can't reach the booking service/)
+    expect(await violationsOn(page)).toEqual([])
+    await page.context().setOffline(false)
+    await button(page, 'Try again').click()
+    await page.getByRole('radio').nth(12).waitFor()
+    expect(await button(page, 'Show more vehicles').count()).toBe(0)
+  })
+
   it('speaks a further language, from right to left', async () => {
     const page = await openForeign('lang="he" messages=\'{ "find": "הצג רכבים" }\'')
     const find = button(page, 'הצג רכבים')
     await find.waitFor()
     expect(await page.evaluate(`${lookOfButton}; direction`)).toBe('rtl')
     expect(await violationsOn(page)).toEqual([])
+  })
+
+  it('understands a language as a content management system writes it', async () => {
+    const page = await openForeign('lang="de_DE"')
+    await button(page, de.find).waitFor()
   })
 
   it('asks for nothing more once it has left its page', async () => {

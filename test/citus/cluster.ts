@@ -2,10 +2,19 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { runStatements } from '../helpers/maintenance.ts'
 
-/** A database of its own on a Citus cluster; nothing in it yet. */
-export interface ClusterDatabase {
+interface NodeUrls {
   readonly coordinator: string
   readonly workers: readonly string[]
+}
+
+/** A database of its own on a Citus cluster; nothing in it yet. */
+export interface ClusterDatabase {
+  /** As the role that owns the database, and is no superuser. */
+  readonly owner: string
+  /** As one that reads and writes rows, and may do nothing else. */
+  readonly api: NodeUrls
+  /** As the superuser, who makes clusters. */
+  readonly admin: NodeUrls
   drop(): Promise<void>
 }
 
@@ -38,16 +47,16 @@ export async function rowsOf<Row extends pg.QueryResultRow>(
   }
 }
 
-function at(url: string, { host, port }: Node, database?: string): string {
+function at(url: string, { host, port }: Node, database?: string, user?: string): string {
   const node = new URL(url)
   node.hostname = host
   node.port = String(port)
   if (database !== undefined) node.pathname = `/${database}`
+  if (user !== undefined) node.username = user
   return node.href
 }
 
-export async function createClusterDatabase(): Promise<ClusterDatabase> {
-  const server = clusterUrl()
+async function nodesOf(server: string) {
   const nodes = await rowsOf<Node & { groupid: number }>(
     server,
     `select nodename as host, nodeport as port, groupid from pg_dist_node
@@ -58,26 +67,53 @@ export async function createClusterDatabase(): Promise<ClusterDatabase> {
   if (main === undefined || others.length < 2) {
     throw new Error('CITUS_URL must be on a coordinator that has an address and two workers.')
   }
+  return { main, others, everywhere: [main, ...others] }
+}
+
+/** The rights that docker/postgres/roles.sql gives, before anything is there. */
+const rights = (owner: string, api: string) => [
+  `create schema drizzle authorization ${owner}`,
+  `grant usage on schema drizzle to ${api}`,
+  `alter default privileges for role ${owner} in schema drizzle grant select on tables to ${api}`,
+  `alter default privileges for role ${owner} in schema public
+     grant select, insert, update, delete on tables to ${api}`,
+]
+
+/** Its roles have the superuser's password, so that the nodes let them in, too. */
+export async function createClusterDatabase(): Promise<ClusterDatabase> {
+  const server = clusterUrl()
+  const { main, others, everywhere } = await nodesOf(server)
   const name = `citus_${randomBytes(6).toString('hex')}`
-  const everywhere = [main, ...others]
+  const password = pg.escapeLiteral(decodeURIComponent(new URL(server).password))
+  const api = `${name}_api`
+  // Citus makes them on the workers, too.
+  for (const role of [name, api]) {
+    await runStatements(server, `create role ${role} login password ${password}`)
+  }
   for (const node of everywhere) {
-    await runStatements(at(server, node), `create database ${name}`)
+    await runStatements(at(server, node), `create database ${name} owner ${name}`)
     await runStatements(at(server, node, name), 'create extension citus')
   }
-  const coordinator = at(server, main, name)
   const add = ({ host, port }: Node, how: string) => `select ${how}('${host}', ${port})`
   await runStatements(
-    coordinator,
+    at(server, main, name),
     add(main, 'citus_set_coordinator_host'),
     ...others.map((node) => add(node, 'citus_add_node')),
+    ...rights(name, api),
   )
+  const urls = (user?: string): NodeUrls => ({
+    coordinator: at(server, main, name, user),
+    workers: others.map((node) => at(server, node, name, user)),
+  })
   return {
-    coordinator,
-    workers: others.map((node) => at(server, node, name)),
+    owner: urls(name).coordinator,
+    api: urls(api),
+    admin: urls(),
     async drop() {
       for (const node of everywhere) {
         await runStatements(at(server, node), `drop database ${name} with (force)`)
       }
+      await runStatements(server, `drop role ${name}, ${api}`)
     },
   }
 }

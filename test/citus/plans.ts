@@ -38,7 +38,8 @@ export function watchPlans(pool: pg.Pool, plans: Plan[]): void {
         plans.push(current)
         await send('set client_min_messages = debug1')
         const result = await send(sent, ...more)
-        await send('reset client_min_messages')
+        // The caller has its answer already, and may end the connection.
+        await send('reset client_min_messages').catch(() => {})
         return result
       }
       const given = more[0] ?? values

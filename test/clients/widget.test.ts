@@ -26,6 +26,17 @@ describe('a visitor whose session has ended', () => {
   })
 })
 
+describe('a visitor who has used up a limit', () => {
+  it.each([
+    [60, { text: 'errorLimit', remedy: 'retry', waitSeconds: 60 }],
+    [3_600, { text: 'errorDay', remedy: 'none' }],
+  ])('of which %d seconds are left', (retryAfterSeconds, problem) => {
+    const limited = { status: 429, code: 'RATE_LIMITED', message: 'wait' } as const
+    const error = new RentalApiError({ ...limited, retryAfterSeconds })
+    expect(explain(error)).toMatchObject(problem)
+  })
+})
+
 const zones = ['Europe/Oslo', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe']
 const zone = fc.constantFrom(...zones)
 const minuteMs = 60_000

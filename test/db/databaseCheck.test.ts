@@ -29,6 +29,14 @@ describe('the check of the database', () => {
     expect(complaints).toHaveLength(1)
   })
 
+  it('finds one unreachable that goes away after it was ready', async () => {
+    const probe = new pg.Pool({ connectionString: database.url, max: 1 })
+    const check = databaseCheck({ probe }, () => {})
+    expect(await check()).toBe('ready')
+    await probe.end()
+    expect(await check()).toBe('unreachable')
+  })
+
   it('finds a database that nobody can connect to unreachable', async () => {
     const probe = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/nowhere', max: 1 })
     const check = databaseCheck({ probe }, () => {})

@@ -76,8 +76,17 @@ describe('a migration behind an idle transaction', () => {
 })
 
 describe('a migration of two tables', () => {
-  it('gives up before a caller who reads both the other way round is ended for a deadlock', async () => {
+  it.each([
+    ['gives up before a caller who reads both the other way round is ended for a deadlock', '1s'],
+    ['is tried again when it is the one that was ended', '100ms'],
+  ])('%s', async (_, deadlockTimeout) => {
     await idle.query('begin; lock table quotes in access share mode')
+    await runStatements(
+      database.url,
+      `do $$ begin
+         execute format('alter database %I set deadlock_timeout = ''${deadlockTimeout}''', current_database());
+       end $$`,
+    )
     const folder = await aMigration(
       [
         'lock table bookings in access exclusive mode',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { isDatabaseUnavailable } from '../../src/db/failures.ts'
 import { insertQuote, type NewQuote } from '../../src/db/quotes.ts'
@@ -69,8 +69,8 @@ describe('quotes asked for at once', () => {
     offers = [await anOffer(), await anOffer(), await anOffer()]
     statements = 0
   })
-  const storeAll = (quotes: readonly NewQuote[]) =>
-    Promise.allSettled(quotes.map((quote) => insertQuote(database, quote)))
+  const storeAll = (quotes: readonly NewQuote[], on = database) =>
+    Promise.allSettled(quotes.map((quote) => insertQuote(on, quote)))
   const idOf = (result: PromiseSettledResult<{ id: string } | undefined> | undefined) =>
     result?.status === 'fulfilled' ? result.value?.id : undefined
 
@@ -115,6 +115,33 @@ describe('quotes asked for at once', () => {
       expect(each.status === 'rejected' && isDatabaseUnavailable(each.reason)).toBe(true)
     }
     expect(statements).toBe(1)
+  })
+
+  it('are stored by tenant within a minute after the database was distributed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const serving = open(3, {})
+    let calls = 0
+    serving.pool.on('acquire', () => {
+      calls += 1
+    })
+    try {
+      await storeAll(offers, serving)
+      // As Citus would have it.
+      await serving.pool.query(
+        `create table pg_dist_partition as select 'tenants'::regclass as logicalrelid`,
+      )
+      onTestFinished(async () => {
+        await database.pool.query('drop table pg_dist_partition')
+      })
+      vi.advanceTimersByTime(60_000)
+      await storeAll(offers.slice(0, 1), serving)
+      calls = 0
+      await storeAll(offers, serving)
+      expect(calls).toBe(3)
+    } finally {
+      await closeDatabase(serving)
+    }
   })
 })
 

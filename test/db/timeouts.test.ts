@@ -21,10 +21,10 @@ afterAll(() => testDatabase.drop())
 async function withDatabase<T>(
   changes: Partial<Timeouts>,
   use: (database: Database) => Promise<T>,
-  preparedStatements = true,
+  { preparedStatements = true, url = testDatabase.url } = {},
 ): Promise<T> {
   const database = openDatabase({
-    url: testDatabase.url,
+    url,
     poolMax: 1,
     preparedStatements,
     timeouts: { ...requestTimeouts, ...changes },
@@ -107,6 +107,17 @@ describe('a database that takes too long', () => {
   })
 })
 
+describe('a database that lets nobody in', () => {
+  it('is one that is away: it may be on its way back from a backup', async () => {
+    const away = new URL(testDatabase.url)
+    away.pathname = '/not_there'
+    const ask = ({ pool }: Database) => failure(pool.query('select 1'))
+    const error = await withDatabase({}, ask, { url: away.href })
+    expect(error).toMatchObject({ code: '3D000' })
+    expect(isDatabaseUnavailable(error)).toBe(true)
+  })
+})
+
 describe('the settings of a connection', () => {
   const settings = `select current_setting('statement_timeout') as statement,
     current_setting('lock_timeout') as lock,
@@ -145,7 +156,9 @@ describe('the settings of a connection', () => {
   })
 
   it('are left to the role behind a pooler, which would refuse them', async () => {
-    const { rows } = await withDatabase({}, ({ pool }) => pool.query(settings), false)
+    const { rows } = await withDatabase({}, ({ pool }) => pool.query(settings), {
+      preparedStatements: false,
+    })
     expect(rows).toEqual([{ statement: '0', lock: '0', idle: '0', client_check: '0' }])
   })
 })
@@ -163,6 +176,7 @@ describe('failures of the database', () => {
     '40001',
     '40P01',
     '25006',
+    '28P01',
     'ECONNREFUSED',
     'ENOTFOUND',
     'EAI_AGAIN',

@@ -23,7 +23,13 @@ const loadOfRentals = (...rentals: readonly (readonly [from: string, to: string]
     holdings: rentals.map(([from, to]) => ({
       ...{ pickupMs: Date.parse(from), dropoffMs: Date.parse(to), confirmed: true },
     })),
-    blocks: [],
+    blocks: [
+      {
+        assetId: 'a',
+        fromMs: Date.parse('2030-03-02T08:00Z'),
+        toMs: Date.parse('2030-03-02T09:00Z'),
+      },
+    ],
   })
 
 describe('what stands in the way of a booking', () => {
@@ -35,6 +41,10 @@ describe('what stands in the way of a booking', () => {
     expect(taken('2030-03-01T10:00Z', '2030-03-01T12:00Z')).toBe(0)
     expect(taken('2030-03-01T09:59Z', '2030-03-01T12:00Z')).toBe(1)
     expect(taken('2030-03-01T10:00Z', '2030-03-01T12:01Z')).toBe(1)
+    const inService = (from: string, to: string) => load(Date.parse(from), Date.parse(to)).inService
+    expect(inService('2030-03-02T07:00Z', '2030-03-02T08:00Z')).toBe(1)
+    expect(inService('2030-03-02T09:00Z', '2030-03-02T10:00Z')).toBe(1)
+    expect(inService('2030-03-02T07:00Z', '2030-03-02T08:01Z')).toBe(0)
   })
 })
 

@@ -75,6 +75,7 @@ describe('inputs of engine 1', () => {
     ['the same time shown twice', '2027-10-31T00:30Z', '2027-10-31T01:30Z', '12.50'],
     ['91 days from the last of a rate', '2027-10-31T10:00Z', '2028-01-30T10:00Z', '3812.50'],
     ['a started minute', '2027-06-01T08:00Z', '2027-06-01T22:59:30Z', '62.50'],
+    ['a started hour', '2027-06-01T08:00Z', '2027-06-01T10:00:30Z', '37.50'],
     ['two days, an hour of them skipped', '2027-03-27T09:00Z', '2027-03-29T08:00Z', '125.00'],
     ['a fortnight', '2027-06-30T20:00Z', '2027-07-14T20:00Z', '750.00'],
   ])('price and explain as they did: %s', (_, pickupAt, dropoffAt, total) => {

@@ -109,7 +109,7 @@ function chargedTime(inputs: PriceInputs): { days: number; restMinutes: number }
   return { days, restMinutes: free ? 0 : restMinutes }
 }
 
-/** Of those valid on the date: the narrowest window, the latest start, the lowest id. */
+/** Of those valid on the date: the narrowest window, the latest start, the earliest end, the lowest id. */
 function rateOn(rates: readonly Rate[], date: string): Rate | undefined {
   const valid = rates.filter(
     ({ validFrom, validTo }) => (validFrom ?? '') <= date && date <= (validTo ?? '9999'),
@@ -119,6 +119,8 @@ function rateOn(rates: readonly Rate[], date: string): Rate | undefined {
     if (width(a) !== width(b)) return width(a) - width(b)
     const [from, otherFrom] = [a.validFrom ?? '', b.validFrom ?? '']
     if (from !== otherFrom) return from > otherFrom ? -1 : 1
+    const [to, otherTo] = [a.validTo ?? '', b.validTo ?? '']
+    if (to !== otherTo) return to < otherTo ? -1 : 1
     return a.id < b.id ? -1 : 1
   })[0]
 }

@@ -35,6 +35,11 @@ describe('the rate of a date', () => {
     ['one open end before two', [null, '2100-12-31'], [null, null]],
     ['of equal windows the later', ['2027-06-10', '2027-06-19'], ['2027-06-06', '2027-06-15']],
     ['of half-open windows the later', ['2027-06-10', null], ['2027-06-01', null]],
+    [
+      'of windows without a start the one that ends first',
+      [null, '2027-06-30'],
+      [null, '2100-12-31'],
+    ],
     ['a start before none', ['2027-06-01', null], [null, '2027-06-30']],
   ] as const)('prefers %s', (_, [from, to], [otherFrom, otherTo]) => {
     const preferred = rate('z-preferred', from, to)

@@ -50,6 +50,17 @@ describe('a fleet file', () => {
     })
   })
 
+  it('that has a field twice is refused: JSON would keep the last one', () => {
+    const once = JSON.stringify({ ...smallFleet(), extras: [] })
+    const twice = once.replace(/}$/, ',"assetGr\\u006fups" : []}')
+    expect(problemsOf(() => parseFleetFile(twice))).toEqual({
+      $: 'has "assetGroups" twice in one object',
+    })
+    // The same names in other objects, and in what people wrote, are no second ones.
+    const named = (name: string) => once.replaceAll('"Economy"', JSON.stringify(name))
+    expect(parseFleetFile(named('{"a":1,"a":2} \\"')).extras).toEqual([])
+  })
+
   it.each([null, 7, 'x', []])('that is %j is refused', (file) => {
     expect(problemsOf(() => parseFleetFile(JSON.stringify(file)))).toEqual({
       $: 'must be an object',
@@ -124,6 +135,11 @@ describe('a fleet file', () => {
       withGroup({ imageUrl: 'javascript:alert(1)' }),
     ],
     [
+      'an image with what no database stores',
+      'assetGroups[0].imageUrl',
+      withGroup({ imageUrl: 'https://a.example/\u0000' }),
+    ],
+    [
       'a month between rentals',
       'assetGroups[0].turnaroundMinutes',
       withGroup({ turnaroundMinutes: 43_201 }),
@@ -143,6 +159,11 @@ describe('a fleet file', () => {
       'decimals the yen has not',
       `${rate}.dailyRate`,
       withGroup({ currency: 'JPY', rates: [{ ref: 'r', name: 'R', dailyRate: '1.5' }] }),
+    ],
+    [
+      'an extra in yen with decimals',
+      'extras[0].price',
+      withExtra({ currency: 'JPY', price: '1.5' }),
     ],
     ...['hourlyRate', 'weeklyRate', 'monthlyRate'].map((tier): [string, string, object] => [
       `a third decimal: ${tier}`,

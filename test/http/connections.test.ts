@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -41,12 +42,29 @@ function expectTimeout(answer: RawAnswer): void {
   expectError(answer, 408, 'VALIDATION_ERROR')
   expect(answer.headers['connection']).toBe('close')
   expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
+  expect(Date.parse(answer.headers['date'] ?? '')).not.toBeNaN()
 }
 
+describe('the headers of a request', () => {
+  it('may be a hundred', async () => {
+    const more = (count: number) => Array.from({ length: count }, (_, n) => `A-${n}: b`)
+    const [hundred] = await exchange(server, get('Connection: close', ...more(97)))
+    expect(hundred?.status).toBe(200)
+    const [beyond] = await exchange(server, get('Connection: close', ...more(98)))
+    expect(beyond?.status).toBe(431)
+  })
+})
+
 describe('a slow client', () => {
+  it('has longer for a whole request than for its headers', () => {
+    const { headersTimeout, requestTimeout } = server.app.server
+    expect([headersTimeout, requestTimeout]).toEqual([1_000, 2_000])
+  })
+
   it('is cut off with 408 in the envelope, wherever it stops, sooner than Node would', async () => {
     const startedMs = performance.now()
-    const post = head('POST /api/v1/quotes HTTP/1.1', json, 'Content-Length: 100')
+    const origin = 'Origin: https://a.example'
+    const post = head('POST /api/v1/sessions HTTP/1.1', json, 'Content-Length: 100', origin)
     const chunks = head('POST /api/v1/quotes HTTP/1.1', json, 'Transfer-Encoding: chunked')
     const unfinished = [
       'GET /api/v1/asset-groups HTTP/1.1\r\nHost: x\r\nA:',
@@ -56,6 +74,9 @@ describe('a slow client', () => {
     ]
     const answers = await Promise.all(unfinished.map((bytes) => cutOff(bytes)))
     for (const answer of answers) expectTimeout(answer)
+    // What a page asked for is told to it.
+    const readers = answers.map(({ headers }) => headers['access-control-allow-origin'])
+    expect(readers).toEqual([undefined, 'https://a.example', undefined, undefined])
     // And another: by itself Node looks each half a minute, which may come in time once.
     expectTimeout(await cutOff(unfinished[0] ?? ''))
     // By itself Node waits a minute for the head.
@@ -128,6 +149,34 @@ describe('pipelined requests', () => {
     expectError(answers[3] as RawAnswer, 400, 'VALIDATION_ERROR')
   })
 
+  it('are answered, too, when a tunnel is asked for behind them', async () => {
+    const tunnel = 'CONNECT a.example:443 HTTP/1.1\r\nHost: x\r\nOrigin: https://a.example\r\n\r\n'
+    const answers = await exchange(server, get().repeat(3) + tunnel)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 405])
+    const refused = answers[3] as RawAnswer
+    expectError(refused, 405, 'METHOD_NOT_ALLOWED')
+    expect(refused.headers['access-control-allow-origin']).toBe('https://a.example')
+    expect(Date.parse(refused.headers['date'] ?? '')).not.toBeNaN()
+  })
+
+  it('behind one that asks for another protocol are refused by closing the connection', async () => {
+    const answer = await cutOff(get('Connection: Upgrade', 'Upgrade: h2c') + get())
+    expectData(answer, 200)
+    expect(answer.headers['connection']).toBe('close')
+  })
+
+  it('behind an answer that closes the connection are never run', async () => {
+    const session = head('POST /api/v1/sessions HTTP/1.1', 'Origin: https://a.example')
+    const begun = { limit: 'sessions', decision: 'allowed', counted_in: 'redis' }
+    const begunCount = () => server.deps.metrics.limiterDecisions.of(begun).value
+    const before = begunCount()
+    await cutOff(get('Expect: tea') + session)
+    // Had it begun, it would be counted by now.
+    const [answer] = await exchange(server, get('Connection: close'))
+    expect(answer?.status).toBe(200)
+    expect(begunCount()).toBe(before)
+  })
+
   it('behind a refused length are never run', async () => {
     const smuggled = `POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nOrigin: https://a.example\r\n\r\n`
     const answers = await exchange(
@@ -135,6 +184,15 @@ describe('pipelined requests', () => {
       `${head('POST /api/v1/quotes HTTP/1.1', 'Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n${smuggled}`,
     )
     expect(answers.map(({ status }) => status)).toEqual([400])
+  })
+})
+
+describe('a caller who has ended his half of the connection', () => {
+  it('gets his answers, also those for which the database is asked', async () => {
+    const socket = connectTo(server)
+    socket.end(head(`GET /api/v1/bookings/${randomUUID()} HTTP/1.1`).repeat(3))
+    const answers = answersIn(await buffer(socket))
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 })
 
@@ -153,14 +211,23 @@ describe('a caller who does not take his answers', () => {
   })
 
   it('is cut off when they have been stuck for longer than a request may take', async () => {
-    const accepted = once(server.app.server, 'connection')
-    const socket = connectTo(server).pause()
-    const [connection] = await accepted
-    const cut = once(connection, 'close')
     // More than the buffers of both ends hold.
-    socket.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50))
-    await cut
-    socket.destroy()
+    const pages = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50)
+    const tunnel = `CONNECT a.example:443 HTTP/1.1\r\nHost: x\r\n\r\n${'x'.repeat(1e6)}`
+    const cutOffAfter = async (bytes: string) => {
+      const accepted = once(server.app.server, 'connection')
+      const socket = connectTo(server).pause()
+      socket.on('error', () => {})
+      const [connection] = await accepted
+      const closed = new Promise((resolve) => connection.once('close', resolve))
+      socket.write(bytes)
+      return async () => {
+        await closed
+        socket.destroy()
+      }
+    }
+    const silent = [await cutOffAfter(pages), await cutOffAfter(pages + tunnel)]
+    for (const cutOff of silent) await cutOff()
   })
 })
 

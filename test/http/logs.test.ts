@@ -126,6 +126,7 @@ describe('the log of a broad run', () => {
     expectError(await partner.book(body), 500, 'INTERNAL_ERROR')
     await database.pool.query('alter table bookings drop constraint no_such_person')
     const failure = logged().find(({ msg }) => msg === 'request failed')
+    expect(failure.level).toBe(50)
     expect(failure.err).toMatchObject({ code: '23514', constraint: 'no_such_person' })
     expect(failure.err.stack).toContain('at ')
     expect(lines.join('')).not.toMatch(secrets)

@@ -108,6 +108,21 @@ describe('a request that waits for a place', () => {
     expect((await later.answer).status).toBe(200)
   })
 
+  it('gets the place that somebody who came later and left would have had', async () => {
+    const { server, ask, inside } = await aServerOfOne()
+    const held = await ask('/api/held')
+    await ask('/api/earlier')
+    const connected = once(server, 'connection')
+    const later = await ask('/api/later')
+    const [socket] = await connected
+    later.leave()
+    await once(socket, 'close')
+    inside[0]?.answer()
+    await held.answer
+    await fewTurns()
+    expect(inside.map(({ url }) => url)).toEqual(['/api/held', '/api/earlier'])
+  })
+
   it('is refused at once when five thousand wait already', async () => {
     const { server, ask } = await aServerOfOne()
     const { port } = server.address() as AddressInfo

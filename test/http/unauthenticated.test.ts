@@ -34,6 +34,8 @@ describe('callers without a good key', () => {
     expectError(refused, 429, 'RATE_LIMITED')
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expectError(await from(address, '/nowhere'), 429, 'RATE_LIMITED')
+    const otherMethod = server.http.delete('/api/v1/quotes').set('x-forwarded-for', address)
+    expectError(await otherMethod, 429, 'RATE_LIMITED')
     expect((await from(address, '/asset-groups').set('x-api-key', key)).status).toBe(200)
     expectError(await from('192.0.2.2', '/asset-groups'), 401, 'API_KEY_REQUIRED')
   })

@@ -92,6 +92,9 @@ describe('the Redis user of the document', () => {
 })
 
 describe('a server that Redis refuses', () => {
+  const refused = 'limits are counted in the process: Redis refuses'
+  const again = 'limits are counted in Redis again'
+
   it.each([
     ['a wrong password', () => urlOf('default', 'wrong'), 'password'],
     ['a missing permission', () => userWith(['~rl:*', '+time']), 'permission'],
@@ -112,34 +115,61 @@ describe('a server that Redis refuses', () => {
     } finally {
       await replica.kill()
     }
-    expect(warnings().map(({ msg }) => msg)).toEqual([
-      'limits are counted in the process: Redis refuses',
-    ])
+    expect(warnings().map(({ msg }) => msg)).toEqual([refused])
     expect(warnings()[0].reason).toContain(word)
   })
 
   it('says so again when it is refused again, after it was mended once', async () => {
-    const lines: string[] = []
-    const log = createLog('info', { write: (line) => lines.push(line) })
-    const clock = testClock()
-    const [ours, less] = [rules.join(' '), '~rl:* +time']
-    const url = await userWith(less.split(' '))
-    const config = parseConfig({
-      ...{ REDIS_URL: url, REDIS_TIMEOUT_MS: patientRedisTimeoutMs },
-      SESSION_SECRETS: sessionSecret,
-    })
-    const { deps, close } = await openDeps(config, database.url, log, clock)
-    const count = () => deps.limiter.consume(randomUUID(), [window('a', 9)])
+    const less = '~rl:* +time'
+    const { url, count, allow, told } = await aLimiterOf(await userWith(less.split(' ')))
     await count()
-    for (const allowed of [ours, less]) {
-      const user = [new URL(url).username, 'resetkeys', '-@all', ...allowed.split(' ')]
-      await admin.call('ACL', 'SETUSER', ...user)
-      clock.advanceSeconds(2)
+    for (const allowed of [rules.join(' '), less]) {
+      await allow(url, `-@all ${allowed}`)
       await count()
     }
-    await close()
-    const refused = 'limits are counted in the process: Redis refuses'
-    const told = lines.map((line) => JSON.parse(line).msg)
-    expect(told).toEqual([refused, 'limits are counted in Redis again', refused])
+    expect(await told()).toEqual([refused, again, refused])
+  })
+
+  it('says so again, too, when it was mended before anybody asked', async () => {
+    const right = await userWith(rules)
+    const wrong = right.replace(':secret@', ':wrong@')
+    const { url, count, allow, told } = await aLimiterOf(wrong)
+    await allow(url, `>wrong ${rules.join(' ')}`)
+    const connected = `user=${new URL(url).username} `
+    await waitFor(
+      async () => ((await admin.client('LIST')) as string).includes(connected),
+      patienceMs,
+    )
+    expect(await count()).toBe('redis')
+    await allow(url, '-@all ~rl:* +time')
+    await count()
+    expect(await told()).toEqual([refused, again, refused])
   })
 })
+
+/** A limiter whose requests come two seconds after each other, on the Redis user of a URL. */
+async function aLimiterOf(url: string) {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => lines.push(line) })
+  const clock = testClock()
+  const config = parseConfig({
+    ...{ REDIS_URL: url, REDIS_TIMEOUT_MS: patientRedisTimeoutMs },
+    SESSION_SECRETS: sessionSecret,
+  })
+  const { deps, close } = await openDeps(config, database.url, log, clock)
+  return {
+    url,
+    async count() {
+      clock.advanceSeconds(2)
+      return (await deps.limiter.consume(randomUUID(), [window('a', 9)])).countedIn
+    },
+    async allow(of: string, allowed: string) {
+      const user = new URL(of).username
+      await admin.call('ACL', 'SETUSER', user, 'resetkeys', ...allowed.split(' '))
+    },
+    async told() {
+      await close()
+      return lines.map((line) => JSON.parse(line).msg)
+    },
+  }
+}

@@ -11,12 +11,13 @@ const day = (days: number) => new Date(Date.now() + days * 86_400_000)
 /** Four that are open, by pickup, and three that are not. */
 let open: string[]
 let closed: string[]
+let owner: Parameters<typeof seedBookings>[1]
 beforeAll(async () => {
   const { fleet } = commands.rental
   const { pool } = commands.database
   const { rows } = await pool.query('select id from api_key_identities')
   const assetGroupId = fleet.assetGroups[0]?.id ?? ''
-  const owner = { tenantId: fleet.tenantId, apiKeyId: rows[0].id, assetGroupId }
+  owner = { tenantId: fleet.tenantId, apiKeyId: rows[0].id, assetGroupId }
   const made = (from: number, to: number, status: 'pending' | 'confirmed' | 'rejected') => ({
     ...{ pickupAt: day(from), dropoffAt: day(to), status, createdAt: day(-3) },
   })
@@ -63,6 +64,22 @@ describe('the list of bookings', () => {
     expect(await ids('--search', '34 æsir')).toEqual([open[3]])
     expect(await ids('--search', (open[2] ?? '').slice(0, 8))).toEqual([open[2]])
     expect(await ids('--search', '100%')).toEqual([])
+  })
+
+  it('has a last day that ends at midnight on the tenant’s clock', async () => {
+    const made = await seedBookings(
+      commands.database,
+      owner,
+      ['2038-03-10T22:59:00Z', '2038-03-10T23:01:00Z'].map((pickup) => ({
+        pickupAt: new Date(pickup),
+        dropoffAt: new Date('2038-03-12T08:00:00Z'),
+        status: 'pending',
+        createdAt: day(-3),
+      })),
+    )
+    const onDay = (date: string) => ids('--from', date, '--to', date)
+    expect([await onDay('2038-03-10'), await onDay('2038-03-11')]).toEqual(made.map((id) => [id]))
+    await commands.database.pool.query('delete from bookings where id = any($1)', [made])
   })
 
   it('says how many more there are than --limit lets through, beside the list', async () => {

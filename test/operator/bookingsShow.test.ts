@@ -54,13 +54,16 @@ describe('the page of a booking', () => {
     expect(await show(last)).toContain("Can't be confirmed, it would overbook")
     expect(await show(one)).toContain('Enough: 3 in service then, 2 taken')
     expect((await page(last)).vehicles).toMatchObject({ short: true, contested: true })
+    // It is back half an hour before those begin: an hour lies between two rentals.
+    const before = await office.rental.book('2030-08-04T08:00:00Z', '2030-08-05T07:30:00Z')
+    expect(await show(before)).toContain("Can't be confirmed, it would overbook")
   })
 
   it('says that its customer was erased', async () => {
     await run(['customers', 'erase', office.bookings.dana, '--as', 'Ingrid'])
     const text = await show(office.bookings.dana)
     expect(text).toMatch(/^Customer {2}erased on /m)
-    expect(text).toContain('changed by Ingrid: customer erased')
+    expect(text).toContain('  customer erased by Ingrid\n')
     expect(text).not.toContain('dana')
   })
 

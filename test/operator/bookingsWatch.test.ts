@@ -217,6 +217,9 @@ describe('watching bookings', () => {
   ])('refuses a cursor %s', async (_, since) => {
     await aDesk()
     await book()
+    const first = await watch('0')
+    await first.told(1)
+    expect(first.news[0]?.cursor).toMatch(/^1-/)
     const refused = await operator.run('bookings', 'watch', '--tenant', slug, '--since', since)
     expect([refused.exitCode, refused.error]).toEqual([
       1,

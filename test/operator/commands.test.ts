@@ -149,7 +149,8 @@ describe('bookings', () => {
     expect((await run(...list)).out).toMatch(/Kari Nordmann +623.75 yes/)
     const refused = await run('bookings', 'confirm', second, '--json')
     expect(refused).toMatchObject({ exitCode: 1, out: '' })
-    expect(refused.error).toContain('1 vehicles in service and 1 confirmed bookings')
+    expect(refused.error).toContain(`Booking ${second.slice(0, 8)} would overbook "Economy"`)
+    expect(refused.error).toContain('1 vehicle in service and 1 confirmed booking. ')
     expect(await json('bookings', 'confirm', second, '--force')).toMatchObject({ forced: true })
 
     const audit = await run('audit', '--json')
@@ -297,6 +298,7 @@ describe('wrong usage', () => {
     [['bookings', 'list', '--tenant', 'north', '--from', '2038-02-30'], 'Use a date such as'],
     [['bookings', 'list', '--tenant', 'north', '--limit', '0'], 'Use a whole number'],
     [['bookings', 'confirm'], "missing required argument 'id'"],
+    [['customers', 'erase', '--email', ''], 'It is empty.'],
     [['quotes', 'explain'], "missing required argument 'id'"],
     [['migrate', 'now'], 'too many arguments'],
     [['audit', 'now'], 'too many arguments'],

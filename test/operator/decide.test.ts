@@ -48,6 +48,9 @@ describe('an id', () => {
       erased: [expect.objectContaining({ id })],
     })
     expect(await actorOf(id)).toBe('Kari')
+    expect(await run('customers', 'erase', 'bbbbbb')).toMatchObject({
+      ...{ exitCode: 0, out: 'This booking is erased already.\n' },
+    })
   })
 })
 

@@ -50,6 +50,15 @@ describe('a vehicle that staff block', () => {
     expect(await blocksOf(`${fleets.slug} 2`)).toHaveLength(1)
   })
 
+  it('stays blocked for longer, if that is said later', async () => {
+    await loaded(whole())
+    await block(...twoDays)
+    await block('--from', '2030-03-01 08:00', '--to', '2030-03-20', '--reason', 'axle')
+    expect(await blocksOf(`${fleets.slug} 2`)).toContainEqual(
+      expect.objectContaining({ to: '2030-03-20T23:00:00.000Z' }),
+    )
+  })
+
   it('stays blocked when a block that covers it leaves the file, be it the same', async () => {
     const withBlocks = (...blocks: object[]) => {
       const [economy, ...others] = whole().assetGroups
@@ -153,7 +162,7 @@ describe('a vehicle that staff block', () => {
     const time = ['--from', '2038-07-01', '--to', '2038-07-01']
     const { out } = await operator.run('fleet', 'block', `${fleets.slug} 2`, ...time)
     expect(out).toContain(
-      '1 in service all that time, and up to 2 confirmed at once.\nThat is too few',
+      '1 vehicle in service all that time, and up to 2 bookings confirmed at once.\nThat is too few',
     )
   })
 

@@ -99,6 +99,14 @@ describe('an import that archives', () => {
     expect((await load(file(), ['--yes'])).exitCode).toBe(0)
   })
 
+  it('more than half of what is still in service is refused, too', async () => {
+    await load(fleet)
+    await load(without(half))
+    expect((await load({ ...fleet, assetGroups: [] })).error).toMatch(/^2 of the 2 groups/)
+    const { changes } = JSON.parse((await load(fleet, ['--dry-run', '--json'])).out)
+    expect(changes).toContainEqual(expect.objectContaining({ change: 'restored', kind: 'vehicle' }))
+  })
+
   it('more than half is told by --dry-run, too', async () => {
     await load(fleet)
     const dry = await load(without(more), ['--dry-run'])

@@ -81,6 +81,12 @@ describe('help', () => {
     expect(await run(group)).toEqual({ exitCode: 2, out: '', error: out })
   })
 
+  it('marks what must be given', async () => {
+    const { out } = await run('keys', 'create', '--help')
+    expect(out).toMatch(/--name <name> +name shown in lists \(required\)\n/)
+    expect(out.match(/\(required\)/g)).toHaveLength(3)
+  })
+
   it('is JSON for programs', async () => {
     const { commands: described } = await json('help')
     expect(described.map(({ name }: Described) => name)).toEqual(names)
@@ -114,6 +120,7 @@ describe('help', () => {
     for (const { name, options, examples } of described) {
       expect(examples).not.toEqual([])
       for (const example of examples) {
+        for (const line of example.split('\n')) expect(line.length).toBeLessThanOrEqual(78)
         expect(example).toMatch(new RegExp(`^rental ${name}( |$)`))
         const given = [...example.matchAll(/--([a-z-]+)/g)].map(([, option]) => option)
         const known = options.map((option) => option.name)

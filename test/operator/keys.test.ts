@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { apiKeyIdentities } from '../../src/db/schema.ts'
+import { showApiKey } from '../../src/services/apiKeys.ts'
 import { useCommandLine } from './commandLine.ts'
 
 const commands = useCommandLine()
@@ -25,7 +26,7 @@ describe('keys', () => {
     })
     const listed = (await run('keys', 'list', '--tenant', 'north')).out
     expect(listed).toContain(`${created.prefix}…${created.last4}`)
-    expect(listed).toContain('reads=600,bookingsPerDay=7')
+    expect(listed).toContain('reads=600, bookingsPerDay=7')
     expect(listed).toContain('until 2034-12-31T23:00:00.000Z')
     expect(listed).not.toContain(created.key)
 
@@ -119,6 +120,14 @@ describe('keys', () => {
     const [shop] = await json('keys', 'list', '--tenant', 'north')
     const { today } = await json('keys', 'show', shop.id)
     expect(today).toEqual({ booked: 1, refused: 0 })
+    // Midnight in Oslo was at 23:00 UTC.
+    const atNoon = async (bookedAt: string) => {
+      const { pool } = commands.database
+      await pool.query('update idempotency_records set created_at = $1', [bookedAt])
+      return showApiKey(commands.database, shop.id, new Date('2038-03-11T11:00:00Z'))
+    }
+    expect((await atNoon('2038-03-10T23:30:00Z')).today.booked).toBe(1)
+    expect((await atNoon('2038-03-10T22:30:00Z')).today.booked).toBe(0)
   })
 
   it('have ids that may be cut to six characters or more, as long as only one begins so', async () => {

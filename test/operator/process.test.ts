@@ -73,7 +73,8 @@ describe('the program', () => {
 
   it('makes no database where DATA_DIR is mistyped', async () => {
     const mistyped = join(data, 'mistyped')
-    for (const argv of [['tenants', 'list'], ['fleet', 'import', file], ['distribute']]) {
+    const dryRun = ['migrate', '--dry-run']
+    for (const argv of [['tenants', 'list'], ['fleet', 'import', file], ['distribute'], dryRun]) {
       const { exitCode, out, error } = await rental({ DATA_DIR: mistyped }, ...argv)
       expect([exitCode, out]).toEqual([1, ''])
       expect(error).toContain(`There is no directory ${mistyped}. Set DATA_DIR`)

@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import stringWidth from 'string-width'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
-import { commandLineOn } from './commandLine.ts'
+import { openRental } from '../helpers/rental.ts'
+import { commandLineOn, wordsOf } from './commandLine.ts'
+import { documentTable, readJsonDocuments } from './jsonDocuments.ts'
 import { openOffice, today } from './office.ts'
 
-const page = join(import.meta.dirname, '../../docs/cli.md')
+const root = join(import.meta.dirname, '../..')
+const page = join(root, 'docs/cli.md')
 
 /** As the page calls them; databases choose others each time. */
 const bookingIds = {
@@ -15,6 +19,7 @@ const bookingIds = {
   taro: '7d2b04e8-1c3f-4a6e-8b92-5e0d9f4c6a22',
   dana: '9e8d7c6b-5a4f-4e3d-8c2b-1a0f9e8d7c33',
   per: 'c4b3a291-0f8e-4d7c-9b6a-5f4e3d2c1b44',
+  max: '52d0c7e8-91ab-4f3e-a6d5-0c9b8a7f6e55',
 }
 
 let test: OpenTestDatabase
@@ -22,7 +27,18 @@ let test: OpenTestDatabase
 let ids: (readonly [own: string, shown: string])[]
 beforeAll(async () => {
   test = await openTestDatabase()
-  const { bookings } = await openOffice(test.database)
+  const van = fleetOf(2, 'harbour-vans')
+  van.tenant.name = 'Harbour Vans'
+  for (const group of van.assetGroups) {
+    group.name = 'Passenger van with nine seats, long wheelbase and tow bar'
+  }
+  const harbour = await openRental(test.database, van)
+  const customer = {
+    ...{ firstName: 'Maximilian-Alexander', lastName: 'von Hohenlohe-Langenburg' },
+    email: 'max@example.com',
+  }
+  const max = await harbour.book('2030-03-09T10:00:00Z', '2030-03-16T10:00:00Z', { customer })
+  const bookings = { max, ...(await openOffice(test.database)).bookings }
   const { rows } = await test.database.pool.query('select id, quote_id from bookings')
   const quoteOf = (id: string) => rows.find((row) => row.id === id)?.quote_id
   ids = Object.entries(bookingIds).flatMap(([name, shown]) => {
@@ -41,29 +57,36 @@ function renamed(text: string, pairs: readonly (readonly [from: string, to: stri
   )
 }
 
-/** What a line of a shell prints: arguments in single quotes, and keys piped in. */
-async function screen(line: string): Promise<string> {
+/** What a line of a shell prints in so many columns; keys may be piped in. */
+async function screen(line: string, columns: number): Promise<string> {
   const [, keys = '', words = ''] = /^(?:printf '(.*)' \| )?rental (.*)$/.exec(line) ?? []
   const own = renamed(
     words,
     ids.map(([from, to]) => [to, from]),
   )
-  const argv = [...own.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '')
   const stdin = keys.replaceAll('\\n', '\n')
-  const options = { stdin, columns: 80, now: today }
-  const { out, error } = await commandLineOn(test.url, { RENTAL_OPERATOR: 'Ingrid' })(argv, options)
+  const options = { stdin, columns, now: today }
+  const run = commandLineOn(test.url, { RENTAL_OPERATOR: 'Ingrid' })
+  const { out, error } = await run(wordsOf(own), options)
   return renamed(out + error, ids).replace(/Ingrid, \d{4}-[\d :-]+/g, 'Ingrid, 2030-03-01 10:00')
 }
 
-it('docs/cli.md shows what the commands print, in 80 columns', async () => {
-  const text = readFileSync(page, 'utf8')
-  const parts = text.split(/(?<=^```console\n)(\$ .*\n)[^`]*(?=^```$)/m)
-  for (const [index, part] of parts.entries()) {
-    if (!part.startsWith('$ ')) continue
-    const shown = await screen(part.slice(2).trim())
-    for (const line of shown.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(80)
-    parts[index] = `${part}${shown}`
+it('docs/cli.md shows what the commands print, in 80 columns and where it says so in more', async () => {
+  let text = readFileSync(page, 'utf8')
+  for (const [block, columns = '80', line = ''] of text.matchAll(
+    /(?<=^```console ?)(\d+)?\n(\$ .*\n)[^`]*(?=^```$)/gm,
+  )) {
+    const shown = await screen(line.slice(2).trim(), Number(columns))
+    for (const each of shown.split('\n')) {
+      expect(stringWidth(each)).toBeLessThanOrEqual(Number(columns))
+    }
+    text = text.replace(block, () => `${block.slice(0, block.indexOf(line))}${line}${shown}`)
   }
+  const [before = '', after = ''] = text.split(
+    /(?<=<!-- documents -->\n)[\s\S]*(?=\n<!-- \/documents -->)/,
+  )
   // `npx vitest run test/operator/screens.test.ts --update=all` writes the page anew.
-  await expect(parts.join('')).toMatchFileSnapshot(page)
+  await expect(`${before}${documentTable(await readJsonDocuments())}${after}`).toMatchFileSnapshot(
+    page,
+  )
 })

@@ -1,4 +1,6 @@
+import stringWidth from 'string-width'
 import { describe, expect, it } from 'vitest'
+import { harmless, widthOf } from '../../src/operator/cell.ts'
 import { table } from '../../src/operator/table.ts'
 
 const rows = [
@@ -84,5 +86,25 @@ describe('a table', () => {
       '\n',
     )
     expect(line).toBe('a\ufffd[31m\ufffdb\ufffdc\ufffd\ufffdd  2')
+  })
+})
+
+it('a character takes as many columns as others count for it', () => {
+  const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCodePoint(code))
+  expect(characters.filter((each) => widthOf(each) !== stringWidth(each))).toEqual([])
+})
+
+describe('a line that is too long for its terminal', () => {
+  it('goes on under its text, beside what labels it', () => {
+    expect(harmless('ok      a rule that is long\nshort\n', 18)).toBe(
+      'ok      a rule\n        that is\n        long\nshort\n',
+    )
+    expect(harmless('  a sentence of ours', 12)).toBe('  a sentence\n  of ours')
+    expect(harmless('山田 山田 山田', 9)).toBe('山田 山田\n山田')
+  })
+
+  it('stays whole when it is one word, which is there to be copied, and where nobody looks', () => {
+    expect(harmless('pk_live_0123456789', 10)).toBe('pk_live_0123456789')
+    expect(harmless('a sentence of ours')).toBe('a sentence of ours')
   })
 })

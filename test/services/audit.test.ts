@@ -17,17 +17,18 @@ afterEach(() => test.drop())
 const march = (day: number, hour = 10) =>
   `2038-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`
 
-async function confirm(from: string, to: string): Promise<string> {
+async function confirm(from: string, to: string, more: { force?: boolean } = {}): Promise<string> {
   const bookingId = await rental.book(from, to)
-  await reviewBooking(test.database, { bookingId, decision: 'confirm', actor: 'kari' })
+  await reviewBooking(test.database, { bookingId, decision: 'confirm', actor: 'kari', ...more })
   return bookingId
 }
 
-async function block(from: string, to: string): Promise<void> {
+/** Of the first vehicle, or of another. */
+async function block(from: string, to: string, vehicle = 0): Promise<void> {
   await test.database.pool.query(
     `insert into asset_blocks (tenant_id, asset_id, starts_at, ends_at)
-     select tenant_id, id, $1, $2 from assets order by ref limit 1`,
-    [from, to],
+     select tenant_id, id, $1, $2 from assets order by ref limit 1 offset $3`,
+    [from, to, vehicle],
   )
 }
 
@@ -52,6 +53,13 @@ describe('the audit', () => {
       `update quotes set breakdown = jsonb_set(breakdown, '{total}', '"1.00"')`,
     ],
     ['a booking repeats its quote', `update bookings set total_minor = total_minor + 1`],
+    [
+      'a quote has one booking at most',
+      `alter table bookings drop constraint bookings_quote_unique;
+       create temp table again as table bookings;
+       update again set id = gen_random_uuid();
+       insert into bookings table again`,
+    ],
     ['the quote of a booking is used', `update quotes set used_at = null`],
     ['a used quote has a booking', `delete from idempotency_records; delete from bookings`],
     ['a quote was booked before', `update quotes set expires_at = now() - interval '1 hour'`],
@@ -87,6 +95,24 @@ describe('an overbooking found later', () => {
         inService: 1,
         confirmed: 2,
       },
+    ])
+  })
+
+  it('that was forced begins with its pickup', async () => {
+    await confirm(march(1), march(9))
+    await confirm(march(1), march(9))
+    await confirm(march(3), march(4), { force: true })
+    expect((await audit(test.database)).overbookings).toMatchObject([
+      { at: new Date(march(3)), inService: 2, confirmed: 3 },
+    ])
+  })
+
+  it('is a booking for which no vehicle is in service from its pickup to its drop-off', async () => {
+    await block(march(10, 0), march(11, 0), 0)
+    await block(march(11, 0), march(12, 0), 1)
+    await confirm(march(10), march(11, 18), { force: true })
+    expect((await audit(test.database)).overbookings).toMatchObject([
+      { at: new Date(march(10)), inService: 0, confirmed: 1 },
     ])
   })
 

@@ -39,8 +39,8 @@ export function datesStep(flow: Flow): HTMLElement {
     }
   }
   const form = make('form', {}, make('div', { className: 'columns' }, pickup.group, dropoff.group))
-  const notice = onSubmit(flow, {
-    ...{ form, progress: 'finding' },
+  const { element } = onSubmit(flow, {
+    ...{ form, progress: () => 'finding' },
     async run() {
       const wrong = wrongField(flow, [pickup, dropoff])
       if (wrong !== undefined) return wrong.focus()
@@ -48,8 +48,15 @@ export function datesStep(flow: Flow): HTMLElement {
     },
   })
   const zone = t('zone', { zone: config.timeZone.replaceAll('_', ' ') })
-  const summary = make('p', {}, zone)
-  form.append(notice.element, bar(flow, { summary, onward: t('find') }))
+  const summary = make('p')
+  // Written out: a date field has the browser's order of day and month, not the page's.
+  const summarize = () => {
+    const period = periodOf(flow)
+    summary.replaceChildren(period ? texts.period(period) : '', make('br'), zone)
+  }
+  summarize()
+  form.addEventListener('input', summarize)
+  form.append(element, bar(flow, { summary, onward: t('find') }))
   return section(t('titleDates'), form)
 }
 

@@ -7,9 +7,9 @@ import {
 } from '../../typescript/index.ts'
 import { breakdownTable } from '../breakdown.ts'
 import { countdown } from '../countdown.ts'
-import { button, make } from '../dom.ts'
+import { make } from '../dom.ts'
 import type { Flow } from '../flow.ts'
-import { onSubmit } from '../form.ts'
+import { onSubmit, submitOf } from '../form.ts'
 import type { Messages } from '../messages/en.ts'
 import { bar, field, section } from '../parts.ts'
 
@@ -42,11 +42,12 @@ export function detailsStep(flow: Flow, options: DetailsOptions): HTMLElement {
   const form = make('form', {}, ...customerFields(flow))
   let isOver = false
 
-  const notice = onSubmit(flow, {
-    ...{ form, progress: 'booking' },
+  const { element } = onSubmit(flow, {
+    form,
+    progress: () => (isOver ? 'pricing' : 'booking'),
     async run() {
       if (isOver) return renew()
-      const request = { quoteId: quote.quoteId, ...customerIn(new FormData(form)) }
+      const request = { quoteId: quote.quoteId, ...customerIn(form) }
       const booking = await rental.createBooking(request, attempt, { signal })
       stop()
       await booked(booking)
@@ -57,29 +58,27 @@ export function detailsStep(flow: Flow, options: DetailsOptions): HTMLElement {
       else if (problem.remedy === 'new-quote') expire()
     },
   })
-  const renewal = button(t('renew'), () => form.requestSubmit(), 'primary')
   const buttons = bar(flow, { summary, onward: t('book', { price }), back: 'extras' })
-  const book = buttons.querySelector<HTMLElement>('[type=submit]')
+  const submit = submitOf(buttons)
 
   function expire(): void {
     stop()
     isOver = true
     left.textContent = t('expired')
     announce(t('expired'))
-    // Whoever stood on the button finds the other one in its place; whoever types goes on typing.
-    const focused = book?.matches(':focus')
-    book?.replaceWith(renewal)
-    if (focused) renewal.focus()
+    // In its place: whoever stands on the button stays there, whoever types goes on typing.
+    submit.textContent = t('renew')
   }
   const stop = countdown(offer.endMs, {
     warn: () => announce(t('goodUntilAsked')),
     tick(seconds) {
-      if (seconds === 0) return expire()
-      left.textContent = t('goodFor', { left: minutesAndSeconds(seconds) })
+      if (seconds > 0) left.textContent = t('goodFor', { left: minutesAndSeconds(seconds) })
+      // What is on its way decides by itself whether it came in time.
+      else if (!submit.ariaDisabled) expire()
     },
   })
   signal.addEventListener('abort', stop)
-  form.append(make('p', { className: 'hint' }, t('charge')), notice.element, buttons)
+  form.append(make('p', { className: 'hint' }, t('charge')), element, buttons)
   return section(
     t('titleDetails'),
     make('div', { className: 'halves' }, breakdownTable(name, quote, texts), form),
@@ -118,16 +117,10 @@ const emailAttributes = {
 }
 const phoneAttributes = { type: 'tel', autocomplete: 'tel', maxLength: 64 }
 
-/** Optional fields that were left empty are left out. */
-function customerIn(data: FormData): Omit<BookingRequest, 'quoteId'> {
-  const text = (name: string) => String(data.get(name) ?? '').trim()
-  const entered = (...names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, text(name)]).filter(([, value]) => value !== ''))
-  return {
-    customer: {
-      ...{ firstName: text('firstName'), lastName: text('lastName'), email: text('email') },
-      ...entered('phone'),
-    },
-    ...entered('pickupLocation', 'dropoffLocation', 'notes'),
-  }
+/** The API trims, and what is blank is left out there (decision 4). */
+function customerIn(form: HTMLFormElement): Omit<BookingRequest, 'quoteId'> {
+  type Name = keyof BookingRequest['customer'] | 'pickupLocation' | 'dropoffLocation' | 'notes'
+  const entered = Object.fromEntries(new FormData(form)) as Record<Name, string>
+  const { firstName, lastName, email, phone, ...rest } = entered
+  return { customer: { firstName, lastName, email, phone }, ...rest }
 }

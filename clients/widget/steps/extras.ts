@@ -5,7 +5,7 @@ import type { ChosenExtra } from '../guide.ts'
 import { bar, input, section, select } from '../parts.ts'
 import type { RentalExtra } from '../rental-booking.d.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
-import { describe } from './vehicle.ts'
+import { describe, priceHint } from './vehicle.ts'
 
 const usualMax = 5
 
@@ -30,17 +30,23 @@ export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLEl
   const rows = (config.extras ?? []).map((extra) => row(flow, extra, currency))
   const form = make('form', {}, make('div', { className: 'extras' }, ...rows))
   form.addEventListener('input', summarize)
-  const notice = onSubmit(flow, { form, progress: 'pricing', run: () => flow.open('details') })
-  form.append(notice.element, bar(flow, { summary, onward: t('onward'), back: 'vehicle' }))
+  const { element } = onSubmit(flow, {
+    form,
+    progress: () => 'pricing',
+    run: () => flow.open('details'),
+  })
+  form.append(element, bar(flow, { summary, onward: t('onward'), back: 'vehicle' }))
   return section(t('titleExtras'), form)
 }
 
-function row({ texts, visit }: Flow, extra: RentalExtra, currency: string): HTMLElement {
-  const { t, money } = texts
+function row(flow: Flow, extra: RentalExtra, currency: string): HTMLElement {
+  const { config, texts, visit } = flow
   const name = fieldName(extra)
   const { quantityMax = usualMax, pricing } = extra
-  const price = currency === '' ? extra.price : money(extra.price, currency)
-  const per = t(pricing === 'per_day' ? 'perDay' : 'perRental', { price })
+  const taxShare = config.pricesIncludeTax ? 0 : Number(config.taxPercent ?? 0) / 100
+  const gross = Number(extra.price) * (1 + taxShare)
+  const price = currency === '' ? String(gross) : texts.money(gross, currency)
+  const per = texts.t(pricing === 'per_day' ? 'perDay' : 'perRental', { price })
   const kept = visit.fields[name] ?? '0'
   let control: HTMLElement
   if (quantityMax === 1) {
@@ -54,6 +60,6 @@ function row({ texts, visit }: Flow, extra: RentalExtra, currency: string): HTML
     list.value = kept
     control = list
   }
-  const label = make('span', {}, extra.name, make('small', { className: 'hint' }, per))
+  const label = make('span', {}, extra.name, priceHint(flow, per))
   return make('label', { className: 'extra' }, label, control)
 }

@@ -17,16 +17,20 @@ export function vehicleStep(
   keep: (search: Search) => void,
 ): HTMLElement {
   const { texts, visit } = flow
-  const { t, moment } = texts
-  const { pickupDatetime, dropoffDatetime } = search.period
+  const { t } = texts
   const list = make('div', { className: 'vehicles' })
   const summary = make('p')
   let current = search
-  const more = button(t('more'), async () => {
-    current = await current.more()
-    keep(current)
-    show()
-  })
+  const more = button(t('more'), () =>
+    attempt(more, {
+      progress: () => 'finding',
+      async run() {
+        current = await current.more()
+        keep(current)
+        show()
+      },
+    }),
+  )
   const show = () => {
     list.replaceChildren(...current.vehicles.map((vehicle) => card(flow, current, vehicle)))
     more.hidden = !current.hasMore
@@ -39,18 +43,19 @@ export function vehicleStep(
   show()
   summarize()
   const { vehicles } = search
-  const legend = `${moment(pickupDatetime)} – ${moment(dropoffDatetime)}`
   const form = make(
     'form',
     {},
-    make('fieldset', {}, make('legend', {}, legend), list),
+    make('fieldset', {}, make('legend', {}, texts.period(search.period)), list),
     vehicles.length === 0 ? make('p', {}, t('none')) : undefined,
     more,
     make('p', { className: 'hint' }, t('guide')),
   )
   form.addEventListener('input', summarize)
-  const notice = onSubmit(flow, { form, progress: 'pricing', run: () => flow.open('extras') })
-  form.append(notice.element, bar(flow, { summary, onward: t('onward'), back: 'dates' }))
+  const { element, attempt } = onSubmit(flow, {
+    ...{ form, progress: () => 'pricing', run: () => flow.open('extras') },
+  })
+  form.append(element, bar(flow, { summary, onward: t('onward'), back: 'dates' }))
   return section(t('titleVehicle'), form)
 }
 
@@ -75,20 +80,22 @@ function card(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement {
   )
 }
 
-function price({ config, texts }: Flow, search: Search, vehicle: Vehicle): HTMLElement | undefined {
+function price(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement | undefined {
   const guide = search.guide(vehicle)
   if (guide === undefined) return undefined
-  const { currency, perDay } = guide
-  const tax = config.pricesIncludeTax
-    ? texts.t('taxInside')
-    : config.taxPercent && texts.t('withTax', { percent: texts.percent(config.taxPercent) })
-  const day = texts.t('perDay', { price: texts.money(perDay, currency) })
-  return make(
-    'span',
-    { className: 'price' },
-    totalText(texts, guide),
-    make('small', { className: 'hint' }, [day, tax].filter(Boolean).join(', ')),
-  )
+  const { texts } = flow
+  const day = texts.t('perDay', { price: texts.money(guide.perDay, guide.currency) })
+  return make('span', { className: 'price' }, totalText(texts, guide), priceHint(flow, day))
+}
+
+/** A price, and what of the tax is in it. */
+export function priceHint({ config, texts }: Flow, price: string): HTMLElement {
+  const { pricesIncludeTax, taxPercent = '' } = config
+  const known = taxPercent === '' ? 'taxOpen' : 'withTax'
+  const tax = texts.t(pricesIncludeTax ? 'taxInside' : known, {
+    percent: texts.percent(taxPercent),
+  })
+  return make('small', { className: 'hint' }, `${price}, ${tax}`)
 }
 
 function totalText({ t, money, length }: Texts, { total, currency, days, hours }: Guide): string {

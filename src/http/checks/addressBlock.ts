@@ -1,10 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
+/** As some proxies write it: `192.0.2.1:443` or `[2001:db8::1]:443`. */
+const withPort = /^(?:([\d.]+)|\[(.+)\]):\d+$/
 const mappedIPv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const networkGroups = 4
 
 /** One visitor: an IPv4 address, or the /64 of IPv6, of which a line gets many (decision 41). */
-export function addressBlock(address: string): string {
+export function addressBlock(forwarded: string): string {
+  const address = forwarded.replace(withPort, '$1$2')
   const ipv4 = mappedIPv4.exec(address)?.[1]
   if (ipv4 !== undefined) return ipv4
   if (isIPv4(address)) return address

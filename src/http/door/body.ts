@@ -36,8 +36,9 @@ export function ignoreBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
   // Fastify refuses a type that it can't read before it looks for a parser.
-  app.addHook('onRequest', async ({ headers }) => {
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
     delete headers['content-type']
+    done()
   })
 }
 
@@ -64,9 +65,11 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Whether an answer comes before the whole body has: the connection must then be closed, or the
- * rest would be waited for, or taken for the next request by whoever stands in between.
+ * Whether what follows can't be taken for the next request, so that the connection must be closed:
+ * an answer comes before the whole body has, which would be waited for, or read as a request by
+ * whoever stands in between; or the caller wanted another protocol, and Node's parser drops what it
+ * has read behind that (decision 428).
  */
-export function leavesBodyUnread(raw: IncomingMessage): boolean {
-  return !raw.complete && hasBody(raw)
+export function mustClose(raw: IncomingMessage): boolean {
+  return raw.headers.upgrade !== undefined || (!raw.complete && hasBody(raw))
 }

@@ -87,7 +87,7 @@ function refuse(
 ): void {
   const readable = Object.entries(readableBy(request.headers.origin)).flat()
   const mine = ['x-request-id', randomUUID(), ...readable]
-  if (lifecycle.draining || !hasShortBody(request)) mine.push('connection', 'close')
+  if (lifecycle.draining || !isReadOn(request)) mine.push('connection', 'close')
   response.writeHead(status, headers.concat(mine))
   response.end(body)
   metrics.overloadRefusals.inc()
@@ -115,10 +115,10 @@ function commonAnswer({ clock, config }: OverloadDeps) {
   }
 }
 
-/** One to be read to its end and dropped, so that the connection can be used again. */
-function hasShortBody(request: IncomingMessage): boolean {
-  if (!hasBody(request)) return true
-  return Number(request.headers['content-length']) <= bodyBytesMax
+/** Whether it is read to its end and dropped, so that the connection can be used again. */
+function isReadOn(request: IncomingMessage): boolean {
+  const { 'content-length': length, upgrade } = request.headers
+  return upgrade === undefined && (!hasBody(request) || Number(length) <= bodyBytesMax)
 }
 
 /** At most one line a second: a line for each refusal would cost more than the refusal. */

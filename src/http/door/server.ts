@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyHttpOptions } from 'fastify'
 import type { Deps } from '../../deps.ts'
@@ -7,7 +7,7 @@ import { bodyBytesMax } from '../../domain/errors.ts'
 import { countAddress } from '../checks/limits.ts'
 import { recordAnswer } from '../hooks/answers.ts'
 import { standardHeaders } from '../hooks/headers.ts'
-import { leavesBodyUnread } from './body.ts'
+import { mustClose } from './body.ts'
 import { sendError } from './errors.ts'
 import { refuseOverload } from './overload.ts'
 import { answerClientError } from './sockets.ts'
@@ -45,13 +45,15 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
         requireHostHeader: false,
       }
       const server = createServer(options, oneAtATime(refuseOverload(deps, handle)))
+      // Who has ended his half waits for the answer (decision 429).
+      Object.assign(server, { httpAllowHalfOpen: true })
       return server.setTimeout(config.requestTimeoutMs + silenceMarginMs)
     },
     // Hooks don't run for paths that can't be routed.
     frameworkErrors: async (error, request, reply) => {
       reply.headers(standardHeaders(request.id, request.headers.origin))
       reply.raw.once('finish', () => recordAnswer(deps, request, reply))
-      if (leavesBodyUnread(request.raw)) reply.header('connection', 'close')
+      if (mustClose(request.raw)) reply.header('connection', 'close')
       const limited = await countAddress(deps, request).catch((refused: unknown) => refused)
       sendError(deps.log, limited ?? error, request, reply)
     },
@@ -72,7 +74,9 @@ const aheadMax = 100
 function oneAtATime(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>()
   return (request, response) => {
-    const { socket } = request
+    // Node gives an answer its connection when the one before has been taken.
+    if (response.socket !== null) return handle(request, response)
+    const socket: Socket & { readonly _httpMessage?: ServerResponse } = request.socket
     const begin = () => {
       response.once('close', beginNext)
       handle(request, response)
@@ -80,12 +84,12 @@ function oneAtATime(handle: RequestListener): RequestListener {
     const beginNext = () => {
       const next = waiting.get(socket)?.shift()
       if (next === undefined) waiting.delete(socket)
-      else if (!socket.destroyed) next()
+      else if (socket.writable) next()
     }
     const ahead = waiting.get(socket)
     if (ahead === undefined) {
-      waiting.set(socket, [])
-      begin()
+      waiting.set(socket, [begin])
+      socket._httpMessage?.once('close', beginNext)
     } else if (ahead.push(begin) >= aheadMax) socket.destroy()
   }
 }

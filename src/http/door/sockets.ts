@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { MalformedRequest } from '../../domain/malformedRequest.ts'
@@ -24,8 +23,8 @@ export async function answerClientError(
     socket.destroy()
     return
   }
-  await earlierAnswers(socket)
-  await refuse(deps, socket, ofParser(error.code))
+  const broken = await earlierAnswers(socket)
+  await refuse(deps, socket, ofParser(error.code), broken)
   // Whoever was silent for so long may stay so: what the request holds is needed.
   if (error.code === timedOut) socket.destroySoon()
 }
@@ -39,42 +38,50 @@ function ofParser(code: string | undefined): ApiError {
   return new MalformedRequest('unreadable')
 }
 
+const noTunnels = new ApiError('METHOD_NOT_ALLOWED', 'This server opens no tunnels.')
+
 /** Answers what Node would otherwise handle by itself: tunnels and unknown expectations. */
 export function answerOutsideRequests(server: Server, deps: SocketDeps): void {
   // An ordinary request from here on: the check of soundness refuses it.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  server.on('connect', (_request, socket) => {
-    socket.on('error', () => socket.destroy())
-    void refuse(deps, socket, new ApiError('METHOD_NOT_ALLOWED', 'This server opens no tunnels.'))
+  server.on('connect', async (request, socket: Socket) => {
+    // Node has let go of it: nobody else ends what fails, is silent or would send more.
+    for (const event of ['error', 'timeout']) socket.on(event, () => socket.destroy())
+    await earlierAnswers(socket)
+    await refuse(deps, socket, noTunnels, request)
+    socket.destroySoon()
   })
 }
 
 /**
  * Waits for the answers to the complete requests in front of the broken one: ours would otherwise
- * be taken for one of them. A request that is itself cut short has none to wait for.
+ * be taken for one of them. Resolves with the broken one if it is a body that was cut short.
  */
-async function earlierAnswers(socket: Socket): Promise<void> {
+async function earlierAnswers(socket: Socket): Promise<IncomingMessage | undefined> {
   while (!socket.destroyed) {
     const { _httpMessage: response } = socket as { _httpMessage?: ServerResponse | null }
-    if (!response?.req.complete || response.writableFinished) return
+    if (!response?.req.complete || response.writableFinished) return response?.req
     await new Promise<void>((resolve) => {
       response.once('finish', resolve)
       response.once('close', resolve)
     })
   }
+  return undefined
 }
 
 async function refuse(
   deps: SocketDeps,
-  socket: Duplex & { readonly remoteAddress?: string | undefined },
+  socket: Socket,
   refused: ApiError,
+  request: IncomingMessage | undefined,
 ): Promise<void> {
   const requestId = randomUUID()
   const standing = await standingOfAddress(deps, socket.remoteAddress ?? '')
   const error = standing.allowed ? refused : new ApiError('RATE_LIMITED')
   const { status, headers, body } = errorAnswer(error, standing)
   const lines = Object.entries({
-    ...standardHeaders(requestId, undefined),
+    date: new Date().toUTCString(),
+    ...standardHeaders(requestId, request?.headers.origin),
     ...(error.code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD, POST, OPTIONS' }),
     ...headers,
     connection: 'close',

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { redemptionRefusals } from '../../domain/bookings.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { giveBackPlace } from '../checks/limits.ts'
-import { leavesBodyUnread } from '../door/body.ts'
+import { mustClose } from '../door/body.ts'
 import { limitHeaders } from '../door/limitHeaders.ts'
 
 /** Asked every second or so, by whoever watches: worth a line only when they bring bad news. */
@@ -78,8 +78,7 @@ export function finishAnswer(deps: FinishDeps): onSendHookHandler {
       }
       // Tells clients to move on before their connection is closed under them; those who were here
       // before, too, or the end would wait for connections on which nothing comes any more.
-      if (deps.lifecycle.draining || leavesBodyUnread(request.raw))
-        reply.header('connection', 'close')
+      if (deps.lifecycle.draining || mustClose(request.raw)) reply.header('connection', 'close')
       countOutcome(deps.metrics, request, reply)
       done(null, payload)
     }

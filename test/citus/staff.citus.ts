@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { fleetOf } from '../helpers/fleet.ts'
+import { runStatements } from '../helpers/maintenance.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { commandLineOn, follow, stopFollowing } from '../operator/commandLine.ts'
+import { customer, openWorld, period, type World } from './world.ts'
+
+const slugs = ['north', 'south', 'east', 'west', 'inland', 'island']
+const toldMs = 2_000
+const shop = ['--tenant', 'fjord-cars']
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterEach(stopFollowing)
+afterAll(() => world?.close())
+
+interface Imported extends Readonly<Record<'created' | 'updated' | 'archived', number>> {
+  readonly tenantId: string
+  readonly assetGroups: readonly { readonly id: string }[]
+}
+
+const imported = (file: object, ...more: string[]) =>
+  world.rental<Imported>(['fleet', 'import', '-', ...more], JSON.stringify(file))
+
+const watch = (...more: string[]) =>
+  follow<{ cursor: string }>(world.cluster.owner, 'bookings', 'watch', ...shop, ...more)
+
+async function availability() {
+  const { pickupDatetime: from, dropoffDatetime: to } = period
+  const query = new URLSearchParams({ from, to })
+  const group = world.shop.assetGroups[0]?.id
+  const { data } = await world.call(0, `/asset-groups/${group}/availability?${query}`)
+  return Number(data['availableCount'])
+}
+
+describe('staff, through the coordinator', () => {
+  it('watch and review bookings', async () => {
+    const watching = await watch()
+    const id = await world.booked()
+    const { exitCode, out } = await commandLineOn(world.cluster.owner)(
+      ['bookings', 'review', ...shop, '--plain', '--json', '--as', 'Kari'],
+      { stdin: 'r\nno licence\n' },
+    )
+    expect({ exitCode, decided: JSON.parse(out) }).toMatchObject({
+      exitCode: 0,
+      decided: [{ id, status: 'rejected' }],
+    })
+    await watching.told(2)
+    expect(watching.news).toMatchObject([
+      { type: 'booked', booking: { id } },
+      { type: 'rejected', actor: 'Kari', reason: 'no licence', booking: { id } },
+    ])
+    expect(await watching.stop()).toBe(0)
+    const again = await watch('--since', '0')
+    await again.told(2)
+    const cursors = ({ news }: typeof again) => news.map(({ cursor }) => cursor)
+    expect(cursors(again)).toEqual(cursors(watching))
+  })
+
+  it('block a vehicle and put it into service again', async () => {
+    const free = await availability()
+    const ref = world.shop.assetGroups[0]?.assets[0]?.ref ?? ''
+    const from = ['--from', '2038-04-01']
+    await world.rental(['fleet', 'block', ref, ...shop, ...from, '--to', '2038-06-01'])
+    expect(await availability()).toBe(free - 1)
+    await world.rental(['fleet', 'unblock', ref, ...shop, ...from])
+    expect(await availability()).toBe(free)
+  })
+
+  it('import six fleets at once, and one six times', async () => {
+    const six = await Promise.all(slugs.map((slug) => imported(fleetOf(20, slug))))
+    expect(new Set(six.map(({ tenantId }) => tenantId)).size).toBe(6)
+    const one = await Promise.all(slugs.map(() => imported(fleetOf(20, 'coast'))))
+    expect(one.map(({ created }) => created).sort((a, b) => a - b)).toEqual([0, 0, 0, 0, 0, 25])
+    expect(await imported(fleetOf(19, 'coast'), '--dry-run')).toMatchObject({ archived: 1 })
+    const exported = await world.rental<object>(['fleet', 'export', '--tenant', 'coast'])
+    expect(await imported(exported)).toMatchObject({ created: 0, updated: 0, archived: 0 })
+  })
+
+  it('look at bookings, decide on them and erase people', async () => {
+    const bookingId = await world.booked()
+    await world.rental(['bookings', 'confirm', bookingId.slice(0, 8), '--as', 'kari'])
+    const { data } = await world.call(1, `/bookings/${bookingId}`)
+    expect(data['status']).toBe('confirmed')
+    await world.rental(['bookings', 'list', ...shop])
+    await world.rental(['quotes', 'explain', bookingId])
+    await world.rental(['bookings', 'cancel', bookingId, '--as', 'kari'])
+    const other = await world.booked()
+    await world.rental(['customers', 'erase', other, '--as', 'kari'])
+    await world.rental(['customers', 'erase', '--email', customer.email, '--as', 'kari'])
+    for (const id of [bookingId, other]) {
+      const page = await world.rental(['bookings', 'show', id])
+      expect(JSON.stringify(page)).not.toContain(customer.email)
+    }
+  })
+
+  it('rehearse a sandbox, and tell its website about it', async () => {
+    const sandbox = fleetOf(1, 'sandbox')
+    Object.assign(sandbox.tenant, { sandbox: true })
+    const { assetGroups } = await imported(sandbox)
+    const rehearsal = ['bookings', 'rehearse', '--tenant', 'sandbox', '--after', '0s']
+    const rehearsing = await follow(world.cluster.owner, ...rehearsal)
+    const { key: secret } = await world.newKey('sandbox')
+    const quote = { assetGroupId: assetGroups[0]?.id, ...period }
+    const { data } = await world.call(0, '/quotes', quote, { secret })
+    await world.call(1, '/bookings', { quoteId: data['quoteId'], customer }, { secret })
+    await rehearsing.told(1)
+    expect(rehearsing.news).toMatchObject([{ status: 'confirmed' }])
+    const config = await world.rental(['site', 'config', '--tenant', 'sandbox'])
+    expect(config).toMatchObject({ name: 'Fjord Cars', extras: [{ name: 'Child seat' }] })
+  })
+
+  it('rotate keys and suspend tenants', async () => {
+    const { id } = await world.newKey('fjord-cars')
+    await world.rental(['keys', 'rotate', id, '--overlap', '1h'])
+    await world.rental(['keys', 'set', id, '--name', 'other'])
+    expect(await world.rental(['keys', 'list', ...shop])).toHaveLength(2)
+    const set = (status: string) =>
+      world.rental(['tenants', 'set', 'fjord-cars', '--status', status])
+    const lists = () => world.call(0, '/asset-groups')
+    await set('suspended')
+    await waitFor(async () => (await lists()).code === 'TENANT_SUSPENDED', toldMs)
+    await set('active')
+    await waitFor(async () => (await lists()).status === 200, toldMs)
+  })
+
+  it('keep house and audit', async () => {
+    const bookingId = await world.booked()
+    await world.rental(['bookings', 'confirm', bookingId, '--as', 'kari'])
+    await world.quote()
+    await runStatements(
+      world.cluster.owner,
+      `update idempotency_records set created_at = now() - interval '2 days'`,
+      `update quotes set expires_at = now() - interval '8 days' where used_at is null`,
+      `update booking_feed_entries set occurred_at = now() - interval '2 years'`,
+    )
+    const deleted = await world.rental<Record<string, number>>(['maintain'])
+    const some = Object.entries(deleted).flatMap(([chore, rows]) => (rows > 0 ? [chore] : []))
+    expect(some).toEqual(['idempotencyRecords', 'quotes', 'bookingFeedEntries'])
+    expect(await world.rental(['audit'])).toMatchObject({ ok: true })
+  })
+})
