@@ -47,10 +47,16 @@ async function main(): Promise<void> {
   if (demo !== undefined) process.stdout.write(demo.start(baseUrl))
 }
 
+/**
+ * Connections not taken yet; the kernel has a bound of its own (`net.core.somaxconn`). What is
+ * beyond it is dropped, and tried again after a second or three.
+ */
+const connectionsWaitingMax = 65_535
+
 /** Returns the address. Throws ConfigError when the port is taken. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
-    return await app.listen({ host, port })
+    return await app.listen({ host, port, backlog: connectionsWaitingMax })
   } catch (error) {
     if (!hasCode(error, 'EADDRINUSE')) throw error
     throw new ConfigError(

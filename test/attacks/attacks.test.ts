@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -13,6 +15,8 @@ const patienceMs = 50_000
 const world = useWorld({ replicas: 1, proxied: false })
 const connections = 5
 const goodRequests = 60
+/** More than Node by itself would let wait. */
+const callersAtOnce = 600
 const megabyte = 2 ** 20
 
 const url = () => world.replicas[0]?.url ?? ''
@@ -42,6 +46,29 @@ describe('a replica that is attacked in ten ways at once', () => {
       (await figure('process_resident_memory_bytes')) -
       (before.get('process_resident_memory_bytes') ?? 0)
     expect(grownBytes).toBeLessThan(300 * megabyte)
+  })
+})
+
+describe('a replica that is busy for a moment', () => {
+  /** Those the kernel has taken at a port, whether or not the process has; a dropped one is not. */
+  const takenAt = async (port: string) => {
+    const end = `:${Number(port).toString(16).toUpperCase().padStart(4, '0')}`
+    const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n')
+    const ends = lines.map((line) => line.trim().split(/\s+/))
+    return ends.filter(([, local, , state]) => local?.endsWith(end) && state === '01').length
+  }
+
+  it.runIf(process.platform === 'linux')('has those who connect wait, and drops none', async () => {
+    const { port } = new URL(url())
+    const before = await takenAt(port)
+    world.replicas[0]?.signal('SIGSTOP')
+    const callers = Array.from({ length: callersAtOnce }, () => connect(Number(port)))
+    try {
+      await waitFor(async () => (await takenAt(port)) === before + callersAtOnce, patienceMs)
+    } finally {
+      world.replicas[0]?.signal('SIGCONT')
+      for (const caller of callers) caller.destroy()
+    }
   })
 })
 
