@@ -51,15 +51,13 @@ const columns: readonly Column[] = [
   ['at half load', ({ half }) => both(half)],
 ]
 
-const cellWidth = 18
+const widthOf = (heading: string) => ({ '': 26, ratio: 30 })[heading] ?? 16
 
 /** The table's heading and lines for a terminal. */
 export const headingLine = (): string =>
-  columns.map(([heading]) => heading.padStart(heading === '' ? 2 * cellWidth : cellWidth)).join('')
+  columns.map(([heading]) => heading.padStart(widthOf(heading))).join('')
 export const resultLine = (result: RowResult): string =>
-  columns
-    .map(([heading, of]) => of(result).padStart(heading === '' ? 2 * cellWidth : cellWidth))
-    .join('')
+  columns.map(([heading, of]) => of(result).padStart(widthOf(heading))).join('')
 
 /** Puts the report between the markers of `docs/benchmarks.md`; what people wrote around it stays. */
 export async function writeDocument(report: Report): Promise<void> {
