@@ -6,6 +6,7 @@ import { benchHttp } from './http/index.ts'
 import { benchKeys } from './keys.ts'
 import { benchMetrics } from './metrics.ts'
 import { benchOverload } from './overload.ts'
+import { benchPeers } from './peers/index.ts'
 import { benchPricing } from './pricing.ts'
 
 /** What `npm run bench NAME` runs; without a name, all of them one after the other. */
@@ -19,8 +20,8 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   keys: benchKeys,
 }
 
-/** Needs two builds to compare, so it only runs when it is named. */
-const named: typeof benches = { ...benches, compare: benchCompare }
+/** One needs two builds, the other the network: they only run when they are named. */
+const named: typeof benches = { ...benches, compare: benchCompare, peers: benchPeers }
 
 const chosen = process.argv.slice(2)
 for (const name of chosen.length > 0 ? chosen : Object.keys(benches)) {

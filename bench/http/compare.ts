@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { type Bed, makeBed } from './bed.ts'
-import { type Measurement, measure, median } from './measure.ts'
+import { type Measurement, measure, median, spreadOf } from './measure.ts'
 import type { MeasuredServer } from './processes.ts'
 import { insertQuotes } from './quotes.ts'
 import { type Row, rows } from './rows.ts'
@@ -71,14 +71,13 @@ function report(
 ): void {
   const of = (side: 0 | 1, figure: keyof Measurement) =>
     median(turns.map((turn) => turn[side][figure]))
-  const ratios = turns.map(([a, b]) => b.cpuMicros / a.cpuMicros).sort((one, other) => one - other)
-  const at = (share: number) =>
-    (ratios[Math.floor(share * (ratios.length - 1))] ?? Number.NaN).toFixed(2)
+  const ratios = turns.map(([a, b]) => b.cpuMicros / a.cpuMicros)
+  const { low, high, noisy } = spreadOf(ratios)
   const whole = (figure: keyof Measurement) =>
     `${of(0, figure).toFixed(0)} → ${of(1, figure).toFixed(0)}`
   const p99 = `${of(0, 'p99Ms').toFixed(1)} → ${of(1, 'p99Ms').toFixed(1)}`
   process.stdout.write(
     `${`${name}, ${connections}`.padEnd(34)} CPU µs ${whole('cpuMicros').padEnd(12)} ×${median(ratios).toFixed(3)}` +
-      ` [${at(0.25)}–${at(0.75)}]  req/s ${whole('perSecond').padEnd(16)} p99 ms ${p99}\n`,
+      ` [${low.toFixed(2)}–${high.toFixed(2)}]${noisy ? ' too noisy' : ''}  req/s ${whole('perSecond').padEnd(16)} p99 ms ${p99}\n`,
   )
 }

@@ -1,8 +1,9 @@
 import process from 'node:process'
 import { Redis } from 'ioredis'
 import { type Bed, makeBed } from './bed.ts'
-import { type Measurement, measure, median, medianOf } from './measure.ts'
+import { type Measurement, measure, median, medianOf, spreadOf } from './measure.ts'
 import { pgbench } from './pgbench.ts'
+import { onItsOwnCore } from './pin.ts'
 import {
   describeSetting,
   headingLine,
@@ -66,8 +67,9 @@ async function benchRow(bed: Bed, row: Row): Promise<RowResult> {
     (each, round) => each.perSecond / (sides.floor[round]?.perSecond ?? Number.NaN),
   )
   const atHalfLoad = { ...shape, perSecond: api.perSecond / 2 }
-  const half = await measure(bed.api, await row.api(bed.round), atHalfLoad)
-  return { row, api, floor, half, ratio: median(ratios) }
+  const next = await row.api(bed.round)
+  const half = await onItsOwnCore(bed.api, () => measure(bed.api, next, atHalfLoad))
+  return { row, api, floor, half, ratio: median(ratios), spread: spreadOf(ratios) }
 }
 
 /** The function by itself, called by PostgreSQL's own load generator. */

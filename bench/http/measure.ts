@@ -44,6 +44,14 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
+/** The middle half of the values, and whether it is too wide for their median to mean anything. */
+export function spreadOf(values: readonly number[]) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN
+  const [low, high] = [at(0.25), at(0.75)]
+  return { low, high, noisy: !(high - low <= 0.25 * median(values)) }
+}
+
 /** The median of each figure over the rounds. */
 export function medianOf(measurements: readonly Measurement[]): Measurement {
   const of = (figure: keyof Measurement) => median(measurements.map((each) => each[figure]))

@@ -7,11 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Usage } from './usage.ts'
 
-const startTimeoutMs = 30_000
+const startTimeoutMs = 120_000
 const pollMs = 2
 
 /** A server in a process of its own, on loopback. */
 export interface MeasuredServer {
+  readonly pid: number
   readonly port: number
   /** From the start of the process to its first good answer at /readyz. */
   readonly readyMs: number
@@ -37,6 +38,7 @@ export async function startServer(
   process.once('exit', killed)
   await ready(child, port, startedMs + startTimeoutMs)
   return {
+    pid: child.pid ?? 0,
     port,
     readyMs: performance.now() - startedMs,
     async usage() {

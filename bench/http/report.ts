@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import pg from 'pg'
 import { projectRoot } from '../../src/projectRoot.ts'
-import type { Measurement } from './measure.ts'
+import { draw } from '../draw.ts'
+import type { Measurement, spreadOf } from './measure.ts'
 import type { Row } from './rows.ts'
 
 /** A row's medians on both sides, the median of the rounds' ratios, and the latencies at half load. */
@@ -13,6 +14,7 @@ export interface RowResult {
   readonly api: Measurement
   readonly floor: Measurement
   readonly ratio: number
+  readonly spread: ReturnType<typeof spreadOf>
   readonly half: Measurement
 }
 
@@ -28,6 +30,11 @@ const whole = (value: number) => Math.round(value).toLocaleString('en-US')
 const ms = (value: number) => value.toFixed(2)
 const both = ({ p50Ms, p99Ms }: Measurement) => `${ms(p50Ms)} / ${ms(p99Ms)}`
 
+/** The median, the quartiles, and a word where those are too far apart to conclude anything. */
+function ratioOf({ ratio, spread: { low, high, noisy } }: RowResult): string {
+  return `${ratio.toFixed(2)} [${low.toFixed(2)}–${high.toFixed(2)}]${noisy ? ' too noisy' : ''}`
+}
+
 type Column = readonly [heading: string, of: (result: RowResult) => string]
 
 /** A `floor` column belongs to the one before it. */
@@ -35,7 +42,8 @@ const columns: readonly Column[] = [
   ['', ({ row }) => row.name],
   ['req/s', ({ api }) => whole(api.perSecond)],
   ['floor', ({ floor }) => whole(floor.perSecond)],
-  ['ratio', ({ ratio }) => ratio.toFixed(2)],
+  ['ratio', ratioOf],
+  ['aim', ({ row }) => row.aim.toFixed(2)],
   ['CPU µs', ({ api }) => whole(api.cpuMicros)],
   ['floor', ({ floor }) => whole(floor.cpuMicros)],
   ['p50 / p99 ms', ({ api }) => both(api)],
@@ -43,15 +51,13 @@ const columns: readonly Column[] = [
   ['at half load', ({ half }) => both(half)],
 ]
 
-const cellWidth = 16
+const widthOf = (heading: string) => ({ '': 26, ratio: 30 })[heading] ?? 16
 
 /** The table's heading and lines for a terminal. */
 export const headingLine = (): string =>
-  columns.map(([heading]) => heading.padStart(heading === '' ? 2 * cellWidth : cellWidth)).join('')
+  columns.map(([heading]) => heading.padStart(widthOf(heading))).join('')
 export const resultLine = (result: RowResult): string =>
-  columns
-    .map(([heading, of]) => of(result).padStart(heading === '' ? 2 * cellWidth : cellWidth))
-    .join('')
+  columns.map(([heading, of]) => of(result).padStart(widthOf(heading))).join('')
 
 /** Puts the report between the markers of `docs/benchmarks.md`; what people wrote around it stays. */
 export async function writeDocument(report: Report): Promise<void> {
@@ -60,7 +66,31 @@ export async function writeDocument(report: Report): Promise<void> {
   const text = await readFile(path, 'utf8')
   const [before, rest = ''] = text.split(begin)
   const [, after = ''] = rest.split(end)
-  await writeFile(path, `${before}${begin}\n\n${markdown(report)}\n${end}${after}`)
+  const drawn = `${await drawRatios(report)}\n\n${await drawLatencies(report)}\n\n`
+  await writeFile(path, `${before}${begin}\n\n${drawn}${markdown(report)}\n${end}${after}`)
+}
+
+function drawRatios({ rows }: Report): Promise<string> {
+  const bars = rows.map((result) => {
+    const { row, ratio, spread } = result
+    const middleHalf = [spread.low, spread.high] as const
+    return {
+      label: row.name,
+      value: ratio,
+      text: ratioOf(result),
+      spread: middleHalf,
+      aim: row.aim,
+    }
+  })
+  return draw('ratios', 'Requests a second, as a share of the floor (red: aim)', bars)
+}
+
+function drawLatencies({ rows }: Report): Promise<string> {
+  const bars = rows.map(({ row, half }) => {
+    const spread = [half.p50Ms, half.p99Ms] as const
+    return { label: row.name, value: half.p50Ms, text: `${both(half)} ms`, spread }
+  })
+  return draw('latencies', 'Latency at half load: the bar is p50, the line goes to p99', bars)
 }
 
 function markdown({ rows, notes, setting }: Report): string {

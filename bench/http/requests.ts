@@ -5,7 +5,7 @@ import { origin, type SeededCaller } from './seed.ts'
 const dayMs = 86_400_000
 
 /** One request of HTTP/1.1 as it goes over the wire. */
-function request(
+export function request(
   method: 'GET' | 'POST',
   path: string,
   headers: Readonly<Record<string, string>>,

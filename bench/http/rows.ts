@@ -7,6 +7,8 @@ export interface Row {
   readonly name: string
   /** What the floor does instead, for the reader. */
   readonly floorDoes: string
+  /** The share of the floor's requests a second that it is meant to reach. */
+  readonly aim: number
   readonly connections: number
   readonly status: number
   /** Each round asks anew, since a quote can be booked only once. */
@@ -27,7 +29,13 @@ const ratesPath = ({ groupId }: SeededCaller) => `/api/v1/asset-groups/${groupId
 
 function listRow(name: string, path: (caller: SeededCaller) => string, kept: string): Row {
   return {
-    ...{ name, floorDoes: 'the same bytes after the limiter', connections: 32, status: 200 },
+    ...{
+      name,
+      floorDoes: 'the same bytes after the limiter',
+      connections: 32,
+      status: 200,
+      aim: 0.7,
+    },
     api: ({ callers }) => requests.reads(callers, path),
     floor: ({ callers }) => requests.reads(callers, () => `/bytes/${kept}`),
   }
@@ -35,7 +43,7 @@ function listRow(name: string, path: (caller: SeededCaller) => string, kept: str
 
 function unchangedRow(name: string, path: (caller: SeededCaller) => string): Row {
   return {
-    ...{ name, floorDoes: '304 after the limiter', connections: 32, status: 304 },
+    ...{ name, floorDoes: '304 after the limiter', connections: 32, status: 304, aim: 0.85 },
     api: ({ callers, etag }) =>
       requests.reads(callers, path, (caller) => ({
         'if-none-match': etag(`${caller.tenantId} ${path(caller)}`),
@@ -46,7 +54,7 @@ function unchangedRow(name: string, path: (caller: SeededCaller) => string): Row
 
 function bookingRow(connections: number): Row {
   return {
-    ...{ name: `POST bookings, ${connections} in flight`, connections, status: 202 },
+    ...{ name: `POST bookings, ${connections} in flight`, connections, status: 202, aim: 0.85 },
     floorDoes: 'limiter, redeem_quote',
     api: async ({ freshQuotes }) => requests.bookingRequests(await freshQuotes()),
     floor: async ({ freshQuotes }) => requests.redemptions(await freshQuotes()),
@@ -60,7 +68,7 @@ export const rows: readonly Row[] = [
   unchangedRow('GET asset-groups, 304', groupsPath),
   unchangedRow('GET rates, 304', ratesPath),
   {
-    ...{ name: 'GET availability', connections: 32, status: 200 },
+    ...{ name: 'GET availability', connections: 32, status: 200, aim: 0.9 },
     floorDoes: 'limiter, the same count',
     api: ({ callers }) =>
       requests.availabilityReads(
@@ -74,7 +82,7 @@ export const rows: readonly Row[] = [
       ),
   },
   {
-    ...{ name: 'GET booking', connections: 32, status: 200 },
+    ...{ name: 'GET booking', connections: 32, status: 200, aim: 0.9 },
     floorDoes: 'limiter, the same select',
     api: ({ callers }) =>
       requests.reads(callers, ({ bookingId }) => `/api/v1/bookings/${bookingId}`),
@@ -85,13 +93,13 @@ export const rows: readonly Row[] = [
       ),
   },
   {
-    ...{ name: 'POST sessions', connections: 32, status: 201 },
+    ...{ name: 'POST sessions', connections: 32, status: 201, aim: 0.8 },
     floorDoes: 'limiter twice, one HS256 signature',
     api: ({ callers }) => requests.sessionStarts(callers, '/api/v1/sessions'),
     floor: ({ callers }) => requests.sessionStarts(callers, '/sessions'),
   },
   {
-    ...{ name: 'POST quotes', connections: 32, status: 201 },
+    ...{ name: 'POST quotes', connections: 32, status: 201, aim: 0.85 },
     floorDoes: 'limiter, the same insert',
     api: ({ callers }) => requests.quoteRequests(callers),
     floor: ({ callers }) => requests.quoteRows(callers),
