@@ -46,9 +46,11 @@ RUN [ "$(node --print "require('./package.json').version")" = "$VERSION" ] \
  && rental help > /dev/null && node --eval "import('/app/dist/app.js')"
 # Last, because the revision is another one each time.
 ARG REVISION=unknown
+ARG NODE_IMAGE
 LABEL org.opencontainers.image.title="Rental Booking API" \
       org.opencontainers.image.description="Multi-tenant public rental booking API" \
       org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.base.name="${NODE_IMAGE}" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 # By number, so that a cluster can see that it isn't root.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { baseUrl } from './stack.ts'
+import { baseUrl, compose, done } from './stack.ts'
 
 /** Requests a second: bounded, and fewer on a machine that others use. */
 const rate = Math.min(Number(process.env['COMPOSE_TEST_RATE'] ?? 60), 100)
@@ -51,6 +51,15 @@ export async function groupsOf(key: string): Promise<string[]> {
   return (data as { id: string }[]).map(({ id }) => id)
 }
 
+/** The last refusals that the proxy knows of, and what running replicas say about theirs. */
+async function reasons(): Promise<string> {
+  const lines = (await done(compose('logs --no-color proxy api-1 api-2'))).split('\n')
+  return lines
+    .filter((line) => /"status":50\d|"level":[45]0/.test(line))
+    .slice(-20)
+    .join('\n')
+}
+
 /** Reads, quotes and books at a steady rate, whatever the answers do, while `work` goes on. */
 export async function under(key: string, work: () => Promise<void>): Promise<Load> {
   const [group = ''] = await groupsOf(key)
@@ -75,5 +84,6 @@ export async function under(key: string, work: () => Promise<void>): Promise<Loa
     await Promise.all(sent)
   }
   process.stdout.write(`  ${sent.length} requests at ${rate} a second, ${lost.length} lost\n`)
+  if (lost.length > 0) process.stdout.write(`${await reasons()}\n`)
   return { sent: sent.length, lost }
 }

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { version } from '../../src/version.ts'
+import { metricsIn } from '../helpers/promql.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { book, groupsOf, quote, under } from './load.ts'
 import {
@@ -53,6 +55,7 @@ it('build: one image, under the version of package.json, with true labels and a 
   expect(built.Config.Labels).toMatchObject({
     'org.opencontainers.image.version': version,
     'org.opencontainers.image.revision': revision,
+    'org.opencontainers.image.base.name': expect.stringMatching(/node(:24|@sha256:)/),
   })
 })
 
@@ -207,16 +210,19 @@ it('backup: a dump and a base backup are made, and the dump is restored and audi
   expect(await done(compose('logs --no-color backup'))).toContain('"msg":"dump restored"')
 })
 
-it('monitoring: Prometheus reaches everybody, and every panel of the dashboard shows something', async () => {
+it('monitoring: every panel of the dashboard shows something, and every alert has what it asks for', async () => {
   await done(compose('--profile monitoring up -d prometheus postgres-exporter redis-exporter'))
   // One panel is about refusals.
   for (let n = 0; n < 70; n++) await fetch(`${baseUrl}/api/v1/asset-groups`)
   const dashboard = JSON.parse(
     readFileSync(join(root, 'docker/monitoring/grafana/rental.json'), 'utf8'),
   )
-  const asked = dashboard.panels.flatMap((panel: { targets: { expr: string }[] }) =>
+  const shown: string[] = dashboard.panels.flatMap((panel: { targets: { expr: string }[] }) =>
     panel.targets.map(({ expr }) => expr),
   )
+  const { groups } = parse(readFileSync(join(root, 'examples/alerts.yml'), 'utf8'))
+  const watched: string[] = groups[0].rules.flatMap(({ expr }: { expr: string }) => metricsIn(expr))
+  const asked = [...shown, ...new Set(watched)]
   const script = `
     for (const expr of ${JSON.stringify(asked)}) {
       const url = 'http://prometheus:9090/api/v1/query?query=' + encodeURIComponent(expr)

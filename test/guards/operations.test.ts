@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { openMetrics } from '../../src/metrics/metrics.ts'
+import { metricsIn } from '../helpers/promql.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -53,12 +54,18 @@ const backupMetrics = ['backup.sh', 'audit.mjs'].flatMap((file) =>
 const { groups } = parse(read('examples/alerts.yml')) as { groups: { rules: Rule[] }[] }
 const rules = groups.flatMap((group) => group.rules)
 
-/** The metrics of replicas and backups that an expression asks for and that nobody has. */
+/** What only a server of theirs has: `proxy/` asks HAProxy, `compose/` Prometheus and its exporters. */
+const elsewhere =
+  /^(haproxy_\w+|up|pg_stat_database_numbackends|pg_database_size_bytes|redis_memory_used_bytes)$/
+
+/** The metrics that an expression asks for and that nobody has. */
 async function unknownIn(expr: string): Promise<string[]> {
   const names = new Set([...(await metricNames()), ...backupMetrics])
-  const asked = [...expr.matchAll(/\b(?:rental|process|nodejs)_\w+/g)].map(([name]) => name)
-  return asked.filter(
-    (name) => !names.has(name) && !names.has(name.replace(/_(bucket|sum|count)$/, '')),
+  return metricsIn(expr).filter(
+    (name) =>
+      !elsewhere.test(name) &&
+      !names.has(name) &&
+      !names.has(name.replace(/_(bucket|sum|count)$/, '')),
   )
 }
 

@@ -50,6 +50,19 @@ it('every service has a limit of memory, processors and processes', () => {
       ])
 })
 
+it('with the journal every service that runs logs there', () => {
+  const kept = parse(read('docker-compose.journald.yml'), { merge: true }).services
+  const running = Object.keys(services).filter((name) => name !== 'image')
+  const journal = { logging: { driver: 'journald' } }
+  expect(kept).toEqual(Object.fromEntries(running.map((name) => [name, journal])))
+})
+
+it('the page of configuration names every setting of the compose file', () => {
+  const [, page = ''] = read('docs/configuration.md').split('\n## Docker Compose\n')
+  const asked = read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)
+  for (const [, name] of asked) expect(page).toContain(`\`${name}\``)
+})
+
 it('every variable that the page of configuration names reaches the replicas', () => {
   // Where the address, the secrets and the demo's data are is settled by the containers.
   const settled = /^(NODE_ENV|HOST|PORT|DATA_DIR|DATABASE_DIRECT_URL|DEMO|DEMO_PORT)$/
