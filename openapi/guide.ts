@@ -8,7 +8,9 @@ const served = (markdown: string) =>
 
 /** The guide as a page: the same words, for whoever has only a running server. */
 export function guidePage(markdown: string): string {
-  const body = marked.parse(served(markdown), { async: false, gfm: true })
+  const parsed = marked.parse(served(markdown), { async: false, gfm: true })
+  // What is wider than a phone is scrolled by the keyboard, too.
+  const body = parsed.replaceAll('<pre>', '<pre tabindex="0">')
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -18,8 +20,10 @@ export function guidePage(markdown: string): string {
     <link rel="icon" href="data:,">
     <link rel="stylesheet" href="/docs/page.css">
   </head>
-  <body class="guide">
+  <body>
+    <main class="guide">
 ${body.trim()}
+    </main>
   </body>
 </html>
 `
