@@ -34,6 +34,7 @@ describe('a visitor', () => {
     expect(await page.getByRole('radio', { name: 'Minibus' }).isDisabled()).toBe(true)
     await page.getByRole('radio', { name: 'Estate' }).check()
     await button(page, 'Continue').click()
+    await sees(page, 'NOK 62.50 a day, with 25% tax')
     await page.getByLabel('Child seat').selectOption('2')
     await page.getByLabel('Roof rack').check()
     await sees(page, 'NOK 2,308.75 for 3 days')
