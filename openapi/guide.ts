@@ -8,9 +8,7 @@ const served = (markdown: string) =>
 
 /** The guide as a page: the same words, for whoever has only a running server. */
 export function guidePage(markdown: string): string {
-  const parsed = marked.parse(served(markdown), { async: false, gfm: true })
-  // What is wider than a phone is scrolled by the keyboard, too.
-  const body = parsed.replaceAll('<pre>', '<pre tabindex="0">')
+  const body = marked.parse(served(markdown), { async: false, gfm: true })
   return `<!doctype html>
 <html lang="en">
   <head>

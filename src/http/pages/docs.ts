@@ -61,7 +61,7 @@ const pageStyle = `aside { max-width: 1400px; margin: 1rem auto; padding: 0.75re
   border-left: 4px solid #2f6f4f; background: #eef6f1; font: 15px/1.5 system-ui, sans-serif; }
 body { margin: 0; }
 main.guide { max-width: 50rem; margin: 1rem auto; padding: 0 1rem; font: 16px/1.6 system-ui, sans-serif; }
-.guide pre { overflow-x: auto; padding: 0.75rem; background: #eef6f1; }
+.guide pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.75rem; background: #eef6f1; }
 .guide td, .guide th { padding: 0.25rem 0.5rem; border: 1px solid #c5d5cb; text-align: left; }
 .swagger-ui .info .title small, .swagger-ui .download-contents { background: #5c6270; }
 .swagger-ui .info .title small.version-stamp { background: #4a6b00; }
