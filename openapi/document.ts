@@ -1,10 +1,9 @@
 import { apiPrefix, type Operation } from '../src/http/fastify.ts'
 import { headers, parameters, securitySchemes } from './components.ts'
 import { errorSchemas } from './errorSchemas.ts'
-import { sharedExamples } from './errors.ts'
 import { describeOperation } from './operation.ts'
 import { schemaCollector } from './schemas.ts'
-import { shareResponses } from './sharedResponses.ts'
+import { shareExamples, shareResponses } from './sharedResponses.ts'
 
 const info = {
   title: 'Public Rental Booking API',
@@ -28,6 +27,7 @@ export function openApiDocument(operations: readonly Operation[]): object {
     const method = String(operation.method).toLowerCase()
     paths[path] = { ...paths[path], [method]: describeOperation(operation, collector) }
   }
+  const examples = shareExamples(paths)
   const responses = shareResponses(paths)
   return {
     openapi: '3.1.0',
@@ -44,7 +44,7 @@ export function openApiDocument(operations: readonly Operation[]): object {
       parameters,
       headers,
       responses,
-      examples: sharedExamples({ paths, responses }),
+      examples,
       schemas: { ...collector.components, ...errorSchemas },
     },
   }

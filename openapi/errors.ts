@@ -81,23 +81,4 @@ function describe(errors: readonly ApiError[]): object {
   }
 }
 
-const sentExample = (error: ApiError) => ({ value: JSON.parse(errorAnswer(error).body) })
-
-/** Errors that always say the same share an example. */
-function exampleOf(error: ApiError): object {
-  const { code, message, details } = error
-  const shared = 'message' in errorTable[code] && errorTable[code].message === message
-  if (!shared || details !== undefined) return sentExample(error)
-  return { $ref: exampleReference(code) }
-}
-
-const exampleReference = (code: string) => `#/components/examples/${code}`
-
-/** The examples that these answers share, by code. */
-export function sharedExamples(answers: object): Record<string, object> {
-  const text = JSON.stringify(answers)
-  const named = (Object.keys(errorTable) as PlainErrorCode[]).filter((code) =>
-    text.includes(`"${exampleReference(code)}"`),
-  )
-  return Object.fromEntries(named.map((code) => [code, sentExample(new ApiError(code))]))
-}
+const exampleOf = (error: ApiError) => ({ value: JSON.parse(errorAnswer(error).body) })

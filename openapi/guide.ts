@@ -29,8 +29,10 @@ export function guidePage(markdown: string): string {
     <link rel="icon" href="data:,">
     <link rel="stylesheet" href="/docs/page.css">
   </head>
-  <body class="guide">
+  <body>
+    <main class="guide">
 ${body.trim()}
+    </main>
   </body>
 </html>
 `

@@ -34,11 +34,13 @@ function parametersOf({ schema, access, caching }: Operation, { toSchema }: Sche
   const listed = (part: z.ZodType | undefined, place: 'path' | 'query' | 'header') => {
     const { properties = {}, required = [] } =
       part === undefined ? {} : objectOf(toSchema(part, 'input'))
-    return Object.entries(properties).map(([name, { description, ...property }]) => ({
+    return Object.entries(properties).map(([name, { description, examples, ...property }]) => ({
       name: place === 'header' ? headerName(name) : name,
       in: place,
       required: required.includes(name),
       description,
+      // Where Swagger UI looks for what to fill in.
+      ...(examples !== undefined && { example: examples[0] }),
       schema: property,
     }))
   }
@@ -52,7 +54,10 @@ function parametersOf({ schema, access, caching }: Operation, { toSchema }: Sche
 }
 
 function objectOf(schema: JsonSchema) {
-  return schema as { properties?: Record<string, JsonSchema>; required?: string[] }
+  return schema as {
+    properties?: Record<string, JsonSchema & { examples?: readonly unknown[] }>
+    required?: string[]
+  }
 }
 
 /** `idempotency-key` as people write it. */

@@ -29,6 +29,30 @@ export function shareResponses(paths: Paths): Responses {
   return shared
 }
 
+interface Answer {
+  readonly content?: Record<string, { examples?: Record<string, object> }>
+}
+
+/**
+ * Moves the examples of errors to the components, where openapi-generator looks for them. Changes
+ * `paths`; returns the examples by name.
+ */
+export function shareExamples(paths: Paths): Responses {
+  const shared: Responses = {}
+  const names = new Map<string, string>()
+  for (const [, answer] of responsesOf(paths)) {
+    const { examples = {} } = (answer as Answer).content?.['application/json'] ?? {}
+    for (const [code, example] of Object.entries(examples)) {
+      const text = JSON.stringify(example)
+      const name = names.get(text) ?? numbered(code, shared)
+      names.set(text, name)
+      shared[name] = example
+      examples[code] = { $ref: `#/components/examples/${name}` }
+    }
+  }
+  return shared
+}
+
 const operationsOf = (paths: Paths) =>
   Object.values(paths).flatMap((methods) => Object.values(methods))
 
@@ -36,8 +60,10 @@ const responsesOf = (paths: Paths) =>
   operationsOf(paths).flatMap(({ responses }) => Object.entries(responses))
 
 /** `TooManyRequests`; `Unauthorized2` for another answer of the same status. */
-function nameOf(status: string, taken: Responses): string {
-  const name = (STATUS_CODES[status] ?? '').replace(/\W/g, '')
+const nameOf = (status: string, taken: Responses) =>
+  numbered((STATUS_CODES[status] ?? '').replace(/\W/g, ''), taken)
+
+function numbered(name: string, taken: Responses): string {
   const count = Object.keys(taken).filter((other) => other.replace(/\d+$/, '') === name).length
   return count === 0 ? name : `${name}${count + 1}`
 }

@@ -5,25 +5,28 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { useTestApp } from '../helpers/app.ts'
+import { snippetsOf } from '../helpers/snippets.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
-import { askForPrice, book, chooseVehicle, fillIn, sees } from './visitor.ts'
+import { askForPrice, book, button, chooseVehicle, fillIn, sees } from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
 const browser = useBrowser()
 
-/** The scripts of pages that others build, by their names. */
-const scripts = new Map<string, Uint8Array>()
+/** The scripts of pages that others build, and other files, by their paths. */
+const files = new Map<string, string | Uint8Array>()
 let attributes = ''
+let body = ''
 const pages = createServer(({ url = '' }, response) => {
-  const script = scripts.get(url)
-  response.setHeader('Content-Type', script ? 'text/javascript' : 'text/html; charset=utf-8')
-  const page = `<!doctype html><html lang="en"><title>Built</title><link rel="icon" href="data:,">
-    <main data-attributes='${attributes}'></main><script type="module" src="${url}.js"></script>`
-  response.end(script ?? page)
+  const file = files.get(url)
+  response.setHeader('Content-Type', file ? 'text/javascript' : 'text/html; charset=utf-8')
+  const built = `<main data-attributes='${attributes}'></main><script type="module" src="${url}.js"></script>`
+  const head = '<title>Built</title><link rel="icon" href="data:,">'
+  response.end(file ?? `<!doctype html><html lang="en">${head}${url === '/' ? body : built}`)
 })
 let pagesUrl: string
+let apiKey: string
 
 beforeAll(async () => {
   const here = (name: string) => join(import.meta.dirname, name)
@@ -33,13 +36,14 @@ beforeAll(async () => {
     define: { 'process.env.NODE_ENV': '"production"' },
     ...{ bundle: true, format: 'esm', write: false, outdir: '/', minify: true },
   })
-  for (const { path, contents } of outputFiles) scripts.set(path, contents)
+  for (const { path, contents } of outputFiles) files.set(path, contents)
   pages.listen(0, '127.0.0.1')
   await once(pages, 'listening')
   pagesUrl = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
-  const apiKey = await site.useKey({}, [pagesUrl])
+  apiKey = await site.useKey({}, [pagesUrl])
   const extras = [{ id: crypto.randomUUID(), name: 'Sledge', price: '1.00', pricing: 'per_day' }]
   const config = { timeZone: 'Europe/Oslo', extras }
+  files.set('/rental.json', JSON.stringify({ ...config, taxPercent: '12' }))
   attributes = JSON.stringify({ 'base-url': site.apiUrl, 'api-key': apiKey, config })
 })
 afterAll(() => {
@@ -60,5 +64,19 @@ describe('the widget, bundled', () => {
     await sees(page, `${name} heard: nothing`)
     await book(page)
     await sees(page, `${name} heard: booked pending`)
+  })
+})
+
+describe('what a document says to put into a page', () => {
+  it.each([
+    ['docs/integrate.md', 'with 12% tax'],
+    ['clients/widget/README.md', 'with 25% tax'],
+    ['README.md', 'with 25% tax'],
+  ])('works as it stands, and takes the config: %s', async (document, tax) => {
+    const [html = ''] = await snippetsOf(document, 'html')
+    body = html.replaceAll('https://api.example.com', site.apiUrl).replaceAll('pk_live_…', apiKey)
+    const page = await browser.open(pagesUrl)
+    await button(page, 'Show vehicles').click()
+    await sees(page, new RegExp(tax))
   })
 })

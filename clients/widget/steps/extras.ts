@@ -43,8 +43,8 @@ function row(flow: Flow, extra: RentalExtra, currency: string): HTMLElement {
   const { config, texts, visit } = flow
   const name = fieldName(extra)
   const { quantityMax = usualMax, pricing } = extra
-  const taxShare = config.pricesIncludeTax ? 0 : Number(config.taxPercent ?? 0) / 100
-  const gross = Number(extra.price) * (1 + taxShare)
+  const { pricesIncludeTax, taxPercent = 0 } = config
+  const gross = Number(extra.price) * (pricesIncludeTax ? 1 : 1 + Number(taxPercent) / 100)
   const price = currency === '' ? String(gross) : texts.money(gross, currency)
   const per = texts.t(pricing === 'per_day' ? 'perDay' : 'perRental', { price })
   const kept = visit.fields[name] ?? '0'

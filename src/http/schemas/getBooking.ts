@@ -21,7 +21,7 @@ export const getBookingDeclaration = {
     },
   },
   schema: {
-    params: idParams('The `bookingId` of the 202.'),
+    params: idParams('The `bookingId` of the 202.', bookingExample.bookingId),
     response: { 200: dataOf(bookingSchema, 'BookingAnswer') },
   },
 } satisfies Declaration

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { exampleQuoteId } from './values.ts'
 
 /**
  * No comma unless it is quoted, since Node joins repeated headers with one. What begins with a
@@ -14,7 +15,7 @@ export const idempotencyKey = z
     format,
     'must be 1 to 255 visible ASCII characters without a comma, or such a text in double quotes',
   )
-  .meta({ minLength: 1, maxLength: 512 })
+  .meta({ minLength: 1, maxLength: 512, examples: [exampleQuoteId] })
   .transform((value) => (value.startsWith('"') ? unquoted(value) : value))
   .describe(
     'Unique for each attempt to book, a UUID for example. Remembered for 24 hours. In double quotes it is the same key, and may have spaces and commas.',

@@ -14,9 +14,9 @@ export interface Declaration {
   readonly schema: Operation['schema']
 }
 
-/** The id of a path: what it is of, and where there is one that anybody can try, the demo's. */
-export const idParams = (description: string, example?: string) =>
-  z.object({ id: uuid.meta({ description, ...(example && { examples: [example] }) }) })
+/** The id of a path: what it is of, and one to try. */
+export const idParams = (description: string, example: string) =>
+  z.object({ id: uuid.meta({ description, examples: [example] }) })
 
 /** As in `examples/fleet.json`, so that the examples work on a demo. */
 export const demoGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
