@@ -6,7 +6,7 @@ const unavailableStates: readonly (readonly [states: RegExp, why: string])[] = [
   [/^08...$/, 'the connection was lost'],
   [/^53...$/, 'no memory, disk or connection is left'],
   [/^58...$/, "the server's system failed it"],
-  [/^(28...|3D000)$/, 'it lets us in no more: the role, its password or the database was changed'],
+  [/^(28...|3D000|55000)$/, 'it lets us in no more: our role or the database was changed'],
   [/^57(P0[1-5]|014)$/, 'the server is shutting down, or the statement took too long'],
   [/^55P03$/, 'a lock was not free in time'],
   [/^40(001|P01)$/, "two transactions got in each other's way"],

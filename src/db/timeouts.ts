@@ -38,6 +38,8 @@ const serverSideSettings = [
   '-c tcp_keepalives_count=3',
   '-c tcp_user_timeout=25000',
   '-c client_connection_check_interval=2000',
+  // Of 04/03/2038 we would make another day.
+  '-c datestyle=ISO',
 ].join(' ')
 
 /**

@@ -155,6 +155,20 @@ describe('the settings of a connection', () => {
     expect(setting('tcp_user_timeout')).toBeLessThanOrEqual(25_000)
   })
 
+  it('have dates written so that nobody mistakes the day, however others want them', async () => {
+    const name = new URL(testDatabase.url).pathname.slice(1)
+    const styles = ["SET datestyle = 'SQL, DMY'", 'RESET datestyle']
+    const written = []
+    for (const style of styles) {
+      await withDatabase({}, ({ pool }) => pool.query(`ALTER DATABASE "${name}" ${style}`))
+      const { rows } = await withDatabase({}, ({ pool }) =>
+        pool.query("select timestamptz '2038-03-04T10:00:00Z' as at"),
+      )
+      written.push(rows[0].at)
+    }
+    expect(written).toEqual([new Date('2038-03-04T10:00:00Z'), new Date('2038-03-04T10:00:00Z')])
+  })
+
   it('are left to the role behind a pooler, which would refuse them', async () => {
     const { rows } = await withDatabase({}, ({ pool }) => pool.query(settings), {
       preparedStatements: false,
@@ -177,6 +191,7 @@ describe('failures of the database', () => {
     '40P01',
     '25006',
     '28P01',
+    '55000',
     'ECONNREFUSED',
     'ENOTFOUND',
     'EAI_AGAIN',
