@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { inOneTransaction } from './applyMigration.ts'
 import { grantsOn, placeFunction, placeTable } from './distribution.ts'
+import { retryConflicts } from './failures.ts'
 import { MigrationRefused, migrationTurn } from './migrate.ts'
 import { pendingMigrations } from './pendingMigrations.ts'
 import { notDistributed, placement, tenantFunctions } from './placement.ts'
@@ -36,8 +37,8 @@ const views = `
 
 /**
  * Makes a migrated database on a Citus coordinator a distributed one, empty or not: in one
- * transaction, so that what is cut off has not happened (decision 393). What is distributed already
- * is only checked.
+ * transaction, so that what is cut off has not happened (decision 393), and again if callers and it
+ * have waited for each other. What is distributed already is only checked.
  * @throws MigrationRefused when this database can't be, or a table is not where it belongs
  */
 export function distribute(databaseUrl: string, { dryRun = false } = {}): Promise<Distribution> {
@@ -45,9 +46,9 @@ export function distribute(databaseUrl: string, { dryRun = false } = {}): Promis
     await refuseUnready(client)
     if (dryRun) return { tables: (await misplaced(client)).tables, functions: all.functions }
     if ((await misplaced(client)).tables.length > 0)
-      await inOneTransaction(client, () => distributeAll(client))
+      await retryConflicts(() => inOneTransaction(client, () => distributeAll(client)))
     // The rows as they were before: hidden from every statement, but on the coordinator's disk.
-    for (const { name } of all.tables) await dropLocalRows(client, name)
+    for (const { name } of all.tables) await retryConflicts(() => dropLocalRows(client, name))
     const { tables, functions } = await misplaced(client)
     const wrong = [...tables.map(({ name }) => name), ...functions]
     if (wrong.length > 0) throw new MigrationRefused(`Not where they belong: ${wrong.join(', ')}.`)
