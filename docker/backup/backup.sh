@@ -35,6 +35,8 @@ older_than() { # DIRECTORY SECONDS: whether the newest in there is older, or mis
   last=$(newest "$1")
   [ -z "$last" ] || [ $(($(date +%s) - ${last%%.*})) -ge "$2" ]
 }
+# From a base backup older than the log nothing can be restored to a moment.
+older_than_log() { [ "$(newest base)" -lt "$({ cat wal/*.since 2> /dev/null || echo 0; } | sort -n | tail -1)" ]; }
 # Written under another name first: what has its name is whole.
 dump() {
   local began=$SECONDS name
@@ -46,7 +48,7 @@ dump() {
   log info 'dump written' ",\"file\":\"$name\",\"seconds\":$((SECONDS - began))"
 }
 base() {
-  local began=$SECONDS name oldest
+  local began=$SECONDS name oldest first
   rm -rf base/.new
   pg_basebackup --pgdata=base/.new --format=tar --gzip --wal-method=none --checkpoint=fast 2> base/.said \
     || { cat base/.said >&2; return 1; }
@@ -56,7 +58,8 @@ base() {
   find base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n | head -n -3 \
     | while read -r old; do rm -r "base/$old"; done
   oldest=$(find base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n | head -1)
-  pg_archivecleanup wal "$(tar -xzOf "base/$oldest/base.tar.gz" backup_label | sed -nE 's/^START WAL.*file ([0-9A-F]+)\)/\1/p')"
+  first=$(tar -xzOf "base/$oldest/base.tar.gz" backup_label | sed -nE 's/^START WAL.*file ([0-9A-F]+)\)/\1/p')
+  find wal -mindepth 1 -type d -exec pg_archivecleanup {} "$first" \;
   report base $((SECONDS - began)) "$(du -sb "base/$name" | cut -f 1)"
   log info 'base backup written' ",\"name\":\"$name\",\"seconds\":$((SECONDS - began))"
 }
@@ -71,29 +74,52 @@ check() {
   # Tells audit.mjs to look.
   date +%s > status/.restored && chmod 644 status/.restored && mv status/.restored status/restored
 }
+# A directory for each server and timeline: after a restore to a moment the log kept so far is ahead of
+# the server, which could not go on from there.
+open_log() {
+  part=wal/$(psql -qXAt -c IDENTIFY_SYSTEM 'replication=database dbname=rental' | cut -d '|' -f 1,2 | tr '|' -) \
+    && mkdir -p "$part" \
+    && pg_receivewal --directory="$part" --slot=backup --create-slot --if-not-exists \
+    && { [ -e "$part.since" ] || date +%s > "$part.since"; }
+}
 receive_log() {
   while :; do
-    pg_receivewal --directory=wal --slot=backup --create-slot --if-not-exists \
-      && pg_receivewal --directory=wal --slot=backup --synchronous --no-loop || true
+    open_log && pg_receivewal --directory="$part" --slot=backup --synchronous --no-loop || true
     log warn 'the write-ahead log is not received: trying again'
     sleep 5
   done
 }
-# In a process of its own: within `||` a function would go on after its first failure.
+report_log() {
+  local receiving
+  receiving=$(psql -qXAt -c "select count(*) from pg_stat_replication where application_name = 'pg_receivewal'") \
+    && [ "$receiving" = 1 ] && report wal 0 "$(du -sb wal | cut -f 1)" || true
+}
+# In a process of its own: within `||` a function would go on after its first failure, as within `&&`.
 attempt() { bash "$0" "$1" || { log error "$1 failed"; sleep 300; }; }
 
+# One at a time, whoever starts it.
+if [ "${1:-keep}" != keep ]; then
+  exec 9> .lock
+  flock 9
+fi
 case "${1:-keep}" in
-  now) dump && base ;;
+  now)
+    dump
+    base
+    ;;
   dump) dump ;;
   base) base ;;
   check) check ;;
   keep)
     trap 'kill $(jobs -p) 2> /dev/null; exit 0' TERM INT
+    # Before the first look at what is missing.
+    open_log || true
     receive_log &
     while :; do
       if older_than dumps $day; then attempt dump; fi
-      if older_than base $((7 * day)); then attempt base; fi
+      if older_than base $((7 * day)) || older_than_log; then attempt base; fi
       if [ ! -e status/restored ] || [ -n "$(find status/restored -mtime +6)" ]; then attempt check; fi
+      report_log
       sleep 60 &
       wait $!
     done

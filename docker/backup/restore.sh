@@ -11,8 +11,10 @@ if [ ! -e "$PGDATA/PG_VERSION" ]; then
   [ -n "$base" ] || { echo "No base backup is older than $RESTORE_TO" >&2; exit 1; }
   tar -xzf "/backups/base/$base/base.tar.gz" -C "$PGDATA"
   chmod 700 "$PGDATA"
+  # Of each part the whole one before the one that was still being received.
+  log=/backups/wal/$(pg_controldata "$PGDATA" | sed -nE 's/^Database system identifier: +//p')-*
   cat >> "$PGDATA/postgresql.auto.conf" << SETTINGS
-restore_command = 'cp /backups/wal/%f %p 2> /dev/null || cp /backups/wal/%f.partial %p'
+restore_command = 'f=\$(ls $log/%f $log/%f.partial 2> /dev/null | head -1) && [ -n "\$f" ] && cp "\$f" %p'
 recovery_target_time = '$(date -u -d "$RESTORE_TO" '+%F %T.%6N+00')'
 recovery_target_action = 'promote'
 SETTINGS

@@ -56,7 +56,7 @@ async function reasons(): Promise<string> {
   const lines = (await done(compose('logs --no-color proxy api-1 api-2'))).split('\n')
   return lines
     .filter((line) => /"status":50\d|"level":[45]0/.test(line))
-    .slice(-20)
+    .slice(-5)
     .join('\n')
 }
 
