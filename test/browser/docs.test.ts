@@ -16,9 +16,8 @@ const phone = { width: 390, height: 844 }
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 const address = () => `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
 
-/** In the order of a booking, and what each is answered. The other two take what these take. */
+/** In the order of a booking, and what each is answered. The lists take no more than these. */
 const steps = [
-  ['getAvailability', 200],
   ['createSession', 201],
   ['createQuote', 201],
   ['createBooking', 202],
