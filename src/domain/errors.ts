@@ -113,7 +113,7 @@ export const errorTable = {
   QUOTE_ALREADY_USED: {
     status: 409,
     message: 'A booking already exists for this quote.',
-    advice: 'Each quote can be booked once: show the booking that was made of it.',
+    advice: 'Each quote can be booked once: show the booking that was made from it.',
   },
   REQUEST_IN_PROGRESS: {
     status: 409,
@@ -124,7 +124,7 @@ export const errorTable = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     message: 'The body is too large.',
-    advice: `A body has ${bodyBytesMax / 1024} KiB at most.`,
+    advice: `A body may have at most ${bodyBytesMax / 1024} KiB.`,
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -139,7 +139,7 @@ export const errorTable = {
     status: 422,
     message:
       'This Idempotency-Key was used with another body. To learn what came of that request, repeat it with its own body; for another attempt, send a new key.',
-    advice: 'Nothing was booked by this request: another body wants another key.',
+    advice: 'Nothing was booked by this request: a different body needs a different key.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -51,19 +51,20 @@ const braceOrString = /[{}]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g
 /** Of two fields of one name in an object JSON keeps the last, and would drop a list in silence. */
 function repeatedFields(json: string): FleetProblem[] {
   const open: Set<string>[] = []
-  const repeated = new Set<string>()
-  for (const [token, name = '', colon] of json.matchAll(braceOrString)) {
+  const repeated = new Map<string, number>()
+  for (const { 0: token, 1: name = '', 2: colon, index } of json.matchAll(braceOrString)) {
     if (token === '{') open.push(new Set())
     else if (token === '}') open.pop()
     else if (colon !== undefined) {
       const field: string = JSON.parse(name)
-      if (open.at(-1)?.has(field)) repeated.add(field)
+      if (open.at(-1)?.has(field) && !repeated.has(field)) repeated.set(field, index)
       open.at(-1)?.add(field)
     }
   }
-  return [...repeated].map((field) => ({
+  const lineOf = (index: number) => json.slice(0, index).split('\n').length
+  return [...repeated].map(([field, index]) => ({
     path: writePath([]),
-    message: `has "${field}" twice in one object`,
+    message: `has "${field}" twice in one object, again in line ${lineOf(index)}`,
   }))
 }
 

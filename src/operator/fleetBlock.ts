@@ -18,10 +18,14 @@ export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
     .argument('<asset>', 'ref of the vehicle, such as its number plate')
     .requiredOption(
       '--to <time>',
-      "when it ends, in the tenant's time zone; a date means its end",
+      "when it ends, in the tenant's time zone; a date alone means the end of that day",
       ending,
     )
-    .option('--from <time>', 'when it begins (default: now); a date means its start', beginning)
+    .option(
+      '--from <time>',
+      'when it begins (default: now); a date alone means the start of that day',
+      beginning,
+    )
     .option('--reason <text>', 'why, shown with the block')
     .option(...tenantOption)
     .option(...groupOption)

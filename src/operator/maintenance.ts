@@ -79,7 +79,7 @@ function auditLines({ invariants, overbookings }: Audit): string {
   const checks = invariants.map(({ name, broken, examples }) =>
     broken === 0
       ? `ok      ${name}\n`
-      : `BROKEN  ${name}: not so for ${broken}, such as ${examples.map(({ id }) => id).join(', ')}\n`,
+      : `BROKEN  ${name}: ${count(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} it, such as ${examples.map(({ id }) => id).join(', ')}\n`,
   )
   const lines = overbookings.map(
     ({ tenant, assetGroup, at, inService, confirmed }) =>

@@ -31,11 +31,10 @@ async function findOverbookings(database: Database) {
     const moment = { from: at, to: null, confirmedOnly: true }
     const count = await countAvailability(database, tenantId, assetGroupId, moment)
     if (count === undefined) continue
-    const { peak: confirmed } = count
-    const inService = servable ? count.inService : 0
-    if (confirmed > inService) {
-      found.push({ tenant: slug, assetGroup: groupRef, at, inService, confirmed })
-    }
+    const { inService, peak: confirmed } = count
+    const where = { tenant: slug, assetGroup: groupRef, at }
+    if (confirmed > inService) found.push({ ...where, inService, confirmed })
+    else if (!servable) found.push({ ...where, inService: 0, confirmed: 1 })
   }
   return found
 }

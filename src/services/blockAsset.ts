@@ -89,7 +89,7 @@ async function theAsset(transaction: Transaction, name: AssetName): Promise<Foun
   const [only, ...more] = await findAssets(transaction, name.ref, name)
   if (only === undefined) {
     throw new Refusal(
-      `There is no vehicle "${name.ref}" in service. List them with \`rental fleet show\`.`,
+      `There is no vehicle "${name.ref}" in service. List them with \`rental fleet show --tenant SLUG\`.`,
     )
   }
   if (more.length === 0) {

@@ -6,9 +6,14 @@ export class Refusal extends Error {
 /** What can't be right whatever the database holds: a misspelt id, scope, limit or origin. */
 export class WrongUsage extends Refusal {}
 
+const lists: Readonly<Record<string, string>> = {
+  'API key': 'keys list --tenant SLUG',
+  booking: 'bookings list --tenant SLUG --status all',
+}
+
 /** For an id of which there is no `what`, such as a booking. */
-export const unknownId = (what: string, id: string) =>
-  new Refusal(
-    `There is no ${what} with the ID ${id}. ` +
-      `List them with \`rental ${what === 'API key' ? 'keys list' : 'bookings list --status all'}\`.`,
-  )
+export function unknownId(what: string, id: string): Refusal {
+  const list = lists[what]
+  const advice = list === undefined ? '' : ` List them with \`rental ${list}\`.`
+  return new Refusal(`There is no ${what} with the ID ${id}.${advice}`)
+}

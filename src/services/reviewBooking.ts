@@ -104,7 +104,7 @@ async function overbooks(
     `Booking ${shortId(booking.id)} would overbook "${groupName}": from ${local(from)} to ` +
       `${local(booking.dropoffAt)} (${booking.timeZone}), plus ${turnaroundMinutes} minutes of turnaround, it has ` +
       `${count(stock.inService, 'vehicle')} in service and ${count(stock.peak, 'confirmed booking')}. ` +
-      `To confirm it anyway: rental bookings confirm ${shortId(booking.id)} --force.`,
+      `To confirm it anyway: \`rental bookings confirm ${shortId(booking.id)} --force\`.`,
   )
 }
 

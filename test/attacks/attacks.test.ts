@@ -62,7 +62,9 @@ describe('a replica that is busy for a moment', () => {
     const { port } = new URL(url())
     const before = await takenAt(port)
     world.replicas[0]?.signal('SIGSTOP')
-    const callers = Array.from({ length: callersAtOnce }, () => connect(Number(port)))
+    const callers = Array.from({ length: callersAtOnce }, () =>
+      connect(Number(port), '127.0.0.1').on('error', () => {}),
+    )
     try {
       await waitFor(async () => (await takenAt(port)) === before + callersAtOnce, patienceMs)
     } finally {

@@ -22,7 +22,7 @@ export function chosenExtras({ config: { extras = [] }, visit: { fields } }: Flo
 export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement {
   const { config } = flow
   const { t } = flow.texts
-  const [{ currency = '' } = {}] = vehicle.rates ?? []
+  const [{ currency = config.currency ?? '' } = {}] = vehicle.rates ?? []
   const summary = make('p')
   const summarize = () =>
     summary.replaceChildren(...describe(flow, search, vehicle, chosenExtras(flow)))
