@@ -52,9 +52,9 @@ describe('a fleet file', () => {
 
   it('that has a field twice is refused: JSON would keep the last one', () => {
     const once = JSON.stringify({ ...smallFleet(), extras: [] })
-    const twice = once.replace(/}$/, ',"assetGr\\u006fups" : []}')
+    const twice = once.replace(/}$/, ',\n"assetGr\\u006fups" : []}')
     expect(problemsOf(() => parseFleetFile(twice))).toEqual({
-      $: 'has "assetGroups" twice in one object',
+      $: 'has "assetGroups" twice in one object, again in line 2',
     })
     // The same names in other objects, and in what people wrote, are no second ones.
     const named = (name: string) => once.replaceAll('"Economy"', JSON.stringify(name))
