@@ -105,13 +105,18 @@ describe('the three steps', () => {
     minutes,
   )
 
-  it(
-    'of the guide work in Python as they stand',
-    async () => {
-      const [text = ''] = await snippetsOf('docs/integrate.md', 'python')
+  it.each([
+    ['Python', 'python3'],
+    ['curl', 'bash'],
+  ])(
+    'of the guide work in %s as they stand',
+    async (_, program) => {
+      await needProgram('curl', '--version')
+      const [text = ''] = await snippetsOf('docs/integrate.md', program.replace('3', ''))
       const here = text.replaceAll('https://api.example.com', address).replaceAll('pk_live_…', key)
-      const { stdout } = await run('python3', ['-c', here])
+      const { stdout, stderr } = await run(program, ['-c', here])
       expect(stdout.trim()).toBe('pending')
+      if (program === 'bash') expect(stderr).toMatch(/"quoteId".*"bookingId"/s)
     },
     minutes,
   )

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorTable } from '../../src/domain/errors.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
@@ -37,12 +35,6 @@ async function snippet(language: string): Promise<string> {
 }
 
 describe('the guide', () => {
-  it('books from a server with curl, and shows every answer', async () => {
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', await snippet('bash')])
-    expect(stdout).toBe('pending\n')
-    expect(stderr).toMatch(/"quoteId".*"bookingId"/s)
-  })
-
   it('books from a server in TypeScript', async () => {
     await project.write('server.ts', await snippet('ts'))
     const lib = ['es2022', 'dom']
