@@ -47,8 +47,34 @@ dump() {
   report dump $((SECONDS - began)) "$(stat -c %s "dumps/$name")"
   log info 'dump written' ",\"file\":\"$name\",\"seconds\":$((SECONDS - began))"
 }
+# Of which server a base backup is, and the first file of the log that it needs: kept beside it.
+write_start() { # DIRECTORY
+  local id first
+  rm -rf base/.read
+  mkdir base/.read
+  tar -xzf "$1/base.tar.gz" -C base/.read backup_label global/pg_control
+  id=$(pg_controldata base/.read | sed -nE 's/^Database system identifier: +//p')
+  first=$(sed -nE 's/^START WAL.*file ([0-9A-F]+)\)/\1/p' base/.read/backup_label)
+  [ -n "$id" ] && [ -n "$first" ] || { log error "$1 can not be read"; return 1; }
+  echo "$id $first" > base/.read/start
+  mv base/.read/start "$1/start"
+  rm -r base/.read
+}
+# By the base backups of the same server: a server made anew counts its log from the beginning again.
+# The log of a server that has none any more goes as dumps do: nothing can be restored from it.
+clean_log() { # DIRECTORY
+  local id first
+  id=$(basename "$1")
+  # Of names without their timeline, which pg_archivecleanup does not compare either.
+  first=$(cat base/[0-9]*/start | sed -n "s/^${id%-*} //p" | sort -r -k 1.9 | tail -1)
+  if [ -n "$first" ]; then
+    pg_archivecleanup "$1" "$first"
+  elif [ -n "$(find "$1" -maxdepth 0 -mtime "+$keep_days")" ]; then
+    rm -rf "$1" "$1.since"
+  fi
+}
 base() {
-  local began=$SECONDS name oldest first
+  local began=$SECONDS name old part
   rm -rf base/.new
   pg_basebackup --pgdata=base/.new --format=tar --gzip --wal-method=none --checkpoint=fast 2> base/.said \
     || { cat base/.said >&2; return 1; }
@@ -57,9 +83,12 @@ base() {
   # Two weeks can be gone back to: what is older goes, and the log before the oldest that stays.
   find base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n | head -n -3 \
     | while read -r old; do rm -r "base/$old"; done
-  oldest=$(find base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n | head -1)
-  first=$(tar -xzOf "base/$oldest/base.tar.gz" backup_label | sed -nE 's/^START WAL.*file ([0-9A-F]+)\)/\1/p')
-  find wal -mindepth 1 -type d -exec pg_archivecleanup {} "$first" \;
+  for old in base/[0-9]*; do
+    [ -e "$old/start" ] || write_start "$old"
+  done
+  for part in wal/*-*; do
+    if [ -d "$part" ]; then clean_log "$part"; fi
+  done
   report base $((SECONDS - began)) "$(du -sb "base/$name" | cut -f 1)"
   log info 'base backup written' ",\"name\":\"$name\",\"seconds\":$((SECONDS - began))"
 }
