@@ -121,7 +121,7 @@ receive_log() {
 report_log() {
   local receiving
   receiving=$(psql -qXAt -c "select count(*) from pg_stat_replication where application_name = 'pg_receivewal'") \
-    && [ "$receiving" = 1 ] && report wal 0 "$(du -sb wal | cut -f 1)" || true
+    && [ "$receiving" -ge 1 ] && report wal 0 "$(du -sb wal | cut -f 1)" || true
 }
 # In a process of its own: within `||` a function would go on after its first failure, as within `&&`.
 attempt() { bash "$0" "$1" || { log error "$1 failed"; sleep 300; }; }
@@ -144,11 +144,15 @@ case "${1:-keep}" in
     # Before the first look at what is missing.
     open_log || true
     receive_log &
+    # Beside the jobs: the log is received however long one of them takes.
+    while sleep 5; do
+      report_log
+      sleep 55
+    done &
     while :; do
       if older_than dumps $day; then attempt dump; fi
       if older_than base $((7 * day)) || older_than_log; then attempt base; fi
       if [ ! -e status/restored ] || [ -n "$(find status/restored -mtime +6)" ]; then attempt check; fi
-      report_log
       sleep 60 &
       wait $!
     done
