@@ -47,8 +47,34 @@ dump() {
   report dump $((SECONDS - began)) "$(stat -c %s "dumps/$name")"
   log info 'dump written' ",\"file\":\"$name\",\"seconds\":$((SECONDS - began))"
 }
+# Of which server a base backup is, and the first file of the log that it needs: kept beside it.
+write_start() { # DIRECTORY
+  local id first
+  rm -rf base/.read
+  mkdir base/.read
+  tar -xzf "$1/base.tar.gz" -C base/.read backup_label global/pg_control
+  id=$(pg_controldata base/.read | sed -nE 's/^Database system identifier: +//p')
+  first=$(sed -nE 's/^START WAL.*file ([0-9A-F]+)\)/\1/p' base/.read/backup_label)
+  [ -n "$id" ] && [ -n "$first" ] || { log error "$1 can not be read"; return 1; }
+  echo "$id $first" > base/.read/start
+  mv base/.read/start "$1/start"
+  rm -r base/.read
+}
+# By the base backups of the same server: a server made anew counts its log from the beginning again.
+# The log of a server that has none any more goes as dumps do: nothing can be restored from it.
+clean_log() { # DIRECTORY
+  local id first
+  id=$(basename "$1")
+  # Of names without their timeline, which pg_archivecleanup does not compare either.
+  first=$(cat base/[0-9]*/start | sed -n "s/^${id%-*} //p" | sort -r -k 1.9 | tail -1)
+  if [ -n "$first" ]; then
+    pg_archivecleanup "$1" "$first"
+  elif [ -n "$(find "$1" -maxdepth 0 -mtime "+$keep_days")" ]; then
+    rm -rf "$1" "$1.since"
+  fi
+}
 base() {
-  local began=$SECONDS name oldest first
+  local began=$SECONDS name old part
   rm -rf base/.new
   pg_basebackup --pgdata=base/.new --format=tar --gzip --wal-method=none --checkpoint=fast 2> base/.said \
     || { cat base/.said >&2; return 1; }
@@ -57,9 +83,12 @@ base() {
   # Two weeks can be gone back to: what is older goes, and the log before the oldest that stays.
   find base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n | head -n -3 \
     | while read -r old; do rm -r "base/$old"; done
-  oldest=$(find base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n | head -1)
-  first=$(tar -xzOf "base/$oldest/base.tar.gz" backup_label | sed -nE 's/^START WAL.*file ([0-9A-F]+)\)/\1/p')
-  find wal -mindepth 1 -type d -exec pg_archivecleanup {} "$first" \;
+  for old in base/[0-9]*; do
+    [ -e "$old/start" ] || write_start "$old"
+  done
+  for part in wal/*-*; do
+    if [ -d "$part" ]; then clean_log "$part"; fi
+  done
   report base $((SECONDS - began)) "$(du -sb "base/$name" | cut -f 1)"
   log info 'base backup written' ",\"name\":\"$name\",\"seconds\":$((SECONDS - began))"
 }
@@ -92,7 +121,7 @@ receive_log() {
 report_log() {
   local receiving
   receiving=$(psql -qXAt -c "select count(*) from pg_stat_replication where application_name = 'pg_receivewal'") \
-    && [ "$receiving" = 1 ] && report wal 0 "$(du -sb wal | cut -f 1)" || true
+    && [ "$receiving" -ge 1 ] && report wal 0 "$(du -sb wal | cut -f 1)" || true
 }
 # In a process of its own: within `||` a function would go on after its first failure, as within `&&`.
 attempt() { bash "$0" "$1" || { log error "$1 failed"; sleep 300; }; }
@@ -115,11 +144,15 @@ case "${1:-keep}" in
     # Before the first look at what is missing.
     open_log || true
     receive_log &
+    # Beside the jobs: the log is received however long one of them takes.
+    while sleep 5; do
+      report_log
+      sleep 55
+    done &
     while :; do
       if older_than dumps $day; then attempt dump; fi
       if older_than base $((7 * day)) || older_than_log; then attempt base; fi
       if [ ! -e status/restored ] || [ -n "$(find status/restored -mtime +6)" ]; then attempt check; fi
-      report_log
       sleep 60 &
       wait $!
     done

@@ -203,8 +203,14 @@ it('every secret is rotated by the steps of the page, and no request is lost', a
 })
 
 it('backup: a dump and a base backup are made, and the dump is restored and audited', async () => {
+  const inBackup = (command: string) =>
+    composeArgv(['--profile', 'backup', 'run', '--rm', 'backup', 'bash', '-c', command])
+  // Of another server: a base backup of this one says nothing about it, however its files are named.
+  const logOfAnother = '/var/lib/postgresql/wal/1-1/000000010000000000000001'
+  await done(inBackup(`mkdir -p ${dirname(logOfAnother)} && touch ${logOfAnother}`))
   // Once by hand, before an upgrade: from that base backup no log has been received.
   await done(compose('--profile backup run --rm backup bash /docker/backup.sh now'))
+  await done(inBackup(`test -e ${logOfAnother}`))
   await advanceLog()
   await done(compose('--profile backup up -d --wait'))
   const metrics = async () =>

@@ -98,6 +98,19 @@ describe('the alerts', () => {
     }
   })
 
+  it('can fire: what is missed when it is late is missed as well when it never was', () => {
+    const late = rules.flatMap(({ alert, expr }) =>
+      [...expr.matchAll(/last_over_time\(([^[]+)\[/g)].map(([, metric]) => ({
+        alert,
+        expr,
+        metric,
+      })),
+    )
+    expect(late.map(({ alert }) => alert)).toEqual(['RentalBackupMissing', 'RentalLogNotReceived'])
+    for (const { expr, metric } of late)
+      expect(expr.trim().split('unless on (job) ')[1]).toBe(metric)
+  })
+
   it('are the ones that the document explains', () => {
     expect(rowsOf('Alerts').sort()).toEqual(rules.map(({ alert }) => alert).sort())
     for (const { alert, annotations } of rules)
