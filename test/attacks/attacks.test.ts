@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { Agent, get, type IncomingMessage } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -50,23 +50,26 @@ describe('a replica that is attacked in ten ways at once', () => {
 })
 
 describe('a replica that is busy for a moment', () => {
-  /** Those the kernel has taken at a port, whether or not the process has; a dropped one is not. */
-  const takenAt = async (port: string) => {
-    const end = `:${Number(port).toString(16).toUpperCase().padStart(4, '0')}`
+  const portEnd = (port = 0) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  /** Those of them the kernel has taken, whether or not the process has; a dropped one is not. */
+  const taken = async (callers: readonly Socket[], port: number) => {
+    const ours = new Set(callers.map(({ localPort }) => portEnd(localPort)))
     const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n')
     const ends = lines.map((line) => line.trim().split(/\s+/))
-    return ends.filter(([, local, , state]) => local?.endsWith(end) && state === '01').length
+    return ends.filter(
+      ([, local, remote = '', state]) =>
+        local?.endsWith(portEnd(port)) && ours.has(remote.slice(-5)) && state === '01',
+    ).length
   }
 
   it.runIf(process.platform === 'linux')('has those who connect wait, and drops none', async () => {
-    const { port } = new URL(url())
-    const before = await takenAt(port)
+    const port = Number(new URL(url()).port)
     world.replicas[0]?.signal('SIGSTOP')
     const callers = Array.from({ length: callersAtOnce }, () =>
-      connect(Number(port), '127.0.0.1').on('error', () => {}),
+      connect(port, '127.0.0.1').on('error', () => {}),
     )
     try {
-      await waitFor(async () => (await takenAt(port)) === before + callersAtOnce, patienceMs)
+      await waitFor(async () => (await taken(callers, port)) === callersAtOnce, patienceMs)
     } finally {
       world.replicas[0]?.signal('SIGCONT')
       for (const caller of callers) caller.destroy()

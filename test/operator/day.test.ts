@@ -116,4 +116,4 @@ it('two at their desks get through a day: twenty bookings, a broken van, an eras
     { status: 'pending', count: 1 },
     { status: 'rejected', count: 1 },
   ])
-})
+}, 180_000)
