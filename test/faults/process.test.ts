@@ -94,6 +94,7 @@ describe('a replica that stops or crashes', () => {
 
   faultRow('X-23', 'client resets the connection after sending', world, async (recorder) => {
     const calls = await Promise.all(Array.from({ length: 10 }, aCall))
+    for (const call of calls) recorder.noteLost(0, call)
     await Promise.all(calls.map((call) => sendAndReset(world.replicas[0]?.url ?? '', call)))
     const settled = await Promise.all(calls.map((call) => recorder.settle(call, 1)))
     for (const answer of settled) expect(answer.status).toBe(202)

@@ -23,6 +23,8 @@ export interface Recorder {
   readonly history: readonly Operation[]
   /** Sends one booking request to a replica. Never rejects: no answer is an operation too. */
   book(replica: number, call: BookingCall): Promise<Operation>
+  /** Writes down a request that another client sends, and of which no answer will be heard. */
+  noteLost(replica: number, call: BookingCall & { readonly idempotencyKey: string }): void
   /** Repeats a booking request, over all replicas in turn, until its outcome is known. */
   settle(call: BookingCall, firstReplica?: number): Promise<Operation>
   /** Settles what is unsettled, reads every booking, and gives what the history checker says. */
@@ -72,6 +74,18 @@ export function recorder(
     })
   }
 
+  const noteLost: Recorder['noteLost'] = (replica, { quoteId, idempotencyKey, booker = self }) => {
+    const asked = { op: 'book', replica, scope: scopeOf(booker), quoteId } as const
+    const nowMs = performance.now()
+    history.push({
+      ...asked,
+      idem: idempotencyKey,
+      invokedMs: nowMs,
+      completedMs: nowMs,
+      ...noAnswer,
+    })
+  }
+
   const settle: Recorder['settle'] = async (call, firstReplica = 0) => {
     const fixed = { idempotencyKey: randomUUID(), ...call }
     const deadlineMs = performance.now() + settleTimeoutMs
@@ -85,6 +99,7 @@ export function recorder(
   return {
     history,
     book,
+    noteLost,
     settle,
     async finish() {
       for (const [key, call] of calls) {
@@ -135,6 +150,15 @@ export function recorder(
 
 type Answer = Pick<Operation, 'type' | 'status' | 'code' | 'bookingId' | 'body' | 'window'>
 
+/** What is heard of a lost answer. */
+const noAnswer = {
+  type: 'info',
+  status: 0,
+  code: undefined,
+  bookingId: undefined,
+  body: '',
+} as const
+
 async function exchange(url: string, init: RequestInit): Promise<Answer> {
   try {
     const answer = await fetch(url.replace(/(:\d+)\//, '$1/api/v1/'), {
@@ -156,6 +180,6 @@ async function exchange(url: string, init: RequestInit): Promise<Answer> {
       window: { resetAtSeconds: resetAtSeconds ?? 0, limit: limit ?? 0 },
     }
   } catch {
-    return { type: 'info', status: 0, code: undefined, bookingId: undefined, body: '' }
+    return noAnswer
   }
 }
