@@ -2,16 +2,16 @@
  * What PostgreSQL says when it means "not now", by SQLSTATE. The answer is then 503 with nothing
  * recorded (decision 33): whether it happened or not, the retry finds the truth.
  */
-const unavailableStates: readonly (readonly [states: RegExp, why: string])[] = [
-  [/^08...$/, 'the connection was lost'],
-  [/^53...$/, 'no memory, disk or connection is left'],
-  [/^58...$/, "the server's system failed it"],
-  [/^(28...|3D000|55000)$/, 'it lets us in no more: our role or the database was changed'],
-  [/^57(P0[1-5]|014)$/, 'the server is shutting down, or the statement took too long'],
-  [/^55P03$/, 'a lock was not free in time'],
-  [/^40(001|P01)$/, "two transactions got in each other's way"],
-  [/^26000$/, 'what was to prepare the statement, just before on the connection, has failed'],
-  [/^25(006|P0[34])$/, 'the database is read-only, or the transaction waited too long'],
+const unavailableStates = [
+  /^08...$/, // the connection was lost
+  /^53...$/, // no memory, disk or connection is left
+  /^58...$/, // the server's system failed it
+  /^(28...|3D000|55000)$/, // it lets us in no more: our role or the database was changed
+  /^57(P0[1-5]|014)$/, // the server is shutting down, or the statement took too long
+  /^55P03$/, // a lock was not free in time
+  /^40(001|P01)$/, // two transactions got in each other's way
+  /^26000$/, // what was to prepare the statement, just before on the connection, has failed
+  /^25(006|P0[34])$/, // the database is read-only, or the transaction waited too long
 ]
 
 const conflictStates = /^40(001|P01)$/
@@ -38,7 +38,7 @@ const systemCodes = new Set([
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  if (unavailableStates.some(([states]) => states.test(code)) || systemCodes.has(code)) return true
+  if (unavailableStates.some((states) => states.test(code)) || systemCodes.has(code)) return true
   // Drizzle wraps what the driver threw; several refused addresses come as one AggregateError.
   return unavailableMessages.test(error.message) || isDatabaseUnavailable(error.cause)
 }

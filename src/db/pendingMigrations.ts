@@ -44,30 +44,43 @@ async function youngestApplied(database: Pick<pg.Client | pg.Pool, 'query'>): Pr
   return Number(applied.rows[0]?.youngest ?? 0)
 }
 
-export type DatabaseState = 'ready' | 'migrations pending' | 'unreachable'
+export type DatabaseState = 'ready' | 'migrations pending' | 'tables out of reach' | 'unreachable'
 
 const noPrivilege = '42501'
+const noTable = '42P01'
+
+/** Fails where the role's search path does not lead to them. Waits for no lock and reads no row. */
+const mayRead = `
+select bool_and(has_table_privilege(name, 'select')) as all
+from unnest('{tenants,api_keys,asset_groups,rates,quotes,bookings}'::text[]) name`
 
 /**
- * Whether the database answers and has this release's schema, known within two seconds. A schema
- * never goes back: once current, it is not asked for again. For a role that may not read the record
- * of migrations nothing is pending; `onUnreadable` receives the error.
+ * Whether the database answers, has this release's schema, and lets our role read it, known within
+ * two seconds. A schema never goes back: once current, it is not asked for again. For a role that
+ * may not read the record of migrations nothing is pending; `onUnreadable` receives the error.
  */
 export function databaseCheck(
   { probe }: Pick<Database, 'probe'>,
   onUnreadable: (error: unknown) => void,
 ): () => Promise<DatabaseState> {
   let current = false
+  const isCurrent = () =>
+    pendingMigrations(probe).then(
+      (pending) => pending.length === 0,
+      (error: unknown) => {
+        if (!hasCode(error, noPrivilege)) throw error
+        onUnreadable(error)
+        return true
+      },
+    )
   return async () => {
     try {
-      if (current) await probe.query('select 1')
-      else current = (await pendingMigrations(probe)).length === 0
-      return current ? 'ready' : 'migrations pending'
+      current ||= await isCurrent()
+      if (!current) return 'migrations pending'
+      const { rows } = await probe.query<{ all: boolean }>(mayRead)
+      return rows[0]?.all === true ? 'ready' : 'tables out of reach'
     } catch (error) {
-      if (!hasCode(error, noPrivilege)) return 'unreachable'
-      onUnreadable(error)
-      current = true
-      return 'ready'
+      return hasCode(error, noTable) ? 'tables out of reach' : 'unreachable'
     }
   }
 }

@@ -12,7 +12,9 @@ import { FleetFileError, type FleetProblem, writePath } from './problems.ts'
 export function decodeFleetFile(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8')
   const again = Buffer.from(bytes.toString('utf8'))
-  const offset = bytes.findIndex((byte, index) => byte !== again[index])
+  const differs = bytes.findIndex((byte, index) => byte !== again[index])
+  // A file cut off inside U+FFFD begins like its replacement, which is U+FFFD.
+  const offset = differs < 0 ? again.length - 3 : differs
   const lines = bytes.subarray(0, offset).toString('utf8').split('\n')
   const place = `line ${lines.length}, column ${[...(lines.at(-1) ?? '')].length + 1}`
   const message = `is not UTF-8 at ${place} (byte ${offset}). Save the file as UTF-8`
@@ -45,20 +47,29 @@ function parseJson(json: string): unknown {
   }
 }
 
-/** What matters of valid JSON here: braces, and strings, of which the names are captured. */
-const braceOrString = /[{}]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g
+/** What matters of valid JSON here: braces, the ends of strings, and what is escaped in them. */
+const marks = /[{}"]|\\./g
+
+const colon = /\s*:/y
 
 /** Of two fields of one name in an object JSON keeps the last, and would drop a list in silence. */
 function repeatedFields(json: string): FleetProblem[] {
   const open: Set<string>[] = []
   const repeated = new Map<string, number>()
-  for (const { 0: token, 1: name = '', 2: colon, index } of json.matchAll(braceOrString)) {
-    if (token === '{') open.push(new Set())
-    else if (token === '}') open.pop()
-    else if (colon !== undefined) {
-      const field: string = JSON.parse(name)
-      if (open.at(-1)?.has(field) && !repeated.has(field)) repeated.set(field, index)
-      open.at(-1)?.add(field)
+  let begin: number | undefined
+  for (const { 0: mark, index } of json.matchAll(marks)) {
+    if (begin === undefined) {
+      if (mark === '{') open.push(new Set())
+      else if (mark === '}') open.pop()
+      else begin = index
+    } else if (mark === '"') {
+      colon.lastIndex = index + 1
+      if (colon.test(json)) {
+        const field: string = JSON.parse(json.slice(begin, index + 1))
+        if (open.at(-1)?.has(field) && !repeated.has(field)) repeated.set(field, begin)
+        open.at(-1)?.add(field)
+      }
+      begin = undefined
     }
   }
   const lineOf = (index: number) => json.slice(0, index).split('\n').length

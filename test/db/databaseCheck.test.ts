@@ -12,25 +12,51 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
+/** One connection, with a setting of its session. */
+function aProbe(setting?: string) {
+  const options = setting === undefined ? {} : { options: `-c ${setting}` }
+  return new pg.Pool({ connectionString: database.url, max: 1, ...options })
+}
+
 describe('the check of the database', () => {
   it('takes a role that may not read the record of migrations for one that is served', async () => {
-    await runStatements(database.url, `create role ${role}`)
-    const probe = new pg.Pool({
-      connectionString: database.url,
-      options: `-c role=${role}`,
-      max: 1,
-    })
+    await runStatements(
+      database.url,
+      `create role ${role}; grant select on all tables in schema public to ${role}`,
+    )
+    const probe = aProbe(`role=${role}`)
     const complaints: unknown[] = []
     const check = databaseCheck({ probe }, (error) => complaints.push(error))
     const states: DatabaseState[] = [await check(), await check()]
     await probe.end()
-    await runStatements(database.url, `drop role ${role}`)
+    await runStatements(database.url, `drop owned by ${role}; drop role ${role}`)
     expect(states).toEqual(['ready', 'ready'])
     expect(complaints).toHaveLength(1)
   })
 
+  it('notices a role that may not read a table', async () => {
+    await runStatements(
+      database.url,
+      `create role ${role}; grant select on all tables in schema public to ${role};
+       revoke select on quotes from ${role}`,
+    )
+    const probe = aProbe(`role=${role}`)
+    const check = databaseCheck({ probe }, () => {})
+    expect(await check()).toBe('tables out of reach')
+    await runStatements(database.url, `grant select on quotes to ${role}`)
+    expect(await check()).toBe('ready')
+    await probe.end()
+    await runStatements(database.url, `drop owned by ${role}; drop role ${role}`)
+  })
+
+  it('notices a search path that does not lead to the tables', async () => {
+    const probe = aProbe('search_path=elsewhere')
+    expect(await databaseCheck({ probe }, () => {})()).toBe('tables out of reach')
+    await probe.end()
+  })
+
   it('finds one unreachable that goes away after it was ready', async () => {
-    const probe = new pg.Pool({ connectionString: database.url, max: 1 })
+    const probe = aProbe()
     const check = databaseCheck({ probe }, () => {})
     expect(await check()).toBe('ready')
     await probe.end()

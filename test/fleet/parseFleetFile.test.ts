@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { decodeFleetFile, parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { FleetFileError } from '../../src/fleet/problems.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 
@@ -59,6 +59,21 @@ describe('a fleet file', () => {
     // The same names in other objects, and in what people wrote, are no second ones.
     const named = (name: string) => once.replaceAll('"Economy"', JSON.stringify(name))
     expect(parseFleetFile(named('{"a":1,"a":2} \\"')).extras).toEqual([])
+  })
+
+  it('is read however much of it is escaped', () => {
+    const name = '"'.repeat(4_000_000)
+    const file = { ...smallFleet(), extras: [{ ref: 'x', name, pricing: 'per_day', price: '1' }] }
+    expect(problemsOf(() => parseFleetFile(JSON.stringify(file)))).toEqual({
+      'extras[0].name': 'must have at most 100 characters',
+    })
+  })
+
+  it('that was cut off within a character says where', () => {
+    const cut = Buffer.from('{"name":"\uFFFD').subarray(0, -1)
+    expect(problemsOf(() => decodeFleetFile(cut))).toEqual({
+      $: expect.stringContaining('line 1, column 10 (byte 9)'),
+    })
   })
 
   it.each([null, 7, 'x', []])('that is %j is refused', (file) => {

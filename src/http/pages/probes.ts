@@ -6,7 +6,7 @@ import { forOperators, type RoutePlugin } from '../fastify.ts'
 
 /**
  * GET /healthz: the process is alive, whatever else is. GET /readyz: send requests here, since its
- * database answers and has the tables it expects, it can accept connections, and it is not about to
+ * database answers and has the tables it expects, open to its role, it can accept connections, and it is not about to
  * end. Counting without Redis is worth knowing, no more.
  */
 export const health: RoutePlugin = async (app, { deps: { database, lifecycle, limiter, log } }) => {
@@ -22,12 +22,10 @@ export const health: RoutePlugin = async (app, { deps: { database, lifecycle, li
       return reply.code(503).send({ status: 'unavailable', descriptors: 'exhausted' })
     }
     const state = await checkDatabase()
-    if (state === 'unreachable') {
-      return reply.code(503).send({ status: 'unavailable', database: 'unreachable' })
-    }
     if (state === 'migrations pending') {
       return reply.code(503).send({ status: 'unavailable', migrations: 'pending' })
     }
+    if (state !== 'ready') return reply.code(503).send({ status: 'unavailable', database: state })
     const degraded = limiter.degraded?.() === true
     return degraded ? { status: 'ready', redis: 'degraded' } : { status: 'ready' }
   })
