@@ -68,6 +68,11 @@ const environment = z
         refuse(name, 'is not a URL. In a password write / as %2F, @ as %40, # as %23, ? as %3F')
       }
     }
+    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+      // The driver takes any other word for the name of a database on this machine.
+      const url = env[name] ?? 'postgres:'
+      if (!/^(postgres(ql)?:|socket:|\/)/.test(url)) refuse(name, 'must begin with postgres://')
+    }
     for (const entry of env.TRUST_PROXY) {
       if (!isAddressBlock(entry)) refuse('TRUST_PROXY', `"${entry}" is not an address or CIDR`)
     }

@@ -58,8 +58,18 @@ describe('the environment', () => {
     expect(problems).toContain(`${name}: is not a URL. In a password write / as %2F, @ as %40`)
     expect(problems).not.toContain('p@w')
     expect(problemsOf({ [name]: 'postgres://rental:p@w@db:5432/rental?sslmode=require' })).toBe('')
-    expect(problemsOf({ [name]: 'redis+cluster://a:b%2F@a:1,b:2' })).toBe('')
+    expect(problemsOf({ REDIS_URL: 'redis+cluster://a:b%2F@a:1,b:2' })).toBe('')
   })
+
+  it.each(['nonsense', 'redis://db:6379', 'mysql://db/rental'])(
+    'refuses %s for a database, which would be looked for on this machine',
+    (url) => {
+      expect(problemsOf({ DATABASE_URL: url })).toContain(
+        'DATABASE_URL: must begin with postgres://',
+      )
+      expect(problemsOf({ DATABASE_URL: '/var/run/postgresql rental' })).toBe('')
+    },
+  )
 
   it('gives each variable its own place', () => {
     const names = Object.entries({

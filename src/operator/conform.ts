@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { conform as checkDeployment, reasonNotToCheck } from '../conform/conform.ts'
 import { shortId } from '../domain/ids.ts'
 import { Refusal } from '../services/refusal.ts'
@@ -13,7 +14,11 @@ export const conform = ({ io, answer }: Context) =>
         '    --origin https://www.example.com',
     ],
   )
-    .requiredOption('--base-url <url>', 'URL of the deployment, such as https://api.example.com')
+    .requiredOption(
+      '--base-url <url>',
+      'URL of the deployment, such as https://api.example.com',
+      readUrl,
+    )
     .requiredOption(
       '--key <key>',
       'API key with all scopes, preferably of a sandbox: two bookings are made',
@@ -41,3 +46,8 @@ export const conform = ({ io, answer }: Context) =>
         )
       }
     })
+
+function readUrl(given: string): string {
+  if (/^https?:/.test(given) && URL.canParse(given)) return given
+  throw new InvalidArgumentError('Use a URL such as https://api.example.com.')
+}

@@ -302,6 +302,7 @@ describe('wrong usage', () => {
     [['quotes', 'explain'], "missing required argument 'id'"],
     [['migrate', 'now'], 'too many arguments'],
     [['audit', 'now'], 'too many arguments'],
+    [['conform', '--base-url', 'localhost', '--key', 'k'], 'Use a URL such as https://'],
     [['maintain', '--all'], "unknown option '--all'"],
   ])('is told with the usage line: %j', async (argv, reason) => {
     const { exitCode, out, error } = await run(...argv)
