@@ -7,6 +7,7 @@ import { closeDatabase, type Database, openDatabase } from '../src/db/client.ts'
 import { findKey } from '../src/db/keys.ts'
 import { priceInputs } from '../src/domain/priceRequest.ts'
 import { priceRental } from '../src/domain/pricing.ts'
+import { type Bar, draw } from './draw.ts'
 import { median } from './http/measure.ts'
 import { openStores } from './http/stores.ts'
 
@@ -78,24 +79,33 @@ insert into rates (tenant_id, asset_group_id, ref, name, daily_minor)
   where not exists (select from rates r where r.tenant_id = g.tenant_id and r.asset_group_id = g.id)
     and ref like 'group-%'`
 
-/** How the costs of the parts grow with what is stored, each with the rest held still. */
+/** How the costs of the parts grow with what is stored, each with the rest held still; and a chart. */
 export async function benchGrowth(): Promise<void> {
+  const bars: Bar[] = []
+  const measured: Measured = (label, micros, note = '') => {
+    const text = `${micros.toFixed(micros < 10 ? 1 : 0)} µs${note}`
+    bars.push({ label, value: micros, text })
+    process.stdout.write(`  ${label.padEnd(40)}${text}\n`)
+  }
   const stores = await openStores()
   const options = { url: stores.databaseUrl, poolMax: 4, preparedStatements: true }
   const database = openDatabase({ ...options, onConnectionLost: () => {} })
   try {
     await database.pool.query(shop)
-    await growAvailability(database)
-    await growRates(database)
-    await growKeys(database)
-    await growTenants(database)
+    await growAvailability(database, measured)
+    await growRates(database, measured)
+    await growKeys(database, measured)
+    await growTenants(database, measured)
+    await draw('growth', 'What one call takes, by what is stored', bars)
   } finally {
     await closeDatabase(database)
     await stores.stop()
   }
 }
 
-async function growAvailability(database: Database): Promise<void> {
+type Measured = (label: string, micros: number, note?: string) => void
+
+async function growAvailability(database: Database, measured: Measured): Promise<void> {
   let stored = 0
   for (const count of [100, 10_000, 1_000_000]) {
     await run(database, bookings(stored, count), 'vacuum analyze')
@@ -107,11 +117,11 @@ async function growAvailability(database: Database): Promise<void> {
         to: new Date(from.getTime() + 3 * dayMs),
       })
     })
-    print(`availability, ${count.toLocaleString('en')} bookings stored, 100 of the group`, micros)
+    measured(`availability, ${count.toLocaleString('en')} bookings`, micros)
   }
 }
 
-async function growRates(database: Database): Promise<void> {
+async function growRates(database: Database, measured: Measured): Promise<void> {
   const catalogs = rememberCatalogs(database, { rowsMax: 1_000 })
   let stored = 0
   for (const count of [1, 500]) {
@@ -125,11 +135,11 @@ async function growRates(database: Database): Promise<void> {
       const request = { assetGroupId: groupId, pickupAt, dropoffAt, extras: [] }
       priceRental(priceInputs(catalog, request, now))
     })
-    print(`price by the catalog, ${count} rates in the group`, micros)
+    measured(`price, ${count} rates in the group`, micros)
   }
 }
 
-async function growKeys(database: Database): Promise<void> {
+async function growKeys(database: Database, measured: Measured): Promise<void> {
   let stored = 0
   for (const count of [100, 1_000_000]) {
     await run(
@@ -142,11 +152,11 @@ async function growKeys(database: Database): Promise<void> {
     const micros = await medianMicros(async (index) => {
       await findKey(database, unknown[index % unknown.length] ?? randomBytes(32))
     })
-    print(`a key that is not in memory, ${count.toLocaleString('en')} keys stored`, micros)
+    measured(`unknown key, ${count.toLocaleString('en')} stored`, micros)
   }
 }
 
-async function growTenants(database: Database): Promise<void> {
+async function growTenants(database: Database, measured: Measured): Promise<void> {
   const catalogs = rememberCatalogs(database, { rowsMax: 1_000_000 })
   catalogs.setAnnounced(true)
   let stored = 0
@@ -162,7 +172,7 @@ async function growTenants(database: Database): Promise<void> {
     const micros = await medianMicros(async (index) => {
       await catalogs.find(rows[(index * 7919) % rows.length]?.id ?? '')
     })
-    print(`a catalog, ${count.toLocaleString('en')} tenants, heap ${heapMb.toFixed(0)} MB`, micros)
+    measured(`catalog, ${count.toLocaleString('en')} tenants`, micros, ` (${heapMb.toFixed(0)} MB)`)
   }
 }
 
@@ -186,8 +196,4 @@ async function medianMicros(call: (index: number) => Promise<void> | void): Prom
     if (round > 0) results.push(((performance.now() - startedMs) * 1000) / callsPerRound)
   }
   return median(results)
-}
-
-function print(label: string, micros: number): void {
-  process.stdout.write(`  ${label.padEnd(62)}${micros.toFixed(1).padStart(10)} µs\n`)
 }
