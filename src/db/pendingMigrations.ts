@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { hasCode } from '../hasCode.ts'
 import { projectRoot } from '../projectRoot.ts'
 import type { Database } from './client.ts'
+import { placement } from './placement.ts'
 
 export const migrationsFolder = join(projectRoot, 'migrations')
 
@@ -46,16 +47,19 @@ async function youngestApplied(database: Pick<pg.Client | pg.Pool, 'query'>): Pr
 
 export type DatabaseState = 'ready' | 'migrations pending' | 'tables out of reach' | 'unreachable'
 
+const tables = Object.values(placement).flat()
+
 const noPrivilege = '42501'
 const noTable = '42P01'
 
-/** Fails where the role's search path does not lead to them. Waits for no lock and reads no row. */
-const mayRead = `
-select bool_and(has_table_privilege(name, 'select')) as all
-from unnest('{tenants,api_keys,asset_groups,rates,quotes,bookings}'::text[]) name`
+/** Fails where the role's search path does not lead to the tables. Waits for no lock, reads no row. */
+const mayServe = `
+select bool_and(has_table_privilege(name, 'select')) and has_table_privilege('quotes', 'insert')
+  and has_table_privilege('bookings', 'insert') as serves
+from unnest($1::text[]) name`
 
 /**
- * Whether the database answers, has this release's schema, and lets our role read it, known within
+ * Whether the database answers, has this release's schema, and lets our role use it, known within
  * two seconds. A schema never goes back: once current, it is not asked for again. For a role that
  * may not read the record of migrations nothing is pending; `onUnreadable` receives the error.
  */
@@ -77,8 +81,8 @@ export function databaseCheck(
     try {
       current ||= await isCurrent()
       if (!current) return 'migrations pending'
-      const { rows } = await probe.query<{ all: boolean }>(mayRead)
-      return rows[0]?.all === true ? 'ready' : 'tables out of reach'
+      const { rows } = await probe.query<{ serves: boolean }>(mayServe, [tables])
+      return rows[0]?.serves === true ? 'ready' : 'tables out of reach'
     } catch (error) {
       return hasCode(error, noTable) ? 'tables out of reach' : 'unreachable'
     }

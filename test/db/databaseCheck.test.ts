@@ -22,7 +22,7 @@ describe('the check of the database', () => {
   it('takes a role that may not read the record of migrations for one that is served', async () => {
     await runStatements(
       database.url,
-      `create role ${role}; grant select on all tables in schema public to ${role}`,
+      `create role ${role}; grant select, insert on all tables in schema public to ${role}`,
     )
     const probe = aProbe(`role=${role}`)
     const complaints: unknown[] = []
@@ -34,19 +34,32 @@ describe('the check of the database', () => {
     expect(complaints).toHaveLength(1)
   })
 
-  it('notices a role that may not read a table', async () => {
+  it.each([
+    'select on api_key_secrets',
+    'select on idempotency_records',
+    'insert on quotes',
+    'insert on bookings',
+  ])('notices a role without %s', async (right) => {
     await runStatements(
       database.url,
-      `create role ${role}; grant select on all tables in schema public to ${role};
-       revoke select on quotes from ${role}`,
+      `create role ${role}; grant select, insert on all tables in schema public to ${role};
+       revoke ${right} from ${role}`,
     )
     const probe = aProbe(`role=${role}`)
     const check = databaseCheck({ probe }, () => {})
     expect(await check()).toBe('tables out of reach')
-    await runStatements(database.url, `grant select on quotes to ${role}`)
+    await runStatements(database.url, `grant ${right} to ${role}`)
     expect(await check()).toBe('ready')
     await probe.end()
     await runStatements(database.url, `drop owned by ${role}; drop role ${role}`)
+  })
+
+  it('asks for nothing that a distributed database does not have', async () => {
+    await runStatements(database.url, 'alter view api_keys rename to gone')
+    const probe = aProbe()
+    expect(await databaseCheck({ probe }, () => {})()).toBe('ready')
+    await probe.end()
+    await runStatements(database.url, 'alter view gone rename to api_keys')
   })
 
   it('notices a search path that does not lead to the tables', async () => {
