@@ -34,8 +34,9 @@ async function erase({ orm }: OrmConnection, which: SQL, actor: string) {
       update booking_events e set reason = null from erased b
       where e.tenant_id = b.tenant_id and e.booking_id = b.id
     )
-    insert into booking_events (tenant_id, booking_id, from_status, to_status, actor, reason)
-    select tenant_id, id, status, status, ${actor}, 'customer erased' from erased
+    insert into booking_events
+      (tenant_id, booking_id, from_status, to_status, actor, reason, created_at)
+    select tenant_id, id, status, status, ${actor}, 'customer erased', clock_timestamp() from erased
     returning tenant_id as "tenantId", booking_id as id`)
   return rows
 }

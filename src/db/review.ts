@@ -59,7 +59,11 @@ export interface BookingMove {
   readonly forced: boolean
 }
 
-/** Compare-and-swap on the status, and its record (decision 3). False: it was another by then. */
+/**
+ * Compare-and-swap on the status, and its record (decision 3), dated while the row is held: moves of
+ * one booking are recorded in their order, whichever transaction began first. False: the status was
+ * another by then.
+ */
 export async function moveBooking(
   { orm }: OrmConnection,
   { tenantId, id }: Pick<ReviewableBooking, 'tenantId' | 'id'>,
@@ -71,8 +75,10 @@ export async function moveBooking(
     .where(and(rowOf(bookings, tenantId, id), eq(bookings.status, from)))
     .returning({ id: bookings.id })
   if (moved.length === 0) return false
-  const event = { tenantId, bookingId: id, fromStatus: from, toStatus: to, actor, reason, forced }
-  await orm.insert(bookingEvents).values(event)
+  await orm.insert(bookingEvents).values({
+    ...{ tenantId, bookingId: id, fromStatus: from, toStatus: to, actor, reason, forced },
+    createdAt: sql`clock_timestamp()`,
+  })
   return true
 }
 

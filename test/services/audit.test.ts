@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { moveBooking } from '../../src/db/review.ts'
+import { inTransaction } from '../../src/db/transaction.ts'
 import { audit } from '../../src/services/audit.ts'
+import { eraseCustomer } from '../../src/services/eraseCustomer.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
@@ -17,9 +20,12 @@ afterEach(() => test.drop())
 const march = (day: number, hour = 10) =>
   `2038-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`
 
+const confirmed = (bookingId: string, more: { force?: boolean } = {}) =>
+  reviewBooking(test.database, { bookingId, decision: 'confirm', actor: 'kari', ...more })
+
 async function confirm(from: string, to: string, more: { force?: boolean } = {}): Promise<string> {
   const bookingId = await rental.book(from, to)
-  await reviewBooking(test.database, { bookingId, decision: 'confirm', actor: 'kari', ...more })
+  await confirmed(bookingId, more)
   return bookingId
 }
 
@@ -70,6 +76,22 @@ describe('the audit', () => {
     await test.database.pool.query(damage)
     expect(await brokenNames()).toContainEqual(expect.stringContaining(name))
     expect(await audit(test.database)).toMatchObject({ ok: false })
+  })
+
+  it('finds the last move of a booking, whichever transaction began first, erased or not', async () => {
+    const id = await rental.book(march(1), march(2))
+    const decided = { tenantId: rental.fleet.tenantId, id }
+    await inTransaction(test.database, async (transaction) => {
+      await confirmed(id)
+      const move = { from: 'confirmed', to: 'cancelled', actor: 'kari', reason: null } as const
+      expect(await moveBooking(transaction, decided, { ...move, forced: false })).toBe(true)
+    })
+    expect(await brokenNames()).toEqual([])
+    await eraseCustomer(test.database, { bookingId: id }, 'kari')
+    const erasures = `update booking_events set to_status = 'confirmed', from_status = 'confirmed'
+      where from_status = to_status`
+    await test.database.pool.query(erasures)
+    expect(await brokenNames()).toEqual([])
   })
 
   it('counts everything that is broken, and shows the first of it', async () => {
