@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from './schema.ts'
@@ -22,6 +22,9 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
   return found
 }
 
+/** An erasure is on record as a move from a status to itself. */
+const isMove = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
+
 /** Who moved a booking last, when, and where to. */
 export async function findLastMove(
   { orm }: OrmConnection,
@@ -30,7 +33,7 @@ export async function findLastMove(
   const [last] = await orm
     .select(columnsOf(bookingEvents, 'actor', 'createdAt', 'reason'))
     .from(bookingEvents)
-    .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id)))
+    .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id), isMove))
     .orderBy(desc(bookingEvents.createdAt))
     .limit(1)
   return last
@@ -91,6 +94,7 @@ export async function findRecentReasons({ orm }: OrmConnection, tenantId: string
       and(
         eq(bookingEvents.tenantId, tenantId),
         eq(bookingEvents.toStatus, 'rejected'),
+        isMove,
         isNotNull(bookingEvents.reason),
         gt(bookingEvents.createdAt, sql`now() - interval '90 days'`),
       ),
