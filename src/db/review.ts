@@ -25,6 +25,15 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
 /** An erasure is on record as a move from a status to itself. */
 const isMove = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
 
+/** Which of a tenant's bookings wait for staff, the first that was made first. */
+export function findPending({ orm }: OrmConnection, tenantId: string) {
+  return orm
+    .select(columnsOf(bookings, 'id', 'createdAt', 'notes'))
+    .from(bookings)
+    .where(and(eq(bookings.tenantId, tenantId), eq(bookings.status, 'pending')))
+    .orderBy(bookings.createdAt, bookings.id)
+}
+
 /** Who moved a booking last, when, and where to. */
 export async function findLastMove(
   { orm }: OrmConnection,
