@@ -219,6 +219,13 @@ describe('a vehicle that staff block', () => {
     ['an unknown vehicle', ['nothing', '--to', '2031-01-01'], 1, 'There is no vehicle "nothing"'],
     ['a time that is over', ['VAN', '--from', '2001-01-01', '--to', '2001-02-01'], 1, 'is over'],
     ['no time', ['VAN', '--from', '2031-01-02', '--to', '2031-01-01'], 2, 'must be later'],
+    [
+      'a year no file may have',
+      ['VAN', '--to', '2101-01-01'],
+      2,
+      '--to must lie in the years 2000',
+    ],
+    ['a year before that', ['VAN', '--from', '1999-01-01', '--to', '2031-01-01'], 2, '--from must'],
     ['no date', ['VAN', '--to', '2031-02-30'], 2, 'Use a time such as'],
     ['no reason', ['VAN', '--to', '2031-01-01', '--reason', ' '], 2, 'must have a character'],
     ['a long reason', ['VAN', '--to', '2031-01-01', '--reason', 'x'.repeat(101)], 2, 'at most 100'],
