@@ -3,6 +3,7 @@ import { moveBooking } from '../../src/db/review.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
 import { audit } from '../../src/services/audit.ts'
 import { eraseCustomer } from '../../src/services/eraseCustomer.ts'
+import { listBookings } from '../../src/services/listBookings.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
@@ -17,6 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => test.drop())
 
+const open = { status: 'open' } as const
 const march = (day: number, hour = 10) =>
   `2038-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`
 
@@ -118,6 +120,24 @@ describe('an overbooking found later', () => {
         confirmed: 2,
       },
     ])
+  })
+
+  it('comes with an import that has no such group any more, as `bookings list` says', async () => {
+    await confirm(march(1), march(9))
+    const id = await confirm(march(3), march(4))
+    const { assetGroups, ...file } = fleetOf(2)
+    const others = assetGroups.map((group) => ({ ...group, ref: 'other' }))
+    await openRental(test.database, { ...file, assetGroups: others })
+    expect((await audit(test.database)).overbookings).toMatchObject([
+      { assetGroup: 'economy', at: new Date(march(1)), inService: 0, confirmed: 1 },
+      { assetGroup: 'economy', at: new Date(march(3)), inService: 0, confirmed: 2 },
+    ])
+    const { bookings } = await listBookings(test.database, rental.fleet.slug, open, new Date())
+    expect(bookings.map(({ short }) => short)).toEqual([true, true])
+    for (const bookingId of [id, bookings[0]?.id ?? '']) {
+      await reviewBooking(test.database, { bookingId, decision: 'cancel', actor: 'kari' })
+    }
+    expect(await audit(test.database)).toMatchObject({ ok: true })
   })
 
   it('that was forced begins with its pickup', async () => {
