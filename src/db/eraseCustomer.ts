@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
+import { folded } from './folded.ts'
 import { bookings } from './schema.ts'
 
 /** Whether there is such a booking, erased or not. Looks over all tenants, for the operator. */
@@ -13,9 +14,13 @@ export function eraseByBooking(connection: OrmConnection, id: string, actor: str
   return erase(connection, sql`b.tenant_id in (select id from tenants) and b.id = ${id}`, actor)
 }
 
-/** The same for every booking under an e-mail address, whatever the case of its letters. */
+/** The same for every booking under an e-mail address, however it is spelled. */
 export function eraseByEmail(connection: OrmConnection, email: string, actor: string) {
-  return erase(connection, sql`lower(b.customer_email) = lower(${email})`, actor)
+  return erase(
+    connection,
+    sql`${sql.raw(folded('b.customer_email'))} = lower(${email.normalize()})`,
+    actor,
+  )
 }
 
 /**

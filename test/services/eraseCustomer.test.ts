@@ -79,6 +79,20 @@ describe('customers erase', () => {
     expect(invariants.filter(({ broken }) => broken > 0)).toEqual([])
   })
 
+  it.each([
+    ['composed', 'decomposed', 'jörg@exämple.com'],
+    ['decomposed', 'composed', 'jo\u0308rg@exa\u0308mple.com'],
+  ])(
+    'finds an address with accents that is stored %s when it is typed %s',
+    async (_, __, stored) => {
+      const customer = { firstName: 'Jörg', lastName: 'Müller', email: stored }
+      const id = await rental.book('2038-04-01T10:00:00Z', '2038-04-02T10:00:00Z', { customer })
+      const typed = stored === stored.normalize() ? stored.normalize('NFD') : stored.normalize()
+      await staff('customers', 'erase', '--email', typed.toUpperCase())
+      expect((await row(id)).erased_at).toBeInstanceOf(Date)
+    },
+  )
+
   it('refuses an unknown booking, and a call that does not say whom', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000'
     expect(await staff('customers', 'erase', unknown)).toMatchObject({ exitCode: 1, out: '' })
