@@ -175,6 +175,16 @@ describe('a vehicle that staff block', () => {
     expect(await blocksOf(`${fleets.slug} 1`)).toHaveLength(2)
   })
 
+  it('by staff is unblocked with a warning: a file that was exported meanwhile has the block', async () => {
+    await loaded(whole())
+    await block(...twoDays)
+    const meanwhile = await exported()
+    const { out } = await operator.run('fleet', 'unblock', `${fleets.slug} 2`)
+    expect(out).toContain('such as an export made meanwhile, brings it back')
+    await loaded(meanwhile)
+    expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle', blockedBy: null }])
+  })
+
   it('is told apart by tenant and group from others of its name, unless those were sold', async () => {
     await loaded(whole())
     const van = (group: string) => ({
