@@ -20,14 +20,14 @@ export const siteConfig = ({ io, withDatabase, tell, answer }: Context) =>
     .action(({ tenant, out, watch = false }, self) => {
       if (watch && out === undefined) self.error('error: --watch needs --out')
       return withDatabase(async (database) => {
-        const look = () => configOf(database, tenant)
+        const readConfig = () => configOf(database, tenant)
         if (out === undefined || !watch) {
-          const json = await look()
+          const json = await readConfig()
           if (out === undefined) return answer({ json })
           await writeWhole(out, textOf(json))
           return answer({ json, text: `Wrote ${out}.\n` })
         }
-        for await (const json of keepLooking(look, watching(io))) {
+        for await (const json of keepLooking(readConfig, watching(io))) {
           if (textOf(json) === (await readFile(out, 'utf8').catch(() => ''))) continue
           await writeWhole(out, textOf(json))
           tell({ json, text: `Wrote ${out}.\n` })
