@@ -25,7 +25,7 @@ export async function loadSessionSecrets(configured: readonly string[], dataDir:
   }
   throw new ConfigError(
     `The session secret in ${path} is shorter than ${secretBytesMin} bytes. ` +
-      'Delete the file to have another made; sessions end with it.',
+      'Delete the file to have a new one generated; all sessions then end.',
   )
 }
 

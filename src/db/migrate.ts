@@ -90,7 +90,7 @@ async function applyPatiently(
         if (leftMs >= pauseMs) continue
         throw new MigrationRefused(
           `Migration ${migration.tag} was not applied: a lock it needs was not free within ` +
-            `${patienceMs / 1000} s. In the way: ${blockers.seen()}. ` +
+            `${patienceMs / 1000} s. Blocked by: ${blockers.seen()}. ` +
             'Run the command again when that has ended.',
         )
       }

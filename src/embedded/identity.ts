@@ -16,7 +16,7 @@ async function ownerOf(path: string): Promise<Identity | undefined> {
   const found = await undefinedIfMissing(stat(path)).catch((error: unknown) => {
     if (!hasCode(error, 'EACCES')) throw error
     throw new EmbeddedPostgresError(
-      `This process may not read ${path}. ` +
+      `This process is not allowed to read ${path}. ` +
         'Start it as the user who started it before, or set DATA_DIR to a directory of your own.',
     )
   })

@@ -55,7 +55,7 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
 
 /** What a script's unset variable leaves must not mean what the option's absence means. */
 export function notEmpty(given: string): string {
-  if (given.trim() === '') throw new InvalidArgumentError('It is empty.')
+  if (given.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return given
 }
 

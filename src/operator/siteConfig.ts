@@ -10,10 +10,14 @@ import type { Context } from './context.ts'
 const everybodyReads = 0o644
 
 export const siteConfig = ({ io, withDatabase, tell, answer }: Context) =>
-  command('config', "Print what a tenant's website needs and the API does not tell.", [
-    'rental site config --tenant fjord-cars',
-    'rental site config --tenant fjord-cars --out /var/www/rental.json --watch',
-  ])
+  command(
+    'config',
+    'Print the tenant settings that a website needs and the API does not provide.',
+    [
+      'rental site config --tenant fjord-cars',
+      'rental site config --tenant fjord-cars --out /var/www/rental.json --watch',
+    ],
+  )
     .requiredOption('--tenant <slug>', 'slug of the tenant')
     .option('--out <file>', 'write it to this file, which is replaced in one step')
     .option('--watch', 'with --out: write it again after each change, until interrupted')

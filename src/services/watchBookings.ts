@@ -90,7 +90,7 @@ async function checkCursor(database: Database, tenantId: string, cursor: string)
   if (eventId && cursorOf(positionOf(cursor), eventId) === cursor) return
   throw new Refusal(
     `The cursor "${cursor}" is not one of this feed: it is another tenant's, older than a year, or ` +
-      `from before a backup was restored. Use --since ${beginningCursor} to hear all that is kept.`,
+      `from before a backup was restored. Use --since ${beginningCursor} to get everything that is kept.`,
   )
 }
 
