@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { hasCode } from '../hasCode.ts'
 import { projectRoot } from '../projectRoot.ts'
 import type { Database } from './client.ts'
+import { sqlState } from './failures.ts'
 import { placement } from './placement.ts'
 
 export const migrationsFolder = join(projectRoot, 'migrations')
@@ -49,9 +50,6 @@ export type DatabaseState = 'ready' | 'migrations pending' | 'tables out of reac
 
 const tables = Object.values(placement).flat()
 
-const noPrivilege = '42501'
-const noTable = '42P01'
-
 /** Fails where the role's search path does not lead to the tables. Waits for no lock, reads no row. */
 const mayServe = `
 select bool_and(has_table_privilege(name, 'select')) and has_table_privilege('quotes', 'insert')
@@ -72,7 +70,7 @@ export function databaseCheck(
     pendingMigrations(probe).then(
       (pending) => pending.length === 0,
       (error: unknown) => {
-        if (!hasCode(error, noPrivilege)) throw error
+        if (!hasCode(error, sqlState.noPrivilege)) throw error
         onUnreadable(error)
         return true
       },
@@ -84,7 +82,7 @@ export function databaseCheck(
       const { rows } = await probe.query<{ serves: boolean }>(mayServe, [tables])
       return rows[0]?.serves === true ? 'ready' : 'tables out of reach'
     } catch (error) {
-      return hasCode(error, noTable) ? 'tables out of reach' : 'unreachable'
+      return hasCode(error, sqlState.noTable) ? 'tables out of reach' : 'unreachable'
     }
   }
 }

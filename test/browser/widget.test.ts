@@ -236,7 +236,7 @@ describe('on a page that says something wrong', () => {
     await button(page, de.find).waitFor()
   })
 
-  it('speaks English where it can not find out which language is meant', async () => {
+  it('speaks English where it cannot find out which language is meant', async () => {
     const page = await openForeign('lang="x y"')
     await sees(page, /^Online booking is not open here\./)
   })

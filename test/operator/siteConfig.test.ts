@@ -83,7 +83,7 @@ describe('rental site config', () => {
     expect(await readFile(file, 'utf8')).toBe((await operator.run(...config)).out)
   })
 
-  it('refuses an unknown tenant and a file that can not be written; --watch wants a file', async () => {
+  it('refuses an unknown tenant and a file that cannot be written; --watch wants a file', async () => {
     expect(await operator.run('site', 'config', '--tenant', 'nobody')).toMatchObject({
       ...{ exitCode: 1, out: '' },
       error: expect.stringContaining('There is no tenant "nobody"'),
