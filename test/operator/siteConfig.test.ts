@@ -67,7 +67,7 @@ describe('rental site config', () => {
     const terms = { name: 'Fjord Cars', timeZone: 'Europe/Oslo', currency: 'NOK', taxPercent: '25' }
     expect(known).toMatchObject({ ...terms, pricesIncludeTax: false, gracePeriodMinutes: 29 })
     expect(known.extras).toContainEqual({
-      ...{ id: seatId, name: 'Child seat', pricing: 'per_day' },
+      ...{ id: seatId, name: 'Child seat', pricing: 'per_day', currency: 'NOK' },
       ...{ price: '50.00', maxPrice: '300.00' },
     })
     const { out, error } = await operator.run(...config)

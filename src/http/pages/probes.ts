@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { devNull } from 'node:os'
-import { databaseCheck } from '../../db/pendingMigrations.ts'
+import { databaseCheck } from '../../db/databaseCheck.ts'
 import { hasCode } from '../../hasCode.ts'
 import { forOperators, type RoutePlugin } from '../fastify.ts'
 
