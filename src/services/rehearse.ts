@@ -37,7 +37,7 @@ export async function* rehearse(
   const tenant = await tenantBySlug(database, slug)
   if (!tenant.sandbox) {
     throw new Refusal(
-      `"${slug}" is no sandbox: its bookings are decided by people. Import examples/sandbox.json to have one.`,
+      `"${slug}" is not a sandbox: its bookings are decided by people. To get one, import examples/sandbox.json.`,
     )
   }
   for await (const { id, createdAt, notes } of bookingsToDecide(database, tenant, watching)) {
