@@ -20,10 +20,13 @@ export function eraseByEmail(
   return erase(connection, tenantId, sql`lower(b.customer_email) = lower(${email})`, actor)
 }
 
+/** Of more than the ASCII that a request may send: nobody's key is this one. */
+const erasedKey = 'erased – '
+
 /**
  * One statement: the bookings are emptied, what staff noted about them too, the record of the
- * request goes, whose fingerprint is made of the person's data (decision 459), and it is recorded
- * who did it. The status stays, so the record's move leads from it to itself.
+ * request gets another key, and no fingerprint (decision 459), and it is recorded who did it. The
+ * status stays, so the record's move leads from it to itself.
  */
 async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
   const { rows } = await orm.execute<{ tenantId: string; id: string }>(sql`
@@ -37,7 +40,8 @@ async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor
       update booking_events e set reason = null from erased b
       where e.tenant_id = b.tenant_id and e.booking_id = b.id
     ), requests as (
-      delete from idempotency_records r using erased b
+      update idempotency_records r set idempotency_key = ${erasedKey} || r.booking_id, fingerprint = ''
+      from erased b
       where r.tenant_id = b.tenant_id and r.api_key_id = b.api_key_id and r.booking_id = b.id
     )
     insert into booking_events (tenant_id, booking_id, from_status, to_status, actor, reason)

@@ -63,6 +63,7 @@ export const wrongStatements: WrongVersions = {
     ['only as they wrote it', ['lower(b.customer_email) = lower($2)', 'b.customer_email = $2']],
     ['of every tenant', ['b.tenant_id = $1 and', '$1::uuid is not null and']],
     ['not from their request', ['and r.booking_id = b.id', 'and r.booking_id is null']],
+    ['not from the fingerprint', [", fingerprint = ''", '']],
     ["from everybody's requests", ['and r.booking_id = b.id', '']],
     ['not from the reasons', ['set reason = null', 'set reason = reason']],
     ["from everybody's reasons", [erased, 'from erased b']],
