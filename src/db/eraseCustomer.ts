@@ -40,7 +40,8 @@ async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor
       update booking_events e set reason = null from erased b
       where e.tenant_id = b.tenant_id and e.booking_id = b.id
     ), requests as (
-      update idempotency_records r set idempotency_key = ${erasedKey} || r.booking_id, fingerprint = ''
+      update idempotency_records r set fingerprint = '',
+        idempotency_key = ${erasedKey} || r.booking_id::text
       from erased b
       where r.tenant_id = b.tenant_id and r.api_key_id = b.api_key_id and r.booking_id = b.id
     )

@@ -57,13 +57,17 @@ export const wrongStatements: WrongVersions = {
     ['from any status', ['"bookings"."status" = $4', '$4::text is not null']],
     ["all the tenant's bookings", ['"bookings"."id" = $3', '$3::uuid is not null']],
   ],
+  'replicas that note uses of the same secrets lock them in one order, whatever the plan': [
+    ['as they come', ['order by key_hash ', '']],
+    ['all at the end', ['for no key update', '']],
+  ],
   'a person is erased from every field and from what staff noted, and nobody else is': [
     ['not from the notes', ['notes = null, ', '']],
     ['not from the phone', ['customer_phone = null, ', '']],
     ['only as they wrote it', ['lower(b.customer_email) = lower($2)', 'b.customer_email = $2']],
     ['of every tenant', ['b.tenant_id = $1 and', '$1::uuid is not null and']],
     ['not from their request', ['and r.booking_id = b.id', 'and r.booking_id is null']],
-    ['not from the fingerprint', [", fingerprint = ''", '']],
+    ['not from the fingerprint', ["fingerprint = '',", '']],
     ["from everybody's requests", ['and r.booking_id = b.id', '']],
     ['not from the reasons', ['set reason = null', 'set reason = reason']],
     ["from everybody's reasons", [erased, 'from erased b']],
