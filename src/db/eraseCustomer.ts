@@ -1,12 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
+import type { RowKey } from './statement.ts'
 
 /** Empties one booking of what says who its customer is. */
-export function eraseByBooking(
-  connection: OrmConnection,
-  { tenantId, id }: { readonly tenantId: string; readonly id: string },
-  actor: string,
-) {
+export function eraseByBooking(connection: OrmConnection, { tenantId, id }: RowKey, actor: string) {
   return erase(connection, tenantId, sql`b.id = ${id}`, actor)
 }
 

@@ -1,8 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { availableCount } from '../../src/domain/availability.ts'
 import { groupDays } from '../../src/domain/groupDays.ts'
 import { loadOf } from '../../src/domain/groupLoad.ts'
 import { dayNumber } from '../../src/domain/period.ts'
+import { dayMs, minuteMs } from '../../src/domain/units.ts'
+import { runs } from './runs.ts'
 
 describe('available count', () => {
   it.each([
@@ -48,6 +51,50 @@ describe('what stands in the way of a booking', () => {
   })
 })
 
+/** Minutes 0 to 40 of a day, so that ends and beginnings meet often. */
+const minute = fc.integer({ min: 0, max: 40 })
+const spanOfMinutes = fc.tuple(minute, minute).filter(([from, to]) => from < to)
+const rentalOfMinutes = fc.tuple(spanOfMinutes, fc.boolean())
+
+describe('how a group stands', () => {
+  it('is what counting each minute by itself finds: the peak, turnaround included, and what no block touches', () => {
+    const stocks = fc.record({
+      vehicles: fc.integer({ min: 0, max: 4 }),
+      turnaroundMinutes: fc.integer({ min: 0, max: 3 }),
+      rentals: fc.array(rentalOfMinutes, { maxLength: 6 }),
+      blocks: fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), spanOfMinutes), { maxLength: 4 }),
+    })
+    fc.assert(
+      fc.property(stocks, fc.array(spanOfMinutes), ({ rentals, blocks, ...stock }, windows) => {
+        const load = loadOf({
+          ...stock,
+          holdings: rentals.map(([[from, to], confirmed]) => ({
+            ...{ pickupMs: from * minuteMs, dropoffMs: to * minuteMs, confirmed },
+          })),
+          blocks: blocks.map(([assetId, [from, to]]) => ({
+            ...{ assetId, fromMs: from * minuteMs, toMs: to * minuteMs },
+          })),
+        })
+        for (const [from, to] of windows) {
+          const minutes = Array.from({ length: to - from }, (_, index) => from + index)
+          const taken = (at: number, all: boolean) =>
+            rentals.filter(
+              ([[pickup, dropoff], confirmed]) =>
+                (all || confirmed) && pickup <= at && at < dropoff + stock.turnaroundMinutes,
+            ).length
+          const blocked = blocks.filter(([, span]) => span[0] < to && span[1] > from)
+          expect(load(from * minuteMs, to * minuteMs)).toEqual({
+            inService: Math.max(0, stock.vehicles - new Set(blocked.map(([id]) => id)).size),
+            confirmed: Math.max(...minutes.map((at) => taken(at, false))),
+            held: Math.max(...minutes.map((at) => taken(at, true))),
+          })
+        }
+      }),
+      runs('counts of a group', 300),
+    )
+  })
+})
+
 describe('the days of a group', () => {
   const timeZone = 'Europe/Oslo'
   const confirmedOn = (date: string, load: ReturnType<typeof loadOf>) => {
@@ -61,5 +108,27 @@ describe('the days of a group', () => {
     expect(confirmedOn('2030-03-31', afterShortDay)).toEqual([0, 1])
     const endOfLongDay = loadOfRentals(['2030-10-27T22:10+01:00', '2030-10-27T22:50+01:00'])
     expect(confirmedOn('2030-10-27', endOfLongDay)).toEqual([1, 0])
+  })
+
+  it('are taken together while they are alike in all counts, but for those that begin a line', () => {
+    const counts = [
+      { inService: 2, confirmed: 0, held: 0 },
+      { inService: 2, confirmed: 0, held: 0 },
+      { inService: 1, confirmed: 0, held: 0 },
+      { inService: 1, confirmed: 1, held: 1 },
+      { inService: 1, confirmed: 1, held: 2 },
+      { inService: 1, confirmed: 1, held: 2 },
+      { inService: 1, confirmed: 1, held: 2 },
+    ]
+    const none = { inService: 0, confirmed: 0, held: 0 }
+    const load = (fromMs: number) => counts[fromMs / dayMs] ?? none
+    const lines = groupDays(load, { fromDay: 0, toDay: 6, timeZone: 'UTC', breaks: [6] })
+    expect(lines).toEqual([
+      { ...counts[0], fromDay: 0, toDay: 1 },
+      { ...counts[2], fromDay: 2, toDay: 2 },
+      { ...counts[3], fromDay: 3, toDay: 3 },
+      { ...counts[4], fromDay: 4, toDay: 5 },
+      { ...counts[6], fromDay: 6, toDay: 6 },
+    ])
   })
 })

@@ -17,8 +17,7 @@ const tenantParameter =
 const exceptions: Readonly<Record<string, string>> = {
   findKey: 'the key itself says which tenant is calling',
   findAssets: 'staff name a vehicle by its number plate; the tenant comes with the row',
-  pendingMigrations: 'it reads the record of migrations',
-  databaseCheck: 'it asks for rights, and reads no row',
+  databaseCheck: 'asks for the rights on tables, and reads no row',
   findTenantOfGroup: 'the demo remembers its group; the tenant is what is asked for',
   findTenantOfKey: 'staff name a key by its id; the tenant is what is asked for',
   lockApiKey: 'staff name a key by its id; the tenant comes with the row',
