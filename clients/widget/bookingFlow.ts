@@ -101,8 +101,11 @@ export class BookingFlow implements Flow {
   readonly open = async (step: Step, booking?: Booking): Promise<void> => {
     this.#openings += 1
     const opening = this.#openings
-    const ready = await this.#prepare(step, booking)
-    if (opening === this.#openings && !this.signal.aborted) this.#show(ready)
+    const isLast = () => opening === this.#openings && !this.signal.aborted
+    const ready = await this.#prepare(step, booking).catch((error) => {
+      if (isLast()) throw error
+    })
+    if (ready && isLast()) this.#show(ready)
   }
 
   #leave(): void {

@@ -258,6 +258,12 @@ describe('when something is in the way, the visitor', () => {
       return page.getByText("can't reach the booking service").isVisible()
     }, 20_000)
     expect(await button(page, 'Get a new price').count()).toBe(0)
+    // Nor after a look at the step before: a second price would be a second booking.
+    await button(page, 'Back').click()
+    await page.getByRole('heading', { name: 'Anything else?' }).waitFor()
+    await askForPrice(page)
+    await page.clock.runFor(2_000)
+    expect(await button(page, 'Get a new price').count()).toBe(0)
     await page.unroute(bookings)
     server.clock.advanceSeconds(3600)
     await book(page)

@@ -167,6 +167,15 @@ describe('a vehicle that staff block', () => {
     }
   })
 
+  it('stays blocked when none of its blocks begins at the time that was named', async () => {
+    await loaded(whole())
+    await block(...twoDays)
+    const named = ['--from', '2030-02-01']
+    const { exitCode, error } = await operator.run('fleet', 'unblock', `${fleets.slug} 2`, ...named)
+    expect([exitCode, error]).toEqual([1, expect.stringContaining('Say which with --from')])
+    expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle' }])
+  })
+
   it('by the file is unblocked with a warning: the next import brings the block back', async () => {
     await loaded(whole())
     const { out } = await operator.run('fleet', 'unblock', `${fleets.slug} 1`)

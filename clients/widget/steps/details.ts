@@ -20,6 +20,8 @@ export interface Offer {
   readonly attempt: BookingAttempt
   /** When it expires by the page's clock, whatever that shows. */
   readonly endMs: number
+  /** Whether nobody knows what came of the attempt: it may have booked. */
+  unsure?: boolean
 }
 
 export interface DetailsOptions {
@@ -57,8 +59,10 @@ export function detailsStep(flow: Flow, options: DetailsOptions): HTMLElement {
     },
     onProblem(problem, error) {
       // Only this very attempt can find out what came of it: a new price would be a second booking.
-      if (error instanceof RentalApiError && error.outcomeUnknown) stop()
-      else if (problem.remedy === 'new-quote' && !shown.aborted) expire()
+      if (error instanceof RentalApiError && error.outcomeUnknown) {
+        offer.unsure = true
+        stop()
+      } else if (problem.remedy === 'new-quote' && !shown.aborted) expire()
     },
   })
 
@@ -75,10 +79,11 @@ export function detailsStep(flow: Flow, options: DetailsOptions): HTMLElement {
     tick(seconds) {
       if (seconds > 0) left.textContent = t('goodFor', { left: minutesAndSeconds(seconds) })
       // What is on its way decides by itself whether it came in time.
-      else if (!submit.ariaDisabled) expire()
+      else if (!submit.ariaDisabled && !offer.unsure) expire()
     },
   })
   shown.addEventListener('abort', stop)
+  if (offer.unsure) stop()
   return section(
     t('titleDetails'),
     make('div', { className: 'halves' }, breakdownTable(name, quote, texts), form),
