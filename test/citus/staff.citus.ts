@@ -83,7 +83,7 @@ describe('staff, through the coordinator', () => {
     await world.rental(['bookings', 'confirm', bookingId.slice(0, 8), '--as', 'kari'])
     const { data } = await world.call(1, `/bookings/${bookingId}`)
     expect(data['status']).toBe('confirmed')
-    await world.rental(['bookings', 'list', ...shop])
+    await world.rental(['bookings', 'list', ...shop, '--search', 'kari'])
     await world.rental(['quotes', 'explain', bookingId])
     await world.rental(['bookings', 'cancel', bookingId, '--as', 'kari'])
     const other = await world.booked()
