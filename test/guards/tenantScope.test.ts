@@ -25,6 +25,7 @@ const exceptions: Readonly<Record<string, string>> = {
   bookingExists: 'staff name a booking by its id',
   eraseByBooking: 'staff name a booking by its id',
   eraseByEmail: 'a person asks to be forgotten everywhere',
+  databaseCheck: 'asks for the rights on tables, and reads no row',
   deletePastRetention: 'retention is the same for all',
   checkInvariant: 'the audit looks at every row',
   findFleetMoments: 'the audit looks at every fleet',

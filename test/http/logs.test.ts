@@ -184,6 +184,25 @@ describe('an answer 503', () => {
   })
 })
 
+describe('a caller who hangs up in the middle of a body', () => {
+  it('does not look like a database that is away', async () => {
+    const before = logged().length
+    const begun = once(server.app.server, 'request')
+    const socket = connectTo(server)
+    const head = `POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key.key}`
+    socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a`)
+    const [request] = await begun
+    await waitFor(() => request.listenerCount('data') > 0, patienceMs)
+    const gone = new Promise((resolve) => request.once('close', resolve))
+    socket.destroy()
+    await gone
+    await server.http.get('/nowhere')
+    const since = () => logged().slice(before)
+    await waitFor(() => since().some(({ status }) => status === 404), patienceMs)
+    expect(since().filter(({ level }) => level > 30)).toEqual([])
+  })
+})
+
 describe('a key', () => {
   it('is nowhere in the database and nowhere in Redis', async () => {
     expectData(await aServer(server, key.key).get('/asset-groups'), 200)

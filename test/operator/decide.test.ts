@@ -130,7 +130,7 @@ describe('what is decided', () => {
     const id = await book()
     await run('bookings', 'confirm', id, '--as', 'Ola')
     const again = await run('bookings', 'confirm', id)
-    expect(again.error).toMatch(/is confirmed already \(Ola, \d{4}-\d\d-\d\d \d\d:\d\d\)\./)
+    expect(again.error).toMatch(/is already confirmed \(Ola, \d{4}-\d\d-\d\d \d\d:\d\d\)\./)
     const rejected = await run('bookings', 'reject', id)
     expect(rejected.error).toContain(`Cancel it instead: rental bookings cancel ${id.slice(0, 8)}`)
     await run('bookings', 'cancel', id)
