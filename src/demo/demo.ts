@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { and, eq, like, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { assetGroups, tenants } from '../db/schema.ts'
+import { findTenantOfGroup, moveImages } from '../db/demo.ts'
+import { listTenants } from '../db/tenants.ts'
 import type { Deps } from '../deps.ts'
 import { parseFleetFile } from '../fleet/parseFleetFile.ts'
 import { hasCode } from '../hasCode.ts'
@@ -34,7 +34,7 @@ type DemoDeps = Pick<Deps, 'config' | 'database' | 'clock'>
  */
 export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<Demo | undefined> {
   const path = join(deps.config.dataDir, 'demo.json')
-  const [anyTenant] = await deps.database.orm.select({ id: tenants.id }).from(tenants).limit(1)
+  const [anyTenant] = await listTenants(deps.database)
   const remembered = anyTenant === undefined ? undefined : await readDemo(path)
   const origins = originsOf(sitePort ?? 0, deps.config.port)
   if (anyTenant === undefined) await importDemo(deps, origins)
@@ -65,13 +65,11 @@ async function moveWebsite({ config, database, clock }: DemoDeps, demo: Demo, po
   const websiteOrigins = port === undefined ? demo.websiteOrigins : originsOf(port, config.port)
   if (websiteOrigins.join() === demo.websiteOrigins.join()) return demo
   await changeOrigins(database, demo.websiteKey, websiteOrigins, clock.now())
-  const before = photoUrl(demo.websiteOrigins)
-  await database.orm
-    .update(assetGroups)
-    .set({
-      imageUrl: sql`replace(${assetGroups.imageUrl}, ${before}, ${photoUrl(websiteOrigins)})`,
-    })
-    .where(like(assetGroups.imageUrl, `${before}%`))
+  const tenant = await findTenantOfGroup(database, demo.assetGroupId)
+  if (tenant !== undefined) {
+    const before = photoUrl(demo.websiteOrigins)
+    await moveImages(database, tenant.id, before, photoUrl(websiteOrigins))
+  }
   return { ...demo, websiteOrigins }
 }
 
@@ -99,13 +97,10 @@ async function createKeys(
   { database, clock }: DemoDeps,
   websiteOrigins: string[],
 ): Promise<Demo | undefined> {
-  const { tenant, assetGroups: groups } = await readFleet()
-  const [group] = await database.orm
-    .select({ id: assetGroups.id })
-    .from(assetGroups)
-    .innerJoin(tenants, eq(tenants.id, assetGroups.tenantId))
-    .where(and(eq(tenants.slug, tenant.slug), eq(assetGroups.ref, groups[0]?.ref ?? '')))
-  if (group === undefined) return undefined
+  const { tenant, assetGroups } = await readFleet()
+  const [{ id: assetGroupId } = {}] = assetGroups
+  if (assetGroupId === undefined) throw new Error('Bug: the demo fleet has no group with an id')
+  if ((await findTenantOfGroup(database, assetGroupId))?.slug !== tenant.slug) return undefined
   const common = { tenant: tenant.slug, scopes: ['all'] }
   const server = await createApiKey(database, { ...common, name: 'Demo server' }, clock.now())
   const website = await createApiKey(
@@ -117,6 +112,6 @@ async function createKeys(
     serverKey: server.key,
     websiteKey: website.key,
     websiteOrigins,
-    assetGroupId: group.id,
+    assetGroupId,
   }
 }

@@ -8,8 +8,10 @@ import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { projectRoot } from '../../src/projectRoot.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
 import { useTestApp } from '../helpers/app.ts'
+import { smallFleet } from '../helpers/fleet.ts'
 
 const server = useTestApp()
+const moving = useTestApp()
 
 /** In a DATA_DIR of its own. */
 async function aDemo() {
@@ -67,4 +69,22 @@ it('a demo that was killed before it kept its keys is given new ones; other tena
   await rm(join(dataDir, 'demo.json'))
   await server.deps.database.pool.query(`update tenants set slug = 'mine'`)
   expect(await prepare()).toBeUndefined()
+})
+
+it('the photos of the demo follow its website to another port, and nobody else’s do', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const { database, clock } = moving.deps
+  const deps = { config: { ...moving.deps.config, dataDir, port: 4321 }, database, clock }
+  await prepareDemo(deps, 4322)
+  const imageUrl = 'http://127.0.0.1:4322/photos/theirs.svg'
+  const { tenant } = smallFleet('other')
+  const group = { ref: 'theirs', name: 'Theirs', category: 'car', imageUrl }
+  await importFleet(database, parseFleetFile(JSON.stringify({ tenant, assetGroups: [group] })))
+  await prepareDemo(deps, 5432)
+  const { rows } = await database.pool.query('select image_url as url from asset_groups')
+  const urls: string[] = rows.map(({ url }) => url)
+  expect(urls).toContain(imageUrl)
+  expect(urls).toContain('http://127.0.0.1:5432/photos/economy.svg')
+  expect(urls.filter((url) => url.includes(':4322/'))).toEqual([imageUrl])
 })

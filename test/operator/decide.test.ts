@@ -55,10 +55,18 @@ describe('an id', () => {
 })
 
 it('an address that no booking has erases nobody, and says so', async () => {
-  const erase = ['customers', 'erase', '--email', 'nobody@example.com', '--json']
+  const erase = [
+    'customers',
+    'erase',
+    '--tenant',
+    'north',
+    '--email',
+    'nobody@example.com',
+    '--json',
+  ]
   expect(await run(...erase)).toMatchObject({
     ...{ exitCode: 1, out: '' },
-    error: 'No booking has this email address: nothing was erased.\n',
+    error: 'No booking of "north" has this email address: nothing was erased.\n',
   })
 })
 
