@@ -25,7 +25,7 @@ export default {
   clearTextReporter: { logTests: false, allowColor: false },
   tempDirName: '.cache/stryker',
   jsonReporter: { fileName: `.cache/mutants${servers ? '.servers' : ''}.json` },
-  ignorePatterns: ['dist', '.data', 'bench', 'docs', 'examples'],
+  ignorePatterns: ['dist', '.data', 'bench'],
   disableTypeChecks: false,
   // There is no such file: Stryker would rewrite one through TypeScript's programming interface,
   // which version 7 has not.

@@ -67,7 +67,8 @@ export const parameters = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag of the answer you have. If it still holds, you get 304 and no body.',
+    description:
+      'The ETag of the answer you have. If nothing has changed, you get 304 and no body.',
     schema: text,
   },
   SessionToken: {
@@ -88,6 +89,6 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Api-Key',
-    description: 'The same key in a header of its own.',
+    description: 'The same key in a separate header.',
   },
 } as const

@@ -8,6 +8,7 @@ import { parseJsonBodies } from './http/door/body.ts'
 import { sendError } from './http/door/errors.ts'
 import { serverOptions } from './http/door/server.ts'
 import { answerOutsideRequests } from './http/door/sockets.ts'
+import { apiRoot } from './http/fastify.ts'
 import { finishAnswer, recordAnswer } from './http/hooks/answers.ts'
 import { preflightHeaders, standardHeaders } from './http/hooks/headers.ts'
 import { docs, home } from './http/pages/docs.ts'
@@ -20,7 +21,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = fastify(serverOptions(deps))
   app.setErrorHandler((error, request, reply) => sendError(deps.log, error, request, reply))
   parseJsonBodies(app)
-  deps.tracing?.traceRequests(app)
+  deps.tracing?.traceRequests(app, apiRoot)
 
   app.addHook('onRequest', (request, reply, done) => {
     const readers = request.routeOptions.config.cors === false ? undefined : request.headers.origin
@@ -33,7 +34,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // Unknown paths here, so that nobody waits for the body of a request that has nowhere to go.
     const error = unsoundness(request) ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
     if (error === undefined) return done()
-    // Whatever becomes of it: where the next request begins is not for sure (decision 145).
+    // Close in any case: nobody can be sure where the next request begins (decision 145).
     if (error instanceof MalformedRequest) reply.header('connection', 'close')
     countAddress(deps, request).then(() => done(error), done)
   })

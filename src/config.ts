@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sessionSecondsMax } from './domain/access.ts'
+import { parseBlock, prefixMin } from './input/addressBlock.ts'
 import { describeIssue } from './input/issues.ts'
 import { splitList } from './input/splitList.ts'
 import { withSettingFiles } from './settingFiles.ts'
@@ -65,7 +66,10 @@ const environment = z
     }
     for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL'] as const) {
       if (isTornUrl(env[name])) {
-        refuse(name, 'is not a URL. In a password write / as %2F, @ as %40, # as %23, ? as %3F')
+        refuse(
+          name,
+          'is not a URL. In a password write / as %2F, @ as %40, # as %23, ? as %3F, % as %25',
+        )
       }
     }
     for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
@@ -74,7 +78,12 @@ const environment = z
       if (!/^(postgres(ql)?:|socket:|\/)/.test(url)) refuse(name, 'must begin with postgres://')
     }
     for (const entry of env.TRUST_PROXY) {
-      if (!isAddressBlock(entry)) refuse('TRUST_PROXY', `"${entry}" is not an address or CIDR`)
+      const block = parseBlock(entry)
+      if (block === undefined) {
+        refuse('TRUST_PROXY', `"${entry}" is not an address or CIDR`)
+      } else if (block[1] < (env.NODE_ENV === 'production' ? prefixMin(block) : 1)) {
+        refuse('TRUST_PROXY', `"${entry}" covers too many addresses: callers could forge theirs`)
+      }
     }
     if (env.REQUEST_TIMEOUT_SECONDS <= env.HEADERS_TIMEOUT_SECONDS) {
       // Node would swap the two, and slow bodies would never be cut off.
@@ -84,9 +93,6 @@ const environment = z
     if (env.DATABASE_URL === undefined) refuse('DATABASE_URL', 'is required in production')
     if (env.REDIS_URL === undefined) refuse('REDIS_URL', 'is required in production')
     if (env.SESSION_SECRETS.length === 0) refuse('SESSION_SECRETS', 'is required in production')
-    if (env.TRUST_PROXY.some((entry) => entry.endsWith('/0'))) {
-      refuse('TRUST_PROXY', 'must not trust every address: callers could forge theirs')
-    }
   })
 
 /** Whether OpenTelemetry's variables ask for traces; often they are set for a whole cluster. */
@@ -105,13 +111,19 @@ function tracingAsked(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsu
  * would be taken for a host and a name, and told in errors. The URL of a cluster has several hosts.
  */
 function isTornUrl(url = ''): boolean {
+  const [, nodes] = url.split('redis+cluster://')
+  if (nodes !== undefined) return nodes.split(',').some((node) => isTornUrl(`redis://${node}`))
   if (!/^(postgres(ql)?|rediss?):/.test(url)) return false
-  return !URL.canParse(url) || new URL(url).pathname.includes('@')
-}
-
-/** An IPv4 or IPv6 address with an optional prefix length; proxy-addr checks the rest at boot. */
-function isAddressBlock(entry: string): boolean {
-  return /^[\da-f:.]+(\/\d{1,3})?$/i.test(entry) && /[.:]/.test(entry)
+  if (!URL.canParse(url)) return true
+  const { pathname, username, password } = new URL(url)
+  if (pathname.includes('@')) return true
+  try {
+    // PostgreSQL's driver takes a lone % for itself.
+    if (url.startsWith('redis')) decodeURIComponent(username + password)
+    return false
+  } catch {
+    return true
+  }
 }
 
 /** Everything the environment decides, read once. Names carry units. */

@@ -5,7 +5,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 }
 
 /** What is read of a file, or undefined when there is none. */
-export function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+export function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   return reading.catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error

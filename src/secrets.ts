@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, secretBytesMin } from './config.ts'
-import { hasCode, ifThere } from './hasCode.ts'
+import { hasCode, undefinedIfMissing } from './hasCode.ts'
 
 const secretBytes = 32
 const ownerOnly = 0o600
@@ -17,14 +17,15 @@ export async function loadSessionSecrets(configured: readonly string[], dataDir:
   const path = join(dataDir, 'session-secret')
   try {
     const secret =
-      (await ifThere(readFile(path, 'utf8')))?.trim() ?? (await makeSecret(dataDir, path))
+      (await undefinedIfMissing(readFile(path, 'utf8')))?.trim() ??
+      (await makeSecret(dataDir, path))
     if (Buffer.byteLength(secret) >= secretBytesMin) return [secret]
   } catch (error) {
     throw new ConfigError(`The session secret in ${path} can't be used: ${error}`, { cause: error })
   }
   throw new ConfigError(
     `The session secret in ${path} is shorter than ${secretBytesMin} bytes. ` +
-      'Delete the file to have another made; sessions end with it.',
+      'Delete the file to have a new one generated; all sessions then end.',
   )
 }
 

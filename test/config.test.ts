@@ -53,6 +53,9 @@ describe('the environment', () => {
     ['postgres://rental:p@w/x@db:5432/rental', 'DATABASE_DIRECT_URL'],
     ['postgresql://rental:p#w@db/rental', 'DATABASE_URL'],
     ['rediss://:p/w@redis:6379', 'REDIS_URL'],
+    ['redis://:50%@redis:6379', 'REDIS_URL'],
+    ['redis+cluster://a:p/w@a:1,b:2', 'REDIS_URL'],
+    ['redis+cluster://a:pw@a:1,a:p@w/x@b:2', 'REDIS_URL'],
   ])('says how to write a password that tears %s', (url, name) => {
     const problems = problemsOf({ [name]: url })
     expect(problems).toContain(`${name}: is not a URL. In a password write / as %2F, @ as %40`)
@@ -145,7 +148,10 @@ describe('the environment', () => {
     expect(problemsOf({ SESSION_SECRETS: `${secret},short` })).toContain('32 bytes')
   })
 
-  it.each(['everybody', 'true', '1'])('does not take %s for an address to trust', (entry) => {
+  it.each([
+    ...['everybody', 'true', '1', '1.2.3', '0x7f.1', '10.0.0.300', '10.0.0.0/33', '::1/200'],
+    ...['10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/255.0.0.0', '/8', 'loopback', '0.0.0.0/0', '::/0'],
+  ])('does not take %s for an address to trust', (entry) => {
     expect(problemsOf({ TRUST_PROXY: entry })).toContain('TRUST_PROXY')
   })
 })
@@ -159,10 +165,21 @@ describe('in production', () => {
   })
 
   it('does not trust everybody', () => {
-    for (const everybody of ['0.0.0.0/0', '::/0', '10.0.0.0/8,::/0']) {
-      expect(problemsOf({ ...production, TRUST_PROXY: everybody })).toContain('TRUST_PROXY')
+    for (const everybody of [
+      ...['0.0.0.0/0', '::/0', '10.0.0.0/8,::/0', '0.0.0.0/1,128.0.0.0/1', '10.0.0.0/7'],
+      ...['::ffff:0:0/96', '::ffff:0.0.0.0/103', '::ffff:0:0/90', '::/64', '2000::/3', '2a00::/15'],
+      ...['fc00::/6', 'fe80::/9'],
+    ]) {
+      expect(problemsOf({ ...production, TRUST_PROXY: everybody })).toContain(
+        'covers too many addresses: callers could forge theirs',
+      )
     }
-    expect(problemsOf({ ...production, TRUST_PROXY: '10.0.0.0/8,::1' })).toBe('')
+  })
+
+  it('trusts the networks that proxies have', () => {
+    const proxies =
+      '10.0.0.0/8,172.16.0.0/12,192.0.2.7,::1,fc00::/7,fe80::/10,2a06:98c0::/29,2001::/16,::ffff:10.0.0.0/104,::ffff:192.0.2.7'
+    expect(problemsOf({ ...production, TRUST_PROXY: proxies })).toBe('')
   })
 })
 

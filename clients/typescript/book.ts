@@ -20,12 +20,11 @@ interface Order {
   readonly signal: AbortSignal | undefined
 }
 
-/** Refusals that are only given to an attempt that has booked nothing. */
-const finalCodes: readonly RentalErrorCode[] = [
-  'QUOTE_NOT_FOUND',
-  'QUOTE_EXPIRED',
-  'QUOTE_ALREADY_USED',
-]
+/**
+ * Refusals that are only given to an attempt that has booked nothing. Not `QUOTE_ALREADY_USED`: once
+ * the recorded answer is gone, the attempt that booked hears that, too (decision 36).
+ */
+const finalCodes: readonly RentalErrorCode[] = ['QUOTE_NOT_FOUND', 'QUOTE_EXPIRED']
 
 /**
  * Sends bookings, again where that may help. Whatever ends an attempt that may have booked says so:

@@ -2,7 +2,7 @@
 
 export interface AssetGroup {
   readonly id: string
-  /** To be shown to customers. */
+  /** Shown to customers. */
   readonly name: string
   /** What kind of vehicle it is, such as `car` or `van`. */
   readonly category: string
@@ -75,11 +75,11 @@ export interface Quote {
   /** ISO 4217. */
   readonly currency: string
   readonly breakdown: Breakdown
-  /** Until then it can be booked. */
+  /** It can be booked until then. */
   readonly expiresAt: string
 }
 
-/** How the total comes about; its lines add up exactly. */
+/** How the total is calculated; its lines add up exactly. */
 export interface Breakdown {
   /** Full days on the tenant’s clock; a 24th hour, once started, counts as a day. */
   readonly days: number
@@ -134,11 +134,11 @@ export interface Tax {
   readonly percent: string
   /** A decimal number with exactly the decimals of its currency. */
   readonly amount: string
-  /** Whether the subtotal contains the tax already. */
+  /** Whether the subtotal already includes the tax. */
   readonly included: boolean
 }
 
-/** Text is trimmed first. Null, blank text and leaving an optional field out mean the same. No text may have control characters (C0, DEL, C1), U+2028, U+2029 or halves of surrogate pairs; names and locations no marks that override the direction (U+202A–202E, U+2066–2069), and names a character that can be seen. */
+/** Text is trimmed first. Null, blank text and leaving an optional field out mean the same. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates; names and locations must not contain marks that override the direction (U+202A–202E, U+2066–2069); a name needs at least one visible character. */
 export interface BookingRequest {
   readonly quoteId: string
   readonly customer: Customer
@@ -158,7 +158,7 @@ export interface Customer {
 
 export interface Booking {
   readonly bookingId: string
-  /** `pending` until the staff confirm or reject; what is pending or confirmed may be cancelled. There will be no others in this version. */
+  /** `pending` until the staff confirm or reject the booking. A pending or confirmed booking may be cancelled. No other status will be added in v1. */
   readonly status: 'pending' | 'confirmed' | 'rejected' | 'cancelled'
   readonly assetGroupId: string | null
   /** UTC, with milliseconds and `Z`. */

@@ -2,13 +2,14 @@ import { type Booking, createClient, newBookingAttempt, type Quote } from '../ty
 import { button, goTo, make } from './dom.ts'
 import { explain } from './explain.ts'
 import type { Flow, FlowOptions } from './flow.ts'
+import type { ChosenExtra } from './guide.ts'
 import { noticeOf } from './notice.ts'
 import { section } from './parts.ts'
 import { serverClock } from './serverClock.ts'
 import { bookingStep } from './steps/booking.ts'
 import { datesStep, periodOf } from './steps/dates.ts'
-import { detailsStep, type Offer } from './steps/details.ts'
-import { chosenExtras, extrasStep } from './steps/extras.ts'
+import { type DetailsOptions, detailsStep, type Offer } from './steps/details.ts'
+import { chosenExtras, extrasFor, extrasStep } from './steps/extras.ts'
 import { chosenGroup, vehicleStep } from './steps/vehicle.ts'
 import { emptyVisit, openStore, type Step, steps } from './store.ts'
 import { openSearch, type Search, type Vehicle } from './vehicles.ts'
@@ -16,9 +17,10 @@ import { openSearch, type Search, type Vehicle } from './vehicles.ts'
 /** A visitor would rather be told than wait longer than this. */
 const patience = { attemptsMax: 4, waitSecondsMax: 6 }
 
-interface Shown {
+/** A step that has what it needs; what goes on in it begins when it is built. */
+interface Ready {
   readonly step: Step
-  readonly element: HTMLElement
+  build(): HTMLElement
 }
 
 /** Leads a visitor from dates to the decision; begins where they were before a reload. */
@@ -27,7 +29,9 @@ export class BookingFlow implements Flow {
   declare readonly texts: FlowOptions['texts']
   declare readonly signal: FlowOptions['signal']
   declare readonly emit: FlowOptions['emit']
+  declare shown: AbortSignal
   readonly rental
+  readonly undecided = new Set<string>()
   visit
   readonly #clock = serverClock()
   readonly #store
@@ -39,6 +43,7 @@ export class BookingFlow implements Flow {
   #offer: (Offer & { readonly wanted: string }) | undefined
   /** Of several openings only the last is shown. */
   #openings = 0
+  #leaving: AbortController | undefined
 
   constructor({ baseUrl, apiKey, name, place, bookingId, ...shared }: FlowOptions) {
     Object.assign(this, shared)
@@ -69,6 +74,11 @@ export class BookingFlow implements Flow {
     this.#announcer.textContent = text
   }
 
+  readonly isPast = async (instant: string): Promise<boolean> => {
+    await this.rental.listAssetGroups(this)
+    return this.#clock.secondsUntil(instant) < 0
+  }
+
   /** Opens a step by itself: what goes wrong is shown in its place. */
   readonly begin = async (step: Step): Promise<void> => {
     // After a reload a step may have to be looked up first.
@@ -77,6 +87,7 @@ export class BookingFlow implements Flow {
       await this.open(step)
     } catch (error) {
       if (this.signal.aborted) return
+      this.#leave()
       this.emit('failed', error)
       const { t } = this.texts
       const notice = noticeOf(this.texts, this.announce)
@@ -87,11 +98,20 @@ export class BookingFlow implements Flow {
     }
   }
 
-  readonly open = async (step: Step): Promise<void> => {
+  readonly open = async (step: Step, booking?: Booking): Promise<void> => {
     this.#openings += 1
     const opening = this.#openings
-    const shown = await this.#build(step)
-    if (opening === this.#openings && !this.signal.aborted) this.#show(shown)
+    const isLast = () => opening === this.#openings && !this.signal.aborted
+    const ready = await this.#prepare(step, booking).catch((error) => {
+      if (isLast()) throw error
+    })
+    if (ready && isLast()) this.#show(ready)
+  }
+
+  #leave(): void {
+    this.#leaving?.abort()
+    this.#leaving = new AbortController()
+    this.shown = AbortSignal.any([this.signal, this.#leaving.signal])
   }
 
   restart(): void {
@@ -99,48 +119,50 @@ export class BookingFlow implements Flow {
     void this.begin('dates')
   }
 
-  async #build(step: Step): Promise<Shown> {
+  async #prepare(step: Step, booking?: Booking): Promise<Ready> {
     const { booked } = this.visit
-    if (step === 'booking' && booked) return this.#booking(booked.bookingId)
+    if (step === 'booking' && booked) return this.#booking(booked.bookingId, booking)
     const period = periodOf(this)
     if (step === 'dates' || step === 'booking' || period === undefined) {
-      return { step: 'dates', element: datesStep(this) }
+      return { step: 'dates', build: () => datesStep(this) }
     }
     const isSame = JSON.stringify(this.#found?.period) === JSON.stringify(period)
     // Who comes back finds the same vehicles; who asks again, how many there are now.
     const mayKeep = isSame && this.visit.step !== 'dates'
-    const found = mayKeep && this.#found ? this.#found : await this.#search(period)
-    this.#found = found
     const chosen = this.visit.fields[chosenGroup]
+    const found = mayKeep && this.#found ? this.#found : await this.#search(period, chosen)
+    this.#found = found
     const vehicle = found.vehicles.find(({ group }) => group.id === chosen)
     if (step === 'vehicle' || !vehicle?.availability.available) {
       const keep = (search: Search) => {
         this.#found = search
       }
-      return { step: 'vehicle', element: vehicleStep(this, found, keep) }
+      return { step: 'vehicle', build: () => vehicleStep(this, found, keep) }
     }
-    if (step === 'extras' && this.config.extras?.length) {
-      return { step, element: extrasStep(this, found, vehicle) }
+    const hasExtras = extrasFor(this, vehicle).length > 0
+    if (step === 'extras' && hasExtras) {
+      return { step, build: () => extrasStep(this, found, vehicle) }
     }
-    return { step: 'details', element: await this.#details(found, vehicle) }
+    return this.#details(found, vehicle, hasExtras ? 'extras' : 'vehicle')
   }
 
-  async #details({ period }: Search, { group }: Vehicle): Promise<HTMLElement> {
-    const extras = chosenExtras(this).map(({ extra: { id: extraId }, quantity }) => {
-      return { extraId, quantity }
-    })
+  async #details({ period }: Search, vehicle: Vehicle, back: Step): Promise<Ready> {
+    const { group } = vehicle
+    const chosen = chosenExtras(this, vehicle)
+    const extras = chosen.map(({ extra, quantity }) => ({ extraId: extra.id, quantity }))
     const request = { assetGroupId: group.id, ...period, extras }
     const wanted = JSON.stringify(request)
     const kept = this.#offer?.wanted === wanted ? this.#offer : undefined
     const offer = kept ?? this.#take(await this.rental.createQuote(request, this), wanted)
-    return detailsStep(this, {
-      ...{ name: group.name, offer },
+    const options: DetailsOptions = {
+      ...{ name: group.name, offer, back },
       renew: () => {
         this.#offer = undefined
         return this.open('details')
       },
-      booked: (booking) => this.#booked(booking),
-    })
+      booked: (booking) => this.#booked(booking, chosen),
+    }
+    return { step: 'details', build: () => detailsStep(this, options) }
   }
 
   #take(quote: Quote, wanted: string): Offer {
@@ -151,27 +173,31 @@ export class BookingFlow implements Flow {
     return this.#offer
   }
 
-  async #booked(booking: Booking): Promise<void> {
+  #booked(booking: Booking, chosen: readonly ChosenExtra[]): Promise<void> {
     const { pickupLocation, dropoffLocation } = this.visit.fields
-    const extras = chosenExtras(this).map(({ extra, quantity }) => `${quantity} × ${extra.name}`)
+    const extras = chosen.map(({ extra, quantity }) => `${quantity} × ${extra.name}`)
     const booked = { bookingId: booking.bookingId, extras, pickupLocation, dropoffLocation }
     this.#offer = undefined
     // Nothing of the person is kept once it was sent.
-    this.visit = { ...emptyVisit(), booked }
-    this.#show(await this.#booking(booking.bookingId, booking))
+    this.visit = { ...emptyVisit(), step: 'booking', booked }
+    // Before anything is asked for: a reload must find the booking, not the form.
+    this.#store.write(this.visit)
     this.emit('booked', booking)
+    return this.open('booking', booking)
   }
 
-  async #booking(bookingId: string, known?: Booking): Promise<Shown> {
+  async #booking(bookingId: string, known?: Booking): Promise<Ready> {
     const booking = known ?? (await this.rental.getBooking(bookingId, this))
     // Without its name the booking is still worth showing.
     const groups = await this.rental.listAssetGroups(this).catch(() => [])
     const groupName = groups.find(({ id }) => id === booking.assetGroupId)?.name
     const another = () => this.restart()
-    return { step: 'booking', element: bookingStep(this, { booking, groupName, another }) }
+    return { step: 'booking', build: () => bookingStep(this, { booking, groupName, another }) }
   }
 
-  #show({ step, element }: Shown): void {
+  #show({ step, build }: Ready): void {
+    this.#leave()
+    const element = build()
     const { t } = this.texts
     this.visit.step = step
     this.#store.write(this.visit)

@@ -24,6 +24,12 @@ export interface FlowOptions {
 export interface Flow extends Pick<FlowOptions, 'config' | 'texts' | 'signal' | 'emit'> {
   readonly rental: RentalClient
   readonly visit: Visit
+  /** Bookings whose decision the page around has yet to be told. */
+  readonly undecided: Set<string>
+  /** Ends what goes on in a step when the next one is shown. */
+  readonly shown: AbortSignal
+  /** Whether an instant has passed by the server's clock: a visitor's may be wrong by hours. */
+  readonly isPast: (instant: string) => Promise<boolean>
   /** Says something to screen readers that eyes can see elsewhere. */
   readonly announce: (text: string) => void
   /** Goes to a step, or to the last one before it that has what it needs. */

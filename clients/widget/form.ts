@@ -4,6 +4,7 @@ import { explain, type Problem } from './explain.ts'
 import type { Flow } from './flow.ts'
 import type { Messages } from './messages/en.ts'
 import { noticeOf } from './notice.ts'
+import { type Bar, bar } from './parts.ts'
 import type { Texts } from './texts.ts'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -33,8 +34,7 @@ export function markField(field: Field, message: string): void {
 /** Marks what is missing, and goes to the first of it; true when nothing is. */
 function checkFields(form: HTMLFormElement, { t }: Texts): boolean {
   // What is out of range is not missing: the step itself says what is wrong with it.
-  const isMissing = ({ validity: { valid, rangeUnderflow } }: Field) => !valid && !rangeUnderflow
-  const wrong = [...form.elements].filter(isField).filter(isMissing)
+  const wrong = [...form.elements].filter(isField).filter(({ validity }) => validity.valueMissing)
   // The buttons of a group all miss the same answer: marked again, only the first keeps the mark.
   for (const field of wrong.toReversed()) {
     markField(field, t(field.type === 'radio' ? 'choose' : 'missing'))
@@ -62,10 +62,7 @@ function markDetails(form: HTMLFormElement, error: unknown, { t }: Texts): boole
   return marked.length > 0
 }
 
-export const submitOf = (form: HTMLElement) =>
-  form.querySelector('[type=submit]') as HTMLButtonElement
-
-export interface Submission {
+export interface Submission extends Bar {
   readonly form: HTMLFormElement
   /** Said while it lasts, to eyes by the button. */
   progress(): keyof Messages
@@ -75,18 +72,20 @@ export interface Submission {
 }
 
 /**
- * Runs a form's request when it is submitted, and shows what goes wrong: at the fields where it can.
- * Nothing the visitor typed is touched. Returns where it is shown, and how another button of the
- * form does the same.
+ * Ends a form with its bar, runs its request when it is submitted, and shows what goes wrong: at the
+ * fields where it can. Nothing the visitor typed is touched. Returns the button, and how another of
+ * the form does the same.
  */
-export function onSubmit({ texts, announce, emit }: Flow, submission: Submission) {
+export function onSubmit(flow: Flow, submission: Submission) {
+  const { texts, announce, emit } = flow
   const { form } = submission
   const notice = noticeOf(texts, announce)
+  const { element, submit } = bar(flow, submission)
 
   /** One at a time. */
   async function attempt(
     button: HTMLButtonElement,
-    { progress, run, onProblem }: Omit<Submission, 'form'>,
+    { progress, run, onProblem }: Pick<Submission, 'progress' | 'run' | 'onProblem'>,
   ): Promise<void> {
     if (button.ariaDisabled) return
     notice.clear()
@@ -112,7 +111,8 @@ export function onSubmit({ texts, announce, emit }: Flow, submission: Submission
   form.noValidate = true
   form.onsubmit = (event) => {
     event.preventDefault()
-    if (checkFields(form, texts)) void attempt(submitOf(form), submission)
+    if (checkFields(form, texts)) void attempt(submit, submission)
   }
-  return { element: notice.element, attempt }
+  form.append(notice.element, element)
+  return { submit, attempt }
 }

@@ -13,7 +13,7 @@ export function field(
 ): HTMLElement {
   const { name } = control
   control.id = name
-  control.value = visit.fields[name] ?? control.value
+  control.value = visit.fields[name] || control.value
   return make(
     'div',
     { className: 'field' },
@@ -27,18 +27,19 @@ export function select(name: string, options: readonly (readonly [value: string,
   return make('select', { name }, ...list)
 }
 
-interface Bar {
+export interface Bar {
+  /** What was chosen so far. */
   readonly summary: HTMLElement
   readonly onward: string
   readonly back?: Step
 }
 
-/** Always in reach: what was chosen so far, and the ways on and back. */
-export function bar({ begin, texts: { t } }: Flow, { summary, onward, back }: Bar): HTMLElement {
+/** Always in reach: what was chosen so far, and the ways back and on. */
+export function bar({ begin, texts: { t } }: Flow, { summary, onward, back }: Bar) {
   setClass(summary, 'summary')
   const goBack = back && button(t('back'), () => void begin(back))
   const submit = make('button', { type: 'submit', className: 'primary' }, onward)
-  return make('div', { className: 'bar' }, summary, goBack, submit)
+  return { submit, element: make('div', { className: 'bar' }, summary, goBack, submit) }
 }
 
 /** A step with its heading, to which the keyboard is taken. */

@@ -3,6 +3,8 @@ export interface RentalExtra {
   readonly id: string
   readonly name: string
   readonly price: string
+  /** Default: the vehicle's. With another one it can't be had (decision 483). */
+  readonly currency?: string
   readonly pricing: 'per_day' | 'per_rental'
   /** Of one unit, however many days. */
   readonly maxPrice?: string | null

@@ -45,10 +45,13 @@ export function openSearch({ rental, signal, config }: Pick<Flow, 'rental' | 'si
     return rates
   }
 
-  return async (period: Period): Promise<Search> => {
+  return async (period: Period, chosen: string | undefined): Promise<Search> => {
     // Prices to compare are a help: without them the quote still tells.
     const pricing = import('./guide.ts').catch(() => undefined)
-    const groups = await rental.listAssetGroups({ signal })
+    const listed = await rental.listAssetGroups({ signal })
+    // What was chosen before is among the first: who comes back has it still.
+    const isOther = ({ id }: AssetGroup) => Number(id !== chosen)
+    const groups = listed.toSorted((a, b) => isOther(a) - isOther(b))
     const price: typeof priceGuide | undefined = (await pricing)?.priceGuide
     const guide: Search['guide'] = ({ rates = [] }, extras) =>
       price?.(rates, period, config, extras)

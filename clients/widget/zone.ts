@@ -23,9 +23,3 @@ export function instantMs(wallMs: number, timeZone: string): number {
 }
 
 const dayMs = 86_400_000
-
-/**
- * Nothing is known without looking: the long way gives the same answers.
- * @public
- */
-export const isSteady = () => false

@@ -55,7 +55,7 @@ write_start() { # DIRECTORY
   tar -xzf "$1/base.tar.gz" -C base/.read backup_label global/pg_control
   id=$(pg_controldata base/.read | sed -nE 's/^Database system identifier: +//p')
   first=$(sed -nE 's/^START WAL.*file ([0-9A-F]+)\)/\1/p' base/.read/backup_label)
-  [ -n "$id" ] && [ -n "$first" ] || { log error "$1 can not be read"; return 1; }
+  [ -n "$id" ] && [ -n "$first" ] || { log error "$1 cannot be read"; return 1; }
   echo "$id $first" > base/.read/start
   mv base/.read/start "$1/start"
   rm -r base/.read

@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, gt, gte, isNull, or, type SQL, sql } fro
 import { announceAccessChange } from './accessChanges.ts'
 import type { OrmConnection } from './client.ts'
 import { apiKeyIdentities, apiKeySecrets, idempotencyRecords, tenants } from './schema.ts'
-import { columnsOf, rowOf } from './statement.ts'
+import { columnsOf, type RowKey, rowOf } from './statement.ts'
 
 const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
 
@@ -13,7 +13,6 @@ export type StoredSecret = Pick<typeof apiKeySecrets.$inferSelect, keyof typeof 
 export type StoredApiKey = Awaited<ReturnType<typeof apiKeysOfTenant>>[number]
 
 export type KeyRow = typeof apiKeyIdentities.$inferSelect
-type KeyId = Pick<KeyRow, 'tenantId' | 'id'>
 
 /** What a key is besides its secrets. */
 export type KeySettings = Pick<KeyRow, 'name' | 'scopes' | 'origins' | 'limits'>
@@ -32,7 +31,7 @@ export async function insertApiKey(
 /** In a transaction, like all that is announced. */
 export async function insertSecret(
   { orm }: OrmConnection,
-  { tenantId, id }: KeyId,
+  { tenantId, id }: RowKey,
   secret: NewSecret,
 ): Promise<void> {
   await announceAccessChange({ orm })
@@ -42,7 +41,7 @@ export async function insertSecret(
 /** Lets the secrets of a key end in so many seconds; returns those that were good for longer. */
 export async function endSecrets(
   { orm }: OrmConnection,
-  { tenantId, id }: KeyId,
+  { tenantId, id }: RowKey,
   inSeconds: number,
 ): Promise<StoredSecret[]> {
   await announceAccessChange({ orm })
@@ -86,7 +85,7 @@ export async function findTenantOfKey({ orm }: OrmConnection, id: string) {
 }
 
 /** How many attempts to book ended how since then; a day back at most, where records end. */
-export async function countOutcomes({ orm }: OrmConnection, { tenantId, id }: KeyId, since: Date) {
+export async function countOutcomes({ orm }: OrmConnection, { tenantId, id }: RowKey, since: Date) {
   const booked = eq(idempotencyRecords.outcome, 'ACCEPTED')
   const [counts] = await orm
     .select({
@@ -115,16 +114,23 @@ export async function lockApiKey({ orm }: OrmConnection, id: string): Promise<Ke
 }
 
 /** Ends a key now, or when it was to end already if that is earlier. */
-export async function endApiKey(connection: OrmConnection, key: KeyId): Promise<KeyRow> {
-  return updateApiKey(connection, key, {
-    revokedAt: sql`least(${apiKeyIdentities.revokedAt}, now())`,
-  })
+export async function endApiKey(
+  connection: OrmConnection,
+  { tenantId, id }: RowKey,
+): Promise<KeyRow> {
+  return updateApiKey(
+    connection,
+    { tenantId, id },
+    {
+      revokedAt: sql`least(${apiKeyIdentities.revokedAt}, now())`,
+    },
+  )
 }
 
 /** Changes what is given, and returns the key as it is then. */
 export async function updateApiKey(
   { orm }: OrmConnection,
-  { tenantId, id }: KeyId,
+  { tenantId, id }: RowKey,
   values: Partial<KeySettings> & { readonly revokedAt?: SQL },
 ): Promise<KeyRow> {
   await announceAccessChange({ orm })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type pg from 'pg'
 import { isDistributed, placeFunction, placeTable, placeView } from './distribution.ts'
 import type { PendingMigration } from './pendingMigrations.ts'
@@ -31,11 +31,10 @@ export async function applyMigration(
       await client.query(statement)
       if (distributed) await place(client, statement)
     }
-    const hash = createHash('sha256').update(sql).digest('hex')
     await client.query(recordTable)
     await client.query(
       'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)',
-      [hash, when],
+      [hash('sha256', sql), when],
     )
   }
   if (!alone) return inOneTransaction(client, apply)

@@ -10,16 +10,11 @@ import {
   quotes,
   tenants,
 } from './schema.ts'
-import { columnsOf, rowOf } from './statement.ts'
-
-interface BookingKey {
-  readonly tenantId: string
-  readonly id: string
-}
+import { columnsOf, type RowKey, rowOf } from './statement.ts'
 
 export type BookingPageRow = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
 
-export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: BookingKey) {
+export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [found] = await orm
     .select({
       booking: bookings,
@@ -38,7 +33,7 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
 }
 
 /** What was done with a booking, in its order. */
-export function findBookingEvents({ orm }: OrmConnection, { tenantId, id }: BookingKey) {
+export function findBookingEvents({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   return orm
     .select(
       columnsOf(bookingEvents, 'fromStatus', 'toStatus', 'actor', 'reason', 'forced', 'createdAt'),
@@ -57,7 +52,7 @@ ${stockOf({ tenantId: '$1', heldSince: '$5::timestamptz', exceptBookingId: '$6' 
 /** What else takes a group's vehicles between two instants. */
 export async function findStockAround(
   { pool }: Pick<Database, 'pool'>,
-  { tenantId, id }: BookingKey,
+  { tenantId, id }: RowKey,
   around: {
     readonly assetGroupId: string
     readonly from: Date

@@ -51,7 +51,7 @@ export function distribute(databaseUrl: string, { dryRun = false } = {}): Promis
     for (const { name } of all.tables) await retryConflicts(() => dropLocalRows(client, name))
     const { tables, functions } = await misplaced(client)
     const wrong = [...tables.map(({ name }) => name), ...functions]
-    if (wrong.length > 0) throw new MigrationRefused(`Not where they belong: ${wrong.join(', ')}.`)
+    if (wrong.length > 0) throw new MigrationRefused(`Not in their place: ${wrong.join(', ')}.`)
     return all
   })
 }
@@ -96,7 +96,7 @@ async function misplaced(client: pg.Client): Promise<Distribution> {
   const methodOf = new Map(rows.map(({ name, method }) => [name, method]))
   const unknown = [...methodOf.keys()].filter((name) => !all.tables.some((t) => t.name === name))
   if (unknown.length > 0) {
-    throw new MigrationRefused(`Nobody said where these tables belong: ${unknown.join(', ')}.`)
+    throw new MigrationRefused(`No placement is known for these tables: ${unknown.join(', ')}.`)
   }
   const placed = await client.query<{ name: string }>(
     `select proname as name from pg_proc join pg_dist_object on objid = pg_proc.oid

@@ -1,38 +1,46 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
-import { bookings } from './schema.ts'
+import type { RowKey } from './statement.ts'
 
-/** Whether there is such a booking, erased or not. Looks over all tenants, for the operator. */
-export async function bookingExists({ orm }: OrmConnection, id: string): Promise<boolean> {
-  const found = await orm.select({ id: bookings.id }).from(bookings).where(eq(bookings.id, id))
-  return found.length > 0
+/** Empties one booking of what says who its customer is. */
+export function eraseByBooking(connection: OrmConnection, { tenantId, id }: RowKey, actor: string) {
+  return erase(connection, tenantId, sql`b.id = ${id}`, actor)
 }
 
-/** Empties one booking of what says who its customer is; over all tenants, for the operator. */
-export function eraseByBooking(connection: OrmConnection, id: string, actor: string) {
-  return erase(connection, sql`b.tenant_id in (select id from tenants) and b.id = ${id}`, actor)
+/** The same for a tenant's bookings under an e-mail address, whatever the case of its letters. */
+export function eraseByEmail(
+  connection: OrmConnection,
+  tenantId: string,
+  email: string,
+  actor: string,
+) {
+  return erase(connection, tenantId, sql`lower(b.customer_email) = lower(${email})`, actor)
 }
 
-/** The same for every booking under an e-mail address, whatever the case of its letters. */
-export function eraseByEmail(connection: OrmConnection, email: string, actor: string) {
-  return erase(connection, sql`lower(b.customer_email) = lower(${email})`, actor)
-}
+/** Of more than the ASCII that a request may send: nobody's key is this one. */
+const erasedKey = 'erased – '
 
 /**
- * One statement: the bookings are emptied, what staff noted about them too, and it is recorded who
- * did it. The status stays, so the record's move leads from it to itself.
+ * One statement: the bookings are emptied, what staff noted about them too, the record of the
+ * request gets another key, and no fingerprint (decision 459), and it is recorded who did it. The
+ * status stays, so the record's move leads from it to itself.
  */
-async function erase({ orm }: OrmConnection, which: SQL, actor: string) {
+async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
   const { rows } = await orm.execute<{ tenantId: string; id: string }>(sql`
     with erased as (
       update bookings b set customer_first_name = null, customer_last_name = null,
         customer_email = null, customer_phone = null, pickup_location = null,
         dropoff_location = null, notes = null, erased_at = now()
-      where ${which} and b.erased_at is null
-      returning b.tenant_id, b.id, b.status
+      where b.tenant_id = ${tenantId} and ${which} and b.erased_at is null
+      returning b.tenant_id, b.id, b.api_key_id, b.status
     ), reasons as (
       update booking_events e set reason = null from erased b
       where e.tenant_id = b.tenant_id and e.booking_id = b.id
+    ), requests as (
+      update idempotency_records r set fingerprint = '',
+        idempotency_key = ${erasedKey} || r.booking_id::text
+      from erased b
+      where r.tenant_id = b.tenant_id and r.api_key_id = b.api_key_id and r.booking_id = b.id
     )
     insert into booking_events (tenant_id, booking_id, from_status, to_status, actor, reason)
     select tenant_id, id, status, status, ${actor}, 'customer erased' from erased

@@ -1,3 +1,14 @@
+/** The SQLSTATEs that callers look for. */
+export const sqlState = {
+  noPrivilege: '42501',
+  noTable: '42P01',
+  noColumn: '42703',
+  noFunction: '42883',
+  cancelled: '57014',
+  lockNotFree: '55P03',
+  deadlock: '40P01',
+} as const
+
 /**
  * What PostgreSQL says when it means "not now", by SQLSTATE. The answer is then 503 with nothing
  * recorded (decision 33): whether it happened or not, the retry finds the truth.

@@ -3,11 +3,10 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
 import type { ListName, StoredFleet } from '../fleet/contents.ts'
 import { hasCode } from '../hasCode.ts'
+import { sqlState } from './failures.ts'
 import { assetBlocks, assetGroups, assets, extras, rates, tenants } from './schema.ts'
 import { operatorTimeouts } from './timeouts.ts'
 import type { Transaction } from './transaction.ts'
-
-const statementCancelled = '57014'
 
 export type FleetTable = PgTable & { tenantId: PgColumn; id: PgColumn; archivedAt: PgColumn }
 
@@ -31,7 +30,7 @@ export async function queueFleetImport({ orm }: Transaction, slug: string): Prom
     await orm.execute(sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`)
     return true
   } catch (error) {
-    if (hasCode(error, statementCancelled)) return false
+    if (hasCode(error, sqlState.cancelled)) return false
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { minuteMs } from '../domain/units.ts'
 import type { Database } from './client.ts'
 import { apiKeyIdentities, apiKeySecrets, tenants } from './schema.ts'
 import { columnsOf, rowOf, statement } from './statement.ts'
+import { inTransaction } from './transaction.ts'
 
 /**
  * A column of the secret that was sent, known before the rest is looked up: a plan made when there
@@ -54,20 +55,34 @@ export interface KeyUse {
   readonly usedAt: Date
 }
 
-/** In the order of the hashes, so that replicas don't wait for each other crosswise. */
+/**
+ * In the order of the hashes, whatever the plan, so that replicas don't wait for each other
+ * crosswise. A statement of its own: where tables are distributed, an update can't lock like that.
+ */
+const lock = `
+select from api_key_secrets
+where (tenant_id, api_key_id, key_hash) in (select * from unnest($1::uuid[], $2::uuid[], $3::bytea[]))
+order by key_hash for no key update`
+
 const note = `
 update api_key_secrets s set last_used_at = used.minute
-from (select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[])
-  as use(tenant_id, api_key_id, key_hash, minute) order by key_hash) used
+from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[])
+  as used(tenant_id, api_key_id, key_hash, minute)
 where s.tenant_id = used.tenant_id and s.api_key_id = used.api_key_id and s.key_hash = used.key_hash
   and (s.last_used_at is null or s.last_used_at < used.minute)`
 
 /** Writes down in which minute secrets were used, unless a later one is there already. */
-export async function noteKeyUses({ pool }: Pick<Database, 'pool'>, uses: readonly KeyUse[]) {
-  await pool.query(note, [
+export async function noteKeyUses(database: Database, uses: readonly KeyUse[]): Promise<void> {
+  const keys = [
     uses.map(({ tenantId }) => tenantId),
     uses.map(({ apiKeyId }) => apiKeyId),
     uses.map(({ keyHash }) => keyHash),
-    uses.map(({ usedAt }) => new Date(Math.floor(usedAt.getTime() / minuteMs) * minuteMs)),
-  ])
+  ]
+  const minutes = uses.map(
+    ({ usedAt }) => new Date(Math.floor(usedAt.getTime() / minuteMs) * minuteMs),
+  )
+  await inTransaction(database, async ({ pool }) => {
+    await pool.query({ text: lock, values: keys })
+    await pool.query({ text: note, values: [...keys, minutes] })
+  })
 }

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { hasCode } from '../hasCode.ts'
 import { applyMigration } from './applyMigration.ts'
 import { changingTables } from './distribution.ts'
+import { sqlState } from './failures.ts'
 import { migrationsFolder, type PendingMigration, pendingMigrations } from './pendingMigrations.ts'
 import { watchBlockers } from './watchBlockers.ts'
 
@@ -32,9 +33,7 @@ const transactionMs = 500
 const pauseMs = 1_000
 const turnPollMs = 100
 
-/** SQLSTATE: a lock was not free in time, or two sessions waited for each other. */
-const blockedStates = ['55P03', '40P01']
-const noPrivilege = '42501'
+const blockedStates = [sqlState.lockNotFree, sqlState.deadlock]
 
 /**
  * Applies the migrations that are not applied yet, each in a transaction of its own unless its file
@@ -91,7 +90,7 @@ async function applyPatiently(
         if (leftMs >= pauseMs) continue
         throw new MigrationRefused(
           `Migration ${migration.tag} was not applied: a lock it needs was not free within ` +
-            `${patienceMs / 1000} s. In the way: ${blockers.seen()}. ` +
+            `${patienceMs / 1000} s. Blocked by: ${blockers.seen()}. ` +
             'Run the command again when that has ended.',
         )
       }
@@ -116,7 +115,7 @@ async function connected<T>(connectionString: string, work: (client: pg.Client) 
       set idle_session_timeout = 0; ${changingTables}`)
     return await work(client)
   } catch (error) {
-    if (!hasCode(error, noPrivilege) || !(error instanceof Error)) throw error
+    if (!hasCode(error, sqlState.noPrivilege) || !(error instanceof Error)) throw error
     throw new MigrationRefused(
       `The role "${client.user}" may not migrate this database (${error.message}). ` +
         'Run the command as the role that owns its tables.',

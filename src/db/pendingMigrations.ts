@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { hasCode } from '../hasCode.ts'
 import { projectRoot } from '../projectRoot.ts'
-import type { Database } from './client.ts'
-import { placement } from './placement.ts'
 
 export const migrationsFolder = join(projectRoot, 'migrations')
 
@@ -43,48 +40,4 @@ async function youngestApplied(database: Pick<pg.Client | pg.Pool, 'query'>): Pr
     'select max(created_at) as youngest from drizzle.__drizzle_migrations',
   )
   return Number(applied.rows[0]?.youngest ?? 0)
-}
-
-export type DatabaseState = 'ready' | 'migrations pending' | 'tables out of reach' | 'unreachable'
-
-const tables = Object.values(placement).flat()
-
-const noPrivilege = '42501'
-const noTable = '42P01'
-
-/** Fails where the role's search path does not lead to the tables. Waits for no lock, reads no row. */
-const mayServe = `
-select bool_and(has_table_privilege(name, 'select')) and has_table_privilege('quotes', 'insert')
-  and has_table_privilege('bookings', 'insert') as serves
-from unnest($1::text[]) name`
-
-/**
- * Whether the database answers, has this release's schema, and lets our role use it, known within
- * two seconds. A schema never goes back: once current, it is not asked for again. For a role that
- * may not read the record of migrations nothing is pending; `onUnreadable` receives the error.
- */
-export function databaseCheck(
-  { probe }: Pick<Database, 'probe'>,
-  onUnreadable: (error: unknown) => void,
-): () => Promise<DatabaseState> {
-  let current = false
-  const isCurrent = () =>
-    pendingMigrations(probe).then(
-      (pending) => pending.length === 0,
-      (error: unknown) => {
-        if (!hasCode(error, noPrivilege)) throw error
-        onUnreadable(error)
-        return true
-      },
-    )
-  return async () => {
-    try {
-      current ||= await isCurrent()
-      if (!current) return 'migrations pending'
-      const { rows } = await probe.query<{ serves: boolean }>(mayServe, [tables])
-      return rows[0]?.serves === true ? 'ready' : 'tables out of reach'
-    } catch (error) {
-      return hasCode(error, noTable) ? 'tables out of reach' : 'unreachable'
-    }
-  }
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from './schema.ts'
-import { columnsOf, rowOf } from './statement.ts'
+import { columnsOf, type RowKey, rowOf } from './statement.ts'
 
 /** What staff have to know of a booking to decide about it. */
 export type ReviewableBooking = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>
@@ -23,10 +23,7 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
 }
 
 /** Who moved a booking last, when, and where to. */
-export async function findLastMove(
-  { orm }: OrmConnection,
-  { tenantId, id }: Pick<ReviewableBooking, 'tenantId' | 'id'>,
-) {
+export async function findLastMove({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [last] = await orm
     .select(columnsOf(bookingEvents, 'actor', 'createdAt', 'reason'))
     .from(bookingEvents)
@@ -62,7 +59,7 @@ export interface BookingMove {
 /** Compare-and-swap on the status, and its record (decision 3). False: it was another by then. */
 export async function moveBooking(
   { orm }: OrmConnection,
-  { tenantId, id }: Pick<ReviewableBooking, 'tenantId' | 'id'>,
+  { tenantId, id }: RowKey,
   { from, to, actor, reason, forced }: BookingMove,
 ): Promise<boolean> {
   const moved = await orm

@@ -42,6 +42,12 @@ export function columnsOf<Table extends PgTable, Name extends keyof Table['_']['
   return Object.fromEntries(names.map((name) => [name, columns[name]])) as typeof columns
 }
 
+/** A row's whole key. */
+export interface RowKey {
+  readonly tenantId: string
+  readonly id: string
+}
+
 /** Holds a statement to one row of a tenant; by values, or by columns of other tables. */
 export function rowOf(
   table: { readonly tenantId: PgColumn; readonly id: PgColumn },

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { like, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { assetGroups, tenants } from '../db/schema.ts'
+import { findTenantOfGroup, moveImages } from '../db/demo.ts'
+import { listTenants } from '../db/tenants.ts'
 import type { Deps } from '../deps.ts'
 import { parseFleetFile } from '../fleet/parseFleetFile.ts'
 import { hasCode } from '../hasCode.ts'
@@ -33,7 +33,7 @@ type DemoDeps = Pick<Deps, 'config' | 'database' | 'clock'>
  */
 export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<Demo | undefined> {
   const path = join(deps.config.dataDir, 'demo.json')
-  const [anyTenant] = await deps.database.orm.select({ id: tenants.id }).from(tenants).limit(1)
+  const [anyTenant] = await listTenants(deps.database)
   const remembered = anyTenant === undefined ? undefined : await readDemo(path)
   if (anyTenant !== undefined && remembered === undefined) return undefined
   const demo =
@@ -60,13 +60,11 @@ async function moveWebsite({ config, database, clock }: DemoDeps, demo: Demo, po
   const websiteOrigins = port === undefined ? demo.websiteOrigins : originsOf(port, config.port)
   if (websiteOrigins.join() === demo.websiteOrigins.join()) return demo
   await changeOrigins(database, demo.websiteKey, websiteOrigins, clock.now())
-  const before = photoUrl(demo.websiteOrigins)
-  await database.orm
-    .update(assetGroups)
-    .set({
-      imageUrl: sql`replace(${assetGroups.imageUrl}, ${before}, ${photoUrl(websiteOrigins)})`,
-    })
-    .where(like(assetGroups.imageUrl, `${before}%`))
+  const tenant = await findTenantOfGroup(database, demo.assetGroupId)
+  if (tenant !== undefined) {
+    const before = photoUrl(demo.websiteOrigins)
+    await moveImages(database, tenant.id, before, photoUrl(websiteOrigins))
+  }
   return { ...demo, websiteOrigins }
 }
 

@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { assetGroups, tenants } from '../db/schema.ts'
+import { findTenantOfGroup } from '../db/demo.ts'
 import { siteConfig } from '../services/siteConfig.ts'
 
 /** Nobody takes two roof racks; what may be taken more often has its own most. */
@@ -17,11 +16,7 @@ const pollSeconds = 3
  * which the tenant is known, is gone.
  */
 export async function demoSiteConfig(database: Database, assetGroupId: string) {
-  const [tenant] = await database.orm
-    .select({ slug: tenants.slug })
-    .from(tenants)
-    .innerJoin(assetGroups, eq(assetGroups.tenantId, tenants.id))
-    .where(eq(assetGroups.id, assetGroupId))
+  const tenant = await findTenantOfGroup(database, assetGroupId)
   if (tenant === undefined) return undefined
   const known = await siteConfig(database, tenant.slug)
   const extras = known.extras.map((extra) => {

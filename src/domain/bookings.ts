@@ -18,12 +18,17 @@ export function canMove(from: BookingStatus, to: BookingStatus): boolean {
   return bookingMoves[from].includes(to)
 }
 
-/** The error codes a quote can be refused with when it is booked, in the order of the document. */
-export const redemptionRefusals = [
-  'QUOTE_SESSION_MISMATCH',
+/** Why a quote cannot be booked. Recorded with the idempotency key: a repeated request gets it again. */
+export const recordedRefusals = [
   'QUOTE_NOT_FOUND',
-  'QUOTE_EXPIRED',
+  'QUOTE_SESSION_MISMATCH',
   'QUOTE_ALREADY_USED',
+  'QUOTE_EXPIRED',
+] as const satisfies readonly PlainErrorCode[]
+
+/** The error codes a quote can be refused with when it is booked. */
+export const redemptionRefusals = [
+  ...recordedRefusals,
   'REQUEST_IN_PROGRESS',
   'IDEMPOTENCY_KEY_REUSED',
 ] as const satisfies readonly PlainErrorCode[]

@@ -1,5 +1,6 @@
 /** How many of what, such as `1 day`. */
-export const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
+export const count = (number: number, one: string, many = `${one}s`) =>
+  `${number} ${number === 1 ? one : many}`
 
 /** The same of several things, but for those of which there are none. */
 export function counts(numbers: Readonly<Record<string, number>>): string[] {

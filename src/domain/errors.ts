@@ -11,12 +11,21 @@ interface ErrorFacts {
   readonly retryAfterSeconds?: number
 }
 
+/** The account itself takes no requests. */
+const closed = (message: string) =>
+  ({
+    status: 403,
+    message,
+    advice: 'Hide the booking form, and contact the rental company.',
+  }) as const
+
 /** Every error an answer can carry: sent, documented and given to the client from here. */
 export const errorTable = {
   VALIDATION_ERROR: {
     status: 400,
     message: 'The request is not valid; see details.',
-    advice: 'Correct the fields that `details` names; a form shows each message beside its field.',
+    advice:
+      'Correct the fields that `details` names; in a form, show each message beside its field.',
   },
   API_KEY_REQUIRED: {
     status: 401,
@@ -31,12 +40,12 @@ export const errorTable = {
   API_KEY_REVOKED: {
     status: 401,
     message: 'This API key was revoked.',
-    advice: 'Ask the rental company for another.',
+    advice: 'Ask the rental company for another key.',
   },
   API_KEY_EXPIRED: {
     status: 401,
     message: 'This API key has expired.',
-    advice: 'Ask the rental company for another.',
+    advice: 'Ask the rental company for another key.',
   },
   SESSION_REQUIRED: {
     status: 401,
@@ -53,38 +62,22 @@ export const errorTable = {
     status: 401,
     message: 'The session has expired.',
     advice:
-      'Create a session, then a new quote in it. When a repeated booking gets this, only the staff can tell whether it was made: say so.',
+      'Create a session, then a new quote in it. If a repeated booking gets this, only the staff can tell whether it was made: tell the customer so.',
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
     message:
       'This API key may not be used from this origin. Add the origin to the allow list of the key.',
-    advice: 'The rental company adds origins and scopes to a key.',
+    advice: 'Ask the rental company to add the origin or scope to the key.',
   },
   SCOPE_NOT_GRANTED: {
     status: 403,
-    advice: 'The rental company adds origins and scopes to a key.',
+    advice: 'Ask the rental company to add the origin or scope to the key.',
   },
-  TENANT_SUSPENDED: {
-    status: 403,
-    message: 'This account is suspended.',
-    advice: 'Hide the booking form, and contact the rental company.',
-  },
-  SUBSCRIPTION_CANCELLED: {
-    status: 403,
-    message: 'The subscription of this account was cancelled.',
-    advice: 'Hide the booking form, and contact the rental company.',
-  },
-  SUBSCRIPTION_PAST_DUE: {
-    status: 403,
-    message: 'A payment for this account is overdue.',
-    advice: 'Hide the booking form, and contact the rental company.',
-  },
-  MODULE_NOT_ENABLED: {
-    status: 403,
-    message: 'Online booking is not enabled for this account.',
-    advice: 'Hide the booking form, and contact the rental company.',
-  },
+  TENANT_SUSPENDED: closed('This account is suspended.'),
+  SUBSCRIPTION_CANCELLED: closed('The subscription of this account was cancelled.'),
+  SUBSCRIPTION_PAST_DUE: closed('A payment for this account is overdue.'),
+  MODULE_NOT_ENABLED: closed('Online booking is not enabled for this account.'),
   QUOTE_SESSION_MISMATCH: {
     status: 403,
     message: 'This quote was made in another session, or without one.',

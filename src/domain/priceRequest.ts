@@ -92,7 +92,8 @@ interface UnknownId {
 
 /** Names the fields; whose ids they are stays untold (decision 8). */
 export function notOffered(unknown: readonly UnknownId[]): ApiError {
-  const named = unknown.map(({ path }) => path).join(', ')
+  const paths = unknown.map(({ path }) => path).join(', ')
+  const named = unknown.length === 1 ? `id in ${paths} is` : `ids in ${paths} are`
   const details = unknown.map(({ path, what }) => ({ path, message: `must be the id of ${what}` }))
-  return new ApiError('NOT_FOUND', `Nothing is offered with the id in ${named}.`, details)
+  return new ApiError('NOT_FOUND', `The ${named} not on offer.`, details)
 }

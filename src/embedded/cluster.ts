@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chown, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { ifThere } from '../hasCode.ts'
+import { undefinedIfMissing } from '../hasCode.ts'
 import { type Binaries, majorOf } from './binaries.ts'
 import { putWhole } from './copyTree.ts'
 import { EmbeddedPostgresError, startFailure } from './errors.ts'
@@ -25,7 +25,9 @@ export interface ClusterOptions {
  */
 export async function ensureCluster(options: ClusterOptions): Promise<void> {
   const { dataDirectory, binaries } = options
-  const found = (await ifThere(readFile(join(dataDirectory, 'PG_VERSION'), 'utf8')))?.trim()
+  const found = (
+    await undefinedIfMissing(readFile(join(dataDirectory, 'PG_VERSION'), 'utf8'))
+  )?.trim()
   if (found === majorOf(binaries)) return
   if (found !== undefined) {
     throw new EmbeddedPostgresError(

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { hasCode, ifThere } from '../hasCode.ts'
+import { hasCode, undefinedIfMissing } from '../hasCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 
 export interface Identity {
@@ -13,10 +13,10 @@ export interface Identity {
 export const nobody: Identity = { uid: 65534, gid: 65534 }
 
 async function ownerOf(path: string): Promise<Identity | undefined> {
-  const found = await ifThere(stat(path)).catch((error: unknown) => {
+  const found = await undefinedIfMissing(stat(path)).catch((error: unknown) => {
     if (!hasCode(error, 'EACCES')) throw error
     throw new EmbeddedPostgresError(
-      `This process may not read ${path}. ` +
+      `This process is not allowed to read ${path}. ` +
         'Start it as the user who started it before, or set DATA_DIR to a directory of your own.',
     )
   })

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { chown, lstat, mkdir, mkdtemp, readlink, realpath, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { ifThere } from '../hasCode.ts'
+import { undefinedIfMissing } from '../hasCode.ts'
 import { EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
 
@@ -12,7 +12,7 @@ const dataName = 'postgres'
 export async function dataDirectoryOf(directory: string): Promise<string> {
   const real = await realpath(directory).catch(() => resolve(directory))
   const path = join(real, dataName)
-  const found = await ifThere(lstat(path))
+  const found = await undefinedIfMissing(lstat(path))
   return found?.isSymbolicLink() ? resolve(real, await readlink(path)) : path
 }
 
@@ -34,8 +34,8 @@ export async function reachableDataDirectory(place: DataPlace): Promise<string> 
   await mkdir(parent, { recursive: true })
   if (!identity || (await mayEnter(parent, identity))) return dataDirectory
 
-  const hash = createHash('sha256').update(parent).digest('hex').slice(0, 12)
-  const elsewhere = join(stateDirectory, 'data', hash, dataName)
+  const digest = hash('sha256', parent).slice(0, 12)
+  const elsewhere = join(stateDirectory, 'data', digest, dataName)
   try {
     await mkdir(dirname(elsewhere), { recursive: true })
     await symlink(elsewhere, dataDirectory)

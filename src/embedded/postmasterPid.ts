@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs'
 import { readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { hasCode, ifThere } from '../hasCode.ts'
+import { hasCode, undefinedIfMissing } from '../hasCode.ts'
 
 /**
  * What a server writes into its data directory's postmaster.pid; undefined when there is none or it
  * is not filled yet. The status is `starting`, `ready`, `stopping` or `standby`, or still empty.
  */
 export async function readPostmasterPid(dataDirectory: string) {
-  const text = await ifThere(readFile(join(dataDirectory, 'postmaster.pid'), 'utf8'))
+  const text = await undefinedIfMissing(readFile(join(dataDirectory, 'postmaster.pid'), 'utf8'))
   const lines = text?.split('\n') ?? []
   const pid = Number(lines[0])
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined

@@ -6,7 +6,9 @@ import type { ApiError, ErrorCode, PlainErrorCode } from '../domain/errors.ts'
 import type { LimitDecision, LimitedActivity } from '../domain/limits.ts'
 import type { Caller } from '../services/caller.ts'
 
-export const apiPrefix = '/api/v1'
+/** What every version of the API begins with; outside it are pages and probes. */
+export const apiRoot = '/api/'
+export const apiPrefix = `${apiRoot}v1`
 
 /** Who is calling: known once the check `authenticate` has run. */
 interface ApiCaller extends Caller {

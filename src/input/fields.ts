@@ -8,7 +8,7 @@ export const uuid = z
   .meta({ format: 'uuid' })
 
 interface TextRules {
-  /** 1: at least one character that can be seen. */
+  /** 1: at least one visible character. */
   readonly min?: 0 | 1
   /** Most code points. */
   readonly max: number
@@ -16,7 +16,7 @@ interface TextRules {
   readonly multiline?: boolean
 }
 
-/** Never controls, half surrogate pairs, U+2028, U+2029; in one line not U+202A and its like. */
+/** Never controls, unpaired surrogates, U+2028, U+2029; in one line not U+202A and its like. */
 const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 const manyLines = /^(?:[\t\n\r]|[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}])*$/u
 
@@ -39,7 +39,7 @@ export function plainText({ min = 0, max, multiline = false }: TextRules) {
         ? 'must not contain control characters other than line breaks and tabs'
         : 'must be one line without control characters or marks that override the direction',
     )
-    .refine((value) => min === 0 || visible.test(value), 'must have a character that can be seen')
+    .refine((value) => min === 0 || visible.test(value), 'must have at least one visible character')
     .refine((value) => [...value].length <= max, `must have at most ${max} characters`)
     .meta({
       pattern: multiline ? manyLinesAscii : oneLineAscii,

@@ -94,9 +94,9 @@ function sayVehicles({ status, vehicles }: BookingPage): string {
   const { inService, confirmed, held, short, contested } = vehicles
   const others = `${inService} in service then, ${confirmed} taken by other confirmed bookings`
   if (status === 'confirmed') return `${short ? 'Overbooked' : 'Enough'}: ${others}.`
-  if (short) return `Can't be confirmed, it would overbook: ${others}.`
+  if (short) return `Can't be confirmed without overbooking: ${others}.`
   if (!contested) return `Can be confirmed: ${others}.`
-  return `Can be confirmed, but not all that is pending: ${others}, ${held - confirmed} more wanted by pending ones.`
+  return `Can be confirmed, but then not every pending booking can be: ${others}, ${held - confirmed} wanted by pending ones.`
 }
 
 /** The vehicles that others take, by day; `>` marks the days of the booking itself. */

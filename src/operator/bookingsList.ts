@@ -49,7 +49,7 @@ function date(typed: string): string {
 
 function count(typed: string): number {
   if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed)
-  throw new InvalidArgumentError('Use a whole number from 1 on.')
+  throw new InvalidArgumentError('Use a whole number, 1 or greater.')
 }
 
 export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>

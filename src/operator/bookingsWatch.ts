@@ -37,7 +37,7 @@ export function watching(io: Io): Omit<WatchOptions, 'since'> {
       io.writeError(
         failure === undefined
           ? 'The database is back.\n'
-          : 'The database is unavailable. Trying again until it is there.\n',
+          : 'The database is unavailable. Retrying until it is back.\n',
       ),
   }
 }

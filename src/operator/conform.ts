@@ -42,7 +42,7 @@ export const conform = ({ io, answer }: Context) =>
       if (bookings.length > 0) {
         const ids = bookings.map(shortId).join(' ')
         io.writeError(
-          `Left pending, of "Conformance Kit": reject them with \`rental bookings reject ${ids}\`.\n`,
+          `Bookings of "Conformance Kit" are left pending. Reject them with \`rental bookings reject ${ids}\`.\n`,
         )
       }
     })

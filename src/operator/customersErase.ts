@@ -1,7 +1,6 @@
 import { count } from '../domain/counts.ts'
-import { eraseCustomer } from '../services/eraseCustomer.ts'
+import { type ErasureTarget, eraseCustomer } from '../services/eraseCustomer.ts'
 import { Refusal } from '../services/refusal.ts'
-import { resolveBooking } from '../services/resolveIds.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
 import { asOption, notEmpty } from './options.ts'
@@ -9,29 +8,31 @@ import { asOption, notEmpty } from './options.ts'
 export const customersErase = ({ operator, withDatabase, answer }: Context) =>
   command(
     'erase',
-    'Erase personal data from one booking, or from all with the same email address.',
-    [`rental customers erase ${exampleId}`, 'rental customers erase --email kari@example.com'],
+    'Erase personal data from one booking, or from all of a tenant with the same email address.',
+    [
+      `rental customers erase ${exampleId}`,
+      'rental customers erase --tenant fjord-cars --email kari@example.com',
+    ],
   )
     .argument('[booking-id]', 'ID of the booking, or its first 6 or more characters')
-    .option('--email <address>', 'erase all bookings with this email address', notEmpty)
+    .option('--email <address>', "erase all the tenant's bookings with this address", notEmpty)
+    .option('--tenant <slug>', 'slug of the tenant, with --email')
     .option(...asOption)
-    .action(async (id, { email, as }, self) => {
-      if (id !== undefined && email !== undefined) {
-        self.error('error: give a booking or --email, not both')
+    .action(async (id, { email, tenant, as }, self) => {
+      if ((id === undefined) === (email === undefined)) {
+        self.error('error: give a booking ID or --email, but not both')
       }
-      if (id === undefined && email === undefined) {
-        self.error("error: missing argument 'booking-id' or --email")
+      if ((email === undefined) !== (tenant === undefined)) {
+        self.error('error: --email and --tenant belong together')
       }
+      const target: ErasureTarget =
+        email === undefined || tenant === undefined
+          ? { bookingId: id ?? '' }
+          : { slug: tenant, email }
       const actor = operator(as)
-      const erased = await withDatabase(async (database) => {
-        const target =
-          email === undefined
-            ? { bookingId: (await resolveBooking(database, id ?? '')).id }
-            : { email }
-        return eraseCustomer(database, target, actor)
-      })
+      const erased = await withDatabase((database) => eraseCustomer(database, target, actor))
       if (email !== undefined && erased.length === 0) {
-        throw new Refusal('No booking has this email address: nothing was erased.')
+        throw new Refusal(`No booking of "${tenant}" has this email address: nothing was erased.`)
       }
       const text =
         erased.length === 0

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
+import { sqlState } from '../db/failures.ts'
 import { migrate } from '../db/migrate.ts'
 import { operatorTimeouts } from '../db/timeouts.ts'
 import { hasCode } from '../hasCode.ts'
@@ -9,8 +10,7 @@ import { Refusal } from '../services/refusal.ts'
 
 const poolMax = 4
 
-/** PostgreSQL's codes for a table, a column and a function that are not there. */
-const notMigratedStates = ['42P01', '42703', '42883']
+const notMigratedStates = [sqlState.noTable, sqlState.noColumn, sqlState.noFunction]
 
 /**
  * Runs `work` on the database that is configured. Migrations of the embedded one are

@@ -57,7 +57,7 @@ export function operatorName(environment: NodeJS.ProcessEnv, as?: string): strin
   const { success, data } = operator.safeParse(given)
   if (success) return data
   throw new Refusal(
-    'Nobody would be on record for this. Say who you are: --as NAME, or set RENTAL_OPERATOR to your name.',
+    'This is recorded under a name. Give yours with --as NAME, or set RENTAL_OPERATOR.',
   )
 }
 

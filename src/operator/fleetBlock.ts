@@ -39,8 +39,8 @@ export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
       const text =
         `Blocked ${shown(blocked.asset)} (${blocked.tenant}, ${shown(blocked.assetGroup)}) from ` +
         `${longTime(blocked.from, timezone)} to ${longTime(blocked.to, timezone)}.\n` +
-        `Its group has ${count(inService, 'vehicle')} in service all that time, and up to ${count(confirmed, 'booking')} confirmed at once.\n`
-      const warning = `That is too few: look at \`rental bookings list --tenant ${blocked.tenant}\`.\n`
+        `Throughout that time its group has ${count(inService, 'vehicle')} in service and at most ${count(confirmed, 'confirmed booking')}.\n`
+      const warning = `That is not enough: see \`rental bookings list --tenant ${blocked.tenant}\`.\n`
       answer({ json: blocked, text: confirmed > inService ? text + warning : text })
     })
 

@@ -36,7 +36,7 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
       if (changes !== undefined) {
         const needsYes = muchArchived !== undefined
         const json = { slug, dryRun, created, updated, archived, needsYes, changes }
-        const warning = needsYes ? `${muchArchived} The import will ask for --yes.\n` : ''
+        const warning = needsYes ? `${muchArchived} The import will require --yes.\n` : ''
         return answer({ json, text: changeTable(changes, io.columns) + warning })
       }
       const vehicles = assetGroups.reduce((sum, { assets }) => sum + assets.length, 0)

@@ -43,10 +43,10 @@ export const distribute = ({ withSource, answer }: Context) =>
     })
 
 function distributionLines({ tables, functions }: Distribution, dryRun: boolean): string {
-  if (dryRun && tables.length === 0) return 'Everything is distributed already.\n'
-  const heading = dryRun ? 'Would distribute' : 'Distributed are'
+  if (dryRun && tables.length === 0) return 'Everything is already distributed.\n'
+  const heading = dryRun ? 'Would distribute' : 'Distributed'
   const list = tables.map(({ name, kind }) => `  ${name}: ${places[kind]}\n`).join('')
-  return `${heading} ${count(tables.length, 'table')}, and the functions ${functions.join(', ')}:\n${list}`
+  return `${heading} ${count(tables.length, 'table')} and the functions ${functions.join(', ')}:\n${list}`
 }
 
 const places = { reference: 'on every node', distributed: 'by tenant' }
@@ -61,7 +61,7 @@ export const maintain = ({ withDatabase, answer }: Context) =>
     const { idempotencyRecords, quotes, bookingEvents, bookingFeedEntries } = deleted
     const text =
       `Deleted ${count(idempotencyRecords, 'idempotency record')}, ${count(quotes, 'quote')}, ` +
-      `${count(bookingEvents, 'booking event')} and ${count(bookingFeedEntries, 'line')} of the feed.\n`
+      `${count(bookingEvents, 'booking event')} and ${count(bookingFeedEntries, 'feed entry', 'feed entries')}.\n`
     answer({ json: deleted, text })
   })
 

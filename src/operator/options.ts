@@ -4,6 +4,7 @@ import {
   dayMinutes,
   dayMs,
   daySeconds,
+  hourMinutes,
   hourSeconds,
   minuteMs,
   minuteSeconds,
@@ -43,7 +44,7 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
   const instant = dateTime.safeParse(typed)
   if (instant.success) return () => instant.data
   const [, date = '', hour, minute] = localForm.exec(typed) ?? []
-  const timeOfDay = hour === undefined ? 0 : Number(hour) * 60 + Number(minute)
+  const timeOfDay = hour === undefined ? 0 : Number(hour) * hourMinutes + Number(minute)
   if (!calendarDate.safeParse(date).success || timeOfDay >= dayMinutes) {
     throw new InvalidArgumentError('Use a time such as 2027-03-01 or "2027-03-01 08:00".')
   }
@@ -54,7 +55,7 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
 
 /** What a script's unset variable leaves must not mean what the option's absence means. */
 export function notEmpty(given: string): string {
-  if (given.trim() === '') throw new InvalidArgumentError('It is empty.')
+  if (given.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return given
 }
 

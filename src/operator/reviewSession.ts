@@ -83,8 +83,7 @@ async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number)
   const notice = reviewer.notice === '' ? [] : wrap(reviewer.notice, reviewer.columns())
   // Beside it there are the notice, the keys, and a row for what is typed.
   const room = rows === undefined ? lines.length : Math.max(5, rows - 2 - notice.length)
-  const tight = lines.length > room
-  const shown = tight ? lines.filter((line) => line !== '') : lines
+  const shown = lines.length > room ? lines.filter((line) => line !== '') : lines
   for (let from = 0; ; from = from + room < shown.length ? from + room : 0) {
     const part = shown.slice(from, from + room)
     const more = shown.length > room ? '  space more' : ''
@@ -151,7 +150,7 @@ async function act(reviewer: Reviewer, id: string, key: string): Promise<void> {
   } else if (key === 's') leave(reviewer, id)
   else if (key === 'b') reviewer.current = reviewer.seen.pop() ?? id
   else if (key === 'f') await find(reviewer)
-  else if (key === newsKey) reviewer.notice = 'Somebody else has just decided about this booking.'
+  else if (key === newsKey) reviewer.notice = 'Someone else has just decided on this booking.'
   else if (key !== '' && key !== 'q') reviewer.notice = `"${key}" is not one of the keys.`
 }
 
@@ -176,9 +175,8 @@ async function askReason({ database, prompts, tenantId }: Reviewer) {
   const recent = await findRecentReasons(database, tenantId, reasonsMax)
   const list = recent.map((reason, index) => `  ${index + 1}  ${visible(reason)}\n`).join('')
   const numbers = recent.length > 0 ? 'A number, or any text' : 'Any text'
-  const typed = await prompts.line(
-    `\n${list}${numbers}; Enter for no reason, . to go back\nReason: `,
-  )
+  const question = `\n${list}${numbers}; Enter for no reason, . to go back\nReason: `
+  const typed = await prompts.line(question)
   const chosen = /^\d$/.test(typed ?? '') ? recent[Number(typed) - 1] : undefined
   return chosen ?? typed
 }

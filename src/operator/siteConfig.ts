@@ -10,24 +10,28 @@ import type { Context } from './context.ts'
 const everybodyReads = 0o644
 
 export const siteConfig = ({ io, withDatabase, tell, answer }: Context) =>
-  command('config', "Print what a tenant's website needs and the API does not tell.", [
-    'rental site config --tenant fjord-cars',
-    'rental site config --tenant fjord-cars --out /var/www/rental.json --watch',
-  ])
+  command(
+    'config',
+    'Print the tenant settings that a website needs and the API does not provide.',
+    [
+      'rental site config --tenant fjord-cars',
+      'rental site config --tenant fjord-cars --out /var/www/rental.json --watch',
+    ],
+  )
     .requiredOption('--tenant <slug>', 'slug of the tenant')
     .option('--out <file>', 'write it to this file, which is replaced in one step')
     .option('--watch', 'with --out: write it again after each change, until interrupted')
     .action(({ tenant, out, watch = false }, self) => {
       if (watch && out === undefined) self.error('error: --watch needs --out')
       return withDatabase(async (database) => {
-        const look = () => configOf(database, tenant)
+        const readConfig = () => configOf(database, tenant)
         if (out === undefined || !watch) {
-          const json = await look()
+          const json = await readConfig()
           if (out === undefined) return answer({ json })
           await writeWhole(out, textOf(json))
           return answer({ json, text: `Wrote ${out}.\n` })
         }
-        for await (const json of keepLooking(look, watching(io))) {
+        for await (const json of keepLooking(readConfig, watching(io))) {
           if (textOf(json) === (await readFile(out, 'utf8').catch(() => ''))) continue
           await writeWhole(out, textOf(json))
           tell({ json, text: `Wrote ${out}.\n` })

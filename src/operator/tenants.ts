@@ -109,7 +109,7 @@ export const tenantsSet = ({ withDatabase, answer }: Context) =>
       const note =
         both.length === 0
           ? ''
-          : `The fleet file decides this, too: give its ${both.join(' and ')} the same value.\n`
+          : `The fleet file also sets this: give its ${both.join(' and ')} the same value.\n`
       answer({ json: presentTenant(tenant), text: tenantPage(tenant) + note })
     })
 

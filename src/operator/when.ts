@@ -1,5 +1,5 @@
 import { localDateTime, rentalLength, shownLength } from '../domain/period.ts'
-import { dayMs, minuteMs } from '../domain/units.ts'
+import { dayMinutes, dayMs, hourMinutes, minuteMs } from '../domain/units.ts'
 import { wallClockMs } from '../domain/zone.ts'
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
@@ -41,6 +41,8 @@ export function shortLength(pickupAt: Date, dropoffAt: Date, timeZone: string): 
 /** How long ago, in whole minutes, hours or days. */
 export function age(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / minuteMs))
-  if (minutes < 60) return `${minutes}m`
-  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)}h` : `${Math.floor(minutes / 1_440)}d`
+  if (minutes < hourMinutes) return `${minutes}m`
+  return minutes < 2 * dayMinutes
+    ? `${Math.floor(minutes / hourMinutes)}h`
+    : `${Math.floor(minutes / dayMinutes)}d`
 }

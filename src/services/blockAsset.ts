@@ -1,10 +1,10 @@
 import { archiveBlock, type FoundAsset, findAssets, findBlocks, insertBlock } from '../db/assets.ts'
 import { countAvailability } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
-import { queueFleetImport } from '../db/fleet.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { localMinute } from '../domain/period.ts'
 import { line } from '../fleet/fleetFile.ts'
+import { awaitImports } from './importFleet.ts'
 import { Refusal, WrongUsage } from './refusal.ts'
 
 /** Which vehicle: its ref, and where that is not enough its tenant and group. */
@@ -22,7 +22,7 @@ type Block = Awaited<ReturnType<typeof findBlocks>>[number]
 /**
  * Takes a vehicle out of service for a time, until `unblockAsset` (decision 402): what a block of
  * staff with this reason covers already stays as it is, and the same block of a file becomes theirs.
- * @throws Refusal for an unknown or ambiguous vehicle, or a time that is over
+ * @throws Refusal for an unknown or ambiguous vehicle, a time that is over, or an import that lasts
  */
 export function blockAsset(
   database: Database,
@@ -62,7 +62,7 @@ export function blockAsset(
 /**
  * Puts a vehicle into service again: takes away its block, or of several the one that begins in that
  * minute, the first to end.
- * @throws Refusal for an unknown or ambiguous vehicle, no block, or several
+ * @throws Refusal for an unknown or ambiguous vehicle, no block, several, or an import that lasts
  */
 export function unblockAsset(
   database: Database,
@@ -85,18 +85,21 @@ export function unblockAsset(
   })
 }
 
+/** The vehicle as it is when no import of its tenant is under way. */
 async function theAsset(transaction: Transaction, name: AssetName): Promise<FoundAsset> {
-  const [only, ...more] = await findAssets(transaction, name.ref, name)
+  const { slug } = theOnly(name, await findAssets(transaction, name.ref, name))
+  await awaitImports(transaction, slug)
+  // The import that was waited for may have archived it.
+  return theOnly(name, await findAssets(transaction, name.ref, { ...name, slug }))
+}
+
+function theOnly(name: AssetName, [only, ...more]: readonly FoundAsset[]): FoundAsset {
   if (only === undefined) {
     throw new Refusal(
       `There is no vehicle "${name.ref}" in service. List them with \`rental fleet show --tenant SLUG\`.`,
     )
   }
-  if (more.length === 0) {
-    // An import that is under way may be about to write the same.
-    await queueFleetImport(transaction, only.slug)
-    return only
-  }
+  if (more.length === 0) return only
   const lines = [only, ...more].map(
     ({ slug, groupRef }) => `\n  --tenant ${slug} --group ${groupRef}`,
   )

@@ -68,7 +68,7 @@ export function checkName(requested: string): string {
 export function checkScopes(requested: readonly string[]): Scope[] {
   if (requested.length === 1 && requested[0] === 'all') return [...scopes]
   if (requested.includes('all')) {
-    throw new WrongUsage('The scope "all" stands alone: it holds every other one.')
+    throw new WrongUsage('Use the scope "all" by itself: it includes every other scope.')
   }
   const unknown = requested.find((name) => !scopes.some((scope) => scope === name))
   if (unknown !== undefined || requested.length === 0) {

@@ -1,21 +1,27 @@
 import type { Database } from '../db/client.ts'
-import { bookingExists, eraseByBooking, eraseByEmail } from '../db/eraseCustomer.ts'
-import { unknownId } from './refusal.ts'
+import { eraseByBooking, eraseByEmail } from '../db/eraseCustomer.ts'
+import { resolveBooking } from './resolveIds.ts'
+import { tenantBySlug } from './tenants.ts'
 
-/** Whom to erase: the person of one booking, or of every booking under an e-mail address. */
-export type ErasureTarget = { readonly bookingId: string } | { readonly email: string }
+/**
+ * Whom to erase: the person of one booking, by the beginning of its id, or of every booking that a
+ * tenant has under an e-mail address (decision 458).
+ */
+export type ErasureTarget =
+  | { readonly bookingId: string }
+  | { readonly slug: string; readonly email: string }
 
 /**
  * Takes a person out of their bookings: names, e-mail, phone, places, notes and what staff wrote
- * about them. Dates, price and status stay for the books, and who did it is recorded. Recorded
- * answers hold nothing personal (decision 111). Returns the bookings that were emptied; doing it
- * again empties none.
- * @throws Refusal for an unknown booking
+ * about them. Dates, price and status stay for the books, and who did it is recorded. A repetition
+ * of the request then finds the quote used (decision 459). Returns the bookings that were emptied;
+ * doing it again empties none.
+ * @throws Refusal for an unknown or ambiguous booking, or an unknown tenant
  */
 export async function eraseCustomer(database: Database, target: ErasureTarget, actor: string) {
-  if ('email' in target) return eraseByEmail(database, target.email.trim(), actor)
-  if (!(await bookingExists(database, target.bookingId))) {
-    throw unknownId('booking', target.bookingId)
+  if ('bookingId' in target) {
+    return eraseByBooking(database, await resolveBooking(database, target.bookingId), actor)
   }
-  return eraseByBooking(database, target.bookingId, actor)
+  const { id } = await tenantBySlug(database, target.slug)
+  return eraseByEmail(database, id, target.email.trim(), actor)
 }

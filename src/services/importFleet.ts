@@ -52,9 +52,7 @@ export function importFleet(
 ): Promise<FleetImport> {
   const { slug } = file.tenant
   return inTransaction(database, async (transaction) => {
-    if (!(await queueFleetImport(transaction, slug))) {
-      throw new Refusal(`Another import of "${slug}" is still running. Try again when it is done.`)
-    }
+    await awaitImports(transaction, slug)
     const stored = await loadFleet(transaction, slug)
     const plan = planChanges(stored, file, randomUUID)
     refuseOtherPurpose(stored, file)
@@ -66,6 +64,15 @@ export function importFleet(
     await writeFleet(transaction, slug, plan, onProgress)
     return described
   })
+}
+
+/**
+ * Waits until no import of the tenant is under way, and lets none begin before this transaction ends.
+ * @throws Refusal when that took too long; the transaction can only be rolled back then
+ */
+export async function awaitImports(transaction: Transaction, slug: string): Promise<void> {
+  if (await queueFleetImport(transaction, slug)) return
+  throw new Refusal(`An import of "${slug}" is still running. Try again when it is done.`)
 }
 
 /** Bookings of a sandbox are decided by a program: no file may make a place of business one. */
@@ -128,12 +135,12 @@ type InGroup = Placed<{ readonly ref: string; readonly assetGroupId: string }>
 
 /**
  * A tenant's fleet as it is stored, never half of an import.
- * @throws Refusal for an unknown tenant
+ * @throws Refusal for an unknown tenant, or when it waited too long for an import of it
  */
 export async function storedFleet(database: Database, slug: string): Promise<StoredFleet> {
   await tenantBySlug(database, slug)
   return inTransaction(database, async (transaction) => {
-    await queueFleetImport(transaction, slug)
+    await awaitImports(transaction, slug)
     return loadFleet(transaction, slug)
   })
 }

@@ -15,7 +15,7 @@ export interface Looking {
  * away is waited for.
  */
 export async function* keepLooking<Seen>(
-  look: () => Promise<Seen>,
+  read: () => Promise<Seen>,
   { signal, onAvailability }: Looking,
   hasMore: (seen: Seen) => boolean = () => false,
 ): AsyncGenerator<Seen> {
@@ -23,7 +23,7 @@ export async function* keepLooking<Seen>(
   while (!signal.aborted) {
     let again = false
     try {
-      const seen = await look()
+      const seen = await read()
       if (!available) onAvailability(undefined)
       available = true
       again = hasMore(seen)

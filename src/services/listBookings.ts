@@ -22,7 +22,7 @@ export async function listBookings(
   const { rows, stock } = await findBookingsOfTenant(database, tenant.id, filter, now)
   const loads = new Map(stock.map((group) => [group.assetGroupId, loadOf(group)]))
   const bookings = rows.map((row) => ({
-    ...presentBooking(row, tenant.timeZone),
+    ...listedBooking(row, tenant.timeZone),
     ...shortage(row, loads, now),
   }))
   return { tenant, bookings, more: (rows[0]?.matching ?? 0) - rows.length }
@@ -50,7 +50,7 @@ function shortage(
 }
 
 /** What lists and the feed tell of a booking. */
-export function presentBooking(row: FeedRow | BookingRow, timeZone: string) {
+export function listedBooking(row: FeedRow | BookingRow, timeZone: string) {
   const { id, status, firstName, lastName, email, phone, currency } = row
   return {
     id,

@@ -35,7 +35,7 @@ export async function* rehearse(
   const { sandbox } = await tenantBySlug(database, slug)
   if (!sandbox) {
     throw new Refusal(
-      `"${slug}" is no sandbox: its bookings are decided by people. Import examples/sandbox.json to have one.`,
+      `"${slug}" is not a sandbox: its bookings are decided by people. To get one, import examples/sandbox.json.`,
     )
   }
   const news = watchBookings(database, slug, { ...watching, since: beginningCursor })

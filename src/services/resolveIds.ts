@@ -1,14 +1,9 @@
 import type { Database } from '../db/client.ts'
 import { findBookingsInRange, findKeysInRange, findQuotesInRange } from '../db/idLookup.ts'
+import type { RowKey } from '../db/statement.ts'
 import { type IdRange, idBeginningMin, idRange } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
 import { Refusal, unknownId, WrongUsage } from './refusal.ts'
-
-/** A row's whole key. */
-export interface Key {
-  readonly tenantId: string
-  readonly id: string
-}
 
 type Rental = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
 
@@ -16,14 +11,14 @@ type Rental = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?:
  * The booking whose id begins as it was typed.
  * @throws Refusal for none, or for several, which are listed; WrongUsage for what no id begins with
  */
-export async function resolveBooking(database: Database, typed: string): Promise<Key> {
+export async function resolveBooking(database: Database, typed: string): Promise<RowKey> {
   const found = await findBookingsInRange(database, rangeOf('booking', typed))
-  return theOnly('booking', typed, found, sayRental)
+  return theOnly('booking', typed, found, describeRental)
 }
 
 /** Bookings in the order in which they were typed, each once. Throws as above, for any of them. */
 export async function resolveBookings(database: Database, typed: readonly string[]) {
-  const keys = new Map<string, Key>()
+  const keys = new Map<string, RowKey>()
   for (const one of typed) {
     const key = await resolveBooking(database, one)
     keys.set(key.id, key)
@@ -32,14 +27,19 @@ export async function resolveBookings(database: Database, typed: readonly string
 }
 
 /** The quote whose id, or whose booking's, begins as it was typed. Throws as above. */
-export async function resolveQuote(database: Database, typed: string): Promise<Key> {
+export async function resolveQuote(database: Database, typed: string): Promise<RowKey> {
   const range = rangeOf('quote or booking', typed)
   const [ofBookings, quotes] = await Promise.all([
     findBookingsInRange(database, range),
     findQuotesInRange(database, range),
   ])
   const booked = ofBookings.filter(({ quoteId }) => quotes.every(({ id }) => id !== quoteId))
-  const { tenantId, id } = theOnly('quote or booking', typed, [...booked, ...quotes], sayRental)
+  const { tenantId, id } = theOnly(
+    'quote or booking',
+    typed,
+    [...booked, ...quotes],
+    describeRental,
+  )
   return { tenantId, id: booked.find((booking) => booking.id === id)?.quoteId ?? id }
 }
 
@@ -49,7 +49,7 @@ export async function resolveKey(database: Database, typed: string): Promise<str
   return theOnly('API key', typed, found, ({ name }) => name).id
 }
 
-const sayRental = ({ status = 'quote', pickupAt, timeZone }: Rental) =>
+const describeRental = ({ status = 'quote', pickupAt, timeZone }: Rental) =>
   `${status.padEnd(9)}  ${localMinute(pickupAt, timeZone)}`
 
 function rangeOf(what: string, typed: string): IdRange {
@@ -60,16 +60,16 @@ function rangeOf(what: string, typed: string): IdRange {
   )
 }
 
-function theOnly<T extends Key & { readonly slug: string }>(
+function theOnly<T extends RowKey & { readonly slug: string }>(
   what: string,
   typed: string,
   found: readonly T[],
-  say: (candidate: T) => string,
+  describe: (candidate: T) => string,
 ): T {
   const [only, ...more] = found
   if (only === undefined) throw unknownId(what, typed)
   if (more.length === 0) return only
-  const lines = found.map((one) => `  ${one.id}  ${say(one)}  ${one.slug}\n`)
+  const lines = found.map((one) => `  ${one.id}  ${describe(one)}  ${one.slug}\n`)
   throw new Refusal(
     `Several IDs begin with "${typed}". Type more of the one you mean:\n${lines.join('').trimEnd()}`,
   )

@@ -76,7 +76,7 @@ async function settled(transaction: Transaction, booking: ReviewableBooking, to:
   const { id, status, timeZone } = booking
   const last = await findLastMove(transaction, booking)
   const by = last && ` (${last.actor}, ${localMinute(last.createdAt, timeZone)})`
-  if (status === to) return new Refusal(`Booking ${id} is ${status} already${by ?? ''}.`)
+  if (status === to) return new Refusal(`Booking ${id} is already ${status}${by ?? ''}.`)
   const instead =
     status === 'confirmed'
       ? `Cancel it instead: rental bookings cancel ${shortId(id)}.`

@@ -5,6 +5,7 @@ import {
   findStockAround,
 } from '../db/bookingPage.ts'
 import type { Database } from '../db/client.ts'
+import type { RowKey } from '../db/statement.ts'
 import { groupDays } from '../domain/groupDays.ts'
 import { freeAgainMs, loadOf } from '../domain/groupLoad.ts'
 import { currencyDecimals, formatAmount } from '../domain/money.ts'
@@ -12,7 +13,6 @@ import { dayNumber, rentalLength, writeDate } from '../domain/period.ts'
 import { dayMs, hourMinutes, minuteMs } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { unknownId } from './refusal.ts'
-import type { Key } from './resolveIds.ts'
 
 const daysAround = 2
 
@@ -23,7 +23,7 @@ export type BookingPage = Awaited<ReturnType<typeof showBooking>>
  * One booking: its customer, its price, the vehicles around it and what was done with it.
  * @throws Refusal when there is none
  */
-export async function showBooking(database: Database, key: Key, now: Date) {
+export async function showBooking(database: Database, key: RowKey, now: Date) {
   const [row, history] = await Promise.all([
     findBookingPage(database, key),
     findBookingEvents(database, key),

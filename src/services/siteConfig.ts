@@ -20,8 +20,8 @@ export async function siteConfig(database: Database, slug: string) {
     ...{ name, timeZone: tenant.timeZone, currency },
     taxPercent: formatPercent(parsePercent(tenant.taxPercent)),
     ...{ pricesIncludeTax, gracePeriodMinutes, seasons },
-    extras: extras.map(({ currency, unitMinor, maxMinor, ...extra }) => {
-      const amount = (minor: bigint) => formatAmount(minor, currencyDecimals(currency))
+    extras: extras.map(({ unitMinor, maxMinor, ...extra }) => {
+      const amount = (minor: bigint) => formatAmount(minor, currencyDecimals(extra.currency))
       const maxPrice = maxMinor === null ? null : amount(maxMinor)
       return { ...extra, price: amount(unitMinor), maxPrice }
     }),

@@ -11,7 +11,7 @@ import type { Database } from '../db/client.ts'
 import type { Tenant } from '../db/tenants.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { keepLooking, type Looking } from './keepLooking.ts'
-import { presentBooking } from './listBookings.ts'
+import { listedBooking } from './listBookings.ts'
 import { Refusal } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
@@ -48,12 +48,12 @@ export async function* watchBookings(
   } else await checkCursor(database, tenant.id, cursor)
   onStart(tenant, cursor)
   let position = cursor
-  const look = async () => {
+  const readNews = async () => {
     await enterNews(database, tenant.id)
     const rows = await readEntries(database, tenant.id, positionOf(position), pageRows)
     return rows.map((row) => present(row, tenant))
   }
-  for await (const news of keepLooking(look, looking, ({ length }) => length === pageRows)) {
+  for await (const news of keepLooking(readNews, looking, ({ length }) => length === pageRows)) {
     for (const one of news) {
       if (looking.signal.aborted) return
       yield one
@@ -90,7 +90,7 @@ async function checkCursor(database: Database, tenantId: string, cursor: string)
   if (eventId && cursorOf(positionOf(cursor), eventId) === cursor) return
   throw new Refusal(
     `The cursor "${cursor}" is not one of this feed: it is another tenant's, older than a year, or ` +
-      `from before a backup was restored. Use --since ${beginningCursor} to hear all that is kept.`,
+      `from before a backup was restored. Use --since ${beginningCursor} to get everything that is kept.`,
   )
 }
 
@@ -103,7 +103,7 @@ function present(row: FeedRow, { timeZone }: Tenant) {
     reason: row.reason,
     forced: row.forced ?? false,
     booking: {
-      ...presentBooking(row, timeZone),
+      ...listedBooking(row, timeZone),
       pickupLocation: row.pickupLocation,
       dropoffLocation: row.dropoffLocation,
       notes: row.notes,

@@ -11,15 +11,17 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Spans } from './spans.ts'
 
-const apiPrefix = '/api/'
-
-/** Gives each API request a span in the caller's trace. To be called before other hooks. */
-export function traceRequests(app: FastifyInstance, { tracer, current }: Spans): void {
+/** Gives each request below `root` a span in the caller's trace. To be called before other hooks. */
+export function traceRequests(
+  app: FastifyInstance,
+  root: string,
+  { tracer, current }: Spans,
+): void {
   const propagator = new W3CTraceContextPropagator()
   const contexts = new WeakMap<FastifyRequest, Context>()
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.url.startsWith(apiPrefix)) return done()
+    if (!request.url.startsWith(root)) return done()
     const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
     const { url, config } = request.routeOptions
     const attributes = {

@@ -33,7 +33,7 @@ export function openTracing(version: string) {
   const spans = spansOf(provider.getTracer('rental-booking-api', version))
   return {
     /** To be called before any other hook is added. */
-    traceRequests: (app: FastifyInstance) => traceRequests(app, spans),
+    traceRequests: (app: FastifyInstance, root: string) => traceRequests(app, root, spans),
     /** To be called before the pool has a connection. */
     traceDatabase: (pool: pg.Pool) => traceDatabase(pool, spans),
     traceLimiter: (limiter: Limiter) => traceLimiter(limiter, spans),

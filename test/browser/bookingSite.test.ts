@@ -194,7 +194,7 @@ describe('when something is in the way, the visitor', () => {
     await button(page, 'Back').click()
     await page.getByLabel('Child seat').selectOption('1')
     await button(page, 'Continue').click()
-    await sees(page, /very many requests/)
+    await sees(page, /a lot of requests/)
     const again = button(page, /^Try again in \d+ second/)
     expect(await again.getAttribute('aria-disabled')).toBe('true')
     const seconds = async () => Number(/\d+/.exec(await again.innerText())?.[0])
@@ -258,6 +258,12 @@ describe('when something is in the way, the visitor', () => {
       return page.getByText("can't reach the booking service").isVisible()
     }, 20_000)
     expect(await button(page, 'Get a new price').count()).toBe(0)
+    // Nor after a look at the step before: a second price would be a second booking.
+    await button(page, 'Back').click()
+    await page.getByRole('heading', { name: 'Anything else?' }).waitFor()
+    await askForPrice(page)
+    await page.clock.runFor(2_000)
+    expect(await button(page, 'Get a new price').count()).toBe(0)
     await page.unroute(bookings)
     server.clock.advanceSeconds(3600)
     await book(page)
@@ -304,7 +310,7 @@ describe('when something is in the way, the visitor', () => {
     expect(await page.locator('.error').count()).toBe(1)
   })
 
-  it('may ask for 366 days, is told that more can not be, and to choose a vehicle', async () => {
+  it('may ask for 366 days, is told that more cannot be, and to choose a vehicle', async () => {
     const page = await browser.open(site.url)
     const dropoff = page.getByLabel('Date').nth(1)
     const usual = await dropoff.inputValue()
@@ -344,7 +350,7 @@ describe('when something is in the way, the visitor', () => {
     const unknown = `${site.url}/#booking=00000000-0000-4000-8000-000000000000`
     const page = await browser.open(unknown, { complaints: /status of 404/ })
     await sees(page, "We don't know this booking.")
-    await button(page, 'Start anew').click()
+    await button(page, 'Start over').click()
     await button(page, 'Show vehicles').waitFor()
     expect(page.url()).toBe(`${site.url}/`)
   })

@@ -124,8 +124,8 @@ describe('on a page of strict policy and rude styles', () => {
       ['stepped', 'vehicle'],
       ['quoted', '1871.25'],
       ['stepped', 'details'],
-      ['stepped', 'booking'],
       ['booked', 'pending'],
+      ['stepped', 'booking'],
       ['decided', 'confirmed'],
     ])
     expect(page.url()).toBe(`${foreignUrl}/`)
@@ -161,7 +161,7 @@ describe('on a page of strict policy and rude styles', () => {
     await page.getByRole('heading', { name: de.titleDates }).waitFor()
   })
 
-  it('shows vehicles by the dozen, and says what is in the way of more', async () => {
+  it('shows vehicles by the dozen, says what is in the way of more, and knows again which was chosen', async () => {
     const { database } = server.deps
     const tenantId = await aTenant(database)
     for (let at = 0; at < 13; at++) await aGroup(database, tenantId, { name: `Class ${at}` })
@@ -180,6 +180,14 @@ describe('on a page of strict policy and rude styles', () => {
     await button(page, 'Try again').click()
     await page.getByRole('radio').nth(12).waitFor()
     expect(await button(page, 'Show more vehicles').count()).toBe(0)
+    await page.getByRole('radio').nth(12).check()
+    const chosen = await page.locator('.summary strong').innerText()
+    await askForPrice(page)
+    await page.reload()
+    await button(page, /^Book for/).waitFor()
+    // There are no extras to go back to.
+    await button(page, 'Back').click()
+    expect(await page.getByRole('radio', { name: chosen }).isChecked()).toBe(true)
   })
 
   it('speaks a further language, from right to left', async () => {
@@ -236,7 +244,7 @@ describe('on a page that says something wrong', () => {
     await button(page, de.find).waitFor()
   })
 
-  it('speaks English where it can not find out which language is meant', async () => {
+  it('speaks English where it cannot find out which language is meant', async () => {
     const page = await openForeign('lang="x y"')
     await sees(page, /^Online booking is not open here\./)
   })

@@ -39,7 +39,8 @@ describe('a booking whose first request got no answer', () => {
   it.each<[number, string, boolean]>([
     [404, 'QUOTE_NOT_FOUND', false],
     [409, 'QUOTE_EXPIRED', false],
-    [409, 'QUOTE_ALREADY_USED', false],
+    // Once the recorded answer is gone, whoever booked hears that, too.
+    [409, 'QUOTE_ALREADY_USED', true],
     [401, 'SESSION_EXPIRED', true],
     [403, 'TENANT_SUSPENDED', true],
     [422, 'IDEMPOTENCY_KEY_REUSED', true],

@@ -258,7 +258,7 @@ it('monitoring: every panel of the dashboard shows something, and every alert ha
   }, 180_000)
 })
 
-it('the role of backups can not write to the database that serves', async () => {
+it('the role of backups cannot write to the database that serves', async () => {
   const url = secret('database_backup_url')
   const revoked = inReplica(
     'rental',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DatabaseState, databaseCheck } from '../../src/db/pendingMigrations.ts'
+import { type DatabaseState, databaseCheck } from '../../src/db/databaseCheck.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { runStatements } from '../helpers/maintenance.ts'
 

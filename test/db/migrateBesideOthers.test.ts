@@ -67,7 +67,7 @@ describe('a migration behind an idle transaction', () => {
     const given = migrate(database.url, { folder: await aMigration(index), patienceMs: 1_500 })
     await expect(given).rejects.toThrow(
       new RegExp(
-        `Migration 9999_next was not applied: .* not free within 1.5 s. In the way: process ${pid} \\(somebody`,
+        `Migration 9999_next was not applied: .* not free within 1.5 s. Blocked by: process ${pid} \\(somebody`,
       ),
     )
     await idle.query('rollback')
@@ -122,7 +122,7 @@ describe('an index that is built outside a transaction', () => {
   it('is built again when its last build was cut off', async () => {
     await leaveOpen()
     const folder = await aMigration(concurrentIndex)
-    await expect(migrate(database.url, { folder, patienceMs: 1_000 })).rejects.toThrow('In the way')
+    await expect(migrate(database.url, { folder, patienceMs: 1_000 })).rejects.toThrow('Blocked by')
     await idle.query('rollback')
     expect(await indexState()).toBe(false)
     expect(await migrate(database.url, { folder })).toEqual(['9999_next'])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
+import { databaseCheck } from '../../src/db/databaseCheck.ts'
 import { isDatabaseUnavailable, retryConflicts } from '../../src/db/failures.ts'
-import { databaseCheck } from '../../src/db/pendingMigrations.ts'
 import {
   connectionSettings,
   operatorTimeouts,

@@ -120,19 +120,19 @@ describe('a rental', () => {
     [
       'of a group the tenant has not',
       { assetGroupId: 'x' },
-      'Nothing is offered with the id in assetGroupId.',
+      'The id in assetGroupId is not on offer.',
       [{ path: 'assetGroupId', message: 'must be the id of an asset group' }],
     ],
     [
       'with an extra the tenant has not',
       { extras: chosen('seat', 'x') },
-      'Nothing is offered with the id in extras.1.extraId.',
+      'The id in extras.1.extraId is not on offer.',
       [{ path: 'extras.1.extraId', message: 'must be the id of an extra' }],
     ],
     [
       'of a group and with extras the tenant has not, told all at once,',
       { assetGroupId: 'x', extras: chosen('y', 'seat', 'z') },
-      'Nothing is offered with the id in assetGroupId, extras.0.extraId, extras.2.extraId.',
+      'The ids in assetGroupId, extras.0.extraId, extras.2.extraId are not on offer.',
       [{ path: 'assetGroupId' }, { path: 'extras.0.extraId' }, { path: 'extras.2.extraId' }],
     ],
   ])('%s is NOT_FOUND, naming the field (8)', (_, values, message, about) => {

@@ -29,6 +29,9 @@ describe('two replicas', () => {
     expect(new Set(outcomes(storm))).toContain('202')
     for (const { status, code } of storm)
       expect([202, 'REQUEST_IN_PROGRESS']).toContain(code ?? status)
+    const accepted = storm.filter(({ status }) => status === 202)
+    expect(new Set(accepted.map(({ bookingId }) => bookingId ?? 'none')).size).toBe(1)
+    expect(accepted[0]?.bookingId).toBeDefined()
   })
 
   faultRow('X-12c', 'storm: 5 quotes, 10 keys, sent twice', world, async (recorder) => {

@@ -149,7 +149,7 @@ describe('the documents', () => {
 
   it('name places in the code that are there, where they leave the ending out', () => {
     expect(missingPlaces(read('docs/testing.md'))).toEqual([])
-    const rows = '| `zone`, `none`: `isSteady` | `http/none` |\n| `http/bounds` | |'
+    const rows = '| `zone`, `none`: `isTimeZone` | `http/none` |\n| `http/bounds` | |'
     expect(missingPlaces(rows)).toEqual(['http/none', 'none'])
   })
 

@@ -169,3 +169,10 @@ describe('the domain', () => {
     expect(impure.test('const at = new Date()')).toBe(true)
   })
 })
+
+it('no file of src has more than 200 lines', () => {
+  const linesOf = (source: string) => source.trimEnd().split('\n').length
+  const long = (all: typeof sources) => all.filter(({ source }) => linesOf(source) > 200)
+  expect(long(sources).map(({ file }) => file)).toEqual([])
+  expect(long([{ file: 'a.ts', source: 'a\n'.repeat(201) }])).toHaveLength(1)
+})

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-const directory = join(import.meta.dirname, '../../src/db')
+const source = join(import.meta.dirname, '../../src')
+const directory = join(source, 'db')
 
 /** Tables that belong to a tenant, by the names under which the schema exports them. */
 const tables =
-  /\b(apiKeyIdentities|apiKeySecrets|assetGroups|assets|assetBlocks|rates|extras|quotes|bookings|bookingEvents|bookingFeeds|bookingFeedEntries|idempotencyRecords|api_key_identities|api_key_secrets|asset_groups|asset_blocks|booking_events|booking_feeds|booking_feed_entries|idempotency_records|redeem_quote)\b/
+  /\b(apiKeyIdentities|apiKeySecrets|assetGroups|assets|assetBlocks|rates|extras|quotes|bookings|bookingEvents|bookingFeeds|bookingFeedEntries|idempotencyRecords|api_key_identities|api_key_secrets|asset_groups|asset_blocks|booking_events|booking_feeds|booking_feed_entries|idempotency_records|catalogs|redeem_quote|store_quotes)\b/
 
 /** A tenant among the parameters: its id, its unique slug, or something that carries either. */
 const tenantParameter =
@@ -16,68 +17,139 @@ const tenantParameter =
 const exceptions: Readonly<Record<string, string>> = {
   findKey: 'the key itself says which tenant is calling',
   findAssets: 'staff name a vehicle by its number plate; the tenant comes with the row',
+  databaseCheck: 'asks for the rights on tables, and reads no row',
+  findTenantOfGroup: 'the demo remembers its group; the tenant is what is asked for',
   findTenantOfKey: 'staff name a key by its id; the tenant is what is asked for',
   lockApiKey: 'staff name a key by its id; the tenant comes with the row',
   findBookingForReview: 'staff name a booking by its id; the tenant comes with the row',
   findBookingsInRange: 'staff name a booking by the beginning of its id',
   findQuotesInRange: 'staff name a quote by the beginning of its id',
   findKeysInRange: 'staff name a key by the beginning of its id',
-  bookingExists: 'staff name a booking by its id',
-  eraseByBooking: 'staff name a booking by its id',
-  eraseByEmail: 'a person asks to be forgotten everywhere',
   deletePastRetention: 'retention is the same for all',
   checkInvariant: 'the audit looks at every row',
   findFleetMoments: 'the audit looks at every fleet',
+}
+
+/** Statements that name a tenant's table and need no tenant of their own. */
+const unboundStatements: Readonly<Record<string, string>> = {
+  ofSecret: 'the key itself says which tenant is calling',
+  findTenantOfKey: 'see above',
+  lockApiKey: 'see above',
+  findTenantOfGroup: 'see above',
+  mayServe: 'it asks for rights, and reads no row',
 }
 
 interface DbFunction {
   readonly file: string
   readonly name: string
   readonly parameters: string
+  readonly body: string
 }
 
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+const codeOf = (text: string) => withoutComments(text).replace(/^import [\s\S]*?from '.*'$/gm, '')
+
+/** The declarations at the top of a file. */
+const declarationsOf = (code: string) =>
+  code.split(/\n(?=(?:export|async|function|const|interface|type) )/)
+
 /** The exported functions of a file that touches tenant data, and the table they sit beside. */
-function functionsOf(file: string, source: string): DbFunction[] {
-  const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/^import .*$/gm, '')
+function functionsOf(file: string, text: string): DbFunction[] {
+  const code = codeOf(text)
   if (!tables.test(code)) return []
-  const found = code.matchAll(
-    /export (?:async )?function (\w+)(?:<[^>]*>)?\(([\s\S]*?)\n?\)(?::|\s*\{)/g,
-  )
-  return [...found].map(([, name = '', parameters = '']) => ({ file, name, parameters }))
+  return declarationsOf(code).flatMap((declaration) => {
+    const found =
+      /^export (?:async )?function (\w+)(?:<[^>]*>)?\(([\s\S]*?)\n?\)(?::|\s*\{)([\s\S]*)/.exec(
+        declaration,
+      )
+    if (found === null) return []
+    const [, name = '', parameters = '', body = ''] = found
+    return [{ file, name, parameters, body }]
+  })
 }
 
 function unscoped(functions: readonly DbFunction[]): string[] {
-  return functions
-    .filter(({ name, parameters }) => !(name in exceptions) && !tenantParameter.test(parameters))
-    .map(({ file, name }) => `${file}: ${name} does not take the tenant`)
+  const problems = functions.map(({ file, name, parameters, body }) => {
+    if (name in exceptions) return []
+    if (!tenantParameter.test(parameters)) return `${file}: ${name} does not take the tenant`
+    const named = /\btenantId\b(?!')/.test(parameters.replace(/readonly tenantId/g, ''))
+    return named && !/\btenantId\b/.test(body) ? `${file}: ${name} takes the tenant in vain` : []
+  })
+  return problems.flat()
 }
 
+const reads = /\.(from|update|delete)\((?!database\))|\b(from|join|update|delete from) [a-z_$]/
+/** The tenant is compared with a value, or with that of another row. */
+const bound =
+  /\btenant_id\s*=|\(tenant_id, |\beq\(\s*[\w.]*tenantId|\browOf\(|\b(redeem_quote|store_quotes)\(\$1/
+
+/** The declarations with a statement that reads or changes a tenant's rows without the tenant. */
+function unbound(file: string, text: string): string[] {
+  return declarationsOf(codeOf(text))
+    .filter((code) => tables.test(code) && reads.test(code) && !bound.test(code))
+    .map((code) => /(?:function|const) (\w+)/.exec(code)?.[1] ?? code)
+    .filter((name) => !(name in unboundStatements))
+    .map((name) => `${file}: ${name} has a statement without the tenant`)
+}
+
+/** What only `src/db` may have: statements, and what they are made of. */
+const databaseAccess = /\borm\b|\.query\(|'drizzle-orm|\/db\/schema/
+
+const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
 const files = readdirSync(directory).filter((file) => file.endsWith('.ts') && file !== 'schema.ts')
-const functions = files.flatMap((file) =>
-  functionsOf(file, readFileSync(join(directory, file), 'utf8')),
-)
+const functions = files.flatMap((file) => functionsOf(file, read(directory, file)))
 
 describe('the functions of src/db', () => {
-  it('name a tenant among their parameters, but for the listed ones', () => {
+  it('name a tenant among their parameters, and use it, but for the listed ones', () => {
     expect(functions.length).toBeGreaterThan(15)
     expect(unscoped(functions)).toEqual([])
+  })
+
+  it('have no statement without the tenant, but for the listed ones', () => {
+    expect(files.flatMap((file) => unbound(file, read(directory, file)))).toEqual([])
   })
 
   it('are all there that are listed as exceptions', () => {
     const names = new Set(functions.map(({ name }) => name))
     expect(Object.keys(exceptions).filter((name) => !names.has(name))).toEqual([])
+    const all = files.map((file) => read(directory, file)).join('\n')
+    const declared = (name: string) => new RegExp(`(function|const) ${name}\\b`).test(all)
+    expect(Object.keys(unboundStatements).filter((name) => !declared(name))).toEqual([])
   })
 
   it('would be caught without it', () => {
-    const source = (parameters: string) =>
-      `const x = bookings\nexport async function readAll(${parameters}): Promise<void> {\n}\n`
-    expect(unscoped(functionsOf('a.ts', source('database: Database, id: string')))).toHaveLength(1)
-    expect(
-      unscoped(functionsOf('a.ts', source('{ orm }: Database,\n  id: string,\n'))),
-    ).toHaveLength(1)
-    expect(unscoped(functionsOf('a.ts', source('database: Database, tenantId: string')))).toEqual(
-      [],
+    const source = (parameters: string, body = '') =>
+      `const x = bookings\nexport async function readAll(${parameters}): Promise<void> {\n${body}}\n`
+    const caught = (...of: Parameters<typeof source>) =>
+      unscoped(functionsOf('a.ts', source(...of))).length
+    expect(caught('database: Database, id: string')).toBe(1)
+    expect(caught('{ orm }: Database,\n  id: string,\n')).toBe(1)
+    expect(caught('database: Database, tenantId: string')).toBe(1)
+    expect(caught('{ orm }: Database,\n  { tenantId, id }: { readonly tenantId: string },\n')).toBe(
+      1,
     )
+    expect(caught('database: Database, tenantId: string', 'use(tenantId)')).toBe(0)
     expect(functionsOf('a.ts', '// bookings\nexport function f(a: string): void {}')).toEqual([])
   })
+
+  it.each([
+    ['const byId = `select tenant_id, id from bookings where id = $1`', 1],
+    ['const byId = `select id from bookings where tenant_id = $1 and id = $2`', 0],
+    ['const all = `update asset_groups set name = $1`', 1],
+    ['function f() {\n  return orm.select().from(bookings).where(eq(bookings.id, id))\n}', 1],
+    ['function f() {\n  return orm.update(bookings).where(rowOf(bookings, tenantId, id))\n}', 0],
+  ])('would be caught with such a statement: %s', (code, count) => {
+    expect(unbound('a.ts', `import { x } from 'y'\n${code}`)).toHaveLength(count)
+  })
+})
+
+it('nothing outside src/db has statements of its own', () => {
+  const others = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.startsWith('db/'),
+  )
+  expect(others.length).toBeGreaterThan(100)
+  const having = others.filter((file) => databaseAccess.test(withoutComments(read(source, file))))
+  expect(having).toEqual([])
+  expect('await database.orm\n  .update(assetGroups)').toMatch(databaseAccess)
+  expect("await pool.query('select 1')").toMatch(databaseAccess)
 })

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll } from 'vitest'
 import { bookings, quotes } from '../../src/db/schema.ts'
-import { type Actor, aServer, aVisitor } from '../helpers/actors.ts'
+import { type Actor, aPage, aServer, aVisitor } from '../helpers/actors.ts'
 import { expectData } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { inDays } from '../helpers/dates.ts'
@@ -35,8 +35,11 @@ export function useBookers() {
       return groupId
     },
     database: () => server.deps.database,
-    /** A back end with a key of its own. */
-    anotherPartner: async () => aServer(server, (await aKey(server.deps.database, tenantId)).key),
+    /** A back end with another key, of this tenant unless told otherwise. */
+    anotherPartner: async (of = tenantId) =>
+      aServer(server, (await aKey(server.deps.database, of)).key),
+    /** A browser without a session, under the partner's key. */
+    aPage: () => aPage(server, key, origin),
     /** A browser with a session of its own, under the partner's key. */
     aVisitor: () => aVisitor(server, key, origin),
     async aQuote(by: Actor = partner): Promise<string> {

@@ -175,7 +175,7 @@ async function meetTheDatabase(): Promise<void> {
 }
 
 describe('the OpenAPI document', () => {
-  it('promises nothing that can not be met: every operation, status, code and message', async () => {
+  it('promises nothing that cannot be met: every operation, status, code and message', async () => {
     for (const operation of operations) await meetTheChain(operation)
     await meetTheFlow()
     await meetTheDatabase()

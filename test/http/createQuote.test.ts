@@ -1,48 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { quotes, rates } from '../../src/db/schema.ts'
-import { type Actor, aPage, aServer, aVisitor } from '../helpers/actors.ts'
 import { expectData, expectError, expectInvalid } from '../helpers/answers.ts'
-import { useTestApp } from '../helpers/app.ts'
 import { inDays } from '../helpers/dates.ts'
-import { aGroup, aKey, anExtra, aRate, aTenant } from '../helpers/seed.ts'
+import { aGroup, anExtra, aRate, aTenant } from '../helpers/seed.ts'
+import { useBookers } from './bookers.ts'
 
-const server = useTestApp()
-const origin = 'https://shop.example'
-let tenantId: string
-let groupId: string
-let key: string
-let partner: Actor
-
-beforeAll(async () => {
-  const { database } = server.deps
-  tenantId = await aTenant(database)
-  groupId = await aGroup(database, tenantId)
-  key = (await aKey(database, tenantId, { origins: [origin] })).key
-  partner = aServer(server, key)
-})
+const bookers = useBookers()
 
 const rental = (values: object = {}) => ({
-  assetGroupId: groupId,
+  assetGroupId: bookers.groupId,
   pickupDatetime: inDays(10),
   dropoffDatetime: inDays(12, 2),
   ...values,
 })
 
-const quote = (values: object = {}) => partner.post('/quotes', rental(values))
+const quote = (values: object = {}) => bookers.partner.post('/quotes', rental(values))
 
 describe('POST /quotes', () => {
   it('prices two days and two hours with an extra, every line adding up', async () => {
-    const { database } = server.deps
-    const rateId = await aRate(database, tenantId, groupId, { validFrom: '2020-01-01' })
-    const extraId = await anExtra(database, tenantId)
+    const database = bookers.database()
+    const rateId = await aRate(database, bookers.tenantId, bookers.groupId, {
+      validFrom: '2020-01-01',
+    })
+    const extraId = await anExtra(database, bookers.tenantId)
     const answer = await quote({ extras: [{ extraId, quantity: 2 }] })
     const line = { rateId, rateName: 'Standard' }
     const data = expectData(answer, 201)
     expect(data).toEqual({
       quoteId: expect.stringMatching(/^[\da-f-]{36}$/),
-      assetGroupId: groupId,
+      assetGroupId: bookers.groupId,
       pickupDatetime: inDays(10),
       dropoffDatetime: inDays(12, 2),
       total: '1870.00',
@@ -82,17 +70,17 @@ describe('POST /quotes', () => {
 
   it('is valid for 30 minutes by the clock of the database', async () => {
     const { quoteId, expiresAt } = expectData(await quote(), 201)
-    const [row] = await server.deps.database.orm.select().from(quotes).where(eq(quotes.id, quoteId))
+    const [row] = await bookers.database().orm.select().from(quotes).where(eq(quotes.id, quoteId))
     expect(row?.expiresAt.toISOString()).toBe(expiresAt)
     const validMs = Date.parse(expiresAt) - (row?.createdAt.getTime() ?? 0)
     expect(Math.round(validMs / 1000)).toBe(1800)
   })
 
   it('takes the rate of each date where the tenant is', async () => {
-    const { database } = server.deps
-    const id = await aGroup(database, tenantId, { rate: null })
-    await aRate(database, tenantId, id, { validTo: '2030-06-30', dailyMinor: 10_000n })
-    await aRate(database, tenantId, id, { validFrom: '2030-07-01', dailyMinor: 20_000n })
+    const database = bookers.database()
+    const id = await aGroup(database, bookers.tenantId, { rate: null })
+    await aRate(database, bookers.tenantId, id, { validTo: '2030-06-30', dailyMinor: 10_000n })
+    await aRate(database, bookers.tenantId, id, { validFrom: '2030-07-01', dailyMinor: 20_000n })
     const at = (pickupDatetime: string, dropoffDatetime: string) =>
       quote({ assetGroupId: id, pickupDatetime, dropoffDatetime })
     // 22:30 UTC is half past midnight on the next day in Oslo.
@@ -104,9 +92,9 @@ describe('POST /quotes', () => {
   })
 
   it('takes the rate of the pickup for all days of a tenant who wants it so', async () => {
-    const { database } = server.deps
+    const database = bookers.database()
     const tenant = await aTenant(database, { seasons: 'pickup' })
-    const patient = aServer(server, (await aKey(database, tenant)).key)
+    const patient = await bookers.anotherPartner(tenant)
     const assetGroupId = await aGroup(database, tenant, { rate: null })
     await aRate(database, tenant, assetGroupId, { validTo: '2030-06-30', dailyMinor: 10_000n })
     await aRate(database, tenant, assetGroupId, { validFrom: '2030-07-01', dailyMinor: 20_000n })
@@ -127,8 +115,8 @@ describe('POST /quotes', () => {
   })
 
   it('freezes its inputs: a later rate card does not touch it', async () => {
-    const { database } = server.deps
-    const id = await aGroup(database, tenantId)
+    const database = bookers.database()
+    const id = await aGroup(database, bookers.tenantId)
     const { quoteId, total } = expectData(await quote({ assetGroupId: id }), 201)
     await database.orm.update(rates).set({ dailyMinor: 1n }).where(eq(rates.assetGroupId, id))
     const [row] = await database.orm.select().from(quotes).where(eq(quotes.id, quoteId))
@@ -137,7 +125,7 @@ describe('POST /quotes', () => {
   })
 
   it('accepts a booked-out group: staff review every booking, and a quote holds no stock', async () => {
-    const id = await aGroup(server.deps.database, tenantId, { assets: 0 })
+    const id = await aGroup(bookers.database(), bookers.tenantId, { assets: 0 })
     expectData(await quote({ assetGroupId: id }), 201)
   })
 
@@ -147,7 +135,7 @@ describe('POST /quotes', () => {
   })
 
   it('lets a browser quote with the session of its origin', async () => {
-    const visitor = await aVisitor(server, key, origin)
+    const visitor = await bookers.aVisitor()
     expectData(await visitor.post('/quotes', rental()), 201)
   })
 })
@@ -179,15 +167,16 @@ describe('a quote is refused', () => {
       ['extras.0.quantity'],
     ],
   ])('with 400 for %s', async (what, values, paths) => {
-    const answer = what === 'nothing' ? await partner.post('/quotes', {}) : await quote(values)
+    const answer =
+      what === 'nothing' ? await bookers.partner.post('/quotes', {}) : await quote(values)
     expectInvalid(answer, ...paths)
   })
 
   it('with 400 inside the lead time of the tenant; null switches the check off', async () => {
-    const { database } = server.deps
+    const database = bookers.database()
     const ask = async (minLeadMinutes: number | null, pickupDatetime: string) => {
       const tenant = await aTenant(database, { minLeadMinutes })
-      const patient = aServer(server, (await aKey(database, tenant)).key)
+      const patient = await bookers.anotherPartner(tenant)
       const assetGroupId = await aGroup(database, tenant)
       return patient.post('/quotes', rental({ assetGroupId, pickupDatetime }))
     }
@@ -197,7 +186,7 @@ describe('a quote is refused', () => {
   })
 
   it('with 400 for an extra named twice, however it is written', async () => {
-    const extraId = await anExtra(server.deps.database, tenantId)
+    const extraId = await anExtra(bookers.database(), bookers.tenantId)
     const line = { extraId, quantity: 1 }
     const shouted = { extraId: extraId.toUpperCase(), quantity: 2 }
     expectInvalid(await quote({ extras: [line, shouted] }), 'extras.1.extraId')
@@ -222,7 +211,7 @@ describe('a quote is refused', () => {
   })
 
   it('with 400 for an extra in another currency', async () => {
-    const extraId = await anExtra(server.deps.database, tenantId, { currency: 'EUR' })
+    const extraId = await anExtra(bookers.database(), bookers.tenantId, { currency: 'EUR' })
     expectInvalid(await quote({ extras: [{ extraId, quantity: 1 }] }), 'extras.0.extraId')
   })
 
@@ -231,7 +220,7 @@ describe('a quote is refused', () => {
     [
       'a foreign group',
       async () => {
-        const { database } = server.deps
+        const database = bookers.database()
         return { assetGroupId: await aGroup(database, await aTenant(database)) }
       },
       'assetGroupId',
@@ -239,14 +228,16 @@ describe('a quote is refused', () => {
     [
       'an archived group',
       async () => ({
-        assetGroupId: await aGroup(server.deps.database, tenantId, { archivedAt: new Date() }),
+        assetGroupId: await aGroup(bookers.database(), bookers.tenantId, {
+          archivedAt: new Date(),
+        }),
       }),
       'assetGroupId',
     ],
     [
       'an extra of another tenant',
       async () => {
-        const { database } = server.deps
+        const database = bookers.database()
         const extraId = await anExtra(database, await aTenant(database))
         return { extras: [{ extraId, quantity: 1 }] }
       },
@@ -261,7 +252,7 @@ describe('a quote is refused', () => {
       'an archived extra',
       async () => {
         const archivedAt = new Date()
-        const extraId = await anExtra(server.deps.database, tenantId, { archivedAt })
+        const extraId = await anExtra(bookers.database(), bookers.tenantId, { archivedAt })
         return { extras: [{ extraId, quantity: 1 }] }
       },
       'extras.0.extraId',
@@ -278,13 +269,13 @@ describe('a quote is refused', () => {
     ['the last date only', { validFrom: inDays(12).slice(0, 10) }],
     ['no date any more, being archived', { archivedAt: new Date() }],
   ])('with 422 NO_RATE_AVAILABLE when a rate applies on %s', async (_, rate) => {
-    const assetGroupId = await aGroup(server.deps.database, tenantId, { rate })
+    const assetGroupId = await aGroup(bookers.database(), bookers.tenantId, { rate })
     expectError(await quote({ assetGroupId }), 422, 'NO_RATE_AVAILABLE')
   })
 
   it('with 401 SESSION_REQUIRED for a browser without a session, or with an empty one', async () => {
     for (const headers of [{}, { 'x-session-token': '' }]) {
-      const answer = await aPage(server, key, origin).post('/quotes', rental(), headers)
+      const answer = await bookers.aPage().post('/quotes', rental(), headers)
       expectError(answer, 401, 'SESSION_REQUIRED')
     }
   })

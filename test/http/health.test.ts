@@ -59,7 +59,7 @@ describe('readiness', () => {
     const opened = async () => (await readdir('/dev/fd')).length
     await readiness(server)
     const before = await opened()
-    for (let asked = 0; asked < 50; asked += 1) await readiness(server)
+    for (let asked = 0; asked < 200; asked += 1) await readiness(server)
     expect(await opened()).toBeLessThan(before + 25)
   })
 

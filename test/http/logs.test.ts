@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -8,12 +9,14 @@ import { aPage, aServer, aVisitor, customer } from '../helpers/actors.ts'
 import { expectData, expectError } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { inDays } from '../helpers/dates.ts'
-import { exchange } from '../helpers/rawHttp.ts'
+import { connectTo, exchange } from '../helpers/rawHttp.ts'
 import { aGroup, aKey, aTenant, type SeededKey } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 import { anywhere } from './nasty/anywhere.ts'
 import { bookingFields } from './nasty/bookingFields.ts'
 import { aWorld } from './nasty/world.ts'
 
+const patienceMs = 30_000
 const lines: string[] = []
 const destination = new PassThrough()
 destination.on('data', (data: Buffer) => lines.push(data.toString()))
@@ -146,6 +149,25 @@ describe('an answer 503', () => {
     const [line] = logged().filter(({ reqId }) => reqId === answer.headers['x-request-id'])
     expect(line).toMatchObject({ level: 40, msg: 'catalog kept changing' })
     expect(line.err.stack).toContain('createQuote')
+  })
+})
+
+describe('a caller who hangs up in the middle of a body', () => {
+  it('does not look like a database that is away', async () => {
+    const before = logged().length
+    const begun = once(server.app.server, 'request')
+    const socket = connectTo(server)
+    const head = `POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key.key}`
+    socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a`)
+    const [request] = await begun
+    await waitFor(() => request.listenerCount('data') > 0, patienceMs)
+    const gone = new Promise((resolve) => request.once('close', resolve))
+    socket.destroy()
+    await gone
+    await server.http.get('/nowhere')
+    const since = () => logged().slice(before)
+    await waitFor(() => since().some(({ status }) => status === 404), patienceMs)
+    expect(since().filter(({ level }) => level > 30)).toEqual([])
   })
 })
 

@@ -134,7 +134,7 @@ describe('the last use of a secret (decision 400)', () => {
     expect(await minutes()).toEqual([thisMinute(), thisMinute()])
   })
 
-  it('outlasts a database that can not be told, and is told at the latest when the server ends', async () => {
+  it('outlasts a database that cannot be told, and is told at the latest when the server ends', async () => {
     const { id, key } = await aRentalKey()
     const { config, database, log } = first.deps
     const ending = await openDeps(config, first.databaseUrl, log, first.clock)

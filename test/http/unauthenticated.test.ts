@@ -3,6 +3,7 @@ import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import type { ErrorCode } from '../../src/domain/errors.ts'
 import { expectError } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
+import { exchange, type RawAnswer } from '../helpers/rawHttp.ts'
 import { aKey, aTenant } from '../helpers/seed.ts'
 
 const server = useTestApp({
@@ -38,6 +39,14 @@ describe('callers without a good key', () => {
     expectError(await otherMethod, 429, 'RATE_LIMITED')
     expect((await from(address, '/asset-groups').set('x-api-key', key)).status).toBe(200)
     expectError(await from('192.0.2.2', '/asset-groups'), 401, 'API_KEY_REQUIRED')
+  })
+
+  it('are limited, too, when what they send is no HTTP', async () => {
+    const answers = []
+    for (let n = 0; n < 4; n++) answers.push(...(await exchange(server, 'HELLO\r\n\r\n')))
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 429])
+    expectError(answers[3] as RawAnswer, 429, 'RATE_LIMITED')
+    expect(Number(answers[3]?.headers['retry-after'])).toBeGreaterThan(0)
   })
 
   it('are one visitor within a /64 of IPv6', async () => {

@@ -28,6 +28,20 @@ describe('the shared limiter', () => {
     expect(ttls[0]).toBeLessThanOrEqual(60)
     expect(ttls[1]).toBeGreaterThan(86_000)
   })
+
+  it('tells the same reset, and takes back, however long Redis is at it', async () => {
+    const limiter = redisLimiter(own.redis)
+    const subject = randomUUID()
+    // So many take several milliseconds of one call.
+    const asked = Array.from({ length: 5_000 }, (_, n) => window(String(n), 2))
+    const first = await limiter.consume(subject, asked)
+    const second = await limiter.consume(subject, asked)
+    const resetsOf = ({ windows }: typeof first) =>
+      new Set(windows.map(({ resetAtSeconds }) => resetAtSeconds))
+    expect(resetsOf(second)).toEqual(resetsOf(first))
+    const after = await limiter.giveBack(subject, second, '4999')
+    expect(after.windows.at(-1)?.remaining).toBe(1)
+  })
 })
 
 describe('a counter in Redis that is none', () => {

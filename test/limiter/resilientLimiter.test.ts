@@ -141,6 +141,34 @@ describe('without an answer from Redis', () => {
     expect(asked).toBe(2)
   })
 
+  it('nobody asks Redis for two seconds, however long the request took that found it away', async () => {
+    const clock = testClock()
+    let asked = 0
+    const limiter = resilientLimiter({
+      shared: {
+        ...redisLimiter(own.redis),
+        async consume() {
+          asked += 1
+          clock.advanceSeconds(1)
+          throw new Error('away')
+        },
+      },
+      local: localLimiter(clock.now),
+      now: clock.now,
+      onChange: () => {},
+    })
+    const ask = () => limiter.consume(randomUUID(), [window('a', 1)])
+    await ask()
+    for (const seconds of [0, 1.9]) {
+      clock.advanceSeconds(seconds)
+      await ask()
+    }
+    expect(asked).toBe(1)
+    clock.advanceSeconds(0.1)
+    await ask()
+    expect(asked).toBe(2)
+  })
+
   it('a clock that was set back does not keep Redis waiting', async () => {
     const clock = testClock()
     let answers = false

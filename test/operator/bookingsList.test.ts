@@ -55,13 +55,14 @@ describe('the list of bookings', () => {
     expect(await ids('--status', 'rejected')).toEqual(closed.slice(1))
   })
 
-  it('is narrowed by dates of the pickup on the tenant’s clock and by text', async () => {
+  it('is narrowed by dates of the pickup on the tenant’s clock and by text, in capitals or not', async () => {
     const date = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Oslo' }).format(day(20))
     expect(await ids('--from', date, '--to', date)).toEqual([open[2]])
     expect(await ids('--from', date)).toEqual([open[2], open[3]])
     expect(await ids('--to', date)).toEqual(open.slice(0, 3))
     expect(await ids('--search', 'kari 12345678')).toEqual([open[3]])
     expect(await ids('--search', '34 æsir')).toEqual([open[3]])
+    expect(await ids('--search', 'KARI Æsir')).toEqual([open[3]])
     expect(await ids('--search', (open[2] ?? '').slice(0, 8))).toEqual([open[2]])
     expect(await ids('--search', '100%')).toEqual([])
   })

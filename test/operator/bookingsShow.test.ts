@@ -49,14 +49,16 @@ describe('the page of a booking', () => {
     )
     const book = () => office.rental.book('2030-08-05T08:00:00Z', '2030-08-06T08:00:00Z')
     const [one, two, three, last] = [await book(), await book(), await book(), await book()]
-    expect(await show(last)).toContain('Can be confirmed, but not all that is pending')
+    expect(await show(last)).toContain(
+      'Can be confirmed, but then not every pending booking can be',
+    )
     await run(['bookings', 'confirm', one, two, three])
-    expect(await show(last)).toContain("Can't be confirmed, it would overbook")
+    expect(await show(last)).toContain("Can't be confirmed without overbooking")
     expect(await show(one)).toContain('Enough: 3 in service then, 2 taken')
     expect((await page(last)).vehicles).toMatchObject({ short: true, contested: true })
     // It is back half an hour before those begin: an hour lies between two rentals.
     const before = await office.rental.book('2030-08-04T08:00:00Z', '2030-08-05T07:30:00Z')
-    expect(await show(before)).toContain("Can't be confirmed, it would overbook")
+    expect(await show(before)).toContain("Can't be confirmed without overbooking")
   })
 
   it('says that its customer was erased', async () => {

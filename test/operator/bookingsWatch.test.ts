@@ -57,6 +57,19 @@ describe('watching bookings', () => {
     expect(await watching.stop()).toBe(0)
   })
 
+  it('tells a booking whose customer was erased before anybody watched', async () => {
+    await aDesk()
+    const watching = await watch()
+    await book()
+    await watching.told(1)
+    await watching.stop()
+    const id = await book()
+    await operator.json('customers', 'erase', id, '--as', 'Kari')
+    const later = await watch(watching.news[0]?.cursor)
+    await later.told(1)
+    expect(later.news[0]).toMatchObject({ type: 'booked', booking: { id } })
+  })
+
   it('writes a pickup as it is near by now, however far it was when the command began', async () => {
     await aDesk()
     await book()

@@ -179,7 +179,7 @@ describe('bookings', () => {
     expect((await run('bookings', 'reject', id, '--force')).exitCode).toBe(2)
     const again = await run('bookings', 'reject', id)
     expect(again.exitCode).toBe(1)
-    expect(again.error).toContain('is rejected')
+    expect(again.error).toContain('is already rejected')
   })
 
   it.each(['confirm', 'reject', 'cancel'])('must exist to %s them', async (decision) => {
@@ -316,7 +316,7 @@ describe('wrong usage', () => {
     [['bookings', 'list', '--tenant', 'north', '--from', '2038-02-30'], 'Use a date such as'],
     [['bookings', 'list', '--tenant', 'north', '--limit', '0'], 'Use a whole number'],
     [['bookings', 'confirm'], "missing required argument 'id'"],
-    [['customers', 'erase', '--email', ''], 'It is empty.'],
+    [['customers', 'erase', '--email', ''], 'It must not be empty.'],
     [['quotes', 'explain'], "missing required argument 'id'"],
     [['migrate', 'now'], 'too many arguments'],
     [['audit', 'now'], 'too many arguments'],

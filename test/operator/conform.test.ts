@@ -147,7 +147,7 @@ describe('rental conform', () => {
     const argv = ['conform', '--base-url', baseUrl, '--key', apiKey, '--origin', origin]
     const { exitCode, out, error } = await rental(argv)
     expect(exitCode).toBe(0)
-    const [, rejects = ''] = /^Left pending, .*`rental (.+)`\.\n$/.exec(error) ?? []
+    const [, rejects = ''] = /left pending\. .*`rental (.+)`\.\n$/.exec(error) ?? []
     expect((await rental(rejects.split(' '))).out.match(/ is rejected\.$/gm)).toHaveLength(2)
     expect(out).toMatch(/^ok {6}a request without a key is 401 API_KEY_REQUIRED$/m)
     expect(out).toMatch(/(\d+) of \1 rules hold\.\n$/)

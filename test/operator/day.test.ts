@@ -73,7 +73,7 @@ async function declineTogether(both: readonly Terminal[]): Promise<void> {
   await Promise.all(both.map((desk) => desk.type('r')))
   await Promise.all(both.map((desk) => desk.shows('Reason:')))
   await Promise.all(both.map((desk) => desk.type('no licence', 'Enter')))
-  const answered = /is rejected\.|is rejected already|has just been changed by someone/
+  const answered = /is rejected\.|is already rejected|has just been changed by someone/
   for (const desk of both) {
     await waitFor(async () => answered.test((await desk.screen()).replace(/\s+/g, ' ')), patienceMs)
     await desk.type('q')
@@ -90,7 +90,7 @@ it('two at their desks get through a day: twenty bookings, a broken van, an eras
 
   const [van, minibus, estate] = [first('van'), first('minibus'), first('estate')]
   await enter(kari, `bookings confirm ${van} ${minibus}`, `Booking ${minibus} is confirmed.`)
-  await enter(ola, "fleet block 'van 1' --from 2038-03-01 --to 2038-03-09", 'That is too few')
+  await enter(ola, "fleet block 'van 1' --from 2038-03-01 --to 2038-03-09", 'That is not enough')
   await enter(kari, `bookings show ${van.slice(0, 8)}`, 'Overbooked: 0 in service then')
   await enter(ola, 'audit', 'OVERBOOKED fjord-cars van')
   await enter(kari, `bookings cancel ${van} --reason 'broken axle'`, 'is cancelled.')

@@ -60,10 +60,18 @@ describe('an id', () => {
 })
 
 it('an address that no booking has erases nobody, and says so', async () => {
-  const erase = ['customers', 'erase', '--email', 'nobody@example.com', '--json']
+  const erase = [
+    'customers',
+    'erase',
+    '--tenant',
+    'north',
+    '--email',
+    'nobody@example.com',
+    '--json',
+  ]
   expect(await run(...erase)).toMatchObject({
     ...{ exitCode: 1, out: '' },
-    error: 'No booking has this email address: nothing was erased.\n',
+    error: 'No booking of "north" has this email address: nothing was erased.\n',
   })
 })
 
@@ -164,7 +172,7 @@ describe('what is decided', () => {
     const id = await book()
     await run('bookings', 'confirm', id, '--as', 'Ola')
     const again = await run('bookings', 'confirm', id)
-    expect(again.error).toMatch(/is confirmed already \(Ola, \d{4}-\d\d-\d\d \d\d:\d\d\)\./)
+    expect(again.error).toMatch(/is already confirmed \(Ola, \d{4}-\d\d-\d\d \d\d:\d\d\)\./)
     const rejected = await run('bookings', 'reject', id)
     expect(rejected.error).toContain(`Cancel it instead: rental bookings cancel ${id.slice(0, 8)}`)
     await run('bookings', 'cancel', id)

@@ -118,6 +118,15 @@ describe('a vehicle that staff block', () => {
     }
   })
 
+  it('stays blocked when none of its blocks begins at the time that was named', async () => {
+    await loaded(whole())
+    await block(...twoDays)
+    const named = ['--from', '2030-02-01']
+    const { exitCode, error } = await operator.run('fleet', 'unblock', `${fleets.slug} 2`, ...named)
+    expect([exitCode, error]).toEqual([1, expect.stringContaining('Say which with --from')])
+    expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle' }])
+  })
+
   it('by the file is unblocked with a warning: the next import brings the block back', async () => {
     await loaded(whole())
     const { out } = await operator.run('fleet', 'unblock', `${fleets.slug} 1`)
@@ -162,7 +171,7 @@ describe('a vehicle that staff block', () => {
     const time = ['--from', '2038-07-01', '--to', '2038-07-01']
     const { out } = await operator.run('fleet', 'block', `${fleets.slug} 2`, ...time)
     expect(out).toContain(
-      '1 vehicle in service all that time, and up to 2 bookings confirmed at once.\nThat is too few',
+      '1 vehicle in service and at most 2 confirmed bookings.\nThat is not enough',
     )
   })
 
@@ -171,7 +180,12 @@ describe('a vehicle that staff block', () => {
     ['a time that is over', ['VAN', '--from', '2001-01-01', '--to', '2001-02-01'], 1, 'is over'],
     ['no time', ['VAN', '--from', '2031-01-02', '--to', '2031-01-01'], 2, 'must be later'],
     ['no date', ['VAN', '--to', '2031-02-30'], 2, 'Use a time such as'],
-    ['no reason', ['VAN', '--to', '2031-01-01', '--reason', ' '], 2, 'must have a character'],
+    [
+      'no reason',
+      ['VAN', '--to', '2031-01-01', '--reason', ' '],
+      2,
+      'must have at least one visible character',
+    ],
     ['a long reason', ['VAN', '--to', '2031-01-01', '--reason', 'x'.repeat(101)], 2, 'at most 100'],
   ])('is refused: %s', async (_, args, exitCode, reason) => {
     const { assetGroups, ...file } = whole()

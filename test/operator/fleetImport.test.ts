@@ -113,7 +113,7 @@ describe('an import that archives', () => {
     expect([dry.exitCode, dry.out]).toEqual([
       0,
       expect.stringMatching(
-        /Nothing was changed\.\n3 of the 4 .+ The import will ask for --yes\.\n$/,
+        /Nothing was changed\.\n3 of the 4 .+ The import will require --yes\.\n$/,
       ),
     ])
     const [much, little] = [without(more), without(half)]

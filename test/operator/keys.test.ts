@@ -183,7 +183,7 @@ describe('keys', () => {
     [['keys', 'create', '--tenant', 'north', '--name', 'x', '--scopes', 'none'], 'Unknown scope'],
     [
       ['keys', 'create', '--tenant', 'north', '--name', 'x', '--scopes', 'all,rates:read'],
-      'The scope "all" stands alone',
+      'Use the scope "all" by itself',
     ],
     [['keys', 'revoke', 'abc'], 'is not a valid API key ID'],
   ])('are wrong usage: %j', async (argv, reason) => {

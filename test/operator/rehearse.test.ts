@@ -63,6 +63,6 @@ it('each group of the example has its own outcome', async () => {
 it('nobody else’s bookings are decided by a program', async () => {
   const id = await operator.rental.book('2030-03-01T10:00:00Z', '2030-03-02T10:00:00Z')
   const refused = await operator.run('bookings', 'rehearse', '--tenant', 'north', '--after', '0s')
-  expect(refused).toMatchObject({ exitCode: 1, error: expect.stringContaining('is no sandbox') })
+  expect(refused).toMatchObject({ exitCode: 1, error: expect.stringContaining('is not a sandbox') })
   expect(await operator.json('bookings', 'show', id)).toMatchObject({ status: 'pending' })
 })

@@ -140,7 +140,7 @@ describe('a review in a terminal', () => {
 
     const elsewhere = { bookingId: kari, decision: 'reject', actor: 'Ola' } as const
     await reviewBooking(test.database, elsewhere)
-    await terminal.shows('Somebody else has just decided about this booking.')
+    await terminal.shows('Someone else has just decided on this booking.')
     await terminal.shows(`Booking ${kari}: rejected`)
     await terminal.type('c')
     await terminal.shows('That is final')

@@ -67,7 +67,7 @@ describe('rental site config', () => {
     const terms = { name: 'Fjord Cars', timeZone: 'Europe/Oslo', currency: 'NOK', taxPercent: '25' }
     expect(known).toMatchObject({ ...terms, pricesIncludeTax: false, gracePeriodMinutes: 29 })
     expect(known.extras).toContainEqual({
-      ...{ id: seatId, name: 'Child seat', pricing: 'per_day' },
+      ...{ id: seatId, name: 'Child seat', pricing: 'per_day', currency: 'NOK' },
       ...{ price: '50.00', maxPrice: '300.00' },
     })
     const { out, error } = await operator.run(...config)
@@ -83,7 +83,7 @@ describe('rental site config', () => {
     expect(await readFile(file, 'utf8')).toBe((await operator.run(...config)).out)
   })
 
-  it('refuses an unknown tenant and a file that can not be written; --watch wants a file', async () => {
+  it('refuses an unknown tenant and a file that cannot be written; --watch wants a file', async () => {
     expect(await operator.run('site', 'config', '--tenant', 'nobody')).toMatchObject({
       ...{ exitCode: 1, out: '' },
       error: expect.stringContaining('There is no tenant "nobody"'),

@@ -71,7 +71,8 @@ describe('customers erase', () => {
 
   it('removes a person from every booking under an e-mail address, as it was pasted', async () => {
     const ids = [await book(3), await book(5)]
-    const { out } = await staff('customers', 'erase', '--email', ' KARI@example.com\n', '--json')
+    const erase = ['customers', 'erase', '--tenant', rental.fleet.slug, '--json']
+    const { out } = await staff(...erase, '--email', ' KARI@example.com\n')
     const erased = JSON.parse(out).erased.map(({ id }: { id: string }) => id)
     expect(erased).toEqual(expect.arrayContaining(ids))
     expect(await everything()).not.toMatch(/kari@example|Nordmann/i)
@@ -79,11 +80,48 @@ describe('customers erase', () => {
     expect(invariants.filter(({ broken }) => broken > 0)).toEqual([])
   })
 
-  it('refuses an unknown booking, and a call that does not say whom', async () => {
+  it('spares the bookings that another tenant has under the address', async () => {
+    const south = await openRental(test.database, fleetOf(1, 'south'))
+    await book(1)
+    const theirs = await south.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
+    const erase = (slug: string) =>
+      staff('customers', 'erase', '--tenant', slug, '--email', 'kari@example.com')
+    await erase(rental.fleet.slug)
+    expect(await row(theirs)).toMatchObject({ customer_last_name: 'Nordmann', erased_at: null })
+    expect((await erase('south')).out).toBe('Erased personal data from 1 booking.\n')
+  })
+
+  it('leaves no fingerprint of the request, which books nothing when it is repeated', async () => {
+    const quoteId = await rental.quote('2038-03-07T10:00:00Z', '2038-03-08T10:00:00Z')
+    const id = await rental.redeem(quoteId, 'repeated')
+    const recorded = async () =>
+      (
+        await test.database.pool.query(
+          `select idempotency_key = 'repeated' as known, length(fingerprint) as bytes
+           from idempotency_records where booking_id = $1`,
+          [id],
+        )
+      ).rows
+    expect(await recorded()).toEqual([{ known: true, bytes: 32 }])
+    await staff('customers', 'erase', id)
+    expect(await recorded()).toEqual([{ known: false, bytes: 0 }])
+    await expect(rental.redeem(quoteId, 'repeated')).rejects.toMatchObject({
+      code: 'QUOTE_ALREADY_USED',
+    })
+    const bookings = 'select id from bookings where quote_id = $1'
+    expect((await test.database.pool.query(bookings, [quoteId])).rows).toEqual([{ id }])
+  })
+
+  it('refuses an unknown booking or tenant, and a call that does not say whom', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000'
     expect(await staff('customers', 'erase', unknown)).toMatchObject({ exitCode: 1, out: '' })
     expect((await staff('customers', 'erase')).exitCode).toBe(2)
-    expect((await staff('customers', 'erase', unknown, '--email', 'a@b.co')).exitCode).toBe(2)
+    const email = ['--email', 'a@b.co']
+    const nobodys = await staff('customers', 'erase', '--tenant', 'nowhere', ...email)
+    expect(nobodys).toMatchObject({ exitCode: 1, error: expect.stringContaining('no tenant') })
+    for (const wrong of [[unknown, ...email], email, [unknown, '--tenant', 'north']]) {
+      expect((await staff('customers', 'erase', ...wrong)).exitCode).toBe(2)
+    }
     expect((await staff('customers', 'erase', 'x')).exitCode).toBe(2)
   })
 })

@@ -4,7 +4,9 @@ import { queueFleetImport } from '../../src/db/fleet.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { FleetFileError } from '../../src/fleet/problems.ts'
-import { importFleet } from '../../src/services/importFleet.ts'
+import { blockAsset } from '../../src/services/blockAsset.ts'
+import { importFleet, storedFleet } from '../../src/services/importFleet.ts'
+import { Refusal } from '../../src/services/refusal.ts'
 import { fleetOf, smallFleet } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -162,21 +164,6 @@ describe('a second import', () => {
     expect(await load(fleet)).toMatchObject({ created: 1, updated: 0, archived: 1 })
   })
 
-  it('that waits for another longer than a statement may take says so', async () => {
-    await load(smallFleet())
-    await inTransaction(test.database, async (other) => {
-      await queueFleetImport(other, 'fjord-cars')
-      const refused = expect(load(smallFleet())).rejects.toThrow(
-        'Another import of "fjord-cars" is still running.',
-      )
-      // As its own timeout would do it.
-      const cancel = `select pg_cancel_backend(pid) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`
-      await waitFor(async () => (await rows(cancel)).length > 0, patienceMs)
-      await refused
-    })
-  })
-
   it('may wait, and take, as long as a command of an operator', async () => {
     await inTransaction(test.database, async (transaction) => {
       await queueFleetImport(transaction, 'fjord-cars')
@@ -191,6 +178,62 @@ describe('a second import', () => {
     const results = await Promise.all([load(smallFleet()), load(smallFleet()), load(smallFleet())])
     expect(results.map(({ created }) => created).sort()).toEqual([0, 0, 10])
     expect(new Set(results.map(({ tenantId }) => tenantId)).size).toBe(1)
+  })
+})
+
+/** Who waits for a lock of another transaction. */
+const waiting = `from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+
+const block = () =>
+  blockAsset(
+    test.database,
+    { ref: 'EL 12346' },
+    { to: () => new Date('2038-01-02Z'), reason: undefined, blockedBy: 'kari' },
+    new Date('2038-01-01Z'),
+  )
+
+describe('while an import is under way', () => {
+  it.each([
+    ['another', () => load(smallFleet())],
+    ['a block', () => block()],
+    ['an export', () => storedFleet(test.database, 'fjord-cars')],
+  ])(
+    '%s waits for it, and says so when that takes longer than a statement may',
+    async (_, work) => {
+      await load(smallFleet())
+      await inTransaction(test.database, async (other) => {
+        await queueFleetImport(other, 'fjord-cars')
+        const refused = expect(work()).rejects.toThrow(
+          new Refusal('An import of "fjord-cars" is still running. Try again when it is done.'),
+        )
+        // As its own timeout would do it.
+        const cancel = `select pg_cancel_backend(pid) ${waiting}`
+        await waitFor(async () => (await rows(cancel)).length > 0, patienceMs)
+        await refused
+      })
+    },
+  )
+
+  it('a vehicle that it archives cannot be blocked', async () => {
+    await load(smallFleet())
+    const { assetGroups, ...file } = smallFleet()
+    const [importing, blocking] = await inTransaction(test.database, async (other) => {
+      // The import has its lock, and waits before it writes.
+      await other.orm.execute('lock table assets in exclusive mode')
+      const waits = (count: number) =>
+        waitFor(async () => (await rows(`select ${waiting}`)).length === count, patienceMs)
+      const archiving = load({ ...file, assetGroups: assetGroups.slice(1) })
+      await waits(1)
+      const refused = block().catch((error: unknown) => error)
+      await waits(2)
+      return [archiving, refused]
+    })
+    expect(await importing).toMatchObject({ archived: 6 })
+    expect(await blocking).toMatchObject({
+      name: 'Refusal',
+      message: expect.stringContaining('no vehicle'),
+    })
   })
 })
 

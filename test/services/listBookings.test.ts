@@ -63,6 +63,15 @@ describe('a list of bookings', () => {
     expect(bookings).toMatchObject([{ id, contested: true }])
   })
 
+  it('counts the rental that begins before it ends, though it lists only earlier ones', async () => {
+    const { fleet, book } = await openRental(test.database, fleetOf(1, 'narrowed-to'))
+    const id = await book('2038-03-01T10:00:00Z', '2038-03-03T10:00:00Z')
+    await book('2038-03-02T12:00:00Z', '2038-03-02T14:00:00Z')
+    const filter = { status: 'open', to: new Date('2038-03-02T00:00:00Z') } as const
+    const { bookings } = await listBookings(test.database, fleet.slug, filter, new Date())
+    expect(bookings).toMatchObject([{ id, contested: true }])
+  })
+
   it('says what confirming would, and what the API counts', async () => {
     const history = historyOf('pending', 'pending', 'confirmed', 'rejected')
     const said = { short: 0, contested: 0, free: 0 }

@@ -73,7 +73,7 @@ describe('staff', () => {
     await review(cancelled, 'confirm')
     await review(cancelled, 'cancel')
     await expect(review(rejected, 'confirm')).rejects.toThrow(/is rejected: it can't be confirmed/)
-    await expect(review(cancelled, 'cancel')).rejects.toThrow(/is cancelled/)
+    await expect(review(cancelled, 'cancel')).rejects.toThrow(/is already cancelled/)
     expect(await statuses()).toEqual({ rejected: 1, cancelled: 1 })
     expect(await events()).toHaveLength(3)
   })

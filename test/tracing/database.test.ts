@@ -60,11 +60,21 @@ describe('statements', () => {
     expect(statementsOf(third)).toEqual(['third'])
   })
 
-  it('that fail say with which SQLSTATE, and quote nothing', async () => {
-    const failed = await inTrace(() => pool.query(`select 'Kari Nordmann'::uuid`).catch(() => {}))
-    const [span] = exporter.getFinishedSpans().filter((one) => one.spanContext().traceId === failed)
-    expect(span?.attributes['error.type']).toBe('22P02')
-    expect(JSON.stringify([span?.attributes, span?.events, span?.status])).not.toContain('Kari')
+  it('that fail, in a transaction or not, say with which SQLSTATE, and quote nothing', async () => {
+    const statement = `select 'Kari Nordmann'::uuid`
+    const withinTransaction = async () => {
+      const client = await pool.connect()
+      await client.query(statement).catch(() => {})
+      client.release()
+    }
+    for (const run of [() => pool.query(statement).catch(() => {}), withinTransaction]) {
+      const failed = await inTrace(run)
+      const [span] = exporter
+        .getFinishedSpans()
+        .filter((one) => one.spanContext().traceId === failed)
+      expect(span?.attributes['error.type']).toBe('22P02')
+      expect(JSON.stringify([span?.attributes, span?.events, span?.status])).not.toContain('Kari')
+    }
   })
 
   it('outside of any request have no span', async () => {

@@ -30,7 +30,7 @@ const spanOf = (path: string) =>
 beforeAll(async () => {
   const log = createLog('silent')
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
-  traceRequests(app, spansOf(provider.getTracer('test')))
+  traceRequests(app, '/api/', spansOf(provider.getTracer('test')))
   app.get('/api/fine', async () => 'fine')
   app.get('/api/unknown', async () => {
     throw new ApiError('NOT_FOUND', 'Not here.')

@@ -25,39 +25,37 @@ interface BookingOptions {
 
 /** What was booked, and what the staff decide, as soon as they do. */
 export function bookingStep(flow: Flow, { booking, groupName, another }: BookingOptions) {
-  const { texts, announce, emit, rental, signal, config } = flow
+  const { texts, announce, emit, rental, shown: signal, config, undecided } = flow
   const { t } = texts
   const notice = noticeOf(texts, announce)
   const status = make('p', { role: 'status' })
   const list = make('dl', { className: 'facts' }, ...facts(factsOf(flow, booking, groupName)))
   const whatNext = make('p')
 
-  function render({ status: current }: Booking): void {
+  function render(seen: Booking): void {
+    const { bookingId, status: current } = seen
     setClass(status, `status ${current}`)
     status.textContent = t(current)
     whatNext.textContent = t(next[current])
+    if (current === 'pending') undecided.add(bookingId)
+    else if (undecided.delete(bookingId)) emit('decided', seen)
   }
   async function follow({ bookingId, status: known }: Booking): Promise<void> {
     notice.clear()
     try {
-      if (known === 'pending') {
-        const decided = await rental.waitForDecision(bookingId, {
-          signal,
-          ...(config.pollSeconds !== undefined && { intervalSeconds: config.pollSeconds }),
-          onTrouble: (error) =>
-            error === undefined
-              ? notice.clear()
-              : notice.show({ text: 'lostWhilePolling', remedy: 'none' }, () => {}),
-        })
-        emit('decided', decided)
-        render(decided)
-        return follow(decided)
-      }
-      if (known !== 'confirmed') return
-      await sleep(recheckSeconds, signal)
-      const again = await rental.getBooking(bookingId, { signal })
-      render(again)
-      return follow(again)
+      if (known === 'confirmed') await sleep(recheckSeconds, signal)
+      else if (known !== 'pending') return
+      // Asks once for what is decided already.
+      const seen = await rental.waitForDecision(bookingId, {
+        signal,
+        ...(config.pollSeconds !== undefined && { intervalSeconds: config.pollSeconds }),
+        onTrouble: (error) =>
+          error === undefined
+            ? notice.clear()
+            : notice.show({ text: 'lostWhilePolling', remedy: 'none' }, () => {}),
+      })
+      render(seen)
+      return follow(seen)
     } catch (error) {
       if (signal.aborted) return
       emit('failed', error)

@@ -2,7 +2,7 @@ import type { Period } from '../config.ts'
 import { make } from '../dom.ts'
 import type { Flow } from '../flow.ts'
 import { markField, onSubmit } from '../form.ts'
-import { bar, field, input, section, select } from '../parts.ts'
+import { field, input, section, select } from '../parts.ts'
 import type { Texts } from '../texts.ts'
 import { instantMs, wallClockMs } from '../zone.ts'
 
@@ -12,6 +12,8 @@ const usualTime = '10:00'
 const usualDays = 3
 /** As the API bounds a range. */
 const daysMax = 366
+/** The last day there: beyond it, browsers let people type years of six digits. */
+const lastDate = '2100-12-31'
 
 const dayMs = 86_400_000
 
@@ -39,14 +41,6 @@ export function datesStep(flow: Flow): HTMLElement {
     }
   }
   const form = make('form', {}, make('div', { className: 'columns' }, pickup.group, dropoff.group))
-  const { element } = onSubmit(flow, {
-    ...{ form, progress: () => 'finding' },
-    async run() {
-      const wrong = wrongField(flow, [pickup, dropoff])
-      if (wrong !== undefined) return wrong.focus()
-      await flow.open('vehicle')
-    },
-  })
   const zone = t('zone', { zone: config.timeZone.replaceAll('_', ' ') })
   const summary = make('p')
   // Written out: a date field has the browser's order of day and month, not the page's.
@@ -56,7 +50,14 @@ export function datesStep(flow: Flow): HTMLElement {
   }
   summarize()
   form.addEventListener('input', summarize)
-  form.append(element, bar(flow, { summary, onward: t('find') }))
+  onSubmit(flow, {
+    ...{ form, summary, onward: t('find'), progress: () => 'finding' },
+    async run() {
+      const wrong = await wrongField(flow, [pickup, dropoff])
+      if (wrong !== undefined) return wrong.focus()
+      await flow.open('vehicle')
+    },
+  })
   return section(t('titleDates'), form)
 }
 
@@ -64,7 +65,9 @@ type Moment = ReturnType<typeof fields>
 
 function fields(flow: Flow, name: 'pickup' | 'dropoff', usual: string) {
   const { texts } = flow
-  const date = input(`${name}Date`, { type: 'date', value: usual, required: true })
+  const date = input(`${name}Date`, {
+    ...{ type: 'date', value: usual, max: lastDate, required: true },
+  })
   const time = select(`${name}Time`, times(texts))
   time.value = usualTime
   const group = make(
@@ -93,29 +96,34 @@ function times({ clock }: Texts): (readonly [string, string])[] {
 const wallMs = ({ visit: { fields } }: Flow, name: 'pickup' | 'dropoff') =>
   Date.parse(`${fields[`${name}Date`]}T${fields[`${name}Time`]}Z`)
 
-/** The instants at which the station's clocks show what was entered; undefined without dates. */
+/** The instant at which the station's clocks show it; empty without a date, and in years half typed. */
+function instantOf(flow: Flow, name: 'pickup' | 'dropoff'): string {
+  const ms = wallMs(flow, name)
+  return ms > 0 ? new Date(instantMs(ms, flow.config.timeZone)).toISOString() : ''
+}
+
+/** What was entered, as instants; undefined without dates. */
 export function periodOf(flow: Flow): Period | undefined {
-  const at = (name: 'pickup' | 'dropoff') => {
-    const ms = wallMs(flow, name)
-    return Number.isNaN(ms) ? '' : new Date(instantMs(ms, flow.config.timeZone)).toISOString()
-  }
-  const pickupDatetime = at('pickup')
-  const dropoffDatetime = at('dropoff')
+  const pickupDatetime = instantOf(flow, 'pickup')
+  const dropoffDatetime = instantOf(flow, 'dropoff')
   return pickupDatetime && dropoffDatetime ? { pickupDatetime, dropoffDatetime } : undefined
 }
 
 /** The field that can't be as it is, once that was said at it. */
-function wrongField(flow: Flow, [pickup, dropoff]: [Moment, Moment]) {
+async function wrongField(flow: Flow, [pickup, dropoff]: [Moment, Moment]) {
   const { t } = flow.texts
-  const { pickupDatetime = '', dropoffDatetime = '' } = periodOf(flow) ?? {}
+  const pickupDatetime = instantOf(flow, 'pickup')
   const wrong = (moment: Moment, text: Parameters<typeof t>[0]) => {
     const { date, time } = moment
     const asked = text === 'tooLong' || !date.validity.valid ? date : time
     markField(asked, t(text))
     return asked
   }
-  if (pickupDatetime < new Date().toISOString()) return wrong(pickup, 'passed')
-  if (dropoffDatetime <= pickupDatetime) return wrong(dropoff, 'reversed')
+  // The page's clock may be hours ahead: what has passed by it, the server is asked about.
+  const seemsPast = pickupDatetime < new Date().toISOString()
+  const isPast = seemsPast && (pickupDatetime === '' || (await flow.isPast(pickupDatetime)))
+  if (isPast) return wrong(pickup, 'passed')
+  if (instantOf(flow, 'dropoff') <= pickupDatetime) return wrong(dropoff, 'reversed')
   const isLong = wallMs(flow, 'dropoff') - wallMs(flow, 'pickup') > daysMax * dayMs
   return isLong ? wrong(dropoff, 'tooLong') : undefined
 }

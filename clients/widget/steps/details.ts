@@ -9,9 +9,10 @@ import { breakdownTable } from '../breakdown.ts'
 import { countdown } from '../countdown.ts'
 import { make } from '../dom.ts'
 import type { Flow } from '../flow.ts'
-import { onSubmit, submitOf } from '../form.ts'
+import { onSubmit } from '../form.ts'
 import type { Messages } from '../messages/en.ts'
-import { bar, field, section } from '../parts.ts'
+import { field, section } from '../parts.ts'
+import type { Step } from '../store.ts'
 
 /** A price the visitor looks at; one attempt to book it, however often the button is pressed. */
 export interface Offer {
@@ -19,12 +20,15 @@ export interface Offer {
   readonly attempt: BookingAttempt
   /** When it expires by the page's clock, whatever that shows. */
   readonly endMs: number
+  /** Whether nobody knows what came of the attempt: it may have booked. */
+  unsure?: boolean
 }
 
-interface DetailsOptions {
+export interface DetailsOptions {
   /** Of the vehicle. */
   readonly name: string
   readonly offer: Offer
+  readonly back: Step
   /** Forgets the offer, and asks for another. */
   renew(): Promise<void>
   booked(booking: Booking): Promise<void>
@@ -32,18 +36,19 @@ interface DetailsOptions {
 
 /** Who, and for how much: the binding price, and the customer's form. */
 export function detailsStep(flow: Flow, options: DetailsOptions): HTMLElement {
-  const { name, offer, renew, booked } = options
-  const { rental, texts, announce, signal } = flow
+  const { name, offer, back, renew, booked } = options
+  const { rental, texts, announce, signal, shown } = flow
   const { t, money } = texts
   const { quote, attempt } = offer
   const left = make('span', { className: 'countdown' })
   const price = money(quote.total, quote.currency)
   const summary = make('p', {}, make('strong', {}, name), make('br'), left)
-  const form = make('form', {}, ...customerFields(flow))
+  const hint = make('p', { className: 'hint' }, t('charge'))
+  const form = make('form', {}, ...customerFields(flow), hint)
   let isOver = false
 
-  const { element } = onSubmit(flow, {
-    form,
+  const { submit } = onSubmit(flow, {
+    ...{ form, summary, onward: t('book', { price }), back },
     progress: () => (isOver ? 'pricing' : 'booking'),
     async run() {
       if (isOver) return renew()
@@ -54,12 +59,12 @@ export function detailsStep(flow: Flow, options: DetailsOptions): HTMLElement {
     },
     onProblem(problem, error) {
       // Only this very attempt can find out what came of it: a new price would be a second booking.
-      if (error instanceof RentalApiError && error.outcomeUnknown) stop()
-      else if (problem.remedy === 'new-quote') expire()
+      if (error instanceof RentalApiError && error.outcomeUnknown) {
+        offer.unsure = true
+        stop()
+      } else if (problem.remedy === 'new-quote' && !shown.aborted) expire()
     },
   })
-  const buttons = bar(flow, { summary, onward: t('book', { price }), back: 'extras' })
-  const submit = submitOf(buttons)
 
   function expire(): void {
     stop()
@@ -74,11 +79,11 @@ export function detailsStep(flow: Flow, options: DetailsOptions): HTMLElement {
     tick(seconds) {
       if (seconds > 0) left.textContent = t('goodFor', { left: minutesAndSeconds(seconds) })
       // What is on its way decides by itself whether it came in time.
-      else if (!submit.ariaDisabled) expire()
+      else if (!submit.ariaDisabled && !offer.unsure) expire()
     },
   })
-  signal.addEventListener('abort', stop)
-  form.append(make('p', { className: 'hint' }, t('charge')), element, buttons)
+  shown.addEventListener('abort', stop)
+  if (offer.unsure) stop()
   return section(
     t('titleDetails'),
     make('div', { className: 'halves' }, breakdownTable(name, quote, texts), form),

@@ -2,7 +2,7 @@ import { button, make } from '../dom.ts'
 import type { Flow } from '../flow.ts'
 import { onSubmit } from '../form.ts'
 import type { ChosenExtra, Guide } from '../guide.ts'
-import { bar, input, section } from '../parts.ts'
+import { input, section } from '../parts.ts'
 import type { Texts } from '../texts.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
 
@@ -52,10 +52,10 @@ export function vehicleStep(
     make('p', { className: 'hint' }, t('guide')),
   )
   form.addEventListener('input', summarize)
-  const { element, attempt } = onSubmit(flow, {
-    ...{ form, progress: () => 'pricing', run: () => flow.open('extras') },
+  const { attempt } = onSubmit(flow, {
+    ...{ form, summary, onward: t('onward'), back: 'dates' },
+    ...{ progress: () => 'pricing', run: () => flow.open('extras') },
   })
-  form.append(element, bar(flow, { summary, onward: t('onward'), back: 'dates' }))
   return section(t('titleVehicle'), form)
 }
 

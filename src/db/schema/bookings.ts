@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core'
-import { bookingStatuses } from '../../domain/bookings.ts'
+import { bookingStatuses, recordedRefusals } from '../../domain/bookings.ts'
 import type { Breakdown } from '../../domain/breakdown.ts'
 import type { StoredInputs } from '../../domain/frozenInputs.ts'
 import { apiKeyIdentities, tenants } from './access.ts'
@@ -131,7 +131,7 @@ export const idempotencyRecords = pgTable(
     index('idempotency_records_created_idx').on(t.createdAt),
     check(
       'idempotency_records_outcome_check',
-      sql`(${t.outcome} = 'ACCEPTED') = (${t.bookingId} is not null) and ${t.outcome} in ('ACCEPTED', 'QUOTE_NOT_FOUND', 'QUOTE_SESSION_MISMATCH', 'QUOTE_ALREADY_USED', 'QUOTE_EXPIRED')`,
+      sql`(${t.outcome} = 'ACCEPTED') = (${t.bookingId} is not null) and ${oneOf(t.outcome, ['ACCEPTED', ...recordedRefusals])}`,
     ),
   ],
 )

@@ -28,7 +28,7 @@ export function keptRepresentation(json: string): Representation {
   return { ...representation(json), ...(isLong && { compressed: new Map() }) }
 }
 
-const ofApi = {
+const apiAnswer = {
   contentType: 'application/json; charset=utf-8',
   vary: 'Origin, Authorization, X-Api-Key, Accept-Encoding',
 }
@@ -41,7 +41,7 @@ export function sendConditionally(
   { headers, routeOptions }: FastifyRequest,
   reply: FastifyReply,
   kept: Representation,
-  { contentType, vary } = ofApi,
+  { contentType, vary } = apiAnswer,
 ): FastifyReply | Promise<FastifyReply> {
   const { json, etags, compressed } = kept
   const coding = compressed === undefined ? 'identity' : acceptedCoding(headers['accept-encoding'])

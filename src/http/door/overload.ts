@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Deps } from '../../deps.ts'
 import { ApiError, bodyBytesMax } from '../../domain/errors.ts'
 import { unauthenticatedWindow } from '../../domain/limits.ts'
+import { apiRoot } from '../fastify.ts'
 import { fixedHeaders, readableBy } from '../hooks/headers.ts'
 import { admission } from './admission.ts'
 import { hasBody } from './body.ts'
@@ -10,7 +11,6 @@ import { errorAnswer } from './errorAnswer.ts'
 
 type OverloadDeps = Pick<Deps, 'clock' | 'config' | 'lifecycle' | 'log' | 'metrics'>
 
-const apiPrefix = '/api/'
 const reportEveryMs = 1_000
 /** Bursts find room in time; and whoever waits does not ask again at once, as the refused would. */
 const waitMs = 1_000
@@ -35,7 +35,7 @@ export function refuseOverload(deps: OverloadDeps, handle: RequestListener): Req
     report()
   })
   return (request, response) => {
-    if (!request.url?.startsWith(apiPrefix) || admit(request, response)) handle(request, response)
+    if (!request.url?.startsWith(apiRoot) || admit(request, response)) handle(request, response)
     else wait(request, response)
   }
 }

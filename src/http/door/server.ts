@@ -14,7 +14,7 @@ import { answerClientError } from './sockets.ts'
 
 const headersMaxBytes = 16 * 1024
 const checkIntervalMs = 500
-/** Who is slow to send is told so, in time; who does not take an answer is cut off just after. */
+/** A client that sends too slowly is told so; one that does not read its answer is cut off a second later. */
 const silenceMarginMs = 1_000
 /** Longer than the minute for which load balancers commonly keep connections. */
 const keepAliveTimeoutMs = 72_000
@@ -45,7 +45,7 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
         requireHostHeader: false,
       }
       const server = createServer(options, oneAtATime(refuseOverload(deps, handle)))
-      // Who has ended his half waits for the answer (decision 429).
+      // A client that has closed its sending side still gets its answer (decision 429).
       Object.assign(server, { httpAllowHalfOpen: true })
       return server.setTimeout(config.requestTimeoutMs + silenceMarginMs)
     },

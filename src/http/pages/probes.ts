@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { devNull } from 'node:os'
-import { databaseCheck } from '../../db/pendingMigrations.ts'
+import { databaseCheck } from '../../db/databaseCheck.ts'
 import { hasCode } from '../../hasCode.ts'
 import { forOperators, type RoutePlugin } from '../fastify.ts'
 
@@ -11,7 +11,7 @@ import { forOperators, type RoutePlugin } from '../fastify.ts'
  */
 export const health: RoutePlugin = async (app, { deps: { database, lifecycle, limiter, log } }) => {
   const checkDatabase = databaseCheck(database, (error) =>
-    log.warn({ err: error }, 'migrations can not be checked: the role may not read their record'),
+    log.warn({ err: error }, 'migrations cannot be checked: the role may not read their record'),
   )
 
   app.get('/healthz', forOperators, async () => ({ status: 'ok' }))

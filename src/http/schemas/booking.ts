@@ -11,7 +11,7 @@ export const bookingSchema = z
     status: z
       .enum(bookingStatuses)
       .describe(
-        '`pending` until the staff confirm or reject; what is pending or confirmed may be cancelled. There will be no others in this version.',
+        '`pending` until the staff confirm or reject the booking. A pending or confirmed booking may be cancelled. No other status will be added in v1.',
       ),
     assetGroupId: uuidOut.nullable(),
     pickupDatetime: dateTimeOut,

@@ -35,7 +35,7 @@ const body = z
   .meta({
     id: 'BookingRequest',
     description:
-      'Text is trimmed first. Null, blank text and leaving an optional field out mean the same. No text may have control characters (C0, DEL, C1), U+2028, U+2029 or halves of surrogate pairs; names and locations no marks that override the direction (U+202A–202E, U+2066–2069), and names a character that can be seen.',
+      'Text is trimmed first. Null, blank text and leaving an optional field out mean the same. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates; names and locations must not contain marks that override the direction (U+202A–202E, U+2066–2069); a name needs at least one visible character.',
   })
 
 const bodyExample: z.input<typeof body> = {

@@ -74,7 +74,7 @@ export const createQuoteDeclaration = {
       description:
         'Prices a rental and keeps the offer until `expiresAt`, whatever happens to the rates. It holds no vehicle. Unknown fields are ignored.',
       answer: {
-        description: 'The quote, and how its total comes about.',
+        description: 'The quote, and how its total is calculated.',
         example: { data: example },
         links: {
           book: {

@@ -15,12 +15,12 @@ const example: z.infer<typeof session> = {
 
 const description = [
   'For browsers only: quotes and bookings need the token, which is bound to the key and to the `Origin` that the browser sends. It is valid until `expiresAt`, at most one hour. No body is needed.',
-  'Book a quote, and repeat a booking, with the token that the quote was made with, even if you have a newer one; do not start a booking in a session that may expire while you are still retrying it. If the first request gets SESSION_EXPIRED, nothing was booked. If a repeated one does, the booking may have been made, and only the staff can tell: say so instead of offering another quote.',
+  'Book a quote, and repeat a booking, with the token that the quote was made with, even if you have a newer one; do not start a booking in a session that may expire while you are still retrying it. If the first request gets SESSION_EXPIRED, nothing was booked. If a repeated one does, the booking may have been made, and only the staff can tell: tell the customer so instead of offering another quote.',
 ].join('\n\n')
 
 const headers = z.looseObject({
   origin: z.string({ error: 'is required: browsers send it' }).meta({
-    description: 'The address of the website. Browsers set it by themselves.',
+    description: 'The address of the website. Browsers set it automatically.',
     examples: ['https://www.example.com'],
   }),
 })
@@ -34,7 +34,7 @@ export const createSessionDeclaration = {
       tag: 'booking',
       summary: 'Start a browser session',
       description,
-      answer: { description: 'The token, and how long it is good.', example: { data: example } },
+      answer: { description: 'The token, and when it expires.', example: { data: example } },
     },
   },
   schema: { headers, response: { 201: dataOf(session, 'SessionAnswer') } },

@@ -50,9 +50,9 @@ export const getAvailabilityDeclaration = {
     operation: {
       operationId: 'getAvailability',
       tag: 'catalog',
-      summary: 'Count what is free',
+      summary: 'Count free vehicles',
       description:
-        'How many vehicles of the class are free during the whole of [from, to) and the time it takes to prepare one afterwards. What is counted as free, the staff can confirm. Never cached. Asking holds no vehicle.',
+        'How many vehicles of the class are free during the whole of [from, to) and the time it takes to prepare one afterwards. The staff can confirm what is counted as free. Never cached. Checking availability holds no vehicle.',
       answer: { description: 'How many are free.', example: { data: example } },
       errors: [notFound('asset group')],
     },

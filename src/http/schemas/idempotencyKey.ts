@@ -18,7 +18,7 @@ export const idempotencyKey = z
   .meta({ minLength: 1, maxLength: 512, examples: [exampleQuoteId] })
   .transform((value) => (value.startsWith('"') ? unquoted(value) : value))
   .describe(
-    'Unique for each attempt to book, a UUID for example. Remembered for 24 hours. In double quotes it is the same key, and may have spaces and commas.',
+    'Unique for each attempt to book, a UUID for example. Remembered for 24 hours. With double quotes around it, it is the same key; only then may it contain spaces and commas.',
   )
 
 function unquoted(value: string): string {

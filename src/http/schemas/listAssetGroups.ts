@@ -4,7 +4,7 @@ import { type Declaration, dataOf, demoGroupId, uuidOut } from './values.ts'
 const assetGroup = z
   .object({
     id: uuidOut,
-    name: z.string().describe('To be shown to customers.'),
+    name: z.string().describe('Shown to customers.'),
     category: z.string().describe('What kind of vehicle it is, such as `car` or `van`.'),
     description: z.string().nullable(),
     imageUrl: z.string().nullable(),

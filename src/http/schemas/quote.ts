@@ -39,7 +39,7 @@ const tax = z
   .object({
     percent: z.string().describe('Such as `25` or `7.7`.'),
     amount: decimalOut,
-    included: z.boolean().describe('Whether the subtotal contains the tax already.'),
+    included: z.boolean().describe('Whether the subtotal already includes the tax.'),
   })
   .meta({ id: 'Tax' })
 
@@ -72,7 +72,7 @@ const breakdown = z
     tax,
     total: decimalOut,
   })
-  .meta({ id: 'Breakdown', description: 'How the total comes about; its lines add up exactly.' })
+  .meta({ id: 'Breakdown', description: 'How the total is calculated; its lines add up exactly.' })
 
 /** A quote as the answer shows it (decision 6). */
 export const quote = z
@@ -84,7 +84,7 @@ export const quote = z
     total: decimalOut.describe('The price that can be booked.'),
     currency: currencyOut,
     breakdown,
-    expiresAt: dateTimeOut.describe('Until then it can be booked.'),
+    expiresAt: dateTimeOut.describe('It can be booked until then.'),
   })
   .meta({ id: 'Quote' })
 

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
-import { findKey } from '../../../src/db/keys.ts'
+import { findKey, noteKeyUses } from '../../../src/db/keys.ts'
 import { aKey, aTenant } from '../../helpers/seed.ts'
-import { type Ground, oneValue, type Rule } from './ground.ts'
+import { waitFor } from '../../helpers/waitFor.ts'
+import { arrivalMs, type Ground, oneValue, type Rule } from './ground.ts'
 
 const early = '2038-01-01T00:00:00Z'
 const late = '2038-02-01T00:00:00Z'
@@ -43,6 +44,38 @@ const createByOld = (on: Ground, hash: Buffer) =>
 
 /** Keys and their secrets (26), to this release and, through the view, to the one before. */
 export const keyRules = {
+  async 'replicas that note uses of the same secrets lock them in one order, whatever the plan'(
+    on,
+  ) {
+    const { pool } = on.database
+    // A plan that meets the secrets as they are stored and noted: in the other order.
+    pool.options.options += ' -c enable_nestloop=off'
+    const hashes = [await aSecret(on, 'b', on.keyId, null), await aSecret(on, 'a', on.keyId, null)]
+    const [last, first] = hashes
+    const usedAt = new Date(early)
+    const use = { tenantId: on.tenantId, apiKeyId: on.keyId, usedAt }
+    const lock = 'select last_used_at from api_key_secrets where key_hash = $1 for update'
+    const other = await pool.connect()
+    try {
+      await other.query('begin')
+      await other.query(lock, [first])
+      const noted = noteKeyUses(
+        on.database,
+        hashes.map((keyHash) => ({ ...use, keyHash })),
+      )
+      const waiting = `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
+      await waitFor(async () => (await pool.query(waiting)).rows.length > 0, arrivalMs)
+      expect((await other.query(`${lock} skip locked`, [last])).rows).toHaveLength(1)
+      await other.query('commit')
+      await noted
+    } finally {
+      other.release(true)
+    }
+    const used = 'select count(*)::int as value from api_key_secrets where last_used_at = $1'
+    expect(await oneValue(on, used, usedAt)).toBe(2)
+  },
+
   async 'a key is found by each of its secrets, with its own tenant'(on) {
     const otherTenant = await aTenant(on.database, { status: 'suspended' })
     const other = await aKey(on.database, otherTenant, { scopes: ['rates:read'] })

@@ -72,13 +72,19 @@ export const staffRules = {
 
   async 'a person is erased from every field and from what staff noted, and nobody else is'(on) {
     const [theirs, other] = [await aBooking(on, 'Kari@Example.com'), await aBooking(on, 'a@b.no')]
+    const requests = `select count(*)::int as value from idempotency_records
+      where booking_id = $1 and idempotency_key !~ 'erased' and fingerprint <> ''`
+    const unknown = `select count(*)::int as value from idempotency_records
+      where booking_id = $1 and idempotency_key ~ 'erased' and fingerprint = ''`
     for (const id of [theirs, other]) {
       await moveBooking(on.database, { tenantId: on.tenantId, id }, aMove)
     }
-    await eraseByEmail(on.database, 'kari@example.COM', 'ola')
+    await eraseByEmail(on.database, on.tenantId, 'kari@example.COM', 'ola')
     const left = `select num_nonnulls(${personal}) as value from bookings where id = $1`
     expect(await oneValue(on, left, theirs)).toBe(0)
     expect(await oneValue(on, left, other)).toBe(7)
+    expect(await oneValue(on, unknown, theirs)).toBe(1)
+    expect(await oneValue(on, requests, other)).toBe(1)
     const erased = { from: 'confirmed', to: 'confirmed', actor: 'ola', reason: 'customer erased' }
     const told = await events(on)
     expect(told).toHaveLength(3)
@@ -89,10 +95,16 @@ export const staffRules = {
         { id: other, ...aMove },
       ]),
     )
-    // Done again it changes nothing, and one booking is erased by itself.
-    expect(await eraseByEmail(on.database, 'kari@example.com', 'ola')).toEqual([])
-    expect(await eraseByBooking(on.database, theirs, 'ola')).toEqual([])
-    expect(await eraseByBooking(on.database, other, 'ola')).toHaveLength(1)
+    // Another tenant erases nobody here. Done again it changes nothing, and one booking is erased by itself.
+    expect(await eraseByEmail(on.database, on.tenantId, 'kari@example.com', 'ola')).toEqual([])
+    const elsewhere = randomUUID()
+    expect(await eraseByEmail(on.database, elsewhere, 'a@b.no', 'ola')).toEqual([])
+    expect(await eraseByBooking(on.database, { tenantId: on.tenantId, id: theirs }, 'ola')).toEqual(
+      [],
+    )
+    expect(
+      await eraseByBooking(on.database, { tenantId: on.tenantId, id: other }, 'ola'),
+    ).toHaveLength(1)
   },
 
   async 'answers are kept for a day, so that every repetition is given the same'(on) {

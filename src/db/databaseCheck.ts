@@ -1,0 +1,46 @@
+import { hasCode } from '../hasCode.ts'
+import type { Database } from './client.ts'
+import { sqlState } from './failures.ts'
+import { pendingMigrations } from './pendingMigrations.ts'
+import { placement } from './placement.ts'
+
+export type DatabaseState = 'ready' | 'migrations pending' | 'tables out of reach' | 'unreachable'
+
+const tables = Object.values(placement).flat()
+
+/** Fails where the role's search path does not lead to the tables. Waits for no lock, reads no row. */
+const mayServe = `
+select bool_and(has_table_privilege(name, 'select')) and has_table_privilege('quotes', 'insert')
+  and has_table_privilege('bookings', 'insert') as serves
+from unnest($1::text[]) name`
+
+/**
+ * Whether the database answers, has this release's schema, and lets our role use it, known within
+ * two seconds. A schema never goes back: once current, it is not asked for again. For a role that
+ * may not read the record of migrations nothing is pending; `onUnreadable` receives the error.
+ */
+export function databaseCheck(
+  { probe }: Pick<Database, 'probe'>,
+  onUnreadable: (error: unknown) => void,
+): () => Promise<DatabaseState> {
+  let current = false
+  const isCurrent = () =>
+    pendingMigrations(probe).then(
+      (pending) => pending.length === 0,
+      (error: unknown) => {
+        if (!hasCode(error, sqlState.noPrivilege)) throw error
+        onUnreadable(error)
+        return true
+      },
+    )
+  return async () => {
+    try {
+      current ||= await isCurrent()
+      if (!current) return 'migrations pending'
+      const { rows } = await probe.query<{ serves: boolean }>(mayServe, [tables])
+      return rows[0]?.serves === true ? 'ready' : 'tables out of reach'
+    } catch (error) {
+      return hasCode(error, sqlState.noTable) ? 'tables out of reach' : 'unreachable'
+    }
+  }
+}

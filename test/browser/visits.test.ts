@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { siteConfig } from '../../src/services/siteConfig.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
+import { commandLineOn } from '../operator/commandLine.ts'
+import { useBrowser } from './browser.ts'
+import { useSite } from './site.ts'
+import { askForPrice, book, bookingIdOn, button, chooseVehicle, fillIn, sees } from './visitor.ts'
+
+const server = useTestApp()
+const site = useSite(server)
+const browser = useBrowser()
+
+const hourMs = 3_600_000
+const widget = "document.querySelector('rental-booking')"
+/** What the page is told from now on, by the events' names. */
+const listen = (...names: readonly string[]) => `window.heard = []
+  for (const name of ${JSON.stringify(names)}) addEventListener(name, () => heard.push(name))`
+
+describe('a booking that was taken', () => {
+  it('is found by a reload, though nothing that was asked for after it has come', async () => {
+    const page = await browser.open(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    await page.evaluate(listen('booked'))
+    await page.route('**/asset-groups', () => {})
+    await book(page)
+    await expect.poll(() => page.evaluate('heard')).toEqual(['booked'])
+    await page.unroute('**/asset-groups')
+    // An address without the booking's id, as on a page that does not write it there.
+    await page.evaluate("history.replaceState(null, '', '/')")
+    await page.reload()
+    await sees(page, 'Received.')
+  })
+
+  it('is followed while it is shown, and its decision told once', async () => {
+    const page = await browser.open('about:blank')
+    await page.clock.install()
+    await page.goto(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    await book(page)
+    await sees(page, 'Received.')
+    const bookingId = await bookingIdOn(page)
+    await page.evaluate(listen('decided'))
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes(`/bookings/${bookingId}`)) asked.push(request.url())
+    })
+    await page.evaluate(`${widget}.show('dates')`)
+    await button(page, 'Show vehicles').waitFor()
+    asked.length = 0
+    await page.clock.runFor(60_000)
+    expect(asked).toEqual([])
+    await (await commandLineOn(server.databaseUrl))(['bookings', 'confirm', bookingId])
+    await page.evaluate(`${widget}.show('booking')`)
+    await sees(page, 'Confirmed.')
+    await page.evaluate(`${widget}.show('booking')`)
+    await page.clock.runFor(1_000)
+    expect(await page.evaluate('heard')).toEqual(['decided'])
+  })
+})
+
+describe('a price that was left', () => {
+  it('is not said to expire', async () => {
+    const page = await browser.open('about:blank')
+    await page.clock.install()
+    await page.goto(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await button(page, 'Back').click()
+    await page.getByLabel('Child seat').waitFor()
+    await page.clock.fastForward('30:01')
+    expect(await page.locator('.unseen').textContent()).toBe('')
+  })
+})
+
+describe('a date', () => {
+  it('that is half typed is suggested anew after a reload', async () => {
+    const page = await browser.open(site.url)
+    const pickup = page.getByLabel('Date').first()
+    const usual = await pickup.inputValue()
+    await pickup.fill('')
+    await page.reload()
+    await button(page, 'Show vehicles').waitFor()
+    expect(await pickup.inputValue()).toBe(usual)
+  })
+
+  it('can be typed digit by digit, one too many included', async () => {
+    const page = await browser.open(site.url)
+    const dates = page.getByLabel('Date')
+    await dates.nth(1).focus()
+    await page.keyboard.type('04042038')
+    await dates.first().focus()
+    await page.keyboard.type('030320389')
+    await dates.first().fill('2038-03-03')
+    await sees(page, /3 Mar 2038, 10:00 –.*4 Apr 2038, 10:00/)
+    await dates.first().fill('0203-03-03')
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'This time has passed. Choose a later time.')
+  })
+
+  it('of today can be had where the clock of the page is three hours ahead', async () => {
+    const hour = new Date().getUTCHours()
+    // Where it is between ten and eleven in the morning.
+    const east = hour > 21 ? 34 - hour : 10 - hour
+    const timeZone = `Etc/GMT${east < 0 ? '+' : '-'}${Math.abs(east)}`
+    const page = await browser.open('about:blank')
+    await page.clock.install({ time: Date.now() + 3 * hourMs })
+    await page.goto(site.url)
+    await button(page, 'Show vehicles').waitFor()
+    await page.evaluate(`${widget}.config = { timeZone: '${timeZone}' }`)
+    const pickup = page.getByLabel('Date').first()
+    await sees(page, new RegExp(timeZone.replace('+', '\\+')))
+    await pickup.fill(new Date(Date.now() + east * hourMs).toISOString().slice(0, 10))
+    await page.getByLabel('Time').first().selectOption('07:00')
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'This time has passed. Choose a later time.')
+    await page.getByLabel('Time').first().selectOption('11:30')
+    await button(page, 'Show vehicles').click()
+    await page.getByRole('radio', { name: 'Economy' }).waitFor()
+  })
+})
+
+describe('extras', () => {
+  it('in another currency than the vehicle are not offered, and never in the way', async () => {
+    const { database } = server.deps
+    const tenantId = await aTenant(database, { slug: 'border' })
+    const assets = { assets: 5 }
+    await aGroup(database, tenantId, { ...assets, name: 'Car' })
+    await aGroup(database, tenantId, { ...assets, name: 'Van', currency: 'EUR' })
+    await aGroup(database, tenantId, { ...assets, name: 'Moped', currency: 'SEK' })
+    await anExtra(database, tenantId)
+    await anExtra(database, tenantId, { name: 'Toll pass', currency: 'EUR' })
+    const { key } = await aKey(database, tenantId, { origins: [site.url] })
+    const config = await siteConfig(database, 'border')
+    const page = await browser.open(site.url)
+    await button(page, 'Show vehicles').waitFor()
+    await page.evaluate(`var widget = ${widget}
+      widget.config = ${JSON.stringify(config)}; widget.setAttribute('api-key', '${key}')`)
+    await chooseVehicle(page, 'Car')
+    expect(await page.getByLabel('Toll pass').count()).toBe(0)
+    await page.getByLabel('Child seat').selectOption('2')
+    await button(page, 'Back').click()
+    await page.getByRole('radio', { name: 'Van' }).check()
+    await button(page, 'Continue').click()
+    await page.getByLabel('Toll pass').selectOption('1')
+    // 3 × 499, 3 × 50 and a quarter on top: nothing of the seats.
+    await sees(page, '€2,058.75 for 3 days')
+    await askForPrice(page)
+    await button(page, 'Book for €2,058.75').waitFor()
+    await button(page, 'Back').click()
+    await button(page, 'Back').click()
+    await page.getByRole('radio', { name: 'Moped' }).check()
+    await askForPrice(page)
+    await button(page, 'Back').click()
+    await page.getByRole('radio', { name: 'Moped' }).waitFor()
+  })
+})
