@@ -257,6 +257,7 @@ describe('when something is in the way, the visitor', () => {
       await page.clock.runFor(1_000)
       return page.getByText("can't reach the booking service").isVisible()
     }, 20_000)
+    expect(await page.getByText('This price has expired.').count()).toBe(0)
     expect(await button(page, 'Get a new price').count()).toBe(0)
     // Nor after a look at the step before: a second price would be a second booking.
     await button(page, 'Back').click()
