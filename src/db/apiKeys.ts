@@ -103,13 +103,16 @@ export async function countOutcomes({ orm }: OrmConnection, { tenantId, id }: Ro
   return counts ?? { booked: 0, refused: 0 }
 }
 
-/** Looks over all tenants, for the operator; the row stays locked until the transaction ends. */
+/**
+ * Looks over all tenants, for the operator; the row stays locked until the transaction ends, though
+ * not for the quotes and bookings that refer to it: others' may share their statement.
+ */
 export async function lockApiKey({ orm }: OrmConnection, id: string): Promise<KeyRow | undefined> {
   const [found] = await orm
     .select()
     .from(apiKeyIdentities)
     .where(eq(apiKeyIdentities.id, id))
-    .for('update')
+    .for('no key update')
   return found
 }
 

@@ -13,9 +13,10 @@ const countGroup = `
 with span as (
   select turnaround, $3::timestamptz as starts_at,
          coalesce($4::timestamptz + turnaround, $3::timestamptz + interval '1 ms') as ends_at,
-         coalesce(now() - make_interval(hours => t.pending_hold_hours), '-infinity') as held_since
+         coalesce(now() - make_interval(hours => t.pending_hold_hours), '-infinity') as held_since,
+         g.archived_at is null as offered
   from asset_groups g join tenants t on t.id = $1, make_interval(mins => g.turnaround_minutes) turnaround
-  where g.tenant_id = $1 and g.id = $2 and g.archived_at is null
+  where g.tenant_id = $1 and g.id = $2 and ($5 or g.archived_at is null)
 ), fleet as (
   select count(*) as total,
          count(*) filter (where not exists (
@@ -23,7 +24,7 @@ with span as (
            where b.tenant_id = $1 and b.asset_id = a.id and b.archived_at is null
              and b.starts_at < s.ends_at and b.ends_at > s.starts_at)) as in_service
   from span s, assets a
-  where a.tenant_id = $1 and a.asset_group_id = $2 and a.archived_at is null
+  where a.tenant_id = $1 and a.asset_group_id = $2 and a.archived_at is null and s.offered
 ), held as (
   select greatest(b.pickup_at, s.starts_at) as starts_at,
          b.dropoff_at + s.turnaround as ends_at, s.ends_at as window_ends_at
@@ -63,7 +64,8 @@ interface RentalWindow {
 
 /**
  * How a group stands for a rental, as the endpoint and `bookings confirm` count it (decision 54).
- * Undefined for an unknown or archived group.
+ * Undefined for an unknown group, and for an archived one unless what is confirmed there is asked for:
+ * it has no vehicles.
  */
 export async function countAvailability(
   database: StatementRunner,

@@ -8,7 +8,7 @@ export interface FeedRow extends Omit<BookingRow, 'turnaroundMinutes' | 'holds' 
   readonly eventId: string
   readonly occurredAt: Date
   /** The decision; null for a booking that was made. */
-  readonly toStatus: BookingStatus | null
+  readonly toStatus: Exclude<BookingStatus, 'pending'> | null
   readonly actor: string | null
   readonly reason: string | null
   readonly forced: boolean | null
@@ -50,7 +50,10 @@ export async function readFeed({ pool }: Connection, tenantId: string, lock: 'lo
 
 const since = '(select settled_at from booking_feeds where tenant_id = $1)'
 
-/** What is committed and has no entry yet; a decision is never before its booking. */
+/**
+ * What is committed and has no entry yet; a decision is never before its booking. An erasure, which
+ * moves a booking from its status to itself, is no news: what listens would write to the customer.
+ */
 const untold = ({ recorded }: FeedState) => `
 select c.* from (
   select b.id as booking_id, b.id as event_id, b.created_at as occurred_at, 0 as step
@@ -64,7 +67,7 @@ select c.* from (
   select e.booking_id, e.id, greatest(e.created_at, b.created_at),
     case e.from_status when 'pending' then 1 else 2 end
   from booking_events e join bookings b on b.tenant_id = $1 and b.id = e.booking_id
-  where e.tenant_id = $1 and e.created_at >= ${since}
+  where e.tenant_id = $1 and e.created_at >= ${since} and e.from_status <> e.to_status
 ) c
 where not exists (select from booking_feed_entries n where n.tenant_id = $1 and n.event_id = c.event_id)`
 

@@ -1,5 +1,6 @@
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { Database } from './client.ts'
+import { folded } from './folded.ts'
 import { type StoredStock, stockOf } from './groupStock.ts'
 import type { bookings } from './schema.ts'
 
@@ -37,10 +38,10 @@ export interface BookingRow
 
 /** Whether every word occurs in what is known of booking `b` of group `g`. */
 const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
-  select bool_and(strpos(lower(concat_ws(' ', b.id, b.customer_first_name, b.customer_last_name,
-    b.customer_email, b.customer_phone, regexp_replace(b.customer_phone, '\\D', '', 'g'), g.name,
-    b.pickup_location, b.dropoff_location, b.notes)), lower(word)) > 0)
-  from unnest(${words}::text[]) word))`
+  select bool_and(strpos(${folded('known')}, ${folded('word')}) > 0)
+  from (select concat_ws(' ', b.id, b.customer_first_name, b.customer_last_name, b.customer_email,
+    b.customer_phone, regexp_replace(b.customer_phone, '\\D', '', 'g'), g.name, b.pickup_location,
+    b.dropoff_location, b.notes) as known) texts, unnest(${words}::text[]) word))`
 
 /** What is shown of booking `b` of group `g`. */
 export const bookingColumns = `

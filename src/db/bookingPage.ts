@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { GroupStock } from '../domain/groupLoad.ts'
 import type { Database, OrmConnection } from './client.ts'
 import { stockOf } from './groupStock.ts'
@@ -22,6 +22,8 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
       group: columnsOf(assetGroups, 'id', 'ref', 'name', 'category', 'turnaroundMinutes'),
       apiKey: columnsOf(apiKeyIdentities, 'id', 'name'),
       breakdown: quotes.breakdown,
+      /** The one in which the price was reckoned; the tenant's may be another by now. */
+      pricedZone: sql<string>`${quotes.inputs}->>'timeZone'`,
     })
     .from(bookings)
     .innerJoin(tenants, eq(tenants.id, tenantId))

@@ -11,8 +11,8 @@ export type FleetMoment = {
   readonly servable: boolean
 }
 
-/** Of groups in service with confirmed bookings that are not over. */
-const inUse = `g.archived_at is null and exists (select from bookings b
+/** Of groups with confirmed bookings that are not over; one that was archived has no vehicles. */
+const inUse = `exists (select from bookings b
   where b.tenant_id = g.tenant_id and b.asset_group_id = g.id and b.status = 'confirmed'
     and b.dropoff_at + make_interval(mins => g.turnaround_minutes) > now())`
 
@@ -28,7 +28,7 @@ from tenants t join (
   select g.tenant_id, g.id, g.ref, date_trunc('milliseconds', now()) as at, true as servable
   from asset_groups g where ${inUse}
   union
-  select g.tenant_id, g.id, g.ref, p.pickup_at, exists (
+  select g.tenant_id, g.id, g.ref, p.pickup_at, g.archived_at is null and exists (
     select from assets a
     where a.tenant_id = g.tenant_id and a.asset_group_id = g.id and a.archived_at is null
       and not exists (select from asset_blocks k

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
+import { folded } from './folded.ts'
 import type { RowKey } from './statement.ts'
 
 /** Empties one booking of what says who its customer is. */
@@ -7,14 +8,15 @@ export function eraseByBooking(connection: OrmConnection, { tenantId, id }: RowK
   return erase(connection, tenantId, sql`b.id = ${id}`, actor)
 }
 
-/** The same for a tenant's bookings under an e-mail address, whatever the case of its letters. */
+/** The same for a tenant's bookings under an e-mail address, however it is spelled. */
 export function eraseByEmail(
   connection: OrmConnection,
   tenantId: string,
   email: string,
   actor: string,
 ) {
-  return erase(connection, tenantId, sql`lower(b.customer_email) = lower(${email})`, actor)
+  const isTheirs = sql`${sql.raw(folded('b.customer_email'))} = lower(${email.normalize()})`
+  return erase(connection, tenantId, isTheirs, actor)
 }
 
 /** Of more than the ASCII that a request may send: nobody's key is this one. */
@@ -42,8 +44,9 @@ async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor
       from erased b
       where r.tenant_id = b.tenant_id and r.api_key_id = b.api_key_id and r.booking_id = b.id
     )
-    insert into booking_events (tenant_id, booking_id, from_status, to_status, actor, reason)
-    select tenant_id, id, status, status, ${actor}, 'customer erased' from erased
+    insert into booking_events
+      (tenant_id, booking_id, from_status, to_status, actor, reason, created_at)
+    select tenant_id, id, status, status, ${actor}, 'customer erased', clock_timestamp() from erased
     returning tenant_id as "tenantId", booking_id as id`)
   return rows
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
 import type { ListName, StoredFleet } from '../fleet/contents.ts'
@@ -47,7 +47,15 @@ export async function loadFleet({ orm }: Transaction, slug: string): Promise<Sto
     tenant: { id, archived: false, content },
     groups: stored(await orm.select().from(assetGroups).where(eq(assetGroups.tenantId, id))),
     assets: stored(await orm.select().from(assets).where(eq(assets.tenantId, id))),
-    blocks: stored(await orm.select().from(assetBlocks).where(eq(assetBlocks.tenantId, id))),
+    blocks: stored(
+      await orm
+        .select({
+          ...getTableColumns(assetBlocks),
+          over: sql<boolean>`${assetBlocks.endsAt} <= now()`,
+        })
+        .from(assetBlocks)
+        .where(eq(assetBlocks.tenantId, id)),
+    ),
     rates: stored(await orm.select().from(rates).where(eq(rates.tenantId, id))),
     extras: stored(await orm.select().from(extras).where(eq(extras.tenantId, id))),
   }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from './schema.ts'
@@ -22,12 +22,24 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
   return found
 }
 
+/** An erasure is on record as a move from a status to itself. */
+const isMove = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
+
+/** Which of a tenant's bookings wait for staff, the first that was made first. */
+export function findPending({ orm }: OrmConnection, tenantId: string) {
+  return orm
+    .select(columnsOf(bookings, 'id', 'createdAt', 'notes'))
+    .from(bookings)
+    .where(and(eq(bookings.tenantId, tenantId), eq(bookings.status, 'pending')))
+    .orderBy(bookings.createdAt, bookings.id)
+}
+
 /** Who moved a booking last, when, and where to. */
 export async function findLastMove({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [last] = await orm
     .select(columnsOf(bookingEvents, 'actor', 'createdAt', 'reason'))
     .from(bookingEvents)
-    .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id)))
+    .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id), isMove))
     .orderBy(desc(bookingEvents.createdAt))
     .limit(1)
   return last
@@ -56,7 +68,11 @@ export interface BookingMove {
   readonly forced: boolean
 }
 
-/** Compare-and-swap on the status, and its record (decision 3). False: it was another by then. */
+/**
+ * Compare-and-swap on the status, and its record (decision 3), dated while the row is held: moves of
+ * one booking are recorded in their order, whichever transaction began first. False: the status was
+ * another by then.
+ */
 export async function moveBooking(
   { orm }: OrmConnection,
   { tenantId, id }: RowKey,
@@ -68,8 +84,10 @@ export async function moveBooking(
     .where(and(rowOf(bookings, tenantId, id), eq(bookings.status, from)))
     .returning({ id: bookings.id })
   if (moved.length === 0) return false
-  const event = { tenantId, bookingId: id, fromStatus: from, toStatus: to, actor, reason, forced }
-  await orm.insert(bookingEvents).values(event)
+  await orm.insert(bookingEvents).values({
+    ...{ tenantId, bookingId: id, fromStatus: from, toStatus: to, actor, reason, forced },
+    createdAt: sql`clock_timestamp()`,
+  })
   return true
 }
 
@@ -82,6 +100,7 @@ export async function findRecentReasons({ orm }: OrmConnection, tenantId: string
       and(
         eq(bookingEvents.tenantId, tenantId),
         eq(bookingEvents.toStatus, 'rejected'),
+        isMove,
         isNotNull(bookingEvents.reason),
         gt(bookingEvents.createdAt, sql`now() - interval '90 days'`),
       ),

@@ -22,7 +22,10 @@ export const listNames = ['groups', 'assets', 'blocks', 'rates', 'extras'] as co
 export type ListName = (typeof listNames)[number]
 
 /** `blockedBy`: who blocked the vehicle by command; null when a fleet file did. */
-export type StoredBlock = BlockContent & { readonly blockedBy: string | null }
+export type StoredBlock = BlockContent & {
+  readonly blockedBy: string | null
+  readonly over: boolean
+}
 
 /** A tenant's fleet as it is stored, archived rows included. */
 export interface StoredFleet {

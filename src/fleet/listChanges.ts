@@ -49,7 +49,8 @@ export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[]
     ...changesOf('block', stored.blocks, plan.blocks, (row) => {
       const { from, to, reason } = blockForm(row.content)
       const name = `${assetName(row.content.assetId)} / ${from} – ${to}`
-      return { name: reason === null ? name : `${name} ${reason}`, fields: {} }
+      const fields = { vehicle: assetName(row.content.assetId) }
+      return { name: reason === null ? name : `${name} ${reason}`, fields }
     }),
     ...changesOf('rate', stored.rates, plan.rates, (row, isStored) => {
       const group = groupOf(row.content.assetGroupId)

@@ -1,7 +1,5 @@
 import {
   assetContent,
-  type BlockContent,
-  blockContent,
   extraContent,
   type FleetPlan,
   groupContent,
@@ -11,6 +9,7 @@ import {
   tenantContent,
 } from './contents.ts'
 import type { FleetFile } from './fleetFile.ts'
+import { planBlocks } from './planBlocks.ts'
 import { type Placed, planList } from './planList.ts'
 
 /** Joins the parts of a key with what no part can contain. */
@@ -18,8 +17,6 @@ const keyOf = (...parts: readonly unknown[]) => parts.join('\u0000')
 const refOf = ({ ref }: { ref: string }) => ref
 const groupAndRefOf = ({ assetGroupId, ref }: { assetGroupId: string; ref: string }) =>
   keyOf(assetGroupId, ref)
-const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: BlockContent) =>
-  keyOf(assetId, Number(startsAt), Number(endsAt), reason ?? '')
 
 /**
  * What an import has to change: everything is matched by `ref` within its list, blocks by what they
@@ -38,19 +35,7 @@ export function planChanges(stored: StoredFleet, file: FleetFile, newId: () => s
     group.assets.map((asset) => ({ idPath: '', content: assetContent(asset, id) })),
   )
   const assets = planList(stored.assets, wantedAssets, { keyOf: groupAndRefOf, newId })
-  const fileAssets = file.assetGroups.flatMap((group) => group.assets)
-  const wantedBlocks = fileAssets.flatMap(({ blocks }, index) =>
-    blocks.map((block) => ({ idPath: '', content: blockContent(block, idAt(assets.rows, index)) })),
-  )
-  const plannedBlocks = planList(stored.blocks, wantedBlocks, { keyOf: blockKeyOf, newId })
-  // What staff blocked since is theirs to unblock: the file doesn't know of it (decision 402).
-  const ofStaff = new Set(
-    stored.blocks.filter(({ content }) => content.blockedBy !== null).map(({ id }) => id),
-  )
-  const blocks = {
-    ...plannedBlocks,
-    archive: plannedBlocks.archive.filter((id) => !ofStaff.has(id)),
-  }
+  const blocks = planBlocks(stored, file, assets, newId)
   const wantedRates = inGroups(file, groups.rows).flatMap(({ group, id, index: groupIndex }) =>
     group.rates.map((rate, index) => ({
       id: rate.id,

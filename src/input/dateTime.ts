@@ -41,9 +41,14 @@ function readDateTime(text: string): Date | string {
   if (!offsetFromUtc.test(offset)) return 'must have an offset such as Z or +02:00'
   const colonOffset = offset.toUpperCase().replace(/(\d{2}):?(\d{2})/, '$1:$2')
   const instant = new Date(`${date}T${time}${fraction}${colonOffset}`)
+  return yearProblem(instant) ?? instant
+}
+
+/** What is wrong with an instant outside the years 2000-2100 (decisions 12 and 13). */
+export function yearProblem(instant: Date): string | undefined {
   const year = instant.getUTCFullYear()
-  if (year < yearMin || year > yearMax) return `must lie in the years ${yearMin} to ${yearMax}, UTC`
-  return instant
+  if (year >= yearMin && year <= yearMax) return undefined
+  return `must lie in the years ${yearMin} to ${yearMax}, UTC`
 }
 
 function misspelling(text: string): string {

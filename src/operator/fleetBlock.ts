@@ -61,6 +61,8 @@ export const fleetUnblock = ({ now, withDatabase, answer }: Context) =>
         `Unblocked ${shown(block.asset)} (${block.tenant}, ${shown(block.assetGroup)}): it was blocked from ` +
         `${longTime(block.from, block.timezone)} to ${longTime(block.to, block.timezone)}.\n`
       const warning =
-        'A fleet file set this block: import one without it, or the next brings it back.\n'
-      answer({ json: block, text: block.blockedBy === null ? text + warning : text })
+        block.blockedBy === null
+          ? 'A fleet file set this block: import one without it, or the next brings it back.\n'
+          : 'A fleet file that has the same block, such as an export made meanwhile, brings it back.\n'
+      answer({ json: block, text: text + warning })
     })

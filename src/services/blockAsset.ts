@@ -4,6 +4,7 @@ import type { Database } from '../db/client.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { localMinute } from '../domain/period.ts'
 import { line } from '../fleet/fleetFile.ts'
+import { yearProblem } from '../input/dateTime.ts'
 import { awaitImports } from './importFleet.ts'
 import { Refusal, WrongUsage } from './refusal.ts'
 
@@ -35,6 +36,8 @@ export function blockAsset(
     const asset = await theAsset(transaction, name)
     const startsAt = block.from?.(asset.timeZone) ?? now
     const endsAt = block.to(asset.timeZone)
+    checkYear('--from', startsAt)
+    checkYear('--to', endsAt)
     if (endsAt <= now) throw new Refusal('That time is over: --to must be in the future.')
     if (endsAt <= startsAt) throw new WrongUsage('--to must be later than --from.')
     const { tenantId, id: assetId } = asset
@@ -117,6 +120,12 @@ function notOne(asset: FoundAsset, blocks: readonly Block[]): Refusal {
   return new Refusal(
     `"${asset.ref}" is blocked at these times. Say which with --from:${lines.join('')}`,
   )
+}
+
+/** What `fleet export` writes, an import must take. */
+function checkYear(option: string, instant: Date): void {
+  const problem = yearProblem(instant)
+  if (problem !== undefined) throw new WrongUsage(`${option} ${problem}.`)
 }
 
 function checkReason(reason: string | undefined): string | null {

@@ -93,7 +93,7 @@ function sayMuchArchived(stored: StoredFleet, plan: FleetPlan, slug: string): st
 
 async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promise<void> {
   const problems: FleetProblem[] = []
-  for (const kind of ['groups', 'rates', 'extras'] as const) {
+  for (const kind of ['groups', 'blocks', 'rates', 'extras'] as const) {
     const list: ListPlan<unknown> = plan[kind]
     const ids = list.givenIds.map(({ id }) => id)
     const taken = await findForeignIds(transaction, kind, ids, plan.tenant.id)

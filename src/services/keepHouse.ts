@@ -8,14 +8,25 @@ const batchRows = 1_000
 /**
  * Deletes what retention no longer keeps, in batches of their own transactions, and returns how
  * many rows that were. Safe at any time: of several that run at once one does each chore.
+ * @throws the first failure, when every chore has been tried: one that always fails stops no other
  */
 export async function keepHouse(database: Database): Promise<Readonly<Record<Chore, number>>> {
-  return {
-    idempotencyRecords: await deleteAll(database, 'idempotencyRecords'),
-    quotes: await deleteAll(database, 'quotes'),
-    bookingEvents: await deleteAll(database, 'bookingEvents'),
-    bookingFeedEntries: await deleteAll(database, 'bookingFeedEntries'),
+  const deleted: Record<Chore, number> = {
+    idempotencyRecords: 0,
+    quotes: 0,
+    bookingEvents: 0,
+    bookingFeedEntries: 0,
   }
+  const failures: unknown[] = []
+  for (const chore of Object.keys(deleted) as Chore[]) {
+    try {
+      deleted[chore] = await deleteAll(database, chore)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+  return deleted
 }
 
 async function deleteAll(database: Database, chore: Chore): Promise<number> {

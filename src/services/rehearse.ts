@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/client.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
+import { findPending } from '../db/review.ts'
+import type { Tenant } from '../db/tenants.ts'
 import { pollMs } from './keepLooking.ts'
 import { Refusal } from './refusal.ts'
 import { type Decision, type ReviewedBooking, reviewBooking } from './reviewBooking.ts'
@@ -32,22 +34,36 @@ export async function* rehearse(
   slug: string,
   { afterMs, now, ...watching }: Rehearsal,
 ): AsyncGenerator<ReviewedBooking> {
-  const { sandbox } = await tenantBySlug(database, slug)
-  if (!sandbox) {
+  const tenant = await tenantBySlug(database, slug)
+  if (!tenant.sandbox) {
     throw new Refusal(
       `"${slug}" is not a sandbox: its bookings are decided by people. To get one, import examples/sandbox.json.`,
     )
   }
-  const news = watchBookings(database, slug, { ...watching, since: beginningCursor })
-  for await (const { type, at, booking } of news) {
-    if (type !== 'booked' || booking.status !== 'pending') continue
-    const waitMs = Math.min(afterMs, Math.max(0, at.getTime() + afterMs - now().getTime()))
+  for await (const { id, createdAt, notes } of bookingsToDecide(database, tenant, watching)) {
+    const waitMs = Math.min(afterMs, Math.max(0, createdAt.getTime() + afterMs - now().getTime()))
     await pause(waitMs, watching.signal)
-    for (const decision of decisionsFor(booking.notes ?? '')) {
+    for (const decision of decisionsFor(notes ?? '')) {
       if (watching.signal.aborted) return
-      const decided = await decide(database, booking.id, decision, watching.signal)
+      const decided = await decide(database, id, decision, watching.signal)
       if (decided !== undefined) yield decided
     }
+  }
+}
+
+/** What waits already, since no feed goes back for ever, and then what is booked. */
+async function* bookingsToDecide(
+  database: Database,
+  tenant: Tenant,
+  { onStart, ...looking }: Omit<WatchOptions, 'since'>,
+) {
+  onStart(tenant, beginningCursor)
+  yield* await findPending(database, tenant.id)
+  const since = beginningCursor
+  for await (const { type, booking } of watchBookings(database, tenant.slug, {
+    ...{ since, onStart() {}, ...looking },
+  })) {
+    if (type === 'booked' && booking.status === 'pending') yield booking
   }
 }
 

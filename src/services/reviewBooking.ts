@@ -16,7 +16,6 @@ import { localMinute } from '../domain/period.ts'
 import { Refusal, unknownId } from './refusal.ts'
 
 const reasonLengthMax = 2_000
-const noVehicles = { inService: 0, peak: 0 }
 
 export type Decision = 'confirm' | 'reject' | 'cancel'
 
@@ -96,8 +95,8 @@ async function overbooks(
   const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking
   const local = (at: Date) => localMinute(at, booking.timeZone)
   const window = { from, to: booking.dropoffAt, confirmedOnly: true }
-  // An archived group has no vehicles.
-  const stock = (await countAvailability(transaction, tenantId, assetGroupId, window)) ?? noVehicles
+  const stock = await countAvailability(transaction, tenantId, assetGroupId, window)
+  if (stock === undefined) throw new Error('Bug: a booking has no group')
   if (availableCount(stock) > 0) return false
   if (force) return true
   throw new Refusal(

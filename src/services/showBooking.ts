@@ -29,7 +29,7 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
     findBookingEvents(database, key),
   ])
   if (row === undefined) throw unknownId('booking', key.id)
-  const { booking, tenant, group, apiKey, breakdown } = row
+  const { booking, tenant, group, apiKey, breakdown, pricedZone } = row
   const { pickupAt, dropoffAt } = booking
   return {
     id: booking.id,
@@ -48,7 +48,7 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
     pickupLocation: booking.pickupLocation,
     dropoffDatetime: dropoffAt,
     dropoffLocation: booking.dropoffLocation,
-    length: rentalLength({ pickupAt, dropoffAt, timeZone: tenant.timeZone }),
+    length: rentalLength({ pickupAt, dropoffAt, timeZone: pricedZone }),
     assetGroup: group,
     notes: booking.notes,
     quoteId: booking.quoteId,

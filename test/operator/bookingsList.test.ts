@@ -37,6 +37,7 @@ beforeAll(async () => {
       last,
       phone,
     ])
+  await rename(open[0], 'Andre\u0301 Bérard')
   await rename(open[1], 'محمد علي')
   await rename(open[2], '山田太郎さまご一行')
   await rename(open[3], 'Æsir', '+47 12 34 56 78')
@@ -62,6 +63,8 @@ describe('the list of bookings', () => {
     expect(await ids('--to', date)).toEqual(open.slice(0, 3))
     expect(await ids('--search', 'kari 12345678')).toEqual([open[3]])
     expect(await ids('--search', '34 æsir')).toEqual([open[3]])
+    expect(await ids('--search', 'e\u0301r')).toEqual([open[0]])
+    expect(await ids('--search', '\u00c6SIR')).toEqual([open[3]])
     expect(await ids('--search', 'KARI Æsir')).toEqual([open[3]])
     expect(await ids('--search', (open[2] ?? '').slice(0, 8))).toEqual([open[2]])
     expect(await ids('--search', '100%')).toEqual([])

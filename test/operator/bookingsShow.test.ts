@@ -32,6 +32,18 @@ describe('the page of a booking', () => {
     })
   })
 
+  it('has the length that its price is for, though the tenant has moved to another zone', async () => {
+    const night = await office.rental.book('2030-03-30T10:00:00Z', '2030-03-31T09:00:00Z')
+    const move = (zone: string) =>
+      test.database.pool.query('update tenants set timezone = $1', [zone])
+    await move('UTC')
+    const { timezone, length, breakdown } = await page(night)
+    await move('Europe/Oslo')
+    // The night on which the clocks in Oslo go forward.
+    expect({ timezone, length }).toEqual({ timezone: 'UTC', length: { days: 1, restMinutes: 0 } })
+    expect(breakdown.days).toBe(1)
+  })
+
   it('counts the vehicles by day as confirming would, blocks and turnaround included', async () => {
     const { vehicles } = await page(office.bookings.taro)
     expect(vehicles.days).toEqual([

@@ -57,6 +57,23 @@ describe('watching bookings', () => {
     expect(await watching.stop()).toBe(0)
   })
 
+  it('says nothing when a customer is erased: nobody decided anything', async () => {
+    await aDesk()
+    const watching = await watch()
+    const id = await book()
+    await operator.json('customers', 'erase', id)
+    await operator.json('bookings', 'confirm', id)
+    await operator.json('customers', 'erase', await book())
+    await book()
+    await watching.told(4)
+    expect(watching.news.map(({ type }) => type)).toEqual([
+      'booked',
+      'confirmed',
+      'booked',
+      'booked',
+    ])
+  })
+
   it('tells a booking whose customer was erased before anybody watched', async () => {
     await aDesk()
     const watching = await watch()

@@ -173,6 +173,8 @@ describe('what is decided', () => {
     await run('bookings', 'confirm', id, '--as', 'Ola')
     const again = await run('bookings', 'confirm', id)
     expect(again.error).toMatch(/is already confirmed \(Ola, \d{4}-\d\d-\d\d \d\d:\d\d\)\./)
+    await run('customers', 'erase', id, '--as', 'Eve')
+    expect((await run('bookings', 'confirm', id)).error).toBe(again.error)
     const rejected = await run('bookings', 'reject', id)
     expect(rejected.error).toContain(`Cancel it instead: rental bookings cancel ${id.slice(0, 8)}`)
     await run('bookings', 'cancel', id)

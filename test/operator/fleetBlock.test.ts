@@ -78,6 +78,55 @@ describe('a vehicle that staff block', () => {
     }
   })
 
+  it('stays blocked under another group, be it the same one under another ref', async () => {
+    const ref = `${fleets.slug} 2`
+    const inGroups = (...groups: string[]) => ({
+      ...whole(),
+      assetGroups: groups.map((group, index) => ({
+        ...{ ref: group, name: group, category: 'car' },
+        assets: [{ ref: index === 0 ? ref : `${ref} ${index}` }],
+      })),
+    })
+    await loaded(inGroups('small', 'large'))
+    const { id } = await block(...twoDays, '--as', 'Kari')
+    const dry = await loaded(inGroups('middle', 'large'), '--dry-run')
+    expect(dry).toMatchObject({ created: 2, updated: 1, archived: 2 })
+    expect(dry.changes).toContainEqual({
+      ...{ change: 'changed', kind: 'block', field: 'vehicle' },
+      name: `middle / ${ref} / 2030-03-01T07:00:00.000Z – 2030-03-02T23:00:00.000Z axle`,
+      ...{ from: `small / ${ref}`, to: `middle / ${ref}` },
+    })
+    const axle = [expect.objectContaining({ reason: 'axle', blockedBy: 'Kari' })]
+    // Away for one import, and back where it was.
+    for (const file of [inGroups('middle', 'large'), inGroups('large'), inGroups('small')]) {
+      await loaded(file, '--yes')
+      expect(await blocksOf(ref)).toEqual(axle)
+      expect(await loaded(file)).toMatchObject(unchanged)
+    }
+    await loaded({ ...whole(), assetGroups: [] }, '--yes')
+    await loaded(inGroups('middle', 'large'))
+    expect(await unblock()).toMatchObject({ id, assetGroup: 'middle' })
+  })
+
+  it('is not taken for one of several that move: the file is refused with the block', async () => {
+    const ref = `${fleets.slug} 2`
+    const inGroups = (...groups: string[]) => ({
+      ...whole(),
+      assetGroups: groups.map((group) => ({
+        ...{ ref: group, name: group, category: 'car', assets: [{ ref }] },
+      })),
+    })
+    await loaded(inGroups('a', 'b'))
+    await block(...twoDays, '--group', 'a', '--as', 'Kari')
+    const said = /\.ref: Kari blocked a vehicle of this ref from 2030-03-01T07:00.* to/
+    for (const groups of [['c'], ['b', 'c', 'd'], ['c', 'd']]) {
+      const { exitCode, error } = await fleets.load(inGroups(...groups), '--yes', '--dry-run')
+      expect([exitCode, error]).toEqual([1, expect.stringMatching(said)])
+    }
+    await loaded(inGroups('b', 'c'))
+    expect(await unblock('--group', 'c')).toMatchObject({ reason: 'axle' })
+  })
+
   it('is in service again once it is unblocked, and no former file blocks it', async () => {
     await loaded(whole())
     await block(...twoDays)
@@ -135,6 +184,16 @@ describe('a vehicle that staff block', () => {
     expect(await blocksOf(`${fleets.slug} 1`)).toHaveLength(2)
   })
 
+  it('by staff is unblocked with a warning: a file that was exported meanwhile has the block', async () => {
+    await loaded(whole())
+    await block(...twoDays)
+    const meanwhile = await exported()
+    const { out } = await operator.run('fleet', 'unblock', `${fleets.slug} 2`)
+    expect(out).toContain('such as an export made meanwhile, brings it back')
+    await loaded(meanwhile)
+    expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle', blockedBy: null }])
+  })
+
   it('is told apart by tenant and group from others of its name, unless those were sold', async () => {
     await loaded(whole())
     const van = (group: string) => ({
@@ -179,6 +238,13 @@ describe('a vehicle that staff block', () => {
     ['an unknown vehicle', ['nothing', '--to', '2031-01-01'], 1, 'There is no vehicle "nothing"'],
     ['a time that is over', ['VAN', '--from', '2001-01-01', '--to', '2001-02-01'], 1, 'is over'],
     ['no time', ['VAN', '--from', '2031-01-02', '--to', '2031-01-01'], 2, 'must be later'],
+    [
+      'a year no file may have',
+      ['VAN', '--to', '2101-01-01'],
+      2,
+      '--to must lie in the years 2000',
+    ],
+    ['a year before that', ['VAN', '--from', '1999-01-01', '--to', '2031-01-01'], 2, '--from must'],
     ['no date', ['VAN', '--to', '2031-02-30'], 2, 'Use a time such as'],
     [
       'no reason',

@@ -33,8 +33,13 @@ const rehearsal = () =>
     ...['bookings', 'rehearse', '--tenant', 'sandbox', '--after', '0s'],
   )
 
-it('a sandbox’s bookings are decided as their notes ask, those made before, too', async () => {
+it('a sandbox’s bookings are decided as their notes ask, those made long before, too', async () => {
   const before = await book('free')
+  const longAgo = `set created_at = now() - interval '90 days' where`
+  await operator.database.pool.query(
+    `update bookings ${longAgo} id = '${before}';
+     update idempotency_records ${longAgo} booking_id = '${before}'`,
+  )
   const { told, news } = await rehearsal()
   const rejected = await book('free', 'Please REJECT me.')
   await book('free', 'leave me')

@@ -66,6 +66,11 @@ describe('a review without a cursor', () => {
       decided(taro, 'rejected', 'no licence'),
       decided(dana, 'rejected'),
     ])
+    await commandLineOn(test.url)(['customers', 'erase', taro, '--as', 'Ingrid'])
+    await office.rental.book('2030-09-01T08:00:00Z', '2030-09-02T08:00:00Z')
+    const later = (await plain(['r', '', 'q'])).out
+    expect(later).toContain('  1  no licence\n')
+    expect(later).not.toContain('customer erased')
   })
 
   it('goes back, finds, and ends with its input; as JSON it is what was decided', async () => {

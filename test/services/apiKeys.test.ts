@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
+import { lockApiKey } from '../../src/db/apiKeys.ts'
 import { findKey } from '../../src/db/keys.ts'
+import { inTransaction } from '../../src/db/transaction.ts'
 import { keyProblem } from '../../src/domain/access.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import {
@@ -16,6 +18,7 @@ import { type ApiKeyRequest, createApiKey } from '../../src/services/createApiKe
 import { importFleet } from '../../src/services/importFleet.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openRental } from '../helpers/rental.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
 const hourMs = 3_600_000
@@ -270,6 +273,15 @@ describe('a changed key', () => {
     } finally {
       await holder.end()
     }
+  })
+
+  it('is quoted and booked with while it is being changed', async () => {
+    const desk = await openRental(test.database, smallFleet('open-meanwhile'))
+    const [key] = await listApiKeys(test.database, desk.fleet.slug)
+    await inTransaction(test.database, async (transaction) => {
+      await lockApiKey(transaction, key?.id ?? '')
+      expect(await desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')).toBeTruthy()
+    })
   })
 
   it('has limits of its own until they are taken away', async () => {

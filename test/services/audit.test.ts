@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { moveBooking } from '../../src/db/review.ts'
+import { inTransaction } from '../../src/db/transaction.ts'
 import { audit } from '../../src/services/audit.ts'
+import { eraseCustomer } from '../../src/services/eraseCustomer.ts'
+import { listBookings } from '../../src/services/listBookings.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
@@ -14,12 +18,16 @@ beforeEach(async () => {
 })
 afterEach(() => test.drop())
 
+const open = { status: 'open' } as const
 const march = (day: number, hour = 10) =>
   `2038-03-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`
 
+const confirmed = (bookingId: string, more: { force?: boolean } = {}) =>
+  reviewBooking(test.database, { bookingId, decision: 'confirm', actor: 'kari', ...more })
+
 async function confirm(from: string, to: string, more: { force?: boolean } = {}): Promise<string> {
   const bookingId = await rental.book(from, to)
-  await reviewBooking(test.database, { bookingId, decision: 'confirm', actor: 'kari', ...more })
+  await confirmed(bookingId, more)
   return bookingId
 }
 
@@ -72,6 +80,22 @@ describe('the audit', () => {
     expect(await audit(test.database)).toMatchObject({ ok: false })
   })
 
+  it('finds the last move of a booking, whichever transaction began first, erased or not', async () => {
+    const id = await rental.book(march(1), march(2))
+    const decided = { tenantId: rental.fleet.tenantId, id }
+    await inTransaction(test.database, async (transaction) => {
+      await confirmed(id)
+      const move = { from: 'confirmed', to: 'cancelled', actor: 'kari', reason: null } as const
+      expect(await moveBooking(transaction, decided, { ...move, forced: false })).toBe(true)
+    })
+    expect(await brokenNames()).toEqual([])
+    await eraseCustomer(test.database, { bookingId: id }, 'kari')
+    const erasures = `update booking_events set to_status = 'confirmed', from_status = 'confirmed'
+      where from_status = to_status`
+    await test.database.pool.query(erasures)
+    expect(await brokenNames()).toEqual([])
+  })
+
   it('counts everything that is broken, and shows the first of it', async () => {
     for (let day = 1; day <= 12; day++) await rental.book(march(day), march(day + 1))
     await test.database.pool.query('update bookings set total_minor = total_minor + 1')
@@ -96,6 +120,24 @@ describe('an overbooking found later', () => {
         confirmed: 2,
       },
     ])
+  })
+
+  it('comes with an import that has no such group any more, as `bookings list` says', async () => {
+    await confirm(march(1), march(9))
+    const id = await confirm(march(3), march(4))
+    const { assetGroups, ...file } = fleetOf(2)
+    const others = assetGroups.map((group) => ({ ...group, ref: 'other' }))
+    await openRental(test.database, { ...file, assetGroups: others })
+    expect((await audit(test.database)).overbookings).toMatchObject([
+      { assetGroup: 'economy', at: new Date(march(1)), inService: 0, confirmed: 1 },
+      { assetGroup: 'economy', at: new Date(march(3)), inService: 0, confirmed: 2 },
+    ])
+    const { bookings } = await listBookings(test.database, rental.fleet.slug, open, new Date())
+    expect(bookings.map(({ short }) => short)).toEqual([true, true])
+    for (const bookingId of [id, bookings[0]?.id ?? '']) {
+      await reviewBooking(test.database, { bookingId, decision: 'cancel', actor: 'kari' })
+    }
+    expect(await audit(test.database)).toMatchObject({ ok: true })
   })
 
   it('that was forced begins with its pickup', async () => {

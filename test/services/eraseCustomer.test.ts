@@ -80,6 +80,27 @@ describe('customers erase', () => {
     expect(invariants.filter(({ broken }) => broken > 0)).toEqual([])
   })
 
+  it.each([
+    ['composed', 'decomposed', 'jörg@exämple.com'],
+    ['decomposed', 'composed', 'jo\u0308rg@exa\u0308mple.com'],
+  ])(
+    'finds an address with accents that is stored %s when it is typed %s',
+    async (_, __, stored) => {
+      const customer = { firstName: 'Jörg', lastName: 'Müller', email: stored }
+      const id = await rental.book('2038-04-01T10:00:00Z', '2038-04-02T10:00:00Z', { customer })
+      const typed = stored === stored.normalize() ? stored.normalize('NFD') : stored.normalize()
+      await staff(
+        'customers',
+        'erase',
+        '--tenant',
+        rental.fleet.slug,
+        '--email',
+        typed.toUpperCase(),
+      )
+      expect((await row(id)).erased_at).toBeInstanceOf(Date)
+    },
+  )
+
   it('spares the bookings that another tenant has under the address', async () => {
     const south = await openRental(test.database, fleetOf(1, 'south'))
     await book(1)

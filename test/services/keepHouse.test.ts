@@ -73,6 +73,23 @@ describe('housekeeping', () => {
     })
   })
 
+  it('fails when one chore does, but only when the others are done', async () => {
+    await recordsAged(25, 2)
+    const period = { pickupAt: new Date('2038-01-01'), dropoffAt: new Date('2038-01-02') }
+    await seedBookings(test.database, owner, [{ ...period, status: 'pending' }])
+    const { pool } = test.database
+    await pool.query(`update quotes set used_at = null, expires_at = now() - interval '8 days';
+      delete from bookings;
+      alter table idempotency_records rename to records_elsewhere`)
+    try {
+      await expect(keepHouse(test.database)).rejects.toMatchObject({ cause: { code: '42P01' } })
+      expect(await test.database.orm.$count(quotes)).toBe(0)
+    } finally {
+      await pool.query('alter table records_elsewhere rename to idempotency_records')
+    }
+    expect(await keepHouse(test.database)).toMatchObject({ idempotencyRecords: 2 })
+  })
+
   it('is left to whichever replica comes next, when one is done', async () => {
     const next = openDatabase({
       url: test.url,

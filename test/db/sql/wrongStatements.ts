@@ -64,7 +64,7 @@ export const wrongStatements: WrongVersions = {
   'a person is erased from every field and from what staff noted, and nobody else is': [
     ['not from the notes', ['notes = null, ', '']],
     ['not from the phone', ['customer_phone = null, ', '']],
-    ['only as they wrote it', ['lower(b.customer_email) = lower($2)', 'b.customer_email = $2']],
+    ['only as they wrote it', ['= lower($2)', '= $2']],
     ['of every tenant', ['b.tenant_id = $1 and', '$1::uuid is not null and']],
     ['not from their request', ['and r.booking_id = b.id', 'and r.booking_id is null']],
     ['not from the fingerprint', ["fingerprint = '',", '']],
