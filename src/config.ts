@@ -9,6 +9,8 @@ const text = z.string().trim().min(1).optional()
 /** What is more would not fit a timer or a column, and be something else there. */
 const positiveInt = (fallback: number, max = 1_000_000_000) =>
   z.coerce.number().int().min(1).max(max).default(fallback)
+const portMax = 65_535
+const port = z.coerce.number().int().min(0).max(portMax)
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 const list = z.string().default('').transform(splitList)
 
@@ -19,7 +21,7 @@ const environment = z
     NODE_ENV: z.string().optional(),
     npm_lifecycle_event: text,
     HOST: z.string().default('127.0.0.1'),
-    PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+    PORT: port.default(3000),
     DATABASE_URL: text,
     DATABASE_DIRECT_URL: text,
     DATA_DIR: z.string().min(1).default('.data'),
@@ -54,7 +56,7 @@ const environment = z
     OTEL_EXPORTER_OTLP_PROTOCOL: text,
     OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: text,
     DEMO: onOff.optional(),
-    DEMO_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+    DEMO_PORT: port.optional(),
   })
   .superRefine((env, context) => {
     const refuse = (name: string, message: string) =>
@@ -76,6 +78,10 @@ const environment = z
       // The driver takes any other word for the name of a database on this machine.
       const url = env[name] ?? 'postgres:'
       if (!/^(postgres(ql)?:|socket:|\/)/.test(url)) refuse(name, 'must begin with postgres://')
+    }
+    if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
+      // Or the embedded database would be opened, and migrations go to the other one (decision 489).
+      refuse('DATABASE_DIRECT_URL', 'needs DATABASE_URL: it is another way to the same database')
     }
     for (const entry of env.TRUST_PROXY) {
       const block = parseBlock(entry)
@@ -137,7 +143,9 @@ export class ConfigError extends Error {}
  * @throws ConfigError naming every variable that is wrong
  */
 export function parseConfig(source: NodeJS.ProcessEnv) {
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const present = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value?.trim() !== ''),
+  )
   const { values, problems: unread } = withSettingFiles(present)
   const result = environment.safeParse(values, { error: describeIssue })
   const issues = result.error?.issues ?? []
@@ -183,6 +191,6 @@ export function parseConfig(source: NodeJS.ProcessEnv) {
     logLevel: env.LOG_LEVEL,
     tracing: tracingAsked(env),
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
-    demoPort: env.DEMO_PORT ?? (env.PORT === 0 ? 0 : env.PORT + 1),
+    demoPort: env.DEMO_PORT ?? ([0, portMax].includes(env.PORT) ? 0 : env.PORT + 1),
   })
 }

@@ -60,7 +60,8 @@ describe('the environment', () => {
     const problems = problemsOf({ [name]: url })
     expect(problems).toContain(`${name}: is not a URL. In a password write / as %2F, @ as %40`)
     expect(problems).not.toContain('p@w')
-    expect(problemsOf({ [name]: 'postgres://rental:p@w@db:5432/rental?sslmode=require' })).toBe('')
+    const whole = { [name]: 'postgres://rental:p@w@db:5432/rental?sslmode=require' }
+    expect(problemsOf({ DATABASE_URL: 'postgres://db/rental', ...whole })).toBe('')
     expect(problemsOf({ REDIS_URL: 'redis+cluster://a:b%2F@a:1,b:2' })).toBe('')
   })
 
@@ -99,8 +100,21 @@ describe('the environment', () => {
     }
   })
 
-  it('takes an empty variable for an unset one', () => {
-    expect(parseConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, demo: true })
+  it.each(['', ' '])('takes an empty variable for an unset one: "%s"', (blank) => {
+    const unset = { PORT: blank, DEMO_PORT: blank, DATABASE_URL: blank, QUOTE_TTL_SECONDS: blank }
+    expect(parseConfig(unset)).toEqual(parseConfig({}))
+  })
+
+  it('is refused with a direct address of a database that is not used', () => {
+    const direct = { DATABASE_DIRECT_URL: 'postgres://db/rental' }
+    expect(problemsOf(direct)).toContain('DATABASE_DIRECT_URL: needs DATABASE_URL')
+    expect(problemsOf({ ...direct, DATABASE_URL: 'postgres://pooler/rental' })).toBe('')
+  })
+
+  it('has the example website on the next port, or on any free one where there is none', () => {
+    expect(parseConfig({ PORT: '65534' }).demoPort).toBe(65_535)
+    expect(parseConfig({ PORT: '65535' }).demoPort).toBe(0)
+    expect(parseConfig({ PORT: '0' }).demoPort).toBe(0)
   })
 
   it('is refused in our own words', () => {

@@ -4,6 +4,7 @@
 # then checks. It never writes to the database that serves: its role may not.
 #   backup.sh keep     for ever (the service `backup`)
 #   backup.sh now      a dump and a base backup at once; `dump` or `base`: one of them
+#   backup.sh clean    removes old base backups and the log that none needs any more
 #   backup.sh check    restores the newest dump at once
 set -euo pipefail
 umask 077
@@ -56,9 +57,7 @@ write_start() { # DIRECTORY
   id=$(pg_controldata base/.read | sed -nE 's/^Database system identifier: +//p')
   first=$(sed -nE 's/^START WAL.*file ([0-9A-F]+)\)/\1/p' base/.read/backup_label)
   [ -n "$id" ] && [ -n "$first" ] || { log error "$1 cannot be read"; return 1; }
-  echo "$id $first" > base/.read/start
-  mv base/.read/start "$1/start"
-  rm -r base/.read
+  echo "$id $first" > base/.read/start && mv base/.read/start "$1/start" && rm -r base/.read
 }
 # By the base backups of the same server: a server made anew counts its log from the beginning again.
 # The log of a server that has none any more goes as dumps do: nothing can be restored from it.
@@ -66,31 +65,38 @@ clean_log() { # DIRECTORY
   local id first
   id=$(basename "$1")
   # Of names without their timeline, which pg_archivecleanup does not compare either.
-  first=$(cat base/[0-9]*/start | sed -n "s/^${id%-*} //p" | sort -r -k 1.9 | tail -1)
+  first=$({ cat base/[0-9]*/start 2> /dev/null || true; } | sed -n "s/^${id%-*} //p" | sort -r -k 1.9 | tail -1)
   if [ -n "$first" ]; then
     pg_archivecleanup "$1" "$first"
   elif [ -n "$(find "$1" -maxdepth 0 -mtime "+$keep_days")" ]; then
     rm -rf "$1" "$1.since"
   fi
 }
+# What has its name is whole, and known by its server: what fails before that is made again.
 base() {
-  local began=$SECONDS name old part
+  local began=$SECONDS name
   rm -rf base/.new
   pg_basebackup --pgdata=base/.new --format=tar --gzip --wal-method=none --checkpoint=fast 2> base/.said \
     || { cat base/.said >&2; return 1; }
+  write_start base/.new
   name=$(date +%s)
   mv base/.new "base/$name"
+  report base $((SECONDS - began)) "$(du -sb "base/$name" | cut -f 1)"
+  log info 'base backup written' ",\"name\":\"$name\",\"seconds\":$((SECONDS - began))"
+}
+# Each day, since a failure must not keep the log for a week.
+clean() {
+  local old part
   # Two weeks can be gone back to: what is older goes, and the log before the oldest that stays.
   find base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n | head -n -3 \
     | while read -r old; do rm -r "base/$old"; done
   for old in base/[0-9]*; do
-    [ -e "$old/start" ] || write_start "$old"
+    # One that can't be read needs no log, and keeps nobody else's (decision 494).
+    [ -e "$old/start" ] || [ ! -d "$old" ] || write_start "$old" || true
   done
   for part in wal/*-*; do
     if [ -d "$part" ]; then clean_log "$part"; fi
   done
-  report base $((SECONDS - began)) "$(du -sb "base/$name" | cut -f 1)"
-  log info 'base backup written' ",\"name\":\"$name\",\"seconds\":$((SECONDS - began))"
 }
 check() {
   local began=$SECONDS name
@@ -135,9 +141,11 @@ case "${1:-keep}" in
   now)
     dump
     base
+    clean
     ;;
   dump) dump ;;
   base) base ;;
+  clean) clean ;;
   check) check ;;
   keep)
     trap 'kill $(jobs -p) 2> /dev/null; exit 0' TERM INT
@@ -150,12 +158,12 @@ case "${1:-keep}" in
       sleep 55
     done &
     while :; do
-      if older_than dumps $day; then attempt dump; fi
-      if older_than base $((7 * day)) || older_than_log; then attempt base; fi
+      if older_than dumps $day; then attempt dump; attempt clean; fi
+      if older_than base $((7 * day)) || older_than_log; then attempt base; attempt clean; fi
       if [ ! -e status/restored ] || [ -n "$(find status/restored -mtime +6)" ]; then attempt check; fi
       sleep 60 &
       wait $!
     done
     ;;
-  *) sed -n '2,7p' "$0" >&2 && exit 2 ;;
+  *) sed -n '2,8p' "$0" >&2 && exit 2 ;;
 esac

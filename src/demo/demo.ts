@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findTenantOfGroup, moveImages } from '../db/demo.ts'
@@ -28,26 +28,31 @@ type DemoDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 
 /**
  * The demo of this DATA_DIR: made on the first start, when the database is still empty, and
- * remembered there, because the database itself keeps no keys. Undefined when the database holds
- * tenants that are no demo. The website's key is good for the port it really listens on.
+ * remembered there, because the database itself keeps no keys. Where that was lost, or never
+ * written, new keys are made (decision 492). Undefined when the database holds tenants and none is
+ * the demo's. The website's key is good for the port it really listens on.
  */
 export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<Demo | undefined> {
   const path = join(deps.config.dataDir, 'demo.json')
   const [anyTenant] = await listTenants(deps.database)
   const remembered = anyTenant === undefined ? undefined : await readDemo(path)
-  if (anyTenant !== undefined && remembered === undefined) return undefined
+  const origins = originsOf(sitePort ?? 0, deps.config.port)
+  if (anyTenant === undefined) await importDemo(deps, origins)
   const demo =
     remembered === undefined
-      ? await createDemo(deps, originsOf(sitePort ?? deps.config.demoPort, deps.config.port))
+      ? await createKeys(deps, origins)
       : await moveWebsite(deps, remembered, sitePort)
-  if (demo !== remembered) {
-    await writeFile(path, JSON.stringify(demo, null, 2), { mode: ownerOnly })
+  if (demo !== undefined && demo !== remembered) {
+    await mkdir(deps.config.dataDir, { recursive: true })
+    await writeFile(`${path}.new`, JSON.stringify(demo, null, 2), { mode: ownerOnly })
+    await rename(`${path}.new`, path)
   }
   return demo
 }
 
-/** The website has a photo of each group of the demo fleet. */
-const photoUrl = ([origin]: readonly string[], file = '') => `${origin}/photos/${file}`
+/** The website has a photo of each group of the demo fleet; without a port it is nowhere yet. */
+const photoUrl = ([origin = 'http://127.0.0.1']: readonly string[], file = '') =>
+  `${origin}/photos/${file}`
 
 /** The website's, and the API's own, from which `/docs` sends what is tried there. */
 function originsOf(...ports: number[]): string[] {
@@ -77,15 +82,26 @@ async function readDemo(path: string): Promise<Demo | undefined> {
   }
 }
 
-async function createDemo({ database, clock }: DemoDeps, websiteOrigins: string[]): Promise<Demo> {
-  const file = parseFleetFile(await readFile(fleetFile, 'utf8'))
+const readFleet = async () => parseFleetFile(await readFile(fleetFile, 'utf8'))
+
+async function importDemo({ database }: DemoDeps, websiteOrigins: string[]): Promise<void> {
+  const file = await readFleet()
   const assetGroups = file.assetGroups.map((group) => {
     return { ...group, imageUrl: photoUrl(websiteOrigins, `${group.ref}.svg`) }
   })
-  const fleet = await importFleet(database, { ...file, assetGroups })
-  const [group] = fleet.assetGroups
-  if (group === undefined) throw new Error('Bug: the demo fleet has no asset group')
-  const common = { tenant: fleet.slug, scopes: ['all'] }
+  await importFleet(database, { ...file, assetGroups })
+}
+
+/** Undefined when no tenant is the demo's. */
+async function createKeys(
+  { database, clock }: DemoDeps,
+  websiteOrigins: string[],
+): Promise<Demo | undefined> {
+  const { tenant, assetGroups } = await readFleet()
+  const [{ id: assetGroupId } = {}] = assetGroups
+  if (assetGroupId === undefined) throw new Error('Bug: the demo fleet has no group with an id')
+  if ((await findTenantOfGroup(database, assetGroupId))?.slug !== tenant.slug) return undefined
+  const common = { tenant: tenant.slug, scopes: ['all'] }
   const server = await createApiKey(database, { ...common, name: 'Demo server' }, clock.now())
   const website = await createApiKey(
     database,
@@ -96,6 +112,6 @@ async function createDemo({ database, clock }: DemoDeps, websiteOrigins: string[
     serverKey: server.key,
     websiteKey: website.key,
     websiteOrigins,
-    assetGroupId: group.id,
+    assetGroupId,
   }
 }

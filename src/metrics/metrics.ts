@@ -51,7 +51,7 @@ export function openMetrics() {
       gauge('rental_draining', '1 while the process shuts down.', () => Number(draining()))
     },
     watchRequests(inProgress: () => number, inProgressMax: number): void {
-      gauge('rental_http_requests_in_progress', 'API requests in progress.', inProgress)
+      gauge('rental_http_requests_in_progress', 'Requests in progress, probes aside.', inProgress)
       const most = 'The most that may be in progress (REQUESTS_IN_PROGRESS_MAX).'
       gauge('rental_http_requests_in_progress_max', most, () => inProgressMax)
     },

@@ -21,9 +21,10 @@ export function traceRequests(
   const contexts = new WeakMap<FastifyRequest, Context>()
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.url.startsWith(root)) return done()
-    const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
     const { url, config } = request.routeOptions
+    // As it was routed, however it is spelled.
+    if (!(url ?? request.url).startsWith(root)) return done()
+    const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
     const attributes = {
       'http.request.method': request.method,
       'url.scheme': request.protocol,

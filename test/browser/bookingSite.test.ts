@@ -257,6 +257,7 @@ describe('when something is in the way, the visitor', () => {
       await page.clock.runFor(1_000)
       return page.getByText("can't reach the booking service").isVisible()
     }, 20_000)
+    expect(await page.getByText('This price has expired.').count()).toBe(0)
     expect(await button(page, 'Get a new price').count()).toBe(0)
     // Nor after a look at the step before: a second price would be a second booking.
     await button(page, 'Back').click()
@@ -310,11 +311,17 @@ describe('when something is in the way, the visitor', () => {
     expect(await page.locator('.error').count()).toBe(1)
   })
 
-  it('is told which dates cannot be, and to choose a vehicle', async () => {
+  it('may ask for 366 days, is told that more cannot be, and to choose a vehicle', async () => {
     const page = await browser.open(site.url)
     const dropoff = page.getByLabel('Date').nth(1)
     const usual = await dropoff.inputValue()
-    await dropoff.fill('2099-01-01')
+    const pickupMs = Date.parse(await page.getByLabel('Date').first().inputValue())
+    const daysLater = (days: number) =>
+      new Date(pickupMs + days * 86_400_000).toISOString().slice(0, 10)
+    await dropoff.fill(daysLater(366))
+    await button(page, 'Show vehicles').click()
+    await button(page, 'Back').click()
+    await dropoff.fill(daysLater(367))
     await button(page, 'Show vehicles').click()
     await sees(page, 'The drop-off must be within a year of the pickup.')
     await dropoff.fill(usual)

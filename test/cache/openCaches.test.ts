@@ -45,7 +45,7 @@ type Caches = ReturnType<typeof openCaches>
 
 function open(environment: Record<string, string> = {}): Caches {
   const caches = openCaches(
-    parseConfig(environment),
+    parseConfig({ DATABASE_URL: test.url, ...environment }),
     database,
     test.url,
     openMetrics(),

@@ -230,6 +230,13 @@ it('backup: a dump and a base backup are made, and the dump is restored and audi
     'the restored dump is sound',
   )
   expect(await done(compose('logs --no-color backup'))).toContain('"msg":"dump restored"')
+  // As after a reboot, when the check comes before PostgreSQL.
+  await done(compose('stop postgres'))
+  await done(compose('--profile backup restart backup-audit'))
+  const told = await waitFor(() => metrics().catch(() => undefined), patienceMs)
+  expect(told).not.toContain('rental_backup_restored_sound')
+  await done(compose('start postgres'))
+  await waitFor(async () => (await metrics()).includes('rental_backup_restored_sound 1'), 300_000)
 })
 
 it('monitoring: every panel of the dashboard shows something, and every alert has what it asks for', async () => {

@@ -13,25 +13,62 @@ import { smallFleet } from '../helpers/fleet.ts'
 const server = useTestApp()
 const moving = useTestApp()
 
-it('the demo website has a key that works on /docs, too, and knows what an import changed', async () => {
+/** In a DATA_DIR of its own. */
+async function aDemo() {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const { database, clock } = server.deps
+  onTestFinished(async () => {
+    await database.pool.query('truncate tenants cascade')
+  })
   const config = { ...server.deps.config, dataDir, port: 4321 }
-  const demo = await prepareDemo({ config, database, clock }, 4322)
+  const prepare = (sitePort?: number) => prepareDemo({ config, database, clock }, sitePort)
+  return { dataDir, prepare }
+}
+
+/** What a page of the API's own origin gets with this key. */
+async function sessionWith(key: string | undefined, origin = 'http://localhost:4321') {
+  const headers = { authorization: `Bearer ${key}`, origin }
+  return (await server.http.post('/api/v1/sessions').set(headers)).status
+}
+
+it('the demo website has a key that works on /docs, too, and knows what an import changed', async () => {
+  const { database } = server.deps
+  const demo = await (await aDemo()).prepare(4322)
   for (const origin of [
     'http://127.0.0.1:4321',
     'http://localhost:4321',
     'http://localhost:4322',
   ]) {
-    const headers = { authorization: `Bearer ${demo?.websiteKey}`, origin }
-    expect((await server.http.post('/api/v1/sessions').set(headers)).status, origin).toBe(201)
+    expect(await sessionWith(demo?.websiteKey, origin), origin).toBe(201)
   }
   const file = parseFleetFile(await readFile(join(projectRoot, 'examples/fleet.json'), 'utf8'))
   const name = 'Under new ownership'
   await importFleet(database, { ...file, tenant: { ...file.tenant, name }, extras: [] })
   const known = await demoSiteConfig(database, demo?.assetGroupId ?? '')
   expect(known?.config).toMatchObject({ name, extras: [] })
+})
+
+it('a demo whose website found no port has keys for the API alone, and moves when it has one', async () => {
+  const { prepare } = await aDemo()
+  const { websiteKey, websiteOrigins } = (await prepare()) ?? {}
+  expect(websiteOrigins).toEqual(['http://127.0.0.1:4321', 'http://localhost:4321'])
+  expect(await sessionWith(websiteKey)).toBe(201)
+  expect(await prepare(4322)).toMatchObject({ websiteKey })
+  expect(await sessionWith(websiteKey, 'http://localhost:4322')).toBe(201)
+})
+
+it('a demo that was killed before it kept its keys is given new ones; other tenants are no demo', async () => {
+  const { dataDir, prepare } = await aDemo()
+  const lost = await prepare()
+  await rm(join(dataDir, 'demo.json'))
+  const found = await prepare()
+  expect(found).toMatchObject({ assetGroupId: lost?.assetGroupId })
+  expect(await sessionWith(found?.websiteKey)).toBe(201)
+  expect(await prepare()).toEqual(found)
+  await rm(join(dataDir, 'demo.json'))
+  await server.deps.database.pool.query(`update tenants set slug = 'mine'`)
+  expect(await prepare()).toBeUndefined()
 })
 
 it('the photos of the demo follow its website to another port, and nobody else’s do', async () => {

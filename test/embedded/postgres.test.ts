@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
@@ -58,6 +60,16 @@ async function query(url: string, text: string): Promise<unknown[]> {
   } finally {
     await client.end()
   }
+}
+
+/** Of every program that runs: a bare Linux has no `ps`, and macOS no /proc. */
+async function commandLines(): Promise<string[]> {
+  if (process.platform !== 'linux') {
+    return (await promisify(execFile)('ps', ['-axwwo', 'args='])).stdout.split('\n')
+  }
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  // A program may have ended since the list was made.
+  return Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
 }
 
 async function serverPid(directory: string): Promise<number> {
@@ -229,6 +241,17 @@ describe('the embedded database after a crash', () => {
     await (await start(data)).stop()
     await writeFile(join(data, 'postgres', 'global', 'pg_control'), 'damaged')
     await expect(start(data)).rejects.toThrow(/did not start\. Its output:\n(.*\n)*.*pg_control/)
+  })
+
+  it('has its first data on the disk before it is used: a power cut does not undo its making', async () => {
+    const data = await directory()
+    const isInitdb = (line: string) => line.includes('--pgdata=') && line.includes(basename(data))
+    const initdb = async () => (await commandLines()).find(isInitdb)
+    const [line] = await Promise.all([
+      waitFor(initdb, goneTimeoutMs),
+      start(data, { durable: true, stateDirectory: await directory() }),
+    ])
+    expect(line).not.toContain('--no-sync')
   })
 
   it('starts after the very first start was interrupted, and clears what that left', async () => {

@@ -204,6 +204,11 @@ describe('a fleet file', () => {
     ],
     ['a block from another age', `${blocks}[0].from`, withBlocks({ from: lastCentury, to })],
     [
+      'a ref given twice to extras',
+      'extras[1].ref',
+      { ...smallFleet(), extras: [...withExtra({}).extras, ...withExtra({}).extras] },
+    ],
+    [
       'an id given twice',
       'extras[1].id',
       {

@@ -111,6 +111,13 @@ describe('the alerts', () => {
       expect(expr.trim().split('unless on (job) ')[1]).toBe(metric)
   })
 
+  it('can fire: a dump that nobody has restored and checked is missed, however long', () => {
+    const never = rules.flatMap(
+      ({ expr }) => /unless on \(job\) (\w+_sound)$/.exec(expr.trim()) ?? [],
+    )
+    expect(never[1]).toBe('rental_backup_restored_sound')
+  })
+
   it('are the ones that the document explains', () => {
     expect(rowsOf('Alerts').sort()).toEqual(rules.map(({ alert }) => alert).sort())
     for (const { alert, annotations } of rules)

@@ -51,6 +51,11 @@ describe('a body', () => {
     expectInvalid(await post('\ufeff{}'), 'assetGroupId', 'dropoffDatetime', 'pickupDatetime')
   })
 
+  it.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8', 'UTF8'])('may say charset=%s', async (charset) => {
+    const answer = await post('{}', { 'content-type': `application/json; charset=${charset}` })
+    expectInvalid(answer, 'assetGroupId', 'dropoffDatetime', 'pickupDatetime')
+  })
+
   it.each<[string, Record<string, string>]>([
     ['text', { 'content-type': 'text/plain' }],
     ['another charset', { 'content-type': 'application/json; charset=utf-16' }],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { Redis } from 'ioredis'
+import pg from 'pg'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { createLog, errorForLog } from '../../src/log.ts'
@@ -133,6 +134,37 @@ describe('the log of a broad run', () => {
     expect(failure.err).toMatchObject({ code: '23514', constraint: 'no_such_person' })
     expect(failure.err.stack).toContain('at ')
     expect(lines.join('')).not.toMatch(secrets)
+  })
+})
+
+describe('a caller who resets the connection', () => {
+  it.each([
+    ['a key that is good', () => aKey(server.deps.database, tenant, { origins: [origin] })],
+    ['a key of nobody', async () => ({ key: generateApiKey() })],
+  ])('while %s is looked up is no fault of ours', async (_, make) => {
+    const { key: unread } = await make()
+    const before = logged().length
+    const keys = new pg.Client({ connectionString: server.databaseUrl })
+    await keys.connect()
+    await keys.query('begin; lock table api_key_secrets in access exclusive mode')
+    const connected = once(server.app.server, 'connection')
+    const caller = connectTo(server)
+    caller.write(
+      `POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\nX-Api-Key: ${unread}\r\n\r\n`,
+    )
+    const waiting = `select from pg_locks where relation = 'api_key_secrets'::regclass and not granted`
+    await waitFor(async () => (await keys.query(waiting)).rowCount === 1, patienceMs)
+    const [socket] = await connected
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    caller.resetAndDestroy()
+    await closed
+    await keys.end()
+    // Not by a request, which would be logged.
+    const none = /^rental_http_requests_in_progress 0$/m
+    await waitFor(async () => none.test(await server.deps.metrics.text()), patienceMs)
+    expect(logged().slice(before)).not.toContainEqual(
+      expect.objectContaining({ msg: 'request failed' }),
+    )
   })
 })
 

@@ -115,6 +115,28 @@ describe('a server that is full', () => {
     await waitFor(() => lines.join('').includes('overloaded: requests were refused'), patienceMs)
   })
 
+  it('refuses a request however its path is spelled, and answers every probe', async () => {
+    const ask = (line: string) =>
+      exchange(
+        server,
+        `${line} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nConnection: close\r\n\r\n`,
+      )
+    await whileFull(async () => {
+      const answers = await Promise.all(
+        [
+          'POST /%61pi/v1/quotes',
+          'GET http://x/api/v1/asset-groups',
+          'GET /docs',
+          'GET /healthz',
+          'GET /readyz',
+          'GET /metrics',
+        ].map(ask),
+      )
+      expect(answers.map(([answer]) => answer?.status)).toEqual([503, 503, 503, 200, 200, 200])
+    })
+    await emptied()
+  })
+
   it('keeps the connection after a short body, and closes it rather than read a long one', async () => {
     const post = (length: number) =>
       `POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`

@@ -196,8 +196,8 @@ describe('a place counts work, not delivery', () => {
     const comeIn = new Promise<void>((resolve) => {
       server.once('come in', () => server.once('come in', resolve))
     })
-    // Outside the API nothing takes a place.
-    silent.write(get('/unanswered') + get('/api/brief'))
+    // A probe takes no place.
+    silent.write(get('/healthz') + get('/api/brief'))
     await comeIn
     expect((await (await ask('/api/brief')).answer).status).toBe(200)
     inside[0]?.answer()

@@ -270,6 +270,24 @@ describe('maintain', () => {
   })
 })
 
+describe('audit', () => {
+  it('exits with 1 when rows are broken, though no group is overbooked', async () => {
+    const { pool } = commands.database
+    const id = await commands.rental.book(...monday)
+    const raise = (by: number) =>
+      pool.query('update bookings set total_minor = total_minor + $2 where id = $1', [id, by])
+    await raise(1)
+    const { exitCode, out } = await run('audit')
+    expect(exitCode).toBe(1)
+    expect(out).toMatch(
+      new RegExp(`^BROKEN  a booking repeats its quote.*: 1 row breaks it, such as ${id}$`, 'm'),
+    )
+    expect(out).toContain('ok      no group is overbooked\n')
+    await raise(-1)
+    await run('bookings', 'reject', id)
+  })
+})
+
 describe('wrong usage', () => {
   it.each([
     [['bogus'], "unknown command 'bogus'"],

@@ -1,5 +1,7 @@
 import { userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
+import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
 const commands = useCommandLine()
@@ -7,6 +9,9 @@ const { run, json } = commands
 
 const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 const book = () => commands.rental.book(...monday)
+
+const waiting = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
 
 /** Gives a booking an id that begins as it is told. */
 async function bookAs(id: string): Promise<string> {
@@ -95,6 +100,31 @@ describe('several ids', () => {
     expect(await actorOf(one)).toBeUndefined()
     await run('bookings', 'reject', one)
   })
+
+  it('are told of as far as they were decided, when the database goes away', async () => {
+    const [one, two] = [await book(), await book()]
+    const proxy = await startFaultProxy(upstreamOf(commands.url))
+    const other = await commands.database.pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from bookings where id = $1 for update', [two])
+      const argv = ['bookings', 'reject', one, two]
+      const deciding = commandLineOn(proxiedUrl(commands.url, proxy))(argv)
+      await waitFor(
+        async () => (await commands.database.pool.query(waiting)).rowCount === 1,
+        10_000,
+      )
+      proxy.down()
+      const { exitCode, error } = await deciding
+      expect(exitCode).toBe(1)
+      expect(error).toContain(`Booking ${one} is rejected.\nThe database is unavailable: `)
+    } finally {
+      await other.query('rollback')
+      other.release()
+      await proxy.stop()
+    }
+    expect((await run('bookings', 'reject', two)).exitCode).toBe(0)
+  })
 })
 
 describe('all that have waited too long', () => {
@@ -104,9 +134,13 @@ describe('all that have waited too long', () => {
   it('are listed first, and rejected with --yes; younger ones are not', async () => {
     const [old, young] = [await book(), await book()]
     const { pool } = commands.database
-    await pool.query(`update bookings set created_at = now() - interval '73 hours' where id = $1`, [
-      old,
-    ])
+    const age = (id: string, hours: number) =>
+      pool.query(
+        'update bookings set created_at = now() - make_interval(hours => $2) where id = $1',
+        [id, hours],
+      )
+    await age(old, 73)
+    await age(young, 71)
     const listed = await reject()
     expect(listed.exitCode).toBe(1)
     expect(listed.out).toContain(`\n${old.slice(0, 8)} pending 3d`)

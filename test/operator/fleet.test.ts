@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fleetFile } from '../../src/fleet/fleetFile.ts'
+import { commandLineOn } from './commandLine.ts'
 import { unchanged, useFleets } from './fleets.ts'
 
 const fleets = useFleets()
@@ -109,6 +110,16 @@ describe('a fleet on a page', () => {
     expect(out).not.toContain('2020')
     expect(out).toMatch(/summer +2038-06-01–2038-08-31 +99 +699 +4000 +15000\n/)
     expect(out).toMatch(/seat +Seat +5.00 EUR +day +30.00\n/)
+  })
+
+  it('has a season until the end of its last day, by the clock of the tenant', async () => {
+    await loaded(whole())
+    const shownAt = async (now: string) => {
+      const argv = ['fleet', 'show', '--tenant', fleets.slug]
+      return (await commandLineOn(operator.url)(argv, { now: new Date(now) })).out
+    }
+    expect(await shownAt('2038-08-31T23:59:00+02:00')).toContain('summer')
+    expect(await shownAt('2038-09-01T00:00:00+02:00')).not.toContain('summer')
   })
 })
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -63,10 +63,13 @@ describe('the program', () => {
     expect(await rental(given, 'keys', 'list', '--json')).toMatchObject({ exitCode: 2, out: '' })
   })
 
-  it('works on an embedded database that nobody has started yet', async () => {
+  it('works on an embedded database that nobody has started yet, and loses nothing in a crash', async () => {
     const given = { DATA_DIR: data }
     const first = await rental(given, 'fleet', 'import', file, '--json')
     expect(first).toMatchObject({ exitCode: 0, error: `Database: the embedded one in ${data}\n` })
+    const options = await readFile(join(data, 'postgres', 'postmaster.opts'), 'utf8')
+    for (const name of ['fsync', 'synchronous_commit', 'full_page_writes'])
+      expect(options).toContain(`"${name}=on"`)
     const second = await rental(given, 'tenants', 'list', '--json')
     expect(JSON.parse(second.out)).toEqual([expect.objectContaining({ slug: 'fjord-cars' })])
   }, 30_000)

@@ -170,6 +170,13 @@ describe('a review in a terminal', () => {
     ])
   })
 
+  it('is left by Ctrl-C, too: nothing more is decided', async () => {
+    await terminal.shows('c confirm')
+    await terminal.type('C-c')
+    await terminal.shows('Confirmed 0, rejected 0.')
+    expect(await decisions()).toEqual([])
+  })
+
   it('loses nothing with the database: the booking is shown again when it is back', async () => {
     const { kari } = office.bookings
     await terminal.shows('c confirm')

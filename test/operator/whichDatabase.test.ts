@@ -23,6 +23,16 @@ it('every changing command says first which database it is about to change, no p
     })
 })
 
+it('where there is a direct address, that is the database it changes and names', async () => {
+  const pooled = commandLineOn('postgres://owner@127.0.0.1:1/pooled', {
+    DATABASE_DIRECT_URL: line.url,
+  })
+  expect(await pooled(suspend)).toMatchObject({
+    exitCode: 0,
+    announced: expect.stringContaining(` ${new URL(line.url).pathname.slice(1)} at `),
+  })
+})
+
 it('commands that only look announce nothing', async () => {
   for (const argv of [['tenants', 'list'], ['audit'], ['migrate', '--dry-run']])
     expect(await line.run(...argv)).not.toHaveProperty('announced')

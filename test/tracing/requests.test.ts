@@ -72,3 +72,11 @@ it.each([
   expect(span.attributes['error.type']).toBe(problem)
   expect(span.status).toEqual({ code })
 })
+
+it('a request is traced by where it was routed, however its path is spelled', async () => {
+  const count = () => exporter.getFinishedSpans().length
+  const before = count()
+  expect((await fetch(`${url}/%61pi/fine`)).status).toBe(200)
+  await waitFor(() => count() > before, patienceMs)
+  expect(exporter.getFinishedSpans().at(-1)?.attributes['http.route']).toBe('/api/fine')
+})

@@ -9,6 +9,7 @@ import {
   unauthenticatedWindow,
   windowsOf,
 } from '../../domain/limits.ts'
+import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { addressBlock } from './addressBlock.ts'
 
 type LimitDeps = Pick<Deps, 'limiter' | 'config'>
@@ -56,12 +57,12 @@ export async function countRefused(
  * @throws ApiError RATE_LIMITED
  */
 export async function countAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
-  judge(request, await standingOfAddress(deps, request.ip))
+  judge(request, await standingOfAddress(deps, addressOf(request)))
 }
 
 /** Has the answer to a request that counts nowhere show how the window of its address stands. */
 export async function noteAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
-  request.limitDecision = await standingOfAddress(deps, request.ip, { count: false })
+  request.limitDecision = await standingOfAddress(deps, addressOf(request), { count: false })
 }
 
 /** How the window of an address stands, after one more request unless it is not to count. */
@@ -95,8 +96,15 @@ function judge(request: FastifyRequest, decision: LimitDecision): void {
 function windowsFor(
   { limits }: LimitDeps['config'],
   limit: LimitedActivity,
-  { caller: { key, origin }, ip }: FastifyRequest,
+  request: FastifyRequest,
 ): readonly LimitWindow[] {
-  const visitor = () => (origin === null ? undefined : addressBlock(ip))
+  const { key, origin } = request.caller
+  const visitor = () => (origin === null ? undefined : addressBlock(addressOf(request)))
   return windowsOf(limit, { ...limits, ...key.limits }, visitor)
+}
+
+/** Throws for a connection that was reset: it has no address any more. */
+function addressOf({ ip }: { readonly ip: string | undefined }): string {
+  if (ip === undefined) throw new MalformedRequest('cutShort')
+  return ip
 }

@@ -43,9 +43,10 @@ export function ignoreBodies(app: FastifyInstance): void {
 }
 
 function refuseOtherEncodings({ headers }: FastifyRequest): void {
+  // `utf8` is no registered name, but what many clients call it, and means nothing else (decision 491).
   const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   const encoding = headers['content-encoding'] ?? 'identity'
-  if (charset.toLowerCase() !== 'utf-8' || encoding.toLowerCase() !== 'identity') {
+  if (!/^utf-?8$/i.test(charset) || encoding.toLowerCase() !== 'identity') {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
   }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Deps } from '../../deps.ts'
 import { ApiError, bodyBytesMax } from '../../domain/errors.ts'
 import { unauthenticatedWindow } from '../../domain/limits.ts'
-import { apiRoot } from '../fastify.ts'
+import { probes } from '../hooks/answers.ts'
 import { fixedHeaders, readableBy } from '../hooks/headers.ts'
 import { admission } from './admission.ts'
 import { hasBody } from './body.ts'
@@ -20,10 +20,10 @@ const waitingMax = 5_000
 const counted = { operation: 'other', status: '503', code: 'SERVICE_UNAVAILABLE' }
 
 /**
- * Lets requests of the API in as long as there is room, has the others wait a second for it, and
- * then answers them 503 before anything is done for them: what is refused must cost next to
- * nothing, or refusing it would be the overload (decision 163). Everything outside the API, the
- * probes above all, is always let in.
+ * Lets requests in as long as there is room, has the others wait a second for it, and then answers
+ * them 503 before anything is done for them: what is refused must cost next to nothing, or refusing
+ * it would be the overload (decision 163). Probes are always let in, and nothing else: the router
+ * reads more spellings of a path than a look at it from here would (decision 490).
  */
 export function refuseOverload(deps: OverloadDeps, handle: RequestListener): RequestListener {
   const { admit, inProgress } = admission(deps.config.requestsInProgressMax, () => letIn())
@@ -35,7 +35,7 @@ export function refuseOverload(deps: OverloadDeps, handle: RequestListener): Req
     report()
   })
   return (request, response) => {
-    if (!request.url?.startsWith(apiRoot) || admit(request, response)) handle(request, response)
+    if (probes.has(request.url ?? '') || admit(request, response)) handle(request, response)
     else wait(request, response)
   }
 }

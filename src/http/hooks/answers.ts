@@ -7,7 +7,7 @@ import { mustClose } from '../door/body.ts'
 import { limitHeaders } from '../door/limitHeaders.ts'
 
 /** Asked every second or so, by whoever watches: worth a line only when they bring bad news. */
-const probes = new Set(['/healthz', '/readyz', '/metrics'])
+export const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Counts an answer and writes one line: ids and figures only, nothing a caller sent. */
 export function recordAnswer(
