@@ -117,17 +117,10 @@ export async function lockApiKey({ orm }: OrmConnection, id: string): Promise<Ke
 }
 
 /** Ends a key now, or when it was to end already if that is earlier. */
-export async function endApiKey(
-  connection: OrmConnection,
-  { tenantId, id }: RowKey,
-): Promise<KeyRow> {
-  return updateApiKey(
-    connection,
-    { tenantId, id },
-    {
-      revokedAt: sql`least(${apiKeyIdentities.revokedAt}, now())`,
-    },
-  )
+export async function endApiKey(connection: OrmConnection, key: RowKey): Promise<KeyRow> {
+  return updateApiKey(connection, key, {
+    revokedAt: sql`least(${apiKeyIdentities.revokedAt}, now())`,
+  })
 }
 
 /** Changes what is given, and returns the key as it is then. */

@@ -11,7 +11,7 @@ const tables =
 
 /** A tenant among the parameters: its id, its unique slug, or something that carries either. */
 const tenantParameter =
-  /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote|KeyId\b|KeyUse\b|ReviewableBooking/
+  /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote|RowKey\b|KeyUse\b|ReviewableBooking/
 
 /** Who may look over all tenants, and why. None of them can be reached from the public API but one. */
 const exceptions: Readonly<Record<string, string>> = {
