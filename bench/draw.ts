@@ -20,7 +20,7 @@ const themes = {
 }
 type Theme = (typeof themes)[keyof typeof themes]
 
-const [labelWidth, plotWidth, textWidth, lineHeight, top] = [190, 420, 150, 24, 40]
+const [labelWidth, plotWidth, textWidth, lineHeight, top] = [235, 420, 150, 24, 40]
 
 /**
  * Writes a chart as `docs/benchmarks/NAME-light.svg` and `-dark.svg`; returns the Markdown that

@@ -135,7 +135,7 @@ async function growRates(database: Database, measured: Measured): Promise<void> 
       const request = { assetGroupId: groupId, pickupAt, dropoffAt, extras: [] }
       priceRental(priceInputs(catalog, request, now))
     })
-    measured(`price, ${count} rates in the group`, micros)
+    measured(`price, rates in its group: ${count}`, micros)
   }
 }
 
