@@ -34,9 +34,14 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
       if (email !== undefined && erased.length === 0) {
         throw new Refusal(`No booking of "${tenant}" has this email address: nothing was erased.`)
       }
-      const text =
-        erased.length === 0
-          ? 'This booking is erased already.\n'
-          : `Erased personal data from ${count(erased.length, 'booking')}.\n`
-      answer({ json: { erased }, text })
+      answer({ json: { erased }, text: textOf(erased) })
     })
+
+/** Only one booking that is named by its id can be erased again. */
+function textOf(erased: readonly { readonly again: boolean }[]): string {
+  const [first] = erased
+  if (first === undefined) return 'This booking is erased already.\n'
+  if (first.again)
+    return 'This booking was erased already; erased what staff wrote about it since.\n'
+  return `Erased personal data from ${count(erased.length, 'booking')}.\n`
+}

@@ -50,7 +50,9 @@ describe('customers erase', () => {
 
     const { exitCode, out } = await staff('customers', 'erase', id, '--json')
     expect(exitCode).toBe(0)
-    expect(JSON.parse(out)).toEqual({ erased: [{ tenantId: rental.fleet.tenantId, id }] })
+    expect(JSON.parse(out)).toEqual({
+      erased: [{ tenantId: rental.fleet.tenantId, id, again: false }],
+    })
     expect(await everything()).not.toMatch(/CANARY|99 88 77 66/)
     const after = await row(id)
     for (const kept of ['status', 'pickup_at', 'dropoff_at', 'total_minor', 'quote_id']) {
@@ -67,6 +69,18 @@ describe('customers erase', () => {
     ])
     const again = await staff('customers', 'erase', id)
     expect(again.out).toBe('This booking is erased already.\n')
+  })
+
+  it('takes what staff wrote since when it is done again, and says so', async () => {
+    const id = await book(1)
+    await staff('customers', 'erase', id)
+    await staff('bookings', 'reject', id, '--reason', 'customer CANARY called')
+    expect(await everything()).toContain('CANARY')
+    expect((await staff('customers', 'erase', id)).out).toBe(
+      'This booking was erased already; erased what staff wrote about it since.\n',
+    )
+    expect(await everything()).not.toContain('CANARY')
+    expect((await staff('customers', 'erase', id)).out).toBe('This booking is erased already.\n')
   })
 
   it('removes a person from every booking under an e-mail address, as it was pasted', async () => {

@@ -107,6 +107,29 @@ export const staffRules = {
     ).toHaveLength(1)
   },
 
+  async 'what staff write after an erasure is erased by the next, which is on record, too'(on) {
+    const [id, other] = [await aBooking(on), await aBooking(on)]
+    const [booking, others] = [id, other].map((each) => ({ tenantId: on.tenantId, id: each }))
+    if (booking === undefined || others === undefined) throw new Error('Bug: no booking')
+    expect(await eraseByBooking(on.database, booking, 'ola')).toMatchObject([{ id, again: false }])
+    await eraseByBooking(on.database, others, 'ola')
+    for (const each of [booking, others]) await moveBooking(on.database, each, aMove)
+    expect(await eraseByBooking(on.database, booking, 'kai')).toMatchObject([{ id, again: true }])
+    expect(await eraseByBooking(on.database, booking, 'kai')).toEqual([])
+    const told = (await events(on)) as { id: string; actor: string; reason: string | null }[]
+    expect(
+      told
+        .map(({ id, actor, reason }) => `${id === other ? 'other ' : ''}${actor} ${reason}`)
+        .sort(),
+    ).toEqual([
+      'kai reasons erased',
+      'kari null',
+      'ola customer erased',
+      'other kari fine',
+      'other ola customer erased',
+    ])
+  },
+
   async 'answers are kept for a day, so that every repetition is given the same'(on) {
     const make = async (age: string) => {
       const idempotencyKey = randomUUID()

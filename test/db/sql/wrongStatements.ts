@@ -69,9 +69,20 @@ export const wrongStatements: WrongVersions = {
     ['not from their request', ['and r.booking_id = b.id', 'and r.booking_id is null']],
     ['not from the fingerprint', ["fingerprint = '',", '']],
     ["from everybody's requests", ['and r.booking_id = b.id', '']],
-    ['not from the reasons', ['set reason = null', 'set reason = reason']],
-    ["from everybody's reasons", [erased, 'from erased b']],
-    ['again', ['and b.erased_at is null', '']],
+    ['not from the reasons', ['set reason = null', 'set reason = e.reason']],
+    ["from everybody's reasons", [erased, 'from erased b where true']],
+    ['again', ['b.erased_at is null or exists', 'true or exists']],
+  ],
+  'what staff write after an erasure is erased by the next, which is on record, too': [
+    [
+      'what is erased stays so',
+      ['b.erased_at is null or exists', 'b.erased_at is null and not exists'],
+    ],
+    ['for its own record, again and again', ['n.from_status <> n.to_status and ', '']],
+    ['with nothing left', [' and n.reason is not null', '']],
+    ["with everybody's reasons left", ['n.booking_id = b.id', 'n.booking_id is not null']],
+    ['with its own record', ['and e.from_status <> e.to_status', '']],
+    ['as if it were the first', ['before.erased_at is null then', 'true then']],
   ],
   'answers are kept for a day, so that every repetition is given the same': [
     ['for a minute', ['make_interval(hours =>', 'make_interval(mins =>']],
