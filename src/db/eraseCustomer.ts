@@ -23,15 +23,12 @@ export async function eraseByEmail(
   return erase(connection, tenantId, sql`b.id = any(${sql.param(ids)})`, actor)
 }
 
-/** Of more than the ASCII that a request may send: nobody's key is this one. */
-const erasedKey = 'erased – '
-
 /** A booking that was emptied; `again`: only what staff wrote since it was erased was left. */
 type ErasedRow = { readonly tenantId: string; readonly id: string; readonly again: boolean }
 
 /**
  * One statement: the bookings are emptied, what staff noted about them too, the record of the
- * request gets another key, and no fingerprint (decision 459), and it is recorded who did it. The
+ * request has no fingerprint any more (decision 459), and it is recorded who did it. The
  * status stays, so the record's move leads from it to itself. An erased booking is taken again for
  * reasons that moved it since (decision 496).
  */
@@ -54,9 +51,7 @@ async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor
       where e.tenant_id = b.tenant_id and e.booking_id = b.id
         and e.from_status <> e.to_status
     ), requests as (
-      update idempotency_records r set fingerprint = '',
-        idempotency_key = ${erasedKey} || r.booking_id::text
-      from erased b
+      update idempotency_records r set fingerprint = '' from erased b
       where r.tenant_id = b.tenant_id and r.api_key_id = b.api_key_id and r.booking_id = b.id
     )
     insert into booking_events

@@ -67,7 +67,10 @@ export const wrongStatements: WrongVersions = {
     ['only as they wrote it', ['= lower($2)', '= $2']],
     ['of every tenant', ['b.tenant_id = $1 and', '$1::uuid is not null and']],
     ['not from their request', ['and r.booking_id = b.id', 'and r.booking_id is null']],
-    ['not from the fingerprint', ["fingerprint = '',", '']],
+    [
+      'not from the fingerprint',
+      ["set fingerprint = '' from", 'set fingerprint = r.fingerprint from'],
+    ],
     ["from everybody's requests", ['and r.booking_id = b.id', '']],
     ['not from the reasons', ['set reason = null', 'set reason = e.reason']],
     ["from everybody's reasons", [erased, 'from erased b where true']],
