@@ -1,6 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
 import { folded } from './folded.ts'
+import { bookings } from './schema.ts'
 import type { RowKey } from './statement.ts'
 
 /** Empties one booking of what says who its customer is, and of what staff wrote since. */
@@ -24,13 +26,19 @@ export async function eraseByEmail(
 }
 
 /** A booking that was emptied; `again`: only what staff wrote since it was erased was left. */
-type ErasedRow = { readonly tenantId: string; readonly id: string; readonly again: boolean }
+type ErasedRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly status: BookingStatus
+  readonly again: boolean
+}
 
 /**
  * One statement: the bookings are emptied, what staff noted about them too, the record of the
  * request has no fingerprint any more (decision 459), and it is recorded who did it. The
  * status stays, so the record's move leads from it to itself. An erased booking is taken again for
- * reasons that moved it since (decision 496).
+ * reasons that moved it since (decision 496). Tells which are still open: pending or confirmed, and
+ * not over (decision 497).
  */
 async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
   const { rows } = await orm.execute<ErasedRow>(sql`
@@ -57,6 +65,18 @@ async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor
     insert into booking_events
       (tenant_id, booking_id, from_status, to_status, actor, reason, created_at)
     select tenant_id, id, status, status, ${actor}, reason, clock_timestamp() from erased
-    returning tenant_id as "tenantId", booking_id as id, reason = 'reasons erased' as again`)
-  return rows
+    returning tenant_id as "tenantId", booking_id as id, to_status as status,
+      reason = 'reasons erased' as again`)
+  // Not in the statement, which can only return what it records.
+  const stillOpen = and(
+    eq(bookings.tenantId, tenantId),
+    inArray(
+      bookings.id,
+      rows.map(({ id }) => id),
+    ),
+    inArray(bookings.status, ['pending', 'confirmed']),
+    gt(bookings.dropoffAt, sql`now()`),
+  )
+  const open = await orm.select({ id: bookings.id }).from(bookings).where(stillOpen)
+  return rows.map((row) => ({ ...row, open: open.some(({ id }) => id === row.id) }))
 }
