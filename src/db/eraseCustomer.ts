@@ -1,9 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
 import { folded } from './folded.ts'
+import { bookings } from './schema.ts'
 import type { RowKey } from './statement.ts'
 
-/** Empties one booking of what says who its customer is. */
+/** Empties one booking of what says who its customer is, and of what staff wrote since. */
 export function eraseByBooking(connection: OrmConnection, { tenantId, id }: RowKey, actor: string) {
   return erase(connection, tenantId, sql`b.id = ${id}`, actor)
 }
@@ -23,34 +25,58 @@ export async function eraseByEmail(
   return erase(connection, tenantId, sql`b.id = any(${sql.param(ids)})`, actor)
 }
 
-/** Of more than the ASCII that a request may send: nobody's key is this one. */
-const erasedKey = 'erased – '
+/** A booking that was emptied; `again`: only what staff wrote since it was erased was left. */
+type ErasedRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly status: BookingStatus
+  readonly again: boolean
+}
 
 /**
  * One statement: the bookings are emptied, what staff noted about them too, the record of the
- * request gets another key, and no fingerprint (decision 459), and it is recorded who did it. The
- * status stays, so the record's move leads from it to itself.
+ * request has no fingerprint any more (decision 459), and it is recorded who did it. The
+ * status stays, so the record's move leads from it to itself. An erased booking is taken again for
+ * reasons that moved it since (decision 496). Tells which are still open: pending or confirmed, and
+ * not over (decision 497).
  */
 async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
-  const { rows } = await orm.execute<{ tenantId: string; id: string }>(sql`
+  const { rows } = await orm.execute<ErasedRow>(sql`
     with erased as (
       update bookings b set customer_first_name = null, customer_last_name = null,
         customer_email = null, customer_phone = null, pickup_location = null,
         dropoff_location = null, notes = null, erased_at = now()
-      where b.tenant_id = ${tenantId} and ${which} and b.erased_at is null
-      returning b.tenant_id, b.id, b.api_key_id, b.status
+      from bookings before
+      where b.tenant_id = ${tenantId} and ${which}
+        and before.tenant_id = b.tenant_id and before.id = b.id
+        and (b.erased_at is null or exists (select from booking_events n
+          where n.tenant_id = ${tenantId} and n.booking_id = b.id
+            and n.from_status <> n.to_status and n.reason is not null))
+      returning b.tenant_id, b.id, b.api_key_id, b.status,
+        case when before.erased_at is null then 'customer erased' else 'reasons erased' end as reason
     ), reasons as (
       update booking_events e set reason = null from erased b
       where e.tenant_id = b.tenant_id and e.booking_id = b.id
+        and e.from_status <> e.to_status
     ), requests as (
-      update idempotency_records r set fingerprint = '',
-        idempotency_key = ${erasedKey} || r.booking_id::text
-      from erased b
+      update idempotency_records r set fingerprint = '' from erased b
       where r.tenant_id = b.tenant_id and r.api_key_id = b.api_key_id and r.booking_id = b.id
     )
     insert into booking_events
       (tenant_id, booking_id, from_status, to_status, actor, reason, created_at)
-    select tenant_id, id, status, status, ${actor}, 'customer erased', clock_timestamp() from erased
-    returning tenant_id as "tenantId", booking_id as id`)
-  return rows
+    select tenant_id, id, status, status, ${actor}, reason, clock_timestamp() from erased
+    returning tenant_id as "tenantId", booking_id as id, to_status as status,
+      reason = 'reasons erased' as again`)
+  // Not in the statement, which can only return what it records.
+  const stillOpen = and(
+    eq(bookings.tenantId, tenantId),
+    inArray(
+      bookings.id,
+      rows.map(({ id }) => id),
+    ),
+    inArray(bookings.status, ['pending', 'confirmed']),
+    gt(bookings.dropoffAt, sql`now()`),
+  )
+  const open = await orm.select({ id: bookings.id }).from(bookings).where(stillOpen)
+  return rows.map((row) => ({ ...row, open: open.some(({ id }) => id === row.id) }))
 }

@@ -1,4 +1,5 @@
 import { count } from '../domain/counts.ts'
+import { shortId } from '../domain/ids.ts'
 import { type ErasureTarget, eraseCustomer } from '../services/eraseCustomer.ts'
 import { Refusal } from '../services/refusal.ts'
 import { command, exampleId } from './command.ts'
@@ -34,9 +35,23 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
       if (email !== undefined && erased.length === 0) {
         throw new Refusal(`No booking of "${tenant}" has this email address: nothing was erased.`)
       }
-      const text =
-        erased.length === 0
-          ? 'This booking is erased already.\n'
-          : `Erased personal data from ${count(erased.length, 'booking')}.\n`
-      answer({ json: { erased }, text })
+      answer({ json: { erased }, text: textOf(erased) })
     })
+
+type Erased = Awaited<ReturnType<typeof eraseCustomer>>
+
+/** Only one booking that is named by its id can be erased again. */
+function textOf(erased: Erased): string {
+  const [first] = erased
+  if (first === undefined) return 'This booking is erased already.\n'
+  const done = first.again
+    ? 'This booking was erased already; erased what staff wrote about it since.\n'
+    : `Erased personal data from ${count(erased.length, 'booking')}.\n`
+  return done + erased.map(lineOf).join('')
+}
+
+function lineOf({ id, status, open }: Erased[number]): string {
+  const due = status === 'pending' ? 'decided' : 'driven'
+  const left = open ? `, still to be ${due}: nobody can be reached any more` : ''
+  return `${shortId(id)} ${status}${left}\n`
+}

@@ -26,6 +26,7 @@ const released: Readonly<Record<string, string>> = {
   '0013_staff_tools.sql': 'c74e0c73a660823f',
   '0014_booking_feed.sql': '5d04bba966cf5245',
   '0015_distribution.sql': '8b120560be7684d8',
+  '0016_erased_requests.sql': '3f30208afac2c4d2',
 }
 
 describe('migrations', () => {

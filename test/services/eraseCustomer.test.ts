@@ -50,7 +50,11 @@ describe('customers erase', () => {
 
     const { exitCode, out } = await staff('customers', 'erase', id, '--json')
     expect(exitCode).toBe(0)
-    expect(JSON.parse(out)).toEqual({ erased: [{ tenantId: rental.fleet.tenantId, id }] })
+    expect(JSON.parse(out)).toEqual({
+      erased: [
+        { tenantId: rental.fleet.tenantId, id, status: 'confirmed', again: false, open: true },
+      ],
+    })
     expect(await everything()).not.toMatch(/CANARY|99 88 77 66/)
     const after = await row(id)
     for (const kept of ['status', 'pickup_at', 'dropoff_at', 'total_minor', 'quote_id']) {
@@ -67,6 +71,53 @@ describe('customers erase', () => {
     ])
     const again = await staff('customers', 'erase', id)
     expect(again.out).toBe('This booking is erased already.\n')
+  })
+
+  it('names each booking, and which of them still wait or are still to be driven', async () => {
+    const customer = { firstName: 'Eva', lastName: 'Lund', email: 'eva@example.com' }
+    const bookOf = (from: string, to: string) =>
+      rental.book(`2038-05-${from}T10:00:00Z`, `2038-05-${to}T10:00:00Z`, { customer })
+    const [pending, confirmed, cancelled] = [
+      await bookOf('01', '02'),
+      await bookOf('03', '04'),
+      await bookOf('05', '06'),
+    ]
+    const [over, late] = [await bookOf('07', '08'), await bookOf('09', '10')]
+    await staff('bookings', 'confirm', confirmed, cancelled, over)
+    await staff('bookings', 'cancel', cancelled)
+    const [past, both] = [`pickup_at = '2026-01-01Z', dropoff_at = '2026-01-02Z'`, [over, late]]
+    await test.database.pool.query(
+      `with moved as (update bookings set ${past} where id = any($1) returning quote_id)
+       update quotes set ${past} where id in (select quote_id from moved)`,
+      [both],
+    )
+    const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
+    const { out } = await staff(...erase, '--email', customer.email)
+    const [done, ...lines] = out.trimEnd().split('\n')
+    expect(done).toBe('Erased personal data from 5 bookings.')
+    const short = (id: string) => id.slice(0, 8)
+    expect(lines.toSorted()).toEqual(
+      [
+        `${short(pending)} pending, still to be decided: nobody can be reached any more`,
+        `${short(confirmed)} confirmed, still to be driven: nobody can be reached any more`,
+        `${short(cancelled)} cancelled`,
+        `${short(over)} confirmed`,
+        `${short(late)} pending`,
+      ].toSorted(),
+    )
+  })
+
+  it('takes what staff wrote since when it is done again, and says so', async () => {
+    const id = await book(1)
+    await staff('customers', 'erase', id)
+    await staff('bookings', 'reject', id, '--reason', 'customer CANARY called')
+    expect(await everything()).toContain('CANARY')
+    expect((await staff('customers', 'erase', id)).out).toBe(
+      'This booking was erased already; erased what staff wrote about it since.\n' +
+        `${id.slice(0, 8)} rejected\n`,
+    )
+    expect(await everything()).not.toContain('CANARY')
+    expect((await staff('customers', 'erase', id)).out).toBe('This booking is erased already.\n')
   })
 
   it('removes a person from every booking under an e-mail address, as it was pasted', async () => {
@@ -109,7 +160,7 @@ describe('customers erase', () => {
       staff('customers', 'erase', '--tenant', slug, '--email', 'kari@example.com')
     await erase(rental.fleet.slug)
     expect(await row(theirs)).toMatchObject({ customer_last_name: 'Nordmann', erased_at: null })
-    expect((await erase('south')).out).toBe('Erased personal data from 1 booking.\n')
+    expect((await erase('south')).out).toContain('Erased personal data from 1 booking.\n')
   })
 
   it('leaves no fingerprint of the request, which books nothing when it is repeated', async () => {
@@ -118,17 +169,19 @@ describe('customers erase', () => {
     const recorded = async () =>
       (
         await test.database.pool.query(
-          `select idempotency_key = 'repeated' as known, length(fingerprint) as bytes
-           from idempotency_records where booking_id = $1`,
+          `select length(fingerprint) as bytes, booking_id = $1 as theirs
+           from idempotency_records where idempotency_key = 'repeated' or booking_id = $1`,
           [id],
         )
       ).rows
-    expect(await recorded()).toEqual([{ known: true, bytes: 32 }])
+    expect(await recorded()).toEqual([{ bytes: 32, theirs: true }])
     await staff('customers', 'erase', id)
-    expect(await recorded()).toEqual([{ known: false, bytes: 0 }])
-    await expect(rental.redeem(quoteId, 'repeated')).rejects.toMatchObject({
-      code: 'QUOTE_ALREADY_USED',
-    })
+    for (const _ of ['once', 'twice']) {
+      await expect(rental.redeem(quoteId, 'repeated')).rejects.toMatchObject({
+        code: 'QUOTE_ALREADY_USED',
+      })
+      expect(await recorded()).toEqual([{ bytes: 0, theirs: true }])
+    }
     const bookings = 'select id from bookings where quote_id = $1'
     expect((await test.database.pool.query(bookings, [quoteId])).rows).toEqual([{ id }])
   })

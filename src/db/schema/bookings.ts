@@ -119,6 +119,7 @@ export const idempotencyRecords = pgTable(
     /** The session's id, or `server`: visitors of one site share its key (decision 31). */
     sessionScope: columns.text('session_scope').notNull(),
     idempotencyKey: columns.text('idempotency_key').notNull(),
+    /** Empty once the customer was erased (decision 459). */
     fingerprint: bytea('fingerprint').notNull(),
     /** `ACCEPTED`, or the code of the business refusal: always rendered to the same bytes. */
     outcome: columns.text('outcome').notNull(),

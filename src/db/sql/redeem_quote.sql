@@ -53,6 +53,11 @@ BEGIN
     AND r.session_scope = v_session_scope AND r.idempotency_key = p_idempotency_key;
 
   IF FOUND THEN
+    -- The customer was erased (decision 459): whoever repeats the request, nothing is known of it.
+    IF v_record.fingerprint = '' THEN
+      outcome := 'QUOTE_ALREADY_USED';
+      RETURN;
+    END IF;
     IF v_record.fingerprint <> p_fingerprint THEN
       outcome := 'IDEMPOTENCY_KEY_REUSED';
       RETURN;

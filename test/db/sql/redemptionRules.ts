@@ -121,6 +121,20 @@ export const redemptionRules = {
     expect(await attempt(on, asked)).toMatchObject({ outcome: 'ACCEPTED', replayed: true })
   },
 
+  async 'a request whose customer was erased finds its quote used, and is not recorded anew'(on) {
+    const asked = { quoteId: await aQuote(on), idempotencyKey: 'attempt', body: 'first' }
+    await attempt(on, asked)
+    await on.database.pool.query("update idempotency_records set fingerprint = ''")
+    const used = { outcome: 'QUOTE_ALREADY_USED', replayed: false }
+    for (const body of ['second', 'first', 'first']) {
+      expect(await attempt(on, { ...asked, body })).toEqual(used)
+    }
+    const recorded = 'select fingerprint, outcome from idempotency_records'
+    expect((await on.database.pool.query(recorded)).rows).toEqual([
+      { fingerprint: Buffer.alloc(0), outcome: 'ACCEPTED' },
+    ])
+  },
+
   async "nobody is handed another visitor's or another key's answer"(on) {
     const idempotencyKey = 'attempt'
     const callers = [

@@ -5,6 +5,9 @@ const mismatch =
   "WHEN v_quote.session_id IS DISTINCT FROM p_session_id THEN 'QUOTE_SESSION_MISMATCH'"
 const used = 'WHEN v_quote.used_at IS NOT NULL THEN'
 const expired = "WHEN v_quote.expires_at <= now() THEN 'QUOTE_EXPIRED'"
+const erasedRequest = "IF v_record.fingerprint = '' THEN"
+const recordedAnew = `${erasedRequest} UPDATE idempotency_records SET fingerprint = p_fingerprint
+  WHERE idempotency_key = p_idempotency_key;`
 const answered = 'SELECT b.asset_group_id, b.pickup_at, b.dropoff_at, b.total_minor,'
 const places = 'p_pickup_location,\n        p_dropoff_location, p_notes)'
 
@@ -44,9 +47,15 @@ export const wrongRedemptions: WrongVersions = {
       ['outcome,\n      booking_id);', 'outcome,\n      booking_id); END IF;'],
     ],
     ['a replay looks new', ['replayed := true;', '']],
+    ['as if everybody was erased', [erasedRequest, 'IF true THEN']],
   ],
   'another body under the same idempotency key is refused, and the first answer stays': [
     ['any body is answered', ['v_record.fingerprint <> p_fingerprint', 'false']],
+  ],
+  'a request whose customer was erased finds its quote used, and is not recorded anew': [
+    ['as another body', [erasedRequest, 'IF false THEN']],
+    ['as a replay', [erasedRequest, `${erasedRequest} replayed := true;`]],
+    ['recorded in its place', [erasedRequest, recordedAnew]],
   ],
   "nobody is handed another visitor's or another key's answer": [
     ['visitors share answers', ['r.session_scope = v_session_scope AND ', '']],
