@@ -93,8 +93,7 @@ export function startInChild(options: ChildOptions): Child {
   }
 }
 
-/** Removes what a test made. */
-/** A database whose server is gone writes its last for a moment longer. */
+/** Removes what a test made; a database whose server is gone writes for a moment longer. */
 export function remove(directory: string): Promise<void> {
   return rm(directory, { recursive: true, force: true, maxRetries: 20 })
 }
