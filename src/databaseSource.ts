@@ -2,7 +2,7 @@ import { type Config, ConfigError } from './config.ts'
 import type { Log } from './embedded/errors.ts'
 import {
   type EmbeddedPostgres,
-  findRunningEmbedded,
+  joinOrStartEmbedded,
   startEmbeddedPostgres,
 } from './embedded/postgres.ts'
 import { fileTrouble } from './hasCode.ts'
@@ -31,9 +31,7 @@ export async function databaseForServer(config: SourceConfig, log: Log): Promise
 export async function databaseForOperator(config: SourceConfig): Promise<DatabaseSource> {
   if (config.databaseUrl !== undefined) return external(config.databaseUrl)
   const { dataDir: directory } = config
-  const embedded = await findRunningEmbedded(directory)
-    .then((running) => running ?? startEmbeddedPostgres({ directory, durable: true }))
-    .catch(namesDataDir(directory))
+  const embedded = await joinOrStartEmbedded(directory).catch(namesDataDir(directory))
   return { ...embedded, embedded: true }
 }
 
