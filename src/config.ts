@@ -3,6 +3,7 @@ import { sessionSecondsMax } from './domain/access.ts'
 import { parseBlock, prefixMin } from './input/addressBlock.ts'
 import { describeIssue } from './input/issues.ts'
 import { splitList } from './input/splitList.ts'
+import { urlNames, urlProblem } from './serverUrls.ts'
 import { withSettingFiles } from './settingFiles.ts'
 
 const text = z.string().trim().min(1).optional()
@@ -15,6 +16,9 @@ const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 const list = z.string().default('').transform(splitList)
 
 export const secretBytesMin = 32
+
+/** Also where a variable is wrong by itself, so that every problem is told at once. */
+const evenSo = { when: () => true }
 
 const environment = z
   .object({
@@ -66,18 +70,9 @@ const environment = z
         refuse('SESSION_SECRETS', `each secret needs ${secretBytesMin} bytes or more`)
       }
     }
-    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL'] as const) {
-      if (isTornUrl(env[name])) {
-        refuse(
-          name,
-          'is not a URL. In a password write / as %2F, @ as %40, # as %23, ? as %3F, % as %25',
-        )
-      }
-    }
-    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
-      // The driver takes any other word for the name of a database on this machine.
-      const url = env[name] ?? 'postgres:'
-      if (!/^(postgres(ql)?:|socket:|\/)/.test(url)) refuse(name, 'must begin with postgres://')
+    for (const name of urlNames) {
+      const problem = urlProblem(name, env[name])
+      if (problem !== undefined) refuse(name, problem)
     }
     if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
       // Or the embedded database would be opened, and migrations go to the other one (decision 489).
@@ -99,7 +94,7 @@ const environment = z
     if (env.DATABASE_URL === undefined) refuse('DATABASE_URL', 'is required in production')
     if (env.REDIS_URL === undefined) refuse('REDIS_URL', 'is required in production')
     if (env.SESSION_SECRETS.length === 0) refuse('SESSION_SECRETS', 'is required in production')
-  })
+  }, evenSo)
 
 /** Whether OpenTelemetry's variables ask for traces; often they are set for a whole cluster. */
 function tracingAsked(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsupported' {
@@ -110,26 +105,6 @@ function tracingAsked(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsu
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL
   const spoken = protocol === undefined || protocol === 'http/protobuf'
   return exporter === 'otlp' && spoken ? 'otlp' : 'unsupported'
-}
-
-/**
- * Whether a URL of a server can't be read, or its password ended at a `/`, so that the rest of it
- * would be taken for a host and a name, and told in errors. The URL of a cluster has several hosts.
- */
-function isTornUrl(url = ''): boolean {
-  const [, nodes] = url.split('redis+cluster://')
-  if (nodes !== undefined) return nodes.split(',').some((node) => isTornUrl(`redis://${node}`))
-  if (!/^(postgres(ql)?|rediss?):/.test(url)) return false
-  if (!URL.canParse(url)) return true
-  const { pathname, username, password } = new URL(url)
-  if (pathname.includes('@')) return true
-  try {
-    // PostgreSQL's driver takes a lone % for itself.
-    if (url.startsWith('redis')) decodeURIComponent(username + password)
-    return false
-  } catch {
-    return true
-  }
 }
 
 /** Everything the environment decides, read once. Names carry units. */

@@ -11,3 +11,22 @@ export function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefine
     throw error
   })
 }
+
+const fileTroubles: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or directory',
+  ENOTDIR: 'part of the path is a file',
+  EEXIST: 'a file is in its place',
+  EISDIR: 'it is a directory',
+  EACCES: 'you may not',
+  EPERM: 'you may not',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+}
+
+/** Why the system refused a file or directory, to follow a colon; undefined for other errors. */
+export function fileTrouble(error: unknown): string | undefined {
+  // Sockets have some of these codes, too, but calls of their own.
+  if (!(error instanceof Error) || !('path' in error || 'dest' in error)) return undefined
+  if (!('code' in error && 'syscall' in error) || error.syscall === 'connect') return undefined
+  return fileTroubles[String(error.code)]
+}

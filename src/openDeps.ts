@@ -89,15 +89,18 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
   }
   const local = localLimiter(clock.now, decided('process'))
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
-  const { changed, counted } = warnOfRedis(log)
+  const { absent, changed, counted } = warnOfRedis(log)
+  let failure: Error | undefined
   const redis = await openRedis({
     url: config.redisUrl,
     commandTimeoutMs: config.redisTimeoutMs,
     onError: (error) => {
+      failure = error
       log.debug({ err: error }, 'redis connection failed')
       if (redisRefusal(error) !== undefined) changed(error)
     },
   })
+  if (redis.status !== 'ready') absent(failure)
   const decidedInRedis = decided('redis')
   const shared = redisLimiter(redis, (limit, allowed) => {
     counted()
@@ -112,12 +115,20 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
  * of what follows from it: that the connection is closed.
  */
 function warnOfRedis(log: Logger) {
-  let told: 'nothing' | 'away' | 'refused' = 'nothing'
+  let told: 'nothing' | 'absent' | 'away' | 'refused' = 'nothing'
   const again = () => {
     if (told !== 'nothing') log.info('limits are counted in Redis again')
     told = 'nothing'
   }
+  const doesNotAnswer = (err: unknown) =>
+    log.warn({ err }, 'limits are counted in the process: Redis does not answer')
   return {
+    /** At the start, when nobody has asked it to count yet. */
+    absent(failure: unknown): void {
+      if (told !== 'nothing') return
+      told = 'absent'
+      doesNotAnswer(failure)
+    },
     changed(failure: unknown): void {
       const reason = redisRefusal(failure)
       if (failure === undefined) {
@@ -125,16 +136,16 @@ function warnOfRedis(log: Logger) {
       } else if (told === 'refused') {
         return
       } else if (reason === undefined) {
+        if (told !== 'absent') doesNotAnswer(failure)
         told = 'away'
-        log.warn({ err: failure }, 'limits are counted in the process: Redis does not answer')
       } else {
         told = 'refused'
         log.warn({ reason }, 'limits are counted in the process: Redis refuses')
       }
     },
-    /** A connection may be refused and mended while nobody asks, and counting never changes over. */
+    /** A connection may fail and be mended while nobody asks, and counting never changes over. */
     counted(): void {
-      if (told === 'refused') again()
+      if (told === 'refused' || told === 'absent') again()
     },
   }
 }

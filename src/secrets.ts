@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, secretBytesMin } from './config.ts'
-import { hasCode, undefinedIfMissing } from './hasCode.ts'
+import { fileTrouble, hasCode, undefinedIfMissing } from './hasCode.ts'
 
 const secretBytes = 32
 const ownerOnly = 0o600
@@ -21,7 +21,12 @@ export async function loadSessionSecrets(configured: readonly string[], dataDir:
       (await makeSecret(dataDir, path))
     if (Buffer.byteLength(secret) >= secretBytesMin) return [secret]
   } catch (error) {
-    throw new ConfigError(`The session secret in ${path} can't be used: ${error}`, { cause: error })
+    const trouble = fileTrouble(error) ?? error
+    throw new ConfigError(
+      `The session secret in ${path} can't be used: ${trouble}. ` +
+        'Mend that, or set SESSION_SECRETS, or DATA_DIR to another directory.',
+      { cause: error },
+    )
   }
   throw new ConfigError(
     `The session secret in ${path} is shorter than ${secretBytesMin} bytes. ` +

@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, parseConfig } from './config.ts'
 import { databaseForServer } from './databaseSource.ts'
-import { MigrationRefused, migrate } from './db/migrate.ts'
+import { migrate } from './db/migrate.ts'
 import { openDemo } from './demo/openDemo.ts'
-import { EmbeddedPostgresError } from './embedded/errors.ts'
-import { hasCode } from './hasCode.ts'
+import { explain } from './explain.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
 import { openDeps } from './openDeps.ts'
@@ -53,25 +52,27 @@ async function main(): Promise<void> {
  */
 const connectionsWaitingMax = 65_535
 
-/** Returns the address. Throws ConfigError when the port is taken. */
+/** Why nobody can listen there, and what to set. */
+const unlistenable: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) =>
+    `Port ${port} on ${host} is already in use. Set PORT to another port, or to 0 for any free one.`,
+  EADDRNOTAVAIL: (host) =>
+    `HOST: this machine has no address ${host}. Set it to one that it has, or to 0.0.0.0 for all.`,
+  ENOTFOUND: (host) => `HOST: no address is known of ${host}.`,
+  EACCES: (_, port) => `PORT: you may not listen on ${port}. Ports from 1024 on are free to use.`,
+}
+
+/** Returns the address. Throws ConfigError when host or port can't be had. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
     return await app.listen({ host, port, backlog: connectionsWaitingMax })
   } catch (error) {
-    if (!hasCode(error, 'EADDRINUSE')) throw error
-    throw new ConfigError(
-      `Port ${port} on ${host} is already in use. Set PORT to another port, ` +
-        'or to 0 for any free one.',
-      { cause: error },
-    )
+    const say = unlistenable[(error as NodeJS.ErrnoException).code ?? '']
+    throw say === undefined ? error : new ConfigError(say(host, port), { cause: error })
   }
 }
 
 main().catch((error: unknown) => {
-  const expected = [ConfigError, EmbeddedPostgresError, MigrationRefused].find(
-    (known) => error instanceof known,
-  )
-  const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  process.stderr.write(`${expected === undefined ? stack : message}\n`)
+  process.stderr.write(`${explain(error)}\n`)
   process.exit(1)
 })

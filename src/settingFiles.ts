@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileTrouble } from './hasCode.ts'
 
 const secret = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'SESSION_SECRETS'] as const
 
@@ -26,8 +27,7 @@ export function withSettingFiles(source: Settings['values']): Settings {
       values[name] = readFileSync(path, 'utf8').trimEnd()
       if (values[name] === '') problems.push(`${name}_FILE: ${path} is empty`)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      problems.push(`${name}_FILE: cannot be read: ${reason}`)
+      problems.push(`${name}_FILE: can't read ${path}: ${fileTrouble(error) ?? error}`)
     }
   }
   return { values, problems }

@@ -60,7 +60,8 @@ describe('the environment', () => {
     const problems = problemsOf({ [name]: url })
     expect(problems).toContain(`${name}: is not a URL. In a password write / as %2F, @ as %40`)
     expect(problems).not.toContain('p@w')
-    const whole = { [name]: 'postgres://rental:p@w@db:5432/rental?sslmode=require' }
+    const scheme = name === 'REDIS_URL' ? 'redis' : 'postgres'
+    const whole = { [name]: `${scheme}://rental:p@w@db:5432/rental?sslmode=require` }
     expect(problemsOf({ DATABASE_URL: 'postgres://db/rental', ...whole })).toBe('')
     expect(problemsOf({ REDIS_URL: 'redis+cluster://a:b%2F@a:1,b:2' })).toBe('')
   })
@@ -72,6 +73,16 @@ describe('the environment', () => {
         'DATABASE_URL: must begin with postgres://',
       )
       expect(problemsOf({ DATABASE_URL: '/var/run/postgresql rental' })).toBe('')
+    },
+  )
+
+  it.each(['http://redis', 'nonsense', 'redis:6379', 'rediss+cluster://a:1', '6379'])(
+    'refuses %s for Redis, which would never answer',
+    (url) => {
+      expect(problemsOf({ REDIS_URL: url })).toContain('REDIS_URL: must begin with redis://')
+      const servers = ['redis://a', 'rediss://a:1', 'redis+cluster://a:1,b:2']
+      const sockets = ['/run/redis.sock', 'redis://localhost/?path=%2Ftmp%2Fr.sock']
+      for (const good of [...servers, ...sockets]) expect(problemsOf({ REDIS_URL: good })).toBe('')
     },
   )
 
@@ -156,9 +167,24 @@ describe('the environment', () => {
   })
 
   it('is refused with every problem at once', () => {
-    const message = problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', SESSION_SECRETS: 'short' })
-    expect(message).toContain('PORT')
-    expect(message).toContain('LOG_LEVEL')
+    const message = problemsOf({
+      NODE_ENV: 'production',
+      PORT: 'abc',
+      DATABASE_POOL_MAX: '0',
+      LOG_LEVEL: 'loud',
+      TRUST_PROXY: 'foo',
+      SESSION_SECRETS: 'short',
+      DATABASE_DIRECT_URL: 'mysql://db',
+      REDIS_URL: 'redis://:a/b@redis',
+    })
+    expect(message.split('\n').map((line) => /^ {2}\w+/.exec(line)?.[0].trim())).toEqual([
+      ...[undefined, 'PORT', 'DATABASE_POOL_MAX', 'LOG_LEVEL', 'SESSION_SECRETS'],
+      ...['DATABASE_DIRECT_URL', 'REDIS_URL', 'DATABASE_DIRECT_URL', 'TRUST_PROXY', 'DATABASE_URL'],
+    ])
+    const timeouts = { HEADERS_TIMEOUT_SECONDS: 'x', REQUEST_TIMEOUT_SECONDS: '5' }
+    expect(problemsOf(timeouts).split('\n').slice(1)).toEqual([
+      '  HEADERS_TIMEOUT_SECONDS: must be a number',
+    ])
     expect(problemsOf({ SESSION_SECRETS: `${secret},short` })).toContain('32 bytes')
   })
 
@@ -232,7 +258,7 @@ describe('a secret in a file', () => {
     })
     expect(problems.split('\n').slice(1)).toEqual([
       '  DATABASE_URL_FILE: give either this or DATABASE_URL, not both',
-      expect.stringMatching(/^ {2}REDIS_URL_FILE: cannot be read: .*nowhere/),
+      `  REDIS_URL_FILE: can't read ${join(directory, 'nowhere')}: there is no such file or directory`,
       expect.stringMatching(/^ {2}SESSION_SECRETS_FILE: .* is empty$/),
       '  PORT: must be a number',
     ])

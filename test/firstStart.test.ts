@@ -127,7 +127,7 @@ describe('a start', () => {
     await waitFor(() => isMarkedStopping(join(dataDir, 'postgres')), startTimeoutMs)
     // It would answer for three seconds more; a slow machine needs longer to begin.
     first.child.kill('SIGSTOP')
-    const second = await start({ until: 'waiting for the server that is just stopping' })
+    const second = await start({ until: 'waiting for the server or command that is ending' })
     expect(second.child.exitCode).toBeNull()
     first.child.kill('SIGCONT')
     await waitFor(() => second.output().includes(lastLine), startTimeoutMs)

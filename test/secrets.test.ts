@@ -49,6 +49,13 @@ describe('the session secret that a server makes itself', () => {
     await expect(refused).rejects.toThrow(path)
   })
 
+  it('is refused in words, naming the variable, where DATA_DIR is a file', async () => {
+    await writeFile(dataDir, '')
+    await expect(loadSessionSecrets([], dataDir)).rejects.toThrow(
+      /can't be used: part of the path is a file\. .*DATA_DIR to another directory\.$/,
+    )
+  })
+
   it('is not made where the environment has some', async () => {
     const configured = ['a'.repeat(32), 'b'.repeat(32)]
     expect(await loadSessionSecrets(configured, parent)).toEqual(configured)

@@ -3,6 +3,9 @@ export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }
 
+/** Another server works on the data. */
+export class DataInUseError extends EmbeddedPostgresError {}
+
 /** Told what the embedded database does that takes a while, or puts data elsewhere. */
 export type Log = (message: string, fields?: Record<string, unknown>) => void
 

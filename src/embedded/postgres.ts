@@ -3,9 +3,15 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { locateBinaries, usableBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
-import { EmbeddedPostgresError, type Log } from './errors.ts'
+import { DataInUseError, EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, identityFor } from './identity.ts'
-import { dataDirectoryOf, makeRunDirectory, reachableDataDirectory, urlOf } from './places.ts'
+import {
+  dataDirectoryOf,
+  isBrief,
+  makeRunDirectory,
+  reachableDataDirectory,
+  urlOf,
+} from './places.ts'
 import { markStopping, unmarkStopping } from './postmasterPid.ts'
 import { runningServer, startServer } from './server.ts'
 
@@ -17,6 +23,8 @@ export interface EmbeddedPostgresOptions {
   readonly directory: string
   /** False gives up safety from crashes for speed, and leaves nothing behind but the data. */
   readonly durable: boolean
+  /** For one command: others wait for its end rather than being cut off by it. */
+  readonly brief?: boolean
   readonly log?: Log
   /** Where root keeps what the unprivileged server could not reach in the project's directory. */
   readonly stateDirectory?: string
@@ -79,8 +87,8 @@ interface Start extends EmbeddedPostgresOptions {
   readonly temporary: string[]
 }
 
-async function temporaryFor({ identity, temporary }: Start): Promise<string> {
-  const directory = await makeRunDirectory(identity)
+async function temporaryFor({ identity, temporary, brief }: Start): Promise<string> {
+  const directory = await makeRunDirectory(identity, brief)
   temporary.push(directory)
   return directory
 }
@@ -109,9 +117,28 @@ async function startIn(start: Start) {
   return { server, dataDirectory, url: urlOf(socketDirectory) }
 }
 
+const attemptsMax = 5
+
+/**
+ * The server that another process runs on the data in `directory`, or else one of our own, for one
+ * command. Throws EmbeddedPostgresError when there is none to be had.
+ */
+export async function joinOrStartEmbedded(directory: string): Promise<EmbeddedPostgres> {
+  for (let attempt = 1; ; attempt++) {
+    const running = await findRunningEmbedded(directory)
+    if (running) return running
+    try {
+      return await startEmbeddedPostgres({ directory, durable: true, brief: true })
+    } catch (error) {
+      // Another one was faster between the two.
+      if (!(error instanceof DataInUseError) || attempt === attemptsMax) throw error
+    }
+  }
+}
+
 /**
  * Finds the server that another process runs on the data in `directory`, waiting for one that is
- * just starting or stopping. Undefined: none runs. `stop()` of what it returns does nothing,
+ * just starting or stopping, and some seconds for one of another command. Undefined: none runs. `stop()` of what it returns does nothing,
  * because the server is not ours to end. Throws EmbeddedPostgresError when it doesn't settle.
  */
 export async function findRunningEmbedded(
@@ -123,7 +150,8 @@ export async function findRunningEmbedded(
   for (;;) {
     const running = await runningServer(dataDirectory)
     if (!running) return undefined
-    if (running.status === 'ready') {
+    const mayEndSoon = isBrief(running.socketDirectory) && Date.now() <= deadlineMs
+    if (running.status === 'ready' && !mayEndSoon) {
       const notOurs = async () => {}
       return { url: urlOf(running.socketDirectory), announceStop: notOurs, stop: notOurs }
     }

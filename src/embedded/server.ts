@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClusterOptions } from './cluster.ts'
-import { EmbeddedPostgresError, type Log, startFailure } from './errors.ts'
+import { DataInUseError, type EmbeddedPostgresError, type Log, startFailure } from './errors.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'
-import { port } from './places.ts'
+import { isBrief, port } from './places.ts'
 import { isMarkedStopping, isServerOf, readPostmasterPid, unmarkStopping } from './postmasterPid.ts'
 
 // Replaying the log after a crash takes far less than this, even on a slow disk.
@@ -42,9 +42,9 @@ function settings({ durable, socketDirectory }: ServerOptions): string[] {
 /** The refusal when another server already works on the data. */
 function inUse(dataDirectory: string, pid?: number): EmbeddedPostgresError {
   const who = pid === undefined ? 'another PostgreSQL process' : `PostgreSQL process ${pid}`
-  return new EmbeddedPostgresError(
-    `The embedded database in ${dataDirectory} is already in use by ${who}. ` +
-      'Stop the server that started it, or set DATA_DIR to another directory.',
+  return new DataInUseError(
+    `The embedded database in ${dataDirectory} is already in use by ${who}. End the server or ` +
+      'the command that started it, or set DATA_DIR to another directory.',
   )
 }
 
@@ -54,17 +54,23 @@ export async function runningServer(dataDirectory: string) {
   return found && (await isServerOf(dataDirectory, found.pid)) ? found : undefined
 }
 
-/** Waits for a server that is about to end. Throws EmbeddedPostgresError for one that is not. */
-async function waitUntilFree({ dataDirectory, log }: ServerOptions): Promise<void> {
+/**
+ * Waits for a server that is about to end, and gives what one that crashed has left, if anything.
+ * Throws DataInUseError for a server that is to stay.
+ */
+async function waitUntilFree({ dataDirectory, log }: ServerOptions) {
   const startedMs = performance.now()
   let told = false
   for (;;) {
-    const running = await runningServer(dataDirectory)
-    if (!running) return
-    const stopping = running.status === 'stopping' || isMarkedStopping(dataDirectory)
+    const running = await readPostmasterPid(dataDirectory)
+    if (!running || !(await isServerOf(dataDirectory, running.pid))) return running
+    const stopping =
+      running.status === 'stopping' ||
+      isMarkedStopping(dataDirectory) ||
+      isBrief(running.socketDirectory)
     const late = performance.now() - startedMs > stopTimeoutMs
     if (late || !stopping) throw inUse(dataDirectory, running.pid)
-    if (!told) log('waiting for the server that is just stopping', { pid: running.pid })
+    if (!told) log('waiting for the server or command that is ending', { pid: running.pid })
     told = true
     await delay(stopPollMs)
   }
@@ -77,10 +83,9 @@ async function waitUntilFree({ dataDirectory, log }: ServerOptions): Promise<voi
  */
 export async function startServer(options: ServerOptions) {
   const { dataDirectory, binaries, identity, temporary } = options
-  await waitUntilFree(options)
+  const left = await waitUntilFree(options)
   // Left by one that was killed while it was stopping.
   await unmarkStopping(dataDirectory)
-  const left = await readPostmasterPid(dataDirectory)
   const server = startOnLifeline({
     command: join(binaries.directory, 'bin', 'postgres'),
     args: ['-D', dataDirectory, ...settings(options)],

@@ -1,10 +1,7 @@
 import { CommanderError } from '@commander-js/extra-typings'
-import { ConfigError, parseConfig } from '../config.ts'
-import { isDatabaseUnavailable } from '../db/failures.ts'
-import { MigrationRefused } from '../db/migrate.ts'
-import { EmbeddedPostgresError } from '../embedded/errors.ts'
-import { FleetFileError } from '../fleet/problems.ts'
-import { Refusal, WrongUsage } from '../services/refusal.ts'
+import { parseConfig } from '../config.ts'
+import { explain } from '../explain.ts'
+import { WrongUsage } from '../services/refusal.ts'
 import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './context.ts'
 import { withDatabase, withSource } from './database.ts'
@@ -14,9 +11,6 @@ import { rental } from './program.ts'
 const done = 0
 const refused = 1
 const wrongUsage = 2
-
-/** Errors whose message is written for the operator; anything else is a bug or a broken machine. */
-const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
 
 /** Runs one command and returns the exit code: 0 done, 1 refused, 2 wrong usage. Never throws. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
@@ -57,14 +51,4 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 function helpAsOption([first, ...rest]: readonly string[]): string[] {
   if (first === undefined) return []
   return first === 'help' ? [...rest, '--help'] : [first, ...rest]
-}
-
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (explained.some((known) => error instanceof known)) return error.message
-  if (isDatabaseUnavailable(error)) {
-    const { message } = error.cause instanceof Error ? error.cause : error
-    return `The database is unavailable: ${message || 'no connection'}`
-  }
-  return `Unexpected error: ${error.stack ?? error.message}`
 }

@@ -1,4 +1,5 @@
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { fileTrouble } from '../hasCode.ts'
 import { keepLooking } from '../services/keepLooking.ts'
 import { Refusal } from '../services/refusal.ts'
 import { siteConfig as configOf, type SiteConfig } from '../services/siteConfig.ts'
@@ -49,6 +50,6 @@ async function writeWhole(file: string, text: string): Promise<void> {
     await rename(half, file)
   } catch (error) {
     await rm(half, { force: true })
-    throw new Refusal(`Can't write ${file}: ${error instanceof Error ? error.message : error}.`)
+    throw new Refusal(`Can't write ${file}: ${fileTrouble(error) ?? error}.`)
   }
 }

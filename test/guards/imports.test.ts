@@ -34,8 +34,8 @@ const topFiles = [
   'version.ts',
 ]
 const otherTopFiles: Readonly<Record<string, readonly string[]>> = {
-  /** The command line is a program of its own: it finds its database like the server does. */
-  operator: [...topFiles, 'databaseSource.ts'],
+  /** A program of its own: it finds its database, and explains its end, like the server does. */
+  operator: [...topFiles, 'databaseSource.ts', 'explain.ts'],
   /** Could be a package of its own: it takes nothing of the API's. */
   embedded: ['hasCode.ts'],
 }

@@ -10,6 +10,7 @@ import { openDeps } from '../../src/openDeps.ts'
 import { patientRedisTimeoutMs, sessionSecret } from '../helpers/app.ts'
 import { testClock } from '../helpers/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { startReplica } from '../helpers/replica.ts'
 import { startOwnRedis } from '../helpers/servers/redis.ts'
 import type { TestServer } from '../helpers/servers/testServer.ts'
@@ -91,9 +92,10 @@ describe('the Redis user of the document', () => {
   })
 })
 
+const again = 'limits are counted in Redis again'
+
 describe('a server that Redis refuses', () => {
   const refused = 'limits are counted in the process: Redis refuses'
-  const again = 'limits are counted in Redis again'
 
   it.each([
     ['a wrong password', () => urlOf('default', 'wrong'), 'password'],
@@ -147,10 +149,50 @@ describe('a server that Redis refuses', () => {
   })
 })
 
+describe('a Redis that does not answer at the start', () => {
+  const away = 'limits are counted in the process: Redis does not answer'
+
+  it('is told then, once, and so is its coming back', async () => {
+    const right = await userWith(rules)
+    const proxy = await startFaultProxy(upstreamOf(right))
+    try {
+      proxy.down()
+      const { count, told, lines } = await aLimiterOf(proxiedUrl(right, proxy))
+      expect(lines()).toEqual([away])
+      expect([await count(), await count()]).toEqual(['process', 'process'])
+      proxy.heal()
+      await waitFor(async () => (await count()) === 'redis', patienceMs)
+      expect(await told()).toEqual([away, again])
+    } finally {
+      await proxy.stop()
+    }
+  })
+
+  it('is told to be back, too, when it came back before anybody asked', async () => {
+    const right = await userWith(rules)
+    const proxy = await startFaultProxy(upstreamOf(right))
+    try {
+      proxy.down()
+      const { count, told } = await aLimiterOf(proxiedUrl(right, proxy))
+      proxy.heal()
+      const connected = `user=${new URL(right).username} `
+      await waitFor(
+        async () => ((await admin.client('LIST')) as string).includes(connected),
+        patienceMs,
+      )
+      expect(await count()).toBe('redis')
+      expect(await told()).toEqual([away, again])
+    } finally {
+      await proxy.stop()
+    }
+  })
+})
+
 /** A limiter whose requests come two seconds after each other, on the Redis user of a URL. */
 async function aLimiterOf(url: string) {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => lines.push(line) })
+  const sentences = () => lines.map((line) => JSON.parse(line).msg)
   const clock = testClock()
   const config = parseConfig({
     ...{ REDIS_URL: url, REDIS_TIMEOUT_MS: patientRedisTimeoutMs },
@@ -167,9 +209,10 @@ async function aLimiterOf(url: string) {
       const user = new URL(of).username
       await admin.call('ACL', 'SETUSER', user, 'resetkeys', ...allowed.split(' '))
     },
+    lines: sentences,
     async told() {
       await close()
-      return lines.map((line) => JSON.parse(line).msg)
+      return sentences()
     },
   }
 }

@@ -74,6 +74,13 @@ describe('the program', () => {
     expect(JSON.parse(second.out)).toEqual([expect.objectContaining({ slug: 'fjord-cars' })])
   }, 30_000)
 
+  it('waits for another command that uses the embedded database, rather than fail', async () => {
+    const given = { DATA_DIR: data }
+    const commands = Array.from({ length: 3 }, () => rental(given, 'tenants', 'list', '--json'))
+    for (const { exitCode, error } of await Promise.all(commands))
+      expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' })
+  }, 60_000)
+
   it('makes no database where DATA_DIR is mistyped', async () => {
     const mistyped = join(data, 'mistyped')
     const dryRun = ['migrate', '--dry-run']

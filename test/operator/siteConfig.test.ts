@@ -91,7 +91,7 @@ describe('rental site config', () => {
     const nowhere = join(directory, 'nowhere', 'site.json')
     expect(await operator.run(...config, '--out', nowhere)).toMatchObject({
       ...{ exitCode: 1, out: '' },
-      error: expect.stringContaining(`Can't write ${nowhere}: `),
+      error: `Can't write ${nowhere}: there is no such file or directory.\n`,
     })
     expect(await operator.run(...config, '--watch')).toMatchObject({
       ...{ exitCode: 2, out: '' },

@@ -1,0 +1,27 @@
+import { ConfigError } from './config.ts'
+import { isDatabaseUnavailable } from './db/failures.ts'
+import { MigrationRefused } from './db/migrate.ts'
+import { EmbeddedPostgresError } from './embedded/errors.ts'
+import { FleetFileError } from './fleet/problems.ts'
+import { fileTrouble } from './hasCode.ts'
+import { Refusal } from './services/refusal.ts'
+
+/** Errors whose message is written for the operator. */
+const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
+
+/** What ended a program, for the operator; with a stack if it is a bug or a broken machine. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (explained.some((known) => error instanceof known)) return error.message
+  if (isDatabaseUnavailable(error) && fileTrouble(error) === undefined) {
+    return `The database is unavailable: ${reasonOf(error)}`
+  }
+  return `Unexpected error: ${error.stack ?? error.message}`
+}
+
+/** Drizzle wraps what the driver threw; a host of several addresses fails once for each. */
+function reasonOf(error: Error): string {
+  const cause = error.cause instanceof Error ? error.cause : error
+  const [first] = cause instanceof AggregateError ? cause.errors : []
+  return cause.message || first?.message || 'no connection'
+}

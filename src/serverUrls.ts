@@ -1,0 +1,45 @@
+const postgres = { scheme: /^(postgres(ql)?:|socket:|\/)/, example: 'postgres://' }
+
+/** The drivers take any other word for a database or a host, and look for it on this machine. */
+const beginnings = {
+  DATABASE_URL: postgres,
+  DATABASE_DIRECT_URL: postgres,
+  REDIS_URL: {
+    scheme: /^(rediss?:\/\/|redis\+cluster:\/\/|\/)/,
+    example: 'redis://, rediss:// or redis+cluster://',
+  },
+}
+
+export const urlNames = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL'] as const
+
+/** What is wrong with the URL of a server, without anything of it; an unset one is right. */
+export function urlProblem(
+  name: (typeof urlNames)[number],
+  url: string | undefined,
+): string | undefined {
+  if (url === undefined) return undefined
+  const { scheme, example } = beginnings[name]
+  if (!scheme.test(url)) return `must begin with ${example}`
+  if (!isTornUrl(url)) return undefined
+  return 'is not a URL. In a password write / as %2F, @ as %40, # as %23, ? as %3F, % as %25'
+}
+
+/**
+ * Whether a URL of a server can't be read, or its password ended at a `/`, so that the rest of it
+ * would be taken for a host and a name, and told in errors. The URL of a cluster has several hosts.
+ */
+function isTornUrl(url: string): boolean {
+  const [, nodes] = url.split('redis+cluster://')
+  if (nodes !== undefined) return nodes.split(',').some((node) => isTornUrl(`redis://${node}`))
+  if (!/^(postgres(ql)?|rediss?):/.test(url)) return false
+  if (!URL.canParse(url)) return true
+  const { pathname, username, password } = new URL(url)
+  if (pathname.includes('@')) return true
+  try {
+    // PostgreSQL's driver takes a lone % for itself.
+    if (url.startsWith('redis')) decodeURIComponent(username + password)
+    return false
+  } catch {
+    return true
+  }
+}
