@@ -12,7 +12,7 @@ import { table } from './table.ts'
 
 export const fleetImport = ({ io, withDatabase, answer }: Context) =>
   command('import', 'Create or update one tenant from a fleet file.', [
-    'rental fleet import examples/fleet.json',
+    'rental fleet import examples/small-fleet.json',
     'rental fleet import fleet.json --dry-run',
     'rental fleet import - --json < fleet.json',
   ])
