@@ -158,12 +158,17 @@ describe('bookings', () => {
     expect(JSON.parse(audit.out).overbookings).toEqual([
       {
         tenant: 'north',
+        timezone: 'Europe/Oslo',
         assetGroup: 'economy',
         at: monday[0].replace('Z', '.000Z'),
         inService: 1,
         confirmed: 2,
       },
     ])
+    // Staff read it as they read all times: on the clock of the tenant.
+    expect((await run('audit')).out).toContain(
+      'OVERBOOKED north economy at 2038-03-01 11:00 (Europe/Oslo): 2 confirmed, 1 in service\n',
+    )
     expect((await run('bookings', 'cancel', second)).out).toBe(`Booking ${second} is cancelled.\n`)
     expect(await json('audit')).toMatchObject({ ok: true, overbookings: [] })
   })

@@ -69,6 +69,10 @@ describe('keys', () => {
     expect((await run('keys', 'set', created.id, '--origins', '')).out).toContain(
       'none (servers only)',
     )
+    const revoked = await run('keys', 'revoke', created.id)
+    expect(revoked.out).toMatch(/^Revoked "shop"\. Servers refuse it/)
+    const again = await run('keys', 'revoke', created.id)
+    expect([again.exitCode, again.out]).toEqual([0, '"shop" is already revoked.\n'])
     expect(await json('keys', 'revoke', created.id)).toMatchObject({ id: created.id })
     const keys = await json('keys', 'list', '--tenant', 'north')
     expect(keys).toContainEqual(
