@@ -4,6 +4,7 @@ import type { Database } from './client.ts'
 export type FleetMoment = {
   readonly tenantId: string
   readonly slug: string
+  readonly timeZone: string
   readonly assetGroupId: string
   readonly groupRef: string
   readonly at: Date
@@ -22,7 +23,7 @@ const inUse = `exists (select from bookings b
  * different nodes, nothing else can be asked (docs/scaling.md).
  */
 const moments = `
-select m.tenant_id as "tenantId", t.slug, m.id as "assetGroupId", m.ref as "groupRef", m.at,
+select m.tenant_id as "tenantId", t.slug, t.timezone as "timeZone", m.id as "assetGroupId", m.ref as "groupRef", m.at,
   bool_and(m.servable) as servable
 from tenants t join (
   select g.tenant_id, g.id, g.ref, date_trunc('milliseconds', now()) as at, true as servable
@@ -44,7 +45,7 @@ from tenants t join (
   join asset_blocks k on k.tenant_id = a.tenant_id and k.asset_id = a.id
   where ${inUse} and a.archived_at is null and k.archived_at is null and k.starts_at > now()
 ) m on m.tenant_id = t.id
-group by m.tenant_id, t.slug, m.id, m.ref, m.at
+group by m.tenant_id, t.slug, t.timezone, m.id, m.ref, m.at
 order by t.slug, m.ref, m.at`
 
 export async function findFleetMoments({ pool }: Pick<Database, 'pool'>): Promise<FleetMoment[]> {

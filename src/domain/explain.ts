@@ -52,8 +52,8 @@ function explainLength(inputs: PriceInputs): string[] {
       `The clock was changed in between: ${elapsed} minutes passed, but days are counted on the clock.`,
     )
   }
-  const rest = `${count(restMinutes, 'minute')} that passed after ${days === 0 ? 'the pickup' : 'them'}`
-  sentences.push(`The length is ${count(days, 'full day')} and ${rest}.`)
+  const length = counts({ 'full day': days, minute: restMinutes })
+  sentences.push(`The length is ${length.join(' and ')}.`)
   return sentences
 }
 
@@ -94,17 +94,20 @@ function explainStretch(stretch: CoveredStretch, currency: string, write: Write)
   ]
 }
 
+const tieRule =
+  'Of covers with the same price, one without hours is charged if there is one, then the one with the most months, then with the most weeks.'
+
 function explainCovers({ rate, length, cover: chosen }: CoveredStretch, write: Write): string[] {
-  const considered = coverCandidates(length, rate).map((cover) => {
+  const candidates = coverCandidates(length, rate)
+  const considered = candidates.map((cover) => {
     const difference = cover.amountMinor - chosen.amountMinor
     const verdict = difference === 0n ? 'the lowest price' : `${write(difference)} more`
     return `Considered: ${describeCover(cover)} at ${write(cover.amountMinor)}, ${verdict}.`
   })
-  const reason =
-    considered.length === 1
-      ? 'the only cover'
-      : 'the cheapest; at the same price no hours come first, then most months, then most weeks'
-  return [...considered, `Charged: ${describeCover(chosen)}, ${reason}.`]
+  const cheapest = candidates.filter(({ amountMinor }) => amountMinor === chosen.amountMinor)
+  const reason = considered.length === 1 ? 'the only cover' : 'the cheapest'
+  const settled = cheapest.length === 1 ? [] : [tieRule]
+  return [...considered, `Charged: ${describeCover(chosen)}, ${reason}.`, ...settled]
 }
 
 function describeCover({ months, weeks, days, hours }: Cover): string {
@@ -126,7 +129,8 @@ function explainExtra(extra: ChosenExtra, days: number, amount: bigint, write: W
 function explainSubtotal({ stretches, ...parts }: PriceParts, write: Write): string {
   const { extraAmounts, subtotalMinor } = parts
   const amounts = [...stretches.map(({ cover }) => cover.amountMinor), ...extraAmounts].map(write)
-  return `The subtotal is ${[amounts.join(' + '), write(subtotalMinor)].join(' = ')}.`
+  const sum = amounts.length > 1 ? `${amounts.join(' + ')} = ` : ''
+  return `The subtotal is ${sum}${write(subtotalMinor)}.`
 }
 
 function explainTax(parts: PriceParts, write: Write): string {

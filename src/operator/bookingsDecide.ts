@@ -6,8 +6,9 @@ import { type Review, type ReviewedBooking, reviewBooking } from '../services/re
 import { bookingTable } from './bookingTable.ts'
 import { command, exampleId } from './command.ts'
 import type { Context } from './context.ts'
-import { asOption, readDuration } from './options.ts'
+import { asOption, notEmpty, readDuration } from './options.ts'
 
+const reasonOption = ['--reason <text>', 'recorded with the decision', notEmpty] as const
 const idsHelp = 'IDs of bookings, or their first 6 or more characters'
 
 interface DecideOptions {
@@ -32,15 +33,13 @@ function decide(decision: Review['decision'], summary: string, examples: readonl
   return (context: Context) => {
     const created = command(decision, summary, examples)
       .argument('<id...>', idsHelp)
-      .option('--reason <text>', 'recorded with the decision')
+      .option(...reasonOption)
       .option(...asOption)
     if (decision === 'confirm') {
       created.option('--force', 'confirm even if no vehicle is left; this is recorded')
     }
     return created.action((ids, { as, ...given }: DecideOptions) =>
-      decideEach(context, { decision, actor: context.operator(as), ...given }, (database) =>
-        resolveBookings(database, ids),
-      ),
+      decideEach(context, { decision, actor: context.operator(as), ...given }, typed(ids)),
     )
   }
 }
@@ -51,7 +50,7 @@ export const bookingsReject = (context: Context) =>
     'rental bookings reject --tenant fjord-cars --older-than 3d --yes',
   ])
     .argument('[id...]', idsHelp)
-    .option('--reason <text>', 'recorded with the decision')
+    .option(...reasonOption)
     .option(...asOption)
     .option(
       '--older-than <time>',
@@ -69,7 +68,7 @@ export const bookingsReject = (context: Context) =>
       }
       const review = { decision: 'reject', actor: context.operator(as), reason } as const
       if (olderThan === undefined || tenant === undefined) {
-        return decideEach(context, review, (database) => resolveBookings(database, ids))
+        return decideEach(context, review, typed(ids))
       }
       const waiting = await pendingFor(context, tenant, olderThan)
       if (waiting.bookings.length === 0) {
@@ -90,6 +89,16 @@ function pendingFor({ now, withDatabase }: Context, tenant: string, seconds: num
   return withDatabase((database) =>
     listBookings(database, tenant, { status: 'pending', madeBefore }, now),
   )
+}
+
+/** Finds what was typed; of several ids one that can't be found stops all, and says so. */
+const typed = (ids: readonly string[]) => async (database: Database) => {
+  try {
+    return await resolveBookings(database, ids)
+  } catch (error) {
+    if (error instanceof Refusal && ids.length > 1) error.message += '\nNothing was changed.'
+    throw error
+  }
 }
 
 /** What came of one of several: `refused` says why nothing did. */

@@ -45,11 +45,13 @@ export function watching(io: Io): Omit<WatchOptions, 'since'> {
 function lineOf({ cursor, type, at, actor, reason, booking }: BookingNews, now: Date): string {
   const { timezone, customer, assetGroup, total, currency } = booking
   const who = actor === null ? '' : ` by ${shown(actor)}`
+  // In columns a year stands under the times of others; a sentence has one blank.
+  const pickup = shortTime(booking.pickupDatetime, timezone, now).replace('  ', ' ')
   const why = reason === null ? '' : `: ${shown(reason)}`
   return (
     `${localMinute(at, timezone)} ${type} ${shortId(booking.id)} ` +
     `${shown(nameOfCustomer(customer))}, ${shown(assetGroup.name)}, ` +
-    `${shortTime(booking.pickupDatetime, timezone, now)}, ${total} ${currency}${who}${why} ${cursor}\n`
+    `${pickup}, ${total} ${currency}${who}${why} ${cursor}\n`
   )
 }
 

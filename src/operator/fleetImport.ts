@@ -12,7 +12,7 @@ import { table } from './table.ts'
 
 export const fleetImport = ({ io, withDatabase, answer }: Context) =>
   command('import', 'Create or update one tenant from a fleet file.', [
-    'rental fleet import examples/fleet.json',
+    'rental fleet import examples/small-fleet.json',
     'rental fleet import fleet.json --dry-run',
     'rental fleet import - --json < fleet.json',
   ])
@@ -49,15 +49,21 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
 
 function changeTable(changes: readonly FleetChange[], width: number | undefined): string {
   if (changes.length === 0) return 'Nothing would change.\n'
-  const rows = changes.map(({ change, kind, name, field, from, to }) => ({
+  const named = ({ change, kind, name }: Pick<FleetChange, 'change' | 'kind' | 'name'>) => ({
     CHANGE: change,
     OF: kind,
     NAME: name,
-    FIELD: field ?? '',
-    FROM: field === null ? '' : String(from),
-    TO: field === null ? '' : String(to),
-  }))
-  return `${table(rows, { whole: ['CHANGE', 'OF', 'FIELD'] }, width)}Nothing was changed.\n`
+  })
+  const whole = changes.filter(({ field }) => field === null).map(named)
+  const fields = changes.flatMap(({ field, from, to, ...row }) =>
+    field === null ? [] : [{ ...named(row), FIELD: field, FROM: String(from), TO: String(to) }],
+  )
+  // A block's dates are in its name, which is wrapped where it is too long, not cut (decision 504).
+  const tables = [
+    table(whole, { whole: [] }),
+    table(fields, { whole: ['CHANGE', 'OF', 'FIELD'] }, width),
+  ].filter((each) => each !== '')
+  return `${tables.join('\n')}Nothing was changed.\n`
 }
 
 const unreadable: Readonly<Record<string, string>> = {

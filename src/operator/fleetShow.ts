@@ -79,7 +79,7 @@ function groupPage(group: Group, timeZone: string, now: Date, width?: number): s
   return [
     `\n${shown(ref)}: ${shown(name)} (${shown(category)}), ${count(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
     assets.length > 0 ? `Vehicles: ${assets.map((asset) => shown(asset.ref)).join(', ')}\n` : '',
-    table(blocks, { whole: ['BLOCKED'] }, width),
+    table(blocks, { whole: ['BLOCKED', 'FROM', 'TO'] }, width),
     table(rates, { whole: ['RATE', 'VALID'], right }, width),
   ].join('')
 }

@@ -63,10 +63,12 @@ export const keysRevoke = ({ withDatabase, answer }: Context) =>
   command('revoke', 'Revoke an API key and all its secrets.', [`rental keys revoke ${exampleId}`])
     .argument('<id>', keyIdHelp)
     .action(async (given) => {
-      const key = await withDatabase(async (database) =>
+      const { wasRevoked, ...key } = await withDatabase(async (database) =>
         revokeApiKey(database, await resolveKey(database, given)),
       )
-      const text = `Revoked "${key.name}". Servers refuse it within 2 seconds, or 5 if they miss the notification.\n`
+      const text = wasRevoked
+        ? `"${key.name}" is already revoked.\n`
+        : `Revoked "${key.name}". Servers refuse it within 2 seconds, or 5 if they miss the notification.\n`
       answer({ json: key, text })
     })
 

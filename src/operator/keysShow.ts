@@ -33,18 +33,23 @@ function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | unde
       LIMITS: index === 0 ? ownLimits(key) || '-' : '',
     })),
   )
-  return table(rows, { whole: ['ID', 'SECRET'] }, width)
+  return table(rows, { whole: ['ID', 'SECRET', 'STATE'] }, width)
 }
 
 /** Whether a secret is good, and until when. */
-function stateOf(key: KeyRow, { endsAt }: StoredSecret, now: Date): string {
+function stateOf(
+  key: KeyRow,
+  { endsAt }: StoredSecret,
+  now: Date,
+  write = (at: Date) => at.toISOString(),
+): string {
   const refusal = keyProblem(key, now)
   if (refusal === 'API_KEY_EXPIRED') return 'expired'
   if (refusal !== undefined) return 'revoked'
   if (endsAt !== null && endsAt <= now) return 'replaced'
   // Release 0.1 lets a whole key end when it is rotated.
   const end = endsAt ?? key.revokedAt ?? key.expiresAt
-  return end === null ? 'active' : `until ${end.toISOString()}`
+  return end === null ? 'active' : `until ${write(end)}`
 }
 
 export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
@@ -61,23 +66,23 @@ export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
 
 function page(key: ApiKeyPage, now: Date, width: number | undefined): string {
   const { tenant, today } = key
-  const minute = (at: Date | null) => (at === null ? undefined : localMinute(at, tenant.timezone))
+  const minute = (at: Date) => localMinute(at, tenant.timezone)
   const secrets = key.secrets.map((secret) => ({
     SECRET: `${secret.prefix}…${secret.last4}`,
-    STATE: stateOf(key, secret, now),
-    CREATED: localMinute(secret.createdAt, tenant.timezone),
-    'LAST USED': minute(secret.lastUsedAt) ?? 'not seen yet',
+    STATE: stateOf(key, secret, now, minute),
+    CREATED: minute(secret.createdAt),
+    'LAST USED': secret.lastUsedAt === null ? 'not seen yet' : minute(secret.lastUsedAt),
   }))
   const fields = record({
     name: key.name,
     id: key.id,
     tenant: tenant.slug,
     ...settingsOf(key),
-    expires: minute(key.expiresAt) ?? 'never',
+    expires: key.expiresAt === null ? 'never' : minute(key.expiresAt),
     today: `${count(today.booked, 'booking')}, ${today.refused} refused`,
-    zone: tenant.timezone,
+    'times in': tenant.timezone,
   })
-  return `${fields}\n${table(secrets, { whole: ['SECRET', 'STATE'] }, width)}`
+  return `${fields}\n${table(secrets, { whole: ['SECRET', 'STATE', 'CREATED', 'LAST USED'] }, width)}`
 }
 
 /** What a key may do. */

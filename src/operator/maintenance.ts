@@ -1,6 +1,7 @@
 import { type Distribution, distribute as distributeDatabase } from '../db/distribute.ts'
 import { migrate as migrateDatabase, planMigration } from '../db/migrate.ts'
 import { count } from '../domain/counts.ts'
+import { localMinute } from '../domain/period.ts'
 import { type Audit, audit as auditDatabase } from '../services/audit.ts'
 import { keepHouse } from '../services/keepHouse.ts'
 import { harmless, shown } from './cell.ts'
@@ -82,8 +83,8 @@ function auditLines({ invariants, overbookings }: Audit): string {
       : `BROKEN  ${name}: ${count(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} it, such as ${examples.map(({ id }) => id).join(', ')}\n`,
   )
   const lines = overbookings.map(
-    ({ tenant, assetGroup, at, inService, confirmed }) =>
-      `OVERBOOKED ${tenant} ${shown(assetGroup)} at ${at.toISOString()}: ` +
+    ({ tenant, timezone, assetGroup, at, inService, confirmed }) =>
+      `OVERBOOKED ${tenant} ${shown(assetGroup)} at ${localMinute(at, timezone)} (${timezone}): ` +
       `${confirmed} confirmed, ${inService} in service\n`,
   )
   const noneOverbooked = 'ok      no group is overbooked\n'

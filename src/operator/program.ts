@@ -26,8 +26,8 @@ const summary =
   'Manage the rental booking API. Uses the database at DATABASE_URL, or the embedded one in ' +
   'DATA_DIR. Exit codes: 0 success, 1 refused, 2 usage error.'
 const firstSteps = [
-  'rental fleet import examples/fleet.json',
-  "rental keys create --tenant fjord-cars --name 'My site' --scopes all",
+  'rental fleet import examples/small-fleet.json',
+  "rental keys create --tenant my-rental --name 'My site' --scopes all",
 ]
 /** Scripts get the lines of a terminal that nobody has made smaller. */
 const columnsWithoutTerminal = 80

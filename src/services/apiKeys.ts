@@ -53,10 +53,12 @@ export async function showApiKey(database: Database, id: string, now: Date) {
  * Ends a key with all its secrets now. Revoking twice keeps the first moment.
  * @throws Refusal for an unknown key
  */
-export function revokeApiKey(database: Database, id: string): Promise<KeyRow> {
-  return inTransaction(database, async (transaction) =>
-    endApiKey(transaction, await keyToChange(transaction, id)),
-  )
+export function revokeApiKey(database: Database, id: string) {
+  return inTransaction(database, async (transaction) => {
+    const before = await keyToChange(transaction, id)
+    const key = await endApiKey(transaction, before)
+    return { ...key, wasRevoked: before.revokedAt?.getTime() === key.revokedAt?.getTime() }
+  })
 }
 
 /**

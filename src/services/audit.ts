@@ -25,14 +25,20 @@ export async function audit(database: Database) {
  */
 async function findOverbookings(database: Database) {
   const found = []
-  for (const { tenantId, slug, assetGroupId, groupRef, at, servable } of await findFleetMoments(
-    database,
-  )) {
+  for (const {
+    tenantId,
+    slug,
+    timeZone,
+    assetGroupId,
+    groupRef,
+    at,
+    servable,
+  } of await findFleetMoments(database)) {
     const moment = { from: at, to: null, confirmedOnly: true }
     const count = await countAvailability(database, tenantId, assetGroupId, moment)
     if (count === undefined) continue
     const { inService, peak: confirmed } = count
-    const where = { tenant: slug, assetGroup: groupRef, at }
+    const where = { tenant: slug, timezone: timeZone, assetGroup: groupRef, at }
     if (confirmed > inService) found.push({ ...where, inService, confirmed })
     else if (!servable) found.push({ ...where, inService: 0, confirmed: 1 })
   }

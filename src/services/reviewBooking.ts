@@ -99,9 +99,11 @@ async function overbooks(
   if (stock === undefined) throw new Error('Bug: a booking has no group')
   if (availableCount(stock) > 0) return false
   if (force) return true
+  const turnaround =
+    turnaroundMinutes === 0 ? '' : `, plus ${count(turnaroundMinutes, 'minute')} of turnaround`
   throw new Refusal(
     `Booking ${shortId(booking.id)} would overbook "${groupName}": from ${local(from)} to ` +
-      `${local(booking.dropoffAt)} (${booking.timeZone}), plus ${turnaroundMinutes} minutes of turnaround, it has ` +
+      `${local(booking.dropoffAt)} (${booking.timeZone})${turnaround}, it has ` +
       `${count(stock.inService, 'vehicle')} in service and ${count(stock.peak, 'confirmed booking')}. ` +
       `To confirm it anyway: \`rental bookings confirm ${shortId(booking.id)} --force\`.`,
   )

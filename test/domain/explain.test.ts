@@ -48,14 +48,14 @@ describe('an explained price', () => {
       'Pickup is at 2027-03-27T09:00:00.000Z, drop-off at 2027-04-02T10:00:00.000Z.',
       'The clock in Europe/Oslo shows 2027-03-27 10:00:00 and 2027-04-02 12:00:00.',
       'The clock was changed in between: 8700 minutes passed, but days are counted on the clock.',
-      'The length is 6 full days and 120 minutes that passed after them.',
+      'The length is 6 full days and 120 minutes.',
       'The rest is over the grace of 29 minutes, which is then not subtracted: 2 started hours.',
       'From 2027-03-27, 6 days and the rest by the rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) 2990.00, day 499.00, hour 99.00.',
       'Considered: 1 week at 2990.00, the lowest price.',
       'Considered: 7 days at 3493.00, 503.00 more.',
       'Considered: 1 week + 2 hours at 3188.00, 198.00 more.',
       'Considered: 6 days + 2 hours at 3192.00, 202.00 more.',
-      'Charged: 1 week, the cheapest; at the same price no hours come first, then most months, then most weeks.',
+      'Charged: 1 week, the cheapest.',
       'Extra "Child seat": 50.00 per day for 7 charged days is 350.00, capped at 300.00; 2 of them cost 600.00.',
       'Extra "Cleaning": 50.00 per rental; 1 of them cost 50.00.',
       'The subtotal is 2990.00 + 600.00 + 50.00 = 3640.00.',
@@ -67,20 +67,30 @@ describe('an explained price', () => {
   it.each([
     ['2027-06-01T08:00Z', '2027-06-01T08:10Z', 'Under a day there is no grace: 1 started hour.'],
     ['2027-06-01T08:00Z', '2027-06-02T08:00Z', 'There is no rest beyond the full days.'],
+    ['2027-06-01T08:00Z', '2027-06-03T08:00Z', 'The length is 2 full days.'],
+    ['2027-06-01T08:00Z', '2027-06-03T08:00Z', 'The subtotal is 998.00.'],
     [
       '2027-06-01T08:00Z',
       '2027-06-02T08:29Z',
       'The rest is within the grace of 29 minutes and free.',
     ],
-    [
-      '2027-10-31T00:50Z',
-      '2027-10-31T01:10Z',
-      'The length is 0 full days and 20 minutes that passed after the pickup.',
-    ],
+    ['2027-10-31T00:50Z', '2027-10-31T01:10Z', 'The length is 20 minutes.'],
   ])('from %s to %s: %s', (pickup, dropoff, sentence) => {
     const pickupAt = new Date(pickup)
     const dropoffAt = new Date(dropoff)
     expect(explainPrice({ ...rental, pickupAt, dropoffAt })).toContain(sentence)
+  })
+
+  it('tells the rule for covers of one price only where there are several', () => {
+    const rates = [{ ...standard, hourlyMinor: 24_950n }]
+    const dropoffAt = new Date('2027-03-28T10:00Z')
+    const steps = explainPrice({ ...rental, dropoffAt, rates })
+    const charged = steps.findIndex((step) => step.startsWith('Charged: '))
+    expect(steps.slice(charged - 1, charged + 2)).toEqual([
+      'Considered: 1 day + 2 hours at 998.00, the lowest price.',
+      'Charged: 2 days, the cheapest.',
+      'Of covers with the same price, one without hours is charged if there is one, then the one with the most months, then with the most weeks.',
+    ])
   })
 
   it('charges an extra for the days of the price, without a rest within the grace', () => {
@@ -103,11 +113,11 @@ describe('an explained price', () => {
       'From 2027-03-27, 5 days by the rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) 2990.00, day 499.00, hour 99.00.',
       'Considered: 1 week at 2990.00, 495.00 more.',
       'Considered: 5 days at 2495.00, the lowest price.',
-      'Charged: 5 days, the cheapest; at the same price no hours come first, then most months, then most weeks.',
+      'Charged: 5 days, the cheapest.',
       'From 2027-04-01, the rest by the rate "April" (rate-2) in NOK: month (30 days) none, week (7 days) none, day 600.00, hour 99.00.',
       'Considered: 1 day at 600.00, 402.00 more.',
       'Considered: 2 hours at 198.00, the lowest price.',
-      'Charged: 2 hours, the cheapest; at the same price no hours come first, then most months, then most weeks.',
+      'Charged: 2 hours, the cheapest.',
       'The subtotal is 2495.00 + 198.00 = 2693.00.',
       'Tax of 25 % comes on top: 673.25, computed once on the subtotal and rounded half up.',
       'The total is 3366.25 NOK.',
@@ -131,7 +141,7 @@ describe('an explained price', () => {
     const steps = [
       'Pickup is at 2027-06-01T08:00:00.000Z, drop-off at 2027-06-04T10:00:00.000Z.',
       'The clock in Europe/Oslo shows 2027-06-01 10:00:00 and 2027-06-04 12:00:00.',
-      'The length is 3 full days and 120 minutes that passed after them.',
+      'The length is 3 full days and 120 minutes.',
       'The rest is over the grace of 29 minutes, which is then not subtracted: 2 started hours.',
       'From 2027-06-01, 3 days and the rest by the rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) none, day 499.00, hour none.',
       'Considered: 4 days at 1996.00, the lowest price.',

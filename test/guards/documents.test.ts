@@ -172,6 +172,29 @@ it('every table has its place on a distributed database, and a migration that ad
   expect(placed.sort()).toEqual(tables.sort())
 })
 
+it('the README checks a deployment with the key of a sandbox, whose bookings nobody waits for', () => {
+  const [, file = '', keyOf] =
+    /fleet import (\S+)\n.*keys create --tenant (\S+) .*\n.* conform .*\$SANDBOX_KEY /.exec(
+      read('README.md'),
+    ) ?? []
+  expect(JSON.parse(read(file)).tenant).toMatchObject({ slug: keyOf, sandbox: true })
+})
+
+describe('the first steps, which people try beside the demo', () => {
+  const slugIn = (file: string): string => JSON.parse(read(file)).tenant.slug
+
+  it.each(['README.md', 'docs/fleet.md', 'src/operator/program.ts', 'src/operator/fleetImport.ts'])(
+    'import a tenant of their own and give it the key: %s',
+    (path) => {
+      const text = read(path)
+      const [, file = ''] = /fleet import (examples\/[\w-]+\.json)/.exec(text) ?? []
+      const [, keyOf = slugIn(file)] = /keys create --tenant ([\w-]+)/.exec(text) ?? []
+      expect(slugIn(file)).not.toBe(slugIn('examples/fleet.json'))
+      expect(keyOf).toBe(slugIn(file))
+    },
+  )
+})
+
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly items?: JsonSchema

@@ -103,9 +103,15 @@ describe('watching bookings', () => {
     })
     now = new Date('2038-02-01T00:00:00Z')
     await waitFor(() => lines.length > 0, soonMs)
+    now = new Date('2036-01-01T00:00:00Z')
+    await book()
+    await waitFor(() => lines.length > 1, soonMs)
     end.abort()
     await exit
-    expect(lines).toEqual([expect.stringContaining(', 01 Mar 11:00, ')])
+    expect(lines).toEqual([
+      expect.stringContaining(', 01 Mar 11:00, '),
+      expect.stringContaining(', 01 Mar 2038, '),
+    ])
   })
 
   it('goes on after a cursor with all that happened meanwhile, and everybody hears one order', async () => {

@@ -151,6 +151,13 @@ describe('bookings', () => {
     expect(refused).toMatchObject({ exitCode: 1, out: '' })
     expect(refused.error).toContain(`Booking ${second.slice(0, 8)} would overbook "Economy"`)
     expect(refused.error).toContain('1 vehicle in service and 1 confirmed booking. ')
+    const { pool } = commands.database
+    const prepareFor = (minutes: number) =>
+      pool.query('update asset_groups set turnaround_minutes = $1', [minutes])
+    await prepareFor(0)
+    const { error } = await run('bookings', 'confirm', second)
+    expect(error).toContain('2038-03-02 11:00 (Europe/Oslo), it has')
+    await prepareFor(60)
     expect(await json('bookings', 'confirm', second, '--force')).toMatchObject({ forced: true })
 
     const audit = await run('audit', '--json')
@@ -158,12 +165,17 @@ describe('bookings', () => {
     expect(JSON.parse(audit.out).overbookings).toEqual([
       {
         tenant: 'north',
+        timezone: 'Europe/Oslo',
         assetGroup: 'economy',
         at: monday[0].replace('Z', '.000Z'),
         inService: 1,
         confirmed: 2,
       },
     ])
+    // Staff read it as they read all times: on the clock of the tenant.
+    expect((await run('audit')).out).toContain(
+      'OVERBOOKED north economy at 2038-03-01 11:00 (Europe/Oslo): 2 confirmed, 1 in service\n',
+    )
     expect((await run('bookings', 'cancel', second)).out).toBe(`Booking ${second} is cancelled.\n`)
     expect(await json('audit')).toMatchObject({ ok: true, overbookings: [] })
   })

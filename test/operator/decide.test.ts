@@ -46,6 +46,17 @@ describe('an id', () => {
     expect((await run('bookings', 'reject', 'ffffff')).error).toContain('There is no booking')
   })
 
+  it('that is unknown stops all of several, and says that nothing was changed', async () => {
+    const [first, last] = [await book(), await book()]
+    const { exitCode, error } = await run('bookings', 'cancel', first, '000000', last)
+    expect([exitCode, error]).toEqual([
+      1,
+      expect.stringMatching(/^There is no booking .*\nNothing was changed\.\n$/),
+    ])
+    expect(await json('bookings', 'cancel', first)).toMatchObject({ previousStatus: 'pending' })
+    expect((await run('bookings', 'cancel', '000000')).error).not.toContain('Nothing was changed')
+  })
+
   it('is cut likewise to explain a price, and to erase a customer', async () => {
     const id = await bookAs('bbbbbb00-0000-4000-8000-000000000001')
     expect(await json('quotes', 'explain', 'bbbbbb')).toEqual(await json('quotes', 'explain', id))
@@ -166,6 +177,19 @@ describe('all that have waited too long', () => {
     expect(await run(...argv)).toMatchObject({ exitCode: 2, out: '' })
   })
 })
+
+it.each(['confirm', 'reject', 'cancel'])(
+  'an empty reason to %s is wrong usage',
+  async (decision) => {
+    const id = await book()
+    const { exitCode, error } = await run('bookings', decision, id, '--reason', ' ')
+    expect([exitCode, error]).toEqual([
+      2,
+      expect.stringContaining("option '--reason <text>' argument"),
+    ])
+    expect(await actorOf(id)).toBeUndefined()
+  },
+)
 
 describe('what is decided', () => {
   it('stays, and who wants it otherwise hears who decided and what to do instead', async () => {

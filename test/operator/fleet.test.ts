@@ -112,6 +112,17 @@ describe('a fleet on a page', () => {
     expect(out).toMatch(/seat +Seat +5.00 EUR +day +30.00\n/)
   })
 
+  it('never cuts the time of a block, which unblocking it may need: its reason gives way', async () => {
+    await loaded(whole())
+    const times = ['--from', '2038-01-11 08:00', '--to', '2038-01-12 16:00']
+    const reason = ['--reason', 'annual service, brakes and tyres', '--as', 'Kari Nordmann']
+    await operator.json('fleet', 'block', `${fleets.slug} 2`, ...times, ...reason)
+    const show = ['fleet', 'show', '--tenant', fleets.slug]
+    const { out } = await commandLineOn(operator.url)(show, { columns: 80 })
+    expect(out).toMatch(/ 2 +Mon 11 Jan 2038 08:00 +Tue 12 Jan 2038 16:00 +annual .*… +Kari .*…\n/)
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
   it('has a season until the end of its last day, by the clock of the tenant', async () => {
     await loaded(whole())
     const shownAt = async (now: string) => {

@@ -73,6 +73,23 @@ describe('a fleet file', () => {
   })
 })
 
+it('a dry run names what comes and goes in full, a block with its dates', async () => {
+  await load(fleet)
+  const [group] = fleet.assetGroups
+  const blocks = [{ from: '2038-03-01T07:00:00Z', to: '2038-03-05T15:00:00Z', reason: 'repair' }]
+  const assets = group?.assets.map((asset) => ({ ...asset, blocks }))
+  const file = { ...fleet, assetGroups: [{ ...group, name: 'Small cars', assets }] }
+  const run = commandLineOn(operator.url)
+  const { out } = await run(['fleet', 'import', '-', '--dry-run'], {
+    ...{ stdin: JSON.stringify(file), columns: 80 },
+  })
+  const name = 'economy / V-1 / 2038-03-01T07:00:00.000Z – 2038-03-05T15:00:00.000Z repair'
+  expect(out.replace(/\n +/g, ' ')).toContain(`created   block  ${name}\n`)
+  expect(out).toMatch(/^CHANGE +OF +NAME\n/)
+  expect(out).toMatch(/\n\nCHANGE +OF +NAME +FIELD +FROM +TO\nchanged +group +economy +name /)
+  for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+})
+
 describe('an import that archives', () => {
   const [half, more] = [2, 3]
 

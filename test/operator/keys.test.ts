@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { apiKeyIdentities } from '../../src/db/schema.ts'
 import { showApiKey } from '../../src/services/apiKeys.ts'
-import { useCommandLine } from './commandLine.ts'
+import { commandLineOn, useCommandLine } from './commandLine.ts'
 
 const commands = useCommandLine()
 const { run, json } = commands
@@ -42,6 +42,10 @@ describe('keys', () => {
       both.split('\n').find((line) => line.includes(`${key.prefix}…${key.last4}`))
     expect(lineOf(created)).toContain(`until ${rotated.replaced[0].endsAt}`)
     expect(lineOf(rotated)).toContain('until 2034-12-31T23:00:00.000Z')
+    const show = ['keys', 'show', created.id]
+    const page = (await commandLineOn(commands.url)(show, { columns: 80 })).out
+    expect(page).toMatch(/^times in +Europe\/Oslo$/m)
+    expect(page).toMatch(/^pk_live_\w+…\w+ +until 2035-01-01 00:00 +\d{4}-.{11} +not seen yet$/m)
     const change = [
       '--name',
       'shop',
@@ -65,6 +69,10 @@ describe('keys', () => {
     expect((await run('keys', 'set', created.id, '--origins', '')).out).toContain(
       'none (servers only)',
     )
+    const revoked = await run('keys', 'revoke', created.id)
+    expect(revoked.out).toMatch(/^Revoked "shop"\. Servers refuse it/)
+    const again = await run('keys', 'revoke', created.id)
+    expect([again.exitCode, again.out]).toEqual([0, '"shop" is already revoked.\n'])
     expect(await json('keys', 'revoke', created.id)).toMatchObject({ id: created.id })
     const keys = await json('keys', 'list', '--tenant', 'north')
     expect(keys).toContainEqual(

@@ -114,6 +114,7 @@ describe('an overbooking found later', () => {
     expect((await audit(test.database)).overbookings).toEqual([
       {
         tenant: 'fjord-cars',
+        timezone: 'Europe/Oslo',
         assetGroup: 'economy',
         at: new Date(march(4)),
         inService: 1,
