@@ -179,7 +179,7 @@ export class BookingFlow implements Flow {
     const booked = { bookingId: booking.bookingId, extras, pickupLocation, dropoffLocation }
     this.#offer = undefined
     // Nothing of the person is kept once it was sent.
-    this.visit = { ...emptyVisit(), step: 'booking', booked }
+    this.visit = { ...emptyVisit(), step: 'booking' as const, booked }
     // Before anything is asked for: a reload must find the booking, not the form.
     this.#store.write(this.visit)
     this.emit('booked', booking)
