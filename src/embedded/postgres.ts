@@ -138,8 +138,9 @@ export async function joinOrStartEmbedded(directory: string): Promise<EmbeddedPo
 
 /**
  * Finds the server that another process runs on the data in `directory`, waiting for one that is
- * just starting or stopping, and some seconds for one of another command. Undefined: none runs. `stop()` of what it returns does nothing,
- * because the server is not ours to end. Throws EmbeddedPostgresError when it doesn't settle.
+ * just starting or stopping, and some seconds for one of another command. Undefined: none runs.
+ * `stop()` of what it returns does nothing, because the server is not ours to end. Throws
+ * EmbeddedPostgresError when it doesn't settle.
  */
 export async function findRunningEmbedded(
   directory: string,
