@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { sessionSecondsMax } from './domain/access.ts'
-import { parseBlock, prefixMin } from './input/addressBlock.ts'
 import { describeIssue } from './input/issues.ts'
 import { splitList } from './input/splitList.ts'
+import { parseBlock, prefixMin } from './input/trustedBlock.ts'
 import { urlNames, urlProblem } from './serverUrls.ts'
 import { withSettingFiles } from './settingFiles.ts'
 

@@ -1,0 +1,219 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useTestApp } from '../helpers/app.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { useBrowser } from './browser.ts'
+import { useSite } from './site.ts'
+import { askForPrice, book, button, chooseVehicle, fillIn, sees } from './visitor.ts'
+
+const server = useTestApp()
+const site = useSite(server)
+const browser = useBrowser()
+
+beforeEach(() => site.useKey())
+
+/** How long the visitor's price is good, as the page counts: "29:58". */
+const leftOn = async (page: Page) =>
+  /\d+:\d\d/.exec(await page.getByText('This price is good for').innerText())?.[0] ?? ''
+
+describe('when something is in the way, the visitor', () => {
+  it('gets a new price for one that has expired, and types nothing again', async () => {
+    const page = await browser.open(site.url, { complaints: /status of 409/ })
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    // The database's clock decides, and nobody can turn that.
+    await server.deps.database.pool.query('update quotes set expires_at = now()')
+    await book(page)
+    await sees(page, 'This price is no longer good. Everything you entered is still here.')
+    expect(await button(page, /^Book for/).count()).toBe(0)
+    await button(page, 'Get a new price').click()
+    await book(page)
+    await sees(page, 'Received.')
+  })
+
+  it('sees a price last as long as it does, by a clock that is three hours ahead', async () => {
+    const page = await browser.open('about:blank')
+    await page.clock.install({ time: Date.now() + 3 * 3_600_000 })
+    await page.goto(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    expect(await leftOn(page)).toMatch(/^(30:00|29:5\d)$/)
+    await fillIn(page)
+    await page.clock.fastForward('30:01')
+    await sees(page, 'This price has expired.')
+    await button(page, 'Get a new price').click()
+    await book(page)
+    await sees(page, 'Received.')
+  })
+
+  it('sees how long a rate limit lasts', async () => {
+    await site.useKey({ quotes: 1 })
+    const page = await browser.open(site.url, { complaints: /status of 429/ })
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await button(page, 'Back').click()
+    await page.getByLabel('Child seat').selectOption('1')
+    await button(page, 'Continue').click()
+    await sees(page, /a lot of requests/)
+    const again = button(page, /^Try again in \d+ second/)
+    expect(await again.getAttribute('aria-disabled')).toBe('true')
+    const seconds = async () => Number(/\d+/.exec(await again.innerText())?.[0])
+    const first = await seconds()
+    expect(first).toBeGreaterThan(5)
+    await waitFor(async () => (await seconds()) < first, 5_000)
+    expect(await page.getByLabel('Child seat').inputValue()).toBe('1')
+  })
+
+  it('hears that no more is booked today, when the limit is that of the day', async () => {
+    await site.useKey({ bookingsPerDay: 1 })
+    const page = await browser.open(site.url, { complaints: /status of 429/ })
+    for (const seen of ['Received.', /no more bookings online today/]) {
+      await chooseVehicle(page)
+      await askForPrice(page)
+      await fillIn(page)
+      await book(page)
+      await sees(page, seen)
+      if (seen === 'Received.') await button(page, 'Book another vehicle').click()
+    }
+  })
+
+  it('does not notice that a session has expired', async () => {
+    const page = await browser.open(site.url, { complaints: /status of 401/ })
+    const made = () =>
+      page.evaluate(`performance.getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('/sessions')).length`)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    expect(await made()).toBe(1)
+    server.clock.advanceSeconds(3600)
+    await button(page, 'Back').click()
+    await page.getByLabel('Child seat').selectOption('1')
+    await askForPrice(page)
+    expect(await made()).toBe(2)
+    await fillIn(page)
+    await book(page)
+    await sees(page, 'Received.')
+  })
+
+  it('whose answer is lost keeps the offer, and is told when nobody can find out any more', async () => {
+    const complaints = /ERR_FAILED|status of 401/
+    const page = await browser.open('about:blank', { complaints })
+    await page.clock.install()
+    await page.goto(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    const bookings = '**/api/v1/bookings'
+    let sent = 0
+    await page.route(bookings, async (route) => {
+      await route.fetch()
+      // The price ends while nobody knows yet.
+      if (sent++ === 0) await page.clock.fastForward('30:01')
+      await route.abort()
+    })
+    await book(page)
+    // Between its requests the client waits, by the page's clock.
+    await waitFor(async () => {
+      await page.clock.runFor(1_000)
+      return page.getByText("can't reach the booking service").isVisible()
+    }, 20_000)
+    expect(await page.getByText('This price has expired.').count()).toBe(0)
+    expect(await button(page, 'Get a new price').count()).toBe(0)
+    // Nor after a look at the step before: a second price would be a second booking.
+    await button(page, 'Back').click()
+    await page.getByRole('heading', { name: 'Anything else?' }).waitFor()
+    await askForPrice(page)
+    await page.clock.runFor(2_000)
+    expect(await button(page, 'Get a new price').count()).toBe(0)
+    await page.unroute(bookings)
+    server.clock.advanceSeconds(3600)
+    await book(page)
+    await sees(page, /may have reached us.+contact us before you book again/)
+    expect(await button(page, 'Get a new price').count()).toBe(0)
+  })
+
+  it('is shown what to correct, at the field, until it is mended', async () => {
+    const page = await browser.open(site.url, { complaints: /status of 400/ })
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await book(page)
+    const firstName = page.getByLabel('First name')
+    expect(await firstName.getAttribute('aria-invalid')).toBe('true')
+    await fillIn(page, 'kari@')
+    expect(await firstName.getAttribute('aria-invalid')).toBe(null)
+    await book(page)
+    await sees(page, 'Please enter an e-mail address.')
+    const email = page.getByLabel('E-mail')
+    expect(await email.getAttribute('aria-describedby')).toBe('email-error')
+    expect(await firstName.inputValue()).toBe('Kari')
+    await email.fill('jörg@blåbær.no')
+    expect(await page.locator('.error').count()).toBe(0)
+    await book(page)
+    await sees(page, 'Received.')
+  })
+
+  it('is told that a pickup has passed, and that a drop-off is before it', async () => {
+    const page = await browser.open(site.url)
+    const [pickup, dropoff] = [page.getByLabel('Date').first(), page.getByLabel('Date').nth(1)]
+    const usual = await pickup.inputValue()
+    // Whichever order a browser gives day and month in its fields, the page writes them out.
+    await dropoff.fill('2038-03-04')
+    await sees(page, /–.*4 Mar 2038, 10:00/)
+    await pickup.fill('2020-01-01')
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'This time has passed. Choose a later time.')
+    expect(await pickup.getAttribute('aria-invalid')).toBe('true')
+    await pickup.fill(usual)
+    await dropoff.fill('2020-01-01')
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'This is before the pickup. Choose a later time.')
+    expect(await dropoff.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator('.error').count()).toBe(1)
+  })
+
+  it('may ask for 366 days, is told that more cannot be, and to choose a vehicle', async () => {
+    const page = await browser.open(site.url)
+    const dropoff = page.getByLabel('Date').nth(1)
+    const usual = await dropoff.inputValue()
+    const pickupMs = Date.parse(await page.getByLabel('Date').first().inputValue())
+    const daysLater = (days: number) =>
+      new Date(pickupMs + days * 86_400_000).toISOString().slice(0, 10)
+    await dropoff.fill(daysLater(366))
+    await button(page, 'Show vehicles').click()
+    await button(page, 'Back').click()
+    await dropoff.fill(daysLater(367))
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'The drop-off must be within a year of the pickup.')
+    await dropoff.fill(usual)
+    expect(await page.locator('.error').count()).toBe(0)
+    await button(page, 'Show vehicles').click()
+    await button(page, 'Continue').click()
+    expect(await page.locator('.error').count()).toBe(1)
+    await page.getByRole('radio', { name: 'Estate' }).check()
+    expect(await page.locator('.error').count()).toBe(0)
+  })
+
+  it('can try again when the network is back', async () => {
+    const page = await browser.open(site.url, { complaints: /ERR_INTERNET_DISCONNECTED/ })
+    await button(page, 'Show vehicles').waitFor()
+    await page.context().setOffline(true)
+    await button(page, 'Show vehicles').click()
+    await button(page, 'Looking for vehicles…').waitFor()
+    await sees(page, /can't reach the booking service/)
+    await button(page, 'Show vehicles').waitFor()
+    await page.context().setOffline(false)
+    await button(page, 'Try again').click()
+    await page.getByRole('radio', { name: 'Economy' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  it('with the link of a booking that is not there is told so, and can begin anew', async () => {
+    const unknown = `${site.url}/#booking=00000000-0000-4000-8000-000000000000`
+    const page = await browser.open(unknown, { complaints: /status of 404/ })
+    await sees(page, "We don't know this booking.")
+    await button(page, 'Start over').click()
+    await button(page, 'Show vehicles').waitFor()
+    expect(page.url()).toBe(`${site.url}/`)
+  })
+})
