@@ -10,7 +10,8 @@ import { serverOptions } from './http/door/server.ts'
 import { answerOutsideRequests } from './http/door/sockets.ts'
 import { apiRoot } from './http/fastify.ts'
 import { finishAnswer, recordAnswer } from './http/hooks/answers.ts'
-import { preflightHeaders, standardHeaders } from './http/hooks/headers.ts'
+import { standardHeaders } from './http/hooks/headers.ts'
+import { preflights } from './http/hooks/preflights.ts'
 import { docs, home } from './http/pages/docs.ts'
 import { openapi, widget } from './http/pages/files.ts'
 import { health, metrics } from './http/pages/probes.ts'
@@ -27,8 +28,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     const readers = request.routeOptions.config.cors === false ? undefined : request.headers.origin
     reply.headers(standardHeaders(request.id, readers))
     if (request.method === 'OPTIONS') {
-      const answer = () => reply.code(204).headers(preflightHeaders).send()
-      noteAddress(deps, request).then(answer, done)
+      noteAddress(deps, request).then(() => done(), done)
       return
     }
     // Unknown paths here, so that nobody waits for the body of a request that has nowhere to go.
@@ -45,6 +45,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   answerOutsideRequests(app.server, deps)
 
+  await app.register(preflights)
   for (const pages of [home, health, metrics, docs, openapi, widget]) {
     await app.register(pages, { deps })
   }
