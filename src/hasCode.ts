@@ -26,7 +26,7 @@ const fileTroubles: Readonly<Record<string, string>> = {
 /** Why the system refused a file or directory, to follow a colon; undefined for other errors. */
 export function fileTrouble(error: unknown): string | undefined {
   // Sockets have some of these codes, too, but calls of their own.
-  if (!(error instanceof Error) || !('path' in error || 'dest' in error)) return undefined
-  if (!('code' in error && 'syscall' in error) || error.syscall === 'connect') return undefined
-  return fileTroubles[String(error.code)]
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return undefined
+  if (!('path' in error || 'dest' in error || error.syscall === 'read')) return undefined
+  return error.syscall === 'connect' ? undefined : fileTroubles[String(error.code)]
 }

@@ -252,12 +252,14 @@ describe('a secret in a file', () => {
     const problems = problemsOf({
       DATABASE_URL: 'postgres://db/rental',
       DATABASE_URL_FILE: file('database', 'postgres://db/other'),
+      DATABASE_DIRECT_URL_FILE: directory,
       REDIS_URL_FILE: join(directory, 'nowhere'),
       SESSION_SECRETS_FILE: file('empty', '\n'),
       PORT: 'x',
     })
     expect(problems.split('\n').slice(1)).toEqual([
       '  DATABASE_URL_FILE: give either this or DATABASE_URL, not both',
+      `  DATABASE_DIRECT_URL_FILE: can't read ${directory}: it is a directory`,
       `  REDIS_URL_FILE: can't read ${join(directory, 'nowhere')}: there is no such file or directory`,
       expect.stringMatching(/^ {2}SESSION_SECRETS_FILE: .* is empty$/),
       '  PORT: must be a number',

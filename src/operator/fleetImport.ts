@@ -4,6 +4,7 @@ import type { OnProgress } from '../db/writeFleet.ts'
 import { count } from '../domain/counts.ts'
 import type { FleetChange } from '../fleet/listChanges.ts'
 import { decodeFleetFile, parseFleetFile } from '../fleet/parseFleetFile.ts'
+import { fileTrouble } from '../hasCode.ts'
 import { importFleet, MuchArchived } from '../services/importFleet.ts'
 import { Refusal } from '../services/refusal.ts'
 import { command } from './command.ts'
@@ -66,20 +67,12 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
   return `${tables.join('\n')}Nothing was changed.\n`
 }
 
-const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a directory',
-  EACCES: 'you may not read it',
-  EPERM: 'you may not read it',
-}
-
 async function readBytes(file: string, io: Io): Promise<Buffer> {
   if (file === '-') return buffer(io.stdin)
   try {
     return await readFile(file)
   } catch (error) {
-    const reason = unreadable[(error as NodeJS.ErrnoException).code ?? ''] ?? error
-    throw new Refusal(`Can't read ${file}: ${reason}.`)
+    throw new Refusal(`Can't read ${file}: ${fileTrouble(error) ?? error}.`)
   }
 }
 
