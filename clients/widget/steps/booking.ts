@@ -52,7 +52,7 @@ export function bookingStep(flow: Flow, { booking, groupName, another }: Booking
         onTrouble: (error) =>
           error === undefined
             ? notice.clear()
-            : notice.show({ text: 'lostWhilePolling', remedy: 'none' }, () => {}),
+            : notice.show({ text: 'lostWhilePolling' }, () => {}),
       })
       render(seen)
       return follow(seen)
