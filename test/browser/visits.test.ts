@@ -18,8 +18,9 @@ const listen = (...names: readonly string[]) => `window.heard = []
   for (const name of ${JSON.stringify(names)}) addEventListener(name, () => heard.push(name))`
 
 describe('a booking that was taken', () => {
-  it('is found by a reload, though nothing that was asked for after it has come', async () => {
+  it('is found by a reload, though nothing that was asked for after it has come, and its decision told once', async () => {
     const page = await browser.open(site.url)
+    await page.addInitScript(listen('decided'))
     await chooseVehicle(page)
     await askForPrice(page)
     await fillIn(page)
@@ -32,6 +33,15 @@ describe('a booking that was taken', () => {
     await page.evaluate("history.replaceState(null, '', '/')")
     await page.reload()
     await sees(page, 'Received.')
+    const bookingId = await bookingIdOn(page)
+    // The staff decide while nobody looks.
+    await page.goto('about:blank')
+    await (await commandLineOn(server.databaseUrl))(['bookings', 'confirm', bookingId])
+    for (const heard of [['decided'], []]) {
+      await page.goto(site.url)
+      await sees(page, 'Confirmed.')
+      expect(await page.evaluate('heard')).toEqual(heard)
+    }
   })
 
   it('is followed while it is shown, and its decision told once', async () => {
