@@ -52,6 +52,8 @@ function textOf(erased: Erased): string {
 
 function lineOf({ id, status, open }: Erased[number]): string {
   const ahead = status === 'pending' ? 'a decision' : 'the rental'
-  const left = open ? `: ${ahead} is still to come, and its customer can no longer be contacted` : ''
+  const left = open
+    ? `: ${ahead} is still to come, and its customer can no longer be contacted`
+    : ''
   return `${shortId(id)} ${status}${left}\n`
 }

@@ -139,7 +139,9 @@ describe('the document', () => {
       said.filter((message) => !rows.some((row) => row !== '' && message.startsWith(row))),
     ).toEqual([])
     expect(
-      rows.filter((row) => /^[a-zA-Z].* /.test(row) && !said.some((message) => message.startsWith(row))),
+      rows.filter(
+        (row) => /^[a-zA-Z].* /.test(row) && !said.some((message) => message.startsWith(row)),
+      ),
     ).toEqual([])
     expect(section).toContain('`answered`')
   })
