@@ -56,7 +56,7 @@ export async function openTerminal(
     )
   await waitFor(started, patienceMs)
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  await tmux('new-session', '-d', '-x', '80', '-y', '24', quoted)
+  await tmux('new-session', '-d', '-x', '80', '-y', '24', `exec ${quoted}`)
   const screen = async () => (await tmux('capture-pane', '-p')).replace(/ +$/gm, '').trimEnd()
   return {
     screen,
