@@ -34,7 +34,11 @@ write() {
 }
 make() { [ -e "$directory/$1" ] || write "$1" "$2"; }
 database_url() { echo "postgres://$1:$(random)@postgres:5432/rental"; }
-hash_in_url() { sha256 "$(read_secret redis_url | sed -E 's|^redis://:(.*)@.*|\1|')"; }
+hash_in_url() {
+  local password
+  password=$(read_secret redis_url | sed -E 's|^redis://:(.*)@.*|\1|')
+  sha256 "$(printf %b "${password//%/\\x}")"
+}
 # By their hashes: the accepted passwords of the API, and users who may only ask how Redis is.
 redis_acl() {
   printf 'user default on resetpass %s ~* &* +@all -@admin -@dangerous +info +cluster\n' "$*"

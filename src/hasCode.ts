@@ -17,8 +17,8 @@ const fileTroubles: Readonly<Record<string, string>> = {
   ENOTDIR: 'part of the path is a file',
   EEXIST: 'a file is in its place',
   EISDIR: 'it is a directory',
-  EACCES: 'you may not',
-  EPERM: 'you may not',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
 }

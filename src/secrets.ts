@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, secretBytesMin } from './config.ts'
-import { fileTrouble, hasCode, undefinedIfMissing } from './hasCode.ts'
+import { fileTrouble, undefinedIfMissing } from './hasCode.ts'
+import { writeWhole } from './wholeFile.ts'
 
 const secretBytes = 32
 const ownerOnly = 0o600
@@ -24,7 +25,7 @@ export async function loadSessionSecrets(configured: readonly string[], dataDir:
     const trouble = fileTrouble(error) ?? error
     throw new ConfigError(
       `The session secret in ${path} can't be used: ${trouble}. ` +
-        'Mend that, or set SESSION_SECRETS, or DATA_DIR to another directory.',
+        'Fix that, or set SESSION_SECRETS, or DATA_DIR to another directory.',
       { cause: error },
     )
   }
@@ -36,14 +37,8 @@ export async function loadSessionSecrets(configured: readonly string[], dataDir:
 
 async function makeSecret(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })
-  // Written elsewhere and linked into place: whoever finds it finds it whole, also after a crash,
-  // and the first one stays.
-  const half = `${path}.${randomUUID()}`
   const secret = randomBytes(secretBytes).toString('base64url')
-  await writeFile(half, secret, { mode: ownerOnly, flush: true })
-  await link(half, path).catch((error: unknown) => {
-    if (!hasCode(error, 'EEXIST')) throw error
-  })
-  await rm(half)
+  // Of several who start at once the first one's stays, for all.
+  await writeWhole(path, secret, { mode: ownerOnly, ifMissing: true })
   return readFile(path, 'utf8')
 }

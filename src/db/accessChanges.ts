@@ -65,6 +65,10 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
       await client.query('select 1')
     }
   } finally {
+    client
+      .off('error', lost)
+      .off('end', lost)
+      .on('error', () => {})
     // Not waited for: a server that no longer answers would never let go.
     client.end().catch(() => {})
   }

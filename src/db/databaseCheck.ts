@@ -16,7 +16,7 @@ from unnest($1::text[]) name`
 
 /**
  * Whether the database answers, has this release's schema, and lets our role use it, known within
- * two seconds. A schema never goes back: once current, it is not asked for again. For a role that
+ * two seconds. Whoever asks meanwhile shares the answer: there is one connection for it. A schema never goes back: once current, it is not asked for again. For a role that
  * may not read the record of migrations nothing is pending; `onUnreadable` receives the error.
  */
 export function databaseCheck(
@@ -33,7 +33,7 @@ export function databaseCheck(
         return true
       },
     )
-  return async () => {
+  const check = async (): Promise<DatabaseState> => {
     try {
       current ||= await isCurrent()
       if (!current) return 'migrations pending'
@@ -42,5 +42,12 @@ export function databaseCheck(
     } catch (error) {
       return hasCode(error, sqlState.noTable) ? 'tables out of reach' : 'unreachable'
     }
+  }
+  let running: Promise<DatabaseState> | undefined
+  return () => {
+    running ??= check().finally(() => {
+      running = undefined
+    })
+    return running
   }
 }

@@ -70,10 +70,7 @@ async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor
   // Not in the statement, which can only return what it records.
   const stillOpen = and(
     eq(bookings.tenantId, tenantId),
-    inArray(
-      bookings.id,
-      rows.map(({ id }) => id),
-    ),
+    sql`${bookings.id} = any(${sql.param(rows.map(({ id }) => id))}::uuid[])`,
     inArray(bookings.status, ['pending', 'confirmed']),
     gt(bookings.dropoffAt, sql`now()`),
   )

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
 import type { ListName, StoredFleet } from '../fleet/contents.ts'
@@ -72,11 +72,10 @@ export async function findForeignIds(
   ids: readonly string[],
   tenantId: string,
 ): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
   const table = fleetTables[list]
   const rows = await orm
     .select({ id: sql<string>`${table.id}` })
     .from(table)
-    .where(and(inArray(table.id, [...ids]), ne(table.tenantId, tenantId)))
+    .where(and(sql`${table.id} = any(${sql.param(ids)}::uuid[])`, ne(table.tenantId, tenantId)))
   return new Set(rows.map((row) => row.id))
 }

@@ -1,15 +1,16 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findTenantOfGroup, moveImages } from '../db/demo.ts'
 import { listTenants } from '../db/tenants.ts'
 import type { Deps } from '../deps.ts'
 import { parseFleetFile } from '../fleet/parseFleetFile.ts'
-import { hasCode } from '../hasCode.ts'
+import { undefinedIfMissing } from '../hasCode.ts'
 import { projectRoot } from '../projectRoot.ts'
-import { changeOrigins } from '../services/apiKeys.ts'
+import { isSecretOfAKey, replaceOrigins } from '../services/apiKeys.ts'
 import { createApiKey } from '../services/createApiKey.ts'
 import { importFleet } from '../services/importFleet.ts'
+import { writeWhole } from '../wholeFile.ts'
 
 const fleetFile = join(projectRoot, 'examples/fleet.json')
 const ownerOnly = 0o600
@@ -35,7 +36,7 @@ type DemoDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<Demo | undefined> {
   const path = join(deps.config.dataDir, 'demo.json')
   const [anyTenant] = await listTenants(deps.database)
-  const remembered = anyTenant === undefined ? undefined : await readDemo(path)
+  const remembered = await readDemo(deps, path)
   const origins = originsOf(sitePort ?? 0, deps.config.port)
   if (anyTenant === undefined) await importDemo(deps, origins)
   const demo =
@@ -44,8 +45,7 @@ export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<De
       : await moveWebsite(deps, remembered, sitePort)
   if (demo !== undefined && demo !== remembered) {
     await mkdir(deps.config.dataDir, { recursive: true })
-    await writeFile(`${path}.new`, JSON.stringify(demo, null, 2), { mode: ownerOnly })
-    await rename(`${path}.new`, path)
+    await writeWhole(path, JSON.stringify(demo, null, 2), { mode: ownerOnly })
   }
   return demo
 }
@@ -64,7 +64,8 @@ function originsOf(...ports: number[]): string[] {
 async function moveWebsite({ config, database, clock }: DemoDeps, demo: Demo, port?: number) {
   const websiteOrigins = port === undefined ? demo.websiteOrigins : originsOf(port, config.port)
   if (websiteOrigins.join() === demo.websiteOrigins.join()) return demo
-  await changeOrigins(database, demo.websiteKey, websiteOrigins, clock.now())
+  const moved = { before: demo.websiteOrigins, after: websiteOrigins }
+  await replaceOrigins(database, demo.websiteKey, moved, clock.now())
   const tenant = await findTenantOfGroup(database, demo.assetGroupId)
   if (tenant !== undefined) {
     const before = photoUrl(demo.websiteOrigins)
@@ -73,13 +74,12 @@ async function moveWebsite({ config, database, clock }: DemoDeps, demo: Demo, po
   return { ...demo, websiteOrigins }
 }
 
-async function readDemo(path: string): Promise<Demo | undefined> {
-  try {
-    return demoSchema.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+/** What is remembered of this database's demo, not of another's. */
+async function readDemo({ database }: DemoDeps, path: string): Promise<Demo | undefined> {
+  const text = await undefinedIfMissing(readFile(path, 'utf8'))
+  if (text === undefined) return undefined
+  const demo = demoSchema.parse(JSON.parse(text))
+  return (await isSecretOfAKey(database, demo.serverKey)) ? demo : undefined
 }
 
 const readFleet = async () => parseFleetFile(await readFile(fleetFile, 'utf8'))

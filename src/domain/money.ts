@@ -54,6 +54,11 @@ export function formatAmount(minor: bigint, decimals: number): string {
   return `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
 }
 
+/** The same for an amount of a currency. */
+export function formatMoney(minor: bigint, currency: string): string {
+  return formatAmount(minor, currencyDecimals(currency))
+}
+
 /** Divides amounts that are never negative; an exact half goes up (decision 51). */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)

@@ -147,16 +147,16 @@ export async function findRunningEmbedded(
 ): Promise<EmbeddedPostgres | undefined> {
   const dataDirectory = await dataDirectoryOf(directory)
   await identityFor(dataDirectory)
-  const deadlineMs = Date.now() + readyTimeoutMs
+  const deadlineMs = performance.now() + readyTimeoutMs
   for (;;) {
     const running = await runningServer(dataDirectory)
     if (!running) return undefined
-    const mayEndSoon = isBrief(running.socketDirectory) && Date.now() <= deadlineMs
+    const mayEndSoon = isBrief(running.socketDirectory) && performance.now() <= deadlineMs
     if (running.status === 'ready' && !mayEndSoon) {
       const notOurs = async () => {}
       return { url: urlOf(running.socketDirectory), announceStop: notOurs, stop: notOurs }
     }
-    if (Date.now() > deadlineMs) {
+    if (performance.now() > deadlineMs) {
       throw new EmbeddedPostgresError(
         `The embedded database in ${dataDirectory} (process ${running.pid}) is still starting ` +
           'or stopping. Try again in a moment.',

@@ -1,4 +1,4 @@
-import { currencyDecimals, formatAmount } from '../domain/money.ts'
+import { formatMoney } from '../domain/money.ts'
 import type {
   BlockContent,
   ExtraContent,
@@ -8,6 +8,7 @@ import type {
   StoredFleet,
   TenantContent,
 } from './contents.ts'
+import { groupedBy } from './groupedBy.ts'
 import type { Stored } from './planList.ts'
 
 // The columns of a fleet in the words of the fleet file: the way back from contents.ts.
@@ -66,25 +67,25 @@ function fleetOf<Block>(
   describeBlock: (content: StoredBlock) => Block,
 ) {
   if (stored.tenant === undefined) throw new Error('Bug: a tenant without a fleet')
-  const blocksOf = (assetId: string) =>
-    stored.blocks
-      .filter(({ archived, content }) => !archived && content.assetId === assetId)
-      .map(({ content }) => content)
-      .toSorted((a, b) => Number(a.startsAt) - Number(b.startsAt))
+  const blocks = stored.blocks
+    .flatMap(({ archived, content }) => (archived ? [] : content))
+    .toSorted((a, b) => Number(a.startsAt) - Number(b.startsAt))
+  const blocksOf = groupedBy(blocks, ({ assetId }) => assetId)
+  const assetsOf = groupedBy(live(stored.assets), ({ content }) => content.assetGroupId)
+  const ratesOf = groupedBy(live(stored.rates), ({ content }) => content.assetGroupId)
   return {
     tenant: { slug, ...tenantForm(stored.tenant.content) },
     assetGroups: live(stored.groups).map(({ id, content }) => ({
       id,
       ...groupForm(content),
-      assets: live(stored.assets)
-        .filter(({ content: { assetGroupId } }) => assetGroupId === id)
-        .map((asset) => ({
-          ref: asset.content.ref,
-          blocks: blocksOf(asset.id).map(describeBlock),
-        })),
-      rates: live(stored.rates)
-        .filter(({ content: { assetGroupId } }) => assetGroupId === id)
-        .map((rate) => ({ id: rate.id, ...rateForm(rate.content, content.currency) })),
+      assets: assetsOf(id).map((asset) => ({
+        ref: asset.content.ref,
+        blocks: blocksOf(asset.id).map(describeBlock),
+      })),
+      rates: ratesOf(id).map((rate) => ({
+        id: rate.id,
+        ...rateForm(rate.content, content.currency),
+      })),
     })),
     extras: live(stored.extras).map((extra) => ({ id: extra.id, ...extraForm(extra.content) })),
   }
@@ -98,5 +99,5 @@ function live<Content extends { readonly ref: string }>(rows: readonly Stored<Co
 }
 
 function decimal(minor: bigint | null, currency: string): string | null {
-  return minor === null ? null : formatAmount(minor, currencyDecimals(currency))
+  return minor === null ? null : formatMoney(minor, currency)
 }

@@ -1,8 +1,9 @@
-import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { fileTrouble } from '../hasCode.ts'
 import { keepLooking } from '../services/keepLooking.ts'
 import { Refusal } from '../services/refusal.ts'
 import { siteConfig as configOf, type SiteConfig } from '../services/siteConfig.ts'
+import { writeWhole } from '../wholeFile.ts'
 import { watching } from './bookingsWatch.ts'
 import { harmlessJson } from './cell.ts'
 import { command } from './command.ts'
@@ -29,12 +30,12 @@ export const siteConfig = ({ io, withDatabase, tell, answer }: Context) =>
         if (out === undefined || !watch) {
           const json = await readConfig()
           if (out === undefined) return answer({ json })
-          await writeWhole(out, textOf(json))
+          await write(out, json)
           return answer({ json, text: `Wrote ${out}.\n` })
         }
         for await (const json of keepLooking(readConfig, watching(io))) {
           if (textOf(json) === (await readFile(out, 'utf8').catch(() => ''))) continue
-          await writeWhole(out, textOf(json))
+          await write(out, json)
           tell({ json, text: `Wrote ${out}.\n` })
         }
       })
@@ -42,14 +43,8 @@ export const siteConfig = ({ io, withDatabase, tell, answer }: Context) =>
 
 const textOf = (json: SiteConfig) => `${harmlessJson(json)}\n`
 
-async function writeWhole(file: string, text: string): Promise<void> {
-  const half = `${file}.${process.pid}`
-  try {
-    await writeFile(half, text)
-    await chmod(half, everybodyReads)
-    await rename(half, file)
-  } catch (error) {
-    await rm(half, { force: true })
+async function write(file: string, json: SiteConfig): Promise<void> {
+  await writeWhole(file, textOf(json), { mode: everybodyReads }).catch((error: unknown) => {
     throw new Refusal(`Can't write ${file}: ${fileTrouble(error) ?? error}.`)
-  }
+  })
 }

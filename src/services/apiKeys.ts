@@ -102,11 +102,19 @@ export function changeApiKey(database: Database, id: string, change: ApiKeyChang
   })
 }
 
-/** Lets the key of a secret be used from other origins, unless it is gone, revoked or expired. */
-export async function changeOrigins(
+/** Whether any key of this database has the secret, be it revoked. */
+export async function isSecretOfAKey(database: Database, secret: string): Promise<boolean> {
+  return (await findKey(database, hashApiKey(secret))) !== undefined
+}
+
+/**
+ * Lets the key of a secret be used from some origins in place of others, unless it is gone, revoked
+ * or expired; what else was added to it stays.
+ */
+export async function replaceOrigins(
   database: Database,
   secret: string,
-  origins: readonly string[],
+  { before, after }: Readonly<Record<'before' | 'after', readonly string[]>>,
   now: Date,
 ): Promise<void> {
   const found = await findKey(database, hashApiKey(secret))
@@ -114,7 +122,9 @@ export async function changeOrigins(
   await inTransaction(database, async (transaction) => {
     const key = await lockApiKey(transaction, found.key.id)
     if (key === undefined || keyProblem(key, now) !== undefined) return
-    await updateApiKey(transaction, key, { origins: checkOrigins(origins) })
+    const others = key.origins.filter((origin) => !before.includes(origin))
+    const origins = [...new Set([...checkOrigins(after), ...others])]
+    await updateApiKey(transaction, key, { origins })
   })
 }
 

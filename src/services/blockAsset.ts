@@ -1,6 +1,7 @@
 import { archiveBlock, type FoundAsset, findAssets, findBlocks, insertBlock } from '../db/assets.ts'
 import { countAvailability } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
+import { lockGroup } from '../db/review.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { localMinute } from '../domain/period.ts'
 import { line } from '../fleet/fleetFile.ts'
@@ -49,6 +50,8 @@ export function blockAsset(
     const same = covering.find(
       (one) => Number(one.startsAt) === Number(startsAt) && Number(one.endsAt) === Number(endsAt),
     )
+    // Or a confirmation at the same time would count the vehicle, and this would not count that.
+    await lockGroup(transaction, asset)
     // A fleet file, which an export is, names a block once.
     if (!ofStaff && same) await archiveBlock(transaction, tenantId, same.id)
     const stored = ofStaff ?? {

@@ -5,6 +5,7 @@ import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { type OnProgress, writeFleet } from '../db/writeFleet.ts'
 import { type FleetPlan, listNames, type StoredFleet } from '../fleet/contents.ts'
 import type { FleetFile } from '../fleet/fleetFile.ts'
+import { groupedBy } from '../fleet/groupedBy.ts'
 import { type FleetChange, listChanges } from '../fleet/listChanges.ts'
 import { planChanges } from '../fleet/planChanges.ts'
 import type { ListPlan, Placed } from '../fleet/planList.ts'
@@ -108,8 +109,8 @@ async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promis
 
 function describeImport(slug: string, plan: FleetPlan) {
   const { tenant, groups, assets, rates, extras } = plan
-  const inGroup = (rows: readonly InGroup[], id: string) =>
-    rows.filter(({ content }) => content.assetGroupId === id).map(imported)
+  const assetsOf = groupedBy(assets.rows, ({ content }) => content.assetGroupId)
+  const ratesOf = groupedBy(rates.rows, ({ content }) => content.assetGroupId)
   const count = (kind: 'create' | 'update' | 'archive') =>
     listNames.reduce((sum, name) => sum + plan[name][kind].length, tenant[kind].length)
   return {
@@ -117,8 +118,8 @@ function describeImport(slug: string, plan: FleetPlan) {
     slug,
     assetGroups: groups.rows.map((group) => ({
       ...imported(group),
-      assets: inGroup(assets.rows, group.id),
-      rates: inGroup(rates.rows, group.id),
+      assets: assetsOf(group.id).map(imported),
+      rates: ratesOf(group.id).map(imported),
     })),
     extras: extras.rows.map(imported),
     created: count('create'),
@@ -130,8 +131,6 @@ function describeImport(slug: string, plan: FleetPlan) {
 function imported({ id, content }: Placed<{ readonly ref: string }>) {
   return { ref: content.ref, id }
 }
-
-type InGroup = Placed<{ readonly ref: string; readonly assetGroupId: string }>
 
 /**
  * A tenant's fleet as it is stored, never half of an import.

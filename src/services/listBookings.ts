@@ -2,7 +2,7 @@ import type { FeedRow } from '../db/bookingFeed.ts'
 import { type BookingFilter, type BookingRow, findBookingsOfTenant } from '../db/bookingList.ts'
 import type { Database } from '../db/client.ts'
 import { freeAgainMs, type Load, loadOf } from '../domain/groupLoad.ts'
-import { currencyDecimals, formatAmount } from '../domain/money.ts'
+import { formatMoney } from '../domain/money.ts'
 import { tenantBySlug } from './tenants.ts'
 
 /** A booking as staff see it in a list. */
@@ -60,7 +60,7 @@ export function listedBooking(row: FeedRow | BookingRow, timeZone: string) {
     pickupDatetime: row.pickupAt,
     dropoffDatetime: row.dropoffAt,
     timezone: timeZone,
-    total: formatAmount(BigInt(row.totalMinor), currencyDecimals(currency)),
+    total: formatMoney(BigInt(row.totalMinor), currency),
     currency,
     createdAt: row.createdAt,
   }

@@ -8,7 +8,7 @@ import type { Database } from '../db/client.ts'
 import type { RowKey } from '../db/statement.ts'
 import { groupDays } from '../domain/groupDays.ts'
 import { freeAgainMs, loadOf } from '../domain/groupLoad.ts'
-import { currencyDecimals, formatAmount } from '../domain/money.ts'
+import { formatMoney } from '../domain/money.ts'
 import { dayNumber, rentalLength, writeDate } from '../domain/period.ts'
 import { dayMs, hourMinutes, minuteMs } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
@@ -53,7 +53,7 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
     notes: booking.notes,
     quoteId: booking.quoteId,
     breakdown,
-    total: formatAmount(booking.totalMinor, currencyDecimals(booking.currency)),
+    total: formatMoney(booking.totalMinor, booking.currency),
     currency: booking.currency,
     apiKey,
     vehicles: await vehiclesFor(database, row, now),

@@ -1,6 +1,6 @@
 import { extrasOfTenant } from '../db/catalog.ts'
 import type { Database } from '../db/client.ts'
-import { currencyDecimals, formatAmount } from '../domain/money.ts'
+import { formatMoney } from '../domain/money.ts'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
 import { tenantBySlug } from './tenants.ts'
 
@@ -21,9 +21,9 @@ export async function siteConfig(database: Database, slug: string) {
     taxPercent: formatPercent(parsePercent(tenant.taxPercent)),
     ...{ pricesIncludeTax, gracePeriodMinutes, seasons },
     extras: extras.map(({ unitMinor, maxMinor, ...extra }) => {
-      const amount = (minor: bigint) => formatAmount(minor, currencyDecimals(extra.currency))
-      const maxPrice = maxMinor === null ? null : amount(maxMinor)
-      return { ...extra, price: amount(unitMinor), maxPrice }
+      const { currency } = extra
+      const maxPrice = maxMinor === null ? null : formatMoney(maxMinor, currency)
+      return { ...extra, price: formatMoney(unitMinor, currency), maxPrice }
     }),
   }
 }

@@ -54,6 +54,28 @@ describe('the check of the database', () => {
     await runStatements(database.url, `drop owned by ${role}; drop role ${role}`)
   })
 
+  it('is made once for all who ask at the same time, and again for the next', async () => {
+    const probe = aProbe()
+    const statements: unknown[] = []
+    const counted = new Proxy(probe, {
+      get: (pool, name) =>
+        name === 'query'
+          ? (text: never, values: never) => {
+              statements.push(text)
+              return pool.query(text, values)
+            }
+          : Reflect.get(pool, name),
+    })
+    const check = databaseCheck({ probe: counted }, () => {})
+    await check()
+    for (const asked of [1, 2]) {
+      statements.length = 0
+      const states = await Promise.all(Array.from({ length: 50 }, check))
+      expect([new Set(states), statements.length, asked]).toEqual([new Set(['ready']), 1, asked])
+    }
+    await probe.end()
+  })
+
   it('asks for nothing that a distributed database does not have', async () => {
     await runStatements(database.url, 'alter view api_keys rename to gone')
     const probe = aProbe()

@@ -71,6 +71,15 @@ it('a demo that was killed before it kept its keys is given new ones; other tena
   expect(await prepare()).toBeUndefined()
 })
 
+it('a demo does not hand out the keys of another database', async () => {
+  const { prepare } = await aDemo()
+  const elsewhere = await prepare()
+  await server.deps.database.pool.query('delete from api_key_secrets')
+  const here = await prepare()
+  expect(here?.serverKey).not.toBe(elsewhere?.serverKey)
+  expect(await sessionWith(here?.websiteKey)).toBe(201)
+})
+
 it('the photos of the demo follow its website to another port, and nobody else’s do', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))

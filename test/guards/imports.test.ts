@@ -32,6 +32,7 @@ const topFiles = [
   'perTurn.ts',
   'projectRoot.ts',
   'version.ts',
+  'wholeFile.ts',
 ]
 const otherTopFiles: Readonly<Record<string, readonly string[]>> = {
   /** A program of its own: it finds its database, and explains its end, like the server does. */
@@ -42,7 +43,8 @@ const otherTopFiles: Readonly<Record<string, readonly string[]>> = {
 
 /** Pure libraries that the domain is built on. */
 const domainLibraries = ['@date-fns/tz', 'countries-list/currencies']
-const impure = /\bDate\.now\(|\bnew Date\(\)|\bprocess\.|\bMath\.random\(/
+const impure =
+  /\bDate\.now\(|\bnew Date\(\)|\bprocess\.|\bMath\.random\(|\bperformance\.|\bset(Timeout|Interval)\(|\bfetch\(|\brandom(UUID|Bytes)\(/
 
 interface Import {
   readonly file: string

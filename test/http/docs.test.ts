@@ -7,6 +7,17 @@ import { waitFor } from '../helpers/waitFor.ts'
 const server = useTestApp()
 const openDescriptors = () => readdirSync('/dev/fd').length
 
+it.each(['/openapi.json', '/openapi.yaml', '/arazzo.yaml', '/llms.txt'])(
+  '%s is kept apart for each origin that may read it',
+  async (path) => {
+    const answer = await server.http.get(path).set({ origin: 'https://a.example' })
+    expect([answer.headers['access-control-allow-origin'], answer.headers['vary']]).toEqual([
+      'https://a.example',
+      'Origin, Accept-Encoding',
+    ])
+  },
+)
+
 describe('/docs', () => {
   it.each([
     ['/docs', 'text/html'],

@@ -9,8 +9,8 @@ import { keyProblem } from '../../src/domain/access.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import {
   changeApiKey,
-  changeOrigins,
   listApiKeys,
+  replaceOrigins,
   revokeApiKey,
   rotateApiKey,
 } from '../../src/services/apiKeys.ts'
@@ -239,15 +239,15 @@ describe('a changed key', () => {
     expect((await change(id, { removedOrigins: [refused] })).origins).toEqual([kept])
   })
 
-  it('has other origins when the demo moves, unless it is revoked', async () => {
-    const origins = ['http://127.0.0.1:3001']
+  it('has other origins when the demo moves, beside those it was given, unless it is revoked', async () => {
+    const [before, after, own] = ['http://localhost:1', 'http://localhost:2', 'http://localhost:3']
     for (const [revoked, expected] of [
-      [false, origins],
-      [true, []],
+      [false, [after, own]],
+      [true, [before, own]],
     ] as const) {
-      const { id, key } = await create()
+      const { id, key } = await create({ origins: [before, own] })
       if (revoked) await revokeApiKey(test.database, id)
-      await changeOrigins(test.database, key, origins, new Date())
+      await replaceOrigins(test.database, key, { before: [before], after: [after] }, new Date())
       expect((await findKey(test.database, hashApiKey(key)))?.key.origins).toEqual(expected)
     }
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { queueFleetImport } from '../../src/db/fleet.ts'
+import { findForeignIds, queueFleetImport } from '../../src/db/fleet.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { FleetFileError } from '../../src/fleet/problems.ts'
@@ -277,6 +277,16 @@ describe('ids in the file', () => {
     ])
     expect(await rows('select slug from tenants')).toEqual([{ slug: 'fjord-cars' }])
   })
+})
+
+it('more ids than a statement can have parameters are looked for at once', async () => {
+  const { assetGroups } = await load(smallFleet())
+  const theirs = assetGroups.map(({ id }) => id)
+  const given = [...Array.from({ length: 70_000 }, () => randomUUID()), ...theirs]
+  const taken = await inTransaction(test.database, (transaction) =>
+    findForeignIds(transaction, 'groups', given, randomUUID()),
+  )
+  expect(taken).toEqual(new Set(theirs))
 })
 
 describe('ten thousand vehicles', () => {

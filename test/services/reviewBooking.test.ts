@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lockGroup } from '../../src/db/review.ts'
+import { lockGroup, moveBooking } from '../../src/db/review.ts'
 import { operatorTimeouts } from '../../src/db/timeouts.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
+import { blockAsset } from '../../src/services/blockAsset.ts'
 import { type Decision, reviewBooking } from '../../src/services/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 
 const parallel = 50
 // Fifty that wait for one lock, on a machine with other work: none is to give up.
@@ -23,6 +25,7 @@ afterEach(() => test.drop())
 
 const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 const actor = 'kari'
+const patienceMs = 30_000
 
 function review(
   bookingId: string,
@@ -116,6 +119,25 @@ describe('staff', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await events()).toHaveLength(1)
   })
+})
+
+it('a vehicle is not taken out of service behind the back of a confirmation', async () => {
+  const { tenantId, slug, assetGroups } = rental.fleet
+  const id = await rental.book(...monday)
+  const [from, to] = monday.map((at) => () => new Date(at)) as [() => Date, () => Date]
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  const { blocking } = await inTransaction(test.database, async (transaction) => {
+    await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
+    const ref = assetGroups[0]?.assets[0]?.ref ?? ''
+    const block = { from, to, reason: undefined, blockedBy: actor }
+    const blocking = blockAsset(test.database, { ref, slug }, block, new Date())
+    await waitFor(async () => (await test.database.pool.query(waiting)).rowCount === 1, patienceMs)
+    const move = { from: 'pending', to: 'confirmed', actor, reason: null, forced: false } as const
+    await moveBooking(transaction, { tenantId, id }, move)
+    return { blocking }
+  })
+  expect(await blocking).toMatchObject({ inService: 1, confirmed: 1 })
 })
 
 describe('an overbooking', () => {

@@ -11,6 +11,7 @@ interface Page {
   /** Its `Cache-Control`. */
   readonly caching: string
   readonly headers?: Readonly<Record<string, string>>
+  readonly vary?: string
   /** How hard to compress; 11 is best, and takes seconds for a megabyte. */
   readonly brotliQuality?: number
 }
@@ -25,13 +26,13 @@ export const untilAsked = 'public, no-cache'
 export function serveKept(
   app: FastifyInstance,
   path: string,
-  { type, text, caching, headers = {}, brotliQuality }: Page,
+  { type, text, caching, headers = {}, vary = 'Origin, Accept-Encoding', brotliQuality }: Page,
 ): void {
   const kept = { ...keptRepresentation(text), ...(brotliQuality && { brotliQuality }) }
   app.get(path, { config: { caching } }, (request, reply) =>
     sendConditionally(request, reply.headers(headers), kept, {
       contentType: type,
-      vary: 'Accept-Encoding',
+      vary,
     }),
   )
 }
@@ -72,6 +73,7 @@ export const widget: RoutePlugin = async (app) => {
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
       },
+      vary: 'Accept-Encoding',
       // At the usual quality they would be longer than with gzip.
       brotliQuality: 11,
     })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Booking } from '../../db/bookings.ts'
 import { bookingStatuses } from '../../domain/bookings.ts'
-import { currencyDecimals, formatAmount } from '../../domain/money.ts'
+import { formatMoney } from '../../domain/money.ts'
 import { currencyOut, dateTimeOut, decimalOut, demoGroupId, uuidOut } from './values.ts'
 
 /** A booking as its creation and its status show it (decision 2). */
@@ -40,7 +40,7 @@ export function presentBooking(booking: Booking): z.infer<typeof bookingSchema> 
     assetGroupId: booking.assetGroupId,
     pickupDatetime: booking.pickupAt.toISOString(),
     dropoffDatetime: booking.dropoffAt.toISOString(),
-    estimatedTotal: formatAmount(booking.totalMinor, currencyDecimals(booking.currency)),
+    estimatedTotal: formatMoney(booking.totalMinor, booking.currency),
     currency: booking.currency,
     createdAt: booking.createdAt.toISOString(),
   }

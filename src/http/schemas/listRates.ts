@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../../domain/errors.ts'
-import { currencyDecimals, formatAmount } from '../../domain/money.ts'
+import { formatMoney } from '../../domain/money.ts'
 import type { Rate } from '../../domain/rates.ts'
 import {
   currencyOut,
@@ -41,16 +41,16 @@ const example: z.infer<typeof rate> = {
 }
 
 export function presentRate(row: Rate): z.infer<typeof rate> {
-  const decimals = currencyDecimals(row.currency)
-  const amount = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, decimals))
+  const { currency } = row
+  const amount = (minor: bigint | null) => (minor === null ? null : formatMoney(minor, currency))
   return {
     id: row.id,
     name: row.name,
-    dailyRate: formatAmount(row.dailyMinor, decimals),
+    dailyRate: formatMoney(row.dailyMinor, currency),
     hourlyRate: amount(row.hourlyMinor),
     weeklyRate: amount(row.weeklyMinor),
     monthlyRate: amount(row.monthlyMinor),
-    currency: row.currency,
+    currency,
     validFrom: row.validFrom,
     validTo: row.validTo,
   }

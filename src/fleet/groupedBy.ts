@@ -1,0 +1,14 @@
+/** Finds rows by a key in one go, where looking through all for each would take minutes. */
+export function groupedBy<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): (key: string) => readonly Row[] {
+  const found = new Map<string, Row[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const others = found.get(key)
+    if (others) others.push(row)
+    else found.set(key, [row])
+  }
+  return (key) => found.get(key) ?? []
+}
