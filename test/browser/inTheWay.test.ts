@@ -131,11 +131,21 @@ describe('when something is in the way, the visitor', () => {
     await page.unroute(bookings)
     server.clock.advanceSeconds(3600)
     await book(page)
-    const told = /may have reached us.+contact us before you book again/
-    await sees(page, told)
+    await sees(page, /may have reached us.+contact us before you book again/)
     expect(await button(page, 'Get a new price').count()).toBe(0)
+  })
+
+  it('who reloads while a booking is under way is told of it, and books again only by choice', async () => {
+    const page = await browser.open(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    await page.route('**/api/v1/bookings', () => {})
+    const sent = page.waitForRequest('**/api/v1/bookings')
+    await book(page)
+    await sent
     await page.reload()
-    await sees(page, told)
+    await sees(page, /may have reached us.+contact us before you book again/)
     expect(await button(page, /^Book for/).count()).toBe(0)
     await button(page, 'Start over').click()
     await button(page, 'Show vehicles').waitFor()

@@ -44,6 +44,30 @@ describe('a booking that was taken', () => {
     }
   })
 
+  it('while its widget was away is told all the same, and shown when it comes back', async () => {
+    const page = await browser.open(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/api/v1/bookings', async (route) => {
+      await held
+      await route.continue()
+    })
+    const sent = page.waitForRequest('**/api/v1/bookings')
+    await book(page)
+    await sent
+    await page.evaluate(`var widget = ${widget}; var place = widget.parentNode; window.heard = []
+      widget.addEventListener('booked', () => heard.push('booked')); widget.remove()`)
+    goOn()
+    await expect.poll(() => page.evaluate('heard')).toEqual(['booked'])
+    await page.evaluate('place.append(widget)')
+    await sees(page, 'Received.')
+  })
+
   it('is followed while it is shown, and its decision told once', async () => {
     const page = await browser.open('about:blank')
     await page.clock.install()
