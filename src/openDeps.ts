@@ -100,13 +100,16 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
       if (redisRefusal(error) !== undefined) changed(error)
     },
   })
-  if (redis.status !== 'ready') absent(failure)
+  const isAbsent = redis.status !== 'ready'
+  if (isAbsent) absent(failure)
   const decidedInRedis = decided('redis')
   const shared = redisLimiter(redis, (limit, allowed) => {
     counted()
     decidedInRedis(limit, allowed)
   })
-  const limiter = resilientLimiter({ shared, local, now: clock.now, onChange: changed })
+  const limiter = resilientLimiter({
+    ...{ shared, local, now: clock.now, absent: isAbsent, onChange: changed },
+  })
   return { limiter, closeLimiter: () => redis.disconnect() }
 }
 

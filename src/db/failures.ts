@@ -23,6 +23,7 @@ const unavailableStates = [
   /^40(001|P01)$/, // two transactions got in each other's way
   /^26000$/, // what was to prepare the statement, just before on the connection, has failed
   /^25(006|P0[34])$/, // the database is read-only, or the transaction waited too long
+  /^(42P01|42501|42883|3F000)$/, // our tables are out of reach: a restore, or missing grants
 ]
 
 const conflictStates = /^40(001|P01)$/

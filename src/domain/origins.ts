@@ -1,12 +1,13 @@
 const wildcardLabel = '*.'
 
 /**
- * Brings an allow-list entry into the form browsers send: case, default port and punycode.
+ * Brings an allow-list entry into the form browsers send: case, default port, punycode, and no slash
+ * at the end, which address bars show.
  * One wildcard form is kept, `https://*.example.com` (decision 20).
  * Returns undefined for anything that no browser would send as an origin.
  */
 export function normaliseOrigin(entry: string): string | undefined {
-  const match = /^(https?:\/\/)(\*\.)?([^*/?#@\s]+)$/i.exec(entry)
+  const match = /^(https?:\/\/)(\*\.)?([^*/?#@\s]+)\/?$/i.exec(entry)
   if (match === null) return undefined
   const [, scheme = '', wildcard = '', host = ''] = match
   const parsed = URL.canParse(scheme + host) ? new URL(scheme + host) : undefined

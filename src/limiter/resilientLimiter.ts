@@ -7,6 +7,8 @@ export interface ResilientLimiterOptions {
   readonly shared: Limiter
   readonly local: Limiter
   readonly now: () => Date
+  /** Whether the first request finds Redis away. */
+  readonly absent?: boolean
   /** Told when counting changes over: the failure, or undefined once Redis answers again. */
   readonly onChange: (failure: unknown) => void
 }
@@ -19,9 +21,10 @@ export function resilientLimiter({
   shared,
   local,
   now,
+  absent = false,
   onChange,
 }: ResilientLimiterOptions): Limiter {
-  let pausedUntilMs = 0
+  let pausedUntilMs = absent ? now().getTime() + pauseMs : 0
   const limiter: Limiter = {
     degraded() {
       if (pausedUntilMs === 0) return false

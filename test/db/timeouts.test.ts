@@ -199,12 +199,15 @@ describe('failures of the database', () => {
     'DEPTH_ZERO_SELF_SIGNED_CERT',
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    '42P01',
+    '42501',
+    '42883',
   ])('%s passes by itself', (code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(true)
     expect(isDatabaseUnavailable(new Error('Failed query', { cause: withCode(code) }))).toBe(true)
   })
 
-  it.each(['23505', '22P02', '42P01'])('%s does not', (code) => {
+  it.each(['23505', '22P02', '42601'])('%s does not', (code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(false)
   })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
 import { Redis } from 'ioredis'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
@@ -17,6 +18,28 @@ describe('requests that share a call', () => {
     lost.disconnect()
   })
 })
+
+it.each(['+OK', ':0', '*0', '*1\r\n$1\r\nx'])(
+  'a peer that answers %j, as no Redis does, refuses nobody',
+  async (reply) => {
+    const peer = createServer((socket) => {
+      socket
+        .on('error', () => {})
+        .on('data', (data) => {
+          const commands = data.toString().match(/^\*\d+\r$/gm) ?? []
+          socket.write(`${reply}\r\n`.repeat(commands.length))
+        })
+    })
+    const port = await new Promise<number>((listening) =>
+      peer.listen(0, '127.0.0.1', () => listening((peer.address() as AddressInfo).port)),
+    )
+    const redis = new Redis(port, '127.0.0.1', { enableReadyCheck: false })
+    redis.on('error', () => {})
+    await expect(redisLimiter(redis).consume('a', [window('a', 3)])).rejects.toThrow('no counters')
+    redis.disconnect()
+    peer.close()
+  },
+)
 
 describe('the shared limiter', () => {
   it('lets its counters end with their windows', async () => {

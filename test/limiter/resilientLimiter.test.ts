@@ -10,6 +10,22 @@ import { useRedis, window } from './useRedis.ts'
 
 const own = useRedis()
 
+it('is degraded from the start where Redis was not there, until it counts', async () => {
+  const clock = testClock()
+  const changes: unknown[] = []
+  const limiter = resilientLimiter({
+    shared: redisLimiter(own.redis),
+    local: localLimiter(clock.now),
+    now: clock.now,
+    absent: true,
+    onChange: (failure) => changes.push(failure),
+  })
+  expect(limiter.degraded?.()).toBe(true)
+  clock.advanceSeconds(3)
+  const decision = await limiter.consume(randomUUID(), [window('a', 3)])
+  expect([decision.countedIn, limiter.degraded?.(), changes]).toEqual(['redis', false, [undefined]])
+})
+
 describe('what was counted', () => {
   const both = () => {
     const clock = testClock()

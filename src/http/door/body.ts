@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../domain/errors.ts'
-import { refusedBody, unreadableBody } from '../schemas/validation.ts'
+import { unreadableBody } from '../schemas/validation.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -11,7 +11,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * names it together with whatever else is wrong.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
+  // What would change all objects is ignored like any field that we don't know (decision 5).
+  const parseJson = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
@@ -21,7 +22,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
         refuseOtherEncodings(request)
         const text = utf8.decode(body)
         void parseJson(request, text, (error, value) =>
-          done(null, error === null ? value : whatIsWrong(text)),
+          done(null, error === null ? value : unreadableBody),
         )
       } catch (error) {
         if (error instanceof ApiError) done(error)
@@ -48,16 +49,6 @@ function refuseOtherEncodings({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (!/^utf-?8$/i.test(charset) || encoding.toLowerCase() !== 'identity') {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
-  }
-}
-
-/** What the parser refuses and is JSON all the same has one of the fields that it keeps out. */
-function whatIsWrong(text: string): symbol {
-  try {
-    JSON.parse(text)
-    return refusedBody
-  } catch {
-    return unreadableBody
   }
 }
 

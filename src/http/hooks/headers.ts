@@ -1,5 +1,5 @@
-/** Visible ASCII without slash, comma and user. */
-export const wellFormedOrigin = /^https?:\/\/[\x21-\x2b\x2d\x2e\x30-\x3f\x41-\x7e]+$/i
+/** A scheme, be it an app's own, and visible ASCII without slash, comma and user (decision 505). */
+export const wellFormedOrigin = /^[a-z][a-z\d+.-]*:\/\/[\x21-\x2b\x2d\x2e\x30-\x3f\x41-\x7e]+$/i
 
 const exposedHeaders = [
   'X-RateLimit-Limit',

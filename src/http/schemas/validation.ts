@@ -5,8 +5,6 @@ import { describeIssue } from '../../input/issues.ts'
 import type { Operation } from '../fastify.ts'
 
 export const unreadableBody = Symbol('unreadable body')
-/** A body with a field that would change what all objects have. */
-export const refusedBody = Symbol('refused body')
 
 /** The parts of a request: for a route, for Fastify, and at the beginning of a problem's path. */
 const parts = [
@@ -54,6 +52,5 @@ function problemsOf(schema: z.ZodType, input: unknown, prefix: readonly string[]
 
 function wordsFor(issue: z.core.$ZodRawIssue): string {
   if (issue.input === unreadableBody) return 'must be valid JSON in UTF-8'
-  if (issue.input === refusedBody) return 'must not have a field __proto__ or constructor.prototype'
   return describeIssue(issue)
 }

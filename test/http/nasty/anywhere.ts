@@ -37,7 +37,7 @@ const json: Header = ['Content-Type', 'application/json']
 /** N-50 to N-66: paths, methods and headers that fit any endpoint. */
 export const anywhere: readonly NastyCase[] = [
   path('N-50', '/asset-groups/%zz/rates', refused(400, 'VALIDATION_ERROR')),
-  path('N-51', `/asset-groups/${'a'.repeat(101)}/rates`, notFound),
+  path('N-51', `/asset-groups/${'a'.repeat(101)}/rates`, invalid('params.id')),
   ...['%00', "'%20or%201=1--", '{}', 'undefined', 'null', '1', '*', '%F0%9F%98%80'].map((id) =>
     path('N-52', `/asset-groups/${id}/rates`, invalid('params.id')),
   ),
