@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises'
+import { fileTrouble } from './hasCode.ts'
 import { main } from './operator/main.ts'
 
 // Whoever reads may stop early (`rental keys list … | head`): that is no failure of ours.
 const unread = new AbortController()
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  unread.abort()
+  if (error.code === 'EPIPE') return unread.abort()
+  process.stderr.write(`Can't write the output: ${fileTrouble(error) ?? error.message}.\n`)
+  process.exit(1)
 })
 
 /** A second signal ends the program at once. */

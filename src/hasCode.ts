@@ -21,12 +21,14 @@ const fileTroubles: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
+  ELOOP: 'its links lead in a circle',
 }
 
 /** Why the system refused a file or directory, to follow a colon; undefined for other errors. */
 export function fileTrouble(error: unknown): string | undefined {
   // Sockets have some of these codes, too, but calls of their own.
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return undefined
-  if (!('path' in error || 'dest' in error || error.syscall === 'read')) return undefined
+  if (!('path' in error || 'dest' in error || ['read', 'write'].includes(String(error.syscall))))
+    return undefined
   return error.syscall === 'connect' ? undefined : fileTroubles[String(error.code)]
 }

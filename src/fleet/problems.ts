@@ -7,14 +7,20 @@ export interface FleetProblem {
 /** The path of the file itself. */
 const rootPath = '$'
 
+/** Whoever has more of them has one, again and again. */
+const shownMax = 1_000
+
 /** A fleet file that was refused whole: every problem at once, and nothing was changed. */
 export class FleetFileError extends Error {
   override readonly name = 'FleetFileError'
   readonly problems: readonly FleetProblem[]
 
   constructor(problems: readonly FleetProblem[]) {
-    const lines = problems.map(({ path, message }) => `\n  ${path}: ${message}`)
-    super(`The fleet file is invalid. Nothing was changed.${lines.join('')}`)
+    const shown = problems.slice(0, shownMax)
+    const lines = shown.map(({ path, message }) => `\n  ${path}: ${message}`)
+    const others = problems.length - shown.length
+    const more = others > 0 ? `\n  and ${others.toLocaleString('en-US')} more` : ''
+    super(`The fleet file is invalid. Nothing was changed.${lines.join('')}${more}`)
     this.problems = problems
   }
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
 import { fileTrouble } from '../hasCode.ts'
 import { keepLooking } from '../services/keepLooking.ts'
 import { Refusal } from '../services/refusal.ts'
@@ -44,7 +44,12 @@ export const siteConfig = ({ io, withDatabase, tell, answer }: Context) =>
 const textOf = (json: SiteConfig) => `${harmlessJson(json)}\n`
 
 async function write(file: string, json: SiteConfig): Promise<void> {
-  await writeWhole(file, textOf(json), { mode: everybodyReads }).catch((error: unknown) => {
-    throw new Refusal(`Can't write ${file}: ${fileTrouble(error) ?? error}.`)
+  const refusal = (reason: unknown) => new Refusal(`Can't write ${file}: ${reason}.`)
+  // What a link leads to is replaced, not the link; and what is no file, such as `/dev/null`, stays.
+  const path = await realpath(file).catch(() => file)
+  const there = await stat(path).catch(() => undefined)
+  if (there?.isFile() === false) throw refusal('it is not a file')
+  await writeWhole(path, textOf(json), { mode: everybodyReads }).catch((error: unknown) => {
+    throw refusal(fileTrouble(error) ?? error)
   })
 }

@@ -64,6 +64,12 @@ describe('a fleet file', () => {
     expect([exitCode, error]).toEqual([1, `Can't read ${path}: ${reason}.\n`])
   })
 
+  it('with more mistakes than anybody reads is told the first thousand, and how many more', async () => {
+    const { error } = await load({ ...fleet, assetGroups: Array(1_500).fill({}) })
+    expect(error.split('\n').filter((line) => line.startsWith('  assetGroups'))).toHaveLength(1_000)
+    expect(error).toMatch(/\n {2}and [\d,]+ more\n$/)
+  })
+
   it('that never ends is not read to its end', async () => {
     const { exitCode, error } = await operator.run('fleet', 'import', '/dev/zero')
     expect([exitCode, error]).toEqual([1, '/dev/zero has more than 256 MiB.\n'])

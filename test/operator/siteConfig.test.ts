@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -81,6 +82,23 @@ describe('rental site config', () => {
     const { out } = await operator.run(...config, '--out', file)
     expect(out).toBe(`Wrote ${file}.\n`)
     expect(await readFile(file, 'utf8')).toBe((await operator.run(...config)).out)
+  })
+
+  it('replaces what a link leads to, and nothing but files', async () => {
+    const file = join(directory, 'target.json')
+    const link = join(directory, 'link.json')
+    await writeFile(file, '')
+    await symlink(file, link)
+    await operator.run(...config, '--out', link)
+    expect(await readFile(file, 'utf8')).toBe((await operator.run(...config)).out)
+    const socket = join(directory, 'socket')
+    const listener = createServer().listen(socket)
+    await once(listener, 'listening')
+    expect(await operator.run(...config, '--out', socket)).toMatchObject({
+      ...{ exitCode: 1, out: '' },
+      error: `Can't write ${socket}: it is not a file.\n`,
+    })
+    listener.close()
   })
 
   it('refuses an unknown tenant and a file that cannot be written; --watch wants a file', async () => {

@@ -79,6 +79,8 @@ function oneAtATime(handle: RequestListener): RequestListener {
     // Node gives an answer its connection when the one before has been taken.
     if (response.socket !== null) return handle(request, response)
     const socket: Socket & { readonly _httpMessage?: ServerResponse } = request.socket
+    // Cut off: Node still reads what it has been sent.
+    if (socket.destroyed) return
     const begin = () => {
       response.once('close', beginNext)
       handle(request, response)
