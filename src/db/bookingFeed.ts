@@ -3,7 +3,8 @@ import { type BookingRow, bookingColumns } from './bookingList.ts'
 import type { StatementRunner } from './client.ts'
 
 /** An entry of the feed, with what is known of its booking now. */
-export interface FeedRow extends Omit<BookingRow, 'turnaroundMinutes' | 'holds' | 'matching'> {
+export interface FeedRow
+  extends Omit<BookingRow, 'turnaroundMinutes' | 'pricedZone' | 'holds' | 'matching'> {
   readonly position: string
   readonly eventId: string
   readonly occurredAt: Date
