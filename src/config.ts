@@ -7,7 +7,7 @@ import { urlNames, urlProblem } from './serverUrls.ts'
 import { withSettingFiles } from './settingFiles.ts'
 
 const text = z.string().trim().min(1).optional()
-/** What is more would not fit a timer or a column, and be something else there. */
+/** A larger value would overflow a timer or a column. */
 const positiveInt = (fallback: number, max = 1_000_000_000) =>
   z.coerce.number().int().min(1).max(max).default(fallback)
 const portMax = 65_535
@@ -17,7 +17,7 @@ const list = z.string().default('').transform(splitList)
 
 export const secretBytesMin = 32
 
-/** Also where a variable is wrong by itself, so that every problem is told at once. */
+/** Runs a check of several variables even where one is wrong by itself: all problems are told at once. */
 const evenSo = { when: () => true }
 
 const environment = z

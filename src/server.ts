@@ -58,8 +58,8 @@ const unlistenable: Readonly<Record<string, (host: string, port: number) => stri
     `Port ${port} on ${host} is already in use. Set PORT to another port, or to 0 for any free one.`,
   EADDRNOTAVAIL: (host) =>
     `HOST: this machine has no address ${host}. Set it to one that it has, or to 0.0.0.0 for all.`,
-  ENOTFOUND: (host) => `HOST: no address is known of ${host}.`,
-  EACCES: (_, port) => `PORT: you may not listen on ${port}. Ports from 1024 on are free to use.`,
+  ENOTFOUND: (host) => `HOST: ${host} does not resolve to an address.`,
+  EACCES: (_, port) => `PORT: no permission to listen on ${port}. Use 1024 or higher.`,
 }
 
 /** Returns the address. Throws ConfigError when host or port can't be had. */

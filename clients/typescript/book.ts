@@ -71,7 +71,6 @@ function sessionEndsTooSoon(): RentalApiError {
   return new RentalApiError({
     status: 0,
     code: 'SESSION_EXPIRED',
-    message:
-      'The session would end before a lost answer could be asked for again: get a new quote.',
+    message: 'The session would end too soon: get a new quote.',
   })
 }

@@ -58,7 +58,7 @@ export interface QuoteRequest {
   readonly assetGroupId: string
   /** Not in the past, unless the tenant allows it. With an offset; in the years 2000 to 2100, UTC. */
   readonly pickupDatetime: string
-  /** Later than the pickup, by 366 days on the tenant’s clock at most. With an offset; in the years 2000 to 2100, UTC. */
+  /** After the pickup, by at most 366 days on the tenant’s clock. With an offset; in the years 2000 to 2100, UTC. */
   readonly dropoffDatetime: string
   readonly extras?: readonly ExtraLine[] | null
 }

@@ -1,17 +1,24 @@
-import { type Booking, createClient, newBookingAttempt, type Quote } from '../typescript/index.ts'
+import {
+  type Booking,
+  type BookingRequest,
+  createClient,
+  newBookingAttempt,
+  RentalApiError,
+} from '../typescript/index.ts'
+import type { Period } from './config.ts'
 import { button, goTo, make } from './dom.ts'
 import { explain } from './explain.ts'
 import type { Flow, FlowOptions } from './flow.ts'
-import type { ChosenExtra } from './guide.ts'
+import { isField } from './form.ts'
 import { noticeOf } from './notice.ts'
 import { section } from './parts.ts'
 import { serverClock } from './serverClock.ts'
 import { bookingStep } from './steps/booking.ts'
 import { datesStep, periodOf } from './steps/dates.ts'
-import { type DetailsOptions, detailsStep, type Offer } from './steps/details.ts'
+import { detailsStep, type Offer } from './steps/details.ts'
 import { chosenExtras, extrasFor, extrasStep } from './steps/extras.ts'
 import { chosenGroup, vehicleStep } from './steps/vehicle.ts'
-import { emptyVisit, openStore, type Step, steps } from './store.ts'
+import { type Booked, emptyVisit, openStore, type Step, steps } from './store.ts'
 import { openSearch, type Search, type Vehicle } from './vehicles.ts'
 
 /** A visitor would rather be told than wait longer than this. */
@@ -31,7 +38,6 @@ export class BookingFlow implements Flow {
   declare readonly emit: FlowOptions['emit']
   declare shown: AbortSignal
   readonly rental
-  readonly undecided = new Set<string>()
   visit
   readonly #clock = serverClock()
   readonly #store
@@ -40,7 +46,7 @@ export class BookingFlow implements Flow {
   readonly #progress: HTMLElement
   readonly #content = make('div')
   #found: Search | undefined
-  #offer: (Offer & { readonly wanted: string }) | undefined
+  #offer: Offer | undefined
   /** Of several openings only the last is shown. */
   #openings = 0
   #leaving: AbortController | undefined
@@ -70,6 +76,8 @@ export class BookingFlow implements Flow {
     void this.begin(bookingId === undefined ? this.visit.step : 'booking')
   }
 
+  readonly save = (): void => this.#store.write(this.visit)
+
   readonly announce = (text: string): void => {
     this.#announcer.textContent = text
   }
@@ -91,8 +99,8 @@ export class BookingFlow implements Flow {
       this.emit('failed', error)
       const { t } = this.texts
       const notice = noticeOf(this.texts, this.announce)
-      const anew = button(t('anew'), () => this.restart())
-      const title = t(step === 'booking' ? 'titleBooking' : 'titleDates')
+      const anew = button(t('anew'), this.restart)
+      const title = t(wordOf('title', step))
       this.#content.replaceChildren(section(title, notice.element, anew))
       notice.show(explain(error, { isBooking: step === 'booking' }), () => void this.begin(step))
     }
@@ -114,14 +122,15 @@ export class BookingFlow implements Flow {
     this.shown = AbortSignal.any([this.signal, this.#leaving.signal])
   }
 
-  restart(): void {
+  readonly restart = (): void => {
     this.visit = emptyVisit()
     void this.begin('dates')
   }
 
   async #prepare(step: Step, booking?: Booking): Promise<Ready> {
-    const { booked } = this.visit
-    if (step === 'booking' && booked) return this.#booking(booked.bookingId, booking)
+    const { booked, unsure } = this.visit
+    if (step === 'booking' && booked) return this.#booking(booked, booking)
+    if (step === 'details' && unsure) return this.#details(this.#offer)
     const period = periodOf(this)
     if (step === 'dates' || step === 'booking' || period === undefined) {
       return { step: 'dates', build: () => datesStep(this) }
@@ -143,56 +152,75 @@ export class BookingFlow implements Flow {
     if (step === 'extras' && hasExtras) {
       return { step, build: () => extrasStep(this, found, vehicle) }
     }
-    return this.#details(found, vehicle, hasExtras ? 'extras' : 'vehicle')
+    const back = hasExtras ? 'extras' : 'vehicle'
+    // Whatever is wanted now: a second price would be a second booking.
+    const offer = this.visit.unsure ? this.#offer : await this.#price(found.period, vehicle)
+    if (offer) offer.back = back
+    return this.#details(offer)
   }
 
-  async #details({ period }: Search, vehicle: Vehicle, back: Step): Promise<Ready> {
-    const { group } = vehicle
+  /** The price for what is wanted now: that which there is, or a new one. */
+  async #price(period: Period, vehicle: Vehicle): Promise<Offer> {
+    const { id: assetGroupId, name } = vehicle.group
     const chosen = chosenExtras(this, vehicle)
-    const extras = chosen.map(({ extra, quantity }) => ({ extraId: extra.id, quantity }))
-    const request = { assetGroupId: group.id, ...period, extras }
+    const lines = chosen.map(({ extra, quantity }) => ({ extraId: extra.id, quantity }))
+    const request = { assetGroupId, ...period, extras: lines }
     const wanted = JSON.stringify(request)
-    const kept = this.#offer?.wanted === wanted ? this.#offer : undefined
-    const offer = kept ?? this.#take(await this.rental.createQuote(request, this), wanted)
-    const options: DetailsOptions = {
-      ...{ name: group.name, offer, back },
-      renew: () => {
-        this.#offer = undefined
-        return this.open('details')
-      },
-      booked: (booking) => this.#booked(booking, chosen),
-    }
-    return { step: 'details', build: () => detailsStep(this, options) }
-  }
-
-  #take(quote: Quote, wanted: string): Offer {
-    const lifeSeconds = this.#clock.secondsUntil(quote.expiresAt)
-    const endMs = Date.now() + lifeSeconds * 1000
-    this.#offer = { quote, attempt: newBookingAttempt(), endMs, wanted }
+    if (this.#offer?.wanted === wanted && !this.#offer.isOver) return this.#offer
+    const quote = await this.rental.createQuote(request, this)
+    const endMs = Date.now() + this.#clock.secondsUntil(quote.expiresAt) * 1000
     this.emit('quoted', quote)
-    return this.#offer
+    const extras = chosen.map(({ extra, quantity }) => `${quantity} × ${extra.name}`)
+    return { quote, attempt: newBookingAttempt(), endMs, wanted, name, extras }
   }
 
-  #booked(booking: Booking, chosen: readonly ChosenExtra[]): Promise<void> {
-    const { pickupLocation, dropoffLocation } = this.visit.fields
-    const extras = chosen.map(({ extra, quantity }) => `${quantity} × ${extra.name}`)
-    const booked = { bookingId: booking.bookingId, extras, pickupLocation, dropoffLocation }
+  /** @throws RentalApiError where the only offer that could tell is gone with its page */
+  #details(offer: Offer | undefined): Ready {
+    if (!offer) throw lostOffer()
+    const build = () => {
+      this.#offer = offer
+      return detailsStep(this, offer, (request) => this.#send(offer, request))
+    }
+    return { step: 'details', build }
+  }
+
+  /** One at a time: who presses again meanwhile waits for the same answer. */
+  #send(offer: Offer, request: BookingRequest): Promise<void> {
+    offer.sent ??= this.#book(offer, request).finally(() => {
+      offer.sent = undefined
+    })
+    return offer.sent
+  }
+
+  async #book({ attempt, extras }: Offer, request: BookingRequest): Promise<void> {
+    // Before it is sent: a reload must not sell a second time.
+    this.visit.unsure = true
+    this.save()
+    // Without the signal: what was sent may book, whoever has left meanwhile.
+    const booking = await this.rental.createBooking(request, attempt).catch((error) => {
+      this.visit.unsure = error.outcomeUnknown !== false
+      this.save()
+      throw error
+    })
+    const { bookingId } = booking
+    const { pickupLocation, dropoffLocation } = request
+    const booked = { bookingId, extras, pickupLocation, dropoffLocation, undecided: true }
     this.#offer = undefined
     // Nothing of the person is kept once it was sent.
     this.visit = { ...emptyVisit(), step: 'booking' as const, booked }
     // Before anything is asked for: a reload must find the booking, not the form.
-    this.#store.write(this.visit)
+    this.save()
     this.emit('booked', booking)
     return this.open('booking', booking)
   }
 
-  async #booking(bookingId: string, known?: Booking): Promise<Ready> {
-    const booking = known ?? (await this.rental.getBooking(bookingId, this))
+  async #booking(booked: Booked, known?: Booking): Promise<Ready> {
+    const booking = known ?? (await this.rental.getBooking(booked.bookingId, this))
     // Without its name the booking is still worth showing.
     const groups = await this.rental.listAssetGroups(this).catch(() => [])
     const groupName = groups.find(({ id }) => id === booking.assetGroupId)?.name
-    const another = () => this.restart()
-    return { step: 'booking', build: () => bookingStep(this, { booking, groupName, another }) }
+    const options = { booking, booked, groupName }
+    return { step: 'booking', build: () => bookingStep(this, options) }
   }
 
   #show({ step, build }: Ready): void {
@@ -200,11 +228,11 @@ export class BookingFlow implements Flow {
     const element = build()
     const { t } = this.texts
     this.visit.step = step
-    this.#store.write(this.visit)
+    this.save()
     const names = steps.filter((name) => name !== 'extras' || this.config.extras?.length)
     const items = names.map((name) => {
       const current = name === step ? 'step' : undefined
-      return make('li', { 'aria-current': current }, t(stepNames[name]))
+      return make('li', { 'aria-current': current }, t(wordOf('step', name)))
     })
     this.#progress.replaceChildren(...items)
     // A page that was just opened keeps its own focus.
@@ -216,18 +244,19 @@ export class BookingFlow implements Flow {
 
   /** Keeps what a field says. */
   #enter(target: EventTarget | null): void {
-    if (!(target instanceof HTMLElement && 'name' in target && 'value' in target)) return
-    const isOff =
-      target instanceof HTMLInputElement && target.type === 'checkbox' && !target.checked
-    this.visit.fields[String(target.name)] = isOff ? '' : String(target.value)
-    this.#store.write(this.visit)
+    if (!isField(target)) return
+    const isOff = target.type === 'checkbox' && !(target as HTMLInputElement).checked
+    this.visit.fields[target.name] = isOff ? '' : target.value
+    this.save()
   }
 }
 
-const stepNames = {
-  dates: 'stepDates',
-  vehicle: 'stepVehicle',
-  extras: 'stepExtras',
-  details: 'stepDetails',
-  booking: 'stepBooking',
-} as const
+/** The words of a step have its name. */
+const wordOf = <Kind extends string>(kind: Kind, step: Step) =>
+  `${kind}${step.replace(/./, (first) => first.toUpperCase())}` as `${Kind}${Capitalize<Step>}`
+
+const lostOffer = () =>
+  new RentalApiError({
+    ...{ status: 0, code: 'SESSION_EXPIRED', outcomeUnknown: true },
+    message: 'The answer to the booking is lost.',
+  })

@@ -1,17 +1,15 @@
 const secondMs = 1000
 const warningSeconds = 120
 
-interface CountdownOptions {
-  /** Told of each second that is left, and of 0. */
-  tick(secondsLeft: number): void
-  /** Told once, when little is left. */
-  warn(): void
-}
-
 /**
- * Counts a price's life down. Stop it by the function it returns.
+ * Counts a price's life down: `tick` is told of each second that is left, and of 0, and `warn` once,
+ * when little is left. Stop it by the function it returns.
  */
-export function countdown(endMs: number, { tick, warn }: CountdownOptions): () => void {
+export function countdown(
+  endMs: number,
+  tick: (secondsLeft: number) => void,
+  warn: () => void,
+): () => void {
   let warned = false
   const update = () => {
     const left = Math.max(0, Math.floor((endMs - Date.now()) / secondMs))

@@ -9,36 +9,35 @@ type Words = Readonly<Record<string, string>>
 
 /** So that servers, who have no elements, can import this and show the bare tag. */
 const Base = globalThis.HTMLElement ?? class {}
-let count = 0
+/** The page's widgets, each in the place of its number. */
+const places: unknown[] = []
 
 /** `<rental-booking base-url api-key>`: from dates to the decision, in a shadow tree. */
 export class RentalBookingElement extends Base implements Declared {
   static readonly observedAttributes = [
     ...['base-url', 'api-key', 'booking-id', 'lang', 'config', 'messages'],
   ]
-  readonly #number = ++count
-  #config: RentalConfig | undefined
-  #messages: Words | undefined
+  #number = 0
+  /** JSON. */
+  readonly #given: Record<string, string | undefined> = {}
   #flow: BookingFlow | undefined
   #ending = new AbortController()
   #isQueued = false
 
   /** What the API does not tell about the tenant; instead of the attribute, which is JSON. */
   get config(): RentalConfig {
-    return this.#config ?? this.#json('config')
+    return this.#json('config')
   }
   set config(config: RentalConfig | undefined) {
-    this.#config = config
-    this.#queue()
+    this.#give('config', config)
   }
 
   /** Words instead of ours; instead of the attribute, which is JSON. */
   get messages(): Words {
-    return this.#messages ?? this.#json('messages')
+    return this.#json('messages')
   }
   set messages(messages: Words | undefined) {
-    this.#messages = messages
-    this.#queue()
+    this.#give('messages', messages)
   }
 
   /** Goes to a step that the visitor has reached, as the page's own Back button may want. */
@@ -47,13 +46,26 @@ export class RentalBookingElement extends Base implements Declared {
   }
 
   connectedCallback(): void {
+    // The lowest that is free: who comes back to a view of the page finds the same visit.
+    this.#number = [...places, undefined].indexOf(undefined)
+    places[this.#number] = this
     this.#queue()
   }
   disconnectedCallback(): void {
+    places[this.#number] = undefined
     this.#ending.abort()
     this.#flow = undefined
   }
-  attributeChangedCallback(): void {
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    // A booking may be asked for once more, after another visit.
+    if (before !== after || name === 'booking-id') this.#queue()
+  }
+
+  /** A page that renders again gives the same in another object: a visit goes on. */
+  #give(name: string, value: unknown): void {
+    const json = JSON.stringify(value ?? undefined)
+    if (json === this.#given[name]) return
+    this.#given[name] = json
     this.#queue()
   }
 
@@ -94,7 +106,6 @@ export class RentalBookingElement extends Base implements Declared {
 
   /** @throws Error where the page says something that can't be, or leaves out what is needed */
   async #start(place: HTMLElement, locale: string, signal: AbortSignal): Promise<void> {
-    this.#flow = undefined
     const config = { timeZone: visitorsZone(), ...this.config }
     const baseUrl = this.#needed('base-url')
     const apiKey = this.#needed('api-key')
@@ -104,7 +115,7 @@ export class RentalBookingElement extends Base implements Declared {
     this.#flow = new BookingFlow({
       ...{ baseUrl, apiKey, config, texts, place, signal },
       bookingId: this.getAttribute('booking-id') || undefined,
-      name: this.id || String(this.#number),
+      name: `${apiKey}:${this.id || this.#number}`,
       emit: (name, detail) => this.#emit(name, detail),
     })
   }
@@ -121,7 +132,7 @@ export class RentalBookingElement extends Base implements Declared {
 
   #json(name: string): Words {
     try {
-      return JSON.parse(this.getAttribute(name) || '{}')
+      return JSON.parse(this.#given[name] || this.getAttribute(name) || '{}')
     } catch {
       throw new Error(`${name} is not JSON`)
     }

@@ -5,7 +5,7 @@ import type { Messages } from './messages/en.ts'
 export interface Problem {
   readonly text: keyof Messages
   /** `new-quote`: this price is of no use any more. */
-  readonly remedy: 'retry' | 'new-quote' | 'none'
+  readonly remedy?: 'retry' | 'new-quote' | undefined
   /** Not to be tried again before. */
   readonly waitSeconds?: number | undefined
   /** What the staff may be told. */
@@ -17,6 +17,7 @@ const texts: Readonly<Record<string, keyof Messages>> = {
   RATE_LIMITED: 'errorLimit',
   NO_RATE_AVAILABLE: 'errorRate',
   NOT_FOUND: 'errorGone',
+  QUOTE_ALREADY_USED: 'errorUsed',
 }
 /** Longer than any window but that of a day. */
 const minuteWindowSeconds = 120
@@ -25,23 +26,25 @@ const minuteWindowSeconds = 120
 export function explain(error: unknown, { marked = false, isBooking = false } = {}): Problem {
   if (!(error instanceof RentalApiError)) return { text: 'errorPage', remedy: 'retry' }
   const { code, status, retryable, retryAfterSeconds: waitSeconds = 0, requestId } = error
-  if (error.outcomeUnknown && !retryable) return { text: 'errorMayHave', remedy: 'none' }
-  if (/^QUOTE_|^SESSION_EXPIRED$/.test(code)) {
-    return { text: code === 'QUOTE_ALREADY_USED' ? 'errorUsed' : 'errorQuote', remedy: 'new-quote' }
+  const isLong = waitSeconds > minuteWindowSeconds
+  // After a long wait the session that can still tell is over.
+  const canTell = retryable && !isLong
+  if (error.outcomeUnknown && !canTell) return { text: 'errorMayHave' }
+  if (/^QUOTE_|^SESSION_(EXPIRED|INVALID)$/.test(code)) {
+    return { text: texts[code] ?? 'errorQuote', remedy: 'new-quote' }
   }
-  if (code === 'NOT_FOUND' && isBooking) return { text: 'errorUnknown', remedy: 'none' }
+  if (code === 'NOT_FOUND' && isBooking) return { text: 'errorUnknown' }
   if (code === 'VALIDATION_ERROR') {
     const tooSoon = error.details.some(({ path }) => path.endsWith('pickupDatetime'))
-    if (tooSoon) return { text: 'errorPickup', remedy: 'none' }
-    return { text: marked ? 'errorFields' : 'errorChoice', remedy: 'none' }
+    if (tooSoon) return { text: 'errorPickup' }
+    return { text: marked ? 'errorFields' : 'errorChoice' }
   }
-  if (code === 'RATE_LIMITED' && waitSeconds > minuteWindowSeconds) {
-    return { text: 'errorDay', remedy: 'none' }
-  }
+  if (code === 'RATE_LIMITED' && isLong) return { text: 'errorDay' }
   if (texts[code] === undefined && (status === 401 || status === 403)) {
     const reference = ` (${[code, requestId].filter(Boolean).join(', ')})`
-    return { text: 'errorClosed', remedy: 'none', reference }
+    return { text: 'errorClosed', reference }
   }
   const text = texts[code] ?? 'errorBusy'
-  return { text, remedy: retryable || text === 'errorBusy' ? 'retry' : 'none', waitSeconds }
+  const remedy = retryable || text === 'errorBusy' ? 'retry' : undefined
+  return { text, remedy, waitSeconds }
 }

@@ -24,8 +24,8 @@ export interface FlowOptions {
 export interface Flow extends Pick<FlowOptions, 'config' | 'texts' | 'signal' | 'emit'> {
   readonly rental: RentalClient
   readonly visit: Visit
-  /** Bookings whose decision the page around has yet to be told. */
-  readonly undecided: Set<string>
+  /** Keeps the visit as it is now. */
+  readonly save: () => void
   /** Ends what goes on in a step when the next one is shown. */
   readonly shown: AbortSignal
   /** Whether an instant has passed by the server's clock: a visitor's may be wrong by hours. */
@@ -36,4 +36,6 @@ export interface Flow extends Pick<FlowOptions, 'config' | 'texts' | 'signal' | 
   readonly open: (step: Step) => Promise<void>
   /** The same, where nobody else tells what goes wrong. */
   readonly begin: (step: Step) => Promise<void>
+  /** Begins a new visit. */
+  readonly restart: () => void
 }

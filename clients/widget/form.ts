@@ -9,7 +9,7 @@ import type { Texts } from './texts.ts'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-const isField = (element: unknown): element is Field =>
+export const isField = (element: unknown): element is Field =>
   element instanceof HTMLElement && 'value' in element
 
 /** Says at a field what is wrong with it; taken back as soon as the visitor mends it. */
@@ -68,7 +68,7 @@ export interface Submission extends Bar {
   progress(): keyof Messages
   run(): Promise<void>
   /** Told of a problem after it was shown. */
-  onProblem?(problem: Problem, error: unknown): void
+  onProblem?(problem: Problem): void
 }
 
 /**
@@ -101,11 +101,13 @@ export function onSubmit(flow: Flow, submission: Submission) {
       await run()
       show(usual, null)
     } catch (error) {
+      // In a step that was left nobody would see it.
+      if (!form.isConnected) return
       show(usual, null)
       const problem = explain(error, { marked: markDetails(form, error, texts) })
       notice.show(problem, () => button.click())
       emit('failed', error)
-      onProblem?.(problem, error)
+      onProblem?.(problem)
     }
   }
   form.noValidate = true

@@ -31,7 +31,7 @@ export interface Bar {
   /** What was chosen so far. */
   readonly summary: HTMLElement
   readonly onward: string
-  readonly back?: Step
+  readonly back?: Step | undefined
 }
 
 /** Always in reach: what was chosen so far, and the ways back and on. */

@@ -6,11 +6,13 @@ export type { Step }
 export const steps: readonly Step[] = ['dates', 'vehicle', 'extras', 'details', 'booking']
 
 /** What was booked, as far as the API does not tell it again. */
-interface Booked {
+export interface Booked {
   readonly bookingId: string
   readonly extras?: readonly string[]
-  readonly pickupLocation?: string | undefined
-  readonly dropoffLocation?: string | undefined
+  readonly pickupLocation?: string | null | undefined
+  readonly dropoffLocation?: string | null | undefined
+  /** Whether the page around has yet to be told what was decided. */
+  undecided?: boolean
 }
 
 /** What a visitor has entered so far: kept over a reload, in this tab alone. */
@@ -19,6 +21,8 @@ export interface Visit {
   /** What stands in the fields, by their names. */
   readonly fields: Record<string, string>
   booked?: Booked | undefined
+  /** Whether a booking was sent and nobody knows what came of it: it may have been made. */
+  unsure?: boolean
 }
 
 export const emptyVisit = (): Visit => ({ step: 'dates', fields: {} })

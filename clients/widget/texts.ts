@@ -59,7 +59,7 @@ export async function textsOf({
     direction: rightToLeft.test(language) ? 'rtl' : 'ltr',
     t: (id, values = {}) =>
       catalogue[id].replace(/\{(\w+)\}/g, (_, name) =>
-        String(values[name] ?? (name === 'kept' ? catalogue.kept : '')),
+        String(values[name] ?? catalogue[name as keyof Messages] ?? ''),
       ),
     money: (amount, currency) => number({ style: 'currency', currency }).format(Number(amount)),
     percent: (percent) =>

@@ -1,18 +1,18 @@
-import {
-  type AssetGroup,
-  type Availability,
-  type Rate,
+import type {
+  AssetGroup,
+  Availability,
+  Rate,
   RentalApiError,
+  RentalClient,
 } from '../typescript/index.ts'
-import type { Period } from './config.ts'
-import type { Flow } from './flow.ts'
+import type { OpenConfig, Period } from './config.ts'
 import type { ChosenExtra, Guide, priceGuide } from './guide.ts'
 
 /** A vehicle class with what a visitor wants to know before choosing it. */
 export interface Vehicle {
   readonly group: AssetGroup
   readonly availability: Availability
-  /** Undefined where the key may not read them. */
+  /** Undefined where they can't be read. */
   readonly rates: readonly Rate[] | undefined
 }
 
@@ -30,18 +30,28 @@ export interface Search {
 const shownAtOnce = 12
 const ratesFreshMs = 300_000
 
+interface SearchOptions {
+  readonly rental: RentalClient
+  readonly config: OpenConfig
+  readonly signal: AbortSignal
+}
+
 /** Looks vehicles up; rates change rarely, so they are kept for the next search. */
-export function openSearch({ rental, signal, config }: Pick<Flow, 'rental' | 'signal' | 'config'>) {
-  const kept = new Map<string, { readonly atMs: number; readonly rates: Vehicle['rates'] }>()
+export function openSearch({ rental, signal, config }: SearchOptions) {
+  const kept = new Map<string, { readonly atMs: number; readonly rates: readonly Rate[] }>()
+  let isGranted = true
 
   async function ratesOf(id: string): Promise<Vehicle['rates']> {
     const known = kept.get(id)
     if (known !== undefined && Date.now() - known.atMs < ratesFreshMs) return known.rates
-    const rates = await rental.listRates(id, { signal }).catch((error: unknown) => {
-      if (error instanceof RentalApiError && error.code === 'SCOPE_NOT_GRANTED') return undefined
-      throw error
+    if (!isGranted) return undefined
+    // Each refusal counts for the visitor's address; once they are too many, nothing else is said.
+    const rates = await rental.listRates(id, { signal }).catch((error: RentalApiError) => {
+      if (error.code === 'SCOPE_NOT_GRANTED') isGranted = false
+      else if (error.code !== 'RATE_LIMITED') throw error
+      return undefined
     })
-    kept.set(id, { atMs: Date.now(), rates })
+    if (rates !== undefined) kept.set(id, { atMs: Date.now(), rates })
     return rates
   }
 

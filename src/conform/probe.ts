@@ -74,7 +74,7 @@ function checked(answer: Answer): Answer {
   for (const name of limitHeaders) {
     const value = answer.headers.get(name)
     must(value !== null, `${answer.status} has no header ${name}`)
-    must(/^\d+$/.test(value), `${answer.status}: ${name} is no whole number: ${value}`)
+    must(/^\d+$/.test(value), `${answer.status}: ${name} is not a whole number: ${value}`)
   }
   must(answer.status < 500, `${answer.status}: ${answer.text.slice(0, 200)}`)
   return answer

@@ -87,7 +87,7 @@ export async function findTenantOfKey({ orm }: OrmConnection, id: string) {
   return tenant
 }
 
-/** How many attempts to book ended how since then; a day back at most, where records end. */
+/** Attempts to book since then, by outcome; records reach back a day. */
 export async function countOutcomes({ orm }: OrmConnection, { tenantId, id }: RowKey, since: Date) {
   const booked = eq(idempotencyRecords.outcome, 'ACCEPTED')
   const [counts] = await orm

@@ -34,7 +34,7 @@ export interface BookingRow
   readonly totalMinor: string
   /** Whether it is among what takes the group's vehicles. */
   readonly holds: boolean
-  /** Of how many it is one, whatever the limit. */
+  /** How many bookings match in all, whatever the limit. */
   readonly matching: number
 }
 

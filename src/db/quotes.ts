@@ -24,7 +24,7 @@ export interface StoredQuote {
   readonly expiresAt: Date
 }
 
-/** Holds everybody up who shares it: this many take PostgreSQL a few milliseconds. */
+/** All who share a statement wait for it: this many take PostgreSQL a few milliseconds. */
 const rowsMax = 64
 /** How soon it is noticed that `rental distribute` has been run meanwhile. */
 const askAgainMs = 60_000

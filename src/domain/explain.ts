@@ -64,7 +64,7 @@ function explainGrace(inputs: PriceInputs, { charged }: PriceParts): string {
   if (restMinutes === 0) return 'There is no rest beyond the full days.'
   if (days === 0) return `Under a day there is no grace: ${hours}.`
   if (charged.restMinutes === 0) return `The rest is within the ${grace} and free.`
-  return `The rest is over the ${grace}, which is then not subtracted: ${hours}.`
+  return `The rest exceeds the ${grace}, so all of it is charged: ${hours}.`
 }
 
 function explainSeasons({ seasons }: PriceInputs, { usedRates, stretches }: PriceParts): string[] {

@@ -1,4 +1,4 @@
-/** What a unit of time is in another: a day of 24 hours, as on clocks that are never changed. */
+/** Conversions between units of time; a day has 24 hours, as on clocks that are never changed. */
 export const minuteMs = 60_000
 export const dayMs = 86_400_000
 export const hourMinutes = 60

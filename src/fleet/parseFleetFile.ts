@@ -52,7 +52,7 @@ const marks = /[{}"]|\\./g
 
 const colon = /\s*:/y
 
-/** Of two fields of one name in an object JSON keeps the last, and would drop a list in silence. */
+/** Of two fields of the same name JSON.parse keeps the last, and would drop a list in silence. */
 function repeatedFields(json: string): FleetProblem[] {
   const open: Set<string>[] = []
   const repeated = new Map<string, number>()

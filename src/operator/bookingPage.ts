@@ -96,7 +96,7 @@ function sayVehicles({ status, vehicles }: BookingPage): string {
   if (status === 'confirmed') return `${short ? 'Overbooked' : 'Enough'}: ${others}.`
   if (short) return `Can't be confirmed without overbooking: ${others}.`
   if (!contested) return `Can be confirmed: ${others}.`
-  return `Can be confirmed, but then not every pending booking can be: ${others}, ${held - confirmed} wanted by pending ones.`
+  return `Can be confirmed, but not all pending bookings can be: ${others}, ${held - confirmed} wanted by pending ones.`
 }
 
 /** The vehicles that others take, by day; `>` marks the days of the booking itself. */

@@ -10,8 +10,8 @@ export function nameOfCustomer({ firstName, lastName }: ListedBooking['customer'
 }
 
 const explanations = {
-  yes: 'yes: confirmed bookings leave no vehicle; a confirmed one is overbooked',
-  maybe: 'maybe: it can be confirmed, but then not every pending booking can be',
+  yes: 'yes: confirmed bookings leave no vehicle for it; confirmed itself, it overbooks',
+  maybe: 'maybe: it can be confirmed, but not all pending bookings can be',
 }
 
 /** Bookings in lines of 80 columns, in the tenant's zone (decision 356). */

@@ -9,7 +9,7 @@ import type { Context } from './context.ts'
 import { asOption, notEmpty, readDuration } from './options.ts'
 
 const reasonOption = ['--reason <text>', 'recorded with the decision', notEmpty] as const
-const idsHelp = 'IDs of bookings, or their first 6 or more characters'
+const idsHelp = 'IDs of bookings, or at least their first 6 characters'
 
 interface DecideOptions {
   readonly reason?: string | null

@@ -15,7 +15,7 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
       'rental customers erase --tenant fjord-cars --email kari@example.com',
     ],
   )
-    .argument('[booking-id]', 'ID of the booking, or its first 6 or more characters')
+    .argument('[booking-id]', 'ID of the booking, or at least its first 6 characters')
     .option('--email <address>', "erase all the tenant's bookings with this address", notEmpty)
     .option('--tenant <slug>', 'slug of the tenant, with --email')
     .option(...asOption)
@@ -51,7 +51,9 @@ function textOf(erased: Erased): string {
 }
 
 function lineOf({ id, status, open }: Erased[number]): string {
-  const due = status === 'pending' ? 'decided' : 'driven'
-  const left = open ? `, still to be ${due}: nobody can be reached any more` : ''
+  const ahead = status === 'pending' ? 'a decision' : 'the rental'
+  const left = open
+    ? `: ${ahead} is still to come, and its customer can no longer be contacted`
+    : ''
   return `${shortId(id)} ${status}${left}\n`
 }

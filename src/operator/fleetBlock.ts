@@ -62,7 +62,7 @@ export const fleetUnblock = ({ now, withDatabase, answer }: Context) =>
         `${longTime(block.from, block.timezone)} to ${longTime(block.to, block.timezone)}.\n`
       const warning =
         block.blockedBy === null
-          ? 'A fleet file set this block: import one without it, or the next brings it back.\n'
-          : 'A fleet file that has the same block, such as an export made meanwhile, brings it back.\n'
+          ? 'A fleet file set this block. Import a file without it; otherwise the next import restores it.\n'
+          : 'Importing a file that has this block, such as an export made in the meantime, restores it.\n'
       answer({ json: block, text: text + warning })
     })

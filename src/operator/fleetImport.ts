@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
+import { createReadStream } from 'node:fs'
 import type { OnProgress } from '../db/writeFleet.ts'
 import { count } from '../domain/counts.ts'
 import type { FleetChange } from '../fleet/listChanges.ts'
@@ -67,13 +66,25 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
   return `${tables.join('\n')}Nothing was changed.\n`
 }
 
+/** A hundred times what ten thousand vehicles take. */
+const fileMiBMax = 256
+const fileBytesMax = fileMiBMax * 2 ** 20
+
+/** @throws Refusal where it can't be read, or is too long: `/dev/zero` never ends */
 async function readBytes(file: string, io: Io): Promise<Buffer> {
-  if (file === '-') return buffer(io.stdin)
+  const chunks: Buffer[] = []
+  let bytes = 0
   try {
-    return await readFile(file)
+    for await (const chunk of file === '-' ? io.stdin : createReadStream(file)) {
+      bytes += chunk.length
+      if (bytes > fileBytesMax) break
+      chunks.push(Buffer.from(chunk))
+    }
   } catch (error) {
     throw new Refusal(`Can't read ${file}: ${fileTrouble(error) ?? error}.`)
   }
+  if (bytes > fileBytesMax) throw new Refusal(`${file} has more than ${fileMiBMax} MiB.`)
+  return Buffer.concat(chunks)
 }
 
 const progressEveryMs = 100

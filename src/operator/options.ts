@@ -65,7 +65,7 @@ export const asOption = [
   notEmpty,
 ] as const
 
-export const keyIdHelp = 'ID of the key, or its first 6 or more characters'
+export const keyIdHelp = 'ID of the key, or at least its first 6 characters'
 
 const unitSeconds: Readonly<Record<string, number>> = {
   s: 1,

@@ -60,6 +60,7 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
         const settle = (key: string) => {
           input.off('keypress', pressed).off('end', ended)
           signal.removeEventListener('abort', aborted)
+          process.off('SIGTERM', ended)
           resolve(key)
         }
         const pressed = (text: string | undefined, { ctrl, name }: Key) =>
@@ -68,6 +69,8 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
         const aborted = () => settle('')
         input.on('keypress', pressed).on('end', ended)
         signal.addEventListener('abort', aborted)
+        // Or the terminal would stay as single keys need it.
+        process.on('SIGTERM', ended)
       })
     },
     line(question) {

@@ -11,7 +11,7 @@ export const quotesExplain = ({ withDatabase, answer }: Context) =>
   command('explain', 'Explain step by step how the price of a quote or booking was calculated.', [
     `rental quotes explain ${exampleId}`,
   ])
-    .argument('<id>', 'ID of the quote or booking, or its first 6 or more characters')
+    .argument('<id>', 'ID of the quote or booking, or at least its first 6 characters')
     .action(async (id) => {
       const quote = await withDatabase(async (database) =>
         findQuoteInputs(database, await resolveQuote(database, id)),

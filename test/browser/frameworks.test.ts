@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useTestApp } from '../helpers/app.ts'
 import { snippetsOf } from '../helpers/snippets.ts'
 import { useBrowser } from './browser.ts'
@@ -55,16 +55,24 @@ describe('the widget, bundled', () => {
   it.each([
     ['React', '/react'],
     ['Vue', '/vue'],
-  ])('takes its config from %s, and tells it of a booking', async (name, path) => {
-    const page = await browser.open(pagesUrl + path)
-    await chooseVehicle(page)
-    await sees(page, 'Sledge')
-    await askForPrice(page)
-    await fillIn(page)
-    await sees(page, `${name} heard: nothing`)
-    await book(page)
-    await sees(page, `${name} heard: booked pending`)
-  })
+  ])(
+    'takes its config from %s, goes on when it renders again, and tells it of a booking',
+    async (name, path) => {
+      const page = await browser.open(pagesUrl + path)
+      let quotes = 0
+      page.on('response', (answer) => {
+        if (answer.url().endsWith('/quotes') && answer.status() === 201) quotes += 1
+      })
+      await chooseVehicle(page)
+      await sees(page, 'Sledge')
+      await askForPrice(page)
+      await fillIn(page)
+      await sees(page, `${name} heard: nothing`)
+      await book(page)
+      await sees(page, `${name} heard: booked pending`)
+      expect(quotes).toBe(1)
+    },
+  )
 })
 
 describe('what a document says to put into a page', () => {

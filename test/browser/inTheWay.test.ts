@@ -120,17 +120,67 @@ describe('when something is in the way, the visitor', () => {
     }, 20_000)
     expect(await page.getByText('This price has expired.').count()).toBe(0)
     expect(await button(page, 'Get a new price').count()).toBe(0)
-    // Nor after a look at the step before: a second price would be a second booking.
+    // Nor after a look at the step before, whatever was changed there: a second price would be a second booking.
     await button(page, 'Back').click()
-    await page.getByRole('heading', { name: 'Anything else?' }).waitFor()
+    await page.getByLabel('Child seat').selectOption('1')
     await askForPrice(page)
     await page.clock.runFor(2_000)
+    await button(page, 'Book for NOK 1,871.25').waitFor()
+    await sees(page, /may have reached us.+not booked twice/)
     expect(await button(page, 'Get a new price').count()).toBe(0)
     await page.unroute(bookings)
     server.clock.advanceSeconds(3600)
     await book(page)
     await sees(page, /may have reached us.+contact us before you book again/)
     expect(await button(page, 'Get a new price').count()).toBe(0)
+  })
+
+  it('who reloads while a booking is under way is told of it, and books again only by choice', async () => {
+    const page = await browser.open(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    await page.route('**/api/v1/bookings', () => {})
+    const sent = page.waitForRequest('**/api/v1/bookings')
+    await book(page)
+    await sent
+    await page.reload()
+    await sees(page, /may have reached us.+contact us before you book again/)
+    expect(await button(page, /^Book for/).count()).toBe(0)
+    await button(page, 'Start over').click()
+    await button(page, 'Show vehicles').waitFor()
+  })
+
+  it('who leaves the step while a booking is under way waits for the same one there', async () => {
+    const page = await browser.open(site.url)
+    await page.evaluate(`window.heard = []
+      for (const name of ['quoted', 'booked']) addEventListener(name, () => heard.push(name))`)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    await page.getByLabel('Where to pick up').fill('Oslo S')
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/api/v1/bookings', async (route) => {
+      await held
+      await route.continue()
+    })
+    await book(page)
+    await button(page, 'Back').click()
+    await page.getByLabel('Child seat').selectOption('1')
+    await button(page, 'Continue').click()
+    await button(page, 'Sending your booking…').waitFor()
+    await page.getByLabel('Where to pick up').fill('')
+    goOn()
+    await sees(page, 'Received.')
+    await page
+      .getByRole('definition')
+      .filter({ hasText: /, Oslo S$/ })
+      .waitFor()
+    expect(await page.getByText('Child seat').count()).toBe(0)
+    expect(await page.evaluate('heard')).toEqual(['quoted', 'booked'])
   })
 
   it('is shown what to correct, at the field, until it is mended', async () => {

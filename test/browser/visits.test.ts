@@ -18,8 +18,9 @@ const listen = (...names: readonly string[]) => `window.heard = []
   for (const name of ${JSON.stringify(names)}) addEventListener(name, () => heard.push(name))`
 
 describe('a booking that was taken', () => {
-  it('is found by a reload, though nothing that was asked for after it has come', async () => {
+  it('is found by a reload, though nothing that was asked for after it has come, and its decision told once', async () => {
     const page = await browser.open(site.url)
+    await page.addInitScript(listen('decided'))
     await chooseVehicle(page)
     await askForPrice(page)
     await fillIn(page)
@@ -31,6 +32,39 @@ describe('a booking that was taken', () => {
     // An address without the booking's id, as on a page that does not write it there.
     await page.evaluate("history.replaceState(null, '', '/')")
     await page.reload()
+    await sees(page, 'Received.')
+    const bookingId = await bookingIdOn(page)
+    // The staff decide while nobody looks.
+    await page.goto('about:blank')
+    await (await commandLineOn(server.databaseUrl))(['bookings', 'confirm', bookingId])
+    for (const heard of [['decided'], []]) {
+      await page.goto(site.url)
+      await sees(page, 'Confirmed.')
+      expect(await page.evaluate('heard')).toEqual(heard)
+    }
+  })
+
+  it('while its widget was away is told all the same, and shown when it comes back', async () => {
+    const page = await browser.open(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/api/v1/bookings', async (route) => {
+      await held
+      await route.continue()
+    })
+    const sent = page.waitForRequest('**/api/v1/bookings')
+    await book(page)
+    await sent
+    await page.evaluate(`var widget = ${widget}; var place = widget.parentNode; window.heard = []
+      widget.addEventListener('booked', () => heard.push('booked')); widget.remove()`)
+    goOn()
+    await expect.poll(() => page.evaluate('heard')).toEqual(['booked'])
+    await page.evaluate('place.append(widget)')
     await sees(page, 'Received.')
   })
 

@@ -59,6 +59,8 @@ async function openForeign(...widgets: readonly string[]): Promise<Page> {
   return browser.open(foreignUrl, { complaints: /ERR_INTERNET_DISCONNECTED/ })
 }
 
+const widget = "document.querySelector('rental-booking')"
+
 /** The computed style of the button onward, as variables of an expression. */
 const lookOfButton = `{
   var onward = document.querySelector('rental-booking').shadowRoot.querySelector('[type=submit]')
@@ -114,6 +116,9 @@ describe('on a page of strict policy and rude styles', () => {
     await askForPrice(page)
     expect(await violationsOn(page)).toEqual([])
     await fillIn(page)
+    // Said once more, it is nothing new.
+    await page.evaluate(`for (const { name, value } of ${widget}.attributes)
+      if (name !== 'id') ${widget}.setAttribute(name, value)`)
     await book(page)
     await sees(page, 'Received.')
     const { error } = await bookingsOf('confirm', await bookingIdOn(page))
@@ -159,6 +164,29 @@ describe('on a page of strict policy and rude styles', () => {
     await button(page, 'Show vehicles').click()
     await page.getByRole('radio', { name: 'Economy' }).waitFor()
     await page.getByRole('heading', { name: de.titleDates }).waitFor()
+  })
+
+  it('finds its visit again when it comes back, one for each key', async () => {
+    const { database } = server.deps
+    const tenantId = await aTenant(database)
+    await aGroup(database, tenantId, { assets: 0 })
+    const { key: other } = await aKey(database, tenantId, { origins: [foreignUrl] })
+    const page = await openForeign('')
+    const time = page.getByLabel('Time').first()
+    await time.selectOption('12:30')
+    // As a page does whose views come and go.
+    await page.evaluate(`var again = ${widget}.cloneNode(); ${widget}.replaceWith(again)`)
+    await button(page, 'Show vehicles').waitFor()
+    expect(await time.inputValue()).toBe('12:30')
+    await page.evaluate(`again.setAttribute('api-key', '${other}')`)
+    await expect.poll(() => time.inputValue()).toBe('10:00')
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'Sold out on these dates')
+    // Nobody is sent on with nothing to choose.
+    expect(await button(page, 'Continue').count()).toBe(0)
+    await page.evaluate(`again.setAttribute('api-key', '${key}')`)
+    await button(page, 'Show vehicles').waitFor()
+    expect(await time.inputValue()).toBe('12:30')
   })
 
   it('shows vehicles by the dozen, says what is in the way of more, and knows again which was chosen', async () => {

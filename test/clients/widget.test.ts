@@ -3,21 +3,29 @@ import { describe, expect, it } from 'vitest'
 import { RentalApiError } from '../../clients/typescript/index.ts'
 import { explain } from '../../clients/widget/explain.ts'
 import { priceGuide } from '../../clients/widget/guide.ts'
+import { openSearch } from '../../clients/widget/vehicles.ts'
 import { instantMs, wallClockMs } from '../../clients/widget/zone.ts'
 import { formatAmount } from '../../src/domain/money.ts'
 import { priceRental } from '../../src/domain/pricing.ts'
 import * as domain from '../../src/domain/zone.ts'
+import { inDays } from '../helpers/dates.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { watching } from './fetches.ts'
+import { useClients } from './useClients.ts'
 
 const expired = { status: 401, code: 'SESSION_EXPIRED', message: 'over' } as const
 
 describe('a visitor whose session has ended', () => {
-  it('gets a new price when nothing was booked', () => {
-    expect(explain(new RentalApiError(expired)).remedy).toBe('new-quote')
-  })
+  it.each(['SESSION_EXPIRED', 'SESSION_INVALID'] as const)(
+    'gets a new price when nothing was booked: %s',
+    (code) => {
+      expect(explain(new RentalApiError({ ...expired, code })).remedy).toBe('new-quote')
+    },
+  )
 
   it('is never offered to book again what may have been booked', () => {
     const problem = explain(new RentalApiError({ ...expired, outcomeUnknown: true }))
-    expect(problem).toEqual({ remedy: 'none', text: 'errorMayHave' })
+    expect(problem).toEqual({ text: 'errorMayHave' })
   })
 
   it('presses the button again while that can still tell', () => {
@@ -29,11 +37,40 @@ describe('a visitor whose session has ended', () => {
 describe('a visitor who has used up a limit', () => {
   it.each([
     [60, { text: 'errorLimit', remedy: 'retry', waitSeconds: 60 }],
-    [3_600, { text: 'errorDay', remedy: 'none' }],
+    [3_600, { text: 'errorDay' }],
   ])('of which %d seconds are left', (retryAfterSeconds, problem) => {
     const limited = { status: 429, code: 'RATE_LIMITED', message: 'wait' } as const
     const error = new RentalApiError({ ...limited, retryAfterSeconds })
-    expect(explain(error)).toMatchObject(problem)
+    expect(explain(error)).toEqual(problem)
+  })
+
+  it('is not told to come back tomorrow for what may have been booked', () => {
+    const limited = { status: 429, code: 'RATE_LIMITED', message: 'wait' } as const
+    const lost = { ...limited, retryAfterSeconds: 3_600, outcomeUnknown: true }
+    expect(explain(new RentalApiError(lost))).toEqual({ text: 'errorMayHave' })
+  })
+})
+
+describe('a search with a key that may not read rates', () => {
+  const refusals = 5
+  const { server, aClient } = useClients({ LIMIT_UNAUTHENTICATED_PER_MINUTE: String(refusals) })
+
+  it('finds vehicles all the same, and asks for no rates once it was refused', async () => {
+    const { database } = server.deps
+    const tenantId = await aTenant(database)
+    for (let at = 0; at < 13; at++) await aGroup(database, tenantId)
+    const { key: apiKey } = await aKey(database, tenantId, { scopes: ['availability:read'] })
+    const { fetch, seen } = watching()
+    const patience = { attemptsMax: 1 }
+    const { client: rental } = aClient({ apiKey, fetch, patience })
+    const { signal } = new AbortController()
+    const search = openSearch({ rental, signal, config: { timeZone: 'Europe/Oslo' } })
+    const period = { pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }
+    // More than the address may be refused.
+    const found = await search(period, undefined)
+    expect(found.vehicles.map(({ rates }) => rates)).toEqual(Array(12).fill(undefined))
+    expect((await found.more()).vehicles).toHaveLength(13)
+    expect(seen.filter(({ url }) => url.endsWith('/rates'))).toHaveLength(12)
   })
 })
 

@@ -19,7 +19,7 @@ declare module 'vitest' {
   }
 }
 
-/** `npm test` runs every row once, `npm run test:faults` ten times. */
+/** `npm test` runs every row once, `npx vitest run --mode faults` ten times. */
 export const faultRuns = Number(process.env['FAULT_RUNS'] ?? 1)
 
 const runTimeoutMs = 60_000

@@ -138,6 +138,11 @@ describe('the document', () => {
     expect(
       said.filter((message) => !rows.some((row) => row !== '' && message.startsWith(row))),
     ).toEqual([])
+    expect(
+      rows.filter(
+        (row) => /^[a-zA-Z].* /.test(row) && !said.some((message) => message.startsWith(row)),
+      ),
+    ).toEqual([])
     expect(section).toContain('`answered`')
   })
 })

@@ -17,6 +17,8 @@ export interface Terminal {
   shows(text: string): Promise<void>
   /** Keys in tmux's names: `c`, `Enter`, `C-c`; a text is typed as it is. */
   type(...keys: readonly string[]): Promise<void>
+  /** Sends its program a signal. */
+  kill(signal: NodeJS.Signals): Promise<void>
   /** Closes the window under the program. */
   close(): Promise<void>
 }
@@ -54,7 +56,7 @@ export async function openTerminal(
     )
   await waitFor(started, patienceMs)
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
-  await tmux('new-session', '-d', '-x', '80', '-y', '24', quoted)
+  await tmux('new-session', '-d', '-x', '80', '-y', '24', `exec ${quoted}`)
   const screen = async () => (await tmux('capture-pane', '-p')).replace(/ +$/gm, '').trimEnd()
   return {
     screen,
@@ -70,6 +72,9 @@ export async function openTerminal(
     },
     async type(...keys) {
       await tmux('send-keys', ...keys)
+    },
+    async kill(signal) {
+      process.kill(Number(await tmux('display-message', '-p', '#{pane_pid}')), signal)
     },
     async close() {
       await server.stop()

@@ -99,6 +99,7 @@ describe.each(operations)('$name', (operation) => {
     const third = await call(operation, headers)
     expectError(third, 429, 'RATE_LIMITED')
     expect(third.headers['x-ratelimit-limit']).toBe('2')
+    expect(third.headers['ratelimit']).toContain(`"${operation.limit}";r=0`)
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0)
     expect(Number(third.headers['retry-after'])).toBeLessThanOrEqual(60)
   })

@@ -71,9 +71,7 @@ describe('the page of a booking', () => {
     )
     const book = () => office.rental.book('2030-08-05T08:00:00Z', '2030-08-06T08:00:00Z')
     const [one, two, three, last] = [await book(), await book(), await book(), await book()]
-    expect(await show(last)).toContain(
-      'Can be confirmed, but then not every pending booking can be',
-    )
+    expect(await show(last)).toContain('Can be confirmed, but not all pending bookings can be')
     await run(['bookings', 'confirm', one, two, three])
     expect(await show(last)).toContain("Can't be confirmed without overbooking")
     expect(await show(one)).toContain('Enough: 3 in service then, 2 taken')

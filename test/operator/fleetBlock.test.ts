@@ -179,7 +179,7 @@ describe('a vehicle that staff block', () => {
   it('by the file is unblocked with a warning: the next import brings the block back', async () => {
     await loaded(whole())
     const { out } = await operator.run('fleet', 'unblock', `${fleets.slug} 1`)
-    expect(out).toContain('the next brings it back')
+    expect(out).toContain('otherwise the next import restores it')
     await loaded(whole())
     expect(await blocksOf(`${fleets.slug} 1`)).toHaveLength(2)
   })
@@ -189,7 +189,7 @@ describe('a vehicle that staff block', () => {
     await block(...twoDays)
     const meanwhile = await exported()
     const { out } = await operator.run('fleet', 'unblock', `${fleets.slug} 2`)
-    expect(out).toContain('such as an export made meanwhile, brings it back')
+    expect(out).toContain('such as an export made in the meantime, restores it')
     await loaded(meanwhile)
     expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle', blockedBy: null }])
   })

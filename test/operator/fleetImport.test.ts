@@ -64,6 +64,11 @@ describe('a fleet file', () => {
     expect([exitCode, error]).toEqual([1, `Can't read ${path}: ${reason}.\n`])
   })
 
+  it('that never ends is not read to its end', async () => {
+    const { exitCode, error } = await operator.run('fleet', 'import', '/dev/zero')
+    expect([exitCode, error]).toEqual([1, '/dev/zero has more than 256 MiB.\n'])
+  })
+
   it('may spell its time zone in any case', async () => {
     const { slug } = fleet.tenant
     await load({ ...fleet, tenant: { ...fleet.tenant, timezone: 'europe/OSLO' } })

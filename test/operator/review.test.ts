@@ -198,9 +198,12 @@ describe('a review in a terminal', () => {
     ])
   })
 
-  it('is left by Ctrl-C, too: nothing more is decided', async () => {
+  it.each([
+    ['Ctrl-C', () => terminal.type('C-c')],
+    ['being terminated', () => terminal.kill('SIGTERM')],
+  ])('is left by %s, too: nothing more is decided', async (_, leave) => {
     await terminal.shows('c confirm')
-    await terminal.type('C-c')
+    await leave()
     await terminal.shows('Confirmed 0, rejected 0.')
     expect(await decisions()).toEqual([])
   })

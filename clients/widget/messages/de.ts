@@ -45,6 +45,8 @@ export const de: Messages = {
   goodFor: 'Preis gilt noch {left} Minuten.',
   goodUntilAsked: 'Dieser Preis läuft in zwei Minuten ab.',
   expired: 'Dieser Preis ist abgelaufen.',
+  unsure:
+    'Ihre Buchung hat uns vielleicht erreicht. Erneut gesendet, wird sie nicht zweimal gebucht.',
   renew: 'Neuen Preis holen',
   firstName: 'Vorname',
   lastName: 'Nachname',

@@ -44,6 +44,7 @@ export const en = {
   goodFor: 'This price is good for {left} minutes.',
   goodUntilAsked: 'This price expires in two minutes.',
   expired: 'This price has expired.',
+  unsure: 'Your booking may have reached us. Sent again, it is not booked twice.',
   renew: 'Get a new price',
   firstName: 'First name',
   lastName: 'Last name',

@@ -45,6 +45,7 @@ export const nb: Messages = {
   goodFor: 'Prisen gjelder i {left} minutter.',
   goodUntilAsked: 'Prisen utløper om to minutter.',
   expired: 'Prisen er utløpt.',
+  unsure: 'Bestillingen kan ha nådd oss. Sendt på nytt blir den ikke bestilt to ganger.',
   renew: 'Hent ny pris',
   firstName: 'Fornavn',
   lastName: 'Etternavn',

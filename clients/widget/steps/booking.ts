@@ -6,6 +6,7 @@ import type { Flow } from '../flow.ts'
 import type { Messages } from '../messages/en.ts'
 import { noticeOf } from '../notice.ts'
 import { facts, section } from '../parts.ts'
+import type { Booked } from '../store.ts'
 
 const next: Readonly<Record<Booking['status'], keyof Messages>> = {
   pending: 'nextPending',
@@ -18,27 +19,30 @@ const recheckSeconds = 60
 
 interface BookingOptions {
   readonly booking: Booking
+  readonly booked: Booked
   readonly groupName: string | undefined
-  /** Starts a new visit. */
-  another(): void
 }
 
 /** What was booked, and what the staff decide, as soon as they do. */
-export function bookingStep(flow: Flow, { booking, groupName, another }: BookingOptions) {
-  const { texts, announce, emit, rental, shown: signal, config, undecided } = flow
+export function bookingStep(flow: Flow, options: BookingOptions): HTMLElement {
+  const { booking, booked } = options
+  const { texts, announce, emit, rental, shown: signal, config } = flow
   const { t } = texts
   const notice = noticeOf(texts, announce)
   const status = make('p', { role: 'status' })
-  const list = make('dl', { className: 'facts' }, ...facts(factsOf(flow, booking, groupName)))
+  const list = make('dl', { className: 'facts' }, ...facts(factsOf(flow, options)))
   const whatNext = make('p')
 
   function render(seen: Booking): void {
-    const { bookingId, status: current } = seen
+    const { status: current } = seen
     setClass(status, `status ${current}`)
     status.textContent = t(current)
     whatNext.textContent = t(next[current])
-    if (current === 'pending') undecided.add(bookingId)
-    else if (undecided.delete(bookingId)) emit('decided', seen)
+    const { undecided } = booked
+    booked.undecided = current === 'pending'
+    // First: who is told may leave the page.
+    flow.save()
+    if (undecided && !booked.undecided) emit('decided', seen)
   }
   async function follow({ bookingId, status: known }: Booking): Promise<void> {
     notice.clear()
@@ -52,7 +56,7 @@ export function bookingStep(flow: Flow, { booking, groupName, another }: Booking
         onTrouble: (error) =>
           error === undefined
             ? notice.clear()
-            : notice.show({ text: 'lostWhilePolling', remedy: 'none' }, () => {}),
+            : notice.show({ text: 'lostWhilePolling' }, () => {}),
       })
       render(seen)
       return follow(seen)
@@ -65,21 +69,20 @@ export function bookingStep(flow: Flow, { booking, groupName, another }: Booking
   render(booking)
   void follow(booking)
   const heading = make('h3', {}, t('next'))
-  const again = button(t('another'), another)
+  const again = button(t('another'), flow.restart)
   return section(t('titleBooking'), status, list, heading, whatNext, notice.element, again)
 }
 
-function factsOf({ texts, visit: { booked } }: Flow, booking: Booking, groupName?: string) {
+function factsOf({ texts }: Flow, { booking, booked, groupName }: BookingOptions) {
   const { t, moment, money } = texts
   const { bookingId, pickupDatetime, dropoffDatetime, estimatedTotal, currency } = booking
-  const known = booked?.bookingId === bookingId ? booked : undefined
-  const at = (instant: string, place = '') =>
-    place === '' ? moment(instant) : `${moment(instant)}, ${place}`
+  const at = (instant: string, place: string | null = '') =>
+    place ? `${moment(instant)}, ${place}` : moment(instant)
   const pairs: [string, string | undefined][] = [
     [t('vehicle'), groupName],
-    [t('pickup'), at(pickupDatetime, known?.pickupLocation)],
-    [t('dropoff'), at(dropoffDatetime, known?.dropoffLocation)],
-    [t('stepExtras'), known?.extras?.join(', ')],
+    [t('pickup'), at(pickupDatetime, booked.pickupLocation)],
+    [t('dropoff'), at(dropoffDatetime, booked.dropoffLocation)],
+    [t('stepExtras'), booked.extras?.join(', ')],
     [t('sum'), estimatedTotal && currency ? money(estimatedTotal, currency) : undefined],
     [t('reference'), bookingId],
   ]

@@ -1,15 +1,9 @@
-import {
-  type Booking,
-  type BookingAttempt,
-  type BookingRequest,
-  type Quote,
-  RentalApiError,
-} from '../../typescript/index.ts'
+import type { BookingAttempt, BookingRequest, Quote } from '../../typescript/index.ts'
 import { breakdownTable } from '../breakdown.ts'
 import { countdown } from '../countdown.ts'
 import { make } from '../dom.ts'
 import type { Flow } from '../flow.ts'
-import { onSubmit } from '../form.ts'
+import { onSubmit, type Submission } from '../form.ts'
 import type { Messages } from '../messages/en.ts'
 import { field, section } from '../parts.ts'
 import type { Step } from '../store.ts'
@@ -18,72 +12,68 @@ import type { Step } from '../store.ts'
 export interface Offer {
   readonly quote: Quote
   readonly attempt: BookingAttempt
-  /** When it expires by the page's clock, whatever that shows. */
-  readonly endMs: number
-  /** Whether nobody knows what came of the attempt: it may have booked. */
-  unsure?: boolean
-}
-
-export interface DetailsOptions {
   /** Of the vehicle. */
   readonly name: string
-  readonly offer: Offer
-  readonly back: Step
-  /** Forgets the offer, and asks for another. */
-  renew(): Promise<void>
-  booked(booking: Booking): Promise<void>
+  /** What was chosen, to be read. */
+  readonly extras: readonly string[]
+  /** What it was asked for, to be compared. */
+  readonly wanted: string
+  /** The step before it. */
+  back?: Step
+  /** When it expires by the page's clock, whatever that shows. */
+  readonly endMs: number
+  /** While the attempt is under way. */
+  sent?: Promise<void> | undefined
+  /** Whether it is good no more. */
+  isOver?: boolean
 }
 
 /** Who, and for how much: the binding price, and the customer's form. */
-export function detailsStep(flow: Flow, options: DetailsOptions): HTMLElement {
-  const { name, offer, back, renew, booked } = options
-  const { rental, texts, announce, signal, shown } = flow
+export function detailsStep(
+  flow: Flow,
+  offer: Offer,
+  send: (request: BookingRequest) => Promise<void>,
+): HTMLElement {
+  const { texts, announce, shown } = flow
   const { t, money } = texts
-  const { quote, attempt } = offer
+  const { quote, name } = offer
   const left = make('span', { className: 'countdown' })
   const price = money(quote.total, quote.currency)
   const summary = make('p', {}, make('strong', {}, name), make('br'), left)
   const hint = make('p', { className: 'hint' }, t('charge'))
   const form = make('form', {}, ...customerFields(flow), hint)
-  let isOver = false
 
-  const { submit } = onSubmit(flow, {
-    ...{ form, summary, onward: t('book', { price }), back },
-    progress: () => (isOver ? 'pricing' : 'booking'),
-    async run() {
-      if (isOver) return renew()
-      const request = { quoteId: quote.quoteId, ...customerIn(form) }
-      const booking = await rental.createBooking(request, attempt, { signal })
-      stop()
-      await booked(booking)
+  const submission: Submission = {
+    ...{ form, summary, onward: t('book', { price }), back: offer.back },
+    progress: () => (offer.isOver ? 'pricing' : 'booking'),
+    run: () =>
+      offer.isOver ? flow.open('details') : send({ quoteId: quote.quoteId, ...customerIn(form) }),
+    onProblem({ remedy }) {
+      if (remedy === 'new-quote') expire()
     },
-    onProblem(problem, error) {
-      // Only this very attempt can find out what came of it: a new price would be a second booking.
-      if (error instanceof RentalApiError && error.outcomeUnknown) {
-        offer.unsure = true
-        stop()
-      } else if (problem.remedy === 'new-quote' && !shown.aborted) expire()
-    },
-  })
+  }
+  const { submit, attempt } = onSubmit(flow, submission)
 
   function expire(): void {
     stop()
-    isOver = true
+    offer.isOver = true
     left.textContent = t('expired')
     announce(t('expired'))
     // In its place: whoever stands on the button stays there, whoever types goes on typing.
     submit.textContent = t('renew')
   }
-  const stop = countdown(offer.endMs, {
-    warn: () => announce(t('goodUntilAsked')),
-    tick(seconds) {
-      if (seconds > 0) left.textContent = t('goodFor', { left: minutesAndSeconds(seconds) })
-      // What is on its way decides by itself whether it came in time.
-      else if (!submit.ariaDisabled && !offer.unsure) expire()
-    },
-  })
+  const tick = (seconds: number) => {
+    // What is on its way decides by itself whether it came in time.
+    if (offer.sent !== undefined) return
+    if (flow.visit.unsure) left.textContent = t('unsure')
+    else if (seconds > 0) left.textContent = t('goodFor', { left: minutesAndSeconds(seconds) })
+    else expire()
+  }
+  const warn = () => flow.visit.unsure || announce(t('goodUntilAsked'))
+  const stop = countdown(offer.endMs, tick, warn)
   shown.addEventListener('abort', stop)
-  if (offer.unsure) stop()
+  // Who comes back waits for the answer here.
+  if (offer.sent !== undefined) void attempt(submit, submission)
   return section(
     t('titleDetails'),
     make('div', { className: 'halves' }, breakdownTable(name, quote, texts), form),

@@ -34,13 +34,14 @@ export function vehicleStep(
   const show = () => {
     list.replaceChildren(...current.vehicles.map((vehicle) => card(flow, current, vehicle)))
     more.hidden = !current.hasMore
+    // Where all are sold out there is no way on.
+    submit.hidden = !current.vehicles.some(({ availability }) => availability.available)
   }
   const summarize = () => {
     const id = visit.fields[chosenGroup]
     const vehicle = current.vehicles.find(({ group }) => group.id === id)
     summary.replaceChildren(...(vehicle ? describe(flow, current, vehicle) : []))
   }
-  show()
   summarize()
   const { vehicles } = search
   const form = make(
@@ -52,10 +53,11 @@ export function vehicleStep(
     make('p', { className: 'hint' }, t('guide')),
   )
   form.addEventListener('input', summarize)
-  const { attempt } = onSubmit(flow, {
+  const { attempt, submit } = onSubmit(flow, {
     ...{ form, summary, onward: t('onward'), back: 'dates' },
     ...{ progress: () => 'pricing', run: () => flow.open('extras') },
   })
+  show()
   return section(t('titleVehicle'), form)
 }
 

@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hasBody } from './body.ts'
 
 /**
- * Bounds how many requests are worked on at a time (decision 163). A place counts work, not
- * delivery: it is given up when the answer has been written, not before and not later (decision
- * 306), and is free when the event loop has turned: one turn works off no more than `inProgressMax`
- * of what had piled up. A request holds none while its body is still on its way. `onRoom` is called
- * when places have become free.
+ * Bounds how many requests are worked on at a time (decision 163). A request holds a place while it
+ * is worked on: not while its body is still arriving, and not once its answer has been written,
+ * whether or not it is read (decision 306). Places become free on the next turn of the event loop,
+ * so that one turn starts no more than `inProgressMax`; `onRoom` is called then.
  */
 export function admission(inProgressMax: number, onRoom: () => void) {
   let taken = 0

@@ -12,7 +12,7 @@ export function limitHeaders({ nowSeconds, windows }: Standing): Record<string, 
   }
 }
 
-/** How long a caller waits whom the window that matters most has refused. */
+/** Seconds until the window that refused the caller ends. */
 export function waitSeconds({ nowSeconds, windows }: Standing): number {
   return secondsUntilReset(nowSeconds, headlineWindow(windows))
 }

@@ -44,8 +44,8 @@ const reference = htmlOf(
     <link rel="stylesheet" href="/docs/swagger-ui.css">
     <link rel="stylesheet" href="/docs/page.css">`,
   `    <aside>
-      <strong>Trying it here:</strong> paste an API key under <em>Authorize</em>. Reads then work as
-      they are. This page is a website like any other, so <code>POST</code> carries its origin: the
+      <strong>Trying it here:</strong> paste an API key under <em>Authorize</em>. Reads then work
+      right away. This page is a website like any other, so <code>POST</code> carries its origin: the
       key must list <code id="origin">this origin</code>, and quotes and bookings need a session. Execute
       <code>POST /sessions</code>, <code>/quotes</code> and <code>/bookings</code> in this order: the page sends
       your token along, and your quote and booking instead of those of the examples.

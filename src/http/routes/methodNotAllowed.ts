@@ -22,7 +22,7 @@ export function refuseOtherMethods(
       onRequest: async (request, reply) => {
         reply.header('allow', allow)
         await countAddress(deps, request)
-        throw new ApiError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`)
+        throw new ApiError('METHOD_NOT_ALLOWED', `This path accepts only ${allow}.`)
       },
       handler: () => {},
     })

@@ -22,7 +22,7 @@ const body = z
       bodyExample.pickupDatetime,
     ),
     dropoffDatetime: dateTimeIn(
-      'Later than the pickup, by 366 days on the tenant’s clock at most.',
+      'After the pickup, by at most 366 days on the tenant’s clock.',
       bodyExample.dropoffDatetime,
     ),
     extras: z

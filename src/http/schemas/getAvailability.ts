@@ -15,7 +15,7 @@ const query = z
   .object({
     from: dateTimeIn('Beginning of the range.', '2035-06-01T10:00:00Z'),
     to: dateTimeIn(
-      'End of the range, not part of it: later than `from`, by 366 days on the tenant’s clock at most.',
+      'End of the range, not part of it: later than `from`, by at most 366 days on the tenant’s clock.',
       '2035-06-04T10:00:00Z',
     ),
   })
@@ -52,7 +52,7 @@ export const getAvailabilityDeclaration = {
       tag: 'catalog',
       summary: 'Count free vehicles',
       description:
-        'How many vehicles of the class are free during the whole of [from, to) and the time it takes to prepare one afterwards. The staff can confirm what is counted as free. Never cached. Checking availability holds no vehicle.',
+        'How many vehicles of the class are free from `from` until `to`, plus the time to prepare a vehicle afterwards. Staff can confirm whatever is counted as free. Never cached. Checking availability holds no vehicle.',
       answer: { description: 'How many are free.', example: { data: example } },
       errors: [notFound('asset group')],
     },

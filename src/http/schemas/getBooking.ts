@@ -12,7 +12,7 @@ export const getBookingDeclaration = {
       tag: 'booking',
       summary: 'See what the staff decided',
       description:
-        'Only the key that made the booking can read it. Ask every 30 to 60 seconds, with `If-None-Match`, until the status is no longer `pending`.',
+        'Only the key that made the booking can read it. Ask after 5 and 15 seconds and then every 30, with `If-None-Match`, until the status is no longer `pending`.',
       answer: {
         description: 'The booking as it stands.',
         example: { data: { ...bookingExample, status: 'confirmed' } },

@@ -5,9 +5,13 @@ import { createRoot } from 'react-dom/client'
 
 function Booking(attributes) {
   const [heard, setHeard] = useState('nothing')
+  const [, setStep] = useState()
   const onbooked = ({ detail }) => setHeard(`booked ${detail.status}`)
+  // Renders again in the middle of a visit.
+  const onstepped = ({ detail }) => setStep(detail.step)
+  const config = { ...attributes.config }
   return [
-    createElement('rental-booking', { ...attributes, key: 'widget', onbooked }),
+    createElement('rental-booking', { ...attributes, config, key: 'widget', onbooked, onstepped }),
     createElement('p', { key: 'heard' }, `React heard: ${heard}`),
   ]
 }

@@ -11,8 +11,18 @@ const Booking = {
     const onBooked = ({ detail }) => {
       heard.value = `booked ${detail.status}`
     }
+    const step = ref()
+    // Renders again in the middle of a visit.
+    const onStepped = ({ detail }) => {
+      step.value = detail.step
+    }
     return () => [
-      h('rental-booking', { ...attributes, onBooked }),
+      h('rental-booking', {
+        ...attributes,
+        config: { ...attributes.config },
+        'data-step': step.value,
+        ...{ onBooked, onStepped },
+      }),
       h('p', {}, `Vue heard: ${heard.value}`),
     ]
   },
