@@ -105,8 +105,8 @@ describe('customers erase', () => {
     const short = (id: string) => id.slice(0, 8)
     expect(lines.toSorted()).toEqual(
       [
-        `${short(pending)} pending, still to be decided: nobody can be reached any more`,
-        `${short(confirmed)} confirmed, still to be driven: nobody can be reached any more`,
+        `${short(pending)} pending: a decision is still to come, and its customer can no longer be contacted`,
+        `${short(confirmed)} confirmed: the rental is still to come, and its customer can no longer be contacted`,
         `${short(cancelled)} cancelled`,
         `${short(over)} confirmed`,
         `${short(late)} pending`,
