@@ -38,14 +38,17 @@ export async function insertSecret(
   await orm.insert(apiKeySecrets).values({ tenantId, apiKeyId: id, ...secret })
 }
 
-/** Lets the secrets of a key end in so many seconds; returns those that were good for longer. */
+/**
+ * Lets the secrets of a key end in so many seconds, or with the key if that is earlier; returns
+ * those that were good for longer.
+ */
 export async function endSecrets(
   { orm }: OrmConnection,
-  { tenantId, id }: RowKey,
+  { tenantId, id, expiresAt }: KeyRow,
   inSeconds: number,
 ): Promise<StoredSecret[]> {
   await announceAccessChange({ orm })
-  const moment = sql`now() + make_interval(secs => ${inSeconds})`
+  const moment = sql`least(now() + make_interval(secs => ${inSeconds}), ${expiresAt}::timestamptz)`
   return orm
     .update(apiKeySecrets)
     .set({ endsAt: moment })

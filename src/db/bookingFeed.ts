@@ -3,7 +3,8 @@ import { type BookingRow, bookingColumns } from './bookingList.ts'
 import type { StatementRunner } from './client.ts'
 
 /** An entry of the feed, with what is known of its booking now. */
-export interface FeedRow extends Omit<BookingRow, 'turnaroundMinutes' | 'holds' | 'matching'> {
+export interface FeedRow
+  extends Omit<BookingRow, 'turnaroundMinutes' | 'pricedZone' | 'holds' | 'matching'> {
   readonly position: string
   readonly eventId: string
   readonly occurredAt: Date
@@ -15,6 +16,8 @@ export interface FeedRow extends Omit<BookingRow, 'turnaroundMinutes' | 'holds' 
   readonly pickupLocation: string | null
   readonly dropoffLocation: string | null
   readonly notes: string | null
+  /** The tenant's, now. */
+  readonly timeZone: string
 }
 
 type Connection = Pick<StatementRunner, 'pool'>
@@ -31,7 +34,7 @@ export async function openFeed({ pool }: Connection, tenantId: string): Promise<
 
 export interface FeedState {
   readonly position: string
-  /** Nothing was entered for hours, so that the next look has far to go back. */
+  /** Nothing was entered for hours, so that the next look has far to go back, or a clock was ahead. */
   readonly stale: boolean
   /** The records of idempotency, which have an index by time, go back far enough. */
   readonly recorded: boolean
@@ -39,7 +42,7 @@ export interface FeedState {
 
 /** How far the feed is; with `lock` nobody else enters anything until the transaction ends. */
 export async function readFeed({ pool }: Connection, tenantId: string, lock: 'lock' | 'read') {
-  const text = `select position, settled_at < now() - 2 * ${margin} as stale,
+  const text = `select position, settled_at not between now() - 2 * ${margin} and now() as stale,
        settled_at > now() - interval '23 hours' as recorded
      from booking_feeds where tenant_id = $1 ${lock === 'lock' ? 'for update' : ''}`
   const { rows } = await pool.query<FeedState>({ text, values: [tenantId] })
@@ -85,7 +88,7 @@ export async function enterUntold({ pool }: Connection, tenantId: string, state:
        booking_id, event_id, occurred_at from (${untold(state)}) waiting`
   const { rowCount } = await pool.query({ text: enter, values: [tenantId, state.position] })
   const move = `update booking_feeds set position = position + $2,
-       settled_at = greatest(settled_at, now() - ${margin}) where tenant_id = $1`
+       settled_at = now() - ${margin} where tenant_id = $1`
   await pool.query({ text: move, values: [tenantId, rowCount ?? 0] })
 }
 
@@ -99,8 +102,9 @@ export async function readEntries(
   const text = `select n.position, n.event_id as "eventId", n.occurred_at as "occurredAt",
        e.to_status as "toStatus", e.actor, e.reason, e.forced, b.notes,
        b.pickup_location as "pickupLocation", b.dropoff_location as "dropoffLocation",
-       ${bookingColumns}
+       t.timezone as "timeZone", ${bookingColumns}
      from booking_feed_entries n
+     join tenants t on t.id = $1
      join bookings b on b.tenant_id = $1 and b.id = n.booking_id
      join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
      left join booking_events e on e.tenant_id = $1 and e.id = n.event_id

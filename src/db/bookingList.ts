@@ -29,6 +29,8 @@ export interface BookingRow
   readonly groupRef: string
   readonly groupName: string
   readonly turnaroundMinutes: number
+  /** The zone in which the price was reckoned; the tenant's may be another by now. */
+  readonly pricedZone: string
   readonly totalMinor: string
   /** Whether it is among what takes the group's vehicles. */
   readonly holds: boolean
@@ -51,7 +53,7 @@ export const bookingColumns = `
   b.total_minor as "totalMinor", b.currency, b.created_at as "createdAt"`
 
 const listed = `
-select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes",
+select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes", b.quote_id as "quoteId",
   b.status = 'confirmed' or b.status = 'pending' and b.created_at >= held.since as holds,
   count(*) over ()::int as matching
 from bookings b
@@ -70,7 +72,7 @@ limit $8`
 /** One statement, whatever the number: the stock of all groups comes with the first row. */
 const list = `
 with held as (
-  select coalesce($2::timestamptz - make_interval(hours => pending_hold_hours), '-infinity') as since
+  select coalesce(now() - make_interval(hours => pending_hold_hours), '-infinity') as since
   from tenants where id = $1
 ), listed as (${listed}
 ), spans as (
@@ -81,7 +83,9 @@ with held as (
   heldSince: '(select since from held)',
   exceptBookingId: 'null',
 })})
-select l.*, case row_number() over first when 1 then (select * from stock) end as stock
+select l.*, (select q.inputs->>'timeZone' from quotes q
+    where q.tenant_id = $1 and q.id = l."quoteId") as "pricedZone",
+  case row_number() over first when 1 then (select * from stock) end as stock
 from listed l window first as (order by l."pickupAt", l.id) order by l."pickupAt", l.id`
 
 /** A tenant's bookings by pickup, and the stock of their groups that are not settled. */

@@ -49,7 +49,11 @@ const stock = `
 with spans as (
   select $2::uuid as asset_group_id, $3::timestamptz as starts_at, $4::timestamptz as ends_at
 )
-${stockOf({ tenantId: '$1', heldSince: '$5::timestamptz', exceptBookingId: '$6' })}`
+${stockOf({
+  tenantId: '$1',
+  heldSince: "coalesce(now() - make_interval(hours => $5::int), '-infinity')",
+  exceptBookingId: '$6',
+})}`
 
 /** What else takes a group's vehicles between two instants. */
 export async function findStockAround(
@@ -59,12 +63,12 @@ export async function findStockAround(
     readonly assetGroupId: string
     readonly from: Date
     readonly to: Date
-    /** Pending bookings that were made before it no longer count; null: they all do. */
-    readonly heldSince: Date | null
+    /** For how long a pending booking counts, by the database's clock; null: for ever. */
+    readonly heldHours: number | null
   },
 ): Promise<GroupStock> {
-  const { assetGroupId, from, to, heldSince } = around
-  const values = [tenantId, assetGroupId, from, to, heldSince ?? '-infinity', id]
+  const { assetGroupId, from, to, heldHours } = around
+  const values = [tenantId, assetGroupId, from, to, heldHours, id]
   const { rows } = await pool.query<{ json_agg: GroupStock[] }>(stock, values)
   const [group] = rows[0]?.json_agg ?? []
   if (group === undefined) throw new Error('Bug: a booking has no group')

@@ -5,7 +5,10 @@ import { folded } from './folded.ts'
 import { bookings } from './schema.ts'
 import type { RowKey } from './statement.ts'
 
-/** Empties one booking of what says who its customer is, and of what staff wrote since. */
+/**
+ * Empties one booking of what says who its customer is, and of what staff wrote since; in a
+ * transaction, which others who move the booking wait for.
+ */
 export function eraseByBooking(connection: OrmConnection, { tenantId, id }: RowKey, actor: string) {
   return erase(connection, tenantId, sql`b.id = ${id}`, actor)
 }
@@ -34,18 +37,21 @@ type ErasedRow = {
 }
 
 /**
- * One statement: the bookings are emptied, what staff noted about them too, the record of the
+ * The bookings are locked first: a statement that waits for whoever moves one would leave the reason
+ * they give. Then one statement: the bookings are emptied, what staff noted about them too, the record of the
  * request has no fingerprint any more (decision 459), and it is recorded who did it. The
  * status stays, so the record's move leads from it to itself. An erased booking is taken again for
  * reasons that moved it since (decision 496). Tells which are still open: pending or confirmed, and
  * not over (decision 497).
  */
 async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
+  await orm.execute(sql`select b.id from bookings b where b.tenant_id = ${tenantId} and ${which}
+    order by b.id for no key update`)
   const { rows } = await orm.execute<ErasedRow>(sql`
     with erased as (
       update bookings b set customer_first_name = null, customer_last_name = null,
         customer_email = null, customer_phone = null, pickup_location = null,
-        dropoff_location = null, notes = null, erased_at = now()
+        dropoff_location = null, notes = null, erased_at = least(b.erased_at, now())
       from bookings before
       where b.tenant_id = ${tenantId} and ${which}
         and before.tenant_id = b.tenant_id and before.id = b.id

@@ -16,7 +16,7 @@ const expiredQuoteDays = 7
 /** How long what staff did with a booking is kept after its drop-off (decision 168). */
 export const eventYears = 3
 
-/** How long `rental bookings watch` can go on from a cursor. */
+/** How long `rental bookings watch` can go on from a cursor that is not the newest. */
 const feedYears = 1
 
 /** Any fixed number; the second half of the lock is that of the chore. */
@@ -45,12 +45,16 @@ const pastRetention = {
       and exists (select from ${bookings} b where b.tenant_id = r.tenant_id and b.id = r.booking_id
         and b.dropoff_at < now() - make_interval(years => ${eventYears}))`,
   },
-  /** What lies before `settled_at` is not looked for again, and so is not told twice. */
+  /**
+   * What lies before `settled_at` is not looked for again, and so is not told twice. The last entry
+   * stays: it is where those who watch go on (decision 470).
+   */
   bookingFeedEntries: {
     lock: 4,
     table: bookingFeedEntries,
     isPast: sql`r.occurred_at < now() - make_interval(years => ${feedYears})
-      and r.occurred_at < (select f.settled_at from ${bookingFeeds} f where f.tenant_id = r.tenant_id)`,
+      and exists (select from ${bookingFeeds} f where f.tenant_id = r.tenant_id
+        and r.occurred_at < f.settled_at and r.position < f.position)`,
   },
 }
 

@@ -71,7 +71,7 @@ export const invariants: readonly Invariant[] = [
     broken: `select b.tenant_id, b.id from bookings b
       left join lateral (select to_status from booking_events e
         where e.tenant_id = b.tenant_id and e.booking_id = b.id and e.from_status <> e.to_status
-        order by e.created_at desc, e.from_status = 'confirmed' desc limit 1) last on true
+        order by e.from_status = 'confirmed' desc limit 1) last on true
       where b.status <> coalesce(last.to_status, 'pending')
         and b.dropoff_at >= now() - interval '${eventYears} years'`,
   },

@@ -34,13 +34,13 @@ export function findPending({ orm }: OrmConnection, tenantId: string) {
     .orderBy(bookings.createdAt, bookings.id)
 }
 
-/** Who moved a booking last, when, and where to. */
+/** Who moved a booking last, when, and why: of two moves the one from confirmed, by any clock. */
 export async function findLastMove({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [last] = await orm
     .select(columnsOf(bookingEvents, 'actor', 'createdAt', 'reason'))
     .from(bookingEvents)
     .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id), isMove))
-    .orderBy(desc(bookingEvents.createdAt))
+    .orderBy(desc(eq(bookingEvents.fromStatus, 'confirmed')))
     .limit(1)
   return last
 }

@@ -30,7 +30,7 @@ export function bookingTable(
     STATUS:
       booking.status === 'pending' ? `pending ${age(booking.createdAt, now)}` : booking.status,
     PICKUP: shortTime(booking.pickupDatetime, booking.timezone, now),
-    LENGTH: shortLength(booking.pickupDatetime, booking.dropoffDatetime, booking.timezone),
+    LENGTH: shortLength(booking.length),
     GROUP: booking.assetGroup.name,
     CUSTOMER: nameOfCustomer(booking.customer),
     TOTAL: oneCurrency ? booking.total : `${booking.total} ${booking.currency}`,

@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readDate } from '../domain/period.ts'
 import {
-  dayMinutes,
   dayMs,
   daySeconds,
   hourMinutes,
@@ -28,7 +27,7 @@ export function collectLimit(entry: string, before: Readonly<Record<string, numb
   return { ...before, [name]: count === 'default' ? null : Number(count) }
 }
 
-const localForm = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d):(\d\d))?$/
+const localForm = /^(\d{4}-\d\d-\d\d)(?:[ T]([01]\d|2[0-3]):([0-5]\d))?$/
 
 /** When something begins: a time, or the beginning of a date, on the clock of a tenant. */
 export const beginning = (typed: string) => moment(typed, 0)
@@ -45,7 +44,7 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
   if (instant.success) return () => instant.data
   const [, date = '', hour, minute] = localForm.exec(typed) ?? []
   const timeOfDay = hour === undefined ? 0 : Number(hour) * hourMinutes + Number(minute)
-  if (!calendarDate.safeParse(date).success || timeOfDay >= dayMinutes) {
+  if (!calendarDate.safeParse(date).success) {
     throw new InvalidArgumentError('Use a time such as 2027-03-01 or "2027-03-01 08:00".')
   }
   const wallMs =

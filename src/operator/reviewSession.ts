@@ -50,10 +50,12 @@ export async function review(session: ReviewSession): Promise<ReviewedBooking[]>
     try {
       going = await step(reviewer)
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error
-      // What was decided is decided; of the last key nobody knows, so the booking is shown again.
-      const question = 'The database is unavailable. Any key: try again, q: quit '
-      going = (await session.prompts.key(question, new AbortController().signal)) !== 'q'
+      if (error instanceof Refusal) reviewer.notice = error.message
+      else if (isDatabaseUnavailable(error)) {
+        // What was decided is decided; of the last key nobody knows, so the booking is shown again.
+        const question = 'The database is unavailable. Any key: try again, q: quit '
+        going = (await session.prompts.key(question, new AbortController().signal)) !== 'q'
+      } else throw error
     }
   }
   return reviewer.decided
@@ -65,8 +67,10 @@ async function step(reviewer: Reviewer): Promise<boolean> {
   const queue = await findPendingIds(database, tenantId, words)
   const id = reviewer.current ?? queue.find((waiting) => !skipped.has(waiting))
   if (id === undefined) return idle(reviewer, queue)
-  reviewer.current = id
+  // One that is gone, with a database that another has replaced, is not looked for again.
+  reviewer.current = undefined
   const page = await showBooking(database, { tenantId, id }, reviewer.now())
+  reviewer.current = id
   const key = await turnPages(reviewer, page, queue.length)
   reviewer.notice = ''
   await act(reviewer, page.id, key)
@@ -188,13 +192,8 @@ async function decide(
   reason: string | null,
 ): Promise<void> {
   const { database, actor } = reviewer
-  try {
-    const reviewed = await reviewBooking(database, { bookingId, decision, actor, reason })
-    reviewer.decided.push(reviewed)
-    reviewer.notice = `Booking ${shortId(bookingId)} is ${reviewed.status}.`
-    leave(reviewer, bookingId)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    reviewer.notice = error.message
-  }
+  const reviewed = await reviewBooking(database, { bookingId, decision, actor, reason })
+  reviewer.decided.push(reviewed)
+  reviewer.notice = `Booking ${shortId(bookingId)} is ${reviewed.status}.`
+  leave(reviewer, bookingId)
 }

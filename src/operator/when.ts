@@ -1,4 +1,4 @@
-import { localDateTime, rentalLength, shownLength } from '../domain/period.ts'
+import { localDateTime, type RentalLength, shownLength } from '../domain/period.ts'
 import { dayMinutes, dayMs, hourMinutes, minuteMs } from '../domain/units.ts'
 import { wallClockMs } from '../domain/zone.ts'
 
@@ -33,8 +33,8 @@ function dayName(utc: Date): string {
 }
 
 /** `3d 4h`, a started hour being one. */
-export function shortLength(pickupAt: Date, dropoffAt: Date, timeZone: string): string {
-  const { days, hours } = shownLength(rentalLength({ pickupAt, dropoffAt, timeZone }))
+export function shortLength(length: RentalLength): string {
+  const { days, hours } = shownLength(length)
   return [days > 0 && `${days}d`, hours > 0 && `${hours}h`].filter(Boolean).join(' ')
 }
 

@@ -6,8 +6,8 @@ import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { localMinute } from '../domain/period.ts'
 import { line } from '../fleet/fleetFile.ts'
 import { yearProblem } from '../input/dateTime.ts'
-import { awaitImports } from './importFleet.ts'
 import { Refusal, WrongUsage } from './refusal.ts'
+import { awaitImports } from './tenants.ts'
 
 /** Which vehicle: its ref, and where that is not enough its tenant and group. */
 export interface AssetName {

@@ -1,5 +1,6 @@
 import type { Database } from '../db/client.ts'
 import { eraseByBooking, eraseByEmail } from '../db/eraseCustomer.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { resolveBooking } from './resolveIds.ts'
 import { tenantBySlug } from './tenants.ts'
 
@@ -20,8 +21,10 @@ export type ErasureTarget =
  */
 export async function eraseCustomer(database: Database, target: ErasureTarget, actor: string) {
   if ('bookingId' in target) {
-    return eraseByBooking(database, await resolveBooking(database, target.bookingId), actor)
+    const key = await resolveBooking(database, target.bookingId)
+    return inTransaction(database, (transaction) => eraseByBooking(transaction, key, actor))
   }
   const { id } = await tenantBySlug(database, target.slug)
-  return eraseByEmail(database, id, target.email.trim(), actor)
+  const email = target.email.trim()
+  return inTransaction(database, (transaction) => eraseByEmail(transaction, id, email, actor))
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/client.ts'
-import { findForeignIds, loadFleet, queueFleetImport } from '../db/fleet.ts'
+import { findForeignIds, loadFleet } from '../db/fleet.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { type OnProgress, writeFleet } from '../db/writeFleet.ts'
 import { type FleetPlan, listNames, type StoredFleet } from '../fleet/contents.ts'
@@ -11,7 +11,7 @@ import { planChanges } from '../fleet/planChanges.ts'
 import type { ListPlan, Placed } from '../fleet/planList.ts'
 import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
 import { Refusal } from './refusal.ts'
-import { tenantBySlug } from './tenants.ts'
+import { awaitImports, tenantBySlug } from './tenants.ts'
 
 /** What `rental fleet import --json` prints; the last three are counts of rows. */
 export type FleetImport = ReturnType<typeof describeImport> & {
@@ -65,15 +65,6 @@ export function importFleet(
     await writeFleet(transaction, slug, plan, onProgress)
     return described
   })
-}
-
-/**
- * Waits until no import of the tenant is under way, and lets none begin before this transaction ends.
- * @throws Refusal when that took too long; the transaction can only be rolled back then
- */
-export async function awaitImports(transaction: Transaction, slug: string): Promise<void> {
-  if (await queueFleetImport(transaction, slug)) return
-  throw new Refusal(`An import of "${slug}" is still running. Try again when it is done.`)
 }
 
 /** Bookings of a sandbox are decided by a program: no file may make a place of business one. */

@@ -3,6 +3,7 @@ import { type BookingFilter, type BookingRow, findBookingsOfTenant } from '../db
 import type { Database } from '../db/client.ts'
 import { freeAgainMs, type Load, loadOf } from '../domain/groupLoad.ts'
 import { formatMoney } from '../domain/money.ts'
+import { rentalLength } from '../domain/period.ts'
 import { tenantBySlug } from './tenants.ts'
 
 /** A booking as staff see it in a list. */
@@ -23,6 +24,7 @@ export async function listBookings(
   const loads = new Map(stock.map((group) => [group.assetGroupId, loadOf(group)]))
   const bookings = rows.map((row) => ({
     ...listedBooking(row, tenant.timeZone),
+    length: rentalLength({ ...row, timeZone: row.pricedZone }),
     ...shortage(row, loads, now),
   }))
   return { tenant, bookings, more: (rows[0]?.matching ?? 0) - rows.length }

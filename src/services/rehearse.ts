@@ -2,12 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/client.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
 import { findPending } from '../db/review.ts'
-import type { Tenant } from '../db/tenants.ts'
-import { pollMs } from './keepLooking.ts'
+import { keepLooking, pollMs } from './keepLooking.ts'
 import { Refusal } from './refusal.ts'
 import { type Decision, type ReviewedBooking, reviewBooking } from './reviewBooking.ts'
 import { tenantBySlug } from './tenants.ts'
-import { beginningCursor, type WatchOptions, watchBookings } from './watchBookings.ts'
+import { beginningCursor, type WatchOptions } from './watchBookings.ts'
 
 const actor = 'rehearsal'
 
@@ -32,7 +31,7 @@ interface Rehearsal extends Omit<WatchOptions, 'since'> {
 export async function* rehearse(
   database: Database,
   slug: string,
-  { afterMs, now, ...watching }: Rehearsal,
+  { afterMs, now, onStart, ...looking }: Rehearsal,
 ): AsyncGenerator<ReviewedBooking> {
   const tenant = await tenantBySlug(database, slug)
   if (!tenant.sandbox) {
@@ -40,30 +39,19 @@ export async function* rehearse(
       `"${slug}" is not a sandbox: its bookings are decided by people. To get one, import examples/sandbox.json.`,
     )
   }
-  for await (const { id, createdAt, notes } of bookingsToDecide(database, tenant, watching)) {
-    const waitMs = Math.min(afterMs, Math.max(0, createdAt.getTime() + afterMs - now().getTime()))
-    await pause(waitMs, watching.signal)
-    for (const decision of decisionsFor(notes ?? '')) {
-      if (watching.signal.aborted) return
-      const decided = await decide(database, id, decision, watching.signal)
-      if (decided !== undefined) yield decided
-    }
-  }
-}
-
-/** What waits already, since no feed goes back for ever, and then what is booked. */
-async function* bookingsToDecide(
-  database: Database,
-  tenant: Tenant,
-  { onStart, ...looking }: Omit<WatchOptions, 'since'>,
-) {
   onStart(tenant, beginningCursor)
-  yield* await findPending(database, tenant.id)
-  const since = beginningCursor
-  for await (const { type, booking } of watchBookings(database, tenant.slug, {
-    ...{ since, onStart() {}, ...looking },
-  })) {
-    if (type === 'booked' && booking.status === 'pending') yield booking
+  let seen = new Set<string>()
+  for await (const pending of keepLooking(() => findPending(database, tenant.id), looking)) {
+    for (const { id, createdAt, notes } of pending.filter((one) => !seen.has(one.id))) {
+      const waitMs = Math.min(afterMs, Math.max(0, createdAt.getTime() + afterMs - now().getTime()))
+      await pause(waitMs, looking.signal)
+      for (const decision of decisionsFor(notes ?? '')) {
+        if (looking.signal.aborted) return
+        const decided = await decide(database, id, decision, looking.signal)
+        if (decided !== undefined) yield decided
+      }
+    }
+    seen = new Set(pending.map(({ id }) => id))
   }
 }
 

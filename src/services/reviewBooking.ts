@@ -1,5 +1,6 @@
 import { countAvailability } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
+import { sqlState } from '../db/failures.ts'
 import {
   findBookingForReview,
   findLastMove,
@@ -13,6 +14,7 @@ import { type BookingStatus, canMove } from '../domain/bookings.ts'
 import { count } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
+import { hasCode } from '../hasCode.ts'
 import { Refusal, unknownId } from './refusal.ts'
 
 const reasonLengthMax = 2_000
@@ -39,7 +41,8 @@ export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
 
 /**
  * Confirms, rejects or cancels a booking (decisions 3 and 57) and records who did, and why.
- * @throws Refusal for an unknown booking, a move its status does not allow, or an overbooking
+ * @throws Refusal for an unknown booking, a move its status does not allow, or an overbooking; with a
+ * cause, which passes, when its group is being changed
  */
 export function reviewBooking(database: Database, review: Review) {
   const reason = checkReason(review.reason)
@@ -61,7 +64,14 @@ export function reviewBooking(database: Database, review: Review) {
 async function bookingToMove(transaction: Transaction, { bookingId, decision }: Review) {
   let booking = await findBookingForReview(transaction, bookingId)
   if (booking !== undefined && decision === 'confirm') {
-    await lockGroup(transaction, booking)
+    const { groupName } = booking
+    await lockGroup(transaction, booking).catch((cause) => {
+      if (!hasCode(cause, sqlState.lockNotFree)) throw cause
+      throw new Refusal(
+        `Someone is changing "${groupName}", perhaps by a fleet import. Try again when that is done.`,
+        { cause },
+      )
+    })
     // Only now does nobody else confirm: what was read before may have changed.
     booking = await findBookingForReview(transaction, bookingId)
   }

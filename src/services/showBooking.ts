@@ -10,7 +10,7 @@ import { groupDays } from '../domain/groupDays.ts'
 import { freeAgainMs, loadOf } from '../domain/groupLoad.ts'
 import { formatMoney } from '../domain/money.ts'
 import { dayNumber, rentalLength, writeDate } from '../domain/period.ts'
-import { dayMs, hourMinutes, minuteMs } from '../domain/units.ts'
+import { dayMs } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { unknownId } from './refusal.ts'
 
@@ -78,12 +78,11 @@ async function vehiclesFor(
   const breaks = [firstDay, dayNumber(booking.dropoffAt, timeZone) + 1]
   const fromDay = firstDay - daysAround
   const toDay = dayNumber(new Date(toMs - 1), timeZone) + daysAround
-  const holdMs = (pendingHoldHours ?? 0) * hourMinutes * minuteMs
   const stock = await findStockAround(database, booking, {
     assetGroupId: group.id,
     from: new Date(instantMs(fromDay * dayMs, timeZone)),
     to: new Date(instantMs((toDay + 1) * dayMs, timeZone)),
-    heldSince: pendingHoldHours === null ? null : new Date(now.getTime() - holdMs),
+    heldHours: pendingHoldHours,
   })
   const load = loadOf(stock)
   const { inService, confirmed, held } = load(fromMs, toMs)

@@ -1,6 +1,7 @@
 import type { Database } from '../db/client.ts'
+import { queueFleetImport } from '../db/fleet.ts'
 import { findTenant, type Tenant, type TenantChange, updateTenant } from '../db/tenants.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -14,13 +15,23 @@ export async function tenantBySlug(database: Database, slug: string): Promise<Te
 }
 
 /**
+ * Waits until no import of the tenant is under way, and lets none begin before this transaction ends.
+ * @throws Refusal when that took too long; the transaction can only be rolled back then
+ */
+export async function awaitImports(transaction: Transaction, slug: string): Promise<void> {
+  if (await queueFleetImport(transaction, slug)) return
+  throw new Refusal(`An import of "${slug}" is still running. Try again when it is done.`)
+}
+
+/**
  * Sets what is given of a tenant, and returns the tenant as it is then.
- * @throws Refusal when there is no such tenant
+ * @throws Refusal when there is no such tenant, or when it waited too long for an import of it
  */
 export async function changeTenant(database: Database, slug: string, change: TenantChange) {
-  const tenant = await inTransaction(database, (transaction) =>
-    updateTenant(transaction, slug, change),
-  )
+  const tenant = await inTransaction(database, async (transaction) => {
+    await awaitImports(transaction, slug)
+    return updateTenant(transaction, slug, change)
+  })
   if (tenant === undefined) throw unknownTenant(slug)
   return tenant
 }

@@ -31,8 +31,9 @@ export interface WatchOptions extends Looking {
 /**
  * Tells each booking of a tenant that is made and each decision, until `signal` is aborted: in one
  * order that is the same for everybody and never changes, none left out and none twice, whatever is
- * restarted (decision 407).
- * @throws Refusal for an unknown tenant, or a cursor that is not one of its feed
+ * restarted (decision 407). A database that lost what was told, by a failover or a restore, is
+ * noticed at each look (decision 469).
+ * @throws Refusal for an unknown tenant, or a cursor that is not, or no longer, one of its feed
  */
 export async function* watchBookings(
   database: Database,
@@ -45,13 +46,14 @@ export async function* watchBookings(
   if (cursor === undefined) {
     await enterNews(database, tenant.id)
     cursor = await lastCursor(database, tenant.id)
-  } else await checkCursor(database, tenant.id, cursor)
+  }
   onStart(tenant, cursor)
   let position = cursor
   const readNews = async () => {
+    await checkCursor(database, tenant.id, position)
     await enterNews(database, tenant.id)
     const rows = await readEntries(database, tenant.id, positionOf(position), pageRows)
-    return rows.map((row) => present(row, tenant))
+    return rows.map(present)
   }
   for await (const news of keepLooking(readNews, looking, ({ length }) => length === pageRows)) {
     for (const one of news) {
@@ -82,7 +84,7 @@ async function lastCursor(database: Database, tenantId: string): Promise<string>
   return eventId === undefined ? beginningCursor : cursorOf(position, eventId)
 }
 
-/** After a restored backup, the same position may be another event's. */
+/** After a failover or a restored backup, the same position may be nobody's, or another event's. */
 async function checkCursor(database: Database, tenantId: string, cursor: string): Promise<void> {
   if (cursor === beginningCursor) return
   const wellFormed = /^\d{1,15}-[0-9a-f]{8}$/.test(cursor)
@@ -90,11 +92,12 @@ async function checkCursor(database: Database, tenantId: string, cursor: string)
   if (eventId && cursorOf(positionOf(cursor), eventId) === cursor) return
   throw new Refusal(
     `The cursor "${cursor}" is not one of this feed: it is another tenant's, older than a year, or ` +
-      `from before a backup was restored. Use --since ${beginningCursor} to get everything that is kept.`,
+      `from before a failover or a restored backup lost it. Use --since ${beginningCursor} to get ` +
+      'everything that is kept.',
   )
 }
 
-function present(row: FeedRow, { timeZone }: Tenant) {
+function present(row: FeedRow) {
   return {
     cursor: cursorOf(row.position, row.eventId),
     type: row.toStatus ?? ('booked' as const),
@@ -103,7 +106,7 @@ function present(row: FeedRow, { timeZone }: Tenant) {
     reason: row.reason,
     forced: row.forced ?? false,
     booking: {
-      ...listedBooking(row, timeZone),
+      ...listedBooking(row, row.timeZone),
       pickupLocation: row.pickupLocation,
       dropoffLocation: row.dropoffLocation,
       notes: row.notes,

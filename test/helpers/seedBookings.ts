@@ -34,7 +34,7 @@ export async function seedBookings(
       chunk.map(({ quoteId, status: _, ...rest }) => ({
         ...rest,
         id: quoteId,
-        inputs: {} as FrozenInputs,
+        inputs: { timeZone: 'Europe/Oslo' } as FrozenInputs,
         breakdown: { total: '0.00' } as never,
         expiresAt: new Date(Date.now() + 60_000),
         usedAt: new Date(),

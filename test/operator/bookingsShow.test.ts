@@ -32,15 +32,25 @@ describe('the page of a booking', () => {
     })
   })
 
-  it('has the length that its price is for, though the tenant has moved to another zone', async () => {
+  it('has the length that its price is for, as in the list, though the tenant has moved to another zone', async () => {
     const night = await office.rental.book('2030-03-30T10:00:00Z', '2030-03-31T09:00:00Z')
     const move = (zone: string) =>
       test.database.pool.query('update tenants set timezone = $1', [zone])
     await move('UTC')
     const { timezone, length, breakdown } = await page(night)
+    const { out } = await run([
+      'bookings',
+      'list',
+      '--tenant',
+      'fjord-cars',
+      '--search',
+      night,
+      '--json',
+    ])
     await move('Europe/Oslo')
     // The night on which the clocks in Oslo go forward.
     expect({ timezone, length }).toEqual({ timezone: 'UTC', length: { days: 1, restMinutes: 0 } })
+    expect(JSON.parse(out)).toMatchObject([{ timezone, length }])
     expect(breakdown.days).toBe(1)
   })
 

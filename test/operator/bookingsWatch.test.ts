@@ -20,7 +20,7 @@ interface News {
   readonly cursor: string
   readonly type: string
   readonly actor: string | null
-  readonly booking: { readonly id: string }
+  readonly booking: { readonly id: string; readonly timezone: string }
 }
 
 afterEach(stopFollowing)
@@ -213,23 +213,74 @@ describe('watching bookings', () => {
     expect(second.news.map(({ type }) => type)).toEqual(['booked', 'confirmed', 'cancelled'])
   })
 
-  it('goes on after its last cursor when nobody watched for a year, and hears nothing twice', async () => {
-    await aDesk()
-    const first = await watch()
-    await book()
-    await first.told(1)
-    await first.stop()
-    const long = `interval '400 days' where tenant_id = '${desk.fleet.tenantId}'`
-    await operator.database.pool.query(
-      `update bookings set created_at = created_at - ${long};
+  it.each([
+    ['nobody watched', "settled_at - interval '400 days'"],
+    ['nothing was booked', 'settled_at'],
+  ])(
+    'goes on after its last cursor when for a year %s, and hears nothing twice',
+    async (_, settledAt) => {
+      await aDesk()
+      const first = await watch()
+      await book()
+      await book()
+      await first.told(2)
+      await first.stop()
+      const long = `interval '400 days' where tenant_id = '${desk.fleet.tenantId}'`
+      await operator.database.pool.query(
+        `update bookings set created_at = created_at - ${long};
+         update idempotency_records set created_at = created_at - ${long};
        update booking_feed_entries set occurred_at = occurred_at - ${long};
-       update booking_feeds set settled_at = settled_at - ${long}`,
+       update booking_feeds set settled_at = ${settledAt} where tenant_id = '${desk.fleet.tenantId}'`,
+      )
+      await operator.json('maintain')
+      const second = await watch(first.news[1]?.cursor)
+      const id = await book()
+      await second.told(1)
+      expect(idsOf(second)).toEqual([id])
+    },
+  )
+
+  it('ends with a refusal when the database has lost what was told: the next booking has its place', async () => {
+    await aDesk()
+    const watching = await watch()
+    await book()
+    await watching.told(1)
+    const theirs = `where tenant_id = '${desk.fleet.tenantId}'`
+    await operator.database.pool.query(
+      `update booking_feeds set position = 0, settled_at = now() ${theirs};
+       delete from booking_feed_entries ${theirs}`,
     )
-    await operator.json('maintain')
-    const second = await watch(first.news[0]?.cursor)
     const id = await book()
-    await second.told(1)
-    expect(idsOf(second)).toEqual([id])
+    const other = await watch('0')
+    await other.told(1)
+    expect(other.news).toMatchObject([{ cursor: expect.stringMatching(/^1-/), booking: { id } }])
+    await waitFor(() => watching.said.at(-1)?.includes('is not one of this feed'), soonMs)
+    expect(await watching.stop()).toBe(1)
+    expect(watching.news).toHaveLength(1)
+  })
+
+  it('tells what is booked when the clock of the database was hours ahead', async () => {
+    await aDesk()
+    const watching = await watch()
+    await operator.database.pool.query(
+      `update booking_feeds set settled_at = now() + interval '3 hours' where tenant_id = $1`,
+      [desk.fleet.tenantId],
+    )
+    const id = await book()
+    await watching.told(1)
+    expect(idsOf(watching)).toEqual([id])
+  })
+
+  it('writes times in the zone that the tenant has by now', async () => {
+    await aDesk()
+    const watching = await watch()
+    await operator.database.pool.query(
+      `update tenants set timezone = 'America/Bogota' where id = $1`,
+      [desk.fleet.tenantId],
+    )
+    await book()
+    await watching.told(1)
+    expect(watching.news).toMatchObject([{ booking: { timezone: 'America/Bogota' } }])
   })
 
   it('finds what was booked while nobody watched for a day', async () => {

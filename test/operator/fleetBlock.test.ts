@@ -246,6 +246,8 @@ describe('a vehicle that staff block', () => {
     ],
     ['a year before that', ['VAN', '--from', '1999-01-01', '--to', '2031-01-01'], 2, '--from must'],
     ['no date', ['VAN', '--to', '2031-02-30'], 2, 'Use a time such as'],
+    ['no minute', ['VAN', '--to', '2031-01-01 08:75'], 2, 'Use a time such as'],
+    ['no hour', ['VAN', '--to', '2031-01-01 24:00'], 2, 'Use a time such as'],
     [
       'no reason',
       ['VAN', '--to', '2031-01-01', '--reason', ' '],

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, it } from 'vitest'
+import { closeDatabase, openDatabase } from '../../src/db/client.ts'
+import { rehearse } from '../../src/services/rehearse.ts'
 import type { ReviewedBooking } from '../../src/services/reviewBooking.ts'
+import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
 import { follow, stopFollowing, useCommandLine } from './commandLine.ts'
 
@@ -63,6 +66,26 @@ it('each group of the example has its own outcome', async () => {
     [ids[1], 'rejected'],
     [ids[2], 'rejected'],
   ])
+})
+
+it('a rehearsal waits for a database that is away, from the first look on', async () => {
+  const id = await book('free')
+  const proxy = await startFaultProxy(upstreamOf(operator.url))
+  const options = { url: proxiedUrl(operator.url, proxy), poolMax: 1, preparedStatements: true }
+  const database = openDatabase({ ...options, onConnectionLost() {} })
+  const end = new AbortController()
+  try {
+    const decided = await rehearse(database, 'sandbox', {
+      ...{ afterMs: 0, now: () => new Date(), signal: end.signal },
+      onStart: () => proxy.down(),
+      onAvailability: (failure) => failure && proxy.heal(),
+    }).next()
+    expect(decided.value).toMatchObject({ id, status: 'confirmed' })
+  } finally {
+    end.abort()
+    await closeDatabase(database)
+    await proxy.stop()
+  }
 })
 
 it('nobody else’s bookings are decided by a program', async () => {

@@ -1,13 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import stringWidth from 'string-width'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { main } from '../../src/operator/main.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { compiledServer } from '../helpers/compiledServer.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openTerminal, type Terminal } from '../helpers/terminal.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 import { commandLineOn } from './commandLine.ts'
 import { openOffice, today } from './office.ts'
 
@@ -91,6 +94,31 @@ describe('a review without a cursor', () => {
     expect(ofKari).toHaveLength(1)
     const said = runs.map(({ out }) => out).join('')
     expect(said).toMatch(/Booking \S+ is (confirmed|rejected)/)
+  })
+
+  it('goes on, and tells what was decided, when the booking that is shown is gone', async () => {
+    const { kari, taro, dana } = office.bookings
+    let out = ''
+    async function* typed() {
+      yield 'c\n'
+      await waitFor(() => out.includes(`Booking ${taro}`), 10_000)
+      await test.database.pool.query(
+        `with gone as (delete from idempotency_records where booking_id = '${taro}')
+         delete from bookings where id = '${taro}'`,
+      )
+      yield 'c\nq\n'
+    }
+    const exitCode = await main([...argv, '--plain'], {
+      ...{ environment: { DATABASE_URL: test.url }, stdin: Readable.from(typed()), now: today },
+      ...{ writeError() {}, columns: undefined },
+      writeOut(text) {
+        out += text
+      },
+    })
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(new RegExp(`Booking ${dana}[^]*There is no booking with the ID ${taro}`))
+    expect(out).toMatch(/Confirmed 1, rejected 0\.\n$/)
+    expect(await decisions()).toEqual([decided(kari, 'confirmed')])
   })
 
   it('is refused where there is no terminal, and where nobody would be on record', async () => {

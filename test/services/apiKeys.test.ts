@@ -173,6 +173,12 @@ describe('a rotated key', () => {
     expect(await refusalOf(second.key, weekSeconds * 1_000 + hourMs)).toBe('API_KEY_EXPIRED')
   })
 
+  it('says of its old secret that it ends with the key, when that is before the overlap is over', async () => {
+    const expiresAt = new Date(Date.now() + hourMs)
+    const { id } = await create({ expiresAt })
+    expect((await rotate(id, weekSeconds)).replaced).toMatchObject([{ endsAt: expiresAt }])
+  })
+
   it('ends every secret at once when there is no overlap, one that an earlier rotation gave time, too', async () => {
     const leaked = await create()
     const second = await rotate(leaked.id, weekSeconds)

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { moveBooking } from '../../src/db/review.ts'
+import { inTransaction } from '../../src/db/transaction.ts'
 import { audit } from '../../src/services/audit.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 import { commandLineOn } from '../operator/commandLine.ts'
+
+const patienceMs = 30_000
+const waiting = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
 
 let test: OpenTestDatabase
 let rental: Rental
@@ -98,8 +105,8 @@ describe('customers erase', () => {
     const short = (id: string) => id.slice(0, 8)
     expect(lines.toSorted()).toEqual(
       [
-        `${short(pending)} pending, still to be decided: nobody can be reached any more`,
-        `${short(confirmed)} confirmed, still to be driven: nobody can be reached any more`,
+        `${short(pending)} pending: a decision is still to come, and its customer can no longer be contacted`,
+        `${short(confirmed)} confirmed: the rental is still to come, and its customer can no longer be contacted`,
         `${short(cancelled)} cancelled`,
         `${short(over)} confirmed`,
         `${short(late)} pending`,
@@ -110,6 +117,7 @@ describe('customers erase', () => {
   it('takes what staff wrote since when it is done again, and says so', async () => {
     const id = await book(1)
     await staff('customers', 'erase', id)
+    const { erased_at } = await row(id)
     await staff('bookings', 'reject', id, '--reason', 'customer CANARY called')
     expect(await everything()).toContain('CANARY')
     expect((await staff('customers', 'erase', id)).out).toBe(
@@ -117,7 +125,29 @@ describe('customers erase', () => {
         `${id.slice(0, 8)} rejected\n`,
     )
     expect(await everything()).not.toContain('CANARY')
+    expect((await row(id)).erased_at).toEqual(erased_at)
     expect((await staff('customers', 'erase', id)).out).toBe('This booking is erased already.\n')
+  })
+
+  it.each([
+    ['one booking', (id: string) => [id]],
+    ['an address', () => ['--tenant', rental.fleet.slug, '--email', 'kari@example.com']],
+  ])('takes what staff write at the same moment, by %s', async (_, whose) => {
+    const id = await book(1)
+    const reason = 'customer CANARY called'
+    const { erasing } = await inTransaction(test.database, async (transaction) => {
+      const booking = { tenantId: rental.fleet.tenantId, id }
+      const move = { from: 'pending', to: 'rejected', actor: 'ola', reason, forced: false } as const
+      await moveBooking(transaction, booking, move)
+      const erasing = staff('customers', 'erase', ...whose(id))
+      await waitFor(
+        async () => (await test.database.pool.query(waiting)).rowCount === 1,
+        patienceMs,
+      )
+      return { erasing }
+    })
+    expect((await erasing).exitCode).toBe(0)
+    expect(await everything()).not.toContain('CANARY')
   })
 
   it('removes a person from every booking under an e-mail address, as it was pasted', async () => {

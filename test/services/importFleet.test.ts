@@ -7,6 +7,7 @@ import { FleetFileError } from '../../src/fleet/problems.ts'
 import { blockAsset } from '../../src/services/blockAsset.ts'
 import { importFleet, storedFleet } from '../../src/services/importFleet.ts'
 import { Refusal } from '../../src/services/refusal.ts'
+import { changeTenant } from '../../src/services/tenants.ts'
 import { fleetOf, smallFleet } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -198,6 +199,7 @@ describe('while an import is under way', () => {
     ['another', () => load(smallFleet())],
     ['a block', () => block()],
     ['an export', () => storedFleet(test.database, 'fjord-cars')],
+    ['a setting', () => changeTenant(test.database, 'fjord-cars', { status: 'active' })],
   ])(
     '%s waits for it, and says so when that takes longer than a statement may',
     async (_, work) => {

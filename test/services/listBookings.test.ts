@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countAvailability } from '../../src/db/availability.ts'
 import { availableCount } from '../../src/domain/availability.ts'
 import { listBookings } from '../../src/services/listBookings.ts'
+import { showBooking } from '../../src/services/showBooking.ts'
 import { runs } from '../domain/runs.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { historyOf, writeHistory } from '../helpers/histories.ts'
@@ -70,6 +71,30 @@ describe('a list of bookings', () => {
     const filter = { status: 'open', to: new Date('2038-03-02T00:00:00Z') } as const
     const { bookings } = await listBookings(test.database, fleet.slug, filter, new Date())
     expect(bookings).toMatchObject([{ id, contested: true }])
+  })
+
+  it('counts what is held by the clock of the database, on its page, too, whatever the operator’s says', async () => {
+    const { fleet, book } = await openRental(test.database, fleetOf(1, 'held'))
+    const { tenantId, slug } = fleet
+    const twoHours = 7_200_000
+    const both: string[] = []
+    for (const _ of [1, 2]) both.push(await book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'))
+    await test.database.pool.query('update tenants set pending_hold_hours = 1 where id = $1', [
+      tenantId,
+    ])
+    const contested = async (now: Date) =>
+      [
+        ...(await listBookings(test.database, slug, { status: 'open' }, now)).bookings,
+        ...(
+          await Promise.all(both.map((id) => showBooking(test.database, { tenantId, id }, now)))
+        ).map(({ vehicles }) => vehicles),
+      ].map((one) => one?.contested)
+    expect(await contested(new Date(Date.now() + twoHours))).toEqual([true, true, true, true])
+    await test.database.pool.query(
+      `update bookings set created_at = now() - interval '61 minutes' where tenant_id = $1`,
+      [tenantId],
+    )
+    expect(await contested(new Date(Date.now() - twoHours))).toEqual([false, false, false, false])
   })
 
   it('says what confirming would, and what the API counts', async () => {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { closeDatabase, openDatabase } from '../../src/db/client.ts'
+import { isDatabaseUnavailable } from '../../src/db/failures.ts'
 import { lockGroup, moveBooking } from '../../src/db/review.ts'
 import { operatorTimeouts } from '../../src/db/timeouts.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
 import { blockAsset } from '../../src/services/blockAsset.ts'
+import { Refusal } from '../../src/services/refusal.ts'
 import { type Decision, reviewBooking } from '../../src/services/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
@@ -106,6 +109,26 @@ describe('staff', () => {
       await rental.book(...monday)
     })
     expect(await statuses()).toEqual({ pending: 1 })
+  })
+
+  it('hear that an import is under way, and not that the database is away; a rehearsal tries again', async () => {
+    const bookingId = await rental.book(...monday)
+    const timeouts = { ...operatorTimeouts, lockMs: 1 }
+    const options = { url: test.url, poolMax: 1, preparedStatements: true, timeouts }
+    const hasty = openDatabase({ ...options, onConnectionLost() {} })
+    const { tenantId, assetGroups } = rental.fleet
+    const refused = await inTransaction(test.database, async (transaction) => {
+      await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
+      const confirming = reviewBooking(hasty, { bookingId, decision: 'confirm', actor })
+      return confirming.catch((error: unknown) => error)
+    })
+    await closeDatabase(hasty)
+    expect(refused).toEqual(
+      new Refusal(
+        'Someone is changing "Economy", perhaps by a fleet import. Try again when that is done.',
+      ),
+    )
+    expect(isDatabaseUnavailable(refused)).toBe(true)
   })
 
   it('decide about one booking once when two do so at the same time', async () => {

@@ -142,6 +142,6 @@ export const wrongStatements: WrongVersions = {
       'a status nobody gave',
       ["coalesce(last.to_status, 'pending')", 'coalesce(last.to_status, b.status)'],
     ],
-    ['the first status for the last', ['e.created_at desc', 'e.created_at']],
+    ['the first status for the last', ["= 'confirmed' desc limit 1", "= 'confirmed' limit 1"]],
   ],
 }
