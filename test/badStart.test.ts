@@ -33,6 +33,11 @@ function start(env: NodeJS.ProcessEnv, ...argv: string[]) {
 }
 
 const noDatabase = () => databaseUrl(inject('postgresUrl'), 'not_there')
+const noTls = () => {
+  const url = new URL(inject('postgresUrl'))
+  url.searchParams.set('sslmode', 'require')
+  return url.href
+}
 const noRole = () => {
   const url = new URL(inject('postgresUrl'))
   url.username = 'nobody-there'
@@ -44,6 +49,7 @@ it.each([
   ['no host', () => 'postgres://a:b@nowhere.invalid/x', 'nowhere.invalid'],
   ['no database', noDatabase, 'database "not_there" does not exist'],
   ['no role', noRole, 'nobody-there'],
+  ['no TLS', noTls, 'does not support SSL'],
 ])('a server whose DATABASE_URL has %s there says so in one sentence', async (_, url, reason) => {
   const { exitCode, error } = await start({ DATABASE_URL: await url() })
   expect({ exitCode, error }).toEqual({

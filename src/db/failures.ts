@@ -29,7 +29,7 @@ const conflictStates = /^40(001|P01)$/
 
 /** What the driver, the pool and the system say when no answer came at all. */
 const unavailableMessages =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end/
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|server does not support SSL connections|establishing an SSL connection/
 const systemCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -45,11 +45,15 @@ const systemCodes = new Set([
   'EMFILE',
 ])
 
+/** No connection is trusted: its certificate has ended, or is another's. */
+const tlsCodes = /^(EPROTO$|ERR_(TLS|SSL)_|CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT)/
+
 /** Whether a database call failed for a reason that passes, so that the caller should try again. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   if (unavailableStates.some((states) => states.test(code)) || systemCodes.has(code)) return true
+  if (tlsCodes.test(code)) return true
   // Drizzle wraps what the driver threw; several refused addresses come as one AggregateError.
   return unavailableMessages.test(error.message) || isDatabaseUnavailable(error.cause)
 }
