@@ -183,6 +183,15 @@ describe('the embedded database', () => {
     expect(await findRunningEmbedded(data)).toBeUndefined()
   })
 
+  it('of one command is not joined by another, which its end would cut off', async () => {
+    const data = await directory()
+    const brief = await start(data, { brief: true })
+    const joining = findRunningEmbedded(data)
+    await query(brief.url, 'SELECT 1')
+    await brief.stop()
+    expect(await joining).toBeUndefined()
+  })
+
   it('refuses data of another major version', async () => {
     const data = await directory()
     await mkdir(join(data, 'postgres'))
