@@ -15,6 +15,14 @@ const minutes = (count: number): Suite => ({
   hookTimeout: count * 60_000,
 })
 
+/** Each stands on the one before it. */
+const steps: Suite = {
+  sequence: { shuffle: false },
+  bail: 1,
+  reporters: ['verbose'],
+  ...minutes(10),
+}
+
 /** By the name that `--mode` gives; test/README.md says what each proves. */
 const suites: Readonly<Record<string, Suite>> = {
   test: {
@@ -60,11 +68,13 @@ const suites: Readonly<Record<string, Suite>> = {
   compose: {
     include: ['test/compose/production.ts'],
     globalSetup: ['test/compose/needsEngine.ts'],
-    // Each step stands on the one before it.
-    sequence: { shuffle: false },
-    bail: 1,
-    reporters: ['verbose'],
-    ...minutes(10),
+    ...steps,
+  },
+  distributed: {
+    include: ['test/compose/distributed.ts'],
+    globalSetup: ['test/compose/needsEngine.ts', 'test/compose/needsCitusImage.ts'],
+    env: { COMPOSE_FILE: 'docker-compose.yml:docker-compose.citus.yml' },
+    ...steps,
   },
 }
 

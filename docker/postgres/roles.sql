@@ -21,8 +21,6 @@ select format('alter role %I nologin', member.rolname)
   from pg_auth_members
   join pg_roles as member on member.oid = pg_auth_members.member
   where roleid = 'rental_api'::regrole and member.rolname <> :'api_user' and :'retire' = 'true' \gexec
-select pg_terminate_backend(pid) from pg_stat_activity
-  join pg_roles on rolname = usename where not rolcanlogin;
 
 -- Nobody else makes anything, or comes in: by default everybody may.
 revoke all on database rental, postgres, template1 from public;
@@ -57,3 +55,8 @@ alter default privileges for role :"owner_user" in schema public
   grant usage on sequences to rental_api;
 alter default privileges for role :"owner_user" in schema drizzle grant select on tables to rental_api;
 commit;
+
+-- Who may not log in any more leaves, on the other nodes, too.
+\set leave 'select pg_terminate_backend(pid) from pg_stat_activity join pg_roles on rolname = usename where not rolcanlogin'
+:leave;
+select format('select run_command_on_workers(%L)', :'leave') from pg_extension where extname = 'citus' \gexec

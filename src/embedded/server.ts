@@ -101,7 +101,8 @@ export async function startServer(options: ServerOptions) {
   } catch (error) {
     await server.stop()
     const lines = server.recentLines()
-    if (lines.some((line) => line.includes('lock file "postmaster.pid" already exists'))) {
+    // Empty: its owner is just about to write it.
+    if (lines.some((line) => /lock file "postmaster.pid" (already exists|is empty)/.test(line))) {
       throw inUse(dataDirectory, (await readPostmasterPid(dataDirectory))?.pid)
     }
     throw startFailure('did not start', lines, error)

@@ -64,6 +64,7 @@ export function listedBooking(row: FeedRow | BookingRow, timeZone: string) {
     timezone: timeZone,
     total: formatMoney(BigInt(row.totalMinor), currency),
     currency,
+    apiKeyId: row.apiKeyId,
     createdAt: row.createdAt,
   }
 }

@@ -39,6 +39,8 @@ export async function rowsOf<Row extends pg.QueryResultRow>(
   ...values: unknown[]
 ): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
+  // A server that ends is told by the query.
+  client.on('error', () => {})
   await client.connect()
   try {
     return (await client.query<Row>(text, values)).rows

@@ -6,7 +6,7 @@ export async function setup(): Promise<void> {
     const { exitCode, error } = await run('docker', argv)
     if (exitCode === 0) continue
     throw new Error(
-      `npm run test:compose needs a Docker engine with docker compose: ` +
+      `These tests need a Docker engine with docker compose: ` +
         `\`docker ${argv.join(' ')}\` says ${error.trim()}`,
     )
   }

@@ -13,6 +13,7 @@ import {
   done,
   image,
   inReplica,
+  psql,
   replace,
   root,
   run,
@@ -25,12 +26,6 @@ const patienceMs = 60_000
 const secret = (name: string) => readFileSync(join(secretsDirectory, name), 'utf8').trim()
 const allSecrets = () => readdirSync(secretsDirectory).filter((name) => !name.startsWith('.'))
 const passwordIn = (url: string) => /:([^:@/]+)@/.exec(url)?.[1] ?? ''
-const psql = async (service: string, query: string) =>
-  (
-    await done(
-      composeArgv(['exec', '-T', service, 'psql', '-U', 'rental', '-d', 'rental', '-Atc', query]),
-    )
-  ).trim()
 /** Several files of the write-ahead log further on, as after some hours. */
 async function advanceLog(): Promise<void> {
   for (let n = 0; n < 3; n++)

@@ -58,6 +58,12 @@ export const secrets = (...argv: string[]) => run('./docker/secrets.sh', argv, s
 /** A command of `rental`, or any other program, in the first replica. */
 export const inReplica = (...argv: string[]) => composeArgv(['exec', '-T', 'api-1', ...argv])
 
+/** What a query of the superuser gives on a server of the stack. */
+export async function psql(service: string, query: string): Promise<string> {
+  const asked = ['psql', '-U', 'rental', '-d', 'rental', '-Atc', query]
+  return (await done(composeArgv(['exec', '-T', service, ...asked]))).trim()
+}
+
 /** Replaces one after the other, as the page of operations says. */
 export async function replace(env: Readonly<Record<string, string>> = {}, flags = '') {
   for (const service of ['api-1', 'api-2'])

@@ -122,9 +122,10 @@ describe('the days of a group', () => {
     ]
     const none = { inService: 0, confirmed: 0, held: 0 }
     const load = (fromMs: number) => counts[fromMs / dayMs] ?? none
-    const lines = groupDays(load, { fromDay: 0, toDay: 6, timeZone: 'UTC', breaks: [6] })
+    const lines = groupDays(load, { fromDay: 0, toDay: 6, timeZone: 'UTC', breaks: [1, 6] })
     expect(lines).toEqual([
-      { ...counts[0], fromDay: 0, toDay: 1 },
+      { ...counts[0], fromDay: 0, toDay: 0 },
+      { ...counts[1], fromDay: 1, toDay: 1 },
       { ...counts[2], fromDay: 2, toDay: 2 },
       { ...counts[3], fromDay: 3, toDay: 3 },
       { ...counts[4], fromDay: 4, toDay: 5 },

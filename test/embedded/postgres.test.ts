@@ -261,6 +261,9 @@ describe('the embedded database after a crash', () => {
     await start(elsewhere)
     const pid = await serverPid(elsewhere)
     const path = join(data, 'postgres', 'postmaster.pid')
+    // A rival that has just made the file, and is about to write its own.
+    await writeFile(path, '')
+    await expect(start(data)).rejects.toThrow('already in use')
     await writeFile(path, `${pid}\n${data}/postgres\n1700000000\n5432\n/tmp\n\n`)
     const postgres = await start(data)
     expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])

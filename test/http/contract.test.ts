@@ -167,7 +167,7 @@ async function meetTheDatabase(): Promise<void> {
   await client.connect()
   await client.query('begin; lock table api_key_secrets in access exclusive mode')
   await Promise.all(operations.map((operation, n) => call(broken, operation, keys[n] ?? {})))
-  await client.query('rollback; alter table api_key_secrets rename to keys_of_old')
+  await client.query('rollback; alter table api_key_secrets rename column ends_at to gone')
   await client.end()
   for (const [n, operation] of operations.entries()) {
     await call(broken, operation, keys[n + operations.length] ?? {})

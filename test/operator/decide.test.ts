@@ -142,8 +142,9 @@ describe('all that have waited too long', () => {
   const reject = (...more: string[]) =>
     run('bookings', 'reject', '--tenant', 'north', '--older-than', '3d', ...more)
 
-  it('are listed first, and rejected with --yes; younger ones are not', async () => {
-    const [old, young] = [await book(), await book()]
+  it('are listed first, and rejected with --yes; younger and confirmed ones are not', async () => {
+    const [old, young, confirmed] = [await book(), await book(), await book()]
+    await json('bookings', 'confirm', confirmed)
     const { pool } = commands.database
     const age = (id: string, hours: number) =>
       pool.query(
@@ -152,11 +153,12 @@ describe('all that have waited too long', () => {
       )
     await age(old, 73)
     await age(young, 71)
+    await age(confirmed, 73)
     const listed = await reject()
     expect(listed.exitCode).toBe(1)
     expect(listed.out).toContain(`\n${old.slice(0, 8)} pending 3d`)
     expect(listed.out).toMatch(/Nothing was rejected\. Add --yes to reject this one\.\n$/)
-    expect(listed.out).not.toContain(young.slice(0, 8))
+    for (const spared of [young, confirmed]) expect(listed.out).not.toContain(spared.slice(0, 8))
     expect(await actorOf(old)).toBeUndefined()
     expect((await reject('--yes', '--as', 'Ola')).out).toBe(`Booking ${old} is rejected.\n`)
     expect(await actorOf(old)).toBe('Ola')
@@ -165,6 +167,9 @@ describe('all that have waited too long', () => {
       out: 'No pending booking has waited that long.\n',
     })
     await run('bookings', 'reject', young)
+    expect(await json('bookings', 'cancel', confirmed)).toMatchObject({
+      previousStatus: 'confirmed',
+    })
   })
 
   it.each([

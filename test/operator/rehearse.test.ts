@@ -68,6 +68,22 @@ it('each group of the example has its own outcome', async () => {
   ])
 })
 
+it('a rehearsal leaves what somebody else has decided meanwhile, and goes on', async () => {
+  const [first, theirs, last] = [await book('free'), await book('free'), await book('free')]
+  const end = new AbortController()
+  const decisions = rehearse(operator.database, 'sandbox', {
+    ...{ afterMs: 0, now: () => new Date(), signal: end.signal },
+    ...{ onStart() {}, onAvailability() {} },
+  })
+  try {
+    expect((await decisions.next()).value).toMatchObject({ id: first })
+    await operator.json('bookings', 'reject', theirs)
+    expect((await decisions.next()).value).toMatchObject({ id: last })
+  } finally {
+    end.abort()
+  }
+})
+
 it('a rehearsal waits for a database that is away, from the first look on', async () => {
   const id = await book('free')
   const proxy = await startFaultProxy(upstreamOf(operator.url))

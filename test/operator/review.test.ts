@@ -85,6 +85,20 @@ describe('a review without a cursor', () => {
     expect(JSON.parse(out)).toEqual([expect.objectContaining({ id: dana, status: 'confirmed' })])
   })
 
+  it('decides nothing when its input ends at the question for a reason', async () => {
+    const { exitCode, out } = await plain(['r'])
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/Reason: \n.*Confirmed 0, rejected 0\.\n$/s)
+    expect(await decisions()).toEqual([])
+  })
+
+  it('shows what was skipped when it starts again, and to every search', async () => {
+    const { kari, taro, dana } = office.bookings
+    const { out } = await plain(['s', 's', 's', 's', 's', 'f', 'Normann', 'q'])
+    const shown = [...out.matchAll(/^Booking (\S{36}): /gm)].map(([, id]) => id)
+    expect(shown).toEqual([kari, taro, dana, kari, taro, kari])
+  })
+
   it('decides nothing that somebody else decided before', async () => {
     const { kari } = office.bookings
     // Both look at the same booking; only one of the two decisions is on record.
@@ -206,6 +220,18 @@ describe('a review in a terminal', () => {
     await leave()
     await terminal.shows('Confirmed 0, rejected 0.')
     expect(await decisions()).toEqual([])
+  })
+
+  it('takes Ctrl-C at the question for a reason for no decision, and asks again', async () => {
+    await terminal.shows('c confirm')
+    await terminal.type('r')
+    await terminal.shows('Reason:')
+    await terminal.type('C-c')
+    await waitFor(async () => !(await terminal.screen()).includes('Reason:'), 10_000)
+    await terminal.shows('c confirm')
+    expect(await decisions()).toEqual([])
+    await terminal.type('q')
+    await terminal.shows('Confirmed 0, rejected 0.')
   })
 
   it('loses nothing with the database: the booking is shown again when it is back', async () => {

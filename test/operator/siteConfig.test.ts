@@ -82,6 +82,14 @@ describe('rental site config', () => {
     expect(await operator.json(...config)).toEqual(known)
   })
 
+  it('writes the price of an extra in its own currency’s decimals, whatever the tenant’s are', async () => {
+    const fleet = smallFleet('abroad')
+    const extras = fleet.extras.map((extra) => ({ ...extra, currency: 'JPY', maxPrice: '300' }))
+    await load({ ...fleet, extras })
+    const [extra] = (await siteConfig(operator.database, 'abroad')).extras
+    expect(extra).toMatchObject({ currency: 'JPY', price: '50', maxPrice: '300' })
+  })
+
   it('writes the same to a file, which it replaces as a whole', async () => {
     const file = join(directory, 'once.json')
     await writeFile(file, 'what was there before, and longer than what comes'.repeat(50))

@@ -171,6 +171,16 @@ describe('an overbooking found later', () => {
     ])
   })
 
+  it('is that booking, too, when one that can be served begins at the same moment', async () => {
+    await block(march(11, 0), march(11, 6), 0)
+    await block(march(11, 6), march(11, 12), 1)
+    await confirm(march(10), march(10, 12))
+    await confirm(march(10), march(11, 18), { force: true })
+    expect((await audit(test.database)).overbookings).toMatchObject([
+      { at: new Date(march(10)), inService: 0, confirmed: 1 },
+    ])
+  })
+
   it('is none while one vehicle serves the short booking and another the long one', async () => {
     await block(march(20), march(21))
     await confirm(march(1), march(30))

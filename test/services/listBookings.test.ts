@@ -73,6 +73,17 @@ describe('a list of bookings', () => {
     expect(bookings).toMatchObject([{ id, contested: true }])
   })
 
+  it('counts a block that begins before the vehicle of the last rental is prepared again', async () => {
+    const { fleet, book } = await openRental(test.database, fleetOf(1, 'blocked'))
+    const id = await book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
+    await test.database.pool.query(
+      `insert into asset_blocks (tenant_id, asset_id, starts_at, ends_at)
+       select tenant_id, id, '2038-03-02T10:30Z', '2038-03-03Z' from assets where tenant_id = $1`,
+      [fleet.tenantId],
+    )
+    expect(await listed(fleet.slug)).toMatchObject([{ id, short: true, contested: true }])
+  })
+
   it('counts what is held by the clock of the database, on its page, too, whatever the operator’s says', async () => {
     const { fleet, book } = await openRental(test.database, fleetOf(1, 'held'))
     const { tenantId, slug } = fleet

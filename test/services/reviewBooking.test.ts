@@ -96,6 +96,13 @@ describe('staff', () => {
     expect(rows).toHaveLength(2)
   })
 
+  it('confirm nothing in a group that was archived: its vehicles are nobody’s to drive', async () => {
+    const id = await rental.book(...monday)
+    await test.database.pool.query('update asset_groups set archived_at = now()')
+    await expect(review(id, 'confirm')).rejects.toThrow(/would overbook/)
+    expect(await statuses()).toEqual({ pending: 1 })
+  })
+
   it('are told of an unknown booking', async () => {
     await expect(review(randomUUID(), 'confirm')).rejects.toThrow('There is no booking')
   })

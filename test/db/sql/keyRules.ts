@@ -49,7 +49,7 @@ export const keyRules = {
   ) {
     const { pool } = on.database
     // A plan that meets the secrets as they are stored and noted: in the other order.
-    pool.options.options += ' -c enable_nestloop=off'
+    pool.options.options += ' -c enable_nestloop=off -c enable_mergejoin=off'
     const hashes = [await aSecret(on, 'b', on.keyId, null), await aSecret(on, 'a', on.keyId, null)]
     const [last, first] = hashes
     const usedAt = new Date(early)

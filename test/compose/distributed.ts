@@ -1,0 +1,126 @@
+import { afterAll, expect, it } from 'vitest'
+import { waitFor } from '../helpers/waitFor.ts'
+import { book, groupsOf, quote, under } from './load.ts'
+import { baseUrl, compose, done, inReplica, psql, replace, secrets, serving } from './stack.ts'
+
+const patienceMs = 120_000
+const workers = ['worker-1', 'worker-2'] as const
+type Worker = (typeof workers)[number]
+/** A tenant on each worker, and a key of it. */
+const shops = new Map<Worker, { slug: string; key: string }>()
+const shopOn = (worker: Worker) => shops.get(worker) ?? { slug: '', key: '' }
+const serve = (replicas: number) => waitFor(async () => (await serving()) === replicas, patienceMs)
+
+afterAll(() => compose('--profile * down --volumes --timeout 5'))
+
+it('up --wait: a cluster, distributed, with replicas on both workers; again replaces nothing', async () => {
+  await done(secrets())
+  await done(secrets('workers'))
+  await done(compose('build'))
+  await done(compose('up -d --wait'))
+  await serve(2)
+  const containers = () => done(compose('ps --all --quiet --no-trunc'))
+  const before = await containers()
+  await done(compose('up -d --wait'))
+  expect(await containers()).toBe(before)
+})
+
+const shardOf = (slug: string) =>
+  `get_shard_id_for_distribution_column('bookings', (select id from tenants where slug = '${slug}'))`
+
+/** Imports the demo fleet under another name, and says on which worker it is. */
+async function open(slug: string): Promise<Worker> {
+  const fleet = `sed -E 's/fjord-cars/${slug}/; /"id":/d' examples/fleet.json`
+  await done(inReplica('bash', '-c', `${fleet} | rental fleet import -`))
+  const place = `select nodename from pg_dist_shard_placement where shardid = ${shardOf(slug)}`
+  return (await psql('postgres', place)) === 'node-1' ? 'worker-1' : 'worker-2'
+}
+
+it('tenants are on either worker, and book through the proxy', async () => {
+  for (let n = 0; shops.size < workers.length; n++) {
+    const slug = `shop-${n}`
+    const worker = await open(slug)
+    const limits = ['reads', 'quotes', 'bookings', 'bookingsPerDay']
+    const made = await done(
+      inReplica(
+        ...['rental', 'keys', 'create', '--tenant', slug, '--name', 'Path', '--json'],
+        ...['--scopes', 'all', '--origins', 'https://www.example.com'],
+        ...limits.flatMap((name) => ['--limit', `${name}=1000000`]),
+      ),
+    )
+    shops.set(worker, { slug, key: JSON.parse(made).key })
+  }
+  for (const { key } of shops.values()) {
+    const [group = ''] = await groupsOf(key)
+    expect(await book(key, await quote(key, group))).toMatch(/^[\da-f-]{36}$/)
+  }
+  const conform = `rental conform --base-url http://proxy:8080 --key ${shopOn('worker-1').key} --origin https://www.example.com`
+  expect(await done(inReplica(...conform.split(' ')))).toMatch(/(\d+) of \1 rules hold/)
+})
+
+it('both replicas are replaced and a tenant is moved, and no request is lost', async () => {
+  const { slug, key } = shopOn('worker-1')
+  const move = (from: string, to: string) =>
+    `select citus_move_shard_placement(${shardOf(slug)}, '${from}', 5432, '${to}', 5432)`
+  const { lost } = await under(key, async () => {
+    await replace({}, ' --force-recreate')
+    await psql('postgres', move('node-1', 'node-2'))
+    // What it left behind is removed later, and in the way until then.
+    const left = () => psql('postgres', 'select count(*) from pg_dist_cleanup')
+    await waitFor(async () => (await left()) === '0', patienceMs)
+    await psql('postgres', move('node-2', 'node-1'))
+  })
+  expect(lost).toEqual([])
+})
+
+const audited = () => done(inReplica('rental', 'audit'))
+
+it('a worker is killed: its tenants get 503, the others are served, and all are back with it', async () => {
+  const { key: mine } = shopOn('worker-1')
+  const { key: others } = shopOn('worker-2')
+  const [group = ''] = await groupsOf(mine)
+  await done(compose('kill worker-1'))
+  await serve(1)
+  const { lost } = await under(others, async () => {
+    for (let round = 0; round < 5; round++) {
+      // More than a replica has connections: none may be kept from the others for long.
+      const refused = () => expect(quote(mine, group)).rejects.toThrow('503 SERVICE_UNAVAILABLE')
+      await Promise.all(Array.from({ length: 20 }, refused))
+    }
+    await done(compose('start worker-1'))
+    await serve(2)
+  })
+  expect(lost).toEqual([])
+  const after = await under(mine, async () => {
+    await audited()
+  })
+  expect(after.lost).toEqual([])
+})
+
+it('the coordinator is killed: nobody waits for it but staff, and it leaves nothing half done', async () => {
+  const change = () =>
+    inReplica('rental', 'tenants', 'set', shopOn('worker-1').slug, '--online-booking', 'on')
+  const others = await under(shopOn('worker-1').key, async () => {
+    const { lost } = await under(shopOn('worker-2').key, async () => {
+      await done(compose('kill postgres'))
+      expect((await change()).exitCode).toBe(1)
+      await done(compose('up -d --no-deps --wait postgres'))
+    })
+    expect(lost).toEqual([])
+  })
+  expect(others.lost).toEqual([])
+  await done(change())
+  await audited()
+})
+
+it('down: what was booked is there again after up', async () => {
+  const { key } = shopOn('worker-2')
+  const [group = ''] = await groupsOf(key)
+  const booking = await book(key, await quote(key, group))
+  await done(compose('down'))
+  await done(compose('up -d --wait'))
+  await serve(2)
+  const headers = { authorization: `Bearer ${key}` }
+  expect((await fetch(`${baseUrl}/api/v1/bookings/${booking}`, { headers })).status).toBe(200)
+  await audited()
+})
