@@ -162,6 +162,15 @@ describe('the environment', () => {
     [{ OTEL_SDK_DISABLED: 'false', OTEL_TRACES_EXPORTER: 'otlp' }, 'otlp'],
     [{ OTEL_TRACES_EXPORTER: 'zipkin' }, 'unsupported'],
     [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'unsupported'],
+    [
+      // Those of traces go before what is said for logs and metrics as well.
+      {
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces',
+        OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      },
+      'otlp',
+    ],
   ])('reads of OpenTelemetry’s variables %j whether to trace: %s', (environment, tracing) => {
     expect(parseConfig(environment).tracing).toBe(tracing)
   })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { RentalApiError } from '../../clients/typescript/index.ts'
 import { explain } from '../../clients/widget/explain.ts'
 import { priceGuide } from '../../clients/widget/guide.ts'
+import { textsOf } from '../../clients/widget/texts.ts'
 import { openSearch } from '../../clients/widget/vehicles.ts'
 import { instantMs, wallClockMs } from '../../clients/widget/zone.ts'
 import { formatAmount } from '../../src/domain/money.ts'
@@ -185,4 +186,13 @@ describe('the price beside a vehicle', () => {
     const guide = priceGuide(listed.slice(1), period, { timeZone: 'Europe/Oslo' })
     expect(guide).toBe(undefined)
   })
+})
+
+it.each([
+  ['en', '7.7', '7.7%'],
+  ['en', '25.0000', '25%'],
+  ['de', '8.1250', '8,125\u00a0%'],
+  ['en', '0.0625', '0.0625%'],
+])('the tax is shown as it is charged: %s, %s', async (locale, percent, shown) => {
+  expect((await textsOf({ locale })).percent(percent)).toBe(shown)
 })

@@ -130,6 +130,27 @@ describe('the embedded database', () => {
     expect(await readdir(data)).toEqual(['postgres'])
   })
 
+  it('waits for one that is ending unannounced, as after its parent was killed', async () => {
+    const data = await directory()
+    const first = await start(data)
+    const client = new pg.Client({ connectionString: first.url })
+    await client.connect()
+    // So it ends, but only when its last client has left.
+    process.kill(await serverPid(data), 'SIGTERM')
+    const path = join(data, 'postgres')
+    await waitFor(async () => (await readPostmasterPid(path))?.status === 'stopping', goneTimeoutMs)
+    const logged: string[] = []
+    const starting = start(data, { log: (message) => logged.push(message) })
+    const outcome = starting.then(
+      () => 'started',
+      (error: Error) => error.message,
+    )
+    const waits = () => logged.some((message) => message.startsWith('waiting'))
+    await Promise.race([outcome, waitFor(waits, goneTimeoutMs)])
+    await client.end()
+    expect(await outcome).toBe('started')
+  })
+
   it('does not wait for one that took the place of what was killed while stopping', async () => {
     const data = await directory()
     const child = startInChild({ installation: compiled, directory: data })
@@ -160,6 +181,15 @@ describe('the embedded database', () => {
     expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await postgres.stop()
     expect(await findRunningEmbedded(data)).toBeUndefined()
+  })
+
+  it('of one command is not joined by another, which its end would cut off', async () => {
+    const data = await directory()
+    const brief = await start(data, { brief: true })
+    const joining = findRunningEmbedded(data)
+    await query(brief.url, 'SELECT 1')
+    await brief.stop()
+    expect(await joining).toBeUndefined()
   })
 
   it('refuses data of another major version', async () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { openMetrics } from '../../src/metrics/metrics.ts'
@@ -81,6 +82,26 @@ describe('a slow client', () => {
     expectTimeout(await cutOff(unfinished[0] ?? ''))
     // By itself Node waits a minute for the head.
     expect(performance.now() - startedMs).toBeLessThan(patienceMs)
+  })
+
+  it('that goes on after its 408, byte by byte, is cut off all the same', async () => {
+    const accepted = once(server.app.server, 'connection')
+    const { port } = server.app.server.address() as AddressInfo
+    const slow = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    const [connection] = await accepted
+    const closed = new Promise((resolve) => connection.once('close', resolve))
+    slow.write('GET /api/v1/asset-groups HTTP/1.1\r\nHost: x\r\nA:')
+    const received: Buffer[] = []
+    slow.on('data', (data) => received.push(data)).on('error', () => {})
+    await once(slow, 'end')
+    expectTimeout(answersIn(Buffer.concat(received))[0] as RawAnswer)
+    // As long as it says something, no silence ends it.
+    const dripping = setInterval(() => slow.write('a'), 100)
+    onTestFinished(() => {
+      clearInterval(dripping)
+      slow.destroy()
+    })
+    await closed
   })
 
   it('of which there are 200 keeps nobody else waiting', async () => {

@@ -187,6 +187,22 @@ describe('a place', () => {
   })
 })
 
+it('a body that is answered before it is awaited gives its place back once', async () => {
+  const { server, base, ask, inside } = await aServerOfOne()
+  const slow = httpRequest(`${base}/api/brief`, { method: 'POST' }).on('error', () => {})
+  const answer = once(slow, 'response')
+  const comeIn = once(server, 'come in')
+  slow.write('first half')
+  await comeIn
+  await answer
+  await fewTurns()
+  await ask('/api/one')
+  await ask('/api/another')
+  await fewTurns()
+  expect(inside.map(({ url }) => url)).toEqual(['/api/one'])
+  slow.destroy()
+})
+
 describe('a place counts work, not delivery', () => {
   it('an answer that waits behind another on its connection holds none', async () => {
     const { server, ask, inside } = await aServerOfOne()

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { Cluster, type Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openRedis } from '../../src/limiter/openRedis.ts'
@@ -60,6 +61,16 @@ describe('the connection to Redis', () => {
     vi.advanceTimersByTime(150)
     await swallowed
     impatient.disconnect()
+  })
+
+  it('that is lost fails its commands at once: none waits for the next one', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const lost = new Promise((resolve) => redis.once('reconnecting', resolve))
+    proxy.down()
+    await lost
+    const asked = redis.ping().then(String, () => 'failed')
+    // No time passes: what waits is not told anything.
+    expect(await Promise.race([asked, turn('waits')])).toBe('failed')
   })
 
   it('is given up when it swallows a command, and another made', async () => {

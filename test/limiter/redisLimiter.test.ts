@@ -67,6 +67,22 @@ describe('the shared limiter', () => {
   })
 })
 
+describe('a window whose only booking was given back', () => {
+  it('still ends when it was said to end, and not a whole window from now', async () => {
+    const limiter = redisLimiter(own.redis)
+    const subject = randomUUID()
+    const counted = await limiter.consume(subject, [window('a', 2)])
+    await limiter.giveBack(subject, counted, 'a')
+    // As if most of it had passed.
+    const endSeconds = counted.nowSeconds + 20
+    await own.redis.expireat(`rl:{${subject}}:a`, endSeconds)
+    for (const count of [false, true, true]) {
+      const { windows } = await limiter.consume(subject, [window('a', 2)], { count })
+      expect(windows[0]?.resetAtSeconds).toBe(endSeconds)
+    }
+  })
+})
+
 describe('a counter in Redis that is none', () => {
   const seconds = 60
   let subject: string

@@ -59,6 +59,12 @@ function watch(databaseUrl: string, slug: string, file: string) {
       child.kill(signal)
       return (await ended)[0]
     },
+    /** Sends a signal again and again; what ended it. */
+    async endAtLast(signal: NodeJS.Signals) {
+      const ended = once(child, 'exit')
+      await waitFor(() => !child.kill(signal) || child.signalCode !== null, soonMs)
+      return (await ended)[1]
+    },
   }
 }
 
@@ -150,4 +156,22 @@ describe('rental site config', () => {
     },
     60_000,
   )
+
+  it('is ended by a second Ctrl-C when the database keeps it waiting', async () => {
+    const proxy = await startFaultProxy(upstreamOf(operator.url))
+    onTestFinished(() => proxy.stop())
+    const file = join(directory, 'waiting.json')
+    const watching = watch(proxiedUrl(operator.url, proxy), 'south', file)
+    await watching.until(({ extras }) => extras !== undefined)
+    const locker = await operator.database.pool.connect()
+    await locker.query('begin; lock table tenants')
+    const waiting = `select from pg_locks where not granted and database =
+      (select oid from pg_database where datname = current_database())`
+    await waitFor(async () => (await locker.query(waiting)).rowCount === 1, soonMs)
+    // It has asked, and never hears the answer.
+    proxy.blackhole()
+    await locker.query('rollback')
+    locker.release()
+    expect(await watching.endAtLast('SIGINT')).toBe('SIGINT')
+  }, 60_000)
 })

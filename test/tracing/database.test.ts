@@ -77,6 +77,22 @@ describe('statements', () => {
     }
   })
 
+  it.each([
+    ['alone', `select 'Kari'`],
+    ['with its values', { text: `select $1::text, 'Kari'`, values: ['Nordmann'] }],
+    ['with an empty name', { name: '', text: `select 'Kari'` }],
+  ])(
+    'without a name, %s, tell the word that they begin with, and nobody they are about',
+    async (_, given) => {
+      const traceId = await inTrace(() => pool.query(given as pg.QueryConfig))
+      const [span] = exporter
+        .getFinishedSpans()
+        .filter((one) => one.spanContext().traceId === traceId)
+      expect(span?.name).toBe('select')
+      expect(span?.attributes['db.query.summary']).toBe('select')
+    },
+  )
+
   it('outside of any request have no span', async () => {
     exporter.reset()
     await pool.query('select 1')
