@@ -62,11 +62,10 @@ describe('the proxy', () => {
     expect([...seen].sort()).toEqual([0, 1])
   })
 
-  it('serves everybody else while some ask and read nothing', async () => {
+  it('serves everybody else while it is attacked in ten ways at once', async () => {
     const { url } = proxied.proxy
     const { key } = proxied.world.key
-    const silent = Object.entries(attacksWith(key)).filter(([name]) => name.includes('nothing'))
-    const attackers = silent.map(([, how]) =>
+    const attackers = Object.values(attacksWith(key)).map((how) =>
       attack(new URL(url), how, { connections: 10, again: false }),
     )
     const statuses: number[] = []
