@@ -4,7 +4,7 @@ import { useTestApp } from '../helpers/app.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
-import { askForPrice, book, button, chooseVehicle, fillIn, sees } from './visitor.ts'
+import { askForPrice, book, button, chooseVehicle, fillIn, holdBookings, sees } from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -159,14 +159,7 @@ describe('when something is in the way, the visitor', () => {
     await askForPrice(page)
     await fillIn(page)
     await page.getByLabel('Where to pick up').fill('Oslo S')
-    let goOn = () => {}
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    await page.route('**/api/v1/bookings', async (route) => {
-      await held
-      await route.continue()
-    })
+    const goOn = await holdBookings(page)
     await book(page)
     await button(page, 'Back').click()
     await page.getByLabel('Child seat').selectOption('1')

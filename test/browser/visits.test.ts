@@ -5,7 +5,16 @@ import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 import { commandLineOn } from '../operator/commandLine.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
-import { askForPrice, book, bookingIdOn, button, chooseVehicle, fillIn, sees } from './visitor.ts'
+import {
+  askForPrice,
+  book,
+  bookingIdOn,
+  button,
+  chooseVehicle,
+  fillIn,
+  holdBookings,
+  sees,
+} from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
@@ -49,14 +58,7 @@ describe('a booking that was taken', () => {
     await chooseVehicle(page)
     await askForPrice(page)
     await fillIn(page)
-    let goOn = () => {}
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    await page.route('**/api/v1/bookings', async (route) => {
-      await held
-      await route.continue()
-    })
+    const goOn = await holdBookings(page)
     const sent = page.waitForRequest('**/api/v1/bookings')
     await book(page)
     await sent
