@@ -108,7 +108,11 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
     decidedInRedis(limit, allowed)
   })
   const limiter = resilientLimiter({
-    ...{ shared, local, now: clock.now, absent: isAbsent, onChange: changed },
+    shared,
+    local,
+    now: clock.now,
+    absent: isAbsent,
+    onChange: changed,
   })
   return { limiter, closeLimiter: () => redis.disconnect() }
 }

@@ -50,7 +50,8 @@ const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
 
 /** What is shown of booking `b` of group `g`. */
 export const bookingColumns = `
-  b.id, b.status, b.api_key_id as "apiKeyId", b.customer_first_name as "firstName", b.customer_last_name as "lastName",
+  b.id, b.status, b.api_key_id as "apiKeyId",
+  b.customer_first_name as "firstName", b.customer_last_name as "lastName",
   b.customer_email as email, b.customer_phone as phone, g.id as "groupId", g.ref as "groupRef",
   g.name as "groupName", b.pickup_at as "pickupAt", b.dropoff_at as "dropoffAt",
   b.total_minor as "totalMinor", b.currency, b.created_at as "createdAt"`

@@ -16,8 +16,9 @@ from unnest($1::text[]) name`
 
 /**
  * Whether the database answers, has this release's schema, and lets our role use it, known within
- * two seconds. Whoever asks meanwhile shares the answer: there is one connection for it. A schema never goes back: once current, it is not asked for again. For a role that
- * may not read the record of migrations nothing is pending; `onUnreadable` receives the error.
+ * two seconds. Whoever asks meanwhile shares the answer: there is one connection for it. A schema
+ * never goes back: once current, it is not asked for again. For a role that may not read the record of
+ * migrations nothing is pending; `onUnreadable` receives the error.
  */
 export function databaseCheck(
   { probe }: Pick<Database, 'probe'>,

@@ -66,7 +66,7 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
   return `${tables.join('\n')}Nothing was changed.\n`
 }
 
-/** A hundred times what ten thousand vehicles take. */
+/** Some three hundred times what ten thousand vehicles take. */
 const fileMiBMax = 256
 const fileBytesMax = fileMiBMax * 2 ** 20
 
