@@ -74,9 +74,9 @@ case "${1:-make} ${2:-}" in
   'retire redis') write redis_acl "$(redis_acl "#$(hash_in_url)")" ;;
   'rotate sessions') write session_secrets "$(read_secret session_secrets),$(random)" ;;
   'promote sessions')
-    # The last becomes the first.
+    # The last comes first, and stays the last: so it is known to be promoted.
     all=$(read_secret session_secrets)
-    [ "$all" = "${all##*,}" ] || write session_secrets "${all##*,},${all%,*}"
+    [ "${all%%,*}" = "${all##*,}" ] || write session_secrets "${all##*,},$all"
     ;;
   'workers ')
     for worker in worker-1 worker-2; do

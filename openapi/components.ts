@@ -83,7 +83,7 @@ export const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'Preferred: `Authorization: Bearer pk_live_…`.',
+    description: 'Preferred: `Authorization: Bearer pk_live_...`.',
   },
   apiKey: {
     type: 'apiKey',

@@ -40,14 +40,14 @@ export function errorAnswers(operation: Operation): Record<string, object> {
   )
 }
 
-function errorsOf({ method, access, schema, text }: Operation): readonly ApiError[] {
+function errorsOf({ method, access, schema, errors = [] }: Operation): readonly ApiError[] {
   const declared: readonly (PlainErrorCode | ApiError)[] = [
     ...ofEveryOperation,
     ...(access.scope === null ? [] : [scopeNotGranted(access.scope)]),
     ...(access.session ? ofSessions : []),
     ...(schema.body === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE'] as const)),
-    ...(text.errors ?? []),
+    ...errors,
   ]
   return [
     invalidRequest(schema),

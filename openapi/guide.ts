@@ -14,8 +14,9 @@ export function withErrors(markdown: string): string {
 /** With links that a running server has: it serves the reference, and no sources. */
 const served = (markdown: string) =>
   markdown
-    .replaceAll(/\]\(contract\.md(#[\w-]+)?\)/g, '](/docs)')
-    .replaceAll(/\[([^\]]+)\]\(\.\.\/clients\/\w+\)/g, '$1')
+    .replaceAll('`](../openapi.yaml)', '`](/docs)')
+    .replaceAll('](../openapi.yaml)', '](/openapi.yaml)')
+    .replaceAll(/\[([^\]]+)\]\((contract\.md(#[\w-]+)?|\.\.\/clients\/\w+)\)/g, '$1')
 
 /** The guide as a page: the same words, for whoever has only a running server. */
 export function guidePage(markdown: string): string {

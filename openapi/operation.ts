@@ -4,15 +4,15 @@ import { type HeaderName, headerReferences, limitHeaderNames } from './component
 import { errorAnswers } from './errors.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
 
-/** One operation of the document, as the route declared it. */
+/** One operation of the document, as it is declared. */
 export function describeOperation(operation: Operation, collector: SchemaCollector) {
-  const { access, text } = operation
+  const { operationId, tag, summary, description, access } = operation
   const scope = access.scope === null ? 'Any key will do.' : `Needs the scope \`${access.scope}\`.`
   return {
-    operationId: text.operationId,
-    tags: [text.tag],
-    summary: text.summary,
-    description: `${text.description} ${scope}`,
+    operationId,
+    tags: [tag],
+    summary,
+    description: `${description} ${scope}`,
     parameters: parametersOf(operation, collector),
     ...requestBodyOf(operation, collector),
     responses: {
@@ -46,7 +46,7 @@ function parametersOf({ schema, access, caching }: Operation, { toSchema }: Sche
   }
   return [
     ...listed(schema.params, 'path'),
-    ...listed(schema.querystring, 'query'),
+    ...listed(schema.query, 'query'),
     ...listed(schema.headers, 'header'),
     ...(access.session ? [{ $ref: '#/components/parameters/SessionToken' }] : []),
     ...(caching !== undefined ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
@@ -65,27 +65,22 @@ function headerName(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 }
 
-function requestBodyOf({ schema, text }: Operation, { toSchema }: SchemaCollector) {
+function requestBodyOf({ schema, bodyExample }: Operation, { toSchema }: SchemaCollector) {
   if (schema.body === undefined) return {}
-  const content = { schema: toSchema(schema.body, 'input'), example: text.bodyExample }
+  const content = { schema: toSchema(schema.body, 'input'), example: bodyExample }
   return { requestBody: { required: true, content: { 'application/json': content } } }
 }
 
-function successOf({ schema, text, caching }: Operation, { toSchema }: SchemaCollector) {
-  return Object.fromEntries(
-    Object.entries(schema.response).map(([status, answer]) => {
-      const { description, example, headers = [], links } = text.answer
-      const names = [...limitHeaderNames, ...(caching === undefined ? [] : cachingHeaderNames)]
-      const content = { schema: toSchema(answer, 'output'), example }
-      return [
-        status,
-        {
-          description,
-          headers: headerReferences([...names, ...headers]),
-          content: { 'application/json': content },
-          ...(links !== undefined && { links }),
-        },
-      ]
-    }),
-  )
+function successOf({ answer, caching }: Operation, { toSchema }: SchemaCollector) {
+  const { status, schema, description, example, headers = [], links } = answer
+  const names = [...limitHeaderNames, ...(caching === undefined ? [] : cachingHeaderNames)]
+  const content = { schema: toSchema(schema, 'output'), example }
+  return {
+    [status]: {
+      description,
+      headers: headerReferences([...names, ...headers]),
+      content: { 'application/json': content },
+      ...(links !== undefined && { links }),
+    },
+  }
 }

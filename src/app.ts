@@ -9,7 +9,7 @@ import { sendError } from './http/door/errors.ts'
 import { serverOptions } from './http/door/server.ts'
 import { answerOutsideRequests } from './http/door/sockets.ts'
 import { apiRoot } from './http/fastify.ts'
-import { finishAnswer, recordAnswer } from './http/hooks/answers.ts'
+import { finishAnswer, probes, recordAnswer } from './http/hooks/answers.ts'
 import { standardHeaders } from './http/hooks/headers.ts'
 import { preflights } from './http/hooks/preflights.ts'
 import { docs, home } from './http/pages/docs.ts'
@@ -25,14 +25,17 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   deps.tracing?.traceRequests(app, apiRoot)
 
   app.addHook('onRequest', (request, reply, done) => {
-    const readers = request.routeOptions.config.cors === false ? undefined : request.headers.origin
-    reply.headers(standardHeaders(request.id, readers))
-    if (request.method === 'OPTIONS') {
+    const { origin } = request.headers
+    const isProbe = probes.has(request.routeOptions.url ?? '')
+    reply.headers(standardHeaders(request.id, isProbe ? undefined : origin))
+    const unsound = unsoundness(request)
+    if (request.method === 'OPTIONS' && unsound === undefined) {
       noteAddress(deps, request).then(() => done(), done)
       return
     }
-    // Unknown paths here, so that nobody waits for the body of a request that has nowhere to go.
-    const error = unsoundness(request) ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
+    // Unknown paths are refused here, so that nobody waits for the body of a request that has
+    // nowhere to go.
+    const error = unsound ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
     if (error === undefined) return done()
     // Close in any case: nobody can be sure where the next request begins (decision 145).
     if (error instanceof MalformedRequest) reply.header('connection', 'close')
@@ -49,6 +52,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   for (const pages of [home, health, metrics, docs, openapi, widget]) {
     await app.register(pages, { deps })
   }
-  await registerApi(app, { deps })
+  await registerApi(app, deps)
   return app
 }

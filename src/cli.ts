@@ -11,12 +11,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1)
 })
 
-/** A second signal ends the program at once. */
-function untilInterrupted(): AbortSignal {
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => unread.abort())
-  return unread.signal
-}
-
 process.exitCode = await main(process.argv.slice(2), {
   environment: process.env,
   stdin: process.stdin,
@@ -27,7 +21,9 @@ process.exitCode = await main(process.argv.slice(2), {
   writeOut: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),
   get signal() {
-    return untilInterrupted()
+    // A second one ends the program at once.
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => unread.abort())
+    return unread.signal
   },
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   writeProgress: process.stderr.isTTY

@@ -75,7 +75,7 @@ const environment = z
       if (problem !== undefined) refuse(name, problem)
     }
     if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
-      // Or the embedded database would be opened, and migrations go to the other one (decision 489).
+      // Otherwise the embedded database would be opened, and migrations go to the other (decision 489).
       refuse('DATABASE_DIRECT_URL', 'needs DATABASE_URL: it is another way to the same database')
     }
     for (const entry of env.TRUST_PROXY) {
@@ -90,10 +90,6 @@ const environment = z
       // Node would swap the two, and slow bodies would never be cut off.
       refuse('REQUEST_TIMEOUT_SECONDS', 'must be more than HEADERS_TIMEOUT_SECONDS')
     }
-    if (env.NODE_ENV !== 'production') return
-    if (env.DATABASE_URL === undefined) refuse('DATABASE_URL', 'is required in production')
-    if (env.REDIS_URL === undefined) refuse('REDIS_URL', 'is required in production')
-    if (env.SESSION_SECRETS.length === 0) refuse('SESSION_SECRETS', 'is required in production')
   }, evenSo)
 
 /** Whether OpenTelemetry's variables ask for traces; often they are set for a whole cluster. */
@@ -113,11 +109,29 @@ export type Config = Readonly<ReturnType<typeof parseConfig>>
 /** A bad environment: `message` lists every problem, one a line. */
 export class ConfigError extends Error {}
 
+const neededInProduction = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRETS']
+const namesDatabase = /^(NODE_ENV|DATA_DIR|PREPARED_STATEMENTS|DATABASE(_DIRECT)?_URL(_FILE)?)$/
+
+/**
+ * What a command needs: which database is meant. What else a server reads may be wrong or missing
+ * (decision 332).
+ * @throws ConfigError naming every variable that is wrong
+ */
+export function parseDatabaseConfig(source: NodeJS.ProcessEnv): Config {
+  const own = Object.entries(source).filter(([name]) => namesDatabase.test(name))
+  return parseConfig(Object.fromEntries(own), ['DATABASE_URL'])
+}
+
+function missingOf(values: NodeJS.ProcessEnv, needed: readonly string[]): readonly string[] {
+  if (values['NODE_ENV'] !== 'production') return []
+  return needed.filter((name) => splitList(values[name] ?? '').length === 0)
+}
+
 /**
  * Reads the environment, and the files that it names (docs/configuration.md).
  * @throws ConfigError naming every variable that is wrong
  */
-export function parseConfig(source: NodeJS.ProcessEnv) {
+export function parseConfig(source: NodeJS.ProcessEnv, needed = neededInProduction) {
   const present = Object.fromEntries(
     Object.entries(source).filter(([, value]) => value?.trim() !== ''),
   )
@@ -127,8 +141,9 @@ export function parseConfig(source: NodeJS.ProcessEnv) {
   const problems = [
     ...unread,
     ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    ...missingOf(values, needed).map((name) => `${name}: is required in production`),
   ]
-  if (!result.success || unread.length > 0) {
+  if (!result.success || problems.length > 0) {
     throw new ConfigError(`Invalid environment:\n  ${problems.join('\n  ')}`)
   }
   const env = result.data

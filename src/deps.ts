@@ -27,10 +27,6 @@ export interface Deps {
   readonly metrics: Metrics
   /** Undefined unless the environment asks for traces. */
   readonly tracing: Tracing | undefined
-  readonly lifecycle: Lifecycle
-}
-
-/** Where the process is in its life; shutting down begins with `draining`. */
-export interface Lifecycle {
-  draining: boolean
+  /** Where the process is in its life; shutting down begins with `draining`. */
+  readonly lifecycle: { draining: boolean }
 }

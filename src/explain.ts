@@ -1,4 +1,5 @@
-import { ConfigError } from './config.ts'
+import pg from 'pg'
+import { type Config, ConfigError } from './config.ts'
 import { isDatabaseUnavailable } from './db/failures.ts'
 import { MigrationRefused } from './db/migrate.ts'
 import { EmbeddedPostgresError } from './embedded/errors.ts'
@@ -10,13 +11,24 @@ import { Refusal } from './services/refusal.ts'
 const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
 
 /** What ended a program, for the operator; with a stack if it is a bug or a broken machine. */
-export function explain(error: unknown): string {
+export function explain(error: unknown, config: () => Config): string {
   if (!(error instanceof Error)) return String(error)
   if (explained.some((known) => error instanceof known)) return error.message
   if (isDatabaseUnavailable(error) && fileTrouble(error) === undefined) {
-    return `The database is unavailable: ${reasonOf(error)}`
+    return `The database is unavailable: ${reasonOf(error)}${whereOf(error, config)}`
   }
   return `Unexpected error: ${error.stack ?? error.message}`
+}
+
+/** The system names whom it could not reach; the driver doesn't say who broke off. */
+function whereOf(error: Error, config: () => Config): string {
+  if (!/Connection terminated|timeout exceeded when|Query read timeout/.test(reasonOf(error)))
+    return ''
+  const { databaseUrl, databaseDirectUrl } = config()
+  const url = databaseDirectUrl ?? databaseUrl
+  if (url === undefined) return ''
+  const { host, port } = new pg.Client({ connectionString: url })
+  return `. Is PostgreSQL at ${host}:${port}?`
 }
 
 /** Drizzle wraps what the driver threw; a host of several addresses fails once for each. */

@@ -5,11 +5,8 @@ import { keepHouse } from './services/keepHouse.ts'
 const everyMs = 10 * minuteMs
 
 /** Keeps house at intervals, on one replica at a time. `stop` waits for a run under way. */
-export function startHousekeeping({
-  database,
-  log,
-  metrics,
-}: Pick<Deps, 'database' | 'log' | 'metrics'>): { stop(): Promise<void> } {
+export function startHousekeeping(deps: Pick<Deps, 'database' | 'log' | 'metrics'>) {
+  const { database, log, metrics } = deps
   let running: Promise<void> | undefined
   const run = async () => {
     try {

@@ -24,11 +24,11 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   if (!pretty) return pino(options, gathered(pino.destination(buffered)))
   return pino({
     ...options,
-    transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } },
+    transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } },
   })
 }
 
-/** Passes the lines of one turn of the event loop on together: the writer measures all it has at each. */
+/** Hands the lines of one turn to the writer as one piece: with each write it measures all that it holds. */
 function gathered(writer: ReturnType<typeof pino.destination>): DestinationStream {
   let lines = ''
   const pass = () => {

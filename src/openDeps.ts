@@ -5,15 +5,15 @@ import { openCaches } from './cache/openCaches.ts'
 import type { Config } from './config.ts'
 import { closeDatabase, openDatabase } from './db/client.ts'
 import { requestTimeouts } from './db/timeouts.ts'
-import type { Clock, Deps, Lifecycle } from './deps.ts'
+import type { Clock, Deps } from './deps.ts'
 import { localLimiter } from './limiter/localLimiter.ts'
-import { openRedis, redisRefusal } from './limiter/openRedis.ts'
+import { openRedis, redisRefusal, redisTrouble } from './limiter/openRedis.ts'
 import { redisLimiter } from './limiter/redisLimiter.ts'
-import { resilientLimiter } from './limiter/resilientLimiter.ts'
+import { probe, resilientLimiter } from './limiter/resilientLimiter.ts'
 import { type Metrics, openMetrics } from './metrics/metrics.ts'
+import { version } from './projectRoot.ts'
 import { loadSessionSecrets } from './secrets.ts'
 import type { Tracing } from './tracing/tracing.ts'
-import { version } from './version.ts'
 
 const systemClock: Clock = { now: () => new Date() }
 
@@ -37,11 +37,11 @@ export async function openDeps(
   for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
-  const caches = openCaches(config, database, databaseUrl, metrics)
+  const caches = openCaches({ config, database, databaseUrl, metrics })
   const keyUses = rememberKeyUses(database, (error) =>
     log.warn({ err: error }, 'uses of keys not recorded'),
   )
-  const lifecycle: Lifecycle = { draining: false }
+  const lifecycle = { draining: false }
   metrics.watch({
     pool: database.pool,
     degraded: () => limiter.degraded?.() === true,
@@ -95,7 +95,8 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
     url: config.redisUrl,
     commandTimeoutMs: config.redisTimeoutMs,
     onError: (error) => {
-      failure = error
+      // What comes after it says that the connection is closed.
+      failure ??= error
       log.debug({ err: error }, 'redis connection failed')
       if (redisRefusal(error) !== undefined) changed(error)
     },
@@ -104,6 +105,7 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
   if (isAbsent) absent(failure)
   const decidedInRedis = decided('redis')
   const shared = redisLimiter(redis, (limit, allowed) => {
+    if (limit === probe.name) return
     counted()
     decidedInRedis(limit, allowed)
   })
@@ -127,8 +129,11 @@ function warnOfRedis(log: Logger) {
     if (told !== 'nothing') log.info('limits are counted in Redis again')
     told = 'nothing'
   }
-  const doesNotAnswer = (err: unknown) =>
-    log.warn({ err }, 'limits are counted in the process: Redis does not answer')
+  const doesNotAnswer = (failure: unknown) =>
+    log.warn(
+      { reason: redisTrouble(failure) },
+      'limits are counted in the process: Redis does not answer',
+    )
   return {
     /** At the start, when nobody has asked it to count yet. */
     absent(failure: unknown): void {

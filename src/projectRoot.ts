@@ -1,8 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** The directory of package.json, migrations and examples, wherever the compiled code is. */
 export const projectRoot = rootAbove(import.meta.dirname)
+
+/** The release that is running, as package.json names it. */
+export const version: string = JSON.parse(
+  readFileSync(join(projectRoot, 'package.json'), 'utf8'),
+).version
 
 function rootAbove(directory: string): string {
   if (existsSync(join(directory, 'package.json'))) return directory

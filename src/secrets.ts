@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, secretBytesMin } from './config.ts'
 import { fileTrouble, undefinedIfMissing } from './hasCode.ts'
+import { makeDirectory } from './makeDirectory.ts'
 import { writeWhole } from './wholeFile.ts'
 
 const secretBytes = 32
@@ -36,7 +37,7 @@ export async function loadSessionSecrets(configured: readonly string[], dataDir:
 }
 
 async function makeSecret(dataDir: string, path: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true })
+  await makeDirectory(dataDir)
   const secret = randomBytes(secretBytes).toString('base64url')
   // Of several who start at once the first one's stays, for all.
   await writeWhole(path, secret, { mode: ownerOnly, ifMissing: true })

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const { deps, close } = await openDeps(config, source.url, log)
   const housekeeping = startHousekeeping(deps)
   const app = await buildApp(deps)
-  const demo = config.demo ? await openDemo(deps) : undefined
+  let demo: Awaited<ReturnType<typeof openDemo>>
   app.addHook('onClose', async () => demo?.close())
   // Before it listens: a supervisor may signal as soon as it sees the port.
   shutDownOnSignals({
@@ -43,6 +43,14 @@ async function main(): Promise<void> {
   })
   const baseUrl = await listen(app, config)
   log.info(`Server listening at ${baseUrl}`)
+  // Behind the API, whose address and port are what has to be right.
+  if (config.demo) {
+    demo = await openDemo(deps).catch((error: unknown) => {
+      // Told to end meanwhile: what fails then is no news.
+      if (deps.lifecycle.draining) return undefined
+      throw error
+    })
+  }
   if (demo !== undefined) process.stdout.write(demo.start(baseUrl))
 }
 
@@ -73,6 +81,6 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`)
+  process.stderr.write(`${explain(error, () => parseConfig(process.env))}\n`)
   process.exit(1)
 })

@@ -13,10 +13,7 @@ const beginnings = {
 export const urlNames = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL'] as const
 
 /** What is wrong with the URL of a server, without anything of it; an unset one is right. */
-export function urlProblem(
-  name: (typeof urlNames)[number],
-  url: string | undefined,
-): string | undefined {
+export function urlProblem(name: (typeof urlNames)[number], url?: string): string | undefined {
   if (url === undefined) return undefined
   const { scheme, example } = beginnings[name]
   if (!scheme.test(url)) return `must begin with ${example}`

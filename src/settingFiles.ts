@@ -3,17 +3,12 @@ import { fileTrouble } from './hasCode.ts'
 
 const secret = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'SESSION_SECRETS'] as const
 
-interface Settings {
-  readonly values: Readonly<Record<string, string | undefined>>
-  readonly problems: readonly string[]
-}
-
 /**
  * The settings with each `…_FILE` read: Docker and Kubernetes hand secrets over as files, which
  * neither `docker inspect` nor the environment of a child process shows. White space at the end of
  * a file doesn't count. An empty file is a problem: without the value another database would be used.
  */
-export function withSettingFiles(source: Settings['values']): Settings {
+export function withSettingFiles(source: NodeJS.ProcessEnv) {
   const values = { ...source }
   const problems: string[] = []
   for (const name of secret) {

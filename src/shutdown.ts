@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { DatabaseSource } from './databaseSource.ts'
-import type { Lifecycle } from './deps.ts'
+import type { Deps } from './deps.ts'
 
 /** Three polls of a load balancer that asks every second; requests are still answered meanwhile. */
 const drainMs = 3_000
@@ -18,7 +18,7 @@ const echoMs = 1_000
 
 export interface Running {
   readonly app: FastifyInstance
-  readonly lifecycle: Lifecycle
+  readonly lifecycle: Deps['lifecycle']
   readonly log: Logger
   /** npm passes on to its script what a terminal or supervisor has sent to both of them. */
   readonly startedByNpm: boolean

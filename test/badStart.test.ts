@@ -1,7 +1,12 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { parseConfig } from '../src/config.ts'
+import { explain } from '../src/explain.ts'
 import { remove, temporaryDirectory } from './embedded/installation.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
 import { freePort } from './helpers/freePort.ts'
@@ -21,13 +26,13 @@ afterAll(() => remove(directory))
 /** What a program that should refuse its environment says on stderr, and its exit code. */
 function start(env: NodeJS.ProcessEnv, ...argv: string[]) {
   const program = argv.length === 0 ? 'server.js' : 'cli.js'
-  return new Promise<{ exitCode: unknown; error: string }>((done) => {
+  return new Promise<{ exitCode: unknown; error: string; out: string }>((done) => {
     const options = { env: { PATH: process.env['PATH'], PORT: '0', DEMO: 'off', ...env } }
     const child = execFile(
       process.execPath,
       [join(compiled, program), ...argv],
       { ...options, timeout: 20_000 },
-      (failure, _, error) => done({ exitCode: failure?.code ?? child.exitCode, error }),
+      (failure, out, error) => done({ exitCode: failure?.code ?? child.exitCode, error, out }),
     )
   })
 }
@@ -73,17 +78,68 @@ it.each([
   }
 })
 
-it('a server that may not make its DATA_DIR says so in one sentence', async () => {
-  expect(await start({ DATA_DIR: '/sys/rental/data' })).toEqual({
+it.each(['/sys/rental/data', '/proc/rental'])(
+  'a server that may not make its DATA_DIR %s says so in one sentence',
+  async (path) => {
+    const { exitCode, error } = await start({ DATA_DIR: path })
+    expect({ exitCode, error }).toEqual({
+      exitCode: 1,
+      error: expect.stringMatching(/^DATA_DIR: can't use [^\n]+\.\n$/),
+    })
+    expect(error).toContain(path)
+  },
+)
+
+it('a server and a command whose DATABASE_URL leads to something else name host and port', async () => {
+  const other = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const env = { DATABASE_URL: `postgres://a:secret@127.0.0.1:${port}/x` }
+  for (const argv of [[], ['tenants', 'list']]) {
+    const { error } = await start(env, ...argv)
+    expect(error).toMatch(/^The database is unavailable: [^\n]+\n$/)
+    expect(error).toContain(`127.0.0.1:${port}`)
+    expect(error).not.toContain('secret')
+  }
+  other.close()
+})
+
+it('a server whose port is taken says only that, also with a demo', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const directory = join(await temporaryDirectory('open'), 'data')
+  const env = { DATA_DIR: directory, DEMO: 'on', PORT: String(port), DEMO_PORT: String(port) }
+  const { exitCode, error, out } = await start(env)
+  other.close()
+  await remove(dirname(directory))
+  expect({ exitCode, error }).toEqual({
     exitCode: 1,
-    error: expect.stringMatching(/^DATA_DIR: can't use \/sys\/rental\/data: [^\n]+\.\n$/),
+    error: expect.stringMatching(
+      new RegExp(`^Port ${port} on 127.0.0.1 is already in use. Set PORT[^\\n]+\\n$`),
+    ),
   })
+  expect(out).not.toContain('DEMO_PORT')
+})
+
+it.each([
+  ['a bug', () => JSON.parse('{'), 'SyntaxError: '],
+  ['a missing file', () => readFileSync(join(directory, 'missing')), 'Error: ENOENT'],
+])('%s that ends a program is told with its place, not as a database that is away', (...row) => {
+  const [, fail, said] = row
+  let told = ''
+  try {
+    fail()
+  } catch (error) {
+    told = explain(error, () => parseConfig({}))
+  }
+  expect(told).toMatch(new RegExp(`^Unexpected error: ${said}.*\n +at `, 's'))
 })
 
 it('a server whose HOST is no address of the machine says so in one sentence', async () => {
   const env = { DATABASE_URL: inject('postgresUrl'), NODE_ENV: 'production', HOST: '192.0.2.1' }
   const needed = { REDIS_URL: 'redis://127.0.0.1:1', SESSION_SECRETS: 's'.repeat(32) }
-  expect(await start({ ...env, ...needed })).toEqual({
+  expect(await start({ ...env, ...needed })).toMatchObject({
     exitCode: 1,
     error: expect.stringMatching(/^HOST: this machine has no address 192\.0\.2\.1\. [^\n]+\n$/),
   })

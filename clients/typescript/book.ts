@@ -71,6 +71,6 @@ function sessionEndsTooSoon(): RentalApiError {
   return new RentalApiError({
     status: 0,
     code: 'SESSION_EXPIRED',
-    message: 'The session would end too soon: get a new quote.',
+    message: 'The session ends too soon: get a new quote.',
   })
 }

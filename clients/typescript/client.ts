@@ -20,7 +20,7 @@ import { type WaitOptions, waitUntilDecided } from './waitForDecision.ts'
 export interface ClientOptions {
   /** Where the API is, with `/api/v1` or without. */
   readonly baseUrl: string
-  /** A publishable key, `pk_live_…`. */
+  /** A publishable key, `pk_live_...`. */
   readonly apiKey: string
   /** Whether calls need a session, as they do from a browser. Default: found out. */
   readonly session?: boolean
@@ -67,7 +67,10 @@ export interface RentalClient {
 
 /** A client for one API key; in a browser for one visitor, whose session it keeps. */
 export function createClient(options: ClientOptions): RentalClient {
-  const { session = 'document' in globalThis, timeoutSeconds = 20, sleep: wait = sleep } = options
+  // Requests of pages and web workers say where they are from; Deno's and React Native's do not.
+  const { origin } = globalThis as { origin?: string }
+  const isPage = 'document' in globalThis || /:/.test(origin as string)
+  const { session = isPage, timeoutSeconds = 20, sleep: wait = sleep } = options
   const nowMs = options.nowMs ?? Date.now
   const patience = { attemptsMax: 5, waitSecondsMax: 60, ...options.patience }
   // Browsers refuse to run fetch as a method of something else.
@@ -80,7 +83,7 @@ export function createClient(options: ClientOptions): RentalClient {
     (await send({ method: 'POST', path, ...request })).data
   // Not ended by a caller's signal: other callers may be waiting for the same session.
   const sessions = session
-    ? keepSession(async () => (await post('/sessions', {})) as Session, nowMs)
+    ? keepSession(() => post('/sessions', {}) as Promise<Session>, nowMs)
     : noSession
   const sessionOfQuote = new Map<string, CallSession>()
   const book = createBook({ send: once, sleep: wait, patience, timeoutSeconds })

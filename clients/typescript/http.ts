@@ -36,17 +36,21 @@ export interface HttpOptions {
 /** Sends one request, once. Throws RentalApiError, or the reason of the caller's signal. */
 export function createSend({ baseUrl, apiKey, fetch, timeoutSeconds }: HttpOptions): Send {
   const api = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
+  // Headers refuse most letters: of a mangled key, or none, the API says that it is none.
+  const key = String(apiKey)
+    .trim()
+    .replace(/[^!-~]/g, '?')
   return async ({ method, path, headers = {}, body, signal }) => {
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
     const init: RequestInit = {
       method,
       headers: {
-        Authorization: `Bearer ${apiKey}`,
+        Authorization: `Bearer ${key}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      body: JSON.stringify(body),
     }
     const { answer, text } = await exchange(() => fetch(api + path, init), signal)
     const envelope = parseEnvelope(text)
@@ -54,7 +58,9 @@ export function createSend({ baseUrl, apiKey, fetch, timeoutSeconds }: HttpOptio
       if (answer.ok && envelope?.data === undefined) throw unexpected(answer)
       return { status: answer.status, etag: answer.headers.get('ETag'), data: envelope?.data }
     }
-    throw envelope?.error === undefined ? unexpected(answer) : refusal(answer, envelope.error)
+    // Gateways on the way may have an `error` of their own.
+    const isOurs = typeof envelope?.error?.code === 'string'
+    throw isOurs ? refusal(answer, envelope.error) : unexpected(answer)
   }
 }
 

@@ -11,8 +11,6 @@ export interface Patience {
   readonly waitSecondsMax: number
 }
 
-const firstWaitSeconds = 0.5
-
 export const sleep: Sleep = (seconds, signal) =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -43,7 +41,9 @@ export async function retrying<T>(
       return await attempt()
     } catch (error) {
       if (!(error instanceof RentalApiError && error.retryable) || sent >= attemptsMax) throw error
-      const seconds = error.retryAfterSeconds ?? jitter(firstWaitSeconds * 2 ** (sent - 1))
+      // At first up to half a second; callers that failed together don't come back together.
+      const usualSeconds = 2 ** (sent - 3) * (1 + Math.random())
+      const seconds = error.retryAfterSeconds ?? usualSeconds
       waitedSeconds += seconds
       // To wait and then give up anyway would only keep the caller from saying so.
       if (waitedSeconds > waitSecondsMax) throw error
@@ -51,6 +51,3 @@ export async function retrying<T>(
     }
   }
 }
-
-/** Between half and the whole of it, so that many callers don't come back at the same moment. */
-const jitter = (seconds: number) => seconds * (0.5 + Math.random() / 2)

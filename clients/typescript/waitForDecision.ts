@@ -5,7 +5,7 @@ import type { Booking } from './types.ts'
 export interface WaitOptions {
   readonly signal?: AbortSignal
   /** Between two polls. Default: 5, then 15, then 30 for as long as it takes. */
-  readonly intervalSeconds?: number
+  readonly intervalSeconds?: number | undefined
   /** After so long there is one last poll. Default: none, people may take days. */
   readonly deadlineSeconds?: number
   /**
@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /** Most decisions that come soon come at once; who waits for the others need not ask often. */
-const pausesSeconds = [5, 15, 30]
+const firstPausesSeconds = [5, 15]
 
 /** Polls until the staff have decided; errors that may pass are sat out, unless the last poll has one. */
 export async function waitUntilDecided(
@@ -32,8 +32,7 @@ export async function waitUntilDecided(
   const endMs = nowMs() + deadlineSeconds * 1000
   let inTrouble = false
   for (let polls = 0, isLast = false; ; polls++) {
-    let pauseSeconds =
-      intervalSeconds ?? pausesSeconds[Math.min(polls, pausesSeconds.length - 1)] ?? 0
+    let pauseSeconds = intervalSeconds ?? firstPausesSeconds[polls] ?? 30
     try {
       const booking = await poll()
       if (inTrouble) onTrouble(undefined)

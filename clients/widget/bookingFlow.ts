@@ -17,12 +17,15 @@ import { bookingStep } from './steps/booking.ts'
 import { datesStep, periodOf } from './steps/dates.ts'
 import { detailsStep, type Offer } from './steps/details.ts'
 import { chosenExtras, extrasFor, extrasStep } from './steps/extras.ts'
-import { chosenGroup, vehicleStep } from './steps/vehicle.ts'
-import { type Booked, emptyVisit, openStore, type Step, steps } from './store.ts'
+import { chosenGroup, chosenVehicle, vehicleStep } from './steps/vehicle.ts'
+import { type Booked, emptyVisit, readVisit, type Step, steps, writeVisit } from './store.ts'
 import { openSearch, type Search, type Vehicle } from './vehicles.ts'
 
 /** A visitor would rather be told than wait longer than this. */
 const patience = { attemptsMax: 4, waitSecondsMax: 6 }
+
+/** The last flow of each visit: an answer may come after another has taken the place of its own. */
+const latest: Record<string, BookingFlow> = {}
 
 /** A step that has what it needs; what goes on in it begins when it is built. */
 interface Ready {
@@ -40,7 +43,7 @@ export class BookingFlow implements Flow {
   readonly rental
   visit
   readonly #clock = serverClock()
-  readonly #store
+  readonly #name
   readonly #search
   readonly #announcer = make('p', { className: 'unseen', role: 'status' })
   readonly #progress: HTMLElement
@@ -56,8 +59,9 @@ export class BookingFlow implements Flow {
     const { fetch } = this.#clock
     this.rental = createClient({ baseUrl, apiKey, patience, fetch, session: true })
     this.#search = openSearch(this)
-    this.#store = openStore(name)
-    this.visit = this.#store.read()
+    latest[name] = this
+    this.#name = name
+    this.visit = readVisit(name)
     this.#progress = make('ol', { className: 'steps', 'aria-label': this.texts.t('steps') })
     place.replaceChildren(this.#progress, this.#announcer, this.#content)
     // Before the steps hear of it: they read it here.
@@ -76,7 +80,7 @@ export class BookingFlow implements Flow {
     void this.begin(bookingId === undefined ? this.visit.step : 'booking')
   }
 
-  readonly save = (): void => this.#store.write(this.visit)
+  readonly save = (): void => writeVisit(this.#name, this.visit)
 
   readonly announce = (text: string): void => {
     this.#announcer.textContent = text
@@ -139,10 +143,10 @@ export class BookingFlow implements Flow {
     // Who comes back finds the same vehicles; who asks again, how many there are now.
     const mayKeep = isSame && this.visit.step !== 'dates'
     const chosen = this.visit.fields[chosenGroup]
-    const found = mayKeep && this.#found ? this.#found : await this.#search(period, chosen)
+    const found = (mayKeep && this.#found) || (await this.#search(period, chosen))
     this.#found = found
-    const vehicle = found.vehicles.find(({ group }) => group.id === chosen)
-    if (step === 'vehicle' || !vehicle?.availability.available) {
+    const vehicle = chosenVehicle(this, found)
+    if (step === 'vehicle' || !vehicle) {
       const keep = (search: Search) => {
         this.#found = search
       }
@@ -176,7 +180,11 @@ export class BookingFlow implements Flow {
 
   /** @throws RentalApiError where the only offer that could tell is gone with its page */
   #details(offer: Offer | undefined): Ready {
-    if (!offer) throw lostOffer()
+    if (!offer) {
+      const message = 'The answer to the booking is lost.'
+      const lost = { status: 0, code: 'SESSION_EXPIRED', outcomeUnknown: true } as const
+      throw new RentalApiError({ ...lost, message })
+    }
     const build = () => {
       this.#offer = offer
       return detailsStep(this, offer, (request) => this.#send(offer, request))
@@ -196,22 +204,25 @@ export class BookingFlow implements Flow {
     // Before it is sent: a reload must not sell a second time.
     this.visit.unsure = true
     this.save()
+    const last = () => latest[this.#name] as BookingFlow
     // Without the signal: what was sent may book, whoever has left meanwhile.
     const booking = await this.rental.createBooking(request, attempt).catch((error) => {
-      this.visit.unsure = error.outcomeUnknown !== false
-      this.save()
+      const { visit, save } = last()
+      visit.unsure &&= error.outcomeUnknown !== false
+      save()
       throw error
     })
     const { bookingId } = booking
     const { pickupLocation, dropoffLocation } = request
     const booked = { bookingId, extras, pickupLocation, dropoffLocation, undecided: true }
-    this.#offer = undefined
+    const flow = last()
+    flow.#offer = undefined
     // Nothing of the person is kept once it was sent.
-    this.visit = { ...emptyVisit(), step: 'booking' as const, booked }
+    flow.visit = { ...emptyVisit(), step: 'booking' as const, booked }
     // Before anything is asked for: a reload must find the booking, not the form.
-    this.save()
-    this.emit('booked', booking)
-    return this.open('booking', booking)
+    flow.save()
+    flow.emit('booked', booking)
+    return flow.open('booking', booking)
   }
 
   async #booking(booked: Booked, known?: Booking): Promise<Ready> {
@@ -227,6 +238,11 @@ export class BookingFlow implements Flow {
     this.#leave()
     const element = build()
     const { t } = this.texts
+    // Who comes back is led to what they booked, lest they book it again (decision 342).
+    if (this.visit.booked && step !== 'booking') {
+      const toBooking = button(t('titleBooking'), () => this.begin('booking'))
+      element.querySelector('h2')?.after(make('p', {}, toBooking))
+    }
     this.visit.step = step
     this.save()
     const names = steps.filter((name) => name !== 'extras' || this.config.extras?.length)
@@ -254,9 +270,3 @@ export class BookingFlow implements Flow {
 /** The words of a step have its name. */
 const wordOf = <Kind extends string>(kind: Kind, step: Step) =>
   `${kind}${step.replace(/./, (first) => first.toUpperCase())}` as `${Kind}${Capitalize<Step>}`
-
-const lostOffer = () =>
-  new RentalApiError({
-    ...{ status: 0, code: 'SESSION_EXPIRED', outcomeUnknown: true },
-    message: 'The answer to the booking is lost.',
-  })

@@ -11,7 +11,7 @@ export function breakdownTable(vehicle: string, quote: Quote, texts: Texts): HTM
     make(
       'tr',
       { className },
-      make('th', { scope: 'row' }, name, how === '' ? undefined : make('small', {}, how)),
+      make('th', { scope: 'row' }, name, how && make('small', {}, how)),
       make('td', {}, money(amount, currency)),
     )
   const percent = texts.percent(tax.percent)

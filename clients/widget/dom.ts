@@ -1,4 +1,4 @@
-type Child = Node | string | undefined
+type Child = Node | string | null | undefined | false
 
 /** Makes an element; text is only ever set as text. `aria-…`, `for` and `part` are attributes. */
 export function make<K extends keyof HTMLElementTagNameMap>(
@@ -9,18 +9,17 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined) continue
-    if (name in element) Reflect.set(element, name, value)
-    else element.setAttribute(name, String(value))
+    if (name in element) (element as unknown as Record<string, unknown>)[name] = value
+    else element.setAttribute(name, value as string)
   }
-  if (element.className !== '') setClass(element, element.className)
-  element.append(...children.filter((child) => child !== undefined))
+  if (element.className) setClass(element, element.className)
+  element.append(...(children.filter(Boolean) as (Node | string)[]))
   return element
 }
 
 /** Named alike in CSS from within and from without. */
 export function setClass(element: HTMLElement, name: string): void {
-  element.className = name
-  element.setAttribute('part', name)
+  element.part = element.className = name
 }
 
 /** One that does not send the form around it. */

@@ -12,32 +12,39 @@ const Base = globalThis.HTMLElement ?? class {}
 /** The page's widgets, each in the place of its number. */
 const places: unknown[] = []
 
+/** English where the browser's is none: "C" and "en-US@posix" are names of a system's. */
+function visitorsLocale(): string {
+  try {
+    return String(new Intl.Locale(navigator.language))
+  } catch {
+    return 'en'
+  }
+}
+
 /** `<rental-booking base-url api-key>`: from dates to the decision, in a shadow tree. */
 export class RentalBookingElement extends Base implements Declared {
   static readonly observedAttributes = [
     ...['base-url', 'api-key', 'booking-id', 'lang', 'config', 'messages'],
   ]
   #number = 0
-  /** JSON. */
-  readonly #given: Record<string, string | undefined> = {}
   #flow: BookingFlow | undefined
   #ending = new AbortController()
   #isQueued = false
 
-  /** What the API does not tell about the tenant; instead of the attribute, which is JSON. */
+  /** What the API does not tell about the tenant; kept in the attribute, as JSON (decision 343). */
   get config(): RentalConfig {
     return this.#json('config')
   }
   set config(config: RentalConfig | undefined) {
-    this.#give('config', config)
+    this.setAttribute('config', JSON.stringify(config ?? {}))
   }
 
-  /** Words instead of ours; instead of the attribute, which is JSON. */
+  /** Words instead of ours; kept in the attribute, as JSON (decision 343). */
   get messages(): Words {
     return this.#json('messages')
   }
   set messages(messages: Words | undefined) {
-    this.#give('messages', messages)
+    this.setAttribute('messages', JSON.stringify(messages ?? {}))
   }
 
   /** Goes to a step that the visitor has reached, as the page's own Back button may want. */
@@ -61,14 +68,6 @@ export class RentalBookingElement extends Base implements Declared {
     if (before !== after || name === 'booking-id') this.#queue()
   }
 
-  /** A page that renders again gives the same in another object: a visit goes on. */
-  #give(name: string, value: unknown): void {
-    const json = JSON.stringify(value ?? undefined)
-    if (json === this.#given[name]) return
-    this.#given[name] = json
-    this.#queue()
-  }
-
   /** Once for all that changes together. */
   #queue(): void {
     if (this.#isQueued) return
@@ -83,17 +82,19 @@ export class RentalBookingElement extends Base implements Declared {
     this.#ending.abort()
     this.#ending = new AbortController()
     const { signal } = this.#ending
-    const written = this.closest<HTMLElement>('[lang]')?.lang || navigator.language
     // Some pages write de_DE, as their server's settings do.
-    const locale = written.replaceAll('_', '-')
-    const place = make('div', { className: 'widget', lang: locale })
+    const written = this.closest<HTMLElement>('[lang]')?.lang.replaceAll('_', '-')
+    const visitors = visitorsLocale()
+    // A page that says no more than the language leaves the region to the visitor.
+    const locale = !written || visitors.startsWith(`${written}-`) ? visitors : written
+    const place = make('div', { className: 'widget' })
     try {
       await this.#start(place, locale, signal)
     } catch (error) {
       // Whatever is wrong, visitors are told something.
-      const { t } = await textsOf({ locale }).catch(() => textsOf({ locale: 'en' }))
+      const { t, lang, dir } = await textsOf({ locale }).catch(() => textsOf({ locale: 'en' }))
       const reference = ` (${(error as Error).message})`
-      place.append(make('p', { role: 'alert' }, t('errorClosed', { reference })))
+      place.append(make('p', { role: 'alert', lang, dir }, t('errorClosed', { reference })))
       if (!signal.aborted) this.#emit('failed', error)
     }
     if (signal.aborted) return
@@ -106,16 +107,18 @@ export class RentalBookingElement extends Base implements Declared {
 
   /** @throws Error where the page says something that can't be, or leaves out what is needed */
   async #start(place: HTMLElement, locale: string, signal: AbortSignal): Promise<void> {
-    const config = { timeZone: visitorsZone(), ...this.config }
+    // Without a zone the visitor's.
+    const config = { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, ...this.config }
     const baseUrl = this.#needed('base-url')
     const apiKey = this.#needed('api-key')
     const texts = await textsOf({ locale, timeZone: config.timeZone, messages: this.messages })
     if (signal.aborted) return
-    place.dir = texts.direction
+    place.lang = texts.lang
+    place.dir = texts.dir
     this.#flow = new BookingFlow({
       ...{ baseUrl, apiKey, config, texts, place, signal },
       bookingId: this.getAttribute('booking-id') || undefined,
-      name: `${apiKey}:${this.id || this.#number}`,
+      name: `rental-booking:${apiKey}:${this.id || this.#number}`,
       emit: (name, detail) => this.#emit(name, detail),
     })
   }
@@ -132,11 +135,9 @@ export class RentalBookingElement extends Base implements Declared {
 
   #json(name: string): Words {
     try {
-      return JSON.parse(this.#given[name] || this.getAttribute(name) || '{}')
+      return JSON.parse(this.getAttribute(name) || '{}') ?? {}
     } catch {
       throw new Error(`${name} is not JSON`)
     }
   }
 }
-
-const visitorsZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -27,8 +27,8 @@ export function explain(error: unknown, { marked = false, isBooking = false } = 
   if (!(error instanceof RentalApiError)) return { text: 'errorPage', remedy: 'retry' }
   const { code, status, retryable, retryAfterSeconds: waitSeconds = 0, requestId } = error
   const isLong = waitSeconds > minuteWindowSeconds
-  // After a long wait the session that can still tell is over.
-  const canTell = retryable && !isLong
+  // After a long wait the session that can still tell is over. What is marked is mended, and sent again.
+  const canTell = marked || (retryable && !isLong)
   if (error.outcomeUnknown && !canTell) return { text: 'errorMayHave' }
   if (/^QUOTE_|^SESSION_(EXPIRED|INVALID)$/.test(code)) {
     return { text: texts[code] ?? 'errorQuote', remedy: 'new-quote' }

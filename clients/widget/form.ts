@@ -51,11 +51,11 @@ const fieldTexts: Readonly<Record<string, keyof Messages>> = {
 /** Marks the fields that the API names, by the last part of their paths; whether it names any. */
 function markDetails(form: HTMLFormElement, error: unknown, { t }: Texts): boolean {
   const details = error instanceof RentalApiError ? error.details : []
-  const marked = details.flatMap(({ path }) => {
+  const marked = details.flatMap(({ path, message }) => {
     const name = path.replace(/^.*\./, '')
     const field = form.elements.namedItem(name)
     if (!isField(field)) return []
-    markField(field, t(fieldTexts[name] ?? 'wrong'))
+    markField(field, t(fieldTexts[name] ?? 'wrong', { message }))
     return [field]
   })
   marked[0]?.focus()

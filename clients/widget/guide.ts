@@ -24,6 +24,8 @@ export interface Guide {
   readonly total: number
   readonly perDay: number
   readonly currency: string
+  /** An amount with all its decimals; releases before this one don't tell it. */
+  readonly sample?: string
   /** How long it is charged, as a breakdown shows it. */
   readonly days: number
   readonly hours: number
@@ -74,10 +76,10 @@ export function priceGuide(
     const whole = { days: stretch.days - Number(restMinutes > 0), restMinutes }
     minor += cheapestCover(whole, stretch.rate).amountMinor
   }
-  for (const { extra, quantity } of chosen)
-    minor += extraAmount(toDomainExtra(extra, quantity), days)
-  const total = Number(withTax(minor, config)) / 10 ** decimalsOf(dailyRate)
-  return { total, perDay: total / days, currency, ...shownLength(length) }
+  const decimals = decimalsOf(dailyRate)
+  for (const extra of chosen) minor += extraAmount(toDomainExtra(extra, decimals), days)
+  const total = Number(withTax(minor, config)) / 10 ** decimals
+  return { total, perDay: total / days, currency, sample: dailyRate, ...shownLength(length) }
 }
 
 const wholePercent = 1_000_000n
@@ -89,8 +91,13 @@ function withTax(minor: bigint, { taxPercent = '0', pricesIncludeTax = false }: 
 }
 
 const decimalsOf = (amount: string) => amount.split('.')[1]?.length ?? 0
-const minorOf = (amount: string) => BigInt(amount.replace('.', ''))
-const optionalMinorOf = (amount: string | null) => (amount === null ? null : minorOf(amount))
+/** The API writes all decimals of a currency; a page's config may have fewer, as the fleet file. */
+function minorOf(amount: string, decimals = 0): bigint {
+  const [whole = '', fraction = ''] = amount.split('.')
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+const optionalMinorOf = (amount: string | null, decimals?: number) =>
+  amount === null ? null : minorOf(amount, decimals)
 
 function toDomain({ dailyRate, hourlyRate, weeklyRate, monthlyRate, ...rate }: Rate): DomainRate {
   return {
@@ -102,6 +109,8 @@ function toDomain({ dailyRate, hourlyRate, weeklyRate, monthlyRate, ...rate }: R
   }
 }
 
-function toDomainExtra({ price, maxPrice = null, ...extra }: RentalExtra, quantity: number) {
-  return { ...extra, quantity, unitMinor: minorOf(price), maxMinor: optionalMinorOf(maxPrice) }
+function toDomainExtra({ extra, quantity }: ChosenExtra, decimals: number) {
+  const { price, maxPrice = null, ...rest } = extra
+  const maxMinor = optionalMinorOf(maxPrice, decimals)
+  return { ...rest, quantity, unitMinor: minorOf(price, decimals), maxMinor }
 }

@@ -5,7 +5,7 @@ import type { Texts } from './texts.ts'
 /** The place of a step where its problems are told. */
 export interface Notice {
   readonly element: HTMLElement
-  show(problem: Problem, retry: () => void): void
+  show(problem: Problem, retry?: () => void): void
   clear(): void
 }
 
@@ -26,9 +26,10 @@ export function noticeOf({ t, count }: Texts, announce: (text: string) => void):
     const tick = () => {
       const left = Math.ceil((readyMs - Date.now()) / tickMs)
       const wait = left < secondsMax ? count(left, 'second') : count(Math.ceil(left / 60), 'minute')
-      button.ariaDisabled = String(left > 0)
-      button.textContent = left > 0 ? t('retryIn', { wait }) : t('retry')
-      if (left > 0) return
+      const isEarly = left > 0
+      button.ariaDisabled = `${isEarly}`
+      button.textContent = isEarly ? t('retryIn', { wait }) : t('retry')
+      if (isEarly) return
       clearInterval(timer)
       announce(t('retryNow'))
     }
@@ -47,7 +48,7 @@ export function noticeOf({ t, count }: Texts, announce: (text: string) => void):
       problem.scrollIntoView({ block: 'nearest' })
       if (remedy !== 'retry') return
       const again = button(t('retry'), () => {
-        if (again.ariaDisabled !== 'true') retry()
+        if (again.ariaDisabled !== 'true') retry?.()
       })
       problem.append(again)
       if (waitSeconds > 0) countDown(again, waitSeconds)

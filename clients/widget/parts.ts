@@ -48,9 +48,9 @@ export function section(title: string, ...children: readonly (Node | undefined)[
   return make('section', { className: 'step', 'aria-labelledby': 'title' }, heading, ...children)
 }
 
-/** Names and what they are. */
-export const facts = (pairs: readonly (readonly [string, string])[]): HTMLElement[] =>
-  pairs.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)])
+/** Names and what they are, as far as that is known. */
+export const facts = (pairs: readonly (readonly [string, string | null | undefined])[]) =>
+  pairs.flatMap(([name, value]) => (value ? [make('dt', {}, name), make('dd', {}, value)] : []))
 
 export const input = (name: string, attributes: Attributes = {}) =>
   make('input', { name, ...attributes })

@@ -26,7 +26,7 @@ export interface RentalConfig {
   /** Default: 29. */
   readonly gracePeriodMinutes?: number
   readonly seasons?: 'per_day' | 'pickup'
-  /** How often the widget first asks what the staff have decided. Default: 5. */
+  /** Between two questions what the staff have decided. Default: 5, then 15, then 30. */
   readonly pollSeconds?: number
 }
 
@@ -39,14 +39,58 @@ export interface RentalQuote {
   readonly dropoffDatetime: string
   readonly total: string
   readonly currency: string
+  readonly breakdown: RentalBreakdown
   readonly expiresAt: string
+}
+
+/** How the total is calculated; its lines add up exactly. */
+export interface RentalBreakdown {
+  readonly days: number
+  readonly hours: number
+  readonly rate: {
+    readonly id: string
+    readonly name: string
+    readonly lines: readonly RentalRateLine[]
+  }
+  readonly extras: readonly RentalExtraLine[]
+  readonly subtotal: string
+  readonly tax: { readonly percent: string; readonly amount: string; readonly included: boolean }
+  readonly total: string
+}
+
+export interface RentalRateLine {
+  readonly rateId: string
+  readonly rateName: string
+  /** `month`, `week`, `day` or `hour`; others may come. */
+  readonly unit: string
+  readonly quantity: number
+  readonly unitPrice: string
+  readonly amount: string
+}
+
+export interface RentalExtraLine {
+  readonly extraId: string
+  readonly name: string
+  /** `per_day` or `per_rental`; others may come. */
+  readonly pricing: string
+  /** Charged days; null: priced per rental. */
+  readonly days: number | null
+  readonly maxPrice: string | null
+  readonly quantity: number
+  readonly unitPrice: string
+  readonly amount: string
 }
 
 export interface RentalBooking {
   readonly bookingId: string
   readonly status: 'pending' | 'confirmed' | 'rejected' | 'cancelled'
+  readonly assetGroupId: string | null
   readonly pickupDatetime: string
   readonly dropoffDatetime: string
+  /** The total of the quote. */
+  readonly estimatedTotal: string | null
+  readonly currency: string | null
+  readonly createdAt: string
 }
 
 /** What the page around is told; all of these bubble. */
@@ -58,16 +102,39 @@ export interface RentalEvents {
   readonly failed: CustomEvent<Error & { readonly code?: string }>
 }
 
+/** Of the element: its own events, and those of any other. */
+export type RentalEventMap = HTMLElementEventMap & RentalEvents
+
 /** `<rental-booking base-url api-key>`; also `booking-id`, `lang`, `config` and `messages`. */
 export interface RentalBookingElement extends HTMLElement {
-  /** Instead of the attribute, which is JSON. */
+  /** Kept in the attribute, as JSON. */
   get config(): RentalConfig
   set config(config: RentalConfig | undefined)
-  /** Words instead of ours; instead of the attribute, which is JSON. */
+  /** Words instead of ours; kept in the attribute, as JSON. */
   get messages(): Readonly<Record<string, string>>
   set messages(messages: Readonly<Record<string, string>> | undefined)
   /** Goes to a step that the visitor has reached, as the page's own Back button may want. */
   show(step: RentalStep): void
+  addEventListener<Name extends keyof RentalEventMap>(
+    name: Name,
+    listener: (this: RentalBookingElement, event: RentalEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void
+  addEventListener(
+    name: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void
+  removeEventListener<Name extends keyof RentalEventMap>(
+    name: Name,
+    listener: (this: RentalBookingElement, event: RentalEventMap[Name]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void
+  removeEventListener(
+    name: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | EventListenerOptions,
+  ): void
 }
 
 declare global {

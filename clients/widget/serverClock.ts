@@ -12,8 +12,7 @@ export function serverClock() {
     },
     /** From the last answer's making to this instant. */
     secondsUntil(instant: string): number {
-      const seconds = (Date.parse(instant) - serverMs) / 1000
-      return Number.isNaN(seconds) ? usualSeconds : seconds
+      return (Date.parse(instant) - serverMs) / 1000 || usualSeconds
     },
   }
 }

@@ -27,23 +27,19 @@ export interface Visit {
 
 export const emptyVisit = (): Visit => ({ step: 'dates', fields: {} })
 
-/** Of several widgets on a page each keeps its own visit. */
-export function openStore(name: string) {
-  const key = `rental-booking:${name}`
-  return {
-    read(): Visit {
-      try {
-        return { ...emptyVisit(), ...JSON.parse(sessionStorage.getItem(key) ?? '{}') }
-      } catch {
-        return emptyVisit()
-      }
-    },
-    write(visit: Visit): void {
-      try {
-        sessionStorage.setItem(key, JSON.stringify(visit))
-      } catch {
-        // Where a page may keep nothing, a reload starts anew.
-      }
-    },
+/** Of several widgets on a page each keeps its own visit, by its name. */
+export function readVisit(name: string): Visit {
+  try {
+    return { ...emptyVisit(), ...JSON.parse(sessionStorage.getItem(name) as string) }
+  } catch {
+    return emptyVisit()
+  }
+}
+
+export function writeVisit(name: string, visit: Visit): void {
+  try {
+    sessionStorage.setItem(name, JSON.stringify(visit))
+  } catch {
+    // Where a page may keep nothing, a reload starts anew.
   }
 }

@@ -13,9 +13,12 @@ type Values = Readonly<Record<string, string | number>>
 
 /** Words and formats of one language, with the station's clock. */
 export interface Texts {
-  readonly direction: 'ltr' | 'rtl'
+  /** Of words and formats alike. */
+  readonly lang: string
+  readonly dir: 'ltr' | 'rtl'
   t(id: keyof Messages, values?: Values): string
-  money(amount: string | number, currency: string): string
+  /** `sample`: an amount with all decimals of the currency, where this one may have others. */
+  money(amount: string | number, currency: string, sample?: string): string
   percent(percent: string): string
   period(period: Period): string
   /** An instant as the clocks at the station show it. */
@@ -39,11 +42,12 @@ interface TextsOptions {
 export async function textsOf({
   locale,
   timeZone = 'UTC',
-  messages,
+  messages = {},
 }: TextsOptions): Promise<Texts> {
   const { language } = new Intl.Locale(locale)
-  // English is better than nothing.
-  const own = await catalogues[language]?.().catch(() => undefined)
+  const own = language === 'en' ? en : await catalogues[language]?.().catch(() => undefined)
+  // English is better than nothing, but in all: "for 3 أيام" is neither (decision 341).
+  if (!own && !Object.keys(messages).length) return textsOf({ locale: 'en-GB', timeZone })
   const catalogue = { ...en, ...own, ...messages }
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
   const moments = new Intl.DateTimeFormat(locale, {
@@ -52,27 +56,38 @@ export async function textsOf({
   })
   const moment = (instant: string) => moments.format(new Date(instant))
   const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' })
-  const count = (quantity: number, unit: string) =>
-    number({ style: 'unit', unit, unitDisplay: 'long' }).format(quantity)
+  const count = (quantity: number, unit: string) => {
+    try {
+      return number({ style: 'unit', unit, unitDisplay: 'long' }).format(quantity)
+    } catch {
+      // Of a release of the API that came later (decision 362).
+      return `${quantity} ${unit}`
+    }
+  }
 
   return {
-    direction: rightToLeft.test(language) ? 'rtl' : 'ltr',
+    lang: locale,
+    dir: rightToLeft.test(language) ? 'rtl' : 'ltr',
     t: (id, values = {}) =>
-      catalogue[id].replace(/\{(\w+)\}/g, (_, name) =>
-        String(values[name] ?? catalogue[name as keyof Messages] ?? ''),
+      catalogue[id].replace(
+        /\{(\w+)\}/g,
+        (_, name) => `${values[name] ?? catalogue[name as keyof Messages] ?? ''}`,
       ),
-    money: (amount, currency) => number({ style: 'currency', currency }).format(Number(amount)),
+    money(amount, currency, sample = String(amount)) {
+      // Browsers leave out decimals that are charged, as of the forint. No currency has but one.
+      const minimumFractionDigits = /\.(\d{2,4})$/.exec(sample)?.[1]?.length
+      return number({ style: 'currency', currency, minimumFractionDigits }).format(+amount)
+    },
     percent: (percent) =>
-      number({ style: 'percent', maximumFractionDigits: 4 }).format(Number(percent) / 100),
+      number({ style: 'percent', maximumFractionDigits: 4 }).format(+percent / 100),
     period: ({ pickupDatetime, dropoffDatetime }) =>
       `${moment(pickupDatetime)} – ${moment(dropoffDatetime)}`,
     moment,
     clock: (time) => clocks.format(new Date(`2000-01-01T${time}Z`)),
     count,
     length: (days, hours) =>
-      new Intl.ListFormat(locale).format([
-        ...(days > 0 ? [count(days, 'day')] : []),
-        ...(hours > 0 ? [count(hours, 'hour')] : []),
-      ]),
+      new Intl.ListFormat(locale).format(
+        [days && count(days, 'day'), hours && count(hours, 'hour')].filter((part) => part !== 0),
+      ),
   }
 }

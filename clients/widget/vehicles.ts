@@ -60,27 +60,32 @@ export function openSearch({ rental, signal, config }: SearchOptions) {
     const pricing = import('./guide.ts').catch(() => undefined)
     const listed = await rental.listAssetGroups({ signal })
     // What was chosen before is among the first: who comes back has it still.
-    const isOther = ({ id }: AssetGroup) => Number(id !== chosen)
+    const isOther = ({ id }: AssetGroup) => +(id !== chosen)
     const groups = listed.toSorted((a, b) => isOther(a) - isOther(b))
     const price: typeof priceGuide | undefined = (await pricing)?.priceGuide
     const guide: Search['guide'] = ({ rates = [] }, extras) =>
       price?.(rates, period, config, extras)
     const range = { from: period.pickupDatetime, to: period.dropoffDatetime }
-    const shown = async (before: readonly Vehicle[]): Promise<Search> => {
-      const next = groups.slice(before.length, before.length + shownAtOnce)
-      const found = await Promise.all(
-        next.map(async (group) => {
-          const asked = rental.getAvailability(group.id, range, { signal })
-          const [availability, rates] = await Promise.all([asked, ratesOf(group.id)])
+    const shown = async (before: readonly Vehicle[], from: number): Promise<Search> => {
+      const to = from + shownAtOnce
+      const asked = groups.slice(from, to).map(async (group) => {
+        try {
+          const counted = rental.getAvailability(group.id, range, { signal })
+          const [availability, rates] = await Promise.all([counted, ratesOf(group.id)])
           return { group, availability, rates }
-        }),
-      )
+        } catch (error) {
+          // One that was archived since they were listed is left out.
+          if ((error as RentalApiError).code !== 'NOT_FOUND') throw error
+          return
+        }
+      })
+      const found = (await Promise.all(asked)).filter((vehicle) => vehicle !== undefined)
       const soldOut = ({ availability }: Vehicle) => Number(!availability.available)
       found.sort((a, b) => soldOut(a) - soldOut(b))
       const vehicles = [...before, ...found]
-      const hasMore = vehicles.length < groups.length
-      return { period, guide, vehicles, hasMore, more: () => shown(vehicles) }
+      const hasMore = to < groups.length
+      return { period, guide, vehicles, hasMore, more: () => shown(vehicles, to) }
     }
-    return shown([])
+    return shown([], 0)
   }
 }

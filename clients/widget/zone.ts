@@ -22,4 +22,4 @@ export function instantMs(wallMs: number, timeZone: string): number {
   return offsetAt(byAfter) === after ? byAfter : byBefore
 }
 
-const dayMs = 86_400_000
+export const dayMs = 86_400_000

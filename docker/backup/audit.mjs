@@ -53,10 +53,12 @@ async function metrics() {
   return texts.join('') + sound
 }
 
-const tryLook = () =>
-  look().catch((error) => say('error', 'the check failed', { error: error.message }))
-setInterval(tryLook, everyMs).unref()
-await tryLook()
+// The next look begins when this one has ended: an audit may take longer than the pause.
+async function keepLooking() {
+  await look().catch((error) => say('error', 'the check failed', { error: error.message }))
+  setTimeout(keepLooking, everyMs).unref()
+}
+await keepLooking()
 const server = createServer(async (request, response) => {
   if (request.url !== '/metrics') return response.writeHead(404).end()
   response.setHeader('content-type', 'text/plain; version=0.0.4').end(await metrics())

@@ -87,8 +87,10 @@ base() {
 # Each day, since a failure must not keep the log for a week.
 clean() {
   local old part
-  # Two weeks can be gone back to: what is older goes, and the log before the oldest that stays.
-  find base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n | head -n -3 \
+  # Two weeks can be gone back to: what is older goes but for its newest, and the log before the oldest
+  # that stays (decision 510).
+  find base -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f\n' | sort -n \
+    | awk -v latest=$(($(date +%s) - 14 * day)) '$1 <= latest' | head -n -1 \
     | while read -r old; do rm -r "base/$old"; done
   for old in base/[0-9]*; do
     # One that can't be read needs no log, and keeps nobody else's (decision 494).

@@ -23,21 +23,27 @@ const addressed = () => /^#booking=([\da-f-]{36})$/.exec(location.hash)?.[1]
 /** Back and Forward go through the steps; a booking can be found again by its address. */
 function followHistory(widget) {
   let isTravelling = false
-  const withoutBooking = () => location.pathname + location.search
+  // Of the entries before a booking only their state knows it, and only once they were gone back to.
+  let bookingId = addressed() ?? history.state?.bookingId
   widget.addEventListener('stepped', ({ detail: { step } }) => {
     // Where another step is shown than was asked for, a new entry would end the way forward.
     const write = isTravelling || history.state === null ? 'replaceState' : 'pushState'
     isTravelling = false
     if (history.state?.step === step) return
-    history[write]({ step }, '', step === 'booking' ? location.href : withoutBooking())
+    const plain = location.pathname + location.search
+    const isKnown = step === 'booking' && bookingId !== undefined
+    history[write]({ step, bookingId }, '', isKnown ? `#booking=${bookingId}` : plain)
   })
-  widget.addEventListener('booked', ({ detail: { bookingId } }) => {
+  widget.addEventListener('booked', ({ detail }) => {
+    bookingId = detail.bookingId
     history.replaceState({ step: 'booking' }, '', `#booking=${bookingId}`)
   })
   addEventListener('popstate', ({ state }) => {
-    const bookingId = addressed()
-    isTravelling = bookingId !== undefined || state !== null
-    if (bookingId !== undefined) widget.setAttribute('booking-id', bookingId)
+    const asked = addressed()
+    bookingId = asked ?? bookingId
+    isTravelling = asked !== undefined || state !== null
+    if (state !== null) history.replaceState({ ...state, bookingId }, '')
+    if (asked !== undefined) widget.setAttribute('booking-id', asked)
     else if (state !== null) widget.show(state.step)
   })
 }

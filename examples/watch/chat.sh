@@ -4,11 +4,17 @@
 # The cursor is kept when a message was accepted: after a restart none is missing. Let systemd, or
 # whatever else supervises it, start it again when it ends.
 set -eu
+[ $# -eq 2 ] || { echo 'usage: chat.sh TENANT URL' >&2; exit 2; }
 tenant=$1 url=$2
 kept=${CURSOR_FILE:-cursor-$tenant}
 
-rental bookings watch --tenant "$tenant" --since "$(cat "$kept" 2>/dev/null || echo 0)" |
+# A pipe ends as its last part does: that hears from the first how it ended.
+{
+  rental bookings watch --tenant "$tenant" --since "$(cat "$kept" 2>/dev/null || echo 0)" ||
+    echo "failed $?"
+} |
   while IFS= read -r line; do
+    case $line in failed\ *) exit "${line#failed }" ;; esac
     # By standard input, since everybody on the machine can read arguments.
     until
       printf '%s' "${line% *}" |

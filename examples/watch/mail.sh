@@ -3,11 +3,17 @@
 # The cursor is kept when a mail was handed over: after a restart none is missing. Let systemd, or
 # whatever else supervises it, start it again when it ends.
 set -eu
+[ $# -eq 2 ] || { echo 'usage: mail.sh TENANT ADDRESS' >&2; exit 2; }
 tenant=$1 to=$2
 kept=${CURSOR_FILE:-cursor-$tenant}
 
-rental bookings watch --tenant "$tenant" --since "$(cat "$kept" 2>/dev/null || echo 0)" |
+# A pipe ends as its last part does: that hears from the first how it ended.
+{
+  rental bookings watch --tenant "$tenant" --since "$(cat "$kept" 2>/dev/null || echo 0)" ||
+    echo "failed $?"
+} |
   while IFS= read -r line; do
+    case $line in failed\ *) exit "${line#failed }" ;; esac
     until
       printf 'To: %s\nSubject: Booking of %s\nContent-Type: text/plain; charset=utf-8\n\n%s\n' \
         "$to" "$tenant" "${line% *}" | "${SENDMAIL:-sendmail}" -t

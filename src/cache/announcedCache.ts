@@ -30,7 +30,7 @@ interface Entry<Value> {
   readonly readAtMs: number
 }
 
-/** Remembers what was read and, apart, what was not there: made-up ids cannot evict real ones. */
+/** Remembers what was found and, separately, what was not, so that made-up ids cannot evict real ones. */
 export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
   const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
   const times = { ...cacheTimes, ...options }

@@ -16,14 +16,23 @@ export type Keys = AnnouncedCache<KeyRecord>
 
 export type Catalogs = ReturnType<typeof rememberCatalogs>
 
-/** What is kept until a change is announced (decisions 27, 200); `nowMs` is never set back. */
-export function openCaches(
-  config: Config,
-  database: Database,
-  databaseUrl: string,
-  { cacheLookups }: Metrics,
+interface CachesOptions {
+  readonly config: Config
+  readonly database: Database
+  readonly databaseUrl: string
+  readonly metrics: Metrics
+  /** Never set back. */
+  readonly nowMs?: () => number
+}
+
+/** What is kept until a change is announced (decisions 27, 200). */
+export function openCaches({
+  config,
+  database,
+  databaseUrl,
+  metrics: { cacheLookups },
   nowMs = () => performance.now(),
-) {
+}: CachesOptions) {
   const optionsOf = (cache: string) => ({
     nowMs,
     lookups: {
@@ -50,13 +59,11 @@ export function openCaches(
   const close = listenForAccessChanges(listenUrl, {
     onAccessChange: keys.clear,
     onCatalogChange: catalogs.forget,
-    onGap() {
-      keys.clear()
-      catalogs.clear()
-    },
     onListening(announced) {
-      keys.setAnnounced(announced)
-      catalogs.setAnnounced(announced)
+      for (const cache of [keys, catalogs]) {
+        cache.setAnnounced(announced)
+        if (announced) cache.clear()
+      }
     },
   })
   return { keys, catalogs, close }

@@ -66,7 +66,7 @@ const errorEnvelope = z.strictObject({
   }),
 })
 
-/** The payload of a successful answer. Throws Broken when status, envelope or fields differ. */
+/** The payload of a successful answer. Throws when status, envelope or fields differ. */
 export function dataOf<T extends z.ZodType>(answer: Answer, status: number, schema: T) {
   must(answer.status === status, `expected ${status}, got ${answer.status}: ${excerpt(answer)}`)
   const envelope = z.strictObject({ data: z.unknown() }).safeParse(json(answer))

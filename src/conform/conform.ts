@@ -6,16 +6,10 @@ import { cachingChecks } from './caching.ts'
 import { catalogChecks } from './catalog.ts'
 import { createProbe, type OnWait, type Walk } from './probe.ts'
 
-export interface Deployment {
+interface Deployment {
   readonly baseUrl: string
   readonly apiKey: string
   readonly origin?: string | undefined
-}
-
-interface Finding {
-  readonly rule: string
-  /** What was seen instead; absent when the rule holds. */
-  readonly problem?: string
 }
 
 /**
@@ -36,7 +30,8 @@ export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: O
     ...browserChecks,
     ...(origin !== undefined && originChecks),
   }
-  const findings: Finding[] = []
+  /** `problem` is what was seen instead; absent when the rule holds. */
+  const findings: { readonly rule: string; readonly problem?: string }[] = []
   for (const [rule, check] of Object.entries(checks)) {
     try {
       await check(walk)

@@ -1,13 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A rule of the contract that the deployment broke, in words. */
-class Broken extends Error {
-  override readonly name = 'Broken'
-}
-
-/** Holds an observation to the contract. */
+/** Holds an observation to the contract. Throws what was seen instead, in words. */
 export function must(condition: boolean, otherwise: string): asserts condition {
-  if (!condition) throw new Broken(otherwise)
+  if (!condition) throw new Error(otherwise)
 }
 
 export interface Answer {
@@ -97,7 +92,7 @@ export interface Walk {
   bookingText: string
 }
 
-/** Rules of the contract. A check throws Broken, or anything else, when its rule does not hold. */
+/** Rules of the contract. A check throws when its rule does not hold. */
 export type Checks = Readonly<Record<string, (walk: Walk) => Promise<void>>>
 
 /** Ten in the morning, UTC, so many days from today. */

@@ -15,9 +15,7 @@ export interface AccessListener {
   /** A key or what a tenant may do has changed. */
   onAccessChange(): void
   onCatalogChange(tenantId: string): void
-  /** Anything may have changed while nobody listened. */
-  onGap(): void
-  /** Whether changes are announced from now on. */
+  /** Whether changes are announced from now on; when they are, anything may have changed before. */
   onListening(listening: boolean): void
 }
 
@@ -59,7 +57,6 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
     await client.connect()
     await client.query('listen access_changed; listen catalog_changed')
     listener.onListening(true)
-    listener.onGap()
     for (;;) {
       await delay(heartbeatMs, undefined, { signal })
       await client.query('select 1')

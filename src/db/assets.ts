@@ -1,33 +1,37 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
 import { assetBlocks, assetGroups, assets, tenants } from './schema.ts'
 import { columnsOf, rowOf } from './statement.ts'
 
 export type FoundAsset = Awaited<ReturnType<typeof findAssets>>[number]
 
-/** Every vehicle in service with this ref; of one tenant and one group if they are given. */
-export function findAssets(
-  { orm }: OrmConnection,
-  ref: string,
-  of: { readonly slug?: string | undefined; readonly groupRef?: string | undefined },
-) {
+/** Which vehicle: its ref, and where that is not enough its tenant and group. */
+export interface AssetName {
+  readonly ref: string
+  readonly slug?: string | undefined
+  readonly groupRef?: string | undefined
+}
+
+const spellingsOf = (ref: string) => [ref, ref.normalize('NFC'), ref.normalize('NFD')]
+
+/** Every vehicle in service with this name, however its accents are composed (decision 477). */
+export function findAssets({ orm }: OrmConnection, { ref, slug, groupRef }: AssetName) {
   return orm
     .select({
       ...columnsOf(assets, 'tenantId', 'id', 'ref', 'assetGroupId'),
       ...columnsOf(tenants, 'slug', 'timeZone'),
       groupRef: assetGroups.ref,
-      groupName: assetGroups.name,
     })
     .from(assets)
     .innerJoin(tenants, eq(tenants.id, assets.tenantId))
     .innerJoin(assetGroups, rowOf(assetGroups, assets.tenantId, assets.assetGroupId))
     .where(
       and(
-        eq(assets.ref, ref),
+        inArray(assets.ref, spellingsOf(ref)),
         isNull(assets.archivedAt),
         isNull(assetGroups.archivedAt),
-        of.slug === undefined ? undefined : eq(tenants.slug, of.slug),
-        of.groupRef === undefined ? undefined : eq(assetGroups.ref, of.groupRef),
+        slug === undefined ? undefined : eq(tenants.slug, slug),
+        groupRef === undefined ? undefined : inArray(assetGroups.ref, spellingsOf(groupRef)),
       ),
     )
     .orderBy(tenants.slug, assetGroups.ref)

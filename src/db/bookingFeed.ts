@@ -40,15 +40,13 @@ export interface FeedState {
   readonly recorded: boolean
 }
 
-/** How far the feed is; with `lock` nobody else enters anything until the transaction ends. */
+/** How far the feed is, if it has begun; with `lock` nobody else enters anything until the transaction ends. */
 export async function readFeed({ pool }: Connection, tenantId: string, lock: 'lock' | 'read') {
   const text = `select position, settled_at not between now() - 2 * ${margin} and now() as stale,
        settled_at > now() - interval '23 hours' as recorded
      from booking_feeds where tenant_id = $1 ${lock === 'lock' ? 'for update' : ''}`
   const { rows } = await pool.query<FeedState>({ text, values: [tenantId] })
-  const [state] = rows
-  if (state === undefined) throw new Error('Bug: the feed was not opened')
-  return state
+  return rows[0]
 }
 
 const since = '(select settled_at from booking_feeds where tenant_id = $1)'
@@ -92,7 +90,7 @@ export async function enterUntold({ pool }: Connection, tenantId: string, state:
   await pool.query({ text: move, values: [tenantId, rowCount ?? 0] })
 }
 
-/** Entries after a position, in order. */
+/** Entries after a position, in order; not of a decision whose record is past its retention. */
 export async function readEntries(
   { pool }: Connection,
   tenantId: string,
@@ -108,7 +106,8 @@ export async function readEntries(
      join bookings b on b.tenant_id = $1 and b.id = n.booking_id
      join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
      left join booking_events e on e.tenant_id = $1 and e.id = n.event_id
-     where n.tenant_id = $1 and n.position > $2 order by n.position limit $3`
+     where n.tenant_id = $1 and n.position > $2 and (e.id is not null or n.event_id = n.booking_id)
+     order by n.position limit $3`
   const { rows } = await pool.query<FeedRow>({ text, values: [tenantId, after, limit] })
   return rows
 }

@@ -1,7 +1,7 @@
 import type { BookingStatus } from '../domain/bookings.ts'
-import type { Database } from './client.ts'
-import { folded } from './folded.ts'
-import { type StoredStock, stockOf } from './groupStock.ts'
+import type { Database, StatementRunner } from './client.ts'
+import { folded, spellingsOf } from './folded.ts'
+import { heldSince, type StoredStock, stockOf } from './groupStock.ts'
 import type { bookings } from './schema.ts'
 
 /** Which of a tenant's bookings; what is undefined leaves none out. */
@@ -41,12 +41,16 @@ export interface BookingRow
   readonly matching: number
 }
 
-/** Whether every word occurs in what is known of booking `b` of group `g`. */
+/** Whether every word occurs, in any of its spellings, in what is known of booking `b` of group `g`. */
 const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
-  select bool_and(strpos(${folded('known')}, ${folded('word')}) > 0)
+  select bool_and((select bool_or(strpos(${folded('known')}, ${folded('spelling')}) > 0)
+    from unnest(string_to_array(word, ' ')) spelling))
   from (select concat_ws(' ', b.id, b.customer_first_name, b.customer_last_name, b.customer_email,
     b.customer_phone, regexp_replace(b.customer_phone, '\\D', '', 'g'), g.name, b.pickup_location,
     b.dropoff_location, b.notes) as known) texts, unnest(${words}::text[]) word))`
+
+/** What `wordsMatch` takes: each word's spellings, a space between them. */
+const spelled = (words: readonly string[]) => words.map((word) => spellingsOf(word).join(' '))
 
 /** What is shown of booking `b` of group `g`. */
 export const bookingColumns = `
@@ -58,10 +62,10 @@ export const bookingColumns = `
 
 const listed = `
 select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes", b.quote_id as "quoteId",
-  b.status = 'confirmed' or b.status = 'pending' and b.created_at >= held.since as holds,
+  b.status = 'confirmed' or b.status = 'pending' and b.created_at >= ${heldSince} as holds,
   count(*) over ()::int as matching
 from bookings b
-join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id, held
+join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
 where b.tenant_id = $1
   and case $3
     when 'open' then b.status = 'pending' or b.status = 'confirmed' and b.dropoff_at > $2
@@ -75,18 +79,11 @@ limit $8`
 
 /** One statement, whatever the number: the stock of all groups comes with the first row. */
 const list = `
-with held as (
-  select coalesce(now() - make_interval(hours => pending_hold_hours), '-infinity') as since
-  from tenants where id = $1
-), listed as (${listed}
+with listed as (${listed}
 ), spans as (
   select "groupId" as asset_group_id, min("pickupAt") as starts_at, max("dropoffAt") as ends_at
   from listed where status in ('pending', 'confirmed') group by "groupId"
-), stock as (${stockOf({
-  tenantId: '$1',
-  heldSince: '(select since from held)',
-  exceptBookingId: 'null',
-})})
+), stock as (${stockOf('null')})
 select l.*, (select q.inputs->>'timeZone' from quotes q
     where q.tenant_id = $1 and q.id = l."quoteId") as "pricedZone",
   case row_number() over first when 1 then (select * from stock) end as stock
@@ -94,13 +91,16 @@ from listed l window first as (order by l."pickupAt", l.id) order by l."pickupAt
 
 /** A tenant's bookings by pickup, and the stock of their groups that are not settled. */
 export async function findBookingsOfTenant(
-  { pool }: Pick<Database, 'pool'>,
+  { pool }: Pick<StatementRunner, 'pool'>,
   tenantId: string,
   { status, from, to, words = [], madeBefore, limit }: BookingFilter,
   now: Date,
 ): Promise<{ rows: BookingRow[]; stock: readonly StoredStock[] }> {
-  const values = [tenantId, now, status, from, to, madeBefore, words, limit]
-  const { rows } = await pool.query<BookingRow & { stock: StoredStock[] | null }>(list, values)
+  const values = [tenantId, now, status, from, to, madeBefore, spelled(words), limit]
+  const { rows } = await pool.query<BookingRow & { stock: StoredStock[] | null }>({
+    text: list,
+    values,
+  })
   return { rows, stock: rows[0]?.stock ?? [] }
 }
 
@@ -116,6 +116,6 @@ export async function findPendingIds(
   tenantId: string,
   words: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(queue, [tenantId, words])
+  const { rows } = await pool.query<{ id: string }>(queue, [tenantId, spelled(words)])
   return rows.map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { GroupStock } from '../domain/groupLoad.ts'
-import type { Database, OrmConnection } from './client.ts'
+import type { OrmConnection, StatementRunner } from './client.ts'
 import { stockOf } from './groupStock.ts'
 import {
   apiKeyIdentities,
@@ -18,7 +18,7 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
   const [found] = await orm
     .select({
       booking: bookings,
-      tenant: columnsOf(tenants, 'slug', 'name', 'timeZone', 'pendingHoldHours'),
+      tenant: columnsOf(tenants, 'slug', 'name', 'timeZone'),
       group: columnsOf(assetGroups, 'id', 'ref', 'name', 'category', 'turnaroundMinutes'),
       apiKey: columnsOf(apiKeyIdentities, 'id', 'name'),
       breakdown: quotes.breakdown,
@@ -36,40 +36,28 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
 
 /** What was done with a booking, in its order. */
 export function findBookingEvents({ orm }: OrmConnection, { tenantId, id }: RowKey) {
+  const { createdAt: at, fromStatus: from, toStatus: to, actor, reason, forced } = bookingEvents
   return orm
-    .select(
-      columnsOf(bookingEvents, 'fromStatus', 'toStatus', 'actor', 'reason', 'forced', 'createdAt'),
-    )
+    .select({ at, from, to, actor, reason, forced })
     .from(bookingEvents)
     .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id)))
-    .orderBy(asc(bookingEvents.createdAt), asc(bookingEvents.id))
+    .orderBy(asc(at), asc(bookingEvents.id))
 }
 
 const stock = `
 with spans as (
   select $2::uuid as asset_group_id, $3::timestamptz as starts_at, $4::timestamptz as ends_at
 )
-${stockOf({
-  tenantId: '$1',
-  heldSince: "coalesce(now() - make_interval(hours => $5::int), '-infinity')",
-  exceptBookingId: '$6',
-})}`
+${stockOf('$5')}`
 
-/** What else takes a group's vehicles between two instants. */
+/** What takes a group's vehicles between two instants, but for the booking that is named. */
 export async function findStockAround(
-  { pool }: Pick<Database, 'pool'>,
-  { tenantId, id }: RowKey,
-  around: {
-    readonly assetGroupId: string
-    readonly from: Date
-    readonly to: Date
-    /** For how long a pending booking counts, by the database's clock; null: for ever. */
-    readonly heldHours: number | null
-  },
+  { pool }: Pick<StatementRunner, 'pool'>,
+  { tenantId, id }: { readonly tenantId: string; readonly id: string | null },
+  { assetGroupId, from, to }: Readonly<{ assetGroupId: string; from: Date; to: Date }>,
 ): Promise<GroupStock> {
-  const { assetGroupId, from, to, heldHours } = around
-  const values = [tenantId, assetGroupId, from, to, heldHours, id]
-  const { rows } = await pool.query<{ json_agg: GroupStock[] }>(stock, values)
+  const values = [tenantId, assetGroupId, from, to, id]
+  const { rows } = await pool.query<{ json_agg: GroupStock[] }>({ text: stock, values })
   const [group] = rows[0]?.json_agg ?? []
   if (group === undefined) throw new Error('Bug: a booking has no group')
   return group

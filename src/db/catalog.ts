@@ -1,40 +1,18 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import { boolean, integer, numeric, pgView, text, uuid } from 'drizzle-orm/pg-core'
 import type { Catalog } from '../domain/catalog.ts'
 import type { Rate } from '../domain/rates.ts'
-import { seasonsChoices } from '../domain/stretches.ts'
 import type { Database } from './client.ts'
 import { assetGroups, extras, rates } from './schema.ts'
-import { columnsOf, statement } from './statement.ts'
+import { columnsOf, runNamed, statement } from './statement.ts'
 
 /** The terms of each tenant's prices, and the version of all it offers (sql/catalogs.sql). */
-const catalogs = pgView('catalogs', {
-  tenantId: uuid('tenant_id').notNull(),
-  version: text('version').notNull(),
-  timeZone: text('timezone').notNull(),
-  taxPercent: numeric('tax_percent').notNull(),
-  pricesIncludeTax: boolean('prices_include_tax').notNull(),
-  gracePeriodMinutes: integer('grace_period_minutes').notNull(),
-  minLeadMinutes: integer('min_lead_minutes'),
-  seasons: text('seasons', { enum: seasonsChoices }).notNull(),
-}).existing()
+const termsOfTenant = `
+select version, min_lead_minutes as "minLeadMinutes", timezone as "timeZone",
+  tax_percent as "taxPercent", prices_include_tax as "pricesIncludeTax",
+  grace_period_minutes as "gracePeriodMinutes", seasons
+from catalogs where tenant_id = $1`
 
-const termsOfTenant = statement('catalog_version', (orm) =>
-  orm
-    .select({
-      version: catalogs.version,
-      terms: {
-        timeZone: catalogs.timeZone,
-        taxPercent: catalogs.taxPercent,
-        pricesIncludeTax: catalogs.pricesIncludeTax,
-        gracePeriodMinutes: catalogs.gracePeriodMinutes,
-        seasons: catalogs.seasons,
-      },
-      minLeadMinutes: catalogs.minLeadMinutes,
-    })
-    .from(catalogs)
-    .where(eq(catalogs.tenantId, sql.placeholder('tenantId'))),
-)
+type TermsRow = Pick<Catalog, 'version' | 'minLeadMinutes'> & Catalog['terms']
 
 const groupsOfTenant = statement('groups_of_tenant', (orm) =>
   orm
@@ -50,17 +28,8 @@ const ratesOfTenant = statement('rates_of_tenant', (orm) =>
   orm
     .select({
       groupId: rates.assetGroupId,
-      ...columnsOf(
-        rates,
-        'id',
-        'name',
-        'dailyMinor',
-        'hourlyMinor',
-        'weeklyMinor',
-        'monthlyMinor',
-        'validFrom',
-        'validTo',
-      ),
+      ...columnsOf(rates, 'id', 'name', 'validFrom', 'validTo'),
+      ...columnsOf(rates, 'dailyMinor', 'hourlyMinor', 'weeklyMinor', 'monthlyMinor'),
     })
     .from(rates)
     .where(and(eq(rates.tenantId, sql.placeholder('tenantId')), isNull(rates.archivedAt)))
@@ -90,9 +59,10 @@ export async function readCatalog(
   outdated?: Catalog,
 ): Promise<Catalog | undefined> {
   // First, so that the rest can only be newer: a quote priced by it is then not stored.
-  const [tenant] = await termsOfTenant(database).execute({ tenantId })
+  const [tenant] = await runNamed<TermsRow>(database, 'catalog_version', termsOfTenant, [tenantId])
   if (tenant === undefined) return undefined
-  if (tenant.version === outdated?.version) return outdated
+  const { version, minLeadMinutes, ...terms } = tenant
+  if (version === outdated?.version) return outdated
   const [groupRows, rateRows, extraRows] = await Promise.all([
     groupsOfTenant(database).execute({ tenantId }),
     ratesOfTenant(database).execute({ tenantId }),
@@ -106,7 +76,7 @@ export async function readCatalog(
     group?.rates.push({ ...rate, currency: group.currency })
   }
   return {
-    ...tenant,
+    ...{ version, minLeadMinutes, terms },
     groups,
     groupsById,
     extrasById: new Map(extraRows.map((extra) => [extra.id, extra])),

@@ -3,10 +3,10 @@ import type { Database } from './client.ts'
 /** A moment at which the vehicles held in a group can have become more than those in service. */
 export type FleetMoment = {
   readonly tenantId: string
-  readonly slug: string
-  readonly timeZone: string
   readonly assetGroupId: string
-  readonly groupRef: string
+  readonly tenant: string
+  readonly timezone: string
+  readonly assetGroup: string
   readonly at: Date
   /** False: for a booking that begins then, no vehicle is in service to its end. */
   readonly servable: boolean
@@ -23,8 +23,8 @@ const inUse = `exists (select from bookings b
  * different nodes, nothing else can be asked (docs/scaling.md).
  */
 const moments = `
-select m.tenant_id as "tenantId", t.slug, t.timezone as "timeZone", m.id as "assetGroupId", m.ref as "groupRef", m.at,
-  bool_and(m.servable) as servable
+select m.tenant_id as "tenantId", m.id as "assetGroupId", t.slug as tenant, t.timezone,
+  m.ref as "assetGroup", m.at, bool_and(m.servable) as servable
 from tenants t join (
   select g.tenant_id, g.id, g.ref, date_trunc('milliseconds', now()) as at, true as servable
   from asset_groups g where ${inUse}

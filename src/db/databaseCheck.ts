@@ -8,10 +8,15 @@ export type DatabaseState = 'ready' | 'migrations pending' | 'tables out of reac
 
 const tables = Object.values(placement).flat()
 
-/** Fails where the role's search path does not lead to the tables. Waits for no lock, reads no row. */
+/**
+ * Whether our role may do what quoting and booking do (db/sql/store_quotes.sql, redeem_quote.sql).
+ * Fails where its search path does not lead to the tables. Waits for no lock, reads no row.
+ */
 const mayServe = `
-select bool_and(has_table_privilege(name, 'select')) and has_table_privilege('quotes', 'insert')
-  and has_table_privilege('bookings', 'insert') as serves
+select bool_and(has_table_privilege(name, 'select')) and has_table_privilege('catalogs', 'select')
+  and has_table_privilege('quotes', 'insert') and has_column_privilege('quotes', 'used_at', 'update')
+  and has_table_privilege('bookings', 'insert')
+  and has_table_privilege('idempotency_records', 'insert') as serves
 from unnest($1::text[]) name`
 
 /**

@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, or, type SQL, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
-import { folded } from './folded.ts'
+import { folded, spellingsOf } from './folded.ts'
 import { bookings } from './schema.ts'
 import type { RowKey } from './statement.ts'
 
@@ -21,7 +21,8 @@ export async function eraseByEmail(
   actor: string,
 ) {
   // By itself: distributed databases take no such comparison where they write.
-  const isTheirs = sql`${sql.raw(folded('b.customer_email'))} = lower(${email.normalize()})`
+  const spellings = spellingsOf(email.normalize()).map((spelling) => sql`lower(${spelling})`)
+  const isTheirs = sql`${sql.raw(folded('b.customer_email'))} in (${sql.join(spellings, sql`, `)})`
   const { rows } = await connection.orm.execute<{ id: string }>(sql`
     select b.id from bookings b where b.tenant_id = ${tenantId} and ${isTheirs}`)
   const ids = rows.map(({ id }) => id)
@@ -41,8 +42,8 @@ type ErasedRow = {
  * they give. Then one statement: the bookings are emptied, what staff noted about them too, the
  * record of the request has no fingerprint any more (decision 459), and it is recorded who did it.
  * The status stays, so the record's move leads from it to itself. An erased booking is taken again
- * for reasons that moved it since (decision 496). Tells which are still open: pending or confirmed,
- * and not over (decision 497).
+ * for reasons that moved it since (decision 496). Tells which are still open: pending, however
+ * late, or confirmed and not over (decision 497).
  */
 async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
   await orm.execute(sql`select b.id from bookings b where b.tenant_id = ${tenantId} and ${which}
@@ -77,8 +78,10 @@ async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor
   const stillOpen = and(
     eq(bookings.tenantId, tenantId),
     sql`${bookings.id} = any(${sql.param(rows.map(({ id }) => id))}::uuid[])`,
-    inArray(bookings.status, ['pending', 'confirmed']),
-    gt(bookings.dropoffAt, sql`now()`),
+    or(
+      eq(bookings.status, 'pending'),
+      and(eq(bookings.status, 'confirmed'), gt(bookings.dropoffAt, sql`now()`)),
+    ),
   )
   const open = await orm.select({ id: bookings.id }).from(bookings).where(stillOpen)
   return rows.map((row) => ({ ...row, open: open.some(({ id }) => id === row.id) }))

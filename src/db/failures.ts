@@ -1,3 +1,5 @@
+import { hasCode } from '../hasCode.ts'
+
 /** The SQLSTATEs that callers look for. */
 export const sqlState = {
   noPrivilege: '42501',
@@ -7,13 +9,14 @@ export const sqlState = {
   cancelled: '57014',
   lockNotFree: '55P03',
   deadlock: '40P01',
+  conflict: '40001',
 } as const
 
 /**
- * What PostgreSQL says when it means "not now", by SQLSTATE. The answer is then 503 with nothing
- * recorded (decision 33): whether it happened or not, the retry finds the truth.
+ * What PostgreSQL, by SQLSTATE, and the system say when they mean "not now". The answer is then 503
+ * with nothing recorded (decision 33): whether it happened or not, the retry finds the truth.
  */
-const unavailableStates = [
+const unavailableCodes = [
   /^08...$/, // the connection was lost
   /^53...$/, // no memory, disk or connection is left
   /^58...$/, // the server's system failed it
@@ -24,44 +27,23 @@ const unavailableStates = [
   /^26000$/, // what was to prepare the statement, just before on the connection, has failed
   /^25(006|P0[34])$/, // the database is read-only, or the transaction waited too long
   /^(42P01|42501|42883|3F000)$/, // our tables are out of reach: a restore, or missing grants
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT)$/, // nobody answers, or no longer
+  /^(EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/, // nothing leads there
+  /^(EADDRNOTAVAIL|EMFILE)$/, // we can open no more connections
+  /^(EPROTO$|ERR_(TLS|SSL)_|CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT)/, // none is trusted
 ]
 
-const conflictStates = /^40(001|P01)$/
-
-/** What the driver, the pool and the system say when no answer came at all. */
+/** What the driver and the pool say when no answer came at all. */
 const unavailableMessages =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|server does not support SSL connections|establishing an SSL connection/
-const systemCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ENOENT',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EMFILE',
-])
-
-/** No connection is trusted: its certificate has ended, or is another's. */
-const tlsCodes = /^(EPROTO$|ERR_(TLS|SSL)_|CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT)/
 
 /** Whether a database call failed for a reason that passes, so that the caller should try again. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  if (unavailableStates.some((states) => states.test(code)) || systemCodes.has(code)) return true
-  if (tlsCodes.test(code)) return true
+  if (unavailableCodes.some((codes) => codes.test(code))) return true
   // Drizzle wraps what the driver threw; several refused addresses come as one AggregateError.
   return unavailableMessages.test(error.message) || isDatabaseUnavailable(error.cause)
-}
-
-/** Whether PostgreSQL rolled a transaction back because of another one: it may just run again. */
-function isConflict(error: unknown): boolean {
-  return error instanceof Error && (conflictStates.test(codeOf(error)) || isConflict(error.cause))
 }
 
 /** What is also said of a session that ends while its commit is under way. */
@@ -88,7 +70,8 @@ export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<
     try {
       return await transaction()
     } catch (error) {
-      if (!isConflict(error) || retries === conflictRetriesMax) throw error
+      const mayRunAgain = hasCode(error, sqlState.conflict, sqlState.deadlock)
+      if (!mayRunAgain || retries === conflictRetriesMax) throw error
     }
   }
 }

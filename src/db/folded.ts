@@ -1,3 +1,17 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
+
+/**
+ * An e-mail address in each spelling of its domain, since browsers send `xn--blbr-roah.no` for
+ * `blåbær.no` (decision 313). A text without `@` may be a domain. What can be none has no other
+ * spelling: of an address these functions would take the host.
+ */
+export function spellingsOf(text: string): string[] {
+  const at = text.lastIndexOf('@') + 1
+  const domain = text.slice(at).normalize()
+  const others = /[/?#%\\]/.test(domain) ? [] : [domainToASCII(domain), domainToUnicode(domain)]
+  return [...new Set([text, ...others.filter(Boolean).map((other) => text.slice(0, at) + other)])]
+}
+
 /**
  * A text as SQL compares it when people look for it: whatever its case, and however its accents are
  * composed (decision 477). Only UTF-8 has several ways to write one, and PostgreSQL refuses to

@@ -7,27 +7,27 @@ export interface StoredStock extends GroupStock {
 
 const ms = (instant: string) => `(extract(epoch from ${instant}) * 1000)::bigint`
 
+/** Since when pending bookings of tenant $1 count as taken (decision 56). */
+export const heldSince = `(
+  select coalesce(now() - make_interval(hours => pending_hold_hours), '-infinity')
+  from tenants where id = $1)`
+
 /**
- * A select of one JSON list: the stock (domain/groupLoad.ts) of the groups in `spans`, a common
- * table of (asset_group_id, starts_at, ends_at), with all that takes a vehicle in between. A
- * pending booking counts from `heldSince` on (decision 56).
+ * A select of one JSON list: the stock (domain/groupLoad.ts) of the groups of tenant $1 in `spans`, a
+ * common table of (asset_group_id, starts_at, ends_at), with all that takes a vehicle in between.
  */
-export const stockOf = ({
-  tenantId,
-  heldSince,
-  exceptBookingId,
-}: Readonly<Record<'tenantId' | 'heldSince' | 'exceptBookingId', string>>) => `
+export const stockOf = (exceptBookingId: string) => `
 select json_agg(json_build_object(
   'assetGroupId', g.id,
   'turnaroundMinutes', g.turnaround_minutes,
   'vehicles', case when g.archived_at is null then (
     select count(*) from assets a
-    where a.tenant_id = ${tenantId} and a.asset_group_id = g.id and a.archived_at is null) else 0 end,
+    where a.tenant_id = $1 and a.asset_group_id = g.id and a.archived_at is null) else 0 end,
   'holdings', coalesce((
     select json_agg(json_build_object('pickupMs', ${ms('b.pickup_at')},
       'dropoffMs', ${ms('b.dropoff_at')}, 'confirmed', b.status = 'confirmed'))
     from bookings b
-    where b.tenant_id = ${tenantId} and b.asset_group_id = g.id
+    where b.tenant_id = $1 and b.asset_group_id = g.id
       and b.id is distinct from ${exceptBookingId}
       and b.status in ('pending', 'confirmed')
       and (b.status = 'confirmed' or b.created_at >= ${heldSince})
@@ -37,8 +37,8 @@ select json_agg(json_build_object(
   'blocks', coalesce((
     select json_agg(json_build_object('assetId', k.asset_id, 'fromMs', ${ms('k.starts_at')},
       'toMs', ${ms('k.ends_at')}))
-    from assets a join asset_blocks k on k.tenant_id = ${tenantId} and k.asset_id = a.id
-    where a.tenant_id = ${tenantId} and a.asset_group_id = g.id and a.archived_at is null
+    from assets a join asset_blocks k on k.tenant_id = $1 and k.asset_id = a.id
+    where a.tenant_id = $1 and a.asset_group_id = g.id and a.archived_at is null
       and k.archived_at is null and k.ends_at > s.starts_at
       and k.starts_at < s.ends_at + make_interval(mins => g.turnaround_minutes)), '[]')))
-from spans s join asset_groups g on g.tenant_id = ${tenantId} and g.id = s.asset_group_id`
+from spans s join asset_groups g on g.tenant_id = $1 and g.id = s.asset_group_id`

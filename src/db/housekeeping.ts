@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { groupedBy } from '../fleet/groupedBy.ts'
 import type { OrmConnection } from './client.ts'
 import {
   bookingEvents,
@@ -46,19 +47,25 @@ const pastRetention = {
         and b.dropoff_at < now() - make_interval(years => ${eventYears}))`,
   },
   /**
-   * What lies before `settled_at` is not looked for again, and so is not told twice. The last entry
-   * stays: it is where those who watch go on (decision 470).
+   * What lies before `settled_at` is not looked for again, and so is not told twice. An entry stays
+   * until the next is past its year, too, and the last for good: it is where those who watch go on
+   * who had nothing to hear since (decision 470).
    */
   bookingFeedEntries: {
     lock: 4,
     table: bookingFeedEntries,
     isPast: sql`r.occurred_at < now() - make_interval(years => ${feedYears})
       and exists (select from ${bookingFeeds} f where f.tenant_id = r.tenant_id
-        and r.occurred_at < f.settled_at and r.position < f.position)`,
+        and r.occurred_at < f.settled_at and r.position < f.position)
+      and not exists (select from ${bookingFeedEntries} n where n.tenant_id = r.tenant_id
+        and n.position = r.position + 1
+        and n.occurred_at >= now() - make_interval(years => ${feedYears}))`,
   },
 }
 
 export type Chore = keyof typeof pastRetention
+
+export const chores = Object.keys(pastRetention) as Chore[]
 
 /**
  * Deletes at most so many rows that a chore is for; returns how many. None while another
@@ -75,14 +82,10 @@ export async function deletePastRetention({ orm }: OrmConnection, chore: Chore, 
   const found = await orm.execute<{ tenantId: string; place: string }>(sql`
     select r.tenant_id as "tenantId", r.ctid::text as place from ${table} r
     where ${isPast} limit ${rowsMax}`)
-  const placesOf = new Map<string, string[]>()
-  for (const { tenantId, place } of found.rows) {
-    const places = placesOf.get(tenantId)
-    if (places === undefined) placesOf.set(tenantId, [`"${place}"`])
-    else places.push(`"${place}"`)
-  }
+  const rowsOf = groupedBy(found.rows, ({ tenantId }) => tenantId)
   let deleted = 0
-  for (const [tenantId, places] of placesOf) {
+  for (const tenantId of new Set(found.rows.map((row) => row.tenantId))) {
+    const places = rowsOf(tenantId).map(({ place }) => `"${place}"`)
     const { rowCount } = await orm.execute(sql`
       delete from ${table} r where ${isPast}
         and r.tenant_id = ${tenantId} and r.ctid = any(${`{${places.join()}}`}::tid[])`)

@@ -2,7 +2,7 @@ import { and, between, eq } from 'drizzle-orm'
 import type { IdRange } from '../domain/ids.ts'
 import type { OrmConnection } from './client.ts'
 import { apiKeyIdentities, bookings, quotes, tenants } from './schema.ts'
-import { columnsOf, rowOf } from './statement.ts'
+import { columnsOf, type RowKey, rowOf } from './statement.ts'
 
 /** More than these are not told apart by being listed. */
 const candidatesMax = 10
@@ -36,10 +36,7 @@ export function findQuotesInRange({ orm }: OrmConnection, { first, last }: IdRan
     .limit(candidatesMax + 1)
 }
 
-export async function findQuoteInputs(
-  { orm }: OrmConnection,
-  { tenantId, id }: { readonly tenantId: string; readonly id: string },
-) {
+export async function findQuoteInputs({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [found] = await orm
     .select(columnsOf(quotes, 'id', 'tenantId', 'inputs'))
     .from(quotes)

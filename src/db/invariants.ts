@@ -1,5 +1,6 @@
 import type { Database } from './client.ts'
 import { eventYears } from './housekeeping.ts'
+import type { RowKey } from './statement.ts'
 
 /** What must hold whatever happened; `broken` returns the rows for which it doesn't. */
 export interface Invariant {
@@ -77,14 +78,9 @@ export const invariants: readonly Invariant[] = [
   },
 ]
 
-export interface BrokenRow {
-  readonly tenantId: string
-  readonly id: string
-}
-
 /** Counts the rows that break an invariant, and names the first few. */
 export async function checkInvariant({ pool }: Pick<Database, 'pool'>, { broken }: Invariant) {
-  const { rows } = await pool.query<BrokenRow & { count: number }>(
+  const { rows } = await pool.query<RowKey & { count: number }>(
     `select tenant_id as "tenantId", id, count(*) over ()::int as count
      from (${broken}) broken limit 5`,
   )

@@ -1,51 +1,50 @@
-import { eq, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
 import { minuteMs } from '../domain/units.ts'
 import type { Database } from './client.ts'
-import { apiKeyIdentities, apiKeySecrets, tenants } from './schema.ts'
-import { columnsOf, rowOf, statement } from './statement.ts'
+import type { apiKeyIdentities, tenants } from './schema.ts'
+import { runNamed } from './statement.ts'
 import { inTransaction } from './transaction.ts'
 
+type Identity = typeof apiKeyIdentities.$inferSelect
+type Tenant = typeof tenants.$inferSelect
+
+export interface KeyRecord {
+  readonly key: Pick<Identity, 'id' | 'scopes' | 'origins' | 'limits' | 'revokedAt'> & {
+    /** Of the key, or of the secret that was sent: whichever ends first. */
+    readonly expiresAt: Date | null
+    /** When it was looked up, by the database's clock. */
+    readonly readAt: Date
+  }
+  readonly tenant: Pick<Tenant, 'id' | 'status' | 'subscription' | 'onlineBooking' | 'timeZone'>
+}
+
 /**
- * A column of the secret that was sent, known before the rest is looked up: a plan made when there
- * was one tenant would read all of them and compare each with the secret's.
+ * What belongs to the secret is known before the rest is looked up: a plan made when there was one
+ * tenant would read all of them and compare each with the secret's.
  */
-const ofSecret = (column: PgColumn) =>
-  sql`(select ${column} from ${apiKeySecrets} where ${apiKeySecrets.keyHash} = ${sql.placeholder('hash')})`
+const callerByHash = `
+select k.id, k.scopes, k.origins, k.limits, k.revoked_at as "revokedAt",
+  least(k.expires_at, s.ends_at) as "expiresAt", now() as "readAt", t.id as "tenantId",
+  t.status, t.subscription, t.online_booking as "onlineBooking", t.timezone as "timeZone"
+from api_key_secrets s
+join api_key_identities k
+  on k.tenant_id = (select tenant_id from api_key_secrets where key_hash = $1)
+  and k.id = (select api_key_id from api_key_secrets where key_hash = $1)
+join tenants t on t.id = (select tenant_id from api_key_secrets where key_hash = $1)
+where s.key_hash = $1`
 
-const callerByHash = statement('caller_by_hash', (orm) =>
-  orm
-    .select({
-      key: {
-        ...columnsOf(apiKeyIdentities, 'id', 'scopes', 'origins', 'limits', 'revokedAt'),
-        /** Of the key, or of the secret that was sent: whichever ends first. */
-        expiresAt:
-          sql<Date | null>`least(${apiKeyIdentities.expiresAt}, ${apiKeySecrets.endsAt})`.mapWith(
-            apiKeyIdentities.expiresAt,
-          ),
-        /** When it was looked up, by the database's clock. */
-        readAt: sql<Date>`now()`.mapWith(apiKeyIdentities.createdAt),
-      },
-      tenant: {
-        ...columnsOf(tenants, 'id', 'status', 'subscription', 'onlineBooking'),
-        timeZone: tenants.timeZone,
-      },
-    })
-    .from(apiKeySecrets)
-    .innerJoin(
-      apiKeyIdentities,
-      rowOf(apiKeyIdentities, ofSecret(apiKeySecrets.tenantId), ofSecret(apiKeySecrets.apiKeyId)),
-    )
-    .innerJoin(tenants, eq(tenants.id, ofSecret(apiKeySecrets.tenantId)))
-    .where(eq(apiKeySecrets.keyHash, sql.placeholder('hash'))),
-)
-
-export type KeyRecord = Awaited<ReturnType<typeof findKey>> & {}
-
-/** The key with this SHA-256, whatever its state: the one look-up that has no tenant yet. */
-export async function findKey(database: Database, hash: Buffer) {
-  const [found] = await callerByHash(database).execute({ hash })
-  return found
+/**
+ * The key with this SHA-256, whatever its state: the one look-up that has no tenant yet. Strangers
+ * can ask for keys that don't exist, so it takes none of the pool that bookings need.
+ */
+export async function findKey(
+  { reads }: Pick<Database, 'reads'>,
+  hash: Buffer,
+): Promise<KeyRecord | undefined> {
+  type Row = KeyRecord['key'] & Omit<KeyRecord['tenant'], 'id'> & { readonly tenantId: string }
+  const [row] = await runNamed<Row>(reads, 'caller_by_hash', callerByHash, [hash])
+  if (row === undefined) return undefined
+  const { tenantId, status, subscription, onlineBooking, timeZone, ...key } = row
+  return { key, tenant: { id: tenantId, status, subscription, onlineBooking, timeZone } }
 }
 
 export interface KeyUse {

@@ -110,8 +110,10 @@ async function connected<T>(connectionString: string, work: (client: pg.Client) 
   client.on('error', () => {})
   await client.connect()
   try {
-    // A role's timeouts are for requests; a migration takes as long as it takes.
-    await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
+    // A role's timeouts are for requests; a migration takes as long as it takes. Of a migrator whose
+    // machine is gone the server learns within a minute, and gives its turn to the next.
+    await client.query(`set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10;
+      set tcp_keepalives_count = 3; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
       set idle_session_timeout = 0; ${changingTables}`)
     return await work(client)
   } catch (error) {

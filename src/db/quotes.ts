@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Breakdown } from '../domain/breakdown.ts'
 import type { FrozenInputs } from '../domain/frozenInputs.ts'
+import type { Breakdown } from '../domain/pricing.ts'
 import { perTurn } from '../perTurn.ts'
 import type { Rental } from './bookings.ts'
 import type { Database } from './client.ts'

@@ -29,8 +29,6 @@ export const operatorTimeouts: Timeouts = {
 /** Together under the three seconds in which readiness must tell that the database is gone. */
 export const probeTimeouts = { connectMs: 1_000, queryMs: 1_000 }
 
-const keepAliveIdleMs = 10_000
-
 /** A lost client's session ends within half a minute, its running statement within two seconds. */
 const serverSideSettings = [
   '-c tcp_keepalives_idle=10',
@@ -38,7 +36,7 @@ const serverSideSettings = [
   '-c tcp_keepalives_count=3',
   '-c tcp_user_timeout=25000',
   '-c client_connection_check_interval=2000',
-  // Of 04/03/2038 we would make another day.
+  // In another style, 04/03/2038 would be misread.
   '-c datestyle=ISO',
 ].join(' ')
 
@@ -67,7 +65,7 @@ export function connectionSettings(
     connectionTimeoutMillis: timeouts.connectMs,
     query_timeout: timeouts.queryMs,
     keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveIdleMs,
+    keepAliveInitialDelayMillis: 10_000,
     ...(direct && {
       lock_timeout: timeouts.lockMs,
       statement_timeout: timeouts.statementMs,

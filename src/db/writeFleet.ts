@@ -65,7 +65,7 @@ function* chunks<T>(rows: readonly T[]) {
   }
 }
 
-/** Turns an insert into the replacement of a row that exists; its age stays. */
+/** Turns an insert into the replacement of a row that exists; its `createdAt` stays. */
 function replacing(table: FleetTable): { target: PgColumn[]; set: Record<string, SQL> } {
   const { tenantId: _, id: __, createdAt: ___, ...replaced } = getTableColumns(table)
   const set = Object.fromEntries(

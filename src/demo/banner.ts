@@ -18,6 +18,8 @@ Rental Booking API: ${baseUrl}/api/v1${site}
 Five minutes to a booking:  ${baseUrl}/docs/integrate
 Reference, to try it:       ${baseUrl}/docs
 
+Ctrl-C ends the server.
+
 Three steps to a booking, to paste into another terminal:
 
 # 1. Ask for a binding quote.

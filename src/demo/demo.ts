@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { findTenantOfGroup, moveImages } from '../db/demo.ts'
@@ -6,6 +6,7 @@ import { listTenants } from '../db/tenants.ts'
 import type { Deps } from '../deps.ts'
 import { parseFleetFile } from '../fleet/parseFleetFile.ts'
 import { undefinedIfMissing } from '../hasCode.ts'
+import { makeDirectory } from '../makeDirectory.ts'
 import { projectRoot } from '../projectRoot.ts'
 import { isSecretOfAKey, replaceOrigins } from '../services/apiKeys.ts'
 import { createApiKey } from '../services/createApiKey.ts'
@@ -44,7 +45,7 @@ export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<De
       ? await createKeys(deps, origins)
       : await moveWebsite(deps, remembered, sitePort)
   if (demo !== undefined && demo !== remembered) {
-    await mkdir(deps.config.dataDir, { recursive: true })
+    await makeDirectory(deps.config.dataDir)
     await writeWhole(path, JSON.stringify(demo, null, 2), { mode: ownerOnly })
   }
   return demo
@@ -93,10 +94,7 @@ async function importDemo({ database }: DemoDeps, websiteOrigins: string[]): Pro
 }
 
 /** Undefined when no tenant is the demo's. */
-async function createKeys(
-  { database, clock }: DemoDeps,
-  websiteOrigins: string[],
-): Promise<Demo | undefined> {
+async function createKeys({ database, clock }: DemoDeps, websiteOrigins: string[]) {
   const { tenant, assetGroups } = await readFleet()
   const [{ id: assetGroupId } = {}] = assetGroups
   if (assetGroupId === undefined) throw new Error('Bug: the demo fleet has no group with an id')
@@ -108,10 +106,5 @@ async function createKeys(
     { ...common, name: 'Demo website', origins: websiteOrigins },
     clock.now(),
   )
-  return {
-    serverKey: server.key,
-    websiteKey: website.key,
-    websiteOrigins,
-    assetGroupId,
-  }
+  return { serverKey: server.key, websiteKey: website.key, websiteOrigins, assetGroupId }
 }

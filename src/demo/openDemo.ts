@@ -1,8 +1,10 @@
+import type { Database } from '../db/client.ts'
+import { findTenantOfGroup } from '../db/demo.ts'
 import type { Deps } from '../deps.ts'
+import { siteConfig } from '../services/siteConfig.ts'
 import { demoBanner } from './banner.ts'
 import { prepareDemo } from './demo.ts'
 import { openSite } from './site.ts'
-import { demoSiteConfig } from './siteConfig.ts'
 
 /** The data and the website of a demo; undefined when the database holds tenants that are none. */
 export async function openDemo(deps: Deps) {
@@ -24,4 +26,27 @@ export async function openDemo(deps: Deps) {
       return demoBanner(demo, baseUrl, site !== undefined, clock.now())
     },
   }
+}
+
+/** Nobody takes two roof racks; what may be taken more often has its own most. */
+const quantityMaxByName: Readonly<Record<string, number>> = {
+  'Child seat': 4,
+  'Additional driver': 3,
+}
+
+/** How often the widget first asks what the staff have decided. */
+const pollSeconds = 3
+
+/**
+ * What the example website knows of its tenant, and its own choices. Undefined when the group, by
+ * which the tenant is known, is gone.
+ */
+export async function demoSiteConfig(database: Database, assetGroupId: string) {
+  const tenant = await findTenantOfGroup(database, assetGroupId)
+  if (tenant === undefined) return undefined
+  const known = await siteConfig(database, tenant.slug)
+  const extras = known.extras.map((extra) => {
+    return { ...extra, quantityMax: quantityMaxByName[extra.name] ?? 1 }
+  })
+  return { config: { ...known, extras, pollSeconds } }
 }

@@ -21,13 +21,16 @@ export type Site = NonNullable<Awaited<ReturnType<typeof openSite>>>
  * holds it to everything it holds other websites to. Undefined, with a warning, when it can't.
  */
 export async function openSite({ host, port, log }: { host: string; port: number; log: Logger }) {
-  const files = await readSiteFiles()
   let config: SiteConfig | undefined
-  const app = serve(files, () => config)
+  const app = await serve(() => config)
   try {
     await app.listen({ host, port })
-  } catch (err) {
-    log.warn({ err, port }, `the example website can't listen on port ${port}: choose a DEMO_PORT`)
+  } catch (error) {
+    const { message: reason } = error as Error
+    log.warn(
+      { reason, port },
+      `the example website can't listen on port ${port}: choose a DEMO_PORT`,
+    )
     return undefined
   }
   return {
@@ -40,11 +43,8 @@ export async function openSite({ host, port, log }: { host: string; port: number
   }
 }
 
-/** Serves these files from memory, and nothing else. */
-function serve(
-  files: Awaited<ReturnType<typeof readSiteFiles>>,
-  config: () => SiteConfig | undefined,
-) {
+/** Serves its files from memory, and nothing else. */
+async function serve(config: () => SiteConfig | undefined) {
   const app = fastify({ forceCloseConnections: true })
   app.addHook('onRequest', async (request, reply) => {
     const baseUrl = config()?.baseUrl
@@ -63,7 +63,7 @@ function serve(
     // The router takes `*` for `/`.
     if (!request.url.startsWith('/')) return reply.callNotFound()
   })
-  for (const { path, type, body } of files) {
+  for (const { path, type, body } of await readSiteFiles()) {
     app.get(path, (_request, reply) => reply.type(type).send(body))
   }
   app.get('/config.json', async (_request, reply) => {

@@ -106,7 +106,8 @@ export const errorTable = {
   QUOTE_ALREADY_USED: {
     status: 409,
     message: 'A booking already exists for this quote.',
-    advice: 'Each quote can be booked once: show the booking that was made from it.',
+    advice:
+      'Each quote can be booked once. To get its booking, repeat the request that made it within 24 hours, with the same `Idempotency-Key` and body; for another booking, make a new quote.',
   },
   REQUEST_IN_PROGRESS: {
     status: 409,
@@ -131,7 +132,7 @@ export const errorTable = {
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     message:
-      'This Idempotency-Key was used with another body. To learn what came of that request, repeat it with its own body; for another attempt, send a new key.',
+      "This Idempotency-Key was used with another body. To get that request's result, repeat it with its original body; for another attempt, send a new key.",
     advice: 'Nothing was booked by this request: a different body needs a different key.',
   },
   RATE_LIMITED: {

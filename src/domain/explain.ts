@@ -1,13 +1,14 @@
-import type { CoveredStretch, PriceParts, Write } from './breakdown.ts'
 import { count, counts } from './counts.ts'
 import { type Cover, coverCandidates, isOffered } from './cover.ts'
 import type { ChosenExtra } from './extras.ts'
 import { type StoredInputs, thawInputs } from './frozenInputs.ts'
 import { formatAmount } from './money.ts'
 import { chargedDays, localDateTime, rentalLength, startedHours, writeDate } from './period.ts'
-import { type PriceInputs, priceParts } from './pricing.ts'
+import { type PriceInputs, type PriceParts, priceParts, type Write } from './pricing.ts'
 import { formatPercent } from './tax.ts'
 import { dayMinutes, minuteMs } from './units.ts'
+
+type Stretch = PriceParts['stretches'][number]
 
 /** Every step of a stored quote's price, whichever engine made it (decision 53). */
 export function explainQuote(stored: StoredInputs): string[] {
@@ -74,7 +75,7 @@ function explainSeasons({ seasons }: PriceInputs, { usedRates, stretches }: Pric
   return [`Each day is priced by the rate of its date, in ${stretches.length} stretches.`]
 }
 
-function explainStretch(stretch: CoveredStretch, currency: string, write: Write): string[] {
+function explainStretch(stretch: Stretch, currency: string, write: Write): string[] {
   const { rate, length, fromDate } = stretch
   const price = (tierMinor: bigint | null) => (isOffered(tierMinor) ? write(tierMinor) : 'none')
   const tiers = [
@@ -83,11 +84,8 @@ function explainStretch(stretch: CoveredStretch, currency: string, write: Write)
     `day ${write(rate.dailyMinor)}`,
     `hour ${price(rate.hourlyMinor)}`,
   ]
-  const parts = [
-    length.days > 0 ? count(length.days, 'day') : '',
-    length.restMinutes > 0 ? 'the rest' : '',
-  ]
-  const what = parts.filter((part) => part !== '').join(' and ')
+  const rest = length.restMinutes > 0 ? ['the rest'] : []
+  const what = [...counts({ day: length.days }), ...rest].join(' and ')
   return [
     `From ${writeDate(fromDate)}, ${what} by the rate "${rate.name}" (${rate.id}) in ${currency}: ${tiers.join(', ')}.`,
     ...explainCovers(stretch, write),
@@ -95,9 +93,9 @@ function explainStretch(stretch: CoveredStretch, currency: string, write: Write)
 }
 
 const tieRule =
-  'Of covers with the same price, one without hours is charged if there is one, then the one with the most months, then with the most weeks.'
+  'If several combinations cost the same, one without hours is charged if there is one, then the one with the most months, then with the most weeks.'
 
-function explainCovers({ rate, length, cover: chosen }: CoveredStretch, write: Write): string[] {
+function explainCovers({ rate, length, cover: chosen }: Stretch, write: Write): string[] {
   const candidates = coverCandidates(length, rate)
   const considered = candidates.map((cover) => {
     const difference = cover.amountMinor - chosen.amountMinor
@@ -116,7 +114,7 @@ function describeCover({ months, weeks, days, hours }: Cover): string {
 
 function explainExtra(extra: ChosenExtra, days: number, amount: bigint, write: Write): string {
   const { name, pricing, unitMinor, maxMinor, quantity } = extra
-  const result = `${quantity} of them cost ${write(amount)}`
+  const result = `for ${quantity}, that is ${write(amount)}`
   if (pricing === 'per_rental') {
     return `Extra "${name}": ${write(unitMinor)} per rental; ${result}.`
   }

@@ -47,9 +47,9 @@ export function freezeInputs(inputs: PriceInputs, usedRates: readonly Rate[]): F
       name: rate.name,
       currency: rate.currency,
       dailyMinor: rate.dailyMinor.toString(),
-      hourlyMinor: frozenMinor(rate.hourlyMinor),
-      weeklyMinor: frozenMinor(rate.weeklyMinor),
-      monthlyMinor: frozenMinor(rate.monthlyMinor),
+      hourlyMinor: rate.hourlyMinor?.toString() ?? null,
+      weeklyMinor: rate.weeklyMinor?.toString() ?? null,
+      monthlyMinor: rate.monthlyMinor?.toString() ?? null,
       validFrom: rate.validFrom,
       validTo: rate.validTo,
     })),
@@ -58,7 +58,7 @@ export function freezeInputs(inputs: PriceInputs, usedRates: readonly Rate[]): F
       name: extra.name,
       pricing: extra.pricing,
       unitMinor: extra.unitMinor.toString(),
-      maxMinor: frozenMinor(extra.maxMinor),
+      maxMinor: extra.maxMinor?.toString() ?? null,
       quantity: extra.quantity,
     })),
     taxPercent: inputs.taxPercent,
@@ -97,10 +97,6 @@ function thawRate(rate: FrozenRate): Rate {
     weeklyMinor: thawedMinor(rate.weeklyMinor),
     monthlyMinor: thawedMinor(rate.monthlyMinor),
   }
-}
-
-function frozenMinor(minor: bigint | null): string | null {
-  return minor === null ? null : minor.toString()
 }
 
 function thawedMinor(minor: string | null): bigint | null {

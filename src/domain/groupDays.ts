@@ -2,15 +2,13 @@ import type { Load } from './groupLoad.ts'
 import { dayMs } from './units.ts'
 import { instantMs } from './zone.ts'
 
-/** Consecutive days on which a group stands alike; dates as numbers, both included. */
-export interface GroupDays extends Load {
+/** Days from one to another; dates as numbers, both included. */
+interface Days {
   readonly fromDay: number
   readonly toDay: number
 }
 
-interface Calendar {
-  readonly fromDay: number
-  readonly toDay: number
+interface Calendar extends Days {
   readonly timeZone: string
   /** Days that begin a line of their own, however alike. */
   readonly breaks: readonly number[]
@@ -20,8 +18,8 @@ interface Calendar {
 export function groupDays(
   load: (fromMs: number, toMs: number) => Load,
   { fromDay, toDay, timeZone, breaks }: Calendar,
-): GroupDays[] {
-  const spans: GroupDays[] = []
+): (Load & Days)[] {
+  const spans: (Load & Days)[] = []
   for (let day = fromDay; day <= toDay; day += 1) {
     const found = load(instantMs(day * dayMs, timeZone), instantMs((day + 1) * dayMs, timeZone))
     const last = spans.at(-1)

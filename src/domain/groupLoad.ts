@@ -31,12 +31,6 @@ export interface Load {
   readonly held: number
 }
 
-/** How many are taken from `atMs` on, until the next step. */
-interface Step {
-  readonly atMs: number
-  readonly taken: number
-}
-
 /**
  * Counts a group over [fromMs, toMs), as the statement in db/availability.ts does, but for any
  * number of times at the price of one (decision 355).
@@ -60,8 +54,11 @@ export function freeAgainMs(dropoffMs: number, turnaroundMinutes: number): numbe
   return dropoffMs + turnaroundMinutes * minuteMs
 }
 
-/** What ends and what begins at one instant cancel, so touching rentals don't meet. */
-function stepsOf(stock: GroupStock, counts: (holding: Holding) => boolean): Step[] {
+/**
+ * How many are taken from each instant on, until the next. What ends and what begins at one instant
+ * cancel, so touching rentals don't meet.
+ */
+function stepsOf(stock: GroupStock, counts: (holding: Holding) => boolean) {
   const changes = new Map<number, number>()
   const change = (atMs: number, by: number) => changes.set(atMs, (changes.get(atMs) ?? 0) + by)
   for (const holding of stock.holdings.filter(counts)) {
@@ -77,7 +74,7 @@ function stepsOf(stock: GroupStock, counts: (holding: Holding) => boolean): Step
     })
 }
 
-function peak(steps: readonly Step[], fromMs: number, toMs: number): number {
+function peak(steps: ReturnType<typeof stepsOf>, fromMs: number, toMs: number): number {
   let [low, high] = [0, steps.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -2,9 +2,8 @@ const wildcardLabel = '*.'
 
 /**
  * Brings an allow-list entry into the form browsers send: case, default port, punycode, and no slash
- * at the end, which address bars show.
- * One wildcard form is kept, `https://*.example.com` (decision 20).
- * Returns undefined for anything that no browser would send as an origin.
+ * at the end, which address bars show. One wildcard form is kept, `https://*.example.com` (decision
+ * 20). Returns undefined for anything that no browser would send as an origin.
  */
 export function normaliseOrigin(entry: string): string | undefined {
   const match = /^(https?:\/\/)(\*\.)?([^*/?#@\s]+)\/?$/i.exec(entry)

@@ -1,11 +1,10 @@
-import { type Breakdown, type PriceParts, presentBreakdown } from './breakdown.ts'
 import { cheapestCover } from './cover.ts'
 import { type ChosenExtra, extraAmount } from './extras.ts'
-import { currencyDecimals } from './money.ts'
-import { chargedDays, chargedLength, type Period, rentalLength } from './period.ts'
+import { currencyDecimals, formatAmount } from './money.ts'
+import { chargedDays, chargedLength, type Period, rentalLength, shownLength } from './period.ts'
 import type { Rate } from './rates.ts'
 import { type Seasons, stretchesOf } from './stretches.ts'
-import { parsePercent, taxOnSubtotal } from './tax.ts'
+import { formatPercent, parsePercent, taxOnSubtotal } from './tax.ts'
 
 /** Everything a price depends on, and nothing else: a quote freezes exactly this (decision 53). */
 export interface PriceInputs extends Period {
@@ -19,60 +18,125 @@ export interface PriceInputs extends Period {
   readonly pricesIncludeTax: boolean
 }
 
-/** A bookable price, and the rates without which it would be another or none. */
-export interface Price {
-  readonly totalMinor: bigint
-  readonly breakdown: Breakdown
-  readonly usedRates: readonly Rate[]
-}
-
 /**
- * The bookable price of a rental and how it comes about (decisions 45 to 52).
+ * The bookable price of a rental, how it comes about (decisions 45 to 52), and the rates without
+ * which it would be another or none.
  * @throws ApiError NO_RATE_AVAILABLE if a date of the rental has no rate
  */
-export function priceRental(inputs: PriceInputs): Price {
+export function priceRental(inputs: PriceInputs) {
   const parts = priceParts(inputs)
-  return {
-    totalMinor: parts.totalMinor,
-    breakdown: presentBreakdown(parts, inputs.extras),
-    usedRates: parts.usedRates,
-  }
+  const { totalMinor, usedRates } = parts
+  return { totalMinor, breakdown: presentBreakdown(parts, inputs.extras), usedRates }
 }
 
+/** Everything a price is made of, in minor units, before it is written down. */
+export type PriceParts = ReturnType<typeof priceParts>
+
 /** The same price as amounts in minor units, for those who explain it. */
-export function priceParts(inputs: PriceInputs): PriceParts {
+export function priceParts(inputs: PriceInputs) {
+  const { currency, taxPercent, pricesIncludeTax: taxIncluded } = inputs
+  /** The length without a rest that is free. */
   const charged = chargedLength(rentalLength(inputs), inputs.gracePeriodMinutes)
-  const { stretches, usedRates } = stretchesOf(inputs, charged)
-  const covered = stretches.map(({ rate, fromDate, length }) => {
+  const { stretches: uncovered, usedRates } = stretchesOf(inputs, charged)
+  const stretches = uncovered.map(({ rate, fromDate, length }) => {
     return { rate, fromDate, length, cover: cheapestCover(length, rate) }
   })
   const days = chargedDays(charged)
   const extraAmounts = inputs.extras.map((extra) => extraAmount(extra, days))
   let subtotalMinor = 0n
-  for (const { cover } of covered) subtotalMinor += cover.amountMinor
+  for (const { cover } of stretches) subtotalMinor += cover.amountMinor
   for (const amountMinor of extraAmounts) subtotalMinor += amountMinor
-  const percentTenThousandths = parsePercent(inputs.taxPercent)
-  const taxIncluded = inputs.pricesIncludeTax
+  const percentTenThousandths = parsePercent(taxPercent)
   const taxMinor = taxOnSubtotal(subtotalMinor, percentTenThousandths, taxIncluded)
+  const totalMinor = taxIncluded ? subtotalMinor : subtotalMinor + taxMinor
   return {
-    decimals: decimalsOf(inputs.currency, usedRates),
+    decimals: decimalsOf(currency, usedRates),
     charged,
-    stretches: covered,
+    stretches,
     usedRates,
     extraAmounts,
     subtotalMinor,
     percentTenThousandths,
     taxMinor,
     taxIncluded,
-    totalMinor: taxIncluded ? subtotalMinor : subtotalMinor + taxMinor,
+    totalMinor,
   }
 }
 
 function decimalsOf(currency: string, rates: readonly Rate[]): number {
-  for (const rate of rates) {
-    if (rate.currency !== currency) {
-      throw new RangeError(`A rate in ${rate.currency} cannot price a rental in ${currency}`)
-    }
+  const foreign = rates.find((rate) => rate.currency !== currency)
+  if (foreign === undefined) return currencyDecimals(currency)
+  throw new RangeError(`A rate in ${foreign.currency} cannot price a rental in ${currency}`)
+}
+
+export type Write = (minor: bigint) => string
+
+/**
+ * The `breakdown` of a quote (decision 6): amounts are decimal strings that add up to `total`. One
+ * that was stored by engine 1 has no `rateId`, `rateName`, `days` and `maxPrice` in its lines.
+ */
+export type Breakdown = ReturnType<typeof presentBreakdown>
+
+function presentBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]) {
+  const write: Write = (minor) => formatAmount(minor, parts.decimals)
+  const [first] = parts.stretches
+  if (first === undefined) throw new Error('Bug: a price has no stretch')
+  const { id, name } = first.rate
+  const extraDays = chargedDays(parts.charged)
+  const { days, hours } = shownLength(parts.charged)
+  return {
+    days,
+    hours,
+    rate: { id, name, lines: rateLines(parts.stretches, write) },
+    extras: extras.map((extra, index) =>
+      extraLine(extra, extraDays, parts.extraAmounts[index] ?? 0n, write),
+    ),
+    subtotal: write(parts.subtotalMinor),
+    tax: {
+      percent: formatPercent(parts.percentTenThousandths),
+      amount: write(parts.taxMinor),
+      included: parts.taxIncluded,
+    },
+    total: write(parts.totalMinor),
   }
-  return currencyDecimals(currency)
+}
+
+interface RateLine {
+  readonly rateId: string
+  readonly rateName: string
+  readonly unit: 'month' | 'week' | 'day' | 'hour'
+  readonly quantity: number
+  readonly unitPrice: string
+  readonly amount: string
+}
+
+function rateLines(stretches: PriceParts['stretches'], write: Write): RateLine[] {
+  const lines: RateLine[] = []
+  for (const { rate, cover } of stretches) {
+    const { id: rateId, name: rateName } = rate
+    const add = (unit: RateLine['unit'], quantity: number, unitMinor: bigint | null) => {
+      if (quantity === 0 || unitMinor === null) return
+      const amount = write(BigInt(quantity) * unitMinor)
+      lines.push({ rateId, rateName, unit, quantity, unitPrice: write(unitMinor), amount })
+    }
+    add('month', cover.months, rate.monthlyMinor)
+    add('week', cover.weeks, rate.weeklyMinor)
+    add('day', cover.days, rate.dailyMinor)
+    add('hour', cover.hours, rate.hourlyMinor)
+  }
+  return lines
+}
+
+function extraLine(extra: ChosenExtra, days: number, amountMinor: bigint, write: Write) {
+  const perDay = extra.pricing === 'per_day'
+  return {
+    extraId: extra.id,
+    name: extra.name,
+    pricing: extra.pricing,
+    quantity: extra.quantity,
+    days: perDay ? days : null,
+    unitPrice: write(extra.unitMinor),
+    maxPrice: perDay && extra.maxMinor !== null ? write(extra.maxMinor) : null,
+    amount: write(amountMinor),
+  }
 }

@@ -13,15 +13,11 @@ export interface Rate {
   readonly validTo: string | null
 }
 
-/** The rate of a date, and the last date for which that is sure to stay so. */
-export interface RateOfDate {
-  readonly rate: Rate | undefined
-  /** The number of a date; Infinity if nothing ever changes. */
-  readonly until: number
-}
-
-/** The rate valid on the date of this number; undefined: NO_RATE_AVAILABLE (decision 49). */
-export function rateOn(rates: readonly Rate[], dateNumber: number): RateOfDate {
+/**
+ * The rate valid on the date of this number; undefined: NO_RATE_AVAILABLE (decision 49). `until` is
+ * the number of the last date for which that is sure to stay so; Infinity if nothing ever changes.
+ */
+export function rateOn(rates: readonly Rate[], dateNumber: number) {
   const date = writeDate(dateNumber)
   let rate: Rate | undefined
   let firstEnd: string | null = null

@@ -1,11 +1,23 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, symlink } from 'node:fs/promises'
+import {
+  chmod,
+  cp,
+  lchown,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { hasCode } from '../hasCode.ts'
-import { copyTreeOnce } from './copyTree.ts'
-import { EmbeddedPostgresError, type Log } from './errors.ts'
+import { EmbeddedPostgresError } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
+import { makeRunDirectory, type Start } from './places.ts'
 
 /** An installed PostgreSQL: `bin`, `lib` and `share` are in `directory`. */
 export interface Binaries {
@@ -68,32 +80,54 @@ async function linkLibraries(directory: string): Promise<boolean> {
   return true
 }
 
-export interface BinariesPlace {
-  readonly identity: Identity | undefined
-  /** Says where a copy goes; called when one is needed. */
-  readonly copyTo: () => Promise<string>
-  readonly copyOwner: Identity | undefined
-  readonly log: Log
-}
-
 /**
  * Gives binaries that the server's user can run: the installed ones, or else a copy of them
  * (the project lies in a directory closed to that user, or the links can't be made in place).
  */
-export async function usableBinaries(
-  installed: Binaries,
-  { identity, copyTo, copyOwner, log }: BinariesPlace,
-): Promise<Binaries> {
+export async function usableBinaries(start: Start, installed: Binaries): Promise<Binaries> {
+  const { durable, identity, log } = start
   const linked = await linkLibraries(installed.directory)
   if (linked && (await mayEnter(join(installed.directory, 'bin', 'postgres'), identity))) {
     return installed
   }
-  const directory = await copyTo()
+  const keepIn = identity ? start.stateDirectory : dirname(start.dataDirectory)
+  const directory = durable
+    ? join(keepIn, `postgres-${installed.version}`)
+    : join(await makeRunDirectory(start), 'native')
   if (!existsSync(directory)) {
     log('copying the PostgreSQL binaries to where the server can use them', { to: directory })
     await mkdir(dirname(directory), { recursive: true })
-    await copyTreeOnce(installed.directory, directory, copyOwner)
+    const half = `${directory}.${randomBytes(6).toString('hex')}`
+    const owner = durable ? undefined : identity
+    await putWhole(half, directory, () => copyInto(installed.directory, half, owner))
   }
   await linkLibraries(directory)
   return { ...installed, directory }
+}
+
+/** Makes it readable by everybody, even when the original was installed under a strict umask. */
+async function copyInto(from: string, to: string, owner: Identity | undefined): Promise<void> {
+  // Static libraries are a fifth of the files' size and nothing loads them.
+  const filter = (path: string) => !path.endsWith('.a')
+  await cp(from, to, { recursive: true, verbatimSymlinks: true, filter })
+  const entries = await readdir(to, { recursive: true, withFileTypes: true })
+  for (const path of [to, ...entries.map(({ parentPath, name }) => join(parentPath, name))]) {
+    const copied = await lstat(path)
+    if (!copied.isSymbolicLink()) await chmod(path, copied.mode & 0o100 ? 0o755 : 0o644)
+    if (owner) await lchown(path, owner.uid, owner.gid)
+  }
+}
+
+/**
+ * Has a directory made as `half`, then moves it: it appears whole or not at all. Several processes
+ * may try at once; what the first has made is as good as the others'.
+ */
+export async function putWhole(half: string, to: string, make: () => Promise<void>): Promise<void> {
+  try {
+    await make()
+    await rename(half, to)
+  } catch (error) {
+    await rm(half, { recursive: true, force: true })
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
+  }
 }

@@ -2,29 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { chown, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { undefinedIfMissing } from '../hasCode.ts'
-import { type Binaries, majorOf } from './binaries.ts'
-import { putWhole } from './copyTree.ts'
+import { type Binaries, majorOf, putWhole } from './binaries.ts'
 import { EmbeddedPostgresError, startFailure } from './errors.ts'
-import type { Identity } from './identity.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'
+import type { Start } from './places.ts'
 import { isAlive } from './postmasterPid.ts'
-
-export interface ClusterOptions {
-  readonly dataDirectory: string
-  readonly binaries: Binaries
-  readonly identity: Identity | undefined
-  readonly durable: boolean
-  /** Removed if this process is killed before the cluster is made. */
-  readonly temporary: readonly string[]
-}
 
 /**
  * Makes the data directory of a new cluster, unless there is one. It appears whole or not at
  * all. Throws EmbeddedPostgresError when the directory holds something else, or data of another
  * major version of PostgreSQL.
  */
-export async function ensureCluster(options: ClusterOptions): Promise<void> {
-  const { dataDirectory, binaries } = options
+export async function ensureCluster(start: Start, binaries: Binaries): Promise<void> {
+  const { dataDirectory, identity, durable } = start
   const found = (
     await undefinedIfMissing(readFile(join(dataDirectory, 'PG_VERSION'), 'utf8'))
   )?.trim()
@@ -44,7 +34,13 @@ export async function ensureCluster(options: ClusterOptions): Promise<void> {
     )
   }
   await removeHalfMade(dataDirectory)
-  await initialise(options)
+  const half = `${dataDirectory}.init-${process.pid}-${randomBytes(4).toString('hex')}`
+  await putWhole(half, dataDirectory, async () => {
+    await mkdir(half, { mode: 0o700 })
+    if (identity) await chown(half, identity.uid, identity.gid)
+    await runInitdb(start, binaries, half)
+  })
+  if (durable) await syncDirectory(dirname(dataDirectory))
 }
 
 const halfMade = /\.init-(\d+)-[0-9a-f]+$/
@@ -61,19 +57,8 @@ async function removeHalfMade(dataDirectory: string): Promise<void> {
   }
 }
 
-async function initialise(options: ClusterOptions): Promise<void> {
-  const { dataDirectory, identity, durable } = options
-  const half = `${dataDirectory}.init-${process.pid}-${randomBytes(4).toString('hex')}`
-  await putWhole(half, dataDirectory, async () => {
-    await mkdir(half, { mode: 0o700 })
-    if (identity) await chown(half, identity.uid, identity.gid)
-    await runInitdb(options, half)
-  })
-  if (durable) await syncDirectory(dirname(dataDirectory))
-}
-
-async function runInitdb(options: ClusterOptions, into: string): Promise<void> {
-  const { binaries, identity, durable, temporary } = options
+async function runInitdb(start: Start, binaries: Binaries, into: string): Promise<void> {
+  const { identity, durable, temporary } = start
   const initdb = startOnLifeline({
     command: join(binaries.directory, 'bin', 'initdb'),
     args: [

@@ -23,6 +23,15 @@ export function startFailure(sentence: string, lines: readonly string[], cause?:
         'does not have. Set DATABASE_URL to a PostgreSQL server (15 or newer).',
     )
   }
+  // PostgreSQL says the same when the system's shared memory or semaphores are used up.
+  const full = /^(?!.*(shared memory|semaphores)).*No space left on device/
+  if (lines.some((line) => full.test(line))) {
+    return new EmbeddedPostgresError(
+      `The embedded database ${sentence}: the disk is full. ` +
+        'Free some space, or set DATA_DIR to a directory on another disk.',
+      { cause },
+    )
+  }
   const said = lines.length === 0 ? 'It wrote no output.' : `Its output:\n${lines.join('\n')}`
   return new EmbeddedPostgresError(`The embedded database ${sentence}. ${said}`, { cause })
 }

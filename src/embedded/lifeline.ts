@@ -1,7 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { EventEmitter, on } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { Readable, Writable } from 'node:stream'
 import type { Identity } from './identity.ts'
 
 const recentLinesMax = 20
@@ -26,14 +25,9 @@ export interface LifelineOptions {
   readonly removeIfOrphaned?: readonly string[]
 }
 
-type LifelineChild = ChildProcessByStdio<Writable, Readable, Readable>
-
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`
-}
-
-function removals(paths: readonly string[]): string {
-  return paths.map((path) => `rm -rf -- ${quoted(path)}`).join('; ') || ':'
+function removal(paths: readonly string[]): string {
+  const quoted = paths.map((path) => `'${path.replaceAll("'", `'\\''`)}'`)
+  return quoted.length === 0 ? ':' : `rm -rf -- ${quoted.join(' ')}`
 }
 
 /**
@@ -41,11 +35,8 @@ function removals(paths: readonly string[]): string {
  * when this process ends in any way, SIGKILL included, and then the child is asked to end. Signals
  * meant for the whole group or unit must not cut the shell off from the child it watches over.
  */
-function script({
-  stopSignal = 'INT',
-  removeOnExit = [],
-  removeIfOrphaned = [],
-}: LifelineOptions): string {
+function script(options: LifelineOptions): string {
+  const { stopSignal = 'INT', removeOnExit = [], removeIfOrphaned = [] } = options
   return [
     'exec 3<&0',
     'trap : HUP INT TERM',
@@ -58,13 +49,13 @@ function script({
     'wait $child; status=$?',
     'while kill -0 $child 2>/dev/null; do wait $child; status=$?; done',
     'kill -KILL $watcher 2>/dev/null',
-    removals(removeOnExit),
-    `if [ "$orphaned" = yes ]; then ${removals(removeIfOrphaned)}; fi`,
+    removal(removeOnExit),
+    `if [ "$orphaned" = yes ]; then ${removal(removeIfOrphaned)}; fi`,
     'exit $status',
   ].join('\n')
 }
 
-function spawnShell(options: LifelineOptions): LifelineChild {
+function spawnShell(options: LifelineOptions) {
   const { command, args, env, identity } = options
   return spawn('/bin/sh', ['-c', script(options), 'lifeline', command, ...args], {
     // The child's user may not be allowed into our working directory.

@@ -3,6 +3,7 @@ import { chown, lstat, mkdir, mkdtemp, readlink, realpath, symlink } from 'node:
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { undefinedIfMissing } from '../hasCode.ts'
+import { makeDirectory } from '../makeDirectory.ts'
 import { EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
 
@@ -16,11 +17,19 @@ export async function dataDirectoryOf(directory: string): Promise<string> {
   return found?.isSymbolicLink() ? resolve(real, await readlink(path)) : path
 }
 
-export interface DataPlace {
+/** What the steps of a start go by. */
+export interface Start {
   readonly dataDirectory: string
+  /** Whom the server runs as; undefined: whoever runs this process. */
   readonly identity: Identity | undefined
+  /** False gives up safety from crashes for speed, and leaves nothing behind but the data. */
+  readonly durable: boolean
+  /** For one command: others wait for its end rather than being cut off by it. */
+  readonly brief: boolean
   /** Where root keeps what an unprivileged server must reach. */
   readonly stateDirectory: string
+  /** Collects the directories that end with the server, or with this process before it is there. */
+  readonly temporary: string[]
   readonly log: Log
 }
 
@@ -28,10 +37,10 @@ export interface DataPlace {
  * Gives the data directory that a server of this identity can reach: when root runs us in a
  * directory closed to others, one in `stateDirectory`, linked. Never changes permissions.
  */
-export async function reachableDataDirectory(place: DataPlace): Promise<string> {
-  const { dataDirectory, identity, stateDirectory, log } = place
+export async function reachableDataDirectory(start: Start): Promise<string> {
+  const { dataDirectory, identity, stateDirectory, log } = start
   const parent = dirname(dataDirectory)
-  await mkdir(parent, { recursive: true })
+  await makeDirectory(parent)
   if (!identity || (await mayEnter(parent, identity))) return dataDirectory
 
   const digest = hash('sha256', parent).slice(0, 12)
@@ -73,17 +82,15 @@ const socketPathBytesMax = 103
 const longestSocketPath = 'rental-cli-XXXXXX/.s.PGSQL.65535.lock'
 
 /**
- * Makes a short, private (0700) directory for sockets and the like, which a server of that
- * identity owns and can reach. Throws EmbeddedPostgresError when there is no place for one.
+ * Makes a short, private (0700), temporary directory for sockets and the like, which the server
+ * owns and can reach. Throws EmbeddedPostgresError when there is no place for one.
  */
-export async function makeRunDirectory(
-  identity: Identity | undefined,
-  brief = false,
-): Promise<string> {
+export async function makeRunDirectory({ identity, brief, temporary }: Start): Promise<string> {
   for (const base of new Set([tmpdir(), '/tmp'])) {
     if (Buffer.byteLength(join(base, longestSocketPath)) > socketPathBytesMax) continue
     if (!(await mayEnter(base, identity))) continue
     const directory = await mkdtemp(join(base, brief ? briefPrefix : 'rental-'))
+    temporary.push(directory)
     if (identity) await chown(directory, identity.uid, identity.gid)
     return directory
   }

@@ -1,33 +1,28 @@
 import { rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { locateBinaries, usableBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
-import { DataInUseError, EmbeddedPostgresError, type Log } from './errors.ts'
-import { type Identity, identityFor } from './identity.ts'
+import { DataInUseError, EmbeddedPostgresError } from './errors.ts'
+import { identityFor } from './identity.ts'
 import {
   dataDirectoryOf,
   isBrief,
   makeRunDirectory,
   reachableDataDirectory,
+  type Start,
   urlOf,
 } from './places.ts'
-import { markStopping, unmarkStopping } from './postmasterPid.ts'
+import { isMarkedStopping, markStopping, unmarkStopping } from './postmasterPid.ts'
 import { runningServer, startServer } from './server.ts'
 
 const readyTimeoutMs = 10_000
 const readyPollMs = 25
 
-export interface EmbeddedPostgresOptions {
+export interface EmbeddedPostgresOptions
+  extends Pick<Start, 'durable'>,
+    Partial<Pick<Start, 'brief' | 'log' | 'stateDirectory'>> {
   /** DATA_DIR: the data is in `postgres` within it. Made when it isn't there. */
   readonly directory: string
-  /** False gives up safety from crashes for speed, and leaves nothing behind but the data. */
-  readonly durable: boolean
-  /** For one command: others wait for its end rather than being cut off by it. */
-  readonly brief?: boolean
-  readonly log?: Log
-  /** Where root keeps what the unprivileged server could not reach in the project's directory. */
-  readonly stateDirectory?: string
   /** Removed when the server has ended, even if this process was killed. */
   readonly removeOnExit?: readonly string[]
 }
@@ -49,16 +44,17 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const log = options.log ?? (() => {})
-  const intended = await dataDirectoryOf(options.directory)
+  const { stateDirectory = '/var/lib/rental-booking-api', removeOnExit = [] } = options
+  const { directory, durable, brief = false, log = () => {} } = options
+  const intended = await dataDirectoryOf(directory)
   const identity = await identityFor(intended)
-  const temporary: string[] = []
+  const temporary = [...removeOnExit]
   const removeTemporary = async () => {
     for (const path of temporary) await rm(path, { recursive: true, force: true })
   }
   try {
-    const start = { ...options, log, intended, identity, temporary }
-    const { server, dataDirectory, url } = await startIn(start)
+    const place = { dataDirectory: intended, identity, stateDirectory, temporary }
+    const { server, dataDirectory, url } = await startIn({ ...place, durable, brief, log })
     let stopping = false
     void server.exited.then((exitCode) => {
       if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
@@ -79,41 +75,14 @@ export async function startEmbeddedPostgres(
   }
 }
 
-interface Start extends EmbeddedPostgresOptions {
-  readonly log: Log
-  readonly intended: string
-  readonly identity: Identity | undefined
-  /** Collects the directories that end with the server. */
-  readonly temporary: string[]
-}
-
-async function temporaryFor({ identity, temporary, brief }: Start): Promise<string> {
-  const directory = await makeRunDirectory(identity, brief)
-  temporary.push(directory)
-  return directory
-}
-
-async function startIn(start: Start) {
-  const { durable, identity, intended, log, removeOnExit = [] } = start
-  const { stateDirectory = '/var/lib/rental-booking-api' } = start
+async function startIn(intended: Start) {
   const installed = await locateBinaries()
-  const place = { dataDirectory: intended, identity, stateDirectory, log }
-  const dataDirectory = await reachableDataDirectory(place)
-  const keepIn = identity ? stateDirectory : dirname(dataDirectory)
-  const binaries = await usableBinaries(installed, {
-    identity,
-    copyTo: async () =>
-      durable
-        ? join(keepIn, `postgres-${installed.version}`)
-        : join(await temporaryFor(start), 'native'),
-    copyOwner: durable ? undefined : identity,
-    log,
-  })
-  const temporary = () => [...start.temporary, ...removeOnExit]
-  const cluster = { dataDirectory, binaries, identity, durable }
-  await ensureCluster({ ...cluster, temporary: temporary() })
-  const socketDirectory = await temporaryFor(start)
-  const server = await startServer({ ...cluster, socketDirectory, temporary: temporary(), log })
+  const dataDirectory = await reachableDataDirectory(intended)
+  const start = { ...intended, dataDirectory }
+  const binaries = await usableBinaries(start, installed)
+  await ensureCluster(start, binaries)
+  const socketDirectory = await makeRunDirectory(start)
+  const server = await startServer(start, binaries, socketDirectory)
   return { server, dataDirectory, url: urlOf(socketDirectory) }
 }
 
@@ -138,7 +107,8 @@ export async function joinOrStartEmbedded(directory: string): Promise<EmbeddedPo
 
 /**
  * Finds the server that another process runs on the data in `directory`, waiting for one that is
- * just starting or stopping, and some seconds for one of another command. Undefined: none runs.
+ * just starting or stopping, and some seconds for one of another command or of a process that is
+ * ending (decision 502). Undefined: none runs.
  * `stop()` of what it returns does nothing, because the server is not ours to end. Throws
  * EmbeddedPostgresError when it doesn't settle.
  */
@@ -148,20 +118,20 @@ export async function findRunningEmbedded(
   const dataDirectory = await dataDirectoryOf(directory)
   await identityFor(dataDirectory)
   const deadlineMs = performance.now() + readyTimeoutMs
-  for (;;) {
-    const running = await runningServer(dataDirectory)
-    if (!running) return undefined
-    const mayEndSoon = isBrief(running.socketDirectory) && performance.now() <= deadlineMs
-    if (running.status === 'ready' && !mayEndSoon) {
-      const notOurs = async () => {}
-      return { url: urlOf(running.socketDirectory), announceStop: notOurs, stop: notOurs }
-    }
-    if (performance.now() > deadlineMs) {
-      throw new EmbeddedPostgresError(
-        `The embedded database in ${dataDirectory} (process ${running.pid}) is still starting ` +
-          'or stopping. Try again in a moment.',
-      )
-    }
+  let running = await runningServer(dataDirectory)
+  const endsSoon = ({ socketDirectory }: { readonly socketDirectory: string }) =>
+    isBrief(socketDirectory) || isMarkedStopping(dataDirectory)
+  while (running && (running.status !== 'ready' || endsSoon(running))) {
+    if (performance.now() > deadlineMs) break
     await delay(readyPollMs)
+    running = await runningServer(dataDirectory)
   }
+  if (running && running.status !== 'ready') {
+    throw new EmbeddedPostgresError(
+      `The embedded database in ${dataDirectory} (process ${running.pid}) is still starting ` +
+        'or stopping. Try again in a moment.',
+    )
+  }
+  const notOurs = async () => {}
+  return running && { url: urlOf(running.socketDirectory), announceStop: notOurs, stop: notOurs }
 }

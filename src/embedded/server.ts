@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ClusterOptions } from './cluster.ts'
-import { DataInUseError, type EmbeddedPostgresError, type Log, startFailure } from './errors.ts'
+import type { Binaries } from './binaries.ts'
+import { DataInUseError, startFailure } from './errors.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'
-import { isBrief, port } from './places.ts'
+import { isBrief, port, type Start } from './places.ts'
 import { isMarkedStopping, isServerOf, readPostmasterPid, unmarkStopping } from './postmasterPid.ts'
 
 // Replaying the log after a crash takes far less than this, even on a slow disk.
@@ -12,13 +12,7 @@ const startTimeoutMs = 120_000
 const stopTimeoutMs = 30_000
 const stopPollMs = 50
 
-/** `temporary` is removed when the server has ended. */
-export interface ServerOptions extends ClusterOptions {
-  readonly socketDirectory: string
-  readonly log: Log
-}
-
-function settings({ durable, socketDirectory }: ServerOptions): string[] {
+function settings(durable: boolean, socketDirectory: string): string[] {
   const safety = durable ? 'on' : 'off'
   return Object.entries({
     listen_addresses: '',
@@ -40,7 +34,7 @@ function settings({ durable, socketDirectory }: ServerOptions): string[] {
 }
 
 /** The refusal when another server already works on the data. */
-function inUse(dataDirectory: string, pid?: number): EmbeddedPostgresError {
+function inUse(dataDirectory: string, pid?: number): DataInUseError {
   const who = pid === undefined ? 'another PostgreSQL process' : `PostgreSQL process ${pid}`
   return new DataInUseError(
     `The embedded database in ${dataDirectory} is already in use by ${who}. End the server or ` +
@@ -58,7 +52,7 @@ export async function runningServer(dataDirectory: string) {
  * Waits for a server that is about to end, and gives what one that crashed has left, if anything.
  * Throws DataInUseError for a server that is to stay.
  */
-async function waitUntilFree({ dataDirectory, log }: ServerOptions) {
+async function waitUntilFree({ dataDirectory, log }: Start) {
   const startedMs = performance.now()
   let told = false
   for (;;) {
@@ -70,7 +64,7 @@ async function waitUntilFree({ dataDirectory, log }: ServerOptions) {
       isBrief(running.socketDirectory)
     const late = performance.now() - startedMs > stopTimeoutMs
     if (late || !stopping) throw inUse(dataDirectory, running.pid)
-    if (!told) log('waiting for the server or command that is ending', { pid: running.pid })
+    if (!told) log('waiting for another server or command to end', { postgres: running.pid })
     told = true
     await delay(stopPollMs)
   }
@@ -78,17 +72,17 @@ async function waitUntilFree({ dataDirectory, log }: ServerOptions) {
 
 /**
  * Starts PostgreSQL on a data directory, once one that is stopping there has ended, and resolves
- * when it accepts connections.
+ * when it accepts connections. What is `temporary` is removed when it has ended.
  * Throws EmbeddedPostgresError with its last words when it doesn't, or when the data is in use.
  */
-export async function startServer(options: ServerOptions) {
-  const { dataDirectory, binaries, identity, temporary } = options
-  const left = await waitUntilFree(options)
+export async function startServer(start: Start, binaries: Binaries, socketDirectory: string) {
+  const { dataDirectory, durable, identity, temporary } = start
+  const left = await waitUntilFree(start)
   // Left by one that was killed while it was stopping.
   await unmarkStopping(dataDirectory)
   const server = startOnLifeline({
     command: join(binaries.directory, 'bin', 'postgres'),
-    args: ['-D', dataDirectory, ...settings(options)],
+    args: ['-D', dataDirectory, ...settings(durable, socketDirectory)],
     // What is left of a crash may name a process id that something else has by now, which
     // PostgreSQL takes for a rival. It looks past an id that it is told to be its grandparent's.
     env: { ...programEnv, ...(left && { PG_GRANDPARENT_PID: String(left.pid) }) },

@@ -1,7 +1,6 @@
 import { currencyDecimals, isCurrency, parseAmount } from '../domain/money.ts'
 import { dateTime } from '../input/dateTime.ts'
 import { type FleetProblem, writePath } from './problems.ts'
-import { entries, field, type RawValue, text } from './rawJson.ts'
 
 /**
  * In minor units. The dearest quote, 366 days of this with 20 extras of 100 pieces each and as much
@@ -10,6 +9,12 @@ import { entries, field, type RawValue, text } from './rawJson.ts'
 const amountMinorMax = 10n ** 12n
 
 const tiers = ['dailyRate', 'hourlyRate', 'weeklyRate', 'monthlyRate']
+
+/** Unchecked JSON together with the place it was found at. */
+interface RawValue {
+  readonly path: readonly PropertyKey[]
+  readonly value: unknown
+}
 
 type Report = (at: RawValue, message: string) => void
 
@@ -110,4 +115,21 @@ function refuseRepeats(list: readonly RawValue[], name: 'ref' | 'id', report: Re
     if (first === undefined) seen.set(key, at)
     else report(at, `"${value}" is already used at ${writePath(first.path)}`)
   }
+}
+
+/** A field of a raw object; undefined when there is no such object or field. */
+function field({ path, value }: RawValue, name: string): RawValue {
+  return { path: [...path, name], value: Object(value)[name] }
+}
+
+/** The entries of a list in a raw object; none when it is no list. */
+function entries(object: RawValue, name: string): RawValue[] {
+  const { path, value } = field(object, name)
+  if (!Array.isArray(value)) return []
+  return value.map((entry: unknown, index) => ({ path: [...path, index], value: entry }))
+}
+
+/** The value if it is text. */
+function text({ value }: RawValue): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }

@@ -1,8 +1,5 @@
 /** Finds rows by a key in one go, where looking through all for each would take minutes. */
-export function groupedBy<Row>(
-  rows: readonly Row[],
-  keyOf: (row: Row) => string,
-): (key: string) => readonly Row[] {
+export function groupedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
   const found = new Map<string, Row[]>()
   for (const row of rows) {
     const key = keyOf(row)
@@ -10,5 +7,5 @@ export function groupedBy<Row>(
     if (others) others.push(row)
     else found.set(key, [row])
   }
-  return (key) => found.get(key) ?? []
+  return (key: string): readonly Row[] => found.get(key) ?? []
 }

@@ -18,21 +18,17 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** What a plan does to a stored fleet, in the words of the fleet file and in its order. */
 export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[] {
-  const groups = new Map(
-    [...stored.groups, ...plan.groups.rows].map((row) => [row.id, row.content]),
-  )
+  const groups = contentById([...stored.groups, ...plan.groups.rows])
   const groupOf = (id: string) =>
     groups.get(id) ?? { ref: '?', currency: plan.tenant.content.currency }
-  const assets = new Map(
-    [...stored.assets, ...plan.assets.rows].map((row) => [row.id, row.content]),
-  )
+  const assets = contentById([...stored.assets, ...plan.assets.rows])
   const assetName = (id: string) => {
     const asset = assets.get(id)
     return asset === undefined ? '?' : `${groupOf(asset.assetGroupId).ref} / ${asset.ref}`
   }
   const before = stored.tenant === undefined ? [] : [stored.tenant]
   // A rate's amounts are in the currency that its group had, and then has.
-  const storedCurrency = new Map(stored.groups.map((row) => [row.id, row.content.currency]))
+  const groupsBefore = contentById(stored.groups)
   return [
     ...changesOf('tenant', before, plan.tenant, (row) => ({
       name: row.content.name,
@@ -54,7 +50,7 @@ export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[]
     }),
     ...changesOf('rate', stored.rates, plan.rates, (row, isStored) => {
       const group = groupOf(row.content.assetGroupId)
-      const own = isStored ? storedCurrency.get(row.content.assetGroupId) : undefined
+      const own = isStored ? groupsBefore.get(row.content.assetGroupId)?.currency : undefined
       const fields = rateForm(row.content, own ?? group.currency)
       return { name: `${group.ref} / ${row.content.ref}`, fields }
     }),
@@ -64,6 +60,9 @@ export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[]
     })),
   ]
 }
+
+const contentById = <Content>(rows: readonly Placed<Content>[]) =>
+  new Map(rows.map(({ id, content }) => [id, content]))
 
 function changesOf<Content>(
   kind: FleetChange['kind'],

@@ -1,7 +1,7 @@
 import { type BlockContent, blockContent, type StoredBlock, type StoredFleet } from './contents.ts'
 import { blockForm } from './fileForm.ts'
 import type { FleetFile } from './fleetFile.ts'
-import { type ListPlan, type Placed, planList, type Stored } from './planList.ts'
+import { type ListPlan, planList, type Stored } from './planList.ts'
 import type { FleetProblem } from './problems.ts'
 
 type Assets = Pick<ListPlan<{ readonly ref: string }>, 'rows'>
@@ -73,11 +73,9 @@ function followVehicles(stored: StoredFleet, file: FleetFile, { rows }: Assets) 
 }
 
 /** The vehicles of the file with their paths in it. */
-const placesOf = (file: FleetFile, rows: readonly Placed<{ readonly ref: string }>[]) =>
+const placesOf = (file: FleetFile, rows: Assets['rows']) =>
   file.assetGroups
-    .flatMap(({ assets }, group) => assets.map((_, index) => ({ group, index })))
-    .map(({ group, index }, row) => ({
-      id: rows[row]?.id ?? '',
-      ref: rows[row]?.content.ref,
-      path: `assetGroups[${group}].assets[${index}].ref`,
-    }))
+    .flatMap(({ assets }, group) =>
+      assets.map(({ ref }, index) => ({ ref, path: `assetGroups[${group}].assets[${index}].ref` })),
+    )
+    .map((place, row) => ({ ...place, id: rows[row]?.id ?? '' }))

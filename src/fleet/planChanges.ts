@@ -10,7 +10,7 @@ import {
 } from './contents.ts'
 import type { FleetFile } from './fleetFile.ts'
 import { planBlocks } from './planBlocks.ts'
-import { type Placed, planList } from './planList.ts'
+import { planList } from './planList.ts'
 
 /** Joins the parts of a key with what no part can contain. */
 const keyOf = (...parts: readonly unknown[]) => parts.join('\u0000')
@@ -31,16 +31,21 @@ export function planChanges(stored: StoredFleet, file: FleetFile, newId: () => s
     content: groupContent(group, currency),
   }))
   const groups = planList(stored.groups, wantedGroups, { keyOf: refOf, newId })
-  const wantedAssets = inGroups(file, groups.rows).flatMap(({ group, id }) =>
-    group.assets.map((asset) => ({ idPath: '', content: assetContent(asset, id) })),
+  const groupId = (index: number) => {
+    const row = groups.rows[index]
+    if (row === undefined) throw new Error('Bug: a group of the file was not planned')
+    return row.id
+  }
+  const wantedAssets = file.assetGroups.flatMap((group, index) =>
+    group.assets.map((asset) => ({ idPath: '', content: assetContent(asset, groupId(index)) })),
   )
   const assets = planList(stored.assets, wantedAssets, { keyOf: groupAndRefOf, newId })
   const blocks = planBlocks(stored, file, assets, newId)
-  const wantedRates = inGroups(file, groups.rows).flatMap(({ group, id, index: groupIndex }) =>
+  const wantedRates = file.assetGroups.flatMap((group, groupIndex) =>
     group.rates.map((rate, index) => ({
       id: rate.id,
       idPath: `assetGroups[${groupIndex}].rates[${index}].id`,
-      content: rateContent(rate, id, group.currency ?? currency),
+      content: rateContent(rate, groupId(groupIndex), group.currency ?? currency),
     })),
   )
   const rates = planList(stored.rates, wantedRates, { keyOf: groupAndRefOf, newId })
@@ -59,15 +64,4 @@ function planTenant(stored: StoredFleet['tenant'], content: TenantContent, newId
   const [row] = plan.rows
   if (row === undefined) throw new Error('Bug: the tenant has no row')
   return { ...plan, ...row }
-}
-
-/** The groups of the file with the ids under which they are stored. */
-function inGroups(file: FleetFile, rows: readonly Placed<unknown>[]) {
-  return file.assetGroups.map((group, index) => ({ group, index, id: idAt(rows, index) }))
-}
-
-function idAt(rows: readonly Placed<unknown>[], index: number): string {
-  const row = rows[index]
-  if (row === undefined) throw new Error('Bug: a row of the file was not planned')
-  return row.id
 }

@@ -80,11 +80,7 @@ function idProblem(
 }
 
 function sameContent<Content extends object>(stored: Content, wanted: Content): boolean {
-  const storedValues = new Map(Object.entries(stored))
-  return Object.entries(wanted).every(([name, value]) => sameValue(storedValues.get(name), value))
-}
-
-function sameValue(stored: unknown, wanted: unknown): boolean {
-  if (stored instanceof Date && wanted instanceof Date) return Number(stored) === Number(wanted)
-  return stored === wanted
+  const before = new Map(Object.entries(stored))
+  const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value)
+  return Object.entries(wanted).every(([name, value]) => plain(before.get(name)) === plain(value))
 }

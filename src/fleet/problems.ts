@@ -4,9 +4,6 @@ export interface FleetProblem {
   readonly message: string
 }
 
-/** The path of the file itself. */
-const rootPath = '$'
-
 /** Whoever has more of them has one, again and again. */
 const shownMax = 1_000
 
@@ -25,13 +22,11 @@ export class FleetFileError extends Error {
   }
 }
 
-/** Writes a path the way the file's author would look it up. */
+/** Writes a path the way the file's author would look it up; `$` is the file itself. */
 export function writePath(segments: readonly PropertyKey[]): string {
-  if (segments.length === 0) return rootPath
-  return segments
-    .map((segment, index) => {
-      if (typeof segment === 'number') return `[${segment}]`
-      return index === 0 ? String(segment) : `.${String(segment)}`
-    })
-    .join('')
+  if (segments.length === 0) return '$'
+  const parts = segments.map((part) =>
+    typeof part === 'number' ? `[${part}]` : `.${String(part)}`,
+  )
+  return parts.join('').replace(/^\./, '')
 }

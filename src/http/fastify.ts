@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyTypeProvider, HTTPMethods } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../domain/access.ts'
@@ -16,45 +16,14 @@ interface ApiCaller extends Caller {
   readonly origin: string | null
 }
 
-/** What a route under /api/v1 must declare about itself; the chain does the rest. */
-interface RouteAccess {
-  /** null: any good key will do (decision 17). */
-  readonly scope: Scope | null
-  readonly limit: LimitedActivity
-  readonly session: boolean
-}
-
-/** What the OpenAPI document says of an operation beyond its schemas. */
-interface OperationText {
-  readonly operationId: string
-  readonly tag: 'catalog' | 'booking'
-  readonly summary: string
-  readonly description: string
-  /** Describes the successful answer, and shows one. */
-  readonly answer: {
-    readonly description: string
-    readonly example: unknown
-    /** Those of its own, beside the ones of every answer. */
-    readonly headers?: readonly ('Location' | 'Idempotent-Replayed')[]
-    /** Where the next step finds what it needs, as OpenAPI's link objects. */
-    readonly links?: Readonly<Record<string, object>>
-  }
-  /** The errors of its own; those of the chain and of a body are added from what it declares. */
-  readonly errors?: readonly (PlainErrorCode | ApiError)[]
-  readonly bodyExample?: unknown
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
-    access?: RouteAccess
+    operation?: Operation
     /**
      * The `Cache-Control` of successful answers, which carry an ETag and honour `If-None-Match`
      * (decision 58); left out, answers are not to be kept.
      */
-    caching?: string
-    /** False: no script of any website may read its answers. */
-    cors?: false
-    operation?: OperationText
+    caching?: string | undefined
   }
   interface FastifyRequest {
     /** Undefined for what reached no operation. */
@@ -72,35 +41,57 @@ declare module 'fastify' {
   }
 }
 
-/** Gives handlers the types of the zod schemas their route was declared with. */
-export interface ZodTypeProvider extends FastifyTypeProvider {
-  validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown
-}
+/** The parts of a request, as the document describes them and zod parses them. */
+type Parts = { readonly [Part in 'params' | 'query' | 'headers' | 'body']?: z.ZodType }
 
-/** A route as declared: what the document, the fuzzer and the answers to other methods go by. */
-export interface Operation {
-  readonly method: HTTPMethods
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown
+
+/** A request as its schemas have parsed it. */
+type RequestOf<Of extends Parts> = FastifyRequest<{
+  Params: Parsed<Of['params']>
+  Querystring: Parsed<Of['query']>
+  Headers: Parsed<Of['headers']>
+  Body: Parsed<Of['body']>
+}>
+
+/** All there is to say of an operation: to the document, the chain, the validation and Fastify. */
+export interface Operation<Of extends Parts = Parts> {
+  readonly operationId: string
+  readonly tag: 'catalog' | 'booking'
+  readonly summary: string
+  readonly description: string
+  readonly method: 'GET' | 'POST'
   /** With the prefix, parameters written `:id`. */
   readonly url: string
-  readonly access: RouteAccess
-  readonly caching: string | undefined
-  readonly text: OperationText
-  readonly schema: {
-    readonly params?: z.ZodType
-    readonly querystring?: z.ZodType
-    readonly headers?: z.ZodType
-    readonly body?: z.ZodType
-    readonly response: Readonly<Record<string, z.ZodType>>
+  readonly access: {
+    /** null: any good key will do (decision 17). */
+    readonly scope: Scope | null
+    readonly limit: LimitedActivity
+    /** Whether browsers need a session. */
+    readonly session: boolean
   }
+  /** As in `FastifyContextConfig`. */
+  readonly caching?: string
+  readonly schema: Of
+  readonly bodyExample?: unknown
+  /** The successful one. */
+  readonly answer: {
+    readonly status: number
+    readonly schema: z.ZodType
+    readonly description: string
+    readonly example: unknown
+    /** Those of its own, beside the ones of every answer. */
+    readonly headers?: readonly ('Location' | 'Idempotent-Replayed')[]
+    /** Where the next step finds what it needs, as OpenAPI's link objects. */
+    readonly links?: Readonly<Record<string, object>>
+  }
+  /** The errors of its own; those of the chain and of a body are added from what it declares. */
+  readonly errors?: readonly (PlainErrorCode | ApiError)[]
+  handler(deps: Deps, request: RequestOf<Of>, reply: FastifyReply): Promise<unknown>
 }
 
-export interface ApiPluginOptions {
-  readonly deps: Deps
-}
+/** Declares an operation: the requests of its handler have the types of its schemas. */
+export const operation = <const Of extends Parts>(declared: Operation<Of>): Operation => declared
 
-export type RoutePlugin = FastifyPluginAsync<ApiPluginOptions>
-
-/** Of a page that is no website's business. */
-export const forOperators = { config: { cors: false } } as const
-
-export const typed = (app: FastifyInstance) => app.withTypeProvider<ZodTypeProvider>()
+/** What is served beside the API. */
+export type PagePlugin = FastifyPluginAsync<{ readonly deps: Deps }>

@@ -33,4 +33,11 @@ export const phone = z
   // Not phoneNumber itself: not every language can look ahead.
   .meta({ pattern: '^$|^([-+ ()./x]*[0-9]){3}[-+0-9 ()./x]*$', maxLength: 32 })
   .transform((value) => value.replace(unseen, '').trim())
-  .pipe(z.string().regex(phoneNumber, 'must be 3 to 32 of +0-9 ().-/x with at least three digits'))
+  .pipe(
+    z
+      .string()
+      .regex(
+        phoneNumber,
+        'must be 3 to 32 characters from +0-9 ().-/x, with at least three digits',
+      ),
+  )

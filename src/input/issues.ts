@@ -18,9 +18,9 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required'
-      // So arrives a parameter of the query that was sent twice.
+      // A query parameter that was sent twice arrives as an array.
       if (issue.expected === 'string' && Array.isArray(issue.input)) return 'must be a single value'
-      return expectations[issue.expected] ?? 'must have another type'
+      return expectations[issue.expected] ?? 'has the wrong type'
     case 'too_big':
       return bound(issue.origin, 'at most', issue.maximum)
     case 'too_small':

@@ -6,12 +6,12 @@ interface Counter {
   readonly resetAtSeconds: number
 }
 
-/** Of each length: bounds the memory that callers with ever new addresses can take to about 10 MB. */
+/** Of each length: bounds the memory that callers with ever new addresses can take to about 25 MB. */
 const countersMax = 100_000
 
 /** Counts in the process, by the rules of the shared limiter: without Redis or while it is away. */
 export function localLimiter(now: () => Date, onDecision: OnDecision = () => {}): Limiter {
-  /** By how many seconds they last: among these, whichever came first ends first. */
+  /** By the length of their windows: of one length, the first to begin is the first to end. */
   const counters = new Map<number, Map<string, Counter>>()
 
   function countersOf({ windowSeconds }: LimitWindow): Map<string, Counter> {

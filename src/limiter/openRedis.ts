@@ -1,4 +1,5 @@
 import { Cluster, Redis } from 'ioredis'
+import { errorForLog } from '../log.ts'
 
 const options = {
   connectTimeout: 500,
@@ -40,7 +41,13 @@ export async function openRedis({
         clusterRetryStrategy: reconnectDelayMs,
         lazyConnect: true,
       })
-    : new Redis(url, { ...redisOptions, retryStrategy: reconnectDelayMs, lazyConnect: true })
+    : new Redis(url, {
+        ...redisOptions,
+        retryStrategy: reconnectDelayMs,
+        // Demoted: by now the name may lead to the one that can count.
+        reconnectOnError: ({ message }) => message.includes('READONLY'),
+        lazyConnect: true,
+      })
   client.on('error', onError)
   await client.connect().catch(onError)
   return client
@@ -52,12 +59,9 @@ function clusterNodes(url: string): string[] {
 }
 
 /** All nodes have the same users; the first one of the URL names ours. */
-function clusterUser(url: string): { username?: string; password?: string } {
+function clusterUser(url: string) {
   const { username, password } = new URL(clusterNodes(url)[0] ?? '')
-  return {
-    ...(username !== '' && { username: decodeURIComponent(username) }),
-    ...(password !== '' && { password: decodeURIComponent(password) }),
-  }
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) }
 }
 
 /** What Redis refuses us, for the operator; undefined for failures that pass by themselves. */
@@ -71,4 +75,11 @@ export function redisRefusal(error: unknown): string | undefined {
   }
   // What the nodes of a cluster said.
   return 'lastNodeError' in error ? redisRefusal(error.lastNodeError) : undefined
+}
+
+/** What ended the connection, with the address where the system names one; never a password. */
+export function redisTrouble(error: unknown): string {
+  if (error instanceof AggregateError) return redisTrouble(error.errors[0])
+  if (error instanceof Error && 'lastNodeError' in error) return redisTrouble(error.lastNodeError)
+  return errorForLog(error).message
 }

@@ -2,7 +2,6 @@ import type { Cluster, Redis } from 'ioredis'
 import {
   type LimitDecision,
   type LimitWindow,
-  type WindowState,
   windowNamed,
   windowState,
   withWindow,
@@ -81,12 +80,8 @@ async function call(
   const nowSeconds = take()
   return requests.map(({ windows, count }) => {
     const allowed = take() === 1
-    const judged: WindowState[] = []
-    for (const window of windows) {
-      const used = take()
-      const resetAtSeconds = take()
-      judged.push(windowState(window, used, resetAtSeconds))
-    }
+    // Used and reset, as the script tells them.
+    const judged = windows.map((window) => windowState(window, take(), take()))
     if (count) onDecision(windows[0]?.name ?? '', allowed)
     return { allowed, nowSeconds, windows: judged, countedIn: 'redis' }
   })

@@ -1,7 +1,15 @@
+import { randomUUID } from 'node:crypto'
+import type { LimitWindow } from '../domain/limits.ts'
+import { minuteSeconds } from '../domain/units.ts'
 import type { Limiter } from './limiter.ts'
 
 /** After a failure Redis is left alone for this long, then one request tries it again. */
 const pauseMs = 2_000
+/**
+ * Redis is tried by counting: a read-only Redis can't count, nor can one with a full
+ * disk (decision 511).
+ */
+export const probe: LimitWindow = { name: 'probe', limit: 2, windowSeconds: minuteSeconds }
 
 export interface ResilientLimiterOptions {
   readonly shared: Limiter
@@ -25,31 +33,40 @@ export function resilientLimiter({
   onChange,
 }: ResilientLimiterOptions): Limiter {
   let pausedUntilMs = absent ? now().getTime() + pauseMs : 0
-  const limiter: Limiter = {
+  const pause = () => {
+    pausedUntilMs = now().getTime() + pauseMs
+  }
+  async function tryAgain(): Promise<void> {
+    const leftMs = pausedUntilMs - now().getTime()
+    // A clock that was set back must not make the pause last until it has caught up.
+    if (leftMs > 0 && leftMs <= pauseMs) return
+    // While this request tries, the others keep to the local limiter.
+    pause()
+    try {
+      const subject = randomUUID()
+      // The first count of a window is written by another command than the next.
+      for (const _ of ['first', 'next']) await shared.consume(subject, [probe])
+      pausedUntilMs = 0
+      onChange(undefined)
+    } catch {
+      pause()
+    }
+  }
+  return {
     degraded() {
       if (pausedUntilMs === 0) return false
       // Without traffic nobody would try Redis again: asking for the state does.
-      void limiter.consume('', [], { count: false })
+      void tryAgain()
       return true
     },
     async consume(subject, windows, options) {
-      const startedMs = now().getTime()
-      // A clock that was set back must not make the pause last until it has caught up.
-      const paused = startedMs < pausedUntilMs && startedMs >= pausedUntilMs - pauseMs
-      if (paused) return local.consume(subject, windows, options)
-      // While this request tries, the others keep to the local limiter.
-      const probing = pausedUntilMs > 0
-      if (probing) pausedUntilMs = startedMs + pauseMs
+      if (pausedUntilMs > 0) await tryAgain()
+      if (pausedUntilMs > 0) return local.consume(subject, windows, options)
       try {
-        const decision = await shared.consume(subject, windows, options)
-        if (probing) {
-          pausedUntilMs = 0
-          onChange(undefined)
-        }
-        return decision
+        return await shared.consume(subject, windows, options)
       } catch (error) {
         if (pausedUntilMs === 0) onChange(error)
-        pausedUntilMs = now().getTime() + pauseMs
+        pause()
         return local.consume(subject, windows, options)
       }
     },
@@ -60,5 +77,4 @@ export function resilientLimiter({
       return shared.giveBack(subject, decision, name).catch(() => decision)
     },
   }
-  return limiter
 }

@@ -2,7 +2,7 @@ import { count, counts } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
 import type { BookingPage } from '../services/showBooking.ts'
 import { nameOfCustomer } from './bookingTable.ts'
-import { fill, visible, wrap } from './cell.ts'
+import { fill, wrap } from './cell.ts'
 import { age, longTime, shortDay } from './when.ts'
 
 const labelWidth = 10
@@ -40,10 +40,13 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
     field('Group', `${page.assetGroup.name} (${page.assetGroup.category})`),
     field('Note', page.notes),
     '\n',
-    ...priceLines(page).map(
-      ([text = '', amount = ''], index) =>
-        `${(index === 0 ? 'Price' : '').padEnd(labelWidth)}${fill(visible(text), Math.min(width, 80) - labelWidth - amountWidth)}${amount.padStart(amountWidth)}\n`,
-    ),
+    ...priceLines(page).flatMap(([text = '', amount = ''], index) => {
+      const room = Math.min(width, 80) - labelWidth - amountWidth
+      const [first = '', ...more] = wrap(text, room)
+      const label = (index === 0 ? 'Price' : '').padEnd(labelWidth)
+      const rest = more.map((line) => `${' '.repeat(labelWidth)}${line}\n`)
+      return [`${label}${fill(first, room)}${amount.padStart(amountWidth)}\n`, ...rest]
+    }),
     field('Quote', page.quoteId),
     '\n',
     field('Vehicles', sayVehicles(page)),

@@ -25,18 +25,21 @@ export function bookingTable(
   if (first === undefined) return ''
   const currencies = new Set(bookings.map(({ currency }) => currency))
   const oneCurrency = currencies.size === 1
-  const rows = bookings.map((booking) => ({
-    ID: shortId(booking.id),
-    STATUS:
-      booking.status === 'pending' ? `pending ${age(booking.createdAt, now)}` : booking.status,
-    PICKUP: shortTime(booking.pickupDatetime, booking.timezone, now),
-    LENGTH: shortLength(booking.length),
-    GROUP: booking.assetGroup.name,
-    CUSTOMER: nameOfCustomer(booking.customer),
-    TOTAL: oneCurrency ? booking.total : `${booking.total} ${booking.currency}`,
-    'SHORT?': shortOf(booking),
-  }))
-  const whole = ['ID', 'STATUS', 'PICKUP', 'LENGTH', 'TOTAL', 'SHORT?'] as const
+  const isAnyShort = bookings.some((booking) => shortOf(booking) !== '')
+  const rows = bookings.map(
+    (booking): Record<string, string> => ({
+      ID: shortId(booking.id),
+      STATUS:
+        booking.status === 'pending' ? `pending ${age(booking.createdAt, now)}` : booking.status,
+      PICKUP: shortTime(booking.pickupDatetime, booking.timezone, now),
+      LENGTH: shortLength(booking.length),
+      GROUP: booking.assetGroup.name,
+      CUSTOMER: nameOfCustomer(booking.customer),
+      TOTAL: oneCurrency ? booking.total : `${booking.total} ${booking.currency}`,
+      ...(isAnyShort && { 'SHORT?': shortOf(booking) }),
+    }),
+  )
+  const whole = ['ID', 'STATUS', 'PICKUP', 'LENGTH', 'TOTAL', 'SHORT?']
   const totals = oneCurrency ? `, totals in ${first.currency}` : ''
   const used = Object.entries(explanations).filter(([word]) =>
     rows.some((row) => row['SHORT?'] === word),

@@ -4,8 +4,7 @@ import { Refusal } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
 import { type Review, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { bookingTable } from './bookingTable.ts'
-import { command, exampleId } from './command.ts'
-import type { Context } from './context.ts'
+import { type Context, command, exampleId } from './command.ts'
 import { asOption, notEmpty, readDuration } from './options.ts'
 
 const reasonOption = ['--reason <text>', 'recorded with the decision', notEmpty] as const
@@ -60,36 +59,35 @@ export const bookingsReject = (context: Context) =>
     .option('--tenant <slug>', 'slug of the tenant, with --older-than')
     .option('--yes', 'with --older-than: reject them; without it they are only listed')
     .action(async (ids, { as, reason = null, olderThan, tenant, yes = false }, self) => {
-      if ((ids.length === 0) === (olderThan === undefined)) {
-        self.error('error: give booking IDs or --older-than, but not both')
-      }
       if ((olderThan === undefined) !== (tenant === undefined)) {
         self.error('error: --older-than and --tenant belong together')
+      }
+      if (ids.length === 0 && olderThan === undefined) {
+        self.error('error: give the IDs of bookings, or --tenant and --older-than')
+      }
+      if (ids.length > 0 && olderThan !== undefined) {
+        self.error('error: give the IDs of bookings or --older-than, but not both')
       }
       const review = { decision: 'reject', actor: context.operator(as), reason } as const
       if (olderThan === undefined || tenant === undefined) {
         return decideEach(context, review, typed(ids))
       }
-      const waiting = await pendingFor(context, tenant, olderThan)
+      const { io, now, answer, withDatabase } = context
+      const madeBefore = new Date(now.getTime() - olderThan * 1_000)
+      const waiting = await withDatabase((database) =>
+        listBookings(database, tenant, { status: 'pending', madeBefore }, now),
+      )
       if (waiting.bookings.length === 0) {
         const text = 'No pending booking has waited that long.\n'
-        return context.answer({ json: waiting.bookings, text })
+        return answer({ json: waiting.bookings, text })
       }
       if (yes) return decideEach(context, review, async () => waiting.bookings, { asList: true })
-      const { io, now, answer } = context
       const many = waiting.bookings.length === 1 ? 'this one' : `these ${waiting.bookings.length}`
       const text =
         bookingTable(waiting.bookings, waiting.tenant, now, io.columns) +
         `Nothing was rejected. Add --yes to reject ${many}.\n`
       answer({ json: waiting.bookings, text, ok: false })
     })
-
-function pendingFor({ now, withDatabase }: Context, tenant: string, seconds: number) {
-  const madeBefore = new Date(now.getTime() - seconds * 1_000)
-  return withDatabase((database) =>
-    listBookings(database, tenant, { status: 'pending', madeBefore }, now),
-  )
-}
 
 /** Finds what was typed; of several ids one that can't be found stops all, and says so. */
 const typed = (ids: readonly string[]) => async (database: Database) => {

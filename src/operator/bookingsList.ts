@@ -1,15 +1,15 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { bookingStatuses } from '../domain/bookings.ts'
 import { calendarDate } from '../input/dateTime.ts'
 import { listBookings } from '../services/listBookings.ts'
+import { Refusal } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
 import { showBooking } from '../services/showBooking.ts'
 import { tenantBySlug } from '../services/tenants.ts'
 import { bookingPage } from './bookingPage.ts'
 import { bookingTable } from './bookingTable.ts'
-import { command } from './command.ts'
-import type { Context } from './context.ts'
-import { beginning, ending } from './options.ts'
+import { type Context, command } from './command.ts'
+import { asOption, beginning, ending } from './options.ts'
 
 export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
   command('list', "List a tenant's open bookings, the soonest pickup first.", [
@@ -59,9 +59,49 @@ export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
     .argument('<id...>', 'IDs of bookings, or their first 6 or more characters')
     .action(async (ids) => {
       const pages = await withDatabase(async (database) => {
-        const keys = await resolveBookings(database, ids)
-        return Promise.all(keys.map((key) => showBooking(database, key, now)))
+        const shown = []
+        // One by one: the pool has few connections, and waits for one of them only so long.
+        for (const key of await resolveBookings(database, ids)) {
+          shown.push(await showBooking(database, key, now))
+        }
+        return shown
       })
       const text = pages.map((page) => bookingPage(page, now, io.columns)).join('\n\n')
       answer({ json: pages.length === 1 ? pages[0] : pages, text })
+    })
+
+export const bookingsReview = (context: Context) =>
+  command('review', 'Go through pending bookings and decide each with a keystroke.', [
+    'rental bookings review --tenant fjord-cars --as Kari',
+  ])
+    .requiredOption('--tenant <slug>', 'slug of the tenant')
+    .option(...asOption)
+    .option('--plain', 'read a line for each key and never move the cursor: for screen readers')
+    .action(async ({ tenant: slug, as, plain = false }, self) => {
+      const { io } = context
+      const actor = context.operator(as)
+      const lines = plain || io.environment['TERM'] === 'dumb'
+      const terminal = lines ? undefined : io.terminal
+      if (terminal === undefined && !lines) {
+        throw new Refusal('A review needs a terminal. Use --plain to type lines instead.')
+      }
+      // Only this command pays for what it needs.
+      const { plainPrompts, terminalPrompts } = await import('./prompts.ts')
+      const { review } = await import('./reviewSession.ts')
+      const json = (self as CommandUnknownOpts).optsWithGlobals()['json'] === true
+      const decided = await context.withDatabase(async (database) => {
+        const { id: tenantId } = await tenantBySlug(database, slug)
+        const write = json ? io.writeError : io.writeOut
+        const prompts = terminal ? terminalPrompts(terminal) : plainPrompts(io.stdin, write)
+        const columns = () => terminal?.output.columns ?? io.columns
+        try {
+          const now = () => context.now
+          return await review({ database, prompts, tenantId, actor, columns, now })
+        } finally {
+          prompts.close()
+        }
+      })
+      const count = (status: string) => decided.filter((one) => one.status === status).length
+      const text = `Confirmed ${count('confirmed')}, rejected ${count('rejected')}.\n`
+      context.answer({ json: decided, text })
     })

@@ -1,12 +1,16 @@
-import { Option } from '@commander-js/extra-typings'
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { shortId } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
 import { rehearse } from '../services/rehearse.ts'
-import { type BookingNews, type WatchOptions, watchBookings } from '../services/watchBookings.ts'
+import {
+  type BookingNews,
+  isCursor,
+  type WatchOptions,
+  watchBookings,
+} from '../services/watchBookings.ts'
 import { nameOfCustomer } from './bookingTable.ts'
 import { shown } from './cell.ts'
-import { command } from './command.ts'
-import type { Context, Io } from './context.ts'
+import { type Context, command, type Io } from './command.ts'
 import { readDuration } from './options.ts'
 import { shortTime } from './when.ts'
 
@@ -19,6 +23,7 @@ export const bookingsWatch = (context: Context) =>
     .option(
       '--since <cursor>',
       'start after this cursor, the last word of a line; 0: at the beginning',
+      cursorOf,
     )
     .action(({ tenant: slug, since }) =>
       context.withDatabase(async (database) => {
@@ -27,12 +32,17 @@ export const bookingsWatch = (context: Context) =>
       }),
     )
 
+function cursorOf(typed: string): string {
+  if (isCursor(typed)) return typed
+  throw new InvalidArgumentError('Use the last word of a line, such as 412-9e8d7c6b, or 0.')
+}
+
 /** How a command watches: until nobody reads any more, saying where it begins and what it waits for. */
 export function watching(io: Io): Omit<WatchOptions, 'since'> {
   return {
     signal: io.signal ?? new AbortController().signal,
     onStart: (tenant, cursor) =>
-      io.writeError(`Watching ${shown(tenant.name)} from cursor ${cursor} on.\n`),
+      io.writeError(`Watching ${shown(tenant.name)}, starting after cursor ${cursor}.\n`),
     onAvailability: (failure) =>
       io.writeError(
         failure === undefined

@@ -56,7 +56,8 @@ export function harmlessJson(json: unknown, indent = 2): string {
 
 /** A visible text in exactly `width` columns of the terminal, shortened where it is longer. */
 export function fill(text: string, width: number, right = false): string {
-  const shown = shorten(text, width)
+  const shown =
+    widthOf(text) <= width ? text : `${pieces(text.slice(0, 20 * width), width - 1)[0]}…`
   const padding = ' '.repeat(width - widthOf(shown))
   return right ? padding + isolate(shown) : isolate(shown) + padding
 }
@@ -64,16 +65,6 @@ export function fill(text: string, width: number, right = false): string {
 /** Keeps a name that runs from right to left from mirroring the dates beside it (decision 281). */
 function isolate(text: string): string {
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text
-}
-
-function shorten(text: string, width: number): string {
-  if (widthOf(text) <= width) return text
-  let kept = ''
-  for (const { segment } of graphemes.segment(text)) {
-    if (widthOf(`${kept}${segment}…`) > width) break
-    kept += segment
-  }
-  return `${kept}…`
 }
 
 /**

@@ -1,5 +1,67 @@
+import type { Readable } from 'node:stream'
+import type { ReadStream, WriteStream } from 'node:tty'
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import type { Context } from './context.ts'
+import type { Config } from '../config.ts'
+import type { DatabaseSource } from '../databaseSource.ts'
+import type { Database } from '../db/client.ts'
+
+export interface Terminal {
+  readonly input: ReadStream
+  readonly output: WriteStream
+}
+
+/** The world as a command sees it; the process's own, or a test's. */
+export interface Io {
+  readonly environment: NodeJS.ProcessEnv
+  readonly stdin: Readable
+  /** Where keys are read one by one; undefined when stdin or stdout is none. */
+  readonly terminal?: Terminal | undefined
+  /** Left out: the time it is. */
+  readonly now?: Date
+  writeOut(text: string): void
+  writeError(text: string): void
+  /** The width of the terminal; undefined when nobody looks at one. */
+  readonly columns: number | undefined
+  /** Replaces the line of progress, an empty one clears it; undefined when nobody would see it. */
+  readonly writeProgress?: ((text: string) => void) | undefined
+  /**
+   * Aborted when nobody reads any more or the program is interrupted, for commands that go on until
+   * then: who asks for it must end by it.
+   */
+  readonly signal?: AbortSignal
+  /** Asks a person, who says yes or no; undefined when nobody is there to answer. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined
+}
+
+/** What a command says: as JSON, or to a person, who reads the same where there is no text. */
+interface Outcome {
+  readonly json: unknown
+  readonly text?: string
+  /** False when the command did its work and the answer is bad news: exit 1. */
+  readonly ok?: boolean
+}
+
+/** Everything a command works with. */
+export interface Context {
+  readonly io: Io
+  /** Read anew each time it is asked for. */
+  readonly now: Date
+  /** Who typed the command, for the record; `as` is what --as says. Throws Refusal for nobody. */
+  operator(as?: string): string
+  /** What the environment says, and `--database-url` before it. Throws ConfigError. */
+  config(): Config
+  /** Runs `work` on the database that the environment names, which is closed afterwards. */
+  withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
+  /** The same for work that brings its own connections; only where it `mayBeNew` one is made. */
+  withSource<T>(
+    work: (source: DatabaseSource) => Promise<T>,
+    choice?: { readonly mayBeNew: boolean },
+  ): Promise<T>
+  /** Writes one of many things as they happen: JSON documents on a line each. */
+  tell(news: Required<Pick<Outcome, 'json' | 'text'>>): void
+  /** Writes the outcome as it was asked for. Every command calls it once, unless it tells. */
+  answer(outcome: Outcome): void
+}
 
 type MakeCommand = (context: Context) => CommandUnknownOpts
 

@@ -2,8 +2,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { conform as checkDeployment, reasonNotToCheck } from '../conform/conform.ts'
 import { shortId } from '../domain/ids.ts'
 import { Refusal } from '../services/refusal.ts'
-import { command } from './command.ts'
-import type { Context } from './context.ts'
+import { type Context, command } from './command.ts'
 
 export const conform = ({ io, answer }: Context) =>
   command(

@@ -2,8 +2,7 @@ import { count } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
 import { type ErasureTarget, eraseCustomer } from '../services/eraseCustomer.ts'
 import { Refusal } from '../services/refusal.ts'
-import { command, exampleId } from './command.ts'
-import type { Context } from './context.ts'
+import { type Context, command, exampleId } from './command.ts'
 import { asOption, notEmpty } from './options.ts'
 
 export const customersErase = ({ operator, withDatabase, answer }: Context) =>
@@ -43,9 +42,9 @@ type Erased = Awaited<ReturnType<typeof eraseCustomer>>
 /** Only one booking that is named by its id can be erased again. */
 function textOf(erased: Erased): string {
   const [first] = erased
-  if (first === undefined) return 'This booking is erased already.\n'
+  if (first === undefined) return 'This booking has already been erased.\n'
   const done = first.again
-    ? 'This booking was erased already; erased what staff wrote about it since.\n'
+    ? 'This booking has already been erased. Erased what staff have written about it since.\n'
     : `Erased personal data from ${count(erased.length, 'booking')}.\n`
   return done + erased.map(lineOf).join('')
 }

@@ -4,7 +4,6 @@ import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
 import { sqlState } from '../db/failures.ts'
 import { migrate } from '../db/migrate.ts'
-import { operatorTimeouts } from '../db/timeouts.ts'
 import { hasCode } from '../hasCode.ts'
 import { Refusal } from '../services/refusal.ts'
 
@@ -18,13 +17,12 @@ const notMigratedStates = [sqlState.noTable, sqlState.noColumn, sqlState.noFunct
  * @throws Refusal when a database of the operator's own is not migrated
  */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>) {
-  return withSource(config, async ({ url, embedded }) => {
-    if (embedded) await migrate(url)
+  return withSource(config, async ({ url }) => {
+    if (config.databaseUrl === undefined) await migrate(url)
     const database = openDatabase({
       url,
       poolMax,
       preparedStatements: config.preparedStatements || config.databaseDirectUrl !== undefined,
-      timeouts: operatorTimeouts,
       // Whoever uses the connection is told by the failing query.
       onConnectionLost: () => {},
     })
@@ -39,15 +37,6 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
   })
 }
 
-/** Only who means to make a database makes its directory (decision 413). */
-function refuseMistyped({ databaseUrl, dataDir }: Config): void {
-  if (databaseUrl !== undefined || existsSync(dataDir)) return
-  throw new Refusal(
-    `There is no directory ${dataDir}. Set DATA_DIR to that of the database, or DATABASE_URL; ` +
-      'to make a new database, start the server or run `rental migrate`.',
-  )
-}
-
 /**
  * Past a pooler, and to the coordinator, if there is an address for that: locks of a session and
  * announcements need it (decision 394).
@@ -57,7 +46,14 @@ export async function withSource<T>(
   work: (source: DatabaseSource) => Promise<T>,
   { mayBeNew = false } = {},
 ) {
-  if (!mayBeNew) refuseMistyped(config)
+  const { databaseUrl, dataDir } = config
+  // A mistyped directory is not made: only who means to make a database does (decision 413).
+  if (!mayBeNew && databaseUrl === undefined && !existsSync(dataDir)) {
+    throw new Refusal(
+      `There is no directory ${dataDir}. Set DATA_DIR to that of the database, or DATABASE_URL; ` +
+        'to make a new database, start the server or run `rental migrate`.',
+    )
+  }
   const source = await databaseForOperator(config)
   try {
     return await work({ ...source, url: config.databaseDirectUrl ?? source.url })

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import pg from 'pg'
-import { parseConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { plainText } from '../input/fields.ts'
 import { Refusal } from '../services/refusal.ts'
 import { nameOf } from './command.ts'
@@ -23,10 +23,10 @@ const readers = new Set([
   'conform',
 ])
 
-/** The database of `environment` in one line, without its password; nothing where none is changed. */
-export function databaseToAnnounce(command: CommandUnknownOpts, environment: NodeJS.ProcessEnv) {
+/** The database in one line, without its password; nothing where none is changed. */
+export function databaseToAnnounce(command: CommandUnknownOpts, config: () => Config): string {
   if (readers.has(nameOf(command)) || command.opts()['dryRun'] === true) return ''
-  const { databaseUrl, databaseDirectUrl, dataDir } = parseConfig(environment)
+  const { databaseUrl, databaseDirectUrl, dataDir } = config()
   const url = databaseDirectUrl ?? databaseUrl
   if (url === undefined) return `Database: the embedded one in ${dataDir}\n`
   const { database, host, port, user } = new pg.Client({ connectionString: url })

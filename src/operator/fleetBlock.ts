@@ -1,8 +1,8 @@
 import { count } from '../domain/counts.ts'
+import { shortId } from '../domain/ids.ts'
 import { blockAsset, unblockAsset } from '../services/blockAsset.ts'
 import { shown } from './cell.ts'
-import { command } from './command.ts'
-import type { Context } from './context.ts'
+import { type Context, command } from './command.ts'
 import { asOption, beginning, ending } from './options.ts'
 import { longTime } from './when.ts'
 
@@ -35,13 +35,15 @@ export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
       const blocked = await withDatabase((database) =>
         blockAsset(database, { ref, slug, groupRef }, block, now),
       )
-      const { timezone, inService, confirmed } = blocked
+      const { timezone, inService, confirmed, short } = blocked
       const text =
         `Blocked ${shown(blocked.asset)} (${blocked.tenant}, ${shown(blocked.assetGroup)}) from ` +
         `${longTime(blocked.from, timezone)} to ${longTime(blocked.to, timezone)}.\n` +
         `Throughout that time its group has ${count(inService, 'vehicle')} in service and at most ${count(confirmed, 'confirmed booking')}.\n`
-      const warning = `That is not enough: see \`rental bookings list --tenant ${blocked.tenant}\`.\n`
-      answer({ json: blocked, text: confirmed > inService ? text + warning : text })
+      const warning =
+        `Not enough for the bookings below; see \`rental bookings list --tenant ${blocked.tenant}\`:\n` +
+        short.map((id) => `${shortId(id)}\n`).join('')
+      answer({ json: blocked, text: short.length > 0 ? text + warning : text })
     })
 
 export const fleetUnblock = ({ now, withDatabase, answer }: Context) =>

@@ -6,8 +6,7 @@ import { decodeFleetFile, parseFleetFile } from '../fleet/parseFleetFile.ts'
 import { fileTrouble } from '../hasCode.ts'
 import { importFleet, MuchArchived } from '../services/importFleet.ts'
 import { Refusal } from '../services/refusal.ts'
-import { command } from './command.ts'
-import type { Context, Io } from './context.ts'
+import { type Context, command, type Io } from './command.ts'
 import { table } from './table.ts'
 
 export const fleetImport = ({ io, withDatabase, answer }: Context) =>
@@ -51,7 +50,7 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
   if (changes.length === 0) return 'Nothing would change.\n'
   const named = ({ change, kind, name }: Pick<FleetChange, 'change' | 'kind' | 'name'>) => ({
     CHANGE: change,
-    OF: kind,
+    KIND: kind,
     NAME: name,
   })
   const whole = changes.filter(({ field }) => field === null).map(named)
@@ -61,7 +60,7 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
   // A block's dates are in its name, which is wrapped where it is too long, not cut (decision 504).
   const tables = [
     table(whole, { whole: [] }),
-    table(fields, { whole: ['CHANGE', 'OF', 'FIELD'] }, width),
+    table(fields, { whole: ['CHANGE', 'KIND', 'FIELD'] }, width),
   ].filter((each) => each !== '')
   return `${tables.join('\n')}Nothing was changed.\n`
 }

@@ -1,9 +1,9 @@
 import { CommanderError } from '@commander-js/extra-typings'
-import { parseConfig } from '../config.ts'
+import { parseDatabaseConfig } from '../config.ts'
 import { explain } from '../explain.ts'
 import { WrongUsage } from '../services/refusal.ts'
 import { harmless, harmlessJson } from './cell.ts'
-import type { Io } from './context.ts'
+import type { Io } from './command.ts'
 import { withDatabase, withSource } from './database.ts'
 import { environmentFor, operatorName } from './environment.ts'
 import { rental } from './program.ts'
@@ -15,16 +15,17 @@ const wrongUsage = 2
 /** Runs one command and returns the exit code: 0 done, 1 refused, 2 wrong usage. Never throws. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = done
-  const environment = () => environmentFor(io.environment, program.opts().databaseUrl)
+  const config = () =>
+    parseDatabaseConfig(environmentFor(io.environment, program.opts().databaseUrl))
   const program = rental({
     io,
     get now() {
       return io.now ?? new Date()
     },
     operator: (as) => operatorName(io.environment, as),
-    environment,
-    withDatabase: (work) => withDatabase(parseConfig(environment()), work),
-    withSource: (work, choice) => withSource(parseConfig(environment()), work, choice),
+    config,
+    withDatabase: (work) => withDatabase(config(), work),
+    withSource: (work, choice) => withSource(config(), work, choice),
     tell({ json, text }) {
       io.writeOut(
         program.opts().json === true ? `${harmlessJson(json, 0)}\n` : harmless(text, io.columns),
@@ -42,7 +43,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has told it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
-    io.writeError(`${harmless(explain(error), io.columns)}\n`)
+    io.writeError(`${harmless(explain(error, config), io.columns)}\n`)
     return error instanceof WrongUsage ? wrongUsage : refused
   }
 }

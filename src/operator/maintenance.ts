@@ -5,8 +5,7 @@ import { localMinute } from '../domain/period.ts'
 import { type Audit, audit as auditDatabase } from '../services/audit.ts'
 import { keepHouse } from '../services/keepHouse.ts'
 import { harmless, shown } from './cell.ts'
-import { command } from './command.ts'
-import type { Context } from './context.ts'
+import { type Context, command } from './command.ts'
 
 export const migrate = ({ io, withSource, answer }: Context) =>
   command('migrate', 'Apply database migrations. Safe to run from several machines at once.', [

@@ -1,13 +1,11 @@
 import { type CommandUnknownOpts, Help } from '@commander-js/extra-typings'
-import { version } from '../version.ts'
+import { version } from '../projectRoot.ts'
 import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsDecide.ts'
-import { bookingsList, bookingsShow } from './bookingsList.ts'
-import { bookingsReview } from './bookingsReview.ts'
+import { bookingsList, bookingsReview, bookingsShow } from './bookingsList.ts'
 import { bookingsRehearse, bookingsWatch } from './bookingsWatch.ts'
 import { harmless } from './cell.ts'
-import { command, group } from './command.ts'
+import { type Context, command, group } from './command.ts'
 import { conform } from './conform.ts'
-import type { Context } from './context.ts'
 import { customersErase } from './customersErase.ts'
 import { databaseToAnnounce } from './environment.ts'
 import { fleetBlock, fleetUnblock } from './fleetBlock.ts'
@@ -34,7 +32,7 @@ const columnsWithoutTerminal = 80
 
 /** The whole command line, in the order in which `rental help` shows it. Throws usage errors. */
 export function rental(context: Context) {
-  const { io, environment } = context
+  const { io, config } = context
   const columns = () => io.columns ?? columnsWithoutTerminal
   const program = command('rental', summary, firstSteps)
     .version(version, '--version', 'print the version')
@@ -49,7 +47,7 @@ export function rental(context: Context) {
       getErrHelpWidth: columns,
     })
     .exitOverride()
-    .hook('preAction', (_, action) => io.writeError(databaseToAnnounce(action, environment())))
+    .hook('preAction', (_, action) => io.writeError(databaseToAnnounce(action, config)))
   for (const make of commands) program.addCommand(make(context))
   settle(program)
   return program

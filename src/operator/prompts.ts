@@ -1,6 +1,6 @@
 import { createInterface, emitKeypressEvents, type Key } from 'node:readline'
 import type { Readable } from 'node:stream'
-import type { Terminal } from './context.ts'
+import type { Terminal } from './command.ts'
 
 /** How a review talks with whoever sits there. */
 export interface Prompts {

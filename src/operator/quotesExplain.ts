@@ -4,8 +4,7 @@ import type { StoredInputs } from '../domain/frozenInputs.ts'
 import { unknownId } from '../services/refusal.ts'
 import { resolveQuote } from '../services/resolveIds.ts'
 import { shown } from './cell.ts'
-import { command, exampleId } from './command.ts'
-import type { Context } from './context.ts'
+import { type Context, command, exampleId } from './command.ts'
 
 export const quotesExplain = ({ withDatabase, answer }: Context) =>
   command('explain', 'Explain step by step how the price of a quote or booking was calculated.', [

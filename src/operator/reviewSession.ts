@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { findPendingIds } from '../db/bookingList.ts'
 import type { Database } from '../db/client.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
@@ -106,25 +107,20 @@ async function keyOrNews(
   question: string,
   isNews: () => Promise<boolean>,
 ): Promise<string> {
-  const news = new AbortController()
-  let looking = false
-  const poll = async () => {
-    // A slow database is asked once at a time.
-    if (looking) return
-    looking = true
-    try {
-      if (await isNews()) news.abort()
-    } finally {
-      looking = false
+  const [news, answered] = [new AbortController(), new AbortController()]
+  const look = async () => {
+    while (!news.signal.aborted) {
+      await delay(pollMs, undefined, { signal: answered.signal })
+      // A database that is away is told when a key needs it.
+      if (await isNews().catch(() => false)) news.abort()
     }
   }
-  // A database that is away is told when a key needs it.
-  const timer = setInterval(() => void poll().catch(() => {}), pollMs)
+  look().catch(() => {})
   try {
     const key = await prompts.key(question, news.signal)
     return key === '' && news.signal.aborted ? newsKey : key
   } finally {
-    clearInterval(timer)
+    answered.abort()
   }
 }
 

@@ -6,8 +6,7 @@ import { siteConfig as configOf, type SiteConfig } from '../services/siteConfig.
 import { writeWhole } from '../wholeFile.ts'
 import { watching } from './bookingsWatch.ts'
 import { harmlessJson } from './cell.ts'
-import { command } from './command.ts'
-import type { Context } from './context.ts'
+import { type Context, command } from './command.ts'
 
 const everybodyReads = 0o644
 

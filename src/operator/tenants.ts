@@ -5,8 +5,8 @@ import { seasonsChoices } from '../domain/stretches.ts'
 import { formatPercent, parsePercent } from '../domain/tax.ts'
 import { fleetFile } from '../fleet/fleetFile.ts'
 import { changeTenant, tenantBySlug } from '../services/tenants.ts'
-import { command } from './command.ts'
-import type { Context } from './context.ts'
+import { harmlessJson } from './cell.ts'
+import { type Context, command } from './command.ts'
 import { record, table } from './table.ts'
 
 export const tenantsList = ({ io, withDatabase, answer }: Context) =>
@@ -105,11 +105,9 @@ export const tenantsSet = ({ withDatabase, answer }: Context) =>
         ...(hold && { pendingHoldHours: hold.hours }),
       }
       const tenant = await withDatabase((database) => changeTenant(database, slug, change))
-      const both = [hold && 'pendingHoldHours', given.seasons && 'seasons'].filter(Boolean)
-      const note =
-        both.length === 0
-          ? ''
-          : `The fleet file also sets this: give its ${both.join(' and ')} the same value.\n`
+      const { pendingHoldHours, seasons } = change
+      const inFile = harmlessJson({ pendingHoldHours, seasons }, 0).slice(1, -1)
+      const note = inFile && `The fleet file also sets this. Write there: ${inFile}\n`
       answer({ json: presentTenant(tenant), text: tenantPage(tenant) + note })
     })
 

@@ -144,7 +144,8 @@ function originsAfter(current: readonly string[], change: ApiKeyChange): string[
 
 async function keyInUse(transaction: Transaction, id: string, now: Date): Promise<KeyRow> {
   const key = await keyToChange(transaction, id)
-  if (keyProblem(key, now) === undefined) return key
+  // Release 0.1 rotated by an end to come of the whole key: a new secret would end with it.
+  if (key.revokedAt === null && keyProblem(key, now) === undefined) return key
   throw new Refusal('This key is revoked or expired. Create a new one with `rental keys create`.')
 }
 

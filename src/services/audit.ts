@@ -25,20 +25,12 @@ export async function audit(database: Database) {
  */
 async function findOverbookings(database: Database) {
   const found = []
-  for (const {
-    tenantId,
-    slug,
-    timeZone,
-    assetGroupId,
-    groupRef,
-    at,
-    servable,
-  } of await findFleetMoments(database)) {
-    const moment = { from: at, to: null, confirmedOnly: true }
-    const count = await countAvailability(database, tenantId, assetGroupId, moment)
+  for (const moment of await findFleetMoments(database)) {
+    const { tenantId, assetGroupId, servable, ...where } = moment
+    const window = { from: where.at, to: null, confirmedOnly: true }
+    const count = await countAvailability(database, tenantId, assetGroupId, window)
     if (count === undefined) continue
     const { inService, peak: confirmed } = count
-    const where = { tenant: slug, timezone: timeZone, assetGroup: groupRef, at }
     if (confirmed > inService) found.push({ ...where, inService, confirmed })
     else if (!servable) found.push({ ...where, inService: 0, confirmed: 1 })
   }

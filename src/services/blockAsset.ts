@@ -1,20 +1,22 @@
-import { archiveBlock, type FoundAsset, findAssets, findBlocks, insertBlock } from '../db/assets.ts'
-import { countAvailability } from '../db/availability.ts'
+import {
+  type AssetName,
+  archiveBlock,
+  type FoundAsset,
+  findAssets,
+  findBlocks,
+  insertBlock,
+} from '../db/assets.ts'
+import { findStockAround } from '../db/bookingPage.ts'
 import type { Database } from '../db/client.ts'
 import { lockGroup } from '../db/review.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
+import { freeAgainMs, loadOf } from '../domain/groupLoad.ts'
 import { localMinute } from '../domain/period.ts'
 import { line } from '../fleet/fleetFile.ts'
 import { yearProblem } from '../input/dateTime.ts'
+import { listBookings } from './listBookings.ts'
 import { Refusal, WrongUsage } from './refusal.ts'
 import { awaitImports } from './tenants.ts'
-
-/** Which vehicle: its ref, and where that is not enough its tenant and group. */
-export interface AssetName {
-  readonly ref: string
-  readonly slug?: string | undefined
-  readonly groupRef?: string | undefined
-}
 
 /** A moment that is read on the clock of the vehicle's tenant. */
 export type LocalMoment = (timeZone: string) => Date
@@ -58,11 +60,32 @@ export function blockAsset(
       id: await insertBlock(transaction, { tenantId, assetId, ...values }),
       ...values,
     }
-    const window = { from: startsAt, to: endsAt, confirmedOnly: true }
-    const count = await countAvailability(transaction, tenantId, asset.assetGroupId, window)
-    const { inService = 0, peak = 0 } = count ?? {}
-    return { ...present(asset, stored), inService, confirmed: peak }
+    return { ...present(asset, stored), ...(await leftBeside(transaction, asset, values, now)) }
   })
+}
+
+/**
+ * How many vehicles its group has left throughout a block, the most that confirmed bookings take
+ * then, and the ids of those which touch it and are short, as in a list (decision 314).
+ */
+async function leftBeside(
+  transaction: Transaction,
+  { tenantId, slug, assetGroupId }: FoundAsset,
+  { startsAt, endsAt }: Pick<Block, 'startsAt' | 'endsAt'>,
+  now: Date,
+) {
+  const around = { assetGroupId, from: startsAt, to: endsAt }
+  const stock = await findStockAround(transaction, { tenantId, id: null }, around)
+  const { inService, confirmed } = loadOf(stock)(startsAt.getTime(), endsAt.getTime())
+  const { bookings } = await listBookings(transaction, slug, { status: 'open', to: endsAt }, now)
+  const touching = bookings.filter(
+    ({ status, assetGroup, dropoffDatetime }) =>
+      status === 'confirmed' &&
+      assetGroup.id === assetGroupId &&
+      freeAgainMs(dropoffDatetime.getTime(), stock.turnaroundMinutes) > startsAt.getTime(),
+  )
+  const short = touching.filter(({ short }) => short).map(({ id }) => id)
+  return { inService, confirmed, short }
 }
 
 /**
@@ -93,13 +116,15 @@ export function unblockAsset(
 
 /** The vehicle as it is when no import of its tenant is under way. */
 async function theAsset(transaction: Transaction, name: AssetName): Promise<FoundAsset> {
-  const { slug } = theOnly(name, await findAssets(transaction, name.ref, name))
+  const { slug } = theOnly(name, await findAssets(transaction, name))
   await awaitImports(transaction, slug)
   // The import that was waited for may have archived it.
-  return theOnly(name, await findAssets(transaction, name.ref, { ...name, slug }))
+  return theOnly(name, await findAssets(transaction, { ...name, slug }))
 }
 
-function theOnly(name: AssetName, [only, ...more]: readonly FoundAsset[]): FoundAsset {
+function theOnly(name: AssetName, found: readonly FoundAsset[]): FoundAsset {
+  const exact = found.filter(({ ref }) => ref === name.ref)
+  const [only, ...more] = exact.length > 0 ? exact : found
   if (only === undefined) {
     throw new Refusal(
       `There is no vehicle "${name.ref}" in service. List them with \`rental fleet show --tenant SLUG\`.`,

@@ -1,5 +1,5 @@
 import type { Database } from '../db/client.ts'
-import { type Chore, deletePastRetention } from '../db/housekeeping.ts'
+import { type Chore, chores, deletePastRetention } from '../db/housekeeping.ts'
 import { inTransaction } from '../db/transaction.ts'
 
 /** Small enough that nobody waits for a batch. */
@@ -11,14 +11,9 @@ const batchRows = 1_000
  * @throws the first failure, when every chore has been tried: one that always fails stops no other
  */
 export async function keepHouse(database: Database): Promise<Readonly<Record<Chore, number>>> {
-  const deleted: Record<Chore, number> = {
-    idempotencyRecords: 0,
-    quotes: 0,
-    bookingEvents: 0,
-    bookingFeedEntries: 0,
-  }
+  const deleted = {} as Record<Chore, number>
   const failures: unknown[] = []
-  for (const chore of Object.keys(deleted) as Chore[]) {
+  for (const chore of chores) {
     try {
       deleted[chore] = await deleteAll(database, chore)
     } catch (error) {

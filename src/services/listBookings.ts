@@ -1,6 +1,6 @@
 import type { FeedRow } from '../db/bookingFeed.ts'
 import { type BookingFilter, type BookingRow, findBookingsOfTenant } from '../db/bookingList.ts'
-import type { Database } from '../db/client.ts'
+import type { OrmConnection, StatementRunner } from '../db/client.ts'
 import { freeAgainMs, type Load, loadOf } from '../domain/groupLoad.ts'
 import { formatMoney } from '../domain/money.ts'
 import { rentalLength } from '../domain/period.ts'
@@ -14,7 +14,7 @@ export type ListedBooking = Awaited<ReturnType<typeof listBookings>>['bookings']
  * @throws Refusal for an unknown tenant
  */
 export async function listBookings(
-  database: Database,
+  database: OrmConnection & Pick<StatementRunner, 'pool'>,
   slug: string,
   filter: BookingFilter,
   now: Date,

@@ -34,12 +34,8 @@ export async function resolveQuote(database: Database, typed: string): Promise<R
     findQuotesInRange(database, range),
   ])
   const booked = ofBookings.filter(({ quoteId }) => quotes.every(({ id }) => id !== quoteId))
-  const { tenantId, id } = theOnly(
-    'quote or booking',
-    typed,
-    [...booked, ...quotes],
-    describeRental,
-  )
+  const found = [...booked, ...quotes]
+  const { tenantId, id } = theOnly('quote or booking', typed, found, describeRental)
   return { tenantId, id: booked.find((booking) => booking.id === id)?.quoteId ?? id }
 }
 
@@ -55,6 +51,12 @@ const describeRental = ({ status = 'quote', pickupAt, timeZone }: Rental) =>
 function rangeOf(what: string, typed: string): IdRange {
   const range = idRange(typed)
   if (range !== undefined) return range
+  if (typed.includes('pk_live_')) {
+    // Never shown: what is printed is kept in logs.
+    throw new WrongUsage(
+      'This is the secret of an API key, not an ID. `rental keys list --tenant SLUG` shows the IDs.',
+    )
+  }
   throw new WrongUsage(
     `"${typed}" is not a valid ${what} ID. Type it whole, or ${idBeginningMin} or more of its first characters.`,
   )

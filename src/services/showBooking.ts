@@ -57,9 +57,7 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
     currency: booking.currency,
     apiKey,
     vehicles: await vehiclesFor(database, row, now),
-    history: history.map(({ createdAt, fromStatus, toStatus, actor, reason, forced }) => ({
-      ...{ at: createdAt, from: fromStatus, to: toStatus, actor, reason, forced },
-    })),
+    history,
   }
 }
 
@@ -69,7 +67,7 @@ async function vehiclesFor(
   { booking, tenant, group }: BookingPageRow,
   now: Date,
 ) {
-  const { timeZone, pendingHoldHours } = tenant
+  const { timeZone } = tenant
   const fromMs = booking.pickupAt.getTime()
   const toMs = freeAgainMs(booking.dropoffAt.getTime(), group.turnaroundMinutes)
   const settled = booking.status !== 'pending' && booking.status !== 'confirmed'
@@ -82,7 +80,6 @@ async function vehiclesFor(
     assetGroupId: group.id,
     from: new Date(instantMs(fromDay * dayMs, timeZone)),
     to: new Date(instantMs((toDay + 1) * dayMs, timeZone)),
-    heldHours: pendingHoldHours,
   })
   const load = loadOf(stock)
   const { inService, confirmed, held } = load(fromMs, toMs)

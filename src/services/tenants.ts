@@ -1,4 +1,4 @@
-import type { Database } from '../db/client.ts'
+import type { Database, OrmConnection } from '../db/client.ts'
 import { queueFleetImport } from '../db/fleet.ts'
 import { findTenant, type Tenant, type TenantChange, updateTenant } from '../db/tenants.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts'
  * The tenant with this slug.
  * @throws Refusal when there is none
  */
-export async function tenantBySlug(database: Database, slug: string): Promise<Tenant> {
+export async function tenantBySlug(database: OrmConnection, slug: string): Promise<Tenant> {
   const tenant = await findTenant(database, slug)
   if (tenant === undefined) throw unknownTenant(slug)
   return tenant

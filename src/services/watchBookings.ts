@@ -33,7 +33,8 @@ export interface WatchOptions extends Looking {
  * order that is the same for everybody and never changes, none left out and none twice, whatever is
  * restarted (decision 407). A database that lost what was told, by a failover or a restore, is
  * noticed at each look (decision 469).
- * @throws Refusal for an unknown tenant, or a cursor that is not, or no longer, one of its feed
+ * @throws Refusal for an unknown tenant, or a cursor that is not, or no longer, one of its feed;
+ * `since` has the form of one
  */
 export async function* watchBookings(
   database: Database,
@@ -41,7 +42,6 @@ export async function* watchBookings(
   { since, onStart, ...looking }: WatchOptions,
 ): AsyncGenerator<BookingNews> {
   const tenant = await tenantBySlug(database, slug)
-  await openFeed(database, tenant.id)
   let cursor = since
   if (cursor === undefined) {
     await enterNews(database, tenant.id)
@@ -64,14 +64,15 @@ export async function* watchBookings(
   }
 }
 
-/** Locks and writes only when there is something to write. */
+/** Locks and writes only when there is something to write; a restored backup may have no feed. */
 async function enterNews(database: Database, tenantId: string): Promise<void> {
   const state = await readFeed(database, tenantId, 'read')
-  if (!state.stale && !(await isUntold(database, tenantId, state))) return
+  if (state && !state.stale && !(await isUntold(database, tenantId, state))) return
   await inTransaction(database, async (transaction) => {
+    await openFeed(transaction, tenantId)
     const locked = await readFeed(transaction, tenantId, 'lock')
     // What others entered before the lock was ours is seen from here on.
-    await enterUntold(transaction, tenantId, locked)
+    if (locked) await enterUntold(transaction, tenantId, locked)
   })
 }
 
@@ -79,16 +80,18 @@ const cursorOf = (position: string, eventId: string) => `${position}-${eventId.s
 const positionOf = (cursor: string) => cursor.split('-')[0] ?? beginningCursor
 
 async function lastCursor(database: Database, tenantId: string): Promise<string> {
-  const { position } = await readFeed(database, tenantId, 'read')
+  const { position = beginningCursor } = (await readFeed(database, tenantId, 'read')) ?? {}
   const eventId = await eventAt(database, tenantId, position)
   return eventId === undefined ? beginningCursor : cursorOf(position, eventId)
 }
 
+/** Whether a text has the form of a cursor, whatever feed it is of. */
+export const isCursor = (text: string) => /^(0|\d{1,15}-[0-9a-f]{8})$/.test(text)
+
 /** After a failover or a restored backup, the same position may be nobody's, or another event's. */
 async function checkCursor(database: Database, tenantId: string, cursor: string): Promise<void> {
   if (cursor === beginningCursor) return
-  const wellFormed = /^\d{1,15}-[0-9a-f]{8}$/.test(cursor)
-  const eventId = wellFormed && (await eventAt(database, tenantId, positionOf(cursor)))
+  const eventId = await eventAt(database, tenantId, positionOf(cursor))
   if (eventId && cursorOf(positionOf(cursor), eventId) === cursor) return
   throw new Refusal(
     `The cursor "${cursor}" is not one of this feed: it is another tenant's, older than a year, or ` +

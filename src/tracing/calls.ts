@@ -9,7 +9,7 @@ type AnyFunction = (...given: unknown[]) => unknown
 export function traceDatabase(pool: pg.Pool, spans: Spans): void {
   pool.on('connect', (client) => traceClient(client, spans))
   const connect = pool.connect.bind(pool) as AnyFunction
-  // Who waits gets a connection from whoever gives one back, and would run in that one's trace.
+  // Whoever waits would otherwise run in the trace of the request that gave the connection back.
   const connectInOwnTrace: AnyFunction = (callback) =>
     typeof callback === 'function'
       ? connect(AsyncResource.bind(callback as AnyFunction))
@@ -43,14 +43,9 @@ function traceClient(client: pg.PoolClient, spans: Spans): void {
 
 /** The statement's own name, or the first word of what PostgreSQL is told. */
 function nameOf(query: unknown): string {
-  if (typeof query === 'string') return firstWord(query)
-  const { name, text } = (query ?? {}) as { name?: unknown; text?: unknown }
-  if (typeof name === 'string' && name !== '') return name
-  return typeof text === 'string' ? firstWord(text) : 'statement'
-}
-
-function firstWord(text: string): string {
-  return /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement'
+  const { name, text }: Partial<pg.QueryConfig> =
+    typeof query === 'string' ? { text: query } : Object(query)
+  return name || (/^\s*(\w+)/.exec(text ?? '')?.[1]?.toLowerCase() ?? 'statement')
 }
 
 /** The same limiter, each of its calls in a span. Whom it was about is not said. */
@@ -62,7 +57,7 @@ export function traceLimiter(limiter: Limiter, spans: Spans): Limiter {
       span?.setAttribute('rental.allowed', decision.allowed)
       return decision
     } finally {
-      if (span !== undefined) endCall(span)
+      span?.end()
     }
   }
   return {

@@ -30,6 +30,16 @@ describe('two secrets (E-10)', () => {
   })
 })
 
+describe('a token for the longest origin that a site can have', () => {
+  it('is good: its length is no reason to refuse it', async () => {
+    const labels = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(62)).join('.')
+    const binding = { apiKeyId: randomUUID(), origin: `https://${labels}.no:65535` }
+    const tokens = await sessionTokens(['a-secret-of-32-bytes-or-more-ggg-hhh'], 3600)
+    const { token } = await tokens.sign(binding, new Date())
+    await expect(tokens.verify(token, binding, new Date())).resolves.toBeTruthy()
+  })
+})
+
 describe('two lengths of sessions, while one is being changed', () => {
   it('are good on every replica, but none longer than an hour', async () => {
     const secret = ['a-secret-of-32-bytes-or-more-eee-fff']

@@ -11,8 +11,6 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ]
-/** A slow machine may have to unpack the browser first, several test files at once. */
-const unpackTimeoutMs = 240_000
 const desktop = { width: 1280, height: 800 }
 
 interface OpenOptions extends BrowserContextOptions {
@@ -32,7 +30,7 @@ export function useBrowser(): TestBrowser {
   beforeAll(async () => {
     const { executablePath, env } = await findChromium()
     browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } })
-  }, unpackTimeoutMs)
+  })
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close()
     const all = complaints

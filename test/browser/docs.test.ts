@@ -12,7 +12,7 @@ import { button, sees } from './visitor.ts'
 const server = useTestApp()
 const browser = useBrowser()
 
-const phone = { width: 390, height: 844 }
+const phone = { width: 375, height: 812 }
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 const address = () => `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
 

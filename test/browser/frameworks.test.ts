@@ -82,7 +82,7 @@ describe('what a document says to put into a page', () => {
     ['README.md', 'with 25% tax'],
   ])('works as it stands, and takes the config: %s', async (document, tax) => {
     const [html = ''] = await snippetsOf(document, 'html')
-    body = html.replaceAll('https://api.example.com', site.apiUrl).replaceAll('pk_live_…', apiKey)
+    body = html.replaceAll('https://api.example.com', site.apiUrl).replaceAll('pk_live_...', apiKey)
     const page = await browser.open(pagesUrl)
     await button(page, 'Show vehicles').click()
     await sees(page, new RegExp(tax))

@@ -55,7 +55,7 @@ describe('when something is in the way, the visitor', () => {
     await button(page, 'Back').click()
     await page.getByLabel('Child seat').selectOption('1')
     await button(page, 'Continue').click()
-    await sees(page, /a lot of requests/)
+    await sees(page, /many requests right now/)
     const again = button(page, /^Try again in \d+ second/)
     expect(await again.getAttribute('aria-disabled')).toBe('true')
     const seconds = async () => Number(/\d+/.exec(await again.innerText())?.[0])
@@ -133,6 +133,10 @@ describe('when something is in the way, the visitor', () => {
     await book(page)
     await sees(page, /may have reached us.+contact us before you book again/)
     expect(await button(page, 'Get a new price').count()).toBe(0)
+    // Nor after a reload, which has nothing left to ask with.
+    await page.reload()
+    await sees(page, /may have reached us.+contact us before you book again/)
+    expect(await button(page, /^Book for/).count()).toBe(0)
   })
 
   it('who reloads while a booking is under way is told of it, and books again only by choice', async () => {
@@ -191,6 +195,11 @@ describe('when something is in the way, the visitor', () => {
     expect(await email.getAttribute('aria-describedby')).toBe('email-error')
     expect(await firstName.inputValue()).toBe('Kari')
     await email.fill('jörg@blåbær.no')
+    // A letter that is drawn as nothing.
+    await firstName.fill('\u3164')
+    await book(page)
+    await sees(page, 'Please correct this: must have at least one visible character')
+    await firstName.fill('Kari')
     expect(await page.locator('.error').count()).toBe(0)
     await book(page)
     await sees(page, 'Received.')

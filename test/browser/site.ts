@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
+import { demoSiteConfig } from '../../src/demo/openDemo.ts'
 import { openSite, type Site } from '../../src/demo/site.ts'
-import { demoSiteConfig } from '../../src/demo/siteConfig.ts'
 import type { TestApp } from '../helpers/app.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 

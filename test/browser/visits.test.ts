@@ -70,6 +70,28 @@ describe('a booking that was taken', () => {
     await sees(page, 'Received.')
   })
 
+  it.each([
+    ['moved', 'widget.parentNode.append(widget)'],
+    ['told something else', "widget.lang = 'en'"],
+    ['replaced by another', 'widget.replaceWith(widget.cloneNode())'],
+  ])('while its widget was %s is told, and shown instead of a new visit', async (_, change) => {
+    const page = await browser.open(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    const goOn = await holdBookings(page)
+    const sent = page.waitForRequest('**/api/v1/bookings')
+    await book(page)
+    await sent
+    await page.evaluate(`${listen('booked')}; var widget = ${widget}; ${change}`)
+    await sees(page, /may have reached us.+contact us before you book again/)
+    await button(page, 'Start over').click()
+    await button(page, 'Show vehicles').waitFor()
+    goOn()
+    await sees(page, 'Received.')
+    expect(await page.evaluate('heard')).toEqual(['booked'])
+  })
+
   it('is followed while it is shown, and its decision told once', async () => {
     const page = await browser.open('about:blank')
     await page.clock.install()
@@ -96,6 +118,44 @@ describe('a booking that was taken', () => {
     await page.evaluate(`${widget}.show('booking')`)
     await page.clock.runFor(1_000)
     expect(await page.evaluate('heard')).toEqual(['decided'])
+  })
+})
+
+describe('a booking that was refused after its widget was opened anew', () => {
+  it('leaves what was entered since as it is', async () => {
+    const page = await browser.open(site.url, { complaints: /status of 409/ })
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    const goOn = await holdBookings(page)
+    const sent = page.waitForRequest('**/api/v1/bookings')
+    await book(page)
+    await sent
+    await page.evaluate(`${widget}.lang = 'en'`)
+    await button(page, 'Start over').click()
+    await page.getByLabel('Time').first().selectOption('12:30')
+    await server.deps.database.pool.query('update quotes set expires_at = now()')
+    const refused = page.waitForResponse('**/api/v1/bookings')
+    goOn()
+    await (await refused).finished()
+    await page.reload()
+    await button(page, 'Show vehicles').waitFor()
+    expect(await page.getByLabel('Time').first().inputValue()).toBe('12:30')
+  })
+})
+
+describe('what a visitor has entered', () => {
+  it('is kept in this tab alone: who comes next at a shared computer begins anew', async () => {
+    const page = await browser.open(site.url)
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    await page.reload()
+    await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Kari')
+    const next = await page.context().newPage()
+    await next.goto(site.url)
+    await next.getByRole('button', { name: /Show vehicles|Book for/ }).waitFor()
+    expect(await next.getByLabel('First name').count()).toBe(0)
   })
 })
 
@@ -160,7 +220,47 @@ describe('a date', () => {
   })
 })
 
+describe('a vehicle that was chosen', () => {
+  it('and is sold out on other dates has no price there', async () => {
+    const { database } = server.deps
+    const tenantId = await aTenant(database)
+    const assetGroupId = await aGroup(database, tenantId)
+    const { key } = await aKey(database, tenantId, { origins: [site.url] })
+    const page = await browser.open(site.url)
+    await button(page, 'Show vehicles').waitFor()
+    await page.evaluate(`${widget}.setAttribute('api-key', '${key}')`)
+    await chooseVehicle(page)
+    await button(page, 'Back').click()
+    await sees(page, /Only 1 left/)
+    expect(await page.locator('.summary').innerText()).toContain('Economy')
+    await button(page, 'Back').click()
+    await database.pool.query('update assets set archived_at = now() where asset_group_id = $1', [
+      assetGroupId,
+    ])
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'Sold out on these dates')
+    expect(await page.locator('.summary').innerText()).toBe('')
+  })
+})
+
 describe('extras', () => {
+  it('of which fewer may be had than were chosen are as many as may', async () => {
+    const page = await browser.open(site.url)
+    await chooseVehicle(page)
+    const seats = page.getByLabel('Child seat')
+    await seats.selectOption('3')
+    const limit = (quantityMax: number) =>
+      page.evaluate(`var widget = ${widget}; var [seat, ...others] = widget.config.extras
+        widget.config = { ...widget.config, extras: [{ ...seat, quantityMax: ${quantityMax} }, ...others] }`)
+    await limit(2)
+    await expect.poll(() => seats.inputValue()).toBe('2')
+    await limit(1)
+    await expect.poll(() => seats.isChecked()).toBe(true)
+    // Three days of 499 and 50, and a quarter on top.
+    await askForPrice(page)
+    await button(page, 'Book for NOK 2,058.75').waitFor()
+  })
+
   it('in another currency than the vehicle are not offered, and never in the way', async () => {
     const { database } = server.deps
     const tenantId = await aTenant(database, { slug: 'border' })

@@ -231,6 +231,23 @@ describe('on a page of strict policy and rude styles', () => {
     await button(page, de.find).waitFor()
   })
 
+  it.each([
+    // As Chromium tells it on a system without a locale.
+    ['en-US@posix', '', '10:00 AM –'],
+    ['C', '', '10:00 AM –'],
+    ['en-GB', 'en', '10:00 –'],
+    ['de-AT', 'en', '10:00 AM –'],
+  ])('for a visitor of %s on a page of lang="%s" writes %s', async (visitor, lang, hours) => {
+    const page = await openForeign('lang="de"')
+    await button(page, de.find).waitFor()
+    await page.evaluate(`Object.defineProperty(navigator, 'language', { value: '${visitor}' })
+      ${widget}.lang = '${lang}'`)
+    await button(page, 'Show vehicles').waitFor()
+    // Chromium's space before AM is a narrow one.
+    const written = await page.locator('.summary').innerText()
+    expect(written.replaceAll(/\s/g, ' ')).toContain(hours)
+  })
+
   it('asks for nothing more once it has left its page', async () => {
     const page = await openForeign('config=\'{ "pollSeconds": 0.1 }\'')
     await button(page, 'Show vehicles').click()
@@ -270,6 +287,11 @@ describe('on a page that says something wrong', () => {
     const good = name === 'config' ? "'{}'" : "right ?? '{}'"
     await page.evaluate(`widget.setAttribute('${name}', ${good})`)
     await button(page, de.find).waitFor()
+  })
+
+  it('takes config and messages of null for none', async () => {
+    const page = await openForeign('lang="it" config="null" messages="null"')
+    await button(page, en.find).waitFor()
   })
 
   it('speaks English where it cannot find out which language is meant', async () => {

@@ -44,13 +44,13 @@ beforeEach(() => {
 type Caches = ReturnType<typeof openCaches>
 
 function open(environment: Record<string, string> = {}): Caches {
-  const caches = openCaches(
-    parseConfig({ DATABASE_URL: test.url, ...environment }),
+  const caches = openCaches({
+    config: parseConfig({ DATABASE_URL: test.url, ...environment }),
     database,
-    test.url,
-    openMetrics(),
-    () => nowMs,
-  )
+    databaseUrl: test.url,
+    metrics: openMetrics(),
+    nowMs: () => nowMs,
+  })
   onTestFinished(caches.close)
   return caches
 }

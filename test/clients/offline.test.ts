@@ -101,6 +101,7 @@ describe('an answer that is none of the API’s', () => {
       () => new Response('<h1>Thanks!</h1>', { status: 202 }),
     ],
     ['a refusal in another envelope', () => json(418, { message: 'I am a teapot' })],
+    ['a refusal in words alone', () => json(429, { error: 'rate limited' })],
   ])('%s is told as such', async (_, answer) => {
     const { client, seen } = aClient(answer)
     const { status } = answer()

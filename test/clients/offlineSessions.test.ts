@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { newBookingAttempt } from '../../clients/typescript/index.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createClient, newBookingAttempt } from '../../clients/typescript/index.ts'
 import { customer } from '../helpers/actors.ts'
+import { watching } from './fetches.ts'
 import {
   aClient,
   aPage,
@@ -101,11 +102,23 @@ describe('a session', () => {
     expect(paths(seen)).toEqual(['/sessions', '/quotes'])
   })
 
-  it('is not made on a server, which needs none', async () => {
-    const { client, seen } = aClient(() => json(201, { data: { quoteId: 'q' } }))
+  it.each([
+    ['is not made on a server, which needs none', {}, false],
+    ['nor where scripts only have a location', { location: new URL('file:///a.ts') }, false],
+    ['nor where the origin is of no site', { origin: 'null' }, false],
+    ['is made in pages', { document: {}, origin: 'null' }, true],
+    ['is made in workers, which have no document', { origin: 'https://shop.example' }, true],
+  ])('%s', async (_, globals, isMade) => {
+    onTestFinished(() => void vi.unstubAllGlobals())
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
+    const { fetch, seen } = watching(async () =>
+      json(201, { data: { quoteId: 'q', sessionToken: 'token' } }),
+    )
+    const client = createClient({ baseUrl: 'https://rental.example', apiKey: 'pk_live_x', fetch })
     await client.createQuote(aQuote)
-    expect(paths(seen)).toEqual(['/quotes'])
-    expect(seen[0]?.headers.get('X-Session-Token')).toBeNull()
+    expect(paths(seen)).toEqual(isMade ? ['/sessions', '/quotes'] : ['/quotes'])
+    const token = seen.at(-1)?.headers.get('X-Session-Token')
+    expect(token).toBe(isMade ? 'token' : null)
   })
 })
 

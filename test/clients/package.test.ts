@@ -82,6 +82,32 @@ describe('the packed client', () => {
   })
 })
 
+describe('the types of the widget', () => {
+  it('tell what its events carry: all that the API says of a quote and of a booking', async () => {
+    const declared = join(import.meta.dirname, '../../clients/widget/rental-booking.d.ts')
+    await project.write('widget.d.ts', await readFile(declared, 'utf8'))
+    await project.write(
+      'page.ts',
+      `import type { Booking, Quote } from '@rental-booking/client'
+      import './widget'
+      const widget = document.createElement('rental-booking')
+      widget.addEventListener('quoted', ({ detail }) => { const quote: Quote = detail; void quote })
+      for (const name of ['booked', 'decided'] as const)
+        widget.addEventListener(name, ({ detail }) => { const booking: Booking = detail; void booking })
+      widget.addEventListener('failed', ({ detail }) => detail.code?.length, { once: true })
+      widget.addEventListener('click', ({ clientX }) => clientX)
+      const heard = ({ detail }: CustomEvent<{ readonly step: string }>) => detail.step
+      widget.addEventListener('stepped', heard)
+      widget.removeEventListener('stepped', heard)
+      // @ts-expect-error
+      widget.addEventListener('booked', ({ detail }) => detail.step)
+      const told: EventListenerObject = { handleEvent() {} }
+      widget.addEventListener('anything', told)`,
+    )
+    await project.compile(settingsOfNext, ['page.ts'])
+  })
+})
+
 describe('the README of the client', () => {
   it('works as it stands, read from its beginning to its end', async () => {
     const { database } = server.deps
@@ -93,7 +119,7 @@ describe('the README of the client', () => {
     const text = (await snippetsOf('clients/typescript/README.md', 'ts')).join('\n')
     const here = text
       .replaceAll('https://api.example.com', `http://127.0.0.1:${port}`)
-      .replaceAll('pk_live_…', key)
+      .replaceAll('pk_live_...', key)
       .replaceAll('deadlineSeconds: 600', 'deadlineSeconds: 0')
     await project.write('readme.mts', here)
     const settings = { target: 'es2022', lib: ['es2022', 'dom'], module: 'nodenext', types: [] }

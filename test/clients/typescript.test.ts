@@ -195,6 +195,14 @@ describe('when something is in the way', () => {
     expect(hasty.waits).toEqual([])
   })
 
+  it.each(['pk_live_…', 'pk_live_\ud83d', undefined as unknown as string])(
+    'hears from the API that a key is none, also where no header can have its letters: %j',
+    async (apiKey) => {
+      const { client } = aClient({ apiKey })
+      await expect(client.listAssetGroups()).rejects.toMatchObject({ code: 'API_KEY_INVALID' })
+    },
+  )
+
   it('goes on polling through trouble, and says so', async () => {
     const patience = { attemptsMax: 1 }
     const fetch = losing('/bookings/', 1)

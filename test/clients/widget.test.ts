@@ -12,6 +12,7 @@ import * as domain from '../../src/domain/zone.ts'
 import { inDays } from '../helpers/dates.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { watching } from './fetches.ts'
+import { aClient as anOfflineClient, json, refused } from './offlineClient.ts'
 import { useClients } from './useClients.ts'
 
 const expired = { status: 401, code: 'SESSION_EXPIRED', message: 'over' } as const
@@ -27,6 +28,13 @@ describe('a visitor whose session has ended', () => {
   it('is never offered to book again what may have been booked', () => {
     const problem = explain(new RentalApiError({ ...expired, outcomeUnknown: true }))
     expect(problem).toEqual({ text: 'errorMayHave' })
+  })
+
+  it('corrects what is marked and sends it again: the same offer is not booked twice', () => {
+    const wrong = { status: 400, code: 'VALIDATION_ERROR', message: 'wrong' } as const
+    const error = new RentalApiError({ ...wrong, outcomeUnknown: true })
+    expect(explain(error, { marked: true })).toEqual({ text: 'errorFields' })
+    expect(explain(error)).toEqual({ text: 'errorMayHave' })
   })
 
   it('presses the button again while that can still tell', () => {
@@ -72,6 +80,36 @@ describe('a search with a key that may not read rates', () => {
     expect(found.vehicles.map(({ rates }) => rates)).toEqual(Array(12).fill(undefined))
     expect((await found.more()).vehicles).toHaveLength(13)
     expect(seen.filter(({ url }) => url.endsWith('/rates'))).toHaveLength(12)
+  })
+})
+
+describe('a search', () => {
+  it('leaves out a class that was archived since it was listed, and shows each other once', async () => {
+    const groups = Array.from({ length: 14 }, (_, at) => ({ id: `${at}`, name: `Class ${at}` }))
+    const { client: rental } = anOfflineClient((path) => {
+      if (path === '/asset-groups') return json(200, { data: groups })
+      if (path.startsWith('/asset-groups/3/')) return refused(404, 'NOT_FOUND')
+      return json(200, { data: path.endsWith('/rates') ? [] : { available: true } })
+    })
+    const { signal } = new AbortController()
+    const search = openSearch({ rental, signal, config: { timeZone: 'UTC' } })
+    const first = await search({ pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }, undefined)
+    expect([first.vehicles.length, first.hasMore]).toEqual([11, true])
+    const all = await first.more()
+    const others = groups.filter(({ id }) => id !== '3')
+    expect([all.vehicles.map(({ group }) => group), all.hasMore]).toEqual([others, false])
+  })
+})
+
+describe('what the API says is wrong with a field', () => {
+  // The API speaks English only; and a page may keep a `v1.js` that has no message to put in.
+  it.each([
+    ['en-GB', 'Please correct this: is too long.'],
+    ['de', 'Bitte berichtigen.'],
+    ['nb', 'Rett opp dette.'],
+  ])('is told in %s as "%s"', async (locale, told) => {
+    const { t } = await textsOf({ locale })
+    expect(t('wrong', { message: 'is too long' })).toBe(told)
   })
 })
 
@@ -167,6 +205,19 @@ describe('the price beside a vehicle', () => {
     fc.assert(check, { numRuns: 300 })
   })
 
+  it('counts extras as the fleet file may write them, without decimals or with few', () => {
+    const period = {
+      pickupDatetime: '2027-03-01T10:00:00Z',
+      dropoffDatetime: '2027-03-02T10:00:00Z',
+    }
+    const extras = [
+      { extra: { ...seat, price: '50', maxPrice: '49.5' }, quantity: 1 },
+      { extra: { ...seat, price: '7.5', maxPrice: null }, quantity: 1 },
+    ]
+    const guide = priceGuide(listed, period, { timeZone: 'UTC' }, extras)
+    expect(guide).toMatchObject({ total: 499 + 49.5 + 7.5, sample: '499.00' })
+  })
+
   it('grants half an hour where the page does not say how long its tenant waits', () => {
     const until = (minute: number) => ({
       pickupDatetime: '2027-03-01T10:00:00Z',
@@ -189,6 +240,24 @@ describe('the price beside a vehicle', () => {
 })
 
 it.each([
+  // Browsers think that nobody pays in fillér and fils.
+  ['12345.51', 'HUF', 'HUF\u00a012,345.51'],
+  ['12.345', 'IQD', 'IQD\u00a012.345'],
+  ['499.00', 'NOK', 'NOK\u00a0499.00'],
+  ['500', 'JPY', '¥500'],
+])('a price is shown as it is charged: %s %s', async (amount, currency, shown) => {
+  const { money } = await textsOf({ locale: 'en' })
+  expect(money(amount, currency)).toBe(shown)
+  expect(money(Number(amount), currency, amount)).toBe(shown)
+})
+
+it('a unit of price lines that this page does not know keeps its name', async () => {
+  const { count } = await textsOf({ locale: 'en' })
+  expect(count(2, 'half-day')).toBe('2 half-day')
+  expect(count(2, 'day')).toBe('2 days')
+})
+
+it.each([
   ['en', '7.7', '7.7%'],
   ['en', '25.0000', '25%'],
   ['de', '8.1250', '8,125\u00a0%'],
@@ -196,3 +265,20 @@ it.each([
 ])('the tax is shown as it is charged: %s, %s', async (locale, percent, shown) => {
   expect((await textsOf({ locale })).percent(percent)).toBe(shown)
 })
+
+it.each(['ar-EG', 'he', 'fa-IR', 'ja'])(
+  'what has no words in the visitor’s language is English in all: %s',
+  async (locale) => {
+    const texts = await textsOf({ locale, timeZone: 'Europe/Oslo' })
+    expect([texts.lang, texts.dir, texts.length(3, 2)]).toEqual([
+      'en-GB',
+      'ltr',
+      '3 days and 2 hours',
+    ])
+    expect(texts.money('2246.25', 'NOK')).toBe('NOK\u00a02,246.25')
+    expect(texts.moment('2038-03-04T09:00:00Z')).toBe('Thu, 4 Mar 2038, 10:00')
+    const translated = await textsOf({ locale, messages: { find: '…' } })
+    expect(translated.lang).toBe(locale)
+    expect(translated.length(3, 0)).not.toBe('3 days')
+  },
+)

@@ -85,9 +85,9 @@ describe('counting availability', () => {
           ).toEqual(countByHand(past, moment, { turnaround: false, confirmedOnly: true }))
         }
       }),
-      runs('availability agrees with counting by hand', 500),
+      runs('availability agrees with counting by hand', 300),
     )
-  }, 120_000)
+  })
 
   it.each<[string, [number, number][], number]>([
     ['nothing', [], 0],

@@ -22,7 +22,7 @@ describe('the check of the database', () => {
   it('takes a role that may not read the record of migrations for one that is served', async () => {
     await runStatements(
       database.url,
-      `create role ${role}; grant select, insert on all tables in schema public to ${role}`,
+      `create role ${role}; grant select, insert, update on all tables in schema public to ${role}`,
     )
     const probe = aProbe(`role=${role}`)
     const complaints: unknown[] = []
@@ -39,10 +39,13 @@ describe('the check of the database', () => {
     'select on idempotency_records',
     'insert on quotes',
     'insert on bookings',
+    'insert on idempotency_records',
+    'update on quotes',
+    'select on catalogs',
   ])('notices a role without %s', async (right) => {
     await runStatements(
       database.url,
-      `create role ${role}; grant select, insert on all tables in schema public to ${role};
+      `create role ${role}; grant select, insert, update on all tables in schema public to ${role};
        revoke ${right} from ${role}`,
     )
     const probe = aProbe(`role=${role}`)

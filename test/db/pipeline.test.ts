@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { isDatabaseUnavailable } from '../../src/db/failures.ts'
+import { findKey } from '../../src/db/keys.ts'
 import { requestTimeouts } from '../../src/db/timeouts.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
@@ -44,6 +45,12 @@ describe('reads that share connections', () => {
     )
     expect(answers.map(({ rows }) => rows[0]?.['n'])).toEqual(numbers)
     expect(new Set(answers.map(({ rows }) => rows[0]?.['pid'])).size).toBe(2)
+  })
+
+  it('look keys up while every connection of the pool is taken', async () => {
+    const taken = await database.pool.connect()
+    expect(await findKey(database, Buffer.alloc(32, 'guessed'))).toBeUndefined()
+    taken.release()
   })
 
   it('fail alone when PostgreSQL refuses one of them', async () => {

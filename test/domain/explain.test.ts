@@ -56,8 +56,8 @@ describe('an explained price', () => {
       'Considered: 1 week + 2 hours at 3188.00, 198.00 more.',
       'Considered: 6 days + 2 hours at 3192.00, 202.00 more.',
       'Charged: 1 week, the cheapest.',
-      'Extra "Child seat": 50.00 per day for 7 charged days is 350.00, capped at 300.00; 2 of them cost 600.00.',
-      'Extra "Cleaning": 50.00 per rental; 1 of them cost 50.00.',
+      'Extra "Child seat": 50.00 per day for 7 charged days is 350.00, capped at 300.00; for 2, that is 600.00.',
+      'Extra "Cleaning": 50.00 per rental; for 1, that is 50.00.',
       'The subtotal is 2990.00 + 600.00 + 50.00 = 3640.00.',
       'Tax of 25 % comes on top: 910.00, computed once on the subtotal and rounded half up.',
       'The total is 4550.00 NOK.',
@@ -89,14 +89,14 @@ describe('an explained price', () => {
     expect(steps.slice(charged - 1, charged + 2)).toEqual([
       'Considered: 1 day + 2 hours at 998.00, the lowest price.',
       'Charged: 2 days, the cheapest.',
-      'Of covers with the same price, one without hours is charged if there is one, then the one with the most months, then with the most weeks.',
+      'If several combinations cost the same, one without hours is charged if there is one, then the one with the most months, then with the most weeks.',
     ])
   })
 
   it('charges an extra for the days of the price, without a rest within the grace', () => {
     const dropoffAt = new Date('2027-03-29T08:20Z')
     expect(explainPrice({ ...rental, dropoffAt, extras: [seat] })).toContain(
-      'Extra "Child seat": 50.00 per day for 2 charged days is 100.00; 2 of them cost 200.00.',
+      'Extra "Child seat": 50.00 per day for 2 charged days is 100.00; for 2, that is 200.00.',
     )
   })
 
@@ -146,7 +146,7 @@ describe('an explained price', () => {
       'From 2027-06-01, 3 days and the rest by the rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) none, day 499.00, hour none.',
       'Considered: 4 days at 1996.00, the lowest price.',
       'Charged: 4 days, the only cover.',
-      'Extra "Child seat": 50.00 per day for 4 charged days is 200.00; 2 of them cost 400.00.',
+      'Extra "Child seat": 50.00 per day for 4 charged days is 200.00; for 2, that is 400.00.',
       'The subtotal is 1996.00 + 400.00 = 2396.00.',
       'The subtotal contains 25 % tax: 479.20, computed once on the subtotal and rounded half up.',
       'The total is 2396.00 NOK.',

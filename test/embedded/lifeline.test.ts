@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { startFailure } from '../../src/embedded/errors.ts'
 import { startOnLifeline } from '../../src/embedded/lifeline.ts'
 import { remove, temporaryDirectory } from './installation.ts'
 
@@ -56,4 +57,20 @@ describe('what guards a program', () => {
     await server.exited
     expect(await isThere()).toBe(false)
   })
+})
+
+it('a program that found the disk full is told in one sentence, with the variable to set', () => {
+  const said = [
+    'creating subdirectories ... ok',
+    'initdb: error: could not write: No space left on device',
+  ]
+  const { message } = startFailure('could not create its data directory', said)
+  expect(message).toMatch(/^The embedded database could not .*: the disk is full\. .*DATA_DIR.*$/)
+})
+
+it('a program that found no shared memory left is not told that the disk is full', () => {
+  const said = ['FATAL:  could not create shared memory segment: No space left on device']
+  const { message } = startFailure('could not be started', said)
+  expect(message).toContain(said[0])
+  expect(message).not.toContain('disk')
 })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -192,6 +192,16 @@ describe('the embedded database', () => {
     expect(await joining).toBeUndefined()
   })
 
+  it('that answers its last requests is not joined, either', async () => {
+    const data = await directory()
+    const ending = await start(data)
+    await ending.announceStop()
+    const joining = findRunningEmbedded(data)
+    await query(ending.url, 'SELECT 1')
+    await ending.stop()
+    expect(await joining).toBeUndefined()
+  })
+
   it('refuses data of another major version', async () => {
     const data = await directory()
     await mkdir(join(data, 'postgres'))
@@ -285,6 +295,16 @@ describe('the embedded database after a crash', () => {
       start(data, { durable: true, stateDirectory: await directory() }),
     ])
     expect(line).not.toContain('--no-sync')
+  })
+
+  it('has its place in the directory above on the disk, too, where initdb does not reach', async () => {
+    const data = await directory()
+    const handle = await open(data)
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync')
+    onTestFinished(() => sync.mockRestore())
+    await handle.close()
+    await start(data, { durable: true, stateDirectory: await directory() })
+    expect(sync).toHaveBeenCalledOnce()
   })
 
   it('starts after the very first start was interrupted, and clears what that left', async () => {

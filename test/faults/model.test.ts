@@ -127,7 +127,7 @@ async function perform(run: Run, command: Command): Promise<void> {
   return earlier === undefined ? undefined : book(run, earlier)
 }
 
-it('the server does what the model says', { timeout: 60_000 * faultRuns }, async () => {
+it('the server does what the model says', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (commands) => {
       const run = await aRun()

@@ -47,9 +47,6 @@ export interface WorldOptions {
   readonly proxied?: boolean
 }
 
-/** A busy machine takes a while to start three servers. */
-const startTimeoutMs = 120_000
-
 /** Starts a world for the tests of one file; the returned object is filled before they run. */
 export function useWorld(options: WorldOptions = {}): World {
   const world = {} as { -readonly [Field in keyof World]: World[Field] }
@@ -60,8 +57,8 @@ export function useWorld(options: WorldOptions = {}): World {
     // Getters would be lost by assigning: the database can be opened anew.
     Object.defineProperty(world, 'database', { get: () => started.world.database })
     stop = started.stop
-  }, startTimeoutMs)
-  afterAll(() => stop(), startTimeoutMs)
+  })
+  afterAll(() => stop())
   return world
 }
 

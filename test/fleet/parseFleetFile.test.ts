@@ -213,6 +213,13 @@ describe('a fleet file', () => {
       { ...smallFleet(), extras: [...withExtra({}).extras, ...withExtra({}).extras] },
     ],
     [
+      'an id given twice to rates',
+      `${rate.slice(0, -'[0]'.length)}[1].id`,
+      withGroup({
+        rates: ['r', 's'].map((ref) => ({ id, ref, name: 'R', dailyRate: '10' })),
+      }),
+    ],
+    [
       'an id given twice',
       'extras[1].id',
       {

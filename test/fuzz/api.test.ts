@@ -61,7 +61,7 @@ beforeAll(async () => {
       notes: ['Zqxvlkmnotes\nand more'],
     },
   }
-}, 60_000)
+})
 
 async function answerTo({ method, path, headers, body }: FuzzedRequest): Promise<Answer> {
   const { port } = server.app.server.address() as AddressInfo

@@ -113,7 +113,9 @@ describe('the three steps', () => {
     async (_, program) => {
       await needProgram('curl', '--version')
       const [text = ''] = await snippetsOf('docs/integrate.md', program.replace('3', ''))
-      const here = text.replaceAll('https://api.example.com', address).replaceAll('pk_live_…', key)
+      const here = text
+        .replaceAll('https://api.example.com', address)
+        .replaceAll('pk_live_...', key)
       const { stdout, stderr } = await run(program, ['-c', here])
       expect(stdout.trim()).toBe('pending')
       if (program === 'bash') expect(stderr).toMatch(/"quoteId".*"bookingId"/s)

@@ -29,16 +29,16 @@ const topFiles = [
   'deps.ts',
   'hasCode.ts',
   'log.ts',
+  'makeDirectory.ts',
   'perTurn.ts',
   'projectRoot.ts',
-  'version.ts',
   'wholeFile.ts',
 ]
 const otherTopFiles: Readonly<Record<string, readonly string[]>> = {
   /** A program of its own: it finds its database, and explains its end, like the server does. */
   operator: [...topFiles, 'databaseSource.ts', 'explain.ts'],
   /** Could be a package of its own: it takes nothing of the API's. */
-  embedded: ['hasCode.ts'],
+  embedded: ['hasCode.ts', 'makeDirectory.ts'],
 }
 
 /** Pure libraries that the domain is built on. */

@@ -1,8 +1,20 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { version } from '../../src/version.ts'
+import { version } from '../../src/projectRoot.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -74,4 +86,84 @@ it('every variable that the page of configuration names reaches the replicas', (
   )
   expect(named.length).toBeGreaterThan(30)
   expect(missing).toEqual([])
+})
+
+describe('a script of docker/', () => {
+  let directory: string
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'rental-script-'))
+  })
+  afterEach(() => rmSync(directory, { recursive: true }))
+
+  /** The base backups, by their age in days, that are left of some of which `clean` was told. */
+  function keptOf(ages: readonly number[]): number[] {
+    const daySeconds = 86_400
+    const nowSeconds = Math.floor(Date.now() / 1000)
+    const bases = join(directory, 'base')
+    for (const age of ages) {
+      mkdirSync(join(bases, String(nowSeconds - age * daySeconds)), { recursive: true })
+      writeFileSync(join(bases, String(nowSeconds - age * daySeconds), 'start'), '')
+    }
+    writeFileSync(join(directory, 'url'), 'postgres://rental_backup:secret@postgres:5432/rental')
+    const script = read('docker/backup/backup.sh')
+      .replace('/var/lib/postgresql', directory)
+      .replace('/run/secrets/database_backup_url', join(directory, 'url'))
+    execFileSync('bash', ['-c', script, 'backup.sh', 'clean'])
+    return readdirSync(bases).map((name) => (nowSeconds - Number(name)) / daySeconds)
+  }
+
+  it('keeps the base backups of two weeks, however many were made since', () => {
+    expect(keptOf([22, 15, 8, 1, 0.5, 0.25, 0]).sort((a, b) => b - a)).toEqual([
+      15, 8, 1, 0.5, 0.25, 0,
+    ])
+  })
+
+  it('keeps the newest of the base backups that are older', () => {
+    expect(keptOf([30, 20])).toEqual([20])
+  })
+
+  it('changes the session secrets by each step once, and again by none', () => {
+    const run = (...argv: string[]) => {
+      const env = { PATH: process.env['PATH'], SECRETS_DIRECTORY: directory, ENV_FILE: '/dev/null' }
+      execFileSync(join(root, 'docker/secrets.sh'), argv, { env })
+      return readFileSync(join(directory, 'session_secrets'), 'utf8').trim().split(',')
+    }
+    const [former = ''] = run()
+    const [, next = ''] = run('rotate', 'sessions')
+    expect(run()).toEqual([former, next])
+    for (const _ of [1, 2]) {
+      const [signing, ...others] = run('promote', 'sessions')
+      expect([signing, others]).toEqual([next, expect.arrayContaining([former])])
+    }
+    for (const _ of [1, 2]) expect(run('retire', 'sessions')).toEqual([next])
+    expect(run('promote', 'sessions')).toEqual([next])
+  })
+
+  it('audits a restored dump once at a time, however long that takes', async () => {
+    const at = (name: string) => join(directory, name)
+    // As one that takes longer than the pauses between two looks, and cannot ask.
+    const slow = `#!/bin/sh
+      mkdir ${at('auditing')} || echo beside >> ${at('began')}
+      echo began >> ${at('began')}; sleep 0.05; rmdir ${at('auditing')}; exit 1`
+    writeFileSync(at('rental'), slow, { mode: 0o700 })
+    writeFileSync(at('url'), 'postgres://rental_backup:secret@postgres:5432/rental')
+    writeFileSync(at('restored'), '')
+    const script = read('docker/backup/audit.mjs')
+      .replace('/backups/status', directory)
+      .replace('/run/secrets/database_backup_url', at('url'))
+      .replace('/usr/local/bin/rental', at('rental'))
+      .replace('everyMs = 30_000', 'everyMs = 5')
+      .replace('port = 9188', 'port = 0')
+    const node = spawn(process.execPath, ['--input-type=module', '--eval', script])
+    const ended = once(node, 'exit')
+    const began = () => (existsSync(at('began')) ? readFileSync(at('began'), 'utf8') : '')
+    try {
+      await waitFor(() => began().length > 5 * 'began\n'.length, 30_000)
+      expect(began()).not.toContain('beside')
+      node.kill()
+      expect(await ended).toEqual([0, null])
+    } finally {
+      node.kill('SIGKILL')
+    }
+  })
 })

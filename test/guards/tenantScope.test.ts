@@ -32,7 +32,7 @@ const exceptions: Readonly<Record<string, string>> = {
 
 /** Statements that name a tenant's table and need no tenant of their own. */
 const unboundStatements: Readonly<Record<string, string>> = {
-  ofSecret: 'the key itself says which tenant is calling',
+  callerByHash: 'the key itself says which tenant is calling',
   findTenantOfKey: 'see above',
   lockApiKey: 'see above',
   findTenantOfGroup: 'see above',

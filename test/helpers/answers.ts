@@ -15,7 +15,7 @@ const leaks =
   /stack|at .+\.(ts|js):\d+|node_modules|drizzle|postgres|pg_|SQLSTATE|ECONN|FST_ERR|ERR_JOSE|select .+ from|relation "|Invalid input|Too (big|small)|expected \w+ to|Unrecognized key/i
 
 /** How a detail reads behind the name of its field, and not that it is somehow wrong. */
-const advice = /^(must|is|has) (?!not valid|have another type)/
+const advice = /^(must|is|has) (?!not valid|the wrong type)/
 
 /** The headers that every answer of the API carries (docs/contract.md "Limits"). */
 export function expectLimitHeaders(answer: Pick<Answer, 'headers'>): void {

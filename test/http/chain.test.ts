@@ -105,9 +105,15 @@ describe.each(operations)('$name', (operation) => {
   })
 
   it('answers its other methods with 405 and Allow', async () => {
-    const answer = await server.http.delete(`/api/v1${operation.path.split('?')[0]}`)
-    expectError(answer, 405, 'METHOD_NOT_ALLOWED')
-    expect(answer.headers['allow']).toContain(operation.method.toUpperCase())
+    const path = `/api/v1${operation.path.split('?')[0]}`
+    const others = (['get', 'post', 'put', 'patch', 'delete'] as const).filter(
+      (method) => method !== operation.method,
+    )
+    for (const method of others) {
+      const answer = await server.http[method](path)
+      expectError(answer, 405, 'METHOD_NOT_ALLOWED')
+      expect(answer.headers['allow']).toContain(operation.method.toUpperCase())
+    }
   })
 })
 

@@ -7,14 +7,15 @@ import { waitFor } from '../helpers/waitFor.ts'
 const server = useTestApp()
 const openDescriptors = () => readdirSync('/dev/fd').length
 
-it.each(['/openapi.json', '/openapi.yaml', '/arazzo.yaml', '/llms.txt'])(
-  '%s is kept apart for each origin that may read it',
+it.each(['/openapi.json', '/openapi.yaml', '/arazzo.yaml', '/llms.txt', '/docs/integrate'])(
+  '%s is kept apart for each origin that may read it, and never used without asking',
   async (path) => {
-    const answer = await server.http.get(path).set({ origin: 'https://a.example' })
-    expect([answer.headers['access-control-allow-origin'], answer.headers['vary']]).toEqual([
-      'https://a.example',
-      'Origin, Accept-Encoding',
-    ])
+    const { headers } = await server.http.get(path).set({ origin: 'https://a.example' })
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': 'https://a.example',
+      vary: 'Origin, Accept-Encoding',
+      'cache-control': 'public, no-cache',
+    })
   },
 )
 

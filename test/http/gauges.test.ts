@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { aServer } from '../helpers/actors.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { scrape } from '../helpers/metrics.ts'
+import { aKey, aTenant } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
 const patienceMs = 30_000
@@ -63,13 +63,14 @@ describe('a gauge moves with what it shows: an alert on one that never does woul
 
   it('when statements wait because every connection of the pool is taken', async () => {
     const { config, database } = server.deps
+    const { key } = await aKey(database, await aTenant(database))
     const taken = await Promise.all(
       Array.from({ length: config.databasePoolMax }, () => database.pool.connect()),
     )
     try {
-      // Nobody knows this key yet, so it is looked up. That gives up after two seconds: asked again.
+      // Its catalog has not been read yet. Reading gives up after two seconds: asked again.
       const seen = await waitFor(async () => {
-        const answer = aServer(server, generateApiKey()).get('/asset-groups').then()
+        const answer = aServer(server, key).get('/asset-groups').then()
         const waits = async () => {
           const moved = await unrest()
           return 'rental_database_waiting' in moved ? moved : undefined

@@ -31,7 +31,7 @@ async function snippet(language: string): Promise<string> {
   const [text = ''] = await snippetsOf(guide, language)
   return text
     .replaceAll('https://api.example.com', `http://127.0.0.1:${port}`)
-    .replaceAll('pk_live_…', key)
+    .replaceAll('pk_live_...', key)
 }
 
 describe('the guide', () => {
@@ -59,7 +59,8 @@ globalThis.fetch = (url, init) =>
   it('is served, and the first address leads to it: a page for browsers, JSON for programs', async () => {
     const page = await server.http.get('/').set('accept', 'text/html,*/*;q=0.8')
     expect(page.type).toBe('text/html')
-    expect(page.text).toContain('href="/docs/integrate"')
+    expect(page.text).toContain('<a href="/docs/integrate">Five minutes to a booking</a>')
+    expect(page.text).not.toContain('forPrograms')
     const { body } = await server.http.get('/').expect('content-type', /json/)
     for (const path of [body.guide, body.reference, body.openapi, '/llms.txt']) {
       expect((await server.http.get(path)).status, path).toBe(200)

@@ -55,6 +55,17 @@ describe('readiness', () => {
     expect(await readiness(older)).toEqual(ready)
   })
 
+  it('is not given while its tables are out of reach', async () => {
+    const { pool } = newer.deps.database
+    await pool.query('alter table bookings rename to elsewhere')
+    const states = [await readiness(newer)]
+    await pool.query('alter table elsewhere rename to bookings')
+    expect([...states, await readiness(newer)]).toEqual([
+      [503, { status: 'unavailable', database: 'tables out of reach' }],
+      ready,
+    ])
+  })
+
   it('keeps no file open, however often it is asked', async () => {
     const opened = async () => (await readdir('/dev/fd')).length
     await readiness(server)

@@ -114,12 +114,13 @@ describe('callers whose key may not do this', () => {
 describe('a caller whose key could not be looked up', () => {
   it('gets 503, counts nowhere, and sees the window of its address', async () => {
     const address = '192.0.2.202'
-    const held = await server.deps.database.pool.connect()
+    const { pool } = server.deps.database
+    await pool.query('alter table api_key_secrets rename to elsewhere')
     const unknown = Array.from({ length: 6 }, () =>
       from(address, '/asset-groups').set('x-api-key', generateApiKey()),
     )
     const answers = await Promise.all(unknown)
-    held.release()
+    await pool.query('alter table elsewhere rename to api_key_secrets')
     for (const answer of answers) {
       expectError(answer, 503, 'SERVICE_UNAVAILABLE')
       expect(answer.headers['x-ratelimit-limit']).toBe('3')

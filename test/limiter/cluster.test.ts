@@ -18,7 +18,7 @@ beforeAll(async () => {
   cluster = await startRedisCluster()
   // Two, as two replicas would have.
   clients = await Promise.all([connect(30_000), connect(30_000)])
-}, 30_000)
+})
 afterAll(async () => {
   for (const client of clients) client.disconnect()
   await cluster.stop()

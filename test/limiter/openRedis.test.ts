@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Cluster, type Redis } from 'ioredis'
+import { Cluster, Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openRedis } from '../../src/limiter/openRedis.ts'
+import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { createTestRedis, type TestRedis } from '../helpers/redis.ts'
+import { startOwnRedis } from '../helpers/servers/redis.ts'
 import { waitFor } from '../helpers/waitFor.ts'
+import { window } from './useRedis.ts'
 
 const patienceMs = 30_000
 /** A busy machine must not look like a Redis that is away. */
@@ -81,5 +85,25 @@ describe('the connection to Redis', () => {
     proxy.heal()
     await waitFor(() => redis.status === 'ready', patienceMs)
     expect(await redis.ping()).toBe('PONG')
+  })
+
+  it('is made anew, to where its name leads by then, when its Redis was demoted', async () => {
+    const demoted = await startOwnRedis()
+    const admin = new Redis(demoted.url)
+    try {
+      redis.disconnect()
+      proxy.moveTo(upstreamOf(demoted.url))
+      redis = await open(commandTimeoutMs)
+      const count = () => redisLimiter(redis).consume(randomUUID(), [window('a', 9)])
+      await count()
+      await admin.replicaof('127.0.0.1', 1)
+      // Only new connections go there: the one to the demoted Redis stays open.
+      proxy.moveTo(upstreamOf(testRedis.url))
+      await expect(count()).rejects.toThrow('READONLY')
+      await waitFor(async () => (await count().catch(() => undefined))?.allowed, patienceMs)
+    } finally {
+      admin.disconnect()
+      await demoted.stop()
+    }
   })
 })

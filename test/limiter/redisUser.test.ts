@@ -86,17 +86,25 @@ describe('the Redis user of the document', () => {
     },
   )
 
+  it('needs its password: Redis refuses whoever has none in the URL', async () => {
+    await admin.call('ACL', 'SETUSER', 'default', 'resetpass', '>right')
+    const errors: Error[] = []
+    const onError = (error: Error) => void errors.push(error)
+    const client = await openRedis({ url: server.url, commandTimeoutMs: patienceMs, onError })
+    client.disconnect()
+    expect(errors.map(redisRefusal)).toContain('the user or password in REDIS_URL is wrong')
+  })
+
   it('needs its keys', async () => {
     const url = await userWith(commands)
     expect(await countAs(url).catch(redisRefusal)).toContain('lacks a permission')
   })
 })
 
+const refused = 'limits are counted in the process: Redis refuses'
 const again = 'limits are counted in Redis again'
 
 describe('a server that Redis refuses', () => {
-  const refused = 'limits are counted in the process: Redis refuses'
-
   it.each([
     ['a wrong password', () => urlOf('default', 'wrong'), 'password'],
     ['a missing permission', () => userWith(['~rl:*', '+time']), 'permission'],
@@ -142,10 +150,41 @@ describe('a server that Redis refuses', () => {
       async () => ((await admin.client('LIST')) as string).includes(connected),
       patienceMs,
     )
-    expect(await count()).toBe('redis')
+    await waitFor(async () => (await count()) === 'redis', patienceMs)
     await allow(url, '-@all ~rl:* +time')
     await count()
     expect(await told()).toEqual([refused, again, refused])
+  })
+})
+
+describe('a Redis that can be read, but not written to', () => {
+  const away = 'limits are counted in the process: Redis does not answer'
+
+  it.each([
+    ['its disk is full, or it is a replica now', rules, 1, away],
+    ['the user lacks +set', rules.filter((rule) => rule !== '+set'), 0, refused],
+  ])('is not taken for one that is back: %s', async (_, allowed, replicasMin, warning) => {
+    const { url, count, look, allow, told, metrics } = await aLimiterOf(await userWith(allowed))
+    await admin.config('SET', 'min-replicas-to-write', replicasMin)
+    try {
+      expect(await count()).toBe('process')
+      for (let n = 0; n < 2; n++) expect(await look()).toEqual({ degraded: true })
+    } finally {
+      await admin.config('SET', 'min-replicas-to-write', 0)
+    }
+    await allow(url, rules.join(' '))
+    expect(await look()).toEqual({ degraded: false })
+    expect(await metrics()).not.toContain('probe')
+    expect(await told()).toEqual([warning, again])
+  })
+
+  it('is not said to be back as long as only the first count of a window can be written', async () => {
+    const without = (...missing: string[]) => rules.filter((rule) => !missing.includes(rule))
+    const limiter = await aLimiterOf(await userWith(without('+set', '+incr')))
+    expect(await limiter.count()).toBe('process')
+    await limiter.allow(limiter.url, without('+incr').join(' '))
+    for (let n = 0; n < 2; n++) expect(await limiter.look()).toEqual({ degraded: true })
+    expect(await limiter.told()).toEqual([refused])
   })
 })
 
@@ -157,8 +196,11 @@ describe('a Redis that does not answer at the start', () => {
     const proxy = await startFaultProxy(upstreamOf(right))
     try {
       proxy.down()
-      const { count, told, lines } = await aLimiterOf(proxiedUrl(right, proxy))
+      const { count, told, lines, records } = await aLimiterOf(proxiedUrl(right, proxy))
       expect(lines()).toEqual([away])
+      const address = `127.0.0.1:${new URL(proxiedUrl(right, proxy)).port}`
+      expect(records()).toMatchObject([{ reason: expect.stringContaining(address) }])
+      expect(records()[0]).not.toHaveProperty('err')
       expect([await count(), await count()]).toEqual(['process', 'process'])
       proxy.heal()
       await waitFor(async () => (await count()) === 'redis', patienceMs)
@@ -180,7 +222,8 @@ describe('a Redis that does not answer at the start', () => {
         async () => ((await admin.client('LIST')) as string).includes(connected),
         patienceMs,
       )
-      expect(await count()).toBe('redis')
+      // Redis knows of the connection before its client does.
+      await waitFor(async () => (await count()) === 'redis', patienceMs)
       expect(await told()).toEqual([away, again])
     } finally {
       await proxy.stop()
@@ -205,11 +248,19 @@ async function aLimiterOf(url: string) {
       clock.advanceSeconds(2)
       return (await deps.limiter.consume(randomUUID(), [window('a', 9)])).countedIn
     },
+    /** As a preflight does. */
+    async look() {
+      clock.advanceSeconds(2)
+      await deps.limiter.consume(randomUUID(), [window('a', 9)], { count: false })
+      return { degraded: deps.limiter.degraded?.() }
+    },
+    metrics: () => deps.metrics.text(),
     async allow(of: string, allowed: string) {
       const user = new URL(of).username
       await admin.call('ACL', 'SETUSER', user, 'resetkeys', ...allowed.split(' '))
     },
     lines: sentences,
+    records: () => lines.map((line) => JSON.parse(line)),
     async told() {
       await close()
       return sentences()

@@ -68,6 +68,12 @@ describe('the list of bookings', () => {
     expect(await ids('--search', 'KARI Æsir')).toEqual([open[3]])
     expect(await ids('--search', (open[2] ?? '').slice(0, 8))).toEqual([open[2]])
     expect(await ids('--search', '100%')).toEqual([])
+    await commands.database.pool.query('update bookings set customer_email = $2 where id = $1', [
+      ...[open[2], 'kari@xn--blbr-roah.no'],
+    ])
+    expect(await ids('--search', 'KARI@Blåbær.no')).toEqual([open[2]])
+    expect(await ids('--search', 'blåbær.no xn--blbr')).toEqual([open[2]])
+    expect(await ids('--search', 'ola@blåbær.no')).toEqual([])
   })
 
   it('has a last day that ends at midnight on the tenant’s clock', async () => {
@@ -95,16 +101,31 @@ describe('the list of bookings', () => {
     expect((await commands.run(...list(), '--limit', '4')).error).toBe('')
   })
 
-  it('keeps to one line of 80 columns each, whatever the names are', async () => {
+  it('keeps to one line of 80 columns each, whatever the names are; SHORT? is left out while nothing is', async () => {
     const { out } = await commandLineOn(commands.url)(list(), { columns: 80 })
     const [heading, titles = '', ...lines] = out.trimEnd().split('\n')
     expect(heading).toBe('Fjord Cars: times in Europe/Oslo, totals in NOK')
-    expect(titles).toMatch(/^ID +STATUS +PICKUP +LENGTH +GROUP +CUSTOMER +TOTAL SHORT\?$/)
+    expect(titles).toMatch(/^ID +STATUS +PICKUP +LENGTH +GROUP +CUSTOMER +TOTAL$/)
     expect(lines).toHaveLength(4)
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(80)
     expect(lines[0]).toMatch(new RegExp(`^${open[0]?.slice(0, 8)} pending 3d .* 1d +Economy +Kari`))
     expect(lines[1]).toContain('\u2068Kari محمد علي\u2069')
     expect(lines[2]).toContain(' 3d     Economy Kari 山田太郎')
+  })
+
+  it('says the currency of each total where there are several', async () => {
+    const priceIn = (currency: string) =>
+      commands.database.pool.query('update bookings set currency = $2 where id = $1', [
+        ...[open[3], currency],
+      ])
+    await priceIn('EUR')
+    const [heading, , ...lines] = (await commands.run(...list())).out.split('\n')
+    await priceIn('NOK')
+    expect(heading).toBe('Fjord Cars: times in Europe/Oslo')
+    expect([lines[0], lines[3]]).toEqual([
+      expect.stringContaining(' 0.00 NOK'),
+      expect.stringContaining(' 0.00 EUR'),
+    ])
   })
 
   it('says that there is nothing, and how to see more', async () => {

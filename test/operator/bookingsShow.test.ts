@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { commandLineOn } from './commandLine.ts'
@@ -17,6 +18,28 @@ const show = async (id: string, columns?: number) =>
 const page = async (id: string) => JSON.parse((await run(['bookings', 'show', id, '--json'])).out)
 
 describe('the page of a booking', () => {
+  it('needs no more connections when many are asked for', async () => {
+    const viewer = `viewer_${randomBytes(8).toString('hex')}`
+    await test.database.pool.query(
+      `create role ${viewer} login password 'viewer' connection limit 2 in role pg_read_all_data`,
+    )
+    try {
+      const url = new URL(test.url)
+      ;[url.username, url.password] = [viewer, 'viewer']
+      const ids = Object.values(office.bookings)
+      const { exitCode, out } = await commandLineOn(url.href)([
+        'bookings',
+        'show',
+        ...ids,
+        '--json',
+      ])
+      const shown = exitCode === 0 && JSON.parse(out).map(({ id }: { id: string }) => id)
+      expect(shown).toEqual(ids)
+    } finally {
+      await test.database.pool.query(`drop role ${viewer}`)
+    }
+  })
+
   it('has all that was booked, as JSON too', async () => {
     expect(await page(office.bookings.kari)).toMatchObject({
       id: office.bookings.kari,
@@ -65,6 +88,26 @@ describe('the page of a booking', () => {
     ])
   })
 
+  it('counts on the last day shown what begins on that day', async () => {
+    const id = await office.rental.book('2030-09-10T08:00:00Z', '2030-09-11T08:00:00Z')
+    await office.rental.book('2030-09-13T08:00:00Z', '2030-09-14T08:00:00Z')
+    expect((await page(id)).vehicles.days.at(-1)).toMatchObject({ from: '2030-09-13', held: 1 })
+  })
+
+  it('has what was done with it in the order of time', async () => {
+    const id = await office.rental.book('2030-10-01T08:00:00Z', '2030-10-02T08:00:00Z')
+    await run(['bookings', 'confirm', id])
+    await run(['bookings', 'cancel', id])
+    await test.database.pool.query(
+      `update booking_events set id = case to_status
+         when 'confirmed' then 'ffffffff-ffff-4fff-8fff-ffffffffffff'::uuid
+         else '00000000-0000-4000-8000-000000000000' end where booking_id = $1`,
+      [id],
+    )
+    const { history } = await page(id)
+    expect(history.map(({ to }: { to: string }) => to)).toEqual(['confirmed', 'cancelled'])
+  })
+
   it('says what was decided, by whom and why, and of a refused one what stands in its way', async () => {
     expect(await show(office.bookings.ola)).toMatch(
       /Tue 26 Feb 2030 10:30 {2}confirmed by Ingrid: regular customer\n$/,
@@ -87,6 +130,13 @@ describe('the page of a booking', () => {
     expect(text).toMatch(/^Customer {2}erased on /m)
     expect(text).toContain('  customer erased by Ingrid\n')
     expect(text).not.toContain('dana')
+  })
+
+  it('breaks a price line that is too long, and loses nothing of it', async () => {
+    const lines = (await show(office.bookings.kari, 60)).split('\n')
+    const first = lines.findIndex((line) => line.includes('Child seat'))
+    expect(lines[first]).toMatch(/ Child seat: 2 × 50\.00 a day for .* 300\.00$/)
+    expect(lines[first + 1]?.trim()).toBe('days, max 300.00 each')
   })
 
   it('lets a note neither move the cursor nor leave its lines, and as JSON still has all of it', async () => {

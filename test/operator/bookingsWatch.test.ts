@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import pg from 'pg'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { enterUntold, readFeed } from '../../src/db/bookingFeed.ts'
+import { inTransaction } from '../../src/db/transaction.ts'
 import { main } from '../../src/operator/main.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { fleetOf } from '../helpers/fleet.ts'
@@ -33,10 +35,23 @@ const watch = (since?: string, databaseUrl = operator.url): Promise<Watch> =>
 const book = () => desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
 const idsOf = ({ news }: Watch) => news.map(({ booking }) => booking.id)
 
+/** As if all that happened so far were so many days older. */
+const ageAll = (days: number) => {
+  const long = `interval '${days} days' where tenant_id = '${desk.fleet.tenantId}'`
+  return operator.database.pool.query(
+    `update bookings set created_at = created_at - ${long};
+     update idempotency_records set created_at = created_at - ${long};
+     update booking_feed_entries set occurred_at = occurred_at - ${long}`,
+  )
+}
+
 async function aDesk() {
   slug = `watched-${slugs++}`
   desk = await openRental(operator.database, fleetOf(3, slug))
 }
+
+const waiting = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
 
 beforeAll(() => installGates(operator.url))
 
@@ -55,6 +70,15 @@ describe('watching bookings', () => {
       { type: 'cancelled', actor: 'Ola', reason: 'called', booking: { id } },
     ])
     expect(await watching.stop()).toBe(0)
+  })
+
+  it('writes each as JSON on a line of its own, for programs that read line by line', async () => {
+    await aDesk()
+    const watching = await watch()
+    await book()
+    await book()
+    await watching.told(2)
+    expect(watching.written.join('')).toMatch(/^(\{.*\}\n){2}$/)
   })
 
   it('says nothing when a customer is erased: nobody decided anything', async () => {
@@ -182,8 +206,6 @@ describe('watching bookings', () => {
     // Reading goes on: both find the booking, and come to where it is entered.
     await holder.query('begin; lock table booking_feed_entries in share mode')
     const id = await book()
-    const waiting = `select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
     await waitFor(async () => (await holder.query(waiting)).rowCount === 2, soonMs)
     await holder.end()
     for (const each of watches) {
@@ -192,6 +214,24 @@ describe('watching bookings', () => {
       expect(await each.stop()).toBe(0)
     }
     expect(watches[0]?.news).toEqual(watches[1]?.news)
+  })
+
+  it('goes on behind what another entered while it waited to enter that, too', async () => {
+    await aDesk()
+    const watching = await watch()
+    const { tenantId } = desk.fleet
+    const { pool } = operator.database
+    const ids: string[] = []
+    await inTransaction(operator.database, async (other) => {
+      await other.pool.query({ text: 'lock table booking_feeds in share row exclusive mode' })
+      ids.push(await book())
+      await waitFor(async () => (await pool.query(waiting)).rowCount === 1, soonMs)
+      const feed = await readFeed(other, tenantId, 'lock')
+      if (feed) await enterUntold(other, tenantId, feed)
+      ids.push(await book())
+    })
+    await watching.told(2)
+    expect(idsOf(watching)).toEqual(ids)
   })
 
   it('tells a booking before the decisions about it, and these in turn, though clocks differ', async () => {
@@ -225,12 +265,10 @@ describe('watching bookings', () => {
       await book()
       await first.told(2)
       await first.stop()
-      const long = `interval '400 days' where tenant_id = '${desk.fleet.tenantId}'`
+      await ageAll(400)
       await operator.database.pool.query(
-        `update bookings set created_at = created_at - ${long};
-         update idempotency_records set created_at = created_at - ${long};
-       update booking_feed_entries set occurred_at = occurred_at - ${long};
-       update booking_feeds set settled_at = ${settledAt} where tenant_id = '${desk.fleet.tenantId}'`,
+        `update booking_feeds set settled_at = ${settledAt} where tenant_id = $1`,
+        [desk.fleet.tenantId],
       )
       await operator.json('maintain')
       const second = await watch(first.news[1]?.cursor)
@@ -239,6 +277,54 @@ describe('watching bookings', () => {
       expect(idsOf(second)).toEqual([id])
     },
   )
+
+  it('goes on after a cursor of years ago with the one booking that was made since', async () => {
+    await aDesk()
+    const first = await watch()
+    for (const _ of [1, 2, 3]) await book()
+    await first.told(3)
+    await ageAll(400)
+    const id = await book()
+    await first.told(4)
+    await operator.json('maintain')
+    const second = await watch(first.news[2]?.cursor)
+    await second.told(1)
+    expect(idsOf(second)).toEqual([id])
+    const kept = await watch('0')
+    await kept.told(2)
+    expect(idsOf(kept)).toEqual(idsOf(first).slice(2))
+  })
+
+  it('goes on when a backup was restored to which nobody had listened yet', async () => {
+    await aDesk()
+    const watching = await watch()
+    await operator.database.pool.query('delete from booking_feeds where tenant_id = $1', [
+      desk.fleet.tenantId,
+    ])
+    const id = await book()
+    await watching.told(1)
+    expect(idsOf(watching)).toEqual([id])
+  })
+
+  it('tells nothing of a decision that is no longer kept', async () => {
+    await aDesk()
+    const first = await watch()
+    const decided = await book()
+    await operator.json('bookings', 'confirm', decided)
+    await first.told(2)
+    await ageAll(1_200)
+    const theirs = `tenant_id = '${desk.fleet.tenantId}'`
+    await operator.database.pool.query(
+      `delete from booking_events where ${theirs};
+       delete from booking_feed_entries where ${theirs} and position = 1`,
+    )
+    const id = await book()
+    for (const since of ['0', first.news[1]?.cursor]) {
+      const later = await watch(since)
+      await later.told(1)
+      expect(later.news).toMatchObject([{ type: 'booked', booking: { id } }])
+    }
+  })
 
   it('ends with a refusal when the database has lost what was told: the next booking has its place', async () => {
     await aDesk()
@@ -298,10 +384,19 @@ describe('watching bookings', () => {
     expect(idsOf(second)).toEqual([id])
   })
 
-  it.each([
-    ['that is none', 'abc'],
-    ['of another tenant, or from before a backup was restored', '1-00000000'],
-  ])('refuses a cursor %s', async (_, since) => {
+  it.each(['abc', '', '412', '1-0000000g'])(
+    'takes %j for no cursor: wrong usage',
+    async (since) => {
+      const argv = ['bookings', 'watch', '--tenant', 'north', '--since', since]
+      const { exitCode, out, error } = await operator.run(...argv)
+      expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+      expect(error).toContain('Use the last word of a line')
+      expect(error).not.toContain('Watching')
+    },
+  )
+
+  it('refuses a cursor of another tenant, or from before a backup was restored', async () => {
+    const since = '1-00000000'
     await aDesk()
     await book()
     const first = await watch('0')

@@ -67,6 +67,8 @@ export const wordsOf = (line: string) =>
 export interface Following<News> {
   /** The documents it printed so far. */
   readonly news: News[]
+  /** The same as it was written. */
+  readonly written: string[]
   /** What it said to people. */
   readonly said: string[]
   /** Resolves when it has told so many. */
@@ -89,17 +91,22 @@ export async function follow<News>(
 ): Promise<Following<News>> {
   const end = new AbortController()
   const news: News[] = []
+  const written: string[] = []
   const said: string[] = []
   const exit = main([...argv, '--json'], {
     environment: { DATABASE_URL: databaseUrl },
     stdin: Readable.from([]),
-    writeOut: (text) => void news.push(JSON.parse(text)),
+    writeOut(text) {
+      written.push(text)
+      news.push(JSON.parse(text))
+    },
     writeError: (text) => void said.push(text),
     columns: undefined,
     signal: end.signal,
   })
   const started: Following<News> = {
     news,
+    written,
     said,
     told: (count) => waitFor(() => news.length >= count, soonMs),
     stop() {

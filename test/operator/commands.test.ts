@@ -101,7 +101,7 @@ describe('tenants', () => {
     expect(await json('tenants', 'show', 'north')).toMatchObject(terms)
     const back = await run(...set, '--pending-hold-hours', 'none', '--seasons', 'per_day')
     expect(back.out).toContain('until staff decide')
-    expect(back.out).toContain('give its pendingHoldHours and seasons the same value')
+    expect(back.out).toContain('Write there: "pendingHoldHours":null,"seasons":"per_day"')
   })
 
   it('must exist to be shown', async () => {

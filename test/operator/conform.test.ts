@@ -105,6 +105,15 @@ describe('the conformance kit', () => {
     ])
   })
 
+  it('catches a server on which one visitor books the quote of another, given an origin', async () => {
+    const url = await brokenStub((answer) => {
+      if (answer.text.includes('QUOTE_SESSION_MISMATCH')) answer.status = 202
+    })
+    expect(await brokenRules(url)).toEqual([
+      "a quote belongs to its session: 403 QUOTE_SESSION_MISMATCH in another's",
+    ])
+  })
+
   it('catches a server that has its answers kept by anybody, or for one coding only', async () => {
     const shared = await brokenStub(({ headers }) => {
       if (headers.has('etag')) headers.set('cache-control', 'public, max-age=30')

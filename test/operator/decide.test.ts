@@ -65,7 +65,7 @@ describe('an id', () => {
     })
     expect(await actorOf(id)).toBe('Kari')
     expect(await run('customers', 'erase', 'bbbbbb')).toMatchObject({
-      ...{ exitCode: 0, out: 'This booking is erased already.\n' },
+      ...{ exitCode: 0, out: 'This booking has already been erased.\n' },
     })
   })
 })
@@ -87,10 +87,18 @@ it('an address that no booking has erases nobody, and says so', async () => {
 })
 
 describe('several ids', () => {
-  it('are decided one by one, each with a line of its own', async () => {
+  it('are decided one by one, each once however it is typed, with a line of its own', async () => {
     const [one, two] = [await book(), await book()]
     await run('bookings', 'reject', two)
-    const { exitCode, out } = await run('bookings', 'confirm', one, two, one, '--as', 'Ola')
+    const { exitCode, out } = await run(
+      'bookings',
+      'confirm',
+      one,
+      two,
+      one.toUpperCase(),
+      '--as',
+      'Ola',
+    )
     expect(exitCode).toBe(1)
     expect(out.split('\n')).toEqual([
       `Booking ${one} is confirmed.`,
@@ -173,13 +181,15 @@ describe('all that have waited too long', () => {
   })
 
   it.each([
-    [['bookings', 'reject']],
-    [['bookings', 'reject', 'aaaaaaaa', '--older-than', '3d', '--tenant', 'north']],
-    [['bookings', 'reject', '--older-than', '3d']],
-    [['bookings', 'reject', 'aaaaaaaa', '--tenant', 'north']],
-    [['bookings', 'reject', '--tenant', 'north', '--older-than', 'soon']],
-  ])('are not asked for by %j', async (argv) => {
-    expect(await run(...argv)).toMatchObject({ exitCode: 2, out: '' })
+    [[], 'give the IDs of bookings, or --tenant and --older-than\n'],
+    [['aaaaaaaa', '--older-than', '3d', '--tenant', 'north'], 'but not both'],
+    [['--older-than', '3d'], 'belong together'],
+    [['aaaaaaaa', '--tenant', 'north'], 'belong together'],
+    [['--tenant', 'north', '--older-than', 'soon'], 'Use a duration'],
+  ])('are not asked for by %j', async (argv, reason) => {
+    const { error, ...rest } = await run('bookings', 'reject', ...argv)
+    expect(rest).toMatchObject({ exitCode: 2, out: '' })
+    expect(error).toContain(reason)
   })
 })
 

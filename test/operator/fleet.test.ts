@@ -95,6 +95,18 @@ describe('a dry run', () => {
     // Nothing of it was done.
     expect(await loaded({ ...before, extras: [] }, '--dry-run')).toMatchObject({ changes: [] })
   })
+
+  it('has amounts in the currency that they are in, when the group changes to another', async () => {
+    const before = whole()
+    await loaded(before)
+    const inKroner = JSON.stringify(before)
+      .replaceAll('"JPY"', '"NOK"')
+      .replace('"699"', '"700.50"')
+    const { changes } = await loaded(JSON.parse(inKroner), '--dry-run')
+    expect(changes).toContainEqual(
+      expect.objectContaining({ kind: 'rate', field: 'dailyRate', from: '699', to: '700.50' }),
+    )
+  })
 })
 
 describe('a fleet on a page', () => {

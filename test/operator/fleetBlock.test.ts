@@ -17,6 +17,13 @@ describe('a vehicle that staff block', () => {
   const unblock = (...args: string[]) =>
     operator.json('fleet', 'unblock', `${fleets.slug} 2`, ...args)
   const twoDays = ['--from', '2030-03-01 08:00', '--to', '2030-03-02', '--reason', 'axle']
+  /** Groups that have one vehicle each, all of one ref. */
+  const oneOfEach = (...groups: string[]) => ({
+    ...whole(),
+    assetGroups: groups.map((group) => ({
+      ...{ ref: group, name: group, category: 'car', assets: [{ ref: `${fleets.slug} 2` }] },
+    })),
+  })
 
   it('is out of service from then to then on the tenant’s clock', async () => {
     await loaded(whole())
@@ -109,22 +116,25 @@ describe('a vehicle that staff block', () => {
   })
 
   it('is not taken for one of several that move: the file is refused with the block', async () => {
-    const ref = `${fleets.slug} 2`
-    const inGroups = (...groups: string[]) => ({
-      ...whole(),
-      assetGroups: groups.map((group) => ({
-        ...{ ref: group, name: group, category: 'car', assets: [{ ref }] },
-      })),
-    })
-    await loaded(inGroups('a', 'b'))
+    await loaded(oneOfEach('a', 'b'))
     await block(...twoDays, '--group', 'a', '--as', 'Kari')
     const said = /\.ref: Kari blocked a vehicle of this ref from 2030-03-01T07:00.* to/
     for (const groups of [['c'], ['b', 'c', 'd'], ['c', 'd']]) {
-      const { exitCode, error } = await fleets.load(inGroups(...groups), '--yes', '--dry-run')
+      const { exitCode, error } = await fleets.load(oneOfEach(...groups), '--yes', '--dry-run')
       expect([exitCode, error]).toEqual([1, expect.stringMatching(said)])
     }
-    await loaded(inGroups('b', 'c'))
+    await loaded(oneOfEach('b', 'c'))
     expect(await unblock('--group', 'c')).toMatchObject({ reason: 'axle' })
+  })
+
+  it('is in nobody’s way when several move once its block is over', async () => {
+    await loaded(oneOfEach('a', 'b'))
+    const { id } = await block(...twoDays, '--group', 'a')
+    await operator.database.pool.query(
+      `update asset_blocks set starts_at = now() - interval '2 days', ends_at = now() where id = $1`,
+      [id],
+    )
+    expect(await loaded(oneOfEach('c', 'd'), '--yes')).toMatchObject({ created: 4, updated: 0 })
   })
 
   it('is in service again once it is unblocked, and no former file blocks it', async () => {
@@ -194,6 +204,35 @@ describe('a vehicle that staff block', () => {
     expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle', blockedBy: null }])
   })
 
+  it.each(['NFC', 'NFD'] as const)(
+    'is found however its accents are composed: typed as %s',
+    async (form) => {
+      const { tenant, extras } = whole()
+      const named = (of: string) => `Bår ${fleets.slug}`.normalize(of)
+      const [stored, typed] = [named(form === 'NFC' ? 'NFD' : 'NFC'), named(form)]
+      const group = { ref: stored, name: 'Boat', category: 'boat', assets: [{ ref: stored }] }
+      await loaded({ tenant, extras, assetGroups: [group] })
+      const args = [typed, '--to', '2031-01-01', '--group', typed]
+      expect(await operator.json('fleet', 'block', ...args)).toMatchObject({ asset: stored })
+      expect(await operator.json('fleet', 'unblock', typed)).toMatchObject({ asset: stored })
+    },
+  )
+
+  it('is the one that is spelled so, where another differs by that alone', async () => {
+    const { tenant, extras } = whole()
+    const refs = (['NFC', 'NFD'] as const).map((form) => `Blå ${fleets.slug}`.normalize(form))
+    const group = { ref: 'boats', name: 'Boat', category: 'boat' }
+    await loaded({
+      tenant,
+      extras,
+      assetGroups: [{ ...group, assets: refs.map((ref) => ({ ref })) }],
+    })
+    for (const ref of refs) {
+      const blocked = await operator.json('fleet', 'block', ref, '--to', '2031-01-01')
+      expect(blocked).toMatchObject({ asset: ref })
+    }
+  })
+
   it('is told apart by tenant and group from others of its name, unless those were sold', async () => {
     await loaded(whole())
     const van = (group: string) => ({
@@ -229,10 +268,55 @@ describe('a vehicle that staff block', () => {
     await desk.book('2038-07-01T10:00:00Z', '2038-07-02T10:00:00Z')
     const time = ['--from', '2038-07-01', '--to', '2038-07-01']
     const { out } = await operator.run('fleet', 'block', `${fleets.slug} 2`, ...time)
-    expect(out).toContain(
-      '1 vehicle in service and at most 2 confirmed bookings.\nThat is not enough',
-    )
+    const [said, named] = out.split(`list --tenant ${fleets.slug}\`:\n`)
+    expect(said).toContain('1 vehicle in service and at most 2 confirmed bookings.\nNot enough')
+    const short = (await Promise.all(ids)).toSorted().map((id) => `${id.slice(0, 8)}\n`)
+    expect(named).toBe(short.join(''))
   })
+
+  it.each([
+    [
+      'names a booking that loses its last vehicle because of a block of another time',
+      ...[0, '2038-04-01', '2038-04-02', '2038-03-30T10:00Z', '2038-04-03T10:00Z'],
+      ...['2038-03-01', '2038-03-30', true],
+    ],
+    [
+      'says nothing of one that begins when the block is over, before the vehicle would be prepared',
+      ...[60, '2038-03-20', '2038-03-20', '2038-03-20T15:30Z', '2038-03-20T20:00Z'],
+      ...['2038-03-10', '2038-03-20 16:00', false],
+    ],
+    [
+      'names one that is over when the block begins, but whose vehicle is not prepared then',
+      ...[60, '2038-03-20', '2038-03-20', '2038-03-20T09:00Z', '2038-03-20T15:30Z'],
+      ...['2038-03-20 17:00', '2038-03-21', true],
+    ],
+    [
+      'says nothing of one that has the other vehicle, though that is blocked at another time',
+      ...[0, '2038-03-30', '2038-03-31', '2038-03-05T10:00Z', '2038-03-07T10:00Z'],
+      ...['2038-03-01', '2038-03-31', false],
+    ],
+  ] as const)(
+    '%s, as the list of bookings does',
+    async (_, turnaroundMinutes, otherFrom, otherTo, pickup, dropoff, from, to, isShort) => {
+      const { tenant, assetGroups, ...file } = whole()
+      const groups = assetGroups.map((group) => ({
+        ...{ ...group, turnaroundMinutes },
+        rates: group.rates?.map((rate) => ({ ...rate, validFrom: null, validTo: null })),
+      }))
+      const desk = await openRental(operator.database, { ...file, tenant, assetGroups: groups })
+      const id = await desk.book(pickup, dropoff)
+      await operator.json('bookings', 'confirm', id)
+      await block('--from', otherFrom, '--to', otherTo)
+      const one = [`${fleets.slug} 1`, '--from', from, '--to', to]
+      expect(await operator.json('fleet', 'block', ...one)).toMatchObject({
+        short: isShort ? [id] : [],
+      })
+      const { out } = await operator.run('fleet', 'block', ...one)
+      expect(out.includes('Not enough for the bookings below')).toBe(isShort)
+      const listed = await operator.json('bookings', 'list', '--tenant', fleets.slug)
+      expect(listed).toMatchObject([{ id, short: isShort }])
+    },
+  )
 
   it.each([
     ['an unknown vehicle', ['nothing', '--to', '2031-01-01'], 1, 'There is no vehicle "nothing"'],

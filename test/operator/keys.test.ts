@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { apiKeyIdentities } from '../../src/db/schema.ts'
 import { showApiKey } from '../../src/services/apiKeys.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
@@ -109,6 +110,18 @@ describe('keys', () => {
     expect((await run('keys', 'rotate', id, ...overlap)).out).toMatch(said)
   })
 
+  it('have secrets that are listed as replaced from the end of their overlap on', async () => {
+    const { id, prefix, last4 } = await json(...create)
+    const [{ endsAt }] = (await json('keys', 'rotate', id, '--overlap', '12h')).replaced
+    const stateAt = async (now: Date) => {
+      const list = ['keys', 'list', '--tenant', 'north']
+      const { out } = await commandLineOn(commands.url)(list, { now })
+      return out.split(`${prefix}…${last4}`)[1]?.trim()
+    }
+    expect(await stateAt(new Date(Date.parse(endsAt) - 1))).toMatch(/^until /)
+    expect(await stateAt(new Date(endsAt))).toMatch(/^replaced /)
+  })
+
   it('are shown whole: what they may do, their secrets and what came of them today', async () => {
     const { id, prefix, last4 } = await json(...create, '--origins', 'https://a.example')
     const { out, exitCode } = await run('keys', 'show', id)
@@ -194,9 +207,12 @@ describe('keys', () => {
       'Use the scope "all" by itself',
     ],
     [['keys', 'revoke', 'abc'], 'is not a valid API key ID'],
+    [['keys', 'revoke', generateApiKey()], 'the secret of an API key, not an ID'],
+    [['bookings', 'show', generateApiKey()], 'the secret of an API key, not an ID'],
   ])('are wrong usage: %j', async (argv, reason) => {
     const { exitCode, out, error } = await run(...argv, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
     expect(error).toContain(reason)
+    expect(error).not.toContain('pk_live_')
   })
 })

@@ -73,9 +73,11 @@ async function screen(line: string, columns: number): Promise<string> {
 
 it('docs/cli.md shows what the commands print, in 80 columns and where it says so in more', async () => {
   let text = readFileSync(page, 'utf8')
-  for (const [block, columns = '80', line = ''] of text.matchAll(
-    /(?<=^```console ?)(\d+)?\n(\$ .*\n)[^`]*(?=^```$)/gm,
-  )) {
+  const blocks = [
+    ...text.matchAll(/(?<=^```console ?)(\d+)?\n(\$ .*\n)(?:(?!```$).*\n)*(?=```$)/gm),
+  ]
+  expect(blocks).toHaveLength(text.match(/^```console/gm)?.length ?? 0)
+  for (const [block, columns = '80', line = ''] of blocks) {
     const shown = await screen(line.slice(2).trim(), Number(columns))
     for (const each of shown.split('\n')) {
       expect(stringWidth(each)).toBeLessThanOrEqual(Number(columns))

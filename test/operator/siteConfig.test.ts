@@ -29,7 +29,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'site-'))
   const { extras } = await load(smallFleet('south'))
   seatId = extras.find(({ ref }) => ref === 'child-seat')?.id
-}, 60_000)
+})
 afterAll(() => rm(directory, { recursive: true }))
 
 const configOf = (slug: string) => ['site', 'config', '--tenant', slug]
@@ -173,5 +173,5 @@ describe('rental site config', () => {
     await locker.query('rollback')
     locker.release()
     expect(await watching.endAtLast('SIGINT')).toBe('SIGINT')
-  }, 60_000)
+  })
 })

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await program('rental', `exec '${process.execPath}' '${cli}' "$@"`)
   // Takes a message on its standard input, like the real one.
   await program('sendmail', `cat >> '${home}/mails' && echo ---- >> '${home}/mails'`)
-}, 60_000)
+})
 afterEach(() => [...running].map(kill))
 afterAll(() => rm(home, { recursive: true }))
 
@@ -105,7 +105,7 @@ it('the example for chat posts every booking, also after a failure and after it 
   } finally {
     receiver.close()
   }
-}, 60_000)
+})
 
 it('the example for mail hands sendmail a message for each', async () => {
   const book = await aDesk('mailing')
@@ -118,7 +118,25 @@ it('the example for mail hands sendmail a message for each', async () => {
   )
   expect(mail).toMatch(/^To: office@example.com\nSubject: Booking of mailing\n/)
   expect(mail).toMatch(/\n\n\d{4}-\d\d-\d\d \d\d:\d\d booked \w{8} Kari Nordmann, /)
-}, 60_000)
+})
+
+it.each(['chat.sh', 'mail.sh'])(
+  '%s ends as watching ends, and says how it is used',
+  async (script) => {
+    const run = (...args: string[]) => {
+      const env = { PATH: `${home}:${process.env['PATH']}`, DATABASE_URL: operator.url }
+      return spawnSync(join(examples, script), args, { cwd: home, env, encoding: 'utf8' })
+    }
+    expect(run('nobody', 'there')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('nobody'),
+    })
+    expect(run()).toMatchObject({
+      status: 2,
+      stderr: `usage: ${script} TENANT ${script === 'mail.sh' ? 'ADDRESS' : 'URL'}\n`,
+    })
+  },
+)
 
 it('watching ends when nobody reads it any more', async () => {
   const book = await aDesk('piped')
@@ -130,4 +148,4 @@ it('watching ends when nobody reads it any more', async () => {
   }, soonMs)
   running.delete(line)
   expect(line.exitCode).toBe(0)
-}, 30_000)
+})

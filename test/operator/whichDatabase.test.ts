@@ -58,6 +58,16 @@ it('--database-url beats whatever the environment says, the direct address inclu
   }
 })
 
+it('what only a server needs may be missing or wrong', async () => {
+  const misfit = commandLineOn(line.url, { NODE_ENV: 'production', PORT: 'abc', REDIS_URL: 'x' })
+  expect(await misfit(['tenants', 'list'])).toMatchObject({ exitCode: 0, error: '' })
+  const nowhere = commandLineOn('', { NODE_ENV: 'production' })
+  const refusal = { exitCode: 1, error: expect.stringContaining('DATABASE_URL: is required') }
+  expect(await nowhere(['tenants', 'list'])).toMatchObject(refusal)
+  const chosen = ['tenants', 'list', '--database-url', line.url]
+  expect(await nowhere(chosen)).toMatchObject({ exitCode: 0, error: '' })
+})
+
 it('an empty --database-url is refused, not taken for the usual database', async () => {
   expect(await line.run(...suspend, '--database-url', '')).toMatchObject({ exitCode: 2, out: '' })
 })

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
 import { lockApiKey } from '../../src/db/apiKeys.ts'
+import { closeDatabase, openDatabase } from '../../src/db/client.ts'
 import { findKey } from '../../src/db/keys.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
 import { keyProblem } from '../../src/domain/access.ts'
@@ -93,6 +94,7 @@ describe('a new key', () => {
         'a wildcard needs a domain of your own',
       ],
     ),
+    ['such a wildcard without TLS', { origins: ['http://*.github.io'] }, 'a domain of your own'],
     ['an unknown limit', { limits: { writes: 5 } }, 'Unknown limit "writes"'],
     ['a limit of nothing', { limits: { reads: 0 } }, 'must be a whole number from 1'],
     ['an end that has passed', { expiresAt: new Date(0) }, 'must be in the future'],
@@ -124,15 +126,19 @@ describe('a revoked key', () => {
     expect((await revokeApiKey(test.database, id)).revokedAt).toEqual(revokedAt)
   })
 
-  it('is refused at once although it was to end later: that is how release 0.1 rotated', async () => {
+  it('is refused at once, and was not revoked before, although it was to end later: that is how release 0.1 rotated', async () => {
     const { id, key } = await create()
     await test.database.pool.query(
       `update api_key_identities set revoked_at = now() + interval '7 days' where id = $1`,
       [id],
     )
     expect(await refusalOf(key)).toBeUndefined()
-    await revokeApiKey(test.database, id)
+    // A secret without an end of its own would end then, too.
+    const rotated = rotateApiKey(test.database, id, weekSeconds, new Date())
+    await expect(rotated).rejects.toThrow('revoked or expired')
+    expect((await revokeApiKey(test.database, id)).wasRevoked).toBe(false)
     expect(await refusalOf(key)).toBe('API_KEY_REVOKED')
+    expect((await revokeApiKey(test.database, id)).wasRevoked).toBe(true)
   })
 
   it('must exist', async () => {
@@ -189,6 +195,43 @@ describe('a rotated key', () => {
     expect(await refusalOf(third.key)).toBeUndefined()
   })
 
+  it('is locked in the order of its secrets’ hashes, as those do who note their uses', async () => {
+    const { id } = await create()
+    await rotate(id, weekSeconds)
+    // Stored last, and the first of the order.
+    const newest = 'select key_hash from api_key_secrets where api_key_id = $1 and ends_at is null'
+    const first = Buffer.alloc(32)
+    await test.database.pool.query(
+      `update api_key_secrets set key_hash = $2 where key_hash = (${newest})`,
+      [id, first],
+    )
+    const holder = new pg.Client({ connectionString: test.url })
+    await holder.connect()
+    const database = openDatabase({
+      ...{ url: test.url, poolMax: 1, preparedStatements: true },
+      onConnectionLost: () => {},
+    })
+    // A plan for few secrets, which meets them as they are stored.
+    database.pool.options.options += ' -c enable_indexscan=off -c enable_bitmapscan=off'
+    try {
+      await holder.query('begin')
+      const lock = 'select from api_key_secrets where api_key_id = $1 and key_hash'
+      await holder.query(`${lock} = $2 for update`, [id, first])
+      const rotating = rotateApiKey(database, id, 0, new Date())
+      await waitFor(
+        async () => (await test.database.pool.query(waiting)).rowCount === 1,
+        patienceMs,
+      )
+      const others = await holder.query(`${lock} <> $2 for update skip locked`, [id, first])
+      expect(others.rowCount).toBe(1)
+      await holder.query('commit')
+      expect((await rotating).replaced).toHaveLength(2)
+    } finally {
+      await holder.end()
+      await closeDatabase(database)
+    }
+  })
+
   it('is revoked with every secret, and not rotated or changed once it has ended', async () => {
     const { id, key } = await create()
     const { key: second } = await rotate(id, weekSeconds)
@@ -232,16 +275,17 @@ describe('a changed key', () => {
     )
   })
 
-  it('loses an origin that was saved under older rules and could not be added today', async () => {
-    const [refused, kept] = ['https://*.github.io', 'https://a.example']
+  it.each([
+    ['https://*.github.io', 'a wildcard needs a domain of your own'],
+    ['https://a.example/shop', 'Invalid origin'],
+  ])('loses %s, saved under older rules, which could not be added today', async (refused, why) => {
+    const kept = 'https://a.example'
     const { id } = await create({ origins: [kept] })
     await test.database.pool.query('update api_key_identities set origins = $2 where id = $1', [
       id,
       [refused, kept],
     ])
-    await expect(change(id, { addedOrigins: [refused] })).rejects.toThrow(
-      'a wildcard needs a domain of your own',
-    )
+    await expect(change(id, { addedOrigins: [refused] })).rejects.toThrow(why)
     expect((await change(id, { removedOrigins: [refused] })).origins).toEqual([kept])
   })
 

@@ -77,7 +77,7 @@ describe('customers erase', () => {
       { from_status: 'confirmed', to_status: 'confirmed', reason: 'customer erased' },
     ])
     const again = await staff('customers', 'erase', id)
-    expect(again.out).toBe('This booking is erased already.\n')
+    expect(again.out).toBe('This booking has already been erased.\n')
   })
 
   it('names each booking, and which of them still wait or are still to be driven', async () => {
@@ -109,7 +109,7 @@ describe('customers erase', () => {
         `${short(confirmed)} confirmed: the rental is still to come, and its customer can no longer be contacted`,
         `${short(cancelled)} cancelled`,
         `${short(over)} confirmed`,
-        `${short(late)} pending`,
+        `${short(late)} pending: a decision is still to come, and its customer can no longer be contacted`,
       ].toSorted(),
     )
   })
@@ -121,12 +121,14 @@ describe('customers erase', () => {
     await staff('bookings', 'reject', id, '--reason', 'customer CANARY called')
     expect(await everything()).toContain('CANARY')
     expect((await staff('customers', 'erase', id)).out).toBe(
-      'This booking was erased already; erased what staff wrote about it since.\n' +
+      'This booking has already been erased. Erased what staff have written about it since.\n' +
         `${id.slice(0, 8)} rejected\n`,
     )
     expect(await everything()).not.toContain('CANARY')
     expect((await row(id)).erased_at).toEqual(erased_at)
-    expect((await staff('customers', 'erase', id)).out).toBe('This booking is erased already.\n')
+    expect((await staff('customers', 'erase', id)).out).toBe(
+      'This booking has already been erased.\n',
+    )
   })
 
   it.each([
@@ -182,6 +184,26 @@ describe('customers erase', () => {
     },
   )
 
+  it.each([
+    ['xn--blbr-roah.no', 'BLA\u030aBÆR.no'],
+    ['blåbær.no', 'XN--blbr-roah.no'],
+  ])(
+    'finds an address whose domain is stored as %s when it is typed as %s',
+    async (stored, typed) => {
+      const customer = { firstName: 'Kari', lastName: 'Bær', email: `Jörg@${stored}` }
+      const other = { ...customer, email: `Jorg@${stored}` }
+      const bookBy = (who: typeof customer) =>
+        rental.book('2038-04-01T10:00:00Z', '2038-04-02T10:00:00Z', { customer: who })
+      const [id, spared] = [await bookBy(customer), await bookBy(other)]
+      const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
+      const byPath = await staff(...erase, '--email', `jörg@${typed}/path`)
+      expect([byPath.exitCode, (await row(id)).erased_at]).toEqual([1, null])
+      await staff(...erase, '--email', `jÖrg@${typed}`)
+      expect((await row(id)).erased_at).toBeInstanceOf(Date)
+      expect((await row(spared)).erased_at).toBeNull()
+    },
+  )
+
   it('spares the bookings that another tenant has under the address', async () => {
     const south = await openRental(test.database, fleetOf(1, 'south'))
     await book(1)
@@ -214,6 +236,13 @@ describe('customers erase', () => {
     }
     const bookings = 'select id from bookings where quote_id = $1'
     expect((await test.database.pool.query(bookings, [quoteId])).rows).toEqual([{ id }])
+  })
+
+  it('leaves the requests of other bookings as they were: repeated, they are answered again', async () => {
+    const quoteId = await rental.quote('2038-03-08T10:00:00Z', '2038-03-09T10:00:00Z')
+    const spared = await rental.redeem(quoteId, 'spared')
+    await staff('customers', 'erase', await book(1))
+    expect(await rental.redeem(quoteId, 'spared')).toBe(spared)
   })
 
   it('refuses an unknown booking or tenant, and a call that does not say whom', async () => {

@@ -73,7 +73,7 @@ describe('a list of bookings', () => {
     expect(bookings).toMatchObject([{ id, contested: true }])
   })
 
-  it('counts a block that begins before the vehicle of the last rental is prepared again', async () => {
+  it('counts a block that begins before the vehicle of the last rental is prepared again, until it is taken away', async () => {
     const { fleet, book } = await openRental(test.database, fleetOf(1, 'blocked'))
     const id = await book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
     await test.database.pool.query(
@@ -82,6 +82,8 @@ describe('a list of bookings', () => {
       [fleet.tenantId],
     )
     expect(await listed(fleet.slug)).toMatchObject([{ id, short: true, contested: true }])
+    await test.database.pool.query('update asset_blocks set archived_at = now()')
+    expect(await listed(fleet.slug)).toMatchObject([{ id, short: false, contested: false }])
   })
 
   it('counts what is held by the clock of the database, on its page, too, whatever the operator’s says', async () => {

@@ -146,7 +146,7 @@ describe('a price', () => {
         expect(stored.breakdown).toEqual(quote.breakdown)
         expect(explained.at(-1)).toBe(`The total is ${breakdown.total} ${inputs.currency}.`)
       }),
-      runs('imported, quoted, stored and explained alike'),
+      runs('imported, quoted, stored and explained alike', 400),
     )
   }, 900_000)
 })

@@ -118,7 +118,7 @@ describe('staff', () => {
     expect(await statuses()).toEqual({ pending: 1 })
   })
 
-  it('hear that an import is under way, and not that the database is away; a rehearsal tries again', async () => {
+  it('hear that an import is under way; programs take it for trouble that passes', async () => {
     const bookingId = await rental.book(...monday)
     const timeouts = { ...operatorTimeouts, lockMs: 1 }
     const options = { url: test.url, poolMax: 1, preparedStatements: true, timeouts }

@@ -103,7 +103,9 @@ describe('tracing', () => {
     expect(byTrace(quote.traceId).length).toBeGreaterThan(0)
     expect(byTrace(booking.traceId)).toContain('redeem_quote')
     const [poll] = collector.spans.filter(({ name }) => name === 'getBooking')
-    expect(poll?.attributes['http.route']).toBe('/api/v1/bookings/:id')
+    if (poll === undefined) throw new Error('There is no span getBooking')
+    expect(poll.attributes['http.route']).toBe('/api/v1/bookings/:id')
+    expect(childrenOf(poll).map(({ name }) => name)).toContain('booking_of_key')
     // No key, no person and no value: nothing but names.
     const told = JSON.stringify(collector.spans)
     const bookingId = booking.data['bookingId'] ?? ''

@@ -52,11 +52,9 @@ export function bookingStep(flow: Flow, options: BookingOptions): HTMLElement {
       // Asks once for what is decided already.
       const seen = await rental.waitForDecision(bookingId, {
         signal,
-        ...(config.pollSeconds !== undefined && { intervalSeconds: config.pollSeconds }),
+        intervalSeconds: config.pollSeconds,
         onTrouble: (error) =>
-          error === undefined
-            ? notice.clear()
-            : notice.show({ text: 'lostWhilePolling' }, () => {}),
+          error === undefined ? notice.clear() : notice.show({ text: 'lostWhilePolling' }),
       })
       render(seen)
       return follow(seen)
@@ -78,13 +76,12 @@ function factsOf({ texts }: Flow, { booking, booked, groupName }: BookingOptions
   const { bookingId, pickupDatetime, dropoffDatetime, estimatedTotal, currency } = booking
   const at = (instant: string, place: string | null = '') =>
     place ? `${moment(instant)}, ${place}` : moment(instant)
-  const pairs: [string, string | undefined][] = [
+  return [
     [t('vehicle'), groupName],
     [t('pickup'), at(pickupDatetime, booked.pickupLocation)],
     [t('dropoff'), at(dropoffDatetime, booked.dropoffLocation)],
     [t('stepExtras'), booked.extras?.join(', ')],
-    [t('sum'), estimatedTotal && currency ? money(estimatedTotal, currency) : undefined],
+    [t('sum'), estimatedTotal && currency && money(estimatedTotal, currency)],
     [t('reference'), bookingId],
-  ]
-  return pairs.flatMap(([name, value]) => (value ? [[name, value] as const] : []))
+  ] as const
 }

@@ -4,18 +4,18 @@ import type { Flow } from '../flow.ts'
 import { markField, onSubmit } from '../form.ts'
 import { field, input, section, select } from '../parts.ts'
 import type { Texts } from '../texts.ts'
-import { instantMs, wallClockMs } from '../zone.ts'
+import { dayMs, instantMs, wallClockMs } from '../zone.ts'
 
-const openingHour = 7
-const closingHour = 21
+/** In half hours: from seven in the morning to half past nine in the evening. */
+const openingAt = 14
+const timesCount = 30
+const halfHourMs = 1_800_000
 const usualTime = '10:00'
 const usualDays = 3
 /** As the API bounds a range. */
 const daysMax = 366
 /** The last day there: beyond it, browsers let people type years of six digits. */
 const lastDate = '2100-12-31'
-
-const dayMs = 86_400_000
 
 const dateOf = (wallMs: number) => new Date(wallMs).toISOString().slice(0, 10)
 const daysLater = (date: string, days: number) => dateOf(Date.parse(date) + days * dayMs)
@@ -82,15 +82,11 @@ function fields(flow: Flow, name: 'pickup' | 'dropoff', usual: string) {
   return { date, time, group }
 }
 
-function times({ clock }: Texts): (readonly [string, string])[] {
-  const hours = Array.from({ length: closingHour - openingHour + 1 }, (_, at) => openingHour + at)
-  return hours.flatMap((hour) =>
-    ['00', '30'].map((minute) => {
-      const time = `${String(hour).padStart(2, '0')}:${minute}`
-      return [time, clock(time)] as const
-    }),
-  )
-}
+const times = ({ clock }: Texts) =>
+  Array.from({ length: timesCount }, (_, at) => {
+    const time = new Date((openingAt + at) * halfHourMs).toISOString().slice(11, 16)
+    return [time, clock(time)] as const
+  })
 
 /** What was entered, as if the station's clocks showed UTC; NaN without a date. */
 const wallMs = ({ visit: { fields } }: Flow, name: 'pickup' | 'dropoff') =>

@@ -7,8 +7,6 @@ import type { RentalExtra } from '../rental-booking.d.ts'
 import type { Search, Vehicle } from '../vehicles.ts'
 import { describe, priceHint } from './vehicle.ts'
 
-const usualMax = 5
-
 const fieldName = ({ id }: RentalExtra) => `extra-${id}`
 
 /** Of a vehicle's rates; where they can't be read, the tenant's. */
@@ -21,13 +19,16 @@ export function extrasFor(flow: Flow, vehicle: Vehicle): readonly RentalExtra[] 
   return (flow.config.extras ?? []).filter(isFit)
 }
 
+/** How many were chosen of it; the page may have changed how many can be had. */
+const quantityOf = ({ visit }: Flow, extra: RentalExtra) =>
+  Math.min(+(visit.fields[fieldName(extra)] ?? 0), maxOf(extra))
+const maxOf = ({ quantityMax = 5 }: RentalExtra) => quantityMax
+
 /** What was chosen of them. */
-export function chosenExtras(flow: Flow, vehicle: Vehicle): ChosenExtra[] {
-  const { fields } = flow.visit
-  return extrasFor(flow, vehicle)
-    .map((extra) => ({ extra, quantity: Number(fields[fieldName(extra)] ?? 0) }))
+export const chosenExtras = (flow: Flow, vehicle: Vehicle): ChosenExtra[] =>
+  extrasFor(flow, vehicle)
+    .map((extra) => ({ extra, quantity: quantityOf(flow, extra) }))
     .filter(({ quantity }) => quantity > 0)
-}
 
 /** Which extras, and how many. */
 export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement {
@@ -36,7 +37,7 @@ export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLEl
   const summarize = () =>
     summary.replaceChildren(...describe(flow, search, vehicle, chosenExtras(flow, vehicle)))
   summarize()
-  const rows = extrasFor(flow, vehicle).map((extra) => row(flow, extra, currencyOf(flow, vehicle)))
+  const rows = extrasFor(flow, vehicle).map((extra) => row(flow, extra, vehicle))
   const form = make('form', {}, make('div', { className: 'extras' }, ...rows))
   form.addEventListener('input', summarize)
   onSubmit(flow, {
@@ -46,27 +47,28 @@ export function extrasStep(flow: Flow, search: Search, vehicle: Vehicle): HTMLEl
   return section(t('titleExtras'), form)
 }
 
-function row(flow: Flow, extra: RentalExtra, usual: string | undefined): HTMLElement {
-  const { config, texts, visit } = flow
+function row(flow: Flow, extra: RentalExtra, vehicle: Vehicle): HTMLElement {
+  const { config, texts } = flow
+  const { t, money } = texts
   const name = fieldName(extra)
-  const { quantityMax = usualMax, pricing, currency = usual } = extra
+  const { pricing, price, maxPrice, currency = currencyOf(flow, vehicle) } = extra
   const { pricesIncludeTax, taxPercent = 0 } = config
-  const gross = Number(extra.price) * (pricesIncludeTax ? 1 : 1 + Number(taxPercent) / 100)
-  const price = currency ? texts.money(gross, currency) : String(gross)
-  const per = texts.t(pricing === 'per_day' ? 'perDay' : 'perRental', { price })
-  const kept = visit.fields[name] ?? '0'
-  let control: HTMLElement
-  if (quantityMax === 1) {
-    control = input(name, { type: 'checkbox', value: '1', checked: kept === '1' })
-  } else {
-    const quantities = Array.from({ length: quantityMax + 1 }, (_, quantity) => String(quantity))
-    const list = select(
-      name,
-      quantities.map((quantity) => [quantity, quantity]),
-    )
-    list.value = kept
-    control = list
+  const withTax = (amount: string) => {
+    const gross = +amount * (pricesIncludeTax ? 1 : 1 + +taxPercent / 100)
+    return { price: currency ? money(gross, currency, amount) : `${gross}` }
   }
-  const label = make('span', {}, extra.name, priceHint(flow, per))
+  const per = t(pricing === 'per_day' ? 'perDay' : 'perRental', withTax(price))
+  const cap = maxPrice ? `, ${t('atMost', withTax(maxPrice))}` : ''
+  const quantity = quantityOf(flow, extra)
+  const max = maxOf(extra)
+  const control =
+    max === 1
+      ? input(name, { type: 'checkbox', checked: quantity > 0 })
+      : select(
+          name,
+          Array.from({ length: max + 1 }, (_, count) => [`${count}`, `${count}`]),
+        )
+  control.value = max === 1 ? '1' : `${quantity}`
+  const label = make('span', {}, extra.name, priceHint(flow, per + cap))
   return make('label', { className: 'extra' }, label, control)
 }

@@ -10,13 +10,19 @@ import type { Search, Vehicle } from '../vehicles.ts'
 export const chosenGroup = 'assetGroupId'
 const fewMax = 3
 
+/** What was chosen, if it can be had. */
+export const chosenVehicle = ({ visit }: Flow, { vehicles }: Search): Vehicle | undefined =>
+  vehicles.find(
+    ({ group, availability }) => availability.available && group.id === visit.fields[chosenGroup],
+  )
+
 /** Which vehicle, of those of the period. */
 export function vehicleStep(
   flow: Flow,
   search: Search,
   keep: (search: Search) => void,
 ): HTMLElement {
-  const { texts, visit } = flow
+  const { texts } = flow
   const { t } = texts
   const list = make('div', { className: 'vehicles' })
   const summary = make('p')
@@ -38,8 +44,7 @@ export function vehicleStep(
     submit.hidden = !current.vehicles.some(({ availability }) => availability.available)
   }
   const summarize = () => {
-    const id = visit.fields[chosenGroup]
-    const vehicle = current.vehicles.find(({ group }) => group.id === id)
+    const vehicle = chosenVehicle(flow, current)
     summary.replaceChildren(...(vehicle ? describe(flow, current, vehicle) : []))
   }
   summarize()
@@ -48,7 +53,7 @@ export function vehicleStep(
     'form',
     {},
     make('fieldset', {}, make('legend', {}, texts.period(search.period)), list),
-    vehicles.length === 0 ? make('p', {}, t('none')) : undefined,
+    vehicles.length === 0 && make('p', {}, t('none')),
     more,
     make('p', { className: 'hint' }, t('guide')),
   )
@@ -67,17 +72,15 @@ function card(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement {
   const { available } = vehicle.availability
   const radio = input(chosenGroup, { type: 'radio', value: id, disabled: !available })
   radio.required = true
-  radio.checked = available && flow.visit.fields[chosenGroup] === id
+  radio.checked = vehicle === chosenVehicle(flow, search)
   return make(
     'label',
     { className: 'vehicle' },
-    imageUrl === null
-      ? undefined
-      : make('img', { className: 'photo', src: imageUrl, alt: '', loading: 'lazy' }),
+    imageUrl && make('img', { className: 'photo', src: imageUrl, alt: '', loading: 'lazy' }),
     radio,
     make('span', { className: 'name' }, name),
-    description === null ? undefined : make('span', { className: 'hint' }, description),
-    available ? price(flow, search, vehicle) : undefined,
+    description && make('span', { className: 'hint' }, description),
+    available && price(flow, search, vehicle),
     free(flow, vehicle),
   )
 }
@@ -86,7 +89,8 @@ function price(flow: Flow, search: Search, vehicle: Vehicle): HTMLElement | unde
   const guide = search.guide(vehicle)
   if (guide === undefined) return undefined
   const { texts } = flow
-  const day = texts.t('perDay', { price: texts.money(guide.perDay, guide.currency) })
+  const { perDay, currency, sample } = guide
+  const day = texts.t('perDay', { price: texts.money(perDay, currency, sample) })
   return make('span', { className: 'price' }, totalText(texts, guide), priceHint(flow, day))
 }
 
@@ -100,8 +104,9 @@ export function priceHint({ config, texts }: Flow, price: string): HTMLElement {
   return make('small', { className: 'hint' }, `${price}, ${tax}`)
 }
 
-function totalText({ t, money, length }: Texts, { total, currency, days, hours }: Guide): string {
-  return t('total', { price: money(total, currency), length: length(days, hours) })
+function totalText({ t, money, length }: Texts, guide: Guide): string {
+  const { total, currency, sample, days, hours } = guide
+  return t('total', { price: money(total, currency, sample), length: length(days, hours) })
 }
 
 function free({ texts: { t } }: Flow, { availability }: Vehicle): HTMLElement {

@@ -95,8 +95,7 @@ export const apiKeySecrets = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenantId, t.apiKeyId, t.keyHash] }),
     references(t, t.apiKeyId, apiKeyIdentities, 'api_key_secrets_key_fk'),
-    // The only look-up that starts without a tenant: the secret itself says which tenant is
-    // calling.
+    // The only look-up that starts without a tenant: the secret itself says which one is calling.
     unique('api_key_secrets_hash_unique').on(t.keyHash),
     check('api_key_secrets_hash_check', sql`octet_length(${t.keyHash}) = 32`),
   ],

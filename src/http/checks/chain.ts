@@ -2,8 +2,7 @@ import type { onRequestAsyncHookHandler } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import type { Operation } from '../fastify.ts'
-import { checkAccount, checkOrigin, checkScope, checkSession } from './access.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, checkAccount, checkOrigin, checkScope, checkSession } from './access.ts'
 import { countRefused, countRequest } from './limits.ts'
 
 /**

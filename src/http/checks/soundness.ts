@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { headersMax, MalformedRequest } from '../../domain/malformedRequest.ts'
 
 /**
- * Why a request could be read differently by two servers in a row, or undefined: a proxy in front
- * of us may have parsed it differently. Asked before anything else (decision 145).
+ * Why a request is refused because a proxy in front may have read it differently, or undefined.
+ * Asked before anything else (decision 145).
  */
 export function unsoundness({ raw, headers }: FastifyRequest): MalformedRequest | undefined {
   if (raw.rawHeaders.length > 2 * headersMax) return new MalformedRequest('headersTooMany')

@@ -7,8 +7,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads JSON in UTF-8 and nothing else: another charset, a content encoding or a stray byte would
- * otherwise become text that the caller never sent. What is no JSON is left to validation, which
- * names it together with whatever else is wrong.
+ * otherwise become text that the caller never sent. Anything that is not JSON is left to
+ * validation, which names it together with whatever else is wrong.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   // What would change all objects is ignored like any field that we don't know (decision 5).

@@ -7,10 +7,8 @@ export interface Representation {
   readonly json: string
   /** Strong, so each coding has its own. */
   readonly etags: Readonly<Record<Coding, string>>
-  /** The compressed forms that were asked for so far; undefined when there are to be none. */
-  readonly compressed?: Map<Compression, Buffer | Promise<Buffer>>
-  /** Unless it is the usual one. */
-  readonly brotliQuality?: number
+  /** Gives a compressed form; left out when there are to be none. */
+  readonly compressed?: (coding: Compression) => Promise<Buffer>
 }
 
 /** An answer made for one request. */
@@ -23,9 +21,22 @@ export function representation(json: string): Representation {
 const uncompressedBytesMax = 1024
 
 /** An answer kept for many: compressed when it is long, once for each coding (decision 58). */
-export function keptRepresentation(json: string): Representation {
-  const isLong = Buffer.byteLength(json) > uncompressedBytesMax
-  return { ...representation(json), ...(isLong && { compressed: new Map() }) }
+export function keptRepresentation(json: string, brotliQuality?: number): Representation {
+  const plain = representation(json)
+  if (Buffer.byteLength(json) <= uncompressedBytesMax) return plain
+  const made = new Map<Compression, Promise<Buffer>>()
+  return {
+    ...plain,
+    compressed(coding) {
+      const known = made.get(coding)
+      if (known !== undefined) return known
+      const bytes = compress(json, coding, brotliQuality)
+      // Callers at the same time share one compression; a failed one is tried again by the next.
+      made.set(coding, bytes)
+      bytes.catch(() => made.delete(coding))
+      return bytes
+    },
+  }
 }
 
 const apiAnswer = {
@@ -55,23 +66,7 @@ export function sendConditionally(
   }
   if (held !== undefined) return send(undefined)
   if (compressed === undefined || coding === 'identity') return send(json)
-  const bytes = compressed.get(coding) ?? compressOnce(kept, compressed, coding)
-  return bytes instanceof Promise ? bytes.then(send) : send(bytes)
-}
-
-/** Callers at the same time share one compression; a failed one is tried again by the next. */
-function compressOnce(
-  { json, brotliQuality }: Representation,
-  kept: NonNullable<Representation['compressed']>,
-  coding: Compression,
-): Promise<Buffer> {
-  const bytes = compress(json, coding, brotliQuality)
-  kept.set(coding, bytes)
-  bytes.then(
-    (done) => kept.set(coding, done),
-    () => kept.delete(coding),
-  )
-  return bytes
+  return compressed(coding).then(send)
 }
 
 /** Of our ETags the one that the caller has; weak comparison of a list (RFC 9110, 13.1.2). */

@@ -25,7 +25,7 @@ export async function answerClientError(
   }
   const broken = await earlierAnswers(socket)
   await refuse(deps, socket, ofParser(error.code), broken)
-  // Whoever was silent for so long may stay so: what the request holds is needed.
+  // A caller silent for so long may stay silent, and what the request holds is needed.
   if (error.code === timedOut) socket.destroySoon()
 }
 

@@ -6,7 +6,10 @@ import { giveBackPlace } from '../checks/limits.ts'
 import { mustClose } from '../door/body.ts'
 import { limitHeaders } from '../door/limitHeaders.ts'
 
-/** Asked every second or so, by whoever watches: worth a line only when they bring bad news. */
+/**
+ * Asked every second or so, by whoever watches: worth a line only when they bring bad news, and no
+ * website's business.
+ */
 export const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Counts an answer and writes one line: ids and figures only, nothing a caller sent. */
@@ -39,7 +42,7 @@ export function countAnswer(
   { operation: declared, errorCode }: FastifyRequest,
   { statusCode: status, elapsedTime }: FastifyReply,
 ): void {
-  const operation = declared?.text.operationId ?? 'other'
+  const operation = declared?.operationId ?? 'other'
   requests.of({ operation, status: String(status), code: errorCode ?? '' }).value += 1
   requestDuration.observe({ operation, status }, elapsedTime / 1000)
 }
@@ -50,7 +53,7 @@ export function countOutcome(
   { operation: declared, errorCode }: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const operation = declared?.text.operationId
+  const operation = declared?.operationId
   if (operation === 'createQuote' && reply.statusCode === 201) quotes.inc()
   if (operation !== 'createBooking') return
   // Refusals of the chain are no attempt to book.
@@ -76,8 +79,8 @@ export function finishAnswer(deps: FinishDeps): onSendHookHandler {
         const nowSeconds = limitDecision.nowSeconds + Math.floor(reply.elapsedTime / 1000)
         reply.headers(limitHeaders({ ...limitDecision, nowSeconds }))
       }
-      // Tells clients to move on before their connection is closed under them; those who were here
-      // before, too, or the end would wait for connections on which nothing comes any more.
+      // Tells clients to move on before their connection is closed under them, also on connections
+      // opened earlier: the end would otherwise wait for idle ones.
       if (deps.lifecycle.draining || mustClose(request.raw)) reply.header('connection', 'close')
       countOutcome(deps.metrics, request, reply)
       done(null, payload)

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { projectRoot } from '../../projectRoot.ts'
-import type { RoutePlugin } from '../fastify.ts'
-import { bookingExample } from '../schemas/booking.ts'
+import type { PagePlugin } from '../fastify.ts'
+import { bookingExample } from '../routes/getBooking.ts'
 import { exampleQuoteId } from '../schemas/values.ts'
-import { serveKept, untilAsked } from './files.ts'
+import { serveFile, untilAsked } from './files.ts'
 
 const require = createRequire(import.meta.url)
 const library = dirname(require.resolve('swagger-ui-dist/package.json'))
@@ -62,6 +61,7 @@ const pageStyle = `aside { max-width: 1400px; margin: 1rem auto; padding: 0.75re
 body { margin: 0; }
 main.guide { max-width: 50rem; margin: 1rem auto; padding: 0 1rem; font: 16px/1.6 system-ui, sans-serif; }
 .guide pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.75rem; background: #eef6f1; }
+.guide td code { overflow-wrap: anywhere; }
 .guide td, .guide th { padding: 0.25rem 0.5rem; border: 1px solid #c5d5cb; text-align: left; }
 .swagger-ui .info .title small, .swagger-ui .download-contents { background: #5c6270; }
 .swagger-ui .info .title small.version-stamp { background: #4a6b00; }
@@ -125,22 +125,22 @@ SwaggerUIBundle({
 `
 
 /** GET /docs: the reference to read and try, served by ourselves. GET /docs/integrate: the guide. */
-export const docs: RoutePlugin = async (app) => {
+export const docs: PagePlugin = async (app) => {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('content-security-policy', contentSecurityPolicy)
   })
   app.get('/docs', (_request, reply) => reply.type(html).send(reference))
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 301))
-  const guide = await readFile(join(projectRoot, 'integrate.html'), 'utf8')
-  serveKept(app, '/docs/integrate', { type: html, text: guide, caching: untilAsked })
+  const guide = join(projectRoot, 'integrate.html')
+  await serveFile(app, '/docs/integrate', guide, { type: html, caching: untilAsked })
   app.get('/docs/page.css', (_request, reply) => reply.type('text/css').send(pageStyle))
   app.get('/docs/page.js', (_request, reply) => reply.type('text/javascript').send(pageScript))
   for (const [name, type] of [
     ['swagger-ui.css', 'text/css'],
     ['swagger-ui-bundle.js', 'text/javascript'],
   ] as const) {
-    const text = await readFile(join(library, name), 'utf8')
-    serveKept(app, `/docs/${name}`, { type, text, caching: 'public, max-age=86400' })
+    const caching = 'public, max-age=86400'
+    await serveFile(app, `/docs/${name}`, join(library, name), { type, caching })
   }
 }
 
@@ -151,9 +151,12 @@ const places = {
   forPrograms: '/llms.txt',
 }
 
-const links = Object.entries(places).map(
-  ([name, path]) => `        <li>${name}: <a href="${path}">${path}</a></li>`,
-)
+const links = [
+  `<a href="${places.guide}">Five minutes to a booking</a>`,
+  `<a href="${places.reference}">The reference, to read and try</a>`,
+  `<a href="${places.openapi}">The OpenAPI document</a>`,
+  `<a href="${places.forPrograms}">All of it as one text, for programs</a>`,
+].map((link) => `        <li>${link}</li>`)
 
 const homePage = htmlOf(
   '',
@@ -166,11 +169,11 @@ ${links.join('\n')}
 )
 
 /** GET /: where to go, as a page for browsers and as JSON for everybody else. */
-export const home: RoutePlugin = async (app) => {
+export const home: PagePlugin = async (app) => {
   app.get('/', (request, reply) => {
     reply.headers({
       'content-security-policy': "default-src 'none'; img-src data:",
-      vary: 'Accept',
+      vary: 'Origin, Accept',
     })
     const wantsPage = request.headers.accept?.includes('text/html') === true
     return wantsPage ? reply.type(html).send(homePage) : reply.send(places)

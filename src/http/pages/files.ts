@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../projectRoot.ts'
 import { keptRepresentation, sendConditionally } from '../door/conditional.ts'
-import type { RoutePlugin } from '../fastify.ts'
+import type { PagePlugin } from '../fastify.ts'
 
 interface Page {
   readonly type: string
-  readonly text: string
   /** Its `Cache-Control`. */
   readonly caching: string
   readonly headers?: Readonly<Record<string, string>>
@@ -20,20 +19,18 @@ interface Page {
 export const untilAsked = 'public, no-cache'
 
 /**
- * Serves a text from memory, with an ETag, and compressed once for each coding. From memory, since a
- * file opened for each request stays open until the caller reads it.
+ * Serves a file of text from memory, with an ETag, and compressed once for each coding. From memory,
+ * since a file opened for each request stays open until the caller reads it.
  */
-export function serveKept(
+export async function serveFile(
   app: FastifyInstance,
   path: string,
-  { type, text, caching, headers = {}, vary = 'Origin, Accept-Encoding', brotliQuality }: Page,
-): void {
-  const kept = { ...keptRepresentation(text), ...(brotliQuality && { brotliQuality }) }
+  file: string,
+  { type, caching, headers = {}, vary = 'Origin, Accept-Encoding', brotliQuality }: Page,
+): Promise<void> {
+  const kept = keptRepresentation(await readFile(file, 'utf8'), brotliQuality)
   app.get(path, { config: { caching } }, (request, reply) =>
-    sendConditionally(request, reply.headers(headers), kept, {
-      contentType: type,
-      vary,
-    }),
+    sendConditionally(request, reply.headers(headers), kept, { contentType: type, vary }),
   )
 }
 
@@ -48,10 +45,9 @@ const files = [
  * GET /openapi.json and /openapi.yaml: the contract, for tools and for people; /arazzo.yaml: a booking
  * in steps; /llms.txt: for programs that read and write. `npm run openapi` makes them.
  */
-export const openapi: RoutePlugin = async (app) => {
+export const openapi: PagePlugin = async (app) => {
   for (const [name, type] of files) {
-    const text = await readFile(join(projectRoot, name), 'utf8')
-    serveKept(app, `/${name}`, { type, text, caching: untilAsked })
+    await serveFile(app, `/${name}`, join(projectRoot, name), { type, caching: untilAsked })
   }
 }
 
@@ -61,11 +57,10 @@ const built = join(projectRoot, 'clients/widget/dist')
  * GET /widget/v1.js: the element `<rental-booking>`, for any page; beside it the words of further
  * languages. `npm run build` makes them, and nothing starts without.
  */
-export const widget: RoutePlugin = async (app) => {
+export const widget: PagePlugin = async (app) => {
   for (const name of await readdir(built)) {
-    serveKept(app, `/widget/${name}`, {
+    await serveFile(app, `/widget/${name}`, join(built, name), {
       type: 'text/javascript; charset=utf-8',
-      text: await readFile(join(built, name), 'utf8'),
       // A day without asking, and a week in which the old one serves while the new one is fetched.
       caching: 'public, max-age=86400, stale-while-revalidate=604800',
       // The same for every page, so that what is between keeps one copy.

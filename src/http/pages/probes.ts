@@ -2,21 +2,21 @@ import { open } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import { databaseCheck } from '../../db/databaseCheck.ts'
 import { hasCode } from '../../hasCode.ts'
-import { forOperators, type RoutePlugin } from '../fastify.ts'
+import type { PagePlugin } from '../fastify.ts'
 
 /**
  * GET /healthz: the process is alive, whatever else is. GET /readyz: send requests here, since its
  * database answers and has the tables it expects, open to its role, it can accept connections, and it is not about to
  * end. Counting without Redis is worth knowing, no more.
  */
-export const health: RoutePlugin = async (app, { deps: { database, lifecycle, limiter, log } }) => {
+export const health: PagePlugin = async (app, { deps: { database, lifecycle, limiter, log } }) => {
   const checkDatabase = databaseCheck(database, (error) =>
     log.warn({ err: error }, 'migrations cannot be checked: the role may not read their record'),
   )
 
-  app.get('/healthz', forOperators, async () => ({ status: 'ok' }))
+  app.get('/healthz', async () => ({ status: 'ok' }))
 
-  app.get('/readyz', forOperators, async (_request, reply) => {
+  app.get('/readyz', async (_request, reply) => {
     if (lifecycle.draining) return reply.code(503).send({ status: 'draining' })
     if (await lacksDescriptors()) {
       return reply.code(503).send({ status: 'unavailable', descriptors: 'exhausted' })
@@ -46,8 +46,8 @@ function lacksDescriptors(): Promise<boolean> {
  * GET /metrics, for Prometheus. Figures of the whole process and of nobody in particular; whoever
  * forwards requests from outside leaves this path out (`docs/operations.md`).
  */
-export const metrics: RoutePlugin = async (app, { deps }) => {
-  app.get('/metrics', forOperators, async (_request, reply) => {
+export const metrics: PagePlugin = async (app, { deps }) => {
+  app.get('/metrics', async (_request, reply) => {
     reply.type(deps.metrics.contentType)
     return deps.metrics.text()
   })

@@ -1,29 +1,85 @@
-import { countAvailability } from '../../db/availability.ts'
+import { z } from 'zod'
+import { countAvailability, type GroupCount } from '../../db/availability.ts'
 import { availableCount } from '../../domain/availability.ts'
 import { notFound, validationError } from '../../domain/errors.ts'
 import { longRangeProblems } from '../../domain/priceRequest.ts'
-import { type RoutePlugin, typed } from '../fastify.ts'
-import { type Availability, getAvailabilityDeclaration } from '../schemas/getAvailability.ts'
+import { apiPrefix, operation } from '../fastify.ts'
+import { dataOf, dateTimeIn, demoGroupId, idParams, laterThan, out } from '../schemas/values.ts'
+
+const query = z
+  .object({
+    from: dateTimeIn('Beginning of the range.', '2035-06-01T10:00:00Z'),
+    to: dateTimeIn(
+      'End of the range, not part of it: later than `from`, by at most 366 days on the tenant’s clock.',
+      '2035-06-04T10:00:00Z',
+    ),
+  })
+  .superRefine(...laterThan('from', 'to'))
+
+const availability = z
+  .object({
+    assetGroupId: out.uuid,
+    from: out.dateTime,
+    to: out.dateTime,
+    available: z.boolean().describe('Whether at least one is free.'),
+    availableCount: z.int().min(0),
+    totalAssets: z.int().min(0).describe('All vehicles of the class, in service or not.'),
+  })
+  .meta({ id: 'Availability' })
+
+type Availability = z.infer<typeof availability>
+
+const example: Availability = {
+  assetGroupId: demoGroupId,
+  from: '2035-06-01T10:00:00.000Z',
+  to: '2035-06-04T10:00:00.000Z',
+  available: true,
+  availableCount: 7,
+  totalAssets: 24,
+}
+
+function present(
+  assetGroupId: string,
+  { from, to }: z.infer<typeof query>,
+  count: GroupCount,
+): Availability {
+  const free = availableCount(count)
+  return {
+    assetGroupId,
+    from: from.toISOString(),
+    to: to.toISOString(),
+    available: free > 0,
+    availableCount: free,
+    totalAssets: count.total,
+  }
+}
 
 /** GET /asset-groups/{id}/availability: counts only, always fresh (decisions 54 to 58). */
-export const getAvailability: RoutePlugin = async (app, { deps }) => {
-  typed(app).get('/asset-groups/:id/availability', getAvailabilityDeclaration, async (request) => {
-    const { tenant } = request.caller
-    const { id } = request.params
-    const { from, to } = request.query
-    const problems = longRangeProblems({ from, to }, tenant.timeZone, ['from', 'query.to'])
+export const getAvailability = operation({
+  operationId: 'getAvailability',
+  tag: 'catalog',
+  summary: 'Count free vehicles',
+  description:
+    'How many vehicles of the class are free from `from` until `to`, plus the time to prepare a vehicle afterwards. Staff can confirm whatever is counted as free. Never cached. Checking availability holds no vehicle.',
+  method: 'GET',
+  url: `${apiPrefix}/asset-groups/:id/availability`,
+  access: { scope: 'availability:read', limit: 'reads', session: false },
+  schema: {
+    params: idParams('Id of the asset group.', demoGroupId),
+    query,
+  },
+  answer: {
+    status: 200,
+    schema: dataOf(availability, 'AvailabilityAnswer'),
+    description: 'How many are free.',
+    example: { data: example },
+  },
+  errors: [notFound('asset group')],
+  async handler({ database }, { caller: { tenant }, params: { id }, query: window }) {
+    const problems = longRangeProblems(window, tenant.timeZone, ['from', 'query.to'])
     if (problems.length > 0) throw validationError(problems)
-    const count = await countAvailability(deps.database.reads, tenant.id, id, { from, to })
+    const count = await countAvailability(database.reads, tenant.id, id, window)
     if (count === undefined) throw notFound('asset group')
-    const free = availableCount(count)
-    const data: Availability = {
-      assetGroupId: id,
-      from: from.toISOString(),
-      to: to.toISOString(),
-      available: free > 0,
-      availableCount: free,
-      totalAssets: count.total,
-    }
-    return { data }
-  })
-}
+    return { data: present(id, window, count) }
+  },
+})

@@ -1,39 +1,70 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { ApiError } from '../../domain/errors.ts'
 import { chainOf } from '../checks/chain.ts'
-import { type ApiPluginOptions, apiPrefix, type Operation } from '../fastify.ts'
+import { countAddress } from '../checks/limits.ts'
+import { ignoreBodies } from '../door/body.ts'
+import type { Operation } from '../fastify.ts'
+import { validatorOf } from '../schemas/validation.ts'
+import { answerSchema } from '../schemas/values.ts'
 import { createBooking } from './createBooking.ts'
 import { createQuote } from './createQuote.ts'
 import { createSession } from './createSession.ts'
-import { declareOperation } from './declareOperation.ts'
 import { getAvailability } from './getAvailability.ts'
 import { getBooking } from './getBooking.ts'
 import { listAssetGroups } from './listAssetGroups.ts'
 import { listRates } from './listRates.ts'
-import { refuseOtherMethods } from './methodNotAllowed.ts'
 
-/** Seven operations behind the chain, and 405 for other methods; returns what they declare. */
-export async function registerApi(app: FastifyInstance, { deps }: ApiPluginOptions) {
-  const declared: Operation[] = []
-  await app.register(operations(declared), { deps, prefix: apiPrefix })
-  refuseOtherMethods(app, deps, declared)
-  return declared
+/** The whole API, in the order of its document. */
+export const operations: readonly Operation[] = [
+  listAssetGroups,
+  listRates,
+  getAvailability,
+  createSession,
+  createQuote,
+  createBooking,
+  getBooking,
+]
+
+/** The seven operations behind the chain, and 405 for the other methods of their paths. */
+export async function registerApi(app: FastifyInstance, deps: Deps): Promise<void> {
+  for (const operation of operations) {
+    await app.register(serving(deps, operation))
+    refuseOtherMethods(app, deps, operation)
+  }
 }
 
-function operations(declared: Operation[]): FastifyPluginAsync<ApiPluginOptions> {
-  return async (app, { deps }) => {
-    app.addHook('onRoute', (route) => {
-      const operation = declareOperation(route)
-      // Fastify adds HEAD to every GET: the same operation without a body.
-      if (route.method !== 'HEAD') declared.push(operation)
-      route.onRequest = chainOf(deps, operation)
+/** A plugin, since not all operations read bodies alike. */
+function serving(deps: Deps, operation: Operation): FastifyPluginAsync {
+  const { method, url, caching, schema, answer } = operation
+  return async (app) => {
+    if (method === 'POST' && schema.body === undefined) ignoreBodies(app)
+    app.route({
+      method,
+      url,
+      config: { operation, caching },
+      schema: { response: { [answer.status]: answerSchema(answer.schema) } },
+      onRequest: chainOf(deps, operation),
+      // Fastify would stop at the first part of a request that is wrong.
+      preValidation: validatorOf(schema),
+      handler: (request, reply) => operation.handler(deps, request, reply.code(answer.status)),
     })
-
-    await app.register(listAssetGroups, { deps })
-    await app.register(listRates, { deps })
-    await app.register(getAvailability, { deps })
-    await app.register(createSession, { deps })
-    await app.register(createQuote, { deps })
-    await app.register(createBooking, { deps })
-    await app.register(getBooking, { deps })
   }
+}
+
+/** 405 and `Allow` for the other methods of a path (decision 10); no key is asked for. */
+function refuseOtherMethods(app: FastifyInstance, deps: Deps, { method, url }: Operation): void {
+  // HEAD is answered wherever GET is, OPTIONS on every path.
+  const allowed = method === 'GET' ? ['HEAD', 'GET'] : [method]
+  const allow = allowed.join(', ')
+  app.route({
+    method: app.supportedMethods.filter((other) => ![...allowed, 'OPTIONS'].includes(other)),
+    url,
+    onRequest: async (request, reply) => {
+      reply.header('allow', allow)
+      await countAddress(deps, request)
+      throw new ApiError('METHOD_NOT_ALLOWED', `This path accepts only ${allow}.`)
+    },
+    handler: () => {},
+  })
 }

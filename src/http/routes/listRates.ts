@@ -1,29 +1,94 @@
+import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
 import type { GroupOffer } from '../../domain/catalog.ts'
 import { notFound } from '../../domain/errors.ts'
+import { formatMoney } from '../../domain/money.ts'
 import { localDate } from '../../domain/period.ts'
-import { isRateListed } from '../../domain/rates.ts'
+import { isRateListed, type Rate } from '../../domain/rates.ts'
 import { keptRepresentation, type Representation, sendConditionally } from '../door/conditional.ts'
-import { type RoutePlugin, typed } from '../fastify.ts'
-import { listRatesDeclaration, presentRate } from '../schemas/listRates.ts'
+import { apiPrefix, operation } from '../fastify.ts'
+import { dataOf, demoGroupId, exampleRateId, idParams, out } from '../schemas/values.ts'
+
+const rate = z
+  .object({
+    id: out.uuid,
+    name: z.string(),
+    dailyRate: out.decimal,
+    hourlyRate: out.decimal.nullable(),
+    weeklyRate: out.decimal.nullable(),
+    monthlyRate: out.decimal.nullable(),
+    currency: out.currency,
+    validFrom: out.date.nullable().describe('First day on which it applies; null: no beginning.'),
+    validTo: out.date.nullable().describe('Last day on which it applies; null: no end.'),
+  })
+  .meta({ id: 'Rate' })
+
+const example: z.infer<typeof rate> = {
+  id: exampleRateId,
+  name: 'Standard',
+  dailyRate: '499.00',
+  hourlyRate: '99.00',
+  weeklyRate: '2990.00',
+  monthlyRate: null,
+  currency: 'NOK',
+  validFrom: null,
+  validTo: null,
+}
+
+function presentRate(row: Rate): z.infer<typeof rate> {
+  const { currency } = row
+  const amount = (minor: bigint | null) => (minor === null ? null : formatMoney(minor, currency))
+  return {
+    id: row.id,
+    name: row.name,
+    dailyRate: formatMoney(row.dailyMinor, currency),
+    hourlyRate: amount(row.hourlyMinor),
+    weeklyRate: amount(row.weeklyMinor),
+    monthlyRate: amount(row.monthlyMinor),
+    currency,
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+  }
+}
+
+/** Today's list of each group, for as long as that is remembered. */
+const kept = new WeakMap<GroupOffer, { readonly day: string; readonly list: Representation }>()
 
 /** GET /asset-groups/{id}/rates: for display only, those that still apply or will (decision 11). */
-export const listRates: RoutePlugin = async (app, { deps }) => {
-  const kept = new WeakMap<GroupOffer, { readonly day: string; readonly list: Representation }>()
-  typed(app).get('/asset-groups/:id/rates', listRatesDeclaration, async (request, reply) => {
-    const { terms, group } = await findGroup(deps, request.caller.tenant.id, request.params.id)
-    const day = localDate(deps.clock.now(), terms.timeZone)
+export const listRates = operation({
+  operationId: 'listRates',
+  tag: 'catalog',
+  summary: 'List the rates of a vehicle class',
+  description:
+    'For display only: the price that can be booked comes from a quote. Rates whose last day has passed are left out; future ones are included. You may cache them for 30 seconds.',
+  method: 'GET',
+  url: `${apiPrefix}/asset-groups/:id/rates`,
+  access: { scope: 'rates:read', limit: 'reads', session: false },
+  caching: 'private, max-age=30',
+  schema: {
+    params: idParams('Id of the asset group.', demoGroupId),
+  },
+  answer: {
+    status: 200,
+    schema: dataOf(z.array(rate), 'RatesAnswer'),
+    description: 'The rates by validFrom (open ones first), name and id.',
+    example: { data: [example] },
+  },
+  errors: [notFound('asset group')],
+  async handler({ catalogs, clock }, request, reply) {
+    const { terms, group } = await findGroup(catalogs, request.caller.tenant.id, request.params.id)
+    const day = localDate(clock.now(), terms.timeZone)
     const known = kept.get(group)
     if (known?.day === day) return sendConditionally(request, reply, known.list)
     const data = group.rates.filter((row) => isRateListed(row, day)).map(presentRate)
     const list = keptRepresentation(reply.serialize({ data }) as string)
     kept.set(group, { day, list })
     return sendConditionally(request, reply, list)
-  })
-}
+  },
+})
 
 /** The group as it is remembered; one that is not may have come since, so that is asked first. */
-async function findGroup({ catalogs }: Pick<Deps, 'catalogs'>, tenantId: string, id: string) {
+async function findGroup(catalogs: Deps['catalogs'], tenantId: string, id: string) {
   let catalog = await catalogs.find(tenantId)
   if (!catalog.groupsById.has(id)) catalog = await catalogs.renew(tenantId)
   const group = catalog.groupsById.get(id)

@@ -13,7 +13,7 @@ export const idempotencyKey = z
   .string()
   .regex(
     format,
-    'must be 1 to 255 visible ASCII characters without a comma, or such a text in double quotes',
+    'must be 1 to 255 visible ASCII characters without a comma, or a double-quoted string, which may contain spaces and commas',
   )
   .meta({ minLength: 1, maxLength: 512, examples: [exampleQuoteId] })
   .transform((value) => (value.startsWith('"') ? unquoted(value) : value))

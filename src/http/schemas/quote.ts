@@ -1,21 +1,12 @@
 import { z } from 'zod'
 import { extraPricings } from '../../domain/extras.ts'
-import {
-  currencyOut,
-  dateTimeOut,
-  decimalOut,
-  demoGroupId,
-  exampleQuoteId,
-  exampleRateId,
-  openEnum,
-  uuidOut,
-} from './values.ts'
+import { demoGroupId, exampleQuoteId, exampleRateId, openEnum, out } from './values.ts'
 
-const amounts = { quantity: z.int().min(1), unitPrice: decimalOut, amount: decimalOut }
+const amounts = { quantity: z.int().min(1), unitPrice: out.decimal, amount: out.decimal }
 
 const rateLine = z
   .object({
-    rateId: uuidOut,
+    rateId: out.uuid,
     rateName: z.string(),
     unit: openEnum(['month', 'week', 'day', 'hour']),
     ...amounts,
@@ -24,11 +15,11 @@ const rateLine = z
 
 const chargedExtra = z
   .object({
-    extraId: uuidOut,
+    extraId: out.uuid,
     name: z.string(),
     pricing: openEnum(extraPricings),
     days: z.int().min(1).nullable().describe('Charged days; null: priced per rental.'),
-    maxPrice: decimalOut
+    maxPrice: out.decimal
       .nullable()
       .describe('Highest price of one unit, however many days; null: no cap.'),
     ...amounts,
@@ -38,14 +29,14 @@ const chargedExtra = z
 const tax = z
   .object({
     percent: z.string().describe('Such as `25` or `7.7`.'),
-    amount: decimalOut,
+    amount: out.decimal,
     included: z.boolean().describe('Whether the subtotal already includes the tax.'),
   })
   .meta({ id: 'Tax' })
 
 const chargedRate = z
   .object({
-    id: uuidOut.describe('The rate of the first day.'),
+    id: out.uuid.describe('The rate of the first day.'),
     name: z.string(),
     lines: z
       .array(rateLine)
@@ -68,23 +59,23 @@ const breakdown = z
       .describe('Charged hours beyond the full days; a started hour counts.'),
     rate: chargedRate,
     extras: z.array(chargedExtra),
-    subtotal: decimalOut,
+    subtotal: out.decimal,
     tax,
-    total: decimalOut,
+    total: out.decimal,
   })
   .meta({ id: 'Breakdown', description: 'How the total is calculated; its lines add up exactly.' })
 
 /** A quote as the answer shows it (decision 6). */
 export const quote = z
   .object({
-    quoteId: uuidOut,
-    assetGroupId: uuidOut,
-    pickupDatetime: dateTimeOut,
-    dropoffDatetime: dateTimeOut,
-    total: decimalOut.describe('The price that can be booked.'),
-    currency: currencyOut,
+    quoteId: out.uuid,
+    assetGroupId: out.uuid,
+    pickupDatetime: out.dateTime,
+    dropoffDatetime: out.dateTime,
+    total: out.decimal.describe('The price that can be booked.'),
+    currency: out.currency,
     breakdown,
-    expiresAt: dateTimeOut.describe('It can be booked until then.'),
+    expiresAt: out.dateTime.describe('It can be booked until then.'),
   })
   .meta({ id: 'Quote' })
 

@@ -6,13 +6,7 @@ import type { Operation } from '../fastify.ts'
 
 export const unreadableBody = Symbol('unreadable body')
 
-/** The parts of a request: for a route, for Fastify, and at the beginning of a problem's path. */
-const parts = [
-  { declared: 'params', sent: 'params', prefix: ['params'] },
-  { declared: 'querystring', sent: 'query', prefix: ['query'] },
-  { declared: 'headers', sent: 'headers', prefix: ['headers'] },
-  { declared: 'body', sent: 'body', prefix: [] },
-] as const
+const parts = ['params', 'query', 'headers', 'body'] as const
 
 /**
  * Parses all parts of a request with zod: the handler gets the parsed values, the caller every
@@ -25,18 +19,19 @@ export function validatorOf(schemas: Operation['schema']): preValidationHookHand
   }
 }
 
-type Parts = Partial<Record<(typeof parts)[number]['sent'], unknown>>
+type Parts = Partial<Record<(typeof parts)[number], unknown>>
 
 /** Puts the parsed values in place of what was sent; returns what is wrong with the others. */
 export function parseParts(schemas: Operation['schema'], request: Parts): ErrorDetail[] {
   const details: ErrorDetail[] = []
-  for (const { declared, sent, prefix } of parts) {
-    const schema = schemas[declared]
+  for (const part of parts) {
+    const schema = schemas[part]
     if (schema === undefined) continue
-    const input = request[sent]
+    const input = request[part]
     const { success, data } = schema.safeParse(input)
-    if (success) request[sent] = data
-    else details.push(...problemsOf(schema, input, prefix))
+    if (success) request[part] = data
+    // A field of the body is named by its path alone (decision 107).
+    else details.push(...problemsOf(schema, input, part === 'body' ? [] : [part]))
   }
   return details
 }

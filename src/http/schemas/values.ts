@@ -1,18 +1,6 @@
-import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
 import { dateTimeOf } from '../../input/dateTime.ts'
 import { uuid } from '../../input/fields.ts'
-import type { Operation } from '../fastify.ts'
-
-/**
- * What a route says of itself to the chain, the document and the validation. Not Fastify's own:
- * `declareOperation` takes `schema` out, and requests are parsed by zod.
- */
-export interface Declaration {
-  readonly config: Required<Pick<FastifyContextConfig, 'access' | 'operation'>> &
-    Pick<FastifyContextConfig, 'caching'>
-  readonly schema: Operation['schema']
-}
 
 /** The id of a path: what it is of, and one to try. */
 export const idParams = (description: string, example: string) =>
@@ -25,7 +13,7 @@ export const demoGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
 export const exampleRateId = '0f1c8a3e-2f6b-4b57-8f0e-6b8f3f1f2a22'
 export const exampleQuoteId = '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33'
 
-/** A date-time that callers send: what it is, and one that is none of the past. */
+/** A date-time that callers send: what it is, and an example that never lies in the past. */
 export const dateTimeIn = (what: string, example: string) =>
   dateTimeOf({
     description: `${what} With an offset; in the years 2000 to 2100, UTC.`,
@@ -33,19 +21,21 @@ export const dateTimeIn = (what: string, example: string) =>
   })
 
 /** How values look in answers. */
-export const uuidOut = z.string().meta({ format: 'uuid' })
-export const dateTimeOut = z
-  .string()
-  .meta({ format: 'date-time', description: 'UTC, with milliseconds and `Z`.' })
-export const dateOut = z.string().meta({ format: 'date' })
-export const decimalOut = z
-  .string()
-  .regex(/^\d+(\.\d+)?$/)
-  .meta({ description: 'A decimal number with exactly the decimals of its currency.' })
-export const currencyOut = z
-  .string()
-  .regex(/^[A-Z]{3}$/)
-  .meta({ description: 'ISO 4217.' })
+export const out = {
+  uuid: z.string().meta({ format: 'uuid' }),
+  dateTime: z
+    .string()
+    .meta({ format: 'date-time', description: 'UTC, with milliseconds and `Z`.' }),
+  date: z.string().meta({ format: 'date' }),
+  decimal: z
+    .string()
+    .regex(/^\d+(\.\d+)?$/)
+    .meta({ description: 'A decimal number with exactly the decimals of its currency.' }),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .meta({ description: 'ISO 4217.' }),
+}
 
 /** One of these today; more may come within a version, so the document leaves the list open. */
 export const openEnum = <const Values extends readonly [string, ...string[]]>(values: Values) =>

@@ -42,6 +42,12 @@ export const wire: readonly WireCase[] = [
   ['N-46', 'two Hosts', `${start}${host}${host}${close}\r\n`, bad],
   [
     'N-46',
+    'two Hosts of a preflight',
+    `OPTIONS /api/v1/quotes HTTP/1.1\r\n${host}${host}${close}\r\n`,
+    bad,
+  ],
+  [
+    'N-46',
     'HTTP/1.0 without Host',
     'GET /api/v1/asset-groups HTTP/1.0\r\nX-Api-Key: KEY\r\n\r\n',
     ok(200),
