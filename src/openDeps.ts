@@ -4,8 +4,10 @@ import { rememberKeyUses } from './cache/keyUses.ts'
 import { openCaches } from './cache/openCaches.ts'
 import type { Config } from './config.ts'
 import { closeDatabase, openDatabase } from './db/client.ts'
+import { quoteStore } from './db/quotes.ts'
 import { requestTimeouts } from './db/timeouts.ts'
 import type { Clock, Deps } from './deps.ts'
+import { answerKeeper } from './http/door/conditional.ts'
 import { localLimiter } from './limiter/localLimiter.ts'
 import { openRedis, redisRefusal, redisTrouble } from './limiter/openRedis.ts'
 import { redisLimiter } from './limiter/redisLimiter.ts'
@@ -53,6 +55,8 @@ export async function openDeps(
     keys: caches.keys,
     keyUses,
     catalogs: caches.catalogs,
+    storeQuote: quoteStore(database),
+    keepAnswer: answerKeeper(),
     limiter: tracing?.traceLimiter(limiter) ?? limiter,
     sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
     clock,

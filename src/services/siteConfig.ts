@@ -15,7 +15,7 @@ export type SiteConfig = Awaited<ReturnType<typeof siteConfig>>
 export async function siteConfig(database: Database, slug: string) {
   const tenant = await tenantBySlug(database, slug)
   const { name, currency, pricesIncludeTax, gracePeriodMinutes, seasons } = tenant
-  const extras = await extrasOfTenant(database).execute({ tenantId: tenant.id })
+  const extras = await extrasOfTenant(database, tenant.id)
   return {
     ...{ name, timeZone: tenant.timeZone, currency },
     taxPercent: formatPercent(parsePercent(tenant.taxPercent)),

@@ -18,6 +18,8 @@ const exceptions: Readonly<Record<string, string>> = {
   findKey: 'the key itself says which tenant is calling',
   findAssets: 'staff name a vehicle by its number plate; the tenant comes with the row',
   databaseCheck: 'asks for the rights on tables, and reads no row',
+  quoteStore: 'each quote carries its tenant',
+  catalogReader: 'what it returns takes the tenant',
   findTenantOfGroup: 'the demo remembers its group; the tenant is what is asked for',
   findTenantOfKey: 'staff name a key by its id; the tenant is what is asked for',
   lockApiKey: 'staff name a key by its id; the tenant comes with the row',

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
-import type { GroupOffer } from '../../domain/catalog.ts'
 import { notFound } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { localDate } from '../../domain/period.ts'
 import { isRateListed, type Rate } from '../../domain/rates.ts'
-import { keptRepresentation, type Representation, sendConditionally } from '../door/conditional.ts'
+import { sendConditionally } from '../door/conditional.ts'
 import { apiPrefix, operation } from '../fastify.ts'
 import { dataOf, demoGroupId, exampleRateId, idParams, out } from '../schemas/values.ts'
 
@@ -51,9 +50,6 @@ function presentRate(row: Rate): z.infer<typeof rate> {
   }
 }
 
-/** Today's list of each group, for as long as that is remembered. */
-const kept = new WeakMap<GroupOffer, { readonly day: string; readonly list: Representation }>()
-
 /** GET /asset-groups/{id}/rates: for display only, those that still apply or will (decision 11). */
 export const listRates = operation({
   operationId: 'listRates',
@@ -75,14 +71,13 @@ export const listRates = operation({
     example: { data: [example] },
   },
   errors: [notFound('asset group')],
-  async handler({ catalogs, clock }, request, reply) {
+  async handler({ catalogs, clock, keepAnswer }, request, reply) {
     const { terms, group } = await findGroup(catalogs, request.caller.tenant.id, request.params.id)
     const day = localDate(clock.now(), terms.timeZone)
-    const known = kept.get(group)
-    if (known?.day === day) return sendConditionally(request, reply, known.list)
-    const data = group.rates.filter((row) => isRateListed(row, day)).map(presentRate)
-    const list = keptRepresentation(reply.serialize({ data }) as string)
-    kept.set(group, { day, list })
+    const list = keepAnswer(group, day, () => {
+      const data = group.rates.filter((row) => isRateListed(row, day)).map(presentRate)
+      return reply.serialize({ data }) as string
+    })
     return sendConditionally(request, reply, list)
   },
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { hashApiKey } from '../../../src/auth/apiKeys.ts'
 import { parseConfig } from '../../../src/config.ts'
-import { readCatalog } from '../../../src/db/catalog.ts'
+import { catalogReader } from '../../../src/db/catalog.ts'
 import { findKey } from '../../../src/db/keys.ts'
 import { placement } from '../../../src/db/placement.ts'
 import { openDeps } from '../../../src/openDeps.ts'
@@ -90,7 +90,7 @@ async function openService(url: string) {
       const groups = await call(200, '/asset-groups')
       for (let run = 1; run <= runs; run++) {
         await findKey(database, hashApiKey(key))
-        await readCatalog(database, tenantId)
+        await catalogReader(database)(tenantId)
         await rent(call, groups[run % groups.length].id, run)
       }
       return tooMuch(scans)
