@@ -11,7 +11,7 @@ import { answerKeeper } from './http/door/conditional.ts'
 import { localLimiter } from './limiter/localLimiter.ts'
 import { openRedis, redisRefusal, redisTrouble } from './limiter/openRedis.ts'
 import { redisLimiter } from './limiter/redisLimiter.ts'
-import { probe, resilientLimiter } from './limiter/resilientLimiter.ts'
+import { resilientLimiter, trial } from './limiter/resilientLimiter.ts'
 import { type Metrics, openMetrics } from './metrics/metrics.ts'
 import { version } from './projectRoot.ts'
 import { loadSessionSecrets } from './secrets.ts'
@@ -109,7 +109,7 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
   if (isAbsent) absent(failure)
   const decidedInRedis = decided('redis')
   const shared = redisLimiter(redis, (limit, allowed) => {
-    if (limit === probe.name) return
+    if (limit === trial.name) return
     counted()
     decidedInRedis(limit, allowed)
   })

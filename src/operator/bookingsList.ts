@@ -27,7 +27,7 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
     )
     .option('--to <date>', 'picked up on this date or earlier', (typed) => ending(date(typed)))
     .option('--search <text>', 'words in names, email, phone, places, note, group or ID')
-    .option('--limit <n>', 'show at most this many', count)
+    .option('--limit <n>', 'show at most this many', wholeNumber)
     .action(async ({ tenant: slug, status, from, to, search, limit }) => {
       const { tenant, bookings, more } = await withDatabase(async (database) => {
         const { timeZone } = await tenantBySlug(database, slug)
@@ -47,7 +47,7 @@ function date(typed: string): string {
   throw new InvalidArgumentError('Use a date such as 2027-03-01.')
 }
 
-function count(typed: string): number {
+function wholeNumber(typed: string): number {
   if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed)
   throw new InvalidArgumentError('Use a whole number, 1 or greater.')
 }
@@ -101,7 +101,7 @@ export const bookingsReview = (context: Context) =>
           prompts.close()
         }
       })
-      const count = (status: string) => decided.filter((one) => one.status === status).length
-      const text = `Confirmed ${count('confirmed')}, rejected ${count('rejected')}.\n`
+      const decidedAs = (status: string) => decided.filter((one) => one.status === status).length
+      const text = `Confirmed ${decidedAs('confirmed')}, rejected ${decidedAs('rejected')}.\n`
       context.answer({ json: decided, text })
     })

@@ -1,4 +1,4 @@
-import { count } from '../domain/counts.ts'
+import { sayCount } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
 import { type ErasureTarget, eraseCustomer } from '../services/eraseCustomer.ts'
 import { Refusal } from '../services/refusal.ts'
@@ -45,7 +45,7 @@ function textOf(erased: Erased): string {
   if (first === undefined) return 'This booking has already been erased.\n'
   const done = first.again
     ? 'This booking has already been erased. Erased what staff have written about it since.\n'
-    : `Erased personal data from ${count(erased.length, 'booking')}.\n`
+    : `Erased personal data from ${sayCount(erased.length, 'booking')}.\n`
   return done + erased.map(lineOf).join('')
 }
 

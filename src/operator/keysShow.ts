@@ -1,6 +1,6 @@
 import type { KeyRow, StoredApiKey, StoredSecret } from '../db/apiKeys.ts'
 import { keyProblem } from '../domain/access.ts'
-import { count } from '../domain/counts.ts'
+import { sayCount } from '../domain/counts.ts'
 import { localMinute } from '../domain/period.ts'
 import { type ApiKeyPage, listApiKeys, showApiKey } from '../services/apiKeys.ts'
 import { resolveKey } from '../services/resolveIds.ts'
@@ -65,20 +65,20 @@ export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
 
 function page(key: ApiKeyPage, now: Date, width: number | undefined): string {
   const { tenant, today } = key
-  const minute = (at: Date) => localMinute(at, tenant.timezone)
+  const writeTime = (at: Date) => localMinute(at, tenant.timezone)
   const secrets = key.secrets.map((secret) => ({
     SECRET: `${secret.prefix}…${secret.last4}`,
-    STATE: stateOf(key, secret, now, minute),
-    CREATED: minute(secret.createdAt),
-    'LAST USED': secret.lastUsedAt === null ? 'not seen yet' : minute(secret.lastUsedAt),
+    STATE: stateOf(key, secret, now, writeTime),
+    CREATED: writeTime(secret.createdAt),
+    'LAST USED': secret.lastUsedAt === null ? 'not seen yet' : writeTime(secret.lastUsedAt),
   }))
   const fields = record({
     name: key.name,
     id: key.id,
     tenant: tenant.slug,
     ...settingsOf(key),
-    expires: key.expiresAt === null ? 'never' : minute(key.expiresAt),
-    today: `${count(today.booked, 'booking')}, ${today.refused} refused`,
+    expires: key.expiresAt === null ? 'never' : writeTime(key.expiresAt),
+    today: `${sayCount(today.booked, 'booking')}, ${today.refused} refused`,
     'times in': tenant.timezone,
   })
   return `${fields}\n${table(secrets, { whole: ['SECRET', 'STATE', 'CREATED', 'LAST USED'] }, width)}`

@@ -1,6 +1,6 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import { parseDatabaseConfig } from '../config.ts'
-import { explain } from '../explain.ts'
+import { sayFailure } from '../sayFailure.ts'
 import { WrongUsage } from '../services/refusal.ts'
 import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './command.ts'
@@ -43,7 +43,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has told it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
-    io.writeError(`${harmless(explain(error, config), io.columns)}\n`)
+    io.writeError(`${harmless(sayFailure(error, config), io.columns)}\n`)
     return error instanceof WrongUsage ? wrongUsage : refused
   }
 }

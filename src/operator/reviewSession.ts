@@ -94,8 +94,8 @@ async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number)
     const more = shown.length > room ? '  space more' : ''
     prompts.show([...part, ...notice, ''].join('\n'))
     const decide = page.status === 'pending' ? 'c confirm  r reject  ' : ''
-    const count = words.length > 0 ? `${waiting} found` : waiting
-    const question = `${decide}s skip  b back  f find  q quit${more} [${count}] `
+    const left = words.length > 0 ? `${waiting} found` : waiting
+    const question = `${decide}s skip  b back  f find  q quit${more} [${left}] `
     const key = await keyOrNews(reviewer, question, isDecided)
     if (key !== ' ') return key
   }

@@ -25,7 +25,7 @@ const busy = { groups: 20, vehiclesPerGroup: 25, bookings: 8_000 }
 const huge = { ...busy, bookings: 100_000 }
 
 const sources = join(import.meta.dirname, '../../../src/db')
-const namedStatement = /(?:statement\(|runNamed[^(]*\([^,]*,\s*)'(\w+)'/g
+const namedStatement = /(?:named\(|runNamed[^(]*\([^,]*,\s*)'(\w+)'/g
 
 /** PostgreSQL decides after five runs whether it keeps a plan for all values. */
 const runs = 7
