@@ -20,7 +20,7 @@ export interface Deps {
   readonly config: Config
   readonly database: Database
   readonly keys: Pick<Keys, 'find'>
-  readonly keyUses: Pick<KeyUses, 'note' | 'tell'>
+  readonly keyUses: Pick<KeyUses, 'note'>
   readonly catalogs: Pick<Catalogs, 'find' | 'renew'>
   readonly storeQuote: StoreQuote
   readonly keepAnswer: ReturnType<typeof answerKeeper>

@@ -9,7 +9,7 @@ import { tenantBySlug } from '../services/tenants.ts'
 import { bookingPage } from './bookingPage.ts'
 import { bookingTable } from './bookingTable.ts'
 import { type Context, command } from './command.ts'
-import { asOption, beginning, ending } from './options.ts'
+import { asOption, beginning, bookingIdsHelp, ending } from './options.ts'
 
 export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
   command('list', "List a tenant's open bookings, the soonest pickup first.", [
@@ -56,7 +56,7 @@ export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
   command('show', 'Show everything about a booking: customer, price, vehicles left, history.', [
     'rental bookings show 4f1c2a9e',
   ])
-    .argument('<id...>', 'IDs of bookings, or their first 6 or more characters')
+    .argument('<id...>', bookingIdsHelp)
     .action(async (ids) => {
       const pages = await withDatabase(async (database) => {
         const shown = []

@@ -3,7 +3,7 @@ import { shortId } from '../domain/ids.ts'
 import { type ErasureTarget, eraseCustomer } from '../services/eraseCustomer.ts'
 import { Refusal } from '../services/refusal.ts'
 import { type Context, command, exampleId } from './command.ts'
-import { asOption, notEmpty } from './options.ts'
+import { asOption, idHelp, notEmpty } from './options.ts'
 
 export const customersErase = ({ operator, withDatabase, answer }: Context) =>
   command(
@@ -14,7 +14,7 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
       'rental customers erase --tenant fjord-cars --email kari@example.com',
     ],
   )
-    .argument('[booking-id]', 'ID of the booking, or at least its first 6 characters')
+    .argument('[booking-id]', idHelp('booking'))
     .option('--email <address>', "erase all the tenant's bookings with this address", notEmpty)
     .option('--tenant <slug>', 'slug of the tenant, with --email')
     .option(...asOption)

@@ -3,9 +3,8 @@ import { keyProblem } from '../domain/access.ts'
 import { sayCount } from '../domain/counts.ts'
 import { localMinute } from '../domain/period.ts'
 import { type ApiKeyPage, listApiKeys, showApiKey } from '../services/apiKeys.ts'
-import { resolveKey } from '../services/resolveIds.ts'
 import { type Context, command, exampleId } from './command.ts'
-import { keyIdHelp } from './options.ts'
+import { idHelp } from './options.ts'
 import { record, table } from './table.ts'
 
 export const keysList = ({ io, now, withDatabase, answer }: Context) =>
@@ -55,11 +54,9 @@ export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
   command('show', 'Show one API key: what it may do, its secrets, and when they were used.', [
     `rental keys show ${exampleId}`,
   ])
-    .argument('<id>', keyIdHelp)
+    .argument('<id>', idHelp('key'))
     .action(async (given) => {
-      const key = await withDatabase(async (database) =>
-        showApiKey(database, await resolveKey(database, given), now),
-      )
+      const key = await withDatabase((database) => showApiKey(database, given, now))
       answer({ json: key, text: page(key, now, io.columns) })
     })
 

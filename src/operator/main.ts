@@ -5,7 +5,7 @@ import { WrongUsage } from '../services/refusal.ts'
 import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './command.ts'
 import { withDatabase, withSource } from './database.ts'
-import { environmentFor, operatorName } from './environment.ts'
+import { operatorName } from './environment.ts'
 import { rental } from './program.ts'
 
 const done = 0
@@ -15,8 +15,7 @@ const wrongUsage = 2
 /** Runs one command and returns the exit code: 0 done, 1 refused, 2 wrong usage. Never throws. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = done
-  const config = () =>
-    parseDatabaseConfig(environmentFor(io.environment, program.opts().databaseUrl))
+  const config = () => parseDatabaseConfig(io.environment, program.opts().databaseUrl)
   const program = rental({
     io,
     get now() {

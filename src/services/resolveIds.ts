@@ -39,10 +39,10 @@ export async function resolveQuote(database: Database, typed: string): Promise<R
   return { tenantId, id: booked.find((booking) => booking.id === id)?.quoteId ?? id }
 }
 
-/** The id of the API key that begins as it was typed. Throws as above. */
-export async function resolveKey(database: Database, typed: string): Promise<string> {
+/** The API key whose id begins as it was typed, and its tenant. Throws as above. */
+export async function resolveKey(database: Database, typed: string) {
   const found = await findKeysInRange(database, rangeOf('API key', typed))
-  return theOnly('API key', typed, found, ({ name }) => name).id
+  return theOnly('API key', typed, found, ({ name }) => name)
 }
 
 const describeFound = ({ status = 'quote', pickupAt, timeZone }: Found) =>

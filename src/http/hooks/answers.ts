@@ -66,8 +66,7 @@ export function countOutcome(
 type FinishDeps = Pick<Deps, 'lifecycle' | 'limiter' | 'metrics'>
 
 /**
- * Gives an unused booking place back, then writes the limit headers, since they show it. It
- * overwrites those set by `errorAnswer`, which also serves answers that run no hooks. Then counts
+ * Gives an unused booking place back, then writes the limit headers, since they show it, and counts
  * the outcome.
  */
 export function finishAnswer(deps: FinishDeps): onSendHookHandler {
