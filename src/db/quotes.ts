@@ -19,7 +19,7 @@ export interface NewQuote extends Rental {
   readonly ttlSeconds: number
 }
 
-export interface StoredQuote {
+interface StoredQuote {
   readonly id: string
   readonly expiresAt: Date
 }
