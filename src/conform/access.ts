@@ -1,7 +1,6 @@
 import { refusal } from './answers.ts'
 import { type Checks, must } from './walk.ts'
 
-/** Who may call, and how refusals look. */
 export const accessChecks: Checks = {
   async 'a request without a key is 401 API_KEY_REQUIRED'({ api }) {
     refusal(await api.call('/asset-groups', { withKey: false }), 401, 'API_KEY_REQUIRED')

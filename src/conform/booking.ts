@@ -23,7 +23,6 @@ export async function newQuote({ api, groupId }: Walk, headers = {}): Promise<st
   return dataOf(answer, 201, quote).quoteId
 }
 
-/** From a quote to a booking, exactly once. */
 export const bookingChecks: Checks = {
   async 'a booking without Idempotency-Key is 400 and names the header'({ api, quoteId }) {
     const body = { quoteId, customer: { ...customer, email: 'none' } }

@@ -4,7 +4,6 @@ import { type Checks, must, rental } from './walk.ts'
 
 const foreignOrigin = 'https://conformance.invalid'
 
-/** How browsers are told apart and let in. */
 export const browserChecks: Checks = {
   async 'a preflight needs no key and allows the headers of the contract'({ api }) {
     const answer = await api.call('/bookings', {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { assetGroups, availability, dataOf, quote, rates, refusal } from './answers.ts'
 import { type Checks, inDays, must, rental } from './walk.ts'
 
-/** What can be rented, and what it costs. */
 export const catalogChecks: Checks = {
   async 'groups, their rates and a quote have every field of the contract'(walk) {
     const groups = dataOf(await walk.api.call('/asset-groups'), 200, assetGroups)

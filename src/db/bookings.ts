@@ -3,13 +3,11 @@ import type { Database, StatementRunner } from './client.ts'
 import type { bookings } from './schema.ts'
 import { runNamed } from './statement.ts'
 
-/** What a quote offers and a booking takes. */
 export type Rental = Pick<
   typeof bookings.$inferSelect,
   'assetGroupId' | 'pickupAt' | 'dropoffAt' | 'totalMinor' | 'currency'
 >
 
-/** What the caller of the public API may know of a booking. */
 export type Booking = Rental & Pick<typeof bookings.$inferSelect, 'id' | 'status' | 'createdAt'>
 
 type BookingColumns = Omit<Booking, 'totalMinor'> & { readonly totalMinor: string }

@@ -89,7 +89,9 @@ function catalogOf(
     group?.rates.push({ ...rate, currency: group.currency })
   }
   return {
-    ...{ version, minLeadMinutes, terms },
+    version,
+    minLeadMinutes,
+    terms,
     groups,
     groupsById,
     extrasById: new Map(extraRows.map((extra) => [extra.id, extra])),

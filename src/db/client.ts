@@ -74,7 +74,6 @@ function openPool(
   return pool
 }
 
-/** Waits for running queries and closes every connection. */
 export async function closeDatabase({ pool, checkPool, pipeline }: Database): Promise<void> {
   await Promise.all([pool.end(), checkPool.end(), pipeline.close()])
 }

@@ -76,7 +76,6 @@ export const invariants: readonly Invariant[] = [
   },
 ]
 
-/** Counts the rows that break an invariant, and names the first few. */
 export async function checkInvariant({ pool }: Pick<Database, 'pool'>, { broken }: Invariant) {
   const { rows } = await pool.query<RowKey & { count: number }>(
     `select tenant_id as "tenantId", id, count(*) over ()::int as count

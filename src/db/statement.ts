@@ -24,7 +24,6 @@ export function columnsOf<Table extends PgTable, Name extends keyof Table['_']['
   return Object.fromEntries(names.map((name) => [name, columns[name]])) as typeof columns
 }
 
-/** A row's whole key. */
 export interface RowKey {
   readonly tenantId: string
   readonly id: string

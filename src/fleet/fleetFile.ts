@@ -9,10 +9,8 @@ import { plainText, uuid } from '../input/fields.ts'
 // The fleet file, field by field. Objects are strict: a misspelt field must not be ignored. What
 // reaches across fields is in crossChecks.ts.
 
-/** A line of text, its length counted in code points. */
 export const line = plainText({ min: 1, max: 100 })
 
-/** Text that may break its lines. */
 const paragraph = plainText({ min: 1, max: 2_000, multiline: true })
 
 /** What a later import matches on. Not trimmed: ` a` and `a` would silently be one. */

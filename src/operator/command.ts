@@ -65,7 +65,6 @@ export interface Context {
 
 type MakeCommand = (context: Context) => CommandUnknownOpts
 
-/** The id in every example. */
 export const exampleId = '4f1c2a9e'
 
 /** A command that takes and does nothing yet. Its `lines` are examples, as they are typed. */
@@ -73,7 +72,6 @@ export function command(name: string, summary: string, lines: readonly string[])
   return Object.assign(new Command(name).description(summary), { examples: lines })
 }
 
-/** Commands under a common first word. */
 export function group(name: string, summary: string, members: readonly MakeCommand[]): MakeCommand {
   return (context) => {
     const created = new Command(name).description(summary)

@@ -88,7 +88,6 @@ async function readBytes(file: string, io: Io): Promise<Buffer> {
 
 const progressEveryMs = 100
 
-/** A line on the terminal that says how far the import is. */
 function showingRows(write: (text: string) => void): OnProgress {
   let shownAtMs = Number.NEGATIVE_INFINITY
   return (done, total) => {

@@ -34,7 +34,6 @@ function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | unde
   return table(rows, { whole: ['ID', 'SECRET', 'STATE'] }, width)
 }
 
-/** Whether a secret is good, and until when. */
 function stateOf(
   key: KeyRow,
   { endsAt }: StoredSecret,
@@ -81,14 +80,12 @@ function page(key: ApiKeyPage, now: Date, width: number | undefined): string {
   return `${fields}\n${table(secrets, { whole: ['SECRET', 'STATE', 'CREATED', 'LAST USED'] }, width)}`
 }
 
-/** What a key may do. */
 export const settingsOf = (key: Pick<KeyRow, 'scopes' | 'origins' | 'limits'>) => ({
   scopes: key.scopes.join(', '),
   origins: key.origins.join(', ') || 'none (servers only)',
   limits: ownLimits(key) || 'defaults',
 })
 
-/** The limits a key has of its own, as they are set. */
 function ownLimits({ limits }: Pick<KeyRow, 'limits'>): string {
   const settings = Object.entries(limits).map(([name, limit]) => `${name}=${limit}`)
   return settings.join(', ')

@@ -27,7 +27,6 @@ export interface ReviewSession {
   now(): Date
 }
 
-/** Somebody in the middle of a review. */
 interface Reviewer extends ReviewSession {
   readonly skipped: Set<string>
   /** What was looked at before, the latest last. */
@@ -141,7 +140,6 @@ async function idle(reviewer: Reviewer, queue: readonly string[]): Promise<boole
   return key !== 'q'
 }
 
-/** Does what a key says about a booking. */
 async function act(reviewer: Reviewer, id: string, key: string): Promise<void> {
   if (key === 'c') await decide(reviewer, id, 'confirm', null)
   else if (key === 'r') {

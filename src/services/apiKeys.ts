@@ -31,7 +31,6 @@ export async function listApiKeys(database: Database, slug: string): Promise<Sto
   return apiKeysOfTenant(database, id)
 }
 
-/** A key with its tenant, and what came of its attempts to book since midnight there. */
 export type ApiKeyPage = Awaited<ReturnType<typeof showApiKey>>
 
 /**

@@ -16,7 +16,6 @@ export async function resolveBooking(database: Database, typed: string): Promise
   return theOnly('booking', typed, found, describeFound)
 }
 
-/** Bookings in the order in which they were typed, each once. Throws as above, for any of them. */
 export async function resolveBookings(database: Database, typed: readonly string[]) {
   const keys = new Map<string, RowKey>()
   for (const one of typed) {

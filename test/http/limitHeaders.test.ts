@@ -26,8 +26,11 @@ const visitor = {
   resetAtSeconds: 1_030,
 }
 
-const refusedHeaders = (standing: Standing) =>
-  errorAnswer(new ApiError('RATE_LIMITED'), standing).headers
+/** As a refusal that runs no hooks is sent. */
+const refusedHeaders = (standing: Standing) => ({
+  ...errorAnswer(new ApiError('RATE_LIMITED'), standing).headers,
+  ...limitHeaders(standing),
+})
 
 describe('the headers of a limit', () => {
   it('tell of the window that would refuse first, and of all in the draft’s words', () => {
@@ -43,7 +46,7 @@ describe('the headers of a limit', () => {
   it('say when to come back after a refusal, by the window that refused', () => {
     const used = { ...visitor, remaining: 0 }
     const standing = { nowSeconds: 1_000, windows: [minute, day, used] }
-    expect(refusedHeaders(standing)).toMatchObject({ 'retry-after': 30 })
+    expect(refusedHeaders(standing)).toMatchObject({ ...limitHeaders(standing), 'retry-after': 30 })
   })
 
   // With 0 a client would ask again at once, in a loop, for the rest of the window's last second.

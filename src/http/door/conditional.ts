@@ -11,7 +11,6 @@ export interface Representation {
   readonly compressed?: (coding: Compression) => Promise<Buffer>
 }
 
-/** An answer made for one request. */
 export function representation(json: string): Representation {
   const digest = hash('sha256', json, 'base64url').slice(0, 27)
   const etags = { identity: `"${digest}"`, br: `"${digest}.br"`, gzip: `"${digest}.gzip"` }

@@ -18,7 +18,6 @@ export function limitHeaders({ nowSeconds, windows }: Standing): Record<string, 
   }
 }
 
-/** Seconds until the window that refused the caller ends. */
 export function waitSeconds({ nowSeconds, windows }: Standing): number {
   return secondsUntilReset(nowSeconds, headlineWindow(windows))
 }

@@ -36,7 +36,6 @@ export function recordAnswer(
   countAnswer(metrics, request, reply)
 }
 
-/** By operation, status and error code; and how long it took. */
 export function countAnswer(
   { requests, requestDuration }: Metrics,
   { operation: declared, errorCode }: FastifyRequest,

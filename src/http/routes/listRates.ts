@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../domain/errors.ts'
-import { formatMoney } from '../../domain/money.ts'
 import { localDate } from '../../domain/period.ts'
-import { isRateListed, type Rate } from '../../domain/rates.ts'
+import { isRateListed, type Rate, writePrices } from '../../domain/rates.ts'
 import { sendConditionally } from '../door/conditional.ts'
 import { apiPrefix, operation } from '../fastify.ts'
 import { dataOf, demoGroupId, exampleRateId, idParams, out } from '../schemas/values.ts'
@@ -35,19 +34,8 @@ const example: z.infer<typeof rate> = {
 }
 
 function presentRate(row: Rate): z.infer<typeof rate> {
-  const { currency } = row
-  const amount = (minor: bigint | null) => (minor === null ? null : formatMoney(minor, currency))
-  return {
-    id: row.id,
-    name: row.name,
-    dailyRate: formatMoney(row.dailyMinor, currency),
-    hourlyRate: amount(row.hourlyMinor),
-    weeklyRate: amount(row.weeklyMinor),
-    monthlyRate: amount(row.monthlyMinor),
-    currency,
-    validFrom: row.validFrom,
-    validTo: row.validTo,
-  }
+  const { id, name, currency, validFrom, validTo } = row
+  return { id, name, ...writePrices(row, currency), currency, validFrom, validTo }
 }
 
 /** GET /asset-groups/{id}/rates: for display only, those that still apply or will (decision 11). */
