@@ -120,7 +120,7 @@ describe('Ctrl-C while a booking is under way', () => {
     const { data } = (await quote.json()) as { data: { quoteId: string } }
     const body = JSON.stringify({ quoteId: data.quoteId, customer })
     const socket = await beginBooking(body)
-    const exited = once(server.child, 'exit')
+    const exited = once(server.child, 'close')
     server.child.kill('SIGINT')
     await waitFor(() => takesNoMore(api), patienceMs)
     // Only now does it need the database; and a slow caller needs a second to say so.

@@ -52,7 +52,7 @@ describe('a Redis that fails', () => {
   faultRow('X-9', 'Redis killed (kill -9), then another started', world, async (recorder) => {
     const killed = await pid()
     process.kill(killed, 'SIGKILL')
-    await waitFor(() => redis.status !== 'ready', 2_000)
+    await waitFor(() => redis.status !== 'ready')
     await expectService(recorder)
     expect(await state()).toEqual({ status: 'ready', redis: 'degraded' })
     await server?.stop()

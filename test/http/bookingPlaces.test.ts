@@ -21,7 +21,6 @@ const replicas = useReplicas(2, {
 const replica = (n: number) => replicas[n % replicas.length] as TestApp
 const origin = 'https://shop.example'
 const perDay = 3
-const patienceMs = 10_000
 
 let key: string
 let groupId: string
@@ -152,14 +151,14 @@ describe('a place comes back from a caller that hangs up', () => {
       for (let turns = 0; turns < n; turns++) await nextTurn()
       socket[n % 4 < 2 ? 'destroy' : 'resetAndDestroy']()
     }
-    await waitFor(async () => (await left()) === perDay, patienceMs)
+    await waitFor(async () => (await left()) === perDay)
   })
 
   it('or never sends the rest, and keeps the connection', async () => {
     const sockets = Array.from({ length: perDay }, (_, n) => connectTo(replica(n)))
     for (const socket of sockets) socket.write(`${head('Content-Length: 100')}{"quo`)
-    await waitFor(async () => (await left()) === 0, patienceMs)
-    await waitFor(async () => (await left()) === perDay, patienceMs)
+    await waitFor(async () => (await left()) === 0)
+    await waitFor(async () => (await left()) === perDay)
     for (const socket of sockets) socket.destroy()
   })
 })
@@ -192,7 +191,7 @@ describe('when the database does not book', () => {
     const body = JSON.stringify({ quoteId: await aQuote(), customer })
     const socket = connectTo(replica(0))
     socket.write(head('Connection: close', `Content-Length: ${body.length}`))
-    await waitFor(async () => (await left()) === perDay - 1, patienceMs)
+    await waitFor(async () => (await left()) === perDay - 1)
     const { pool } = replica(0).deps.database
     const held = await Promise.all(Array.from({ length: poolMax }, () => pool.connect()))
     socket.write(body)
@@ -209,7 +208,7 @@ describe('when the database does not book', () => {
       WHERE datname = current_database() AND wait_event_type = 'Lock'`
     const answer = await whileLocked(async () => {
       const booking = shop.book(body, attempt).then((answered) => answered)
-      await waitFor(async () => (await pool.query(ended)).rowCount === 1, patienceMs)
+      await waitFor(async () => (await pool.query(ended)).rowCount === 1)
       return booking
     })
     expectError(answer, 503, 'SERVICE_UNAVAILABLE')

@@ -98,7 +98,7 @@ describe('nasty bytes', () => {
       const answer = await waitFor(async () => {
         const again = await ask(server, request)
         return again.status === 409 ? undefined : again
-      }, 5_000)
+      })
       expectData(answer, 202)
     }
     const { rows } = await server.deps.database.orm.execute<{ count: number }>(
