@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { closeGate } from '../helpers/gates.ts'
 import type { Replica } from '../helpers/replica.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { faultRow } from './row.ts'
+import { atMost, faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
 const world = useWorld()
-const exitMaxMs = 15_000
+const exitMaxMs = atMost(15_000)
 // Asked once, it would have answered for as long as this.
-const drainMs = 3_000
+const drainMs = atMost(3_000)
 const pollMs = 250
 const bookers = 4
 

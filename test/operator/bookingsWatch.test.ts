@@ -8,6 +8,7 @@ import { main } from '../../src/operator/main.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { closeGate, installGates } from '../helpers/gates.ts'
+import { runStatements } from '../helpers/maintenance.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { type Following, follow, stopFollowing, useCommandLine } from './commandLine.ts'
@@ -52,7 +53,11 @@ async function aDesk() {
 const waiting = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
-beforeAll(() => installGates(operator.url))
+beforeAll(async () => {
+  await installGates(operator.url)
+  // Staff wait two seconds for a lock, and a watch may need them to look twice.
+  await runStatements(operator.url, 'alter function hold_at_gate() set lock_timeout = 0')
+})
 
 describe('watching bookings', () => {
   it('tells each new booking and each decision as it happens, from now on', async () => {
