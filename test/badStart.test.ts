@@ -20,7 +20,7 @@ beforeAll(async () => {
   directory = await temporaryDirectory('open')
   file = join(directory, 'file')
   await writeFile(file, '')
-}, 60_000)
+})
 afterAll(() => remove(directory))
 
 /** What a program that should refuse its environment says on stderr, and its exit code. */
@@ -31,7 +31,7 @@ function start(env: NodeJS.ProcessEnv, ...argv: string[]) {
     const child = execFile(
       process.execPath,
       [join(compiled, program), ...argv],
-      { ...options, timeout: 20_000 },
+      { ...options, timeout: 120_000 },
       (failure, out, error) => done({ exitCode: failure?.code ?? child.exitCode, error, out }),
     )
   })
