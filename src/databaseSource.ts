@@ -1,11 +1,11 @@
 import { type Config, ConfigError } from './config.ts'
+import { fileTrouble } from './disk.ts'
 import type { Log } from './embedded/errors.ts'
 import {
   type EmbeddedPostgres,
   joinOrStartEmbedded,
   startEmbeddedPostgres,
 } from './embedded/postgres.ts'
-import { fileTrouble } from './hasCode.ts'
 
 /** Where the data is. `stop` ends the server if it is ours to end. */
 export type DatabaseSource = EmbeddedPostgres

@@ -22,7 +22,6 @@ const rememberedMax = 20_000
  */
 const canonicalToken = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
-type Claims = z.infer<typeof claimsSchema>
 type Key = webcrypto.CryptoKey
 
 const claimsSchema = z.object({
@@ -48,7 +47,7 @@ export async function sessionTokens(secrets: readonly string[], ttlSeconds: numb
   const keys = new Map<string, Key>()
   for (const secret of secrets) keys.set(keyId(secret), await importSecret(secret))
   // A signature stays good; what it says is judged at each use (decision 203).
-  const remembered = new LRUCache<string, Claims>({ max: rememberedMax })
+  const remembered = new LRUCache<string, z.infer<typeof claimsSchema>>({ max: rememberedMax })
   const [signing] = keys
   if (signing === undefined) throw new Error('Bug: session tokens need a secret')
   const [signingKeyId, signingKey] = signing
