@@ -35,7 +35,7 @@ async function databaseOf(
   try {
     return await openEmbedded(dataDir)
   } catch (error) {
-    // What the system says of a file names a path within, not the variable to mend.
+    // The system names a file within the directory, not the variable to change.
     const trouble = fileTrouble(error)
     if (trouble === undefined) throw error
     throw new ConfigError(`DATA_DIR: can't use ${dataDir}: ${trouble}.`, { cause: error })

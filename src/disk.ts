@@ -57,7 +57,7 @@ export async function writeWhole(
   const half = `${path}.${randomUUID()}`
   try {
     await writeFile(half, text, { mode, flush: true })
-    // Whatever the umask takes away.
+    // The umask may have taken rights away.
     await chmod(half, mode)
     await (ifMissing ? link : rename)(half, path)
   } catch (error) {

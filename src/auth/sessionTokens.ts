@@ -90,13 +90,17 @@ export async function sessionTokens(secrets: readonly string[], ttlSeconds: numb
 /** What a token with a good signature says, expired or not; all others are invalid. */
 async function genuineClaims(token: string, keys: ReadonlyMap<string, Key>, now: Date) {
   try {
-    const { payload } = await jwtVerify(token, ({ kid }) => knownKey(keys, kid), {
-      algorithms: [algorithm],
-      typ: tokenType,
-      issuer,
-      audience,
-      currentDate: now,
-    })
+    const { payload } = await jwtVerify(
+      token,
+      ({ kid = '' }) => keys.get(kid) ?? Promise.reject(new Error('unknown kid')),
+      {
+        algorithms: [algorithm],
+        typ: tokenType,
+        issuer,
+        audience,
+        currentDate: now,
+      },
+    )
     return claimsSchema.parse(payload)
   } catch (error) {
     // jose checks the signature before the claims, so a forged token never gets as far as this.
@@ -104,12 +108,6 @@ async function genuineClaims(token: string, keys: ReadonlyMap<string, Key>, now:
     if (!claims) throw new ApiError('SESSION_INVALID')
     return claims
   }
-}
-
-function knownKey(keys: ReadonlyMap<string, Key>, kid: string | undefined): Key {
-  const key = kid === undefined ? undefined : keys.get(kid)
-  if (key === undefined) throw new ApiError('SESSION_INVALID')
-  return key
 }
 
 /** Only to be used for signing and verifying; the secret can't be read out of it again. */

@@ -83,7 +83,7 @@ export const bookingsReview = (context: Context) =>
       if (terminal === undefined && !lines) {
         throw new Refusal('A review needs a terminal. Use --plain to type lines instead.')
       }
-      // Only this command pays for what it needs.
+      // Loaded here, so that no other command waits for it.
       const { plainPrompts, terminalPrompts } = await import('./prompts.ts')
       const { review } = await import('./reviewSession.ts')
       const json = (self as CommandUnknownOpts).optsWithGlobals()['json'] === true
