@@ -44,10 +44,7 @@ export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: O
   return { findings, bookings: [...booked] }
 }
 
-/**
- * Why there is nothing to check: the deployment does not answer, or refuses the key or the origin;
- * undefined when it takes both.
- */
+/** Why nothing can be checked: no answer, or the key or the origin is refused; else undefined. */
 export async function reasonNotToCheck({ baseUrl, apiKey, origin }: Deployment) {
   const { ask } = apiAt(baseUrl, apiKey)
   const refusal = async (headers: Record<string, string>) => {

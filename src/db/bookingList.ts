@@ -17,11 +17,9 @@ export interface BookingFilter {
   readonly limit?: number | undefined
 }
 
-type Stored = typeof bookings.$inferSelect
-
 export interface BookingRow
   extends Pick<
-    Stored,
+    typeof bookings.$inferSelect,
     'id' | 'status' | 'apiKeyId' | 'pickupAt' | 'dropoffAt' | 'currency' | 'createdAt'
   > {
   readonly firstName: string | null

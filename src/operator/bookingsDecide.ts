@@ -9,12 +9,6 @@ import { asOption, bookingIdsHelp, notEmpty, readDuration } from './options.ts'
 
 const reasonOption = ['--reason <text>', 'recorded with the decision', notEmpty] as const
 
-interface DecideOptions {
-  readonly reason?: string | null
-  readonly force?: boolean
-  readonly as?: string
-}
-
 export const bookingsConfirm = decide(
   'confirm',
   'Confirm pending bookings, unless that would overbook their group.',
@@ -36,7 +30,7 @@ function decide(decision: Review['decision'], summary: string, examples: readonl
     if (decision === 'confirm') {
       created.option('--force', 'confirm even if no vehicle is left; this is recorded')
     }
-    return created.action((ids, { as, ...given }: DecideOptions) =>
+    return created.action((ids, { as, ...given }: { reason?: string; force?: true; as?: string }) =>
       decideEach(context, { decision, actor: context.operator(as), ...given }, typed(ids)),
     )
   }
@@ -99,8 +93,9 @@ const typed = (ids: readonly string[]) => async (database: Database) => {
 }
 
 /** What came of one of several: `refused` says why nothing did. */
-type Outcome = (ReviewedBooking & { readonly refused: null }) | RefusedOne
-type RefusedOne = { readonly id: string; readonly refused: string }
+type Outcome =
+  | (ReviewedBooking & { readonly refused: null })
+  | { readonly id: string; readonly refused: string }
 
 /**
  * Decides about bookings, each in a transaction of its own, and answers with a line for each.

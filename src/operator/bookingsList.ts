@@ -8,15 +8,14 @@ import { showBooking } from '../services/showBooking.ts'
 import { tenantBySlug } from '../services/tenants.ts'
 import { bookingPage } from './bookingPage.ts'
 import { bookingTable } from './bookingTable.ts'
-import { type Context, command } from './command.ts'
+import { type Context, command, tenantCommand } from './command.ts'
 import { asOption, beginning, bookingIdsHelp, ending } from './options.ts'
 
 export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
-  command('list', "List a tenant's open bookings, the soonest pickup first.", [
+  tenantCommand('list', "List a tenant's open bookings, the soonest pickup first.", [
     'rental bookings list --tenant fjord-cars',
     'rental bookings list --tenant fjord-cars --status all --search nordmann',
   ])
-    .requiredOption('--tenant <slug>', 'slug of the tenant')
     .addOption(
       new Option('--status <status>', 'open: pending, and confirmed until the drop-off')
         .choices(['open', 'all', ...bookingStatuses])
@@ -71,10 +70,9 @@ export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
     })
 
 export const bookingsReview = (context: Context) =>
-  command('review', 'Go through pending bookings and decide each with a keystroke.', [
+  tenantCommand('review', 'Go through pending bookings and decide each with a keystroke.', [
     'rental bookings review --tenant fjord-cars --as Kari',
   ])
-    .requiredOption('--tenant <slug>', 'slug of the tenant')
     .option(...asOption)
     .option('--plain', 'read a line for each key and never move the cursor: for screen readers')
     .action(async ({ tenant: slug, as, plain = false }, self) => {
@@ -85,7 +83,7 @@ export const bookingsReview = (context: Context) =>
       if (terminal === undefined && !lines) {
         throw new Refusal('A review needs a terminal. Use --plain to type lines instead.')
       }
-      // Only this command pays for what it needs.
+      // Loaded here, so that no other command waits for it.
       const { plainPrompts, terminalPrompts } = await import('./prompts.ts')
       const { review } = await import('./reviewSession.ts')
       const json = (self as CommandUnknownOpts).optsWithGlobals()['json'] === true

@@ -10,16 +10,19 @@ import {
 } from '../services/watchBookings.ts'
 import { nameOfCustomer } from './bookingTable.ts'
 import { shown } from './cell.ts'
-import { type Context, command, type Io } from './command.ts'
+import { type Context, command, type Io, tenantCommand } from './command.ts'
 import { readDuration } from './options.ts'
 import { shortTime } from './when.ts'
 
 export const bookingsWatch = (context: Context) =>
-  command('watch', 'Print a line for each new booking and each decision, until interrupted.', [
-    'rental bookings watch --tenant fjord-cars',
-    'rental bookings watch --tenant fjord-cars --since 412-9e8d7c6b --json',
-  ])
-    .requiredOption('--tenant <slug>', 'slug of the tenant')
+  tenantCommand(
+    'watch',
+    'Print a line for each new booking and each decision, until interrupted.',
+    [
+      'rental bookings watch --tenant fjord-cars',
+      'rental bookings watch --tenant fjord-cars --since 412-9e8d7c6b --json',
+    ],
+  )
     .option(
       '--since <cursor>',
       'start after this cursor, the last word of a line; 0: at the beginning',

@@ -52,7 +52,7 @@ export async function review(session: ReviewSession): Promise<ReviewedBooking[]>
     } catch (error) {
       if (error instanceof Refusal) reviewer.notice = error.message
       else if (isDatabaseUnavailable(error)) {
-        // What was decided is decided; of the last key nobody knows, so the booking is shown again.
+        // Whether the last decision was stored nobody knows: its booking is shown again.
         const question = 'The database is unavailable. Any key: try again, q: quit '
         going = (await session.prompts.key(question, new AbortController().signal)) !== 'q'
       } else throw error

@@ -71,7 +71,7 @@ async function enterNews(database: Database, tenantId: string): Promise<void> {
   await inTransaction(database, async (transaction) => {
     await openFeed(transaction, tenantId)
     const locked = await readFeed(transaction, tenantId, 'lock')
-    // What others entered before the lock was ours is seen from here on.
+    // Only under the lock is everything seen that others have entered.
     if (locked) await enterUntold(transaction, tenantId, locked)
   })
 }
