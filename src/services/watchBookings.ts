@@ -25,7 +25,7 @@ export interface WatchOptions extends Looking {
   /** Tell what comes after this; left out: what comes from now on. */
   readonly since?: string | undefined
   /** Receives the cursor after which the first booking or decision is told. */
-  onStart(tenant: Tenant, cursor: string): void
+  onStart(tenant: Tenant, cursor?: string): void
 }
 
 /**
