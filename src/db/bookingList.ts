@@ -52,7 +52,7 @@ const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
 /** What `wordsMatch` takes: each word’s spellings, of which a phone number’s digits are one (decision 315). */
 const spelled = (words: readonly string[]) =>
   words.map((word) => {
-    const digits = /^[-+().\/\d]*\d[-+().\/\d]*$/.test(word) ? [word.replace(/\D/g, '')] : []
+    const digits = /^[-+()./\d]*\d[-+()./\d]*$/.test(word) ? [word.replace(/\D/g, '')] : []
     return [...spellingsOf(word), ...digits].join(' ')
   })
 
