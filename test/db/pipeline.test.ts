@@ -10,13 +10,13 @@ import { waitFor } from '../helpers/waitFor.ts'
 const patienceMs = 20_000
 let test: TestDatabase
 let database: Database
-const open = (preparedStatements = true) =>
+const open = (preparedStatements = true, onConnectionLost: (error: Error) => void = () => {}) =>
   openDatabase({
     url: test.url,
     poolMax: 1,
     preparedStatements,
     timeouts: { ...requestTimeouts, lockMs: 100, statementMs: 10_000, queryMs: 500 },
-    onConnectionLost() {},
+    onConnectionLost,
   })
 beforeAll(async () => {
   test = await createTestDatabase()
@@ -109,6 +109,24 @@ describe('reads that share connections', () => {
     await closeDatabase(other)
     expect((await Promise.all(reads)).map(({ rows }) => rows[0]?.['n'])).toEqual([1, 2, 3])
     expect(other.pipeline.pool.totalCount).toBe(0)
+  })
+
+  it('are lost once each, as an idle connection of the pool is', async () => {
+    const lost: Error[] = []
+    const other = open(true, (error) => lost.push(error))
+    const pools = [other.pool, other.pipeline.pool]
+    const ended = pools.map(
+      (pool) => new Promise((end) => pool.once('connect', (client) => client.once('end', end))),
+    )
+    const query = { text: 'select pg_backend_pid() as pid' }
+    const pooled = await other.pool.query<{ pid: number }>(query)
+    const piped = await other.reads.pool.query<{ pid: number }>(query)
+    for (const { rows } of [pooled, piped]) {
+      await ask('select pg_terminate_backend($1)', [rows[0]?.pid])
+    }
+    await Promise.all(ended)
+    expect(lost).toHaveLength(2)
+    await closeDatabase(other)
   })
 
   it('keep to the pool behind a pooler, one at a time on a connection', async () => {
