@@ -86,12 +86,30 @@ describe('reads that share connections', () => {
     expect(await waitFor(() => session().catch(() => undefined), patienceMs)).toBeDefined()
   })
 
-  it('connect again after a database that could not be reached', async () => {
-    const other = open()
+  const allow = (connections: boolean) => {
     const name = new URL(test.url).pathname.slice(1)
     const server = databaseUrl(test.url, 'postgres')
-    const allow = (connections: boolean) =>
-      runStatements(server, `alter database "${name}" with allow_connections ${connections}`)
+    return runStatements(server, `alter database "${name}" with allow_connections ${connections}`)
+  }
+
+  it('are answered on the one connection that is left, where no other is to be had', async () => {
+    const other = open()
+    const read = () => other.reads.pool.query({ text: 'select pg_backend_pid() as pid' })
+    const gone = new Promise((resolve) => other.pipeline.pool.once('remove', resolve))
+    const [lost, left] = await outcomes(read(), read())
+    await allow(false)
+    try {
+      await ask('select pg_terminate_backend($1)', [lost])
+      await gone
+      expect(await outcomes(read(), read(), read())).toEqual([left, left, left])
+    } finally {
+      await allow(true)
+      await closeDatabase(other)
+    }
+  })
+
+  it('connect again after a database that could not be reached', async () => {
+    const other = open()
     await allow(false)
     const read = () => other.reads.pool.query({ text: 'select 1' })
     await expect(read()).rejects.toThrow()
