@@ -183,7 +183,7 @@ describe('the environment', () => {
       DATABASE_POOL_MAX: '0',
       LOG_LEVEL: 'loud',
       TRUST_PROXY: 'foo',
-      SESSION_SECRETS: 'short',
+      SESSION_SECRETS: 'short,shorter',
       DATABASE_DIRECT_URL: 'mysql://db',
       REDIS_URL: 'redis://:a/b@redis',
     })
