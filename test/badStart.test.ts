@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { parseConfig } from '../src/config.ts'
-import { explain } from '../src/explain.ts'
+import { sayFailure } from '../src/sayFailure.ts'
 import { remove, temporaryDirectory } from './embedded/installation.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
 import { freePort } from './helpers/freePort.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   directory = await temporaryDirectory('open')
   file = join(directory, 'file')
   await writeFile(file, '')
-}, 60_000)
+})
 afterAll(() => remove(directory))
 
 /** What a program that should refuse its environment says on stderr, and its exit code. */
@@ -32,7 +32,7 @@ function start(env: NodeJS.ProcessEnv, ...argv: string[]) {
     const child = execFile(
       process.execPath,
       [join(compiled, program), ...argv],
-      { ...options, timeout: 20_000 },
+      { ...options, timeout: 120_000 },
       (failure, out, error) => done({ exitCode: failure?.code ?? child.exitCode, error, out }),
     )
   })
@@ -124,7 +124,7 @@ it.each<[string, number[], RegExp]>([
   const DATABASE_URL = `postgres://a@127.0.0.1:${port}/x`
   const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: 500 })
   const error = await client.connect().catch((failure: unknown) => failure)
-  const told = explain(error, () => parseConfig({ DATABASE_URL }))
+  const told = sayFailure(error, () => parseConfig({ DATABASE_URL }))
   expect(told).toMatch(/^The database is unavailable: [^\n]+$/)
   expect(told).toMatch(said)
   await client.end()
@@ -158,7 +158,7 @@ it.each([
   try {
     fail()
   } catch (error) {
-    told = explain(error, () => parseConfig({}))
+    told = sayFailure(error, () => parseConfig({}))
   }
   expect(told).toMatch(new RegExp(`^Unexpected error: ${said}.*\n +at `, 's'))
 })
