@@ -52,7 +52,7 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
   input.setRawMode(true)
   input.resume()
   return {
-    rows: () => output.rows,
+    rows: () => output.rows || undefined,
     show: (text) => void output.write(clearScreen + text),
     key(question, signal) {
       output.write(clearLine + question)
