@@ -97,6 +97,10 @@ describe('the embedded database', () => {
 
   it('keeps its data from one start to the next, and leaves no socket behind', async () => {
     const data = await directory()
+    const temporary = join(await directory(), 'a,b')
+    await mkdir(temporary)
+    vi.stubEnv('TMPDIR', temporary)
+    onTestFinished(() => void vi.unstubAllEnvs())
     const first = await start(data)
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     await first.stop()
