@@ -34,6 +34,8 @@ process.exitCode = await main(process.argv.slice(2), {
 })
 
 async function ask(question: string): Promise<boolean> {
+  // A fleet file was read from there, and nothing can be any more.
+  if (process.stdin.readableEnded) return false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     // Ctrl-C and Ctrl-D are no yes.

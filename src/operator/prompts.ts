@@ -26,7 +26,8 @@ export function plainPrompts(input: Readable, write: (text: string) => void): Pr
     write(question)
     const { done, value } = await lines.next()
     write('\n')
-    return done === true ? undefined : value.trim()
+    // The database takes no NUL, which a pipe may bring.
+    return done === true ? undefined : value.replaceAll('\0', '').trim()
   }
   return {
     rows: () => undefined,

@@ -62,7 +62,7 @@ describe('a review without a cursor', () => {
 
   it('offers the reasons that were given lately by number, and none at all', async () => {
     const { kari, taro, dana } = office.bookings
-    const { out } = await plain(['r', 'no licence', 'r', '.', 'r', '2', 'r', '1', 'r', '', 'q'])
+    const { out } = await plain(['r', 'no\0 licence', 'r', '.', 'r', '2', 'r', '1', 'r', '', 'q'])
     expect(out).toContain('  1  no licence\n')
     expect(out).toContain('There is no reason 2.\n')
     expect(await decisions()).toEqual([
@@ -151,8 +151,8 @@ async function inTerminal(databaseUrl: string, argv: readonly string[], setUp = 
 
 describe('an import of nothing in a terminal', () => {
   it.each([
-    ['Enter alone', 'Enter'],
-    ['Ctrl-C', 'C-c'],
+    ['Enter alone', 'Enter', ':'],
+    ['Ctrl-C', 'C-c', ':'],
     ['Enter on a screen of unknown size', 'Enter', 'stty cols 0 rows 0'],
   ])('asks before it archives a fleet, and takes %s for no', async (_, key, setUp) => {
     const run = commandLineOn(test.url)
@@ -167,6 +167,16 @@ describe('an import of nothing in a terminal', () => {
     await terminal.type(key)
     await terminal.shows('repeat it with --yes')
     expect((await run(['fleet', 'export', '--tenant', 'fjord-cars'])).out).toBe(out)
+  })
+})
+
+describe('a fleet file typed into a terminal', () => {
+  it('is refused like one that is piped, since its end leaves nobody to ask', async () => {
+    const { out } = await commandLineOn(test.url)(['fleet', 'export', '--tenant', 'fjord-cars'])
+    const terminal = await inTerminal(test.url, ['fleet', 'import', '-'])
+    onTestFinished(terminal.close)
+    await terminal.type(JSON.stringify({ tenant: JSON.parse(out).tenant }), 'Enter', 'C-d')
+    await terminal.shows('repeat it with --yes')
   })
 })
 
