@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { parseConfig } from '../src/config.ts'
-import { explain } from '../src/explain.ts'
+import { sayFailure } from '../src/sayFailure.ts'
 import { remove, temporaryDirectory } from './embedded/installation.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
 import { freePort } from './helpers/freePort.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   directory = await temporaryDirectory('open')
   file = join(directory, 'file')
   await writeFile(file, '')
-}, 60_000)
+})
 afterAll(() => remove(directory))
 
 /** What a program that should refuse its environment says on stderr, and its exit code. */
@@ -31,7 +31,7 @@ function start(env: NodeJS.ProcessEnv, ...argv: string[]) {
     const child = execFile(
       process.execPath,
       [join(compiled, program), ...argv],
-      { ...options, timeout: 20_000 },
+      { ...options, timeout: 120_000 },
       (failure, out, error) => done({ exitCode: failure?.code ?? child.exitCode, error, out }),
     )
   })
@@ -131,7 +131,7 @@ it.each([
   try {
     fail()
   } catch (error) {
-    told = explain(error, () => parseConfig({}))
+    told = sayFailure(error, () => parseConfig({}))
   }
   expect(told).toMatch(new RegExp(`^Unexpected error: ${said}.*\n +at `, 's'))
 })

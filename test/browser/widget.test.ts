@@ -125,14 +125,16 @@ describe('on a page of strict policy and rude styles', () => {
     expect(error).toBe('')
     await sees(page, 'Confirmed.')
     expect(await violationsOn(page)).toEqual([])
-    expect(await page.evaluate('heard')).toEqual([
-      ['stepped', 'vehicle'],
-      ['quoted', '1871.25'],
-      ['stepped', 'details'],
-      ['booked', 'pending'],
-      ['stepped', 'booking'],
-      ['decided', 'confirmed'],
-    ])
+    await expect
+      .poll(() => page.evaluate('heard'))
+      .toEqual([
+        ['stepped', 'vehicle'],
+        ['quoted', '1871.25'],
+        ['stepped', 'details'],
+        ['booked', 'pending'],
+        ['stepped', 'booking'],
+        ['decided', 'confirmed'],
+      ])
     expect(page.url()).toBe(`${foreignUrl}/`)
   })
 

@@ -7,15 +7,14 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
-const patienceMs = 20_000
 let test: TestDatabase
 let database: Database
-const open = (preparedStatements = true) =>
+const open = ({ preparedStatements = true, queryMs = 10_000 } = {}) =>
   openDatabase({
     url: test.url,
     poolMax: 1,
     preparedStatements,
-    timeouts: { ...requestTimeouts, lockMs: 100, statementMs: 10_000, queryMs: 500 },
+    timeouts: { ...requestTimeouts, lockMs: 100, statementMs: 10_000, queryMs },
     onConnectionLost() {},
   })
 beforeAll(async () => {
@@ -28,8 +27,8 @@ afterAll(async () => {
   await test.drop()
 })
 
-const ask = (text: string, values: unknown[] = [], name = '') =>
-  database.reads.pool.query<Record<string, unknown>>({ name, text, values })
+const ask = (text: string, values: unknown[] = [], name = '', of = database) =>
+  of.reads.pool.query<Record<string, unknown>>({ name, text, values })
 const session = async () => (await ask('select pg_backend_pid() as pid')).rows[0]?.['pid']
 /** What each of several questions, asked at once, came to: its value or its failure. */
 const outcomes = async (...questions: Promise<{ rows: Record<string, unknown>[] }>[]) =>
@@ -75,15 +74,18 @@ describe('reads that share connections', () => {
     const pid = await session()
     const [cut] = await outcomes(ask('select pg_terminate_backend($1)', [pid]))
     expect(isDatabaseUnavailable(cut)).toBe(true)
-    const next = await waitFor(() => session().catch(() => undefined), patienceMs)
+    const next = await waitFor(() => session().catch(() => undefined))
     expect(next).not.toBe(pid)
   })
 
   it('end a connection that gives no answer in time, with all that waits behind it', async () => {
-    const sleepers = [ask('select pg_sleep(9)'), ask('select pg_sleep(9)')]
-    const failures = await outcomes(...sleepers, ask('select 1 as n'), ask('select 1 as n'))
+    const impatient = open({ queryMs: 500 })
+    const sleep = () => ask('select pg_sleep(9)', [], '', impatient)
+    const one = () => ask('select 1 as n', [], '', impatient)
+    const failures = await outcomes(sleep(), sleep(), one(), one())
     expect(failures.map(isDatabaseUnavailable)).toEqual([true, true, true, true])
-    expect(await waitFor(() => session().catch(() => undefined), patienceMs)).toBeDefined()
+    expect(await waitFor(() => one().catch(() => undefined))).toMatchObject({ rowCount: 1 })
+    await closeDatabase(impatient)
   })
 
   it('connect again after a database that could not be reached', async () => {
@@ -112,7 +114,7 @@ describe('reads that share connections', () => {
   })
 
   it('keep to the pool behind a pooler, one at a time on a connection', async () => {
-    const other = open(false)
+    const other = open({ preparedStatements: false })
     await other.reads.pool.query({ text: 'select 1' })
     expect([other.pool.totalCount, other.pipeline.pool.totalCount]).toEqual([1, 0])
     await closeDatabase(other)

@@ -154,8 +154,9 @@ describe('a script of docker/', () => {
     const at = (name: string) => join(directory, name)
     // As one that takes longer than the pauses between two looks, and cannot ask.
     const slow = `#!/bin/sh
-      mkdir ${at('auditing')} || echo beside >> ${at('began')}
-      echo began >> ${at('began')}; sleep 0.05; rmdir ${at('auditing')}; exit 1`
+      cd '${directory}'
+      mkdir auditing || echo beside >> began
+      echo began >> began; sleep 0.05; rmdir auditing; exit 1`
     writeFileSync(at('rental'), slow, { mode: 0o700 })
     writeFileSync(at('url'), 'postgres://rental_backup:secret@postgres:5432/rental')
     writeFileSync(at('restored'), '')
@@ -169,7 +170,7 @@ describe('a script of docker/', () => {
     const ended = once(node, 'exit')
     const began = () => (existsSync(at('began')) ? readFileSync(at('began'), 'utf8') : '')
     try {
-      await waitFor(() => began().length > 5 * 'began\n'.length, 30_000)
+      await waitFor(() => began().length > 5 * 'began\n'.length)
       expect(began()).not.toContain('beside')
       node.kill()
       expect(await ended).toEqual([0, null])

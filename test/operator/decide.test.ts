@@ -132,10 +132,7 @@ describe('several ids', () => {
       await other.query('select from bookings where id = $1 for update', [two])
       const argv = ['bookings', 'reject', settled, one, two]
       const deciding = commandLineOn(proxiedUrl(commands.url, proxy))(argv)
-      await waitFor(
-        async () => (await commands.database.pool.query(waiting)).rowCount === 1,
-        10_000,
-      )
+      await waitFor(async () => (await commands.database.pool.query(waiting)).rowCount === 1)
       proxy.down()
       const { exitCode, error } = await deciding
       expect(exitCode).toBe(1)

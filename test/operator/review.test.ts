@@ -116,7 +116,7 @@ describe('a review without a cursor', () => {
     let out = ''
     async function* typed() {
       yield 'c\n'
-      await waitFor(() => out.includes(`Booking ${taro}`), 10_000)
+      await waitFor(() => out.includes(`Booking ${taro}`))
       await test.database.pool.query(
         `with gone as (delete from idempotency_records where booking_id = '${taro}')
          delete from bookings where id = '${taro}'`,
@@ -243,7 +243,7 @@ describe('a review in a terminal', () => {
     await terminal.type('r')
     await terminal.shows('Reason:')
     await terminal.type('C-c')
-    await waitFor(async () => !(await terminal.screen()).includes('Reason:'), 10_000)
+    await waitFor(async () => !(await terminal.screen()).includes('Reason:'))
     await terminal.shows('c confirm')
     expect(await decisions()).toEqual([])
     await terminal.type('q')
