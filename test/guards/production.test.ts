@@ -133,7 +133,10 @@ describe('a script of docker/', () => {
     const [first] = accepted() ?? []
     const [, second] = accepted('rotate', 'redis') ?? []
     const both = [first, second]
-    expect(accepted('rotate', 'redis')).toEqual([...both, expect.not.stringMatching(both.join('|'))])
+    expect(accepted('rotate', 'redis')).toEqual([
+      ...both,
+      expect.not.stringMatching(both.join('|')),
+    ])
     expect(accepted('retire', 'redis')).toEqual([expect.not.stringMatching(both.join('|'))])
   })
 
