@@ -96,7 +96,7 @@ export const bookingsReview = (context: Context) =>
         const { id: tenantId } = await tenantBySlug(database, slug)
         const write = json ? io.writeError : io.writeOut
         const prompts = terminal ? terminalPrompts(terminal) : plainPrompts(io.stdin, write)
-        const columns = () => terminal?.output.columns ?? io.columns
+        const columns = () => terminal?.output.columns || io.columns
         try {
           const now = () => context.now
           return await review({ database, prompts, tenantId, actor, columns, now })
