@@ -13,6 +13,7 @@ const globalSetup = ['test/helpers/globalSetup.ts']
 const minutes = (count: number): Suite => ({
   testTimeout: count * 60_000,
   hookTimeout: count * 60_000,
+  expect: { poll: { timeout: 60_000 } },
 })
 
 /** Each stands on the one before it. */

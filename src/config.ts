@@ -65,10 +65,8 @@ const environment = z
   .superRefine((env, context) => {
     const refuse = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message })
-    for (const secret of env.SESSION_SECRETS) {
-      if (Buffer.byteLength(secret) < secretBytesMin) {
-        refuse('SESSION_SECRETS', `each secret needs ${secretBytesMin} bytes or more`)
-      }
+    if (env.SESSION_SECRETS.some((secret) => Buffer.byteLength(secret) < secretBytesMin)) {
+      refuse('SESSION_SECRETS', `each secret needs ${secretBytesMin} bytes or more`)
     }
     for (const name of urlNames) {
       const problem = urlProblem(name, env[name])

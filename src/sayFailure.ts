@@ -22,7 +22,7 @@ export function sayFailure(error: unknown, config: () => Config): string {
 
 /** The system names whom it could not reach; the driver doesn't say who broke off. */
 function whereOf(error: Error, config: () => Config): string {
-  if (!/Connection terminated|timeout exceeded when|Query read timeout/.test(reasonOf(error)))
+  if (!/Connection terminated|timeout (exceeded|expired)|Query read timeout/.test(reasonOf(error)))
     return ''
   const { databaseUrl, databaseDirectUrl } = config()
   const url = databaseDirectUrl ?? databaseUrl

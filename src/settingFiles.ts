@@ -20,8 +20,9 @@ export function withSettingFiles(source: NodeJS.ProcessEnv) {
       continue
     }
     try {
-      values[name] = readFileSync(path, 'utf8').trimEnd()
-      if (values[name] === '') problems.push(`${name}_FILE: ${path} is empty`)
+      const value = readFileSync(path, 'utf8').trimEnd()
+      if (value === '') problems.push(`${name}_FILE: ${path} is empty`)
+      else values[name] = value
     } catch (error) {
       problems.push(`${name}_FILE: can't read ${path}: ${fileTrouble(error) ?? error}`)
     }

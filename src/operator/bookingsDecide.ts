@@ -4,6 +4,7 @@ import { Refusal } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
 import { type Review, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { bookingTable } from './bookingTable.ts'
+import { harmless } from './cell.ts'
 import { type Context, command, exampleId } from './command.ts'
 import { asOption, bookingIdsHelp, notEmpty, readDuration } from './options.ts'
 
@@ -116,7 +117,7 @@ async function decideEach(
     })
   } catch (error) {
     // What was decided before the database went away stays decided.
-    io.writeError(outcomes.map(lineOf).join(''))
+    io.writeError(harmless(outcomes.map(lineOf).join(''), io.columns))
     throw error
   }
   const [first, ...more] = outcomes

@@ -2,7 +2,7 @@ import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commande
 import { bookingStatuses } from '../domain/bookings.ts'
 import { calendarDate } from '../input/dateTime.ts'
 import { listBookings } from '../services/listBookings.ts'
-import { Refusal } from '../services/refusal.ts'
+import { Refusal, WrongUsage } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
 import { showBooking } from '../services/showBooking.ts'
 import { tenantBySlug } from '../services/tenants.ts'
@@ -31,11 +31,16 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
       const { tenant, bookings, more } = await withDatabase(async (database) => {
         const { timeZone } = await tenantBySlug(database, slug)
         const range = { from: from?.(timeZone), to: to?.(timeZone) }
+        if (range.from && range.to && range.to <= range.from) {
+          throw new WrongUsage('--to must not be before --from.')
+        }
         const words = search?.split(/\s+/).filter(Boolean)
         return listBookings(database, slug, { status, ...range, words, limit }, now)
       })
       const none =
-        status === 'open' ? 'No open bookings. Use --status all to see others.' : 'No bookings.'
+        status === 'open'
+          ? 'No open bookings found. Use --status all to see others.'
+          : 'No bookings found.'
       const text = bookingTable(bookings, tenant, now, io.columns) || `${none}\n`
       answer({ json: bookings, text })
       if (more > 0) io.writeError(`${more} more, left out by --limit ${limit}.\n`)
@@ -91,7 +96,7 @@ export const bookingsReview = (context: Context) =>
         const { id: tenantId } = await tenantBySlug(database, slug)
         const write = json ? io.writeError : io.writeOut
         const prompts = terminal ? terminalPrompts(terminal) : plainPrompts(io.stdin, write)
-        const columns = () => terminal?.output.columns ?? io.columns
+        const columns = () => terminal?.output.columns || io.columns
         try {
           const now = () => context.now
           return await review({ database, prompts, tenantId, actor, columns, now })

@@ -45,7 +45,9 @@ export function watching(io: Io): Omit<WatchOptions, 'since'> {
   return {
     signal: io.signal ?? new AbortController().signal,
     onStart: (tenant, cursor) =>
-      io.writeError(`Watching ${shown(tenant.name)}, starting after cursor ${cursor}.\n`),
+      io.writeError(
+        `Watching ${shown(tenant.name)}${cursor === undefined ? '' : `, starting after cursor ${cursor}`}.\n`,
+      ),
     onAvailability: (failure) =>
       io.writeError(
         failure === undefined

@@ -60,7 +60,7 @@ export function blockAsset(
       id: await insertBlock(transaction, { tenantId, assetId, ...values }),
       ...values,
     }
-    return { ...present(asset, stored), ...(await leftBeside(transaction, asset, values, now)) }
+    return { ...present(asset, stored), ...(await leftBeside(transaction, asset, stored, now)) }
   })
 }
 

@@ -77,9 +77,15 @@ describe('a migration behind an idle transaction', () => {
 
 describe('a migration of two tables', () => {
   it.each([
-    ['gives up before a caller who reads both the other way round is ended for a deadlock', '1s'],
-    ['is tried again when it is the one that was ended', '100ms'],
-  ])('%s', async (_, deadlockTimeout) => {
+    [
+      'gives up before a caller who reads both the other way round is ended for a deadlock',
+      ...['1s', `relation = 'quotes'::regclass and not granted`],
+    ],
+    [
+      'is tried again when it is the one that was ended',
+      ...['100ms', `relation = 'bookings'::regclass and granted`],
+    ],
+  ])('%s', async (_, deadlockTimeout, begun) => {
     await idle.query('begin; lock table quotes in access share mode')
     await runStatements(
       database.url,
@@ -95,9 +101,8 @@ describe('a migration of two tables', () => {
       ].join('\n--> statement-breakpoint\n'),
     )
     const migrated = migrate(database.url, { folder })
-    const taken = `select from pg_locks where relation = 'bookings'::regclass
-      and mode = 'AccessExclusiveLock' and granted`
-    await waitFor(async () => (await idle.query(taken)).rowCount === 1, patienceMs)
+    const locks = `select from pg_locks where mode = 'AccessExclusiveLock' and ${begun}`
+    await waitFor(async () => (await idle.query(locks)).rowCount === 1, patienceMs)
     await idle.query('select from bookings')
     await idle.query('commit')
     expect(await migrated).toEqual(['9999_next'])

@@ -6,6 +6,7 @@ import { type NewQuote, quoteStore } from '../../src/db/quotes.ts'
 import { requestTimeouts, type Timeouts } from '../../src/db/timeouts.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 
 let test: TestDatabase
 let database: Database
@@ -151,7 +152,7 @@ describe('quotes asked for at once', () => {
 it('a quote is stored though the database was away for the first one', async () => {
   const fresh = open(1, { connectMs: 50 })
   try {
-    const only = await fresh.pool.connect()
+    const only = await waitFor(() => fresh.pool.connect().catch(() => undefined))
     const store = quoteStore(fresh)
     const refused = await store(await anOffer()).catch((error: unknown) => error)
     only.release()

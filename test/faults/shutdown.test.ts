@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { closeGate } from '../helpers/gates.ts'
 import type { Replica } from '../helpers/replica.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { faultRow } from './row.ts'
+import { atMost, faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
 const world = useWorld()
-const exitMaxMs = 15_000
+const exitMaxMs = atMost(15_000)
 // Asked once, it would have answered for as long as this.
-const drainMs = 3_000
+const drainMs = atMost(3_000)
 const pollMs = 250
 const bookers = 4
 
@@ -51,7 +51,7 @@ describe.concurrent('a replica asked to end (SIGTERM)', () => {
     idle.on('error', () => {})
     idle.write('POST /api/v1/bookings HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{')
     idle.pause()
-    await waitFor(async () => (await fetch(`${replica.url}/healthz`)).ok, 1_000)
+    await waitFor(async () => (await fetch(`${replica.url}/healthz`)).ok)
     const askedMs = performance.now()
     replica.signal('SIGTERM')
     expect(await replica.exited).toBe(0)
@@ -62,7 +62,7 @@ describe.concurrent('a replica asked to end (SIGTERM)', () => {
   faultRow('X-20c', 'SIGTERM twice: exits at once', world, async () => {
     const replica = await world.startReplica()
     replica.signal('SIGTERM')
-    await waitFor(() => replica.lines().join('').includes('stopping'), 10_000)
+    await waitFor(() => replica.lines().join('').includes('stopping'))
     const askedMs = performance.now()
     replica.signal('SIGTERM')
     expect(await replica.exited).toBe(1)
@@ -110,7 +110,7 @@ describe('replicas asked to end (SIGTERM) one after the other', () => {
       world.replicas[index]?.signal('SIGTERM')
       expect(await world.replicas[index]?.exited).toBe(0)
       await world.replace(index)
-      await waitFor(() => ready.includes(index), 5_000)
+      await waitFor(() => ready.includes(index))
     }
     rolling = false
     await Promise.all(load)

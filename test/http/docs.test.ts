@@ -63,7 +63,7 @@ describe('/docs', () => {
     onTestFinished(() => void socket.destroy())
     const request = 'GET /docs/swagger-ui.css HTTP/1.1\r\nHost: api.example\r\n\r\n'
     socket.write(request.repeat(200))
-    await waitFor(() => received > 100, 5_000)
+    await waitFor(() => received > 100)
     expect((await server.http.get('/docs')).status).toBe(200)
     expect(openDescriptors() - before).toBeLessThan(20)
   })

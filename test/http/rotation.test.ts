@@ -29,8 +29,10 @@ async function aRentalKey(limits = {}) {
   return { ...key, body, rotate }
 }
 
+/** What is announced to nobody is believed for 30 s. */
+const toldMs = 20_000
 const isOut = (replica: typeof first, secret: string) =>
-  waitFor(async () => (await aServer(replica, secret).get('/asset-groups')).status === 401, 2_000)
+  waitFor(async () => (await aServer(replica, secret).get('/asset-groups')).status === 401, toldMs)
 
 describe('a rotated key (decision 26)', () => {
   it('books, replays and polls with either secret what the other began', async () => {
@@ -164,7 +166,7 @@ describe('the last use of a secret (decision 400)', () => {
     await listener.query('listen access_changed; listen marker')
     await tellUses(first.deps)
     await listener.query("notify marker, 'end'")
-    await waitFor(() => heard.includes('end'), 2_000)
+    await waitFor(() => heard.includes('end'))
     await listener.end()
     expect(heard).toEqual(['end'])
   })

@@ -28,7 +28,8 @@ const dropoffAt = new Date(pickupAt.getTime() + 86_400_000 + 20 * 60_000)
 
 /** A shop whose catalog is remembered, and whose changes are told to nobody. */
 async function aRememberedShop({ database }: OpenTestDatabase = test) {
-  const tenantId = await aTenant(database)
+  // With a clock that never changes, the day from now on is always 24 hours.
+  const tenantId = await aTenant(database, { timeZone: 'UTC' })
   const groupId = await aGroup(database, tenantId)
   const extraId = await anExtra(database, tenantId)
   const { key } = await aKey(database, tenantId)

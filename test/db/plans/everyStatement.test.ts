@@ -13,7 +13,7 @@ import { keepHouse } from '../../../src/services/keepHouse.ts'
 import { customer } from '../../helpers/actors.ts'
 import { roomyLimits, sessionSecret } from '../../helpers/app.ts'
 import { createTestDatabase } from '../../helpers/database.ts'
-import { inDays } from '../../helpers/dates.ts'
+import { fromNow } from '../../helpers/dates.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
 import { watchedLog } from '../../helpers/privacy.ts'
 import { aKey } from '../../helpers/seed.ts'
@@ -121,7 +121,7 @@ function callerOf(app: Awaited<ReturnType<typeof buildApp>>, key: string) {
 }
 
 async function rent(call: Call, assetGroupId: string, run: number): Promise<void> {
-  const [from, to] = [inDays(60 + run), inDays(63 + run)]
+  const [from, to] = [fromNow(60 + run), fromNow(63 + run)]
   await call(200, `/asset-groups/${assetGroupId}/availability?from=${from}&to=${to}`)
   const rental = { assetGroupId, pickupDatetime: from, dropoffDatetime: to }
   const { quoteId } = await call(201, '/quotes', rental)
