@@ -2,9 +2,9 @@ import pg from 'pg'
 import { type Config, ConfigError } from './config.ts'
 import { isDatabaseUnavailable } from './db/failures.ts'
 import { MigrationRefused } from './db/migrate.ts'
+import { fileTrouble } from './disk.ts'
 import { EmbeddedPostgresError } from './embedded/errors.ts'
 import { FleetFileError } from './fleet/problems.ts'
-import { fileTrouble } from './hasCode.ts'
 import { Refusal } from './services/refusal.ts'
 
 /** Errors whose message is written for the operator. */

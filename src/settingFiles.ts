@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { fileTrouble } from './hasCode.ts'
+import { fileTrouble } from './disk.ts'
 import { urlNames } from './serverUrls.ts'
 
 const secret = [...urlNames, 'SESSION_SECRETS'] as const
