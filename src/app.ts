@@ -18,6 +18,7 @@ import { home } from './http/pages/home.ts'
 import { health, metrics } from './http/pages/probes.ts'
 import { registerApi } from './http/routes/index.ts'
 
+/** The whole application on the given dependencies, ready to listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = fastify(serverOptions(deps))
   app.setErrorHandler((error, request, reply) => sendError(deps.log, error, request, reply))

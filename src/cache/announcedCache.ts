@@ -88,6 +88,7 @@ export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
     clear() {
       for (const kept of [known, missing, loading]) kept.clear()
     },
+    /** Whether changes are announced from now on. */
     setAnnounced(announced: boolean) {
       timeToLiveMs = announced ? announcedMs : unannouncedMs
     },
