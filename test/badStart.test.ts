@@ -49,7 +49,8 @@ const noRole = () => {
   return url.href
 }
 
-it.each([
+// Each starts a program of its own, and most of that is waiting.
+it.concurrent.each([
   ['no server', async () => `postgres://a:b@127.0.0.1:${await freePort()}/x`, 'ECONNREFUSED'],
   ['no host', () => 'postgres://a:b@nowhere.invalid/x', 'nowhere.invalid'],
   ['no database', noDatabase, 'database "not_there" does not exist'],
@@ -64,7 +65,7 @@ it.each([
   expect(error).toContain(reason)
 })
 
-it.each([
+it.concurrent.each([
   ['a server', []],
   ['a command', ['tenants', 'list']],
 ])('%s whose DATA_DIR is a file says so in one sentence', async (_, argv) => {
@@ -78,7 +79,7 @@ it.each([
   }
 })
 
-it.each(['/sys/rental/data', '/proc/rental'])(
+it.concurrent.each(['/sys/rental/data', '/proc/rental'])(
   'a server that may not make its DATA_DIR %s says so in one sentence',
   async (path) => {
     const { exitCode, error } = await start({ DATA_DIR: path })
@@ -90,7 +91,7 @@ it.each(['/sys/rental/data', '/proc/rental'])(
   },
 )
 
-it('a server and a command whose DATABASE_URL leads to something else name host and port', async () => {
+it.concurrent('a server and a command whose DATABASE_URL leads to something else name host and port', async () => {
   const other = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -104,7 +105,7 @@ it('a server and a command whose DATABASE_URL leads to something else name host 
   other.close()
 })
 
-it('a server whose port is taken says only that, also with a demo', async () => {
+it.concurrent('a server whose port is taken says only that, also with a demo', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -136,7 +137,7 @@ it.each([
   expect(told).toMatch(new RegExp(`^Unexpected error: ${said}.*\n +at `, 's'))
 })
 
-it('a server whose HOST is no address of the machine says so in one sentence', async () => {
+it.concurrent('a server whose HOST is no address of the machine says so in one sentence', async () => {
   const env = { DATABASE_URL: inject('postgresUrl'), NODE_ENV: 'production', HOST: '192.0.2.1' }
   const needed = { REDIS_URL: 'redis://127.0.0.1:1', SESSION_SECRETS: 's'.repeat(32) }
   expect(await start({ ...env, ...needed })).toMatchObject({
