@@ -12,12 +12,12 @@ import { apiRoot } from './http/fastify.ts'
 import { finishAnswer, probes, recordAnswer } from './http/hooks/answers.ts'
 import { standardHeaders } from './http/hooks/headers.ts'
 import { preflights } from './http/hooks/preflights.ts'
-import { docs, home } from './http/pages/docs.ts'
+import { docs } from './http/pages/docs.ts'
 import { openapi, widget } from './http/pages/files.ts'
+import { home } from './http/pages/home.ts'
 import { health, metrics } from './http/pages/probes.ts'
 import { registerApi } from './http/routes/index.ts'
 
-/** The whole application on the given dependencies, ready to listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = fastify(serverOptions(deps))
   app.setErrorHandler((error, request, reply) => sendError(deps.log, error, request, reply))

@@ -110,16 +110,21 @@ export type Config = Readonly<ReturnType<typeof parseConfig>>
 export class ConfigError extends Error {}
 
 const neededInProduction = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRETS']
-const namesDatabase = /^(NODE_ENV|DATA_DIR|PREPARED_STATEMENTS|DATABASE(_DIRECT)?_URL(_FILE)?)$/
+const namesDatabase = /^DATABASE(_DIRECT)?_URL(_FILE)?$/
+const describesDatabase = /^(NODE_ENV|DATA_DIR|PREPARED_STATEMENTS)$/
 
 /**
  * What a command needs: which database is meant. What else a server reads may be wrong or missing
- * (decision 332).
+ * (decision 332). One that is `given` counts alone: no command reaches another one by its direct
+ * address.
  * @throws ConfigError naming every variable that is wrong
  */
-export function parseDatabaseConfig(source: NodeJS.ProcessEnv): Config {
-  const own = Object.entries(source).filter(([name]) => namesDatabase.test(name))
-  return parseConfig(Object.fromEntries(own), ['DATABASE_URL'])
+export function parseDatabaseConfig(source: NodeJS.ProcessEnv, given?: string): Config {
+  const own = Object.entries(source).filter(
+    ([name]) => describesDatabase.test(name) || (given === undefined && namesDatabase.test(name)),
+  )
+  const named = given === undefined ? {} : { DATABASE_URL: given }
+  return parseConfig({ ...Object.fromEntries(own), ...named }, ['DATABASE_URL'])
 }
 
 function missingOf(values: NodeJS.ProcessEnv, needed: readonly string[]): readonly string[] {

@@ -4,7 +4,6 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return ('code' in error && codes.includes(String(error.code))) || hasCode(error.cause, ...codes)
 }
 
-/** What is read of a file, or undefined when there is none. */
 export function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   return reading.catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined

@@ -4,12 +4,14 @@ import { rememberKeyUses } from './cache/keyUses.ts'
 import { openCaches } from './cache/openCaches.ts'
 import type { Config } from './config.ts'
 import { closeDatabase, openDatabase } from './db/client.ts'
+import { quoteStore } from './db/quotes.ts'
 import { requestTimeouts } from './db/timeouts.ts'
 import type { Clock, Deps } from './deps.ts'
+import { answerKeeper } from './http/door/conditional.ts'
 import { localLimiter } from './limiter/localLimiter.ts'
 import { openRedis, redisRefusal, redisTrouble } from './limiter/openRedis.ts'
 import { redisLimiter } from './limiter/redisLimiter.ts'
-import { probe, resilientLimiter } from './limiter/resilientLimiter.ts'
+import { resilientLimiter, trial } from './limiter/resilientLimiter.ts'
 import { type Metrics, openMetrics } from './metrics/metrics.ts'
 import { version } from './projectRoot.ts'
 import { loadSessionSecrets } from './secrets.ts'
@@ -53,6 +55,8 @@ export async function openDeps(
     keys: caches.keys,
     keyUses,
     catalogs: caches.catalogs,
+    storeQuote: quoteStore(database),
+    keepAnswer: answerKeeper(),
     limiter: tracing?.traceLimiter(limiter) ?? limiter,
     sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
     clock,
@@ -105,7 +109,7 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
   if (isAbsent) absent(failure)
   const decidedInRedis = decided('redis')
   const shared = redisLimiter(redis, (limit, allowed) => {
-    if (limit === probe.name) return
+    if (limit === trial.name) return
     counted()
     decidedInRedis(limit, allowed)
   })

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileTrouble } from './hasCode.ts'
+import { urlNames } from './serverUrls.ts'
 
-const secret = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'SESSION_SECRETS'] as const
+const secret = [...urlNames, 'SESSION_SECRETS'] as const
 
 /**
  * The settings with each `…_FILE` read: Docker and Kubernetes hand secrets over as files, which

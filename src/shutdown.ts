@@ -24,7 +24,6 @@ export interface Running {
   readonly startedByNpm: boolean
   /** Sends the traces of the last requests; left out when there are none. */
   readonly flushTraces?: (() => Promise<void>) | undefined
-  /** Closes the connections to the database and to Redis. */
   closeDeps(): Promise<void>
   readonly source: DatabaseSource
 }

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { parseConfig } from '../src/config.ts'
-import { explain } from '../src/explain.ts'
+import { sayFailure } from '../src/sayFailure.ts'
 import { remove, temporaryDirectory } from './embedded/installation.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
 import { freePort } from './helpers/freePort.ts'
@@ -132,7 +132,7 @@ it.each([
   try {
     fail()
   } catch (error) {
-    told = explain(error, () => parseConfig({}))
+    told = sayFailure(error, () => parseConfig({}))
   }
   expect(told).toMatch(new RegExp(`^Unexpected error: ${said}.*\n +at `, 's'))
 })

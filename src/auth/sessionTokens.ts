@@ -54,7 +54,6 @@ export async function sessionTokens(secrets: readonly string[], ttlSeconds: numb
   const [signingKeyId, signingKey] = signing
 
   return {
-    /** A token for one key and origin, valid from `now` on. */
     async sign({ apiKeyId, origin }: SessionBinding, now: Date) {
       const issuedAtSeconds = Math.floor(now.getTime() / 1000)
       const expiresAtSeconds = issuedAtSeconds + ttlSeconds

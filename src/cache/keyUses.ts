@@ -38,8 +38,7 @@ export function rememberKeyUses(database: Database, onFailure: (error: unknown) 
     note(apiKey: string, record: KeyRecord, usedAt: Date): void {
       uses.set(apiKey, { record, usedAt })
     },
-    /** Tells the database now; what could not be told is kept for the next time. */
-    tell,
+    /** Tells the database now; what could not be told is kept. */
     close() {
       clearInterval(timer)
       return tell()

@@ -4,7 +4,7 @@ import { bookingChecks } from './booking.ts'
 import { browserChecks, originChecks } from './browser.ts'
 import { cachingChecks } from './caching.ts'
 import { catalogChecks } from './catalog.ts'
-import { createProbe, type OnWait, type Walk } from './probe.ts'
+import { apiAt, type OnWait, type Walk } from './walk.ts'
 
 interface Deployment {
   readonly baseUrl: string
@@ -18,10 +18,10 @@ interface Deployment {
  * receives the seconds that a limit makes it wait.
  */
 export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: OnWait = () => {}) {
-  const probe = createProbe(baseUrl, apiKey, onWait)
+  const api = apiAt(baseUrl, apiKey, onWait)
   const found = { groupId: '', quoteId: '', bookingId: '', bookingText: '' }
   const booked = new Set<string>()
-  const walk: Walk = { probe, origin, attempt: randomUUID(), booked, ...found }
+  const walk: Walk = { api, origin, attempt: randomUUID(), booked, ...found }
   const checks = {
     ...accessChecks,
     ...catalogChecks,
@@ -49,7 +49,7 @@ export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: O
  * undefined when it takes both.
  */
 export async function reasonNotToCheck({ baseUrl, apiKey, origin }: Deployment) {
-  const { ask } = createProbe(baseUrl, apiKey)
+  const { ask } = apiAt(baseUrl, apiKey)
   const refusal = async (headers: Record<string, string>) => {
     const { status, text } = await ask('/asset-groups', { headers })
     return status === 401 || status === 403 ? `${status} ${text.slice(0, 300)}` : undefined

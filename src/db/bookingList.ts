@@ -1,7 +1,7 @@
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { Database, StatementRunner } from './client.ts'
 import { folded, spellingsOf } from './folded.ts'
-import { heldSince, type StoredStock, stockOf } from './groupStock.ts'
+import { holds, type StoredStock, stockOf } from './groupStock.ts'
 import type { bookings } from './schema.ts'
 
 /** Which of a tenant's bookings; what is undefined leaves none out. */
@@ -62,7 +62,7 @@ export const bookingColumns = `
 
 const listed = `
 select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes", b.quote_id as "quoteId",
-  b.status = 'confirmed' or b.status = 'pending' and b.created_at >= ${heldSince} as holds,
+  ${holds} as holds,
   count(*) over ()::int as matching
 from bookings b
 join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id

@@ -48,7 +48,10 @@ export async function findQuoteInputs({ orm }: OrmConnection, { tenantId, id }: 
 export function findKeysInRange({ orm }: OrmConnection, { first, last }: IdRange) {
   const { id, tenantId } = apiKeyIdentities
   return orm
-    .select({ ...columnsOf(apiKeyIdentities, 'tenantId', 'id', 'name'), slug: tenants.slug })
+    .select({
+      ...columnsOf(apiKeyIdentities, 'tenantId', 'id', 'name'),
+      ...columnsOf(tenants, 'slug', 'timeZone'),
+    })
     .from(tenants)
     .innerJoin(apiKeyIdentities, and(eq(tenantId, tenants.id), between(id, first, last)))
     .orderBy(id)

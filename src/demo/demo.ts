@@ -23,7 +23,6 @@ const demoSchema = z.object({
   assetGroupId: z.string(),
 })
 
-/** What a newcomer needs to try the API. */
 export type Demo = z.infer<typeof demoSchema>
 
 type DemoDeps = Pick<Deps, 'config' | 'database' | 'clock'>

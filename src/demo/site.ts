@@ -35,7 +35,6 @@ export async function openSite({ host, port, log }: { host: string; port: number
   }
   return {
     port: (app.server.address() as AddressInfo).port,
-    /** Gives it something to show. */
     configure(given: SiteConfig) {
       config = given
     },
@@ -86,7 +85,6 @@ const types: Readonly<Record<string, string>> = {
 
 const directory = join(projectRoot, 'examples/booking-site')
 
-/** Everything the website consists of. */
 async function readSiteFiles() {
   const files = []
   for (const name of await readdir(directory, { recursive: true })) {

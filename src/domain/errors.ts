@@ -186,7 +186,6 @@ export class ApiError extends Error {
   }
 }
 
-/** A VALIDATION_ERROR about the given fields. */
 export const validationError = (details: readonly ErrorDetail[]) =>
   new ApiError('VALIDATION_ERROR', errorTable.VALIDATION_ERROR.message, details)
 

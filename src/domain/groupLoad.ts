@@ -49,7 +49,6 @@ export function loadOf(stock: GroupStock): (fromMs: number, toMs: number) => Loa
   }
 }
 
-/** When a rental's vehicle is free again. */
 export function freeAgainMs(dropoffMs: number, turnaroundMinutes: number): number {
   return dropoffMs + turnaroundMinutes * minuteMs
 }

@@ -19,6 +19,11 @@ export function formatPercent(tenThousandths: bigint): string {
   return formatAmount(tenThousandths, percentDecimals).replace(/\.?0+$/, '')
 }
 
+/** The same of a percentage in any form. */
+export function shortPercent(percent: string): string {
+  return formatPercent(parsePercent(percent))
+}
+
 /** The tax on top of a subtotal, or the part contained in it; rounded once (decision 51). */
 export function taxOnSubtotal(
   subtotalMinor: bigint,

@@ -9,7 +9,7 @@ const pauseMs = 2_000
  * Redis is tried by counting: a read-only Redis can't count, nor can one with a full
  * disk (decision 511).
  */
-export const probe: LimitWindow = { name: 'probe', limit: 2, windowSeconds: minuteSeconds }
+export const trial: LimitWindow = { name: 'trial', limit: 2, windowSeconds: minuteSeconds }
 
 export interface ResilientLimiterOptions {
   readonly shared: Limiter
@@ -45,7 +45,7 @@ export function resilientLimiter({
     try {
       const subject = randomUUID()
       // The first count of a window is written by another command than the next.
-      for (const _ of ['first', 'next']) await shared.consume(subject, [probe])
+      for (const _ of ['first', 'next']) await shared.consume(subject, [trial])
       pausedUntilMs = 0
       onChange(undefined)
     } catch {

@@ -1,4 +1,4 @@
-import { count, counts } from '../domain/counts.ts'
+import { sayCount, sayCounts } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
 import type { BookingPage } from '../services/showBooking.ts'
 import { nameOfCustomer } from './bookingTable.ts'
@@ -64,7 +64,7 @@ function sayEvent({ from, to, actor, reason, forced }: BookingPage['history'][nu
 
 function lengthOf({ days, restMinutes }: BookingPage['length']): string {
   const [hour, minute] = [Math.floor(restMinutes / 60), restMinutes % 60]
-  return counts({ day: days, hour, minute }).join(' ')
+  return sayCounts({ day: days, hour, minute }).join(' ')
 }
 
 /** What, and amount; every line of the breakdown that was quoted. */
@@ -88,7 +88,7 @@ function priceLines({ breakdown, total, currency }: BookingPage): string[][] {
 function sayDays({ pricing, days, maxPrice }: BookingPage['breakdown']['extras'][number]): string {
   if (pricing === 'per_rental') return ' per rental'
   const most = maxPrice ? `, max ${maxPrice} each` : ''
-  return days ? ` a day for ${count(days, 'day')}${most}` : ' a day'
+  return days ? ` a day for ${sayCount(days, 'day')}${most}` : ' a day'
 }
 
 /** Whether it can be confirmed now, and whether all that waits can be. */

@@ -5,10 +5,9 @@ import { resolveBookings } from '../services/resolveIds.ts'
 import { type Review, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { bookingTable } from './bookingTable.ts'
 import { type Context, command, exampleId } from './command.ts'
-import { asOption, notEmpty, readDuration } from './options.ts'
+import { asOption, bookingIdsHelp, notEmpty, readDuration } from './options.ts'
 
 const reasonOption = ['--reason <text>', 'recorded with the decision', notEmpty] as const
-const idsHelp = 'IDs of bookings, or at least their first 6 characters'
 
 interface DecideOptions {
   readonly reason?: string | null
@@ -31,7 +30,7 @@ export const bookingsCancel = decide('cancel', 'Cancel pending or confirmed book
 function decide(decision: Review['decision'], summary: string, examples: readonly string[]) {
   return (context: Context) => {
     const created = command(decision, summary, examples)
-      .argument('<id...>', idsHelp)
+      .argument('<id...>', bookingIdsHelp)
       .option(...reasonOption)
       .option(...asOption)
     if (decision === 'confirm') {
@@ -48,7 +47,7 @@ export const bookingsReject = (context: Context) =>
     "rental bookings reject 4f1c2a9e 7d2b04 --reason 'no vehicle left'",
     'rental bookings reject --tenant fjord-cars --older-than 3d --yes',
   ])
-    .argument('[id...]', idsHelp)
+    .argument('[id...]', bookingIdsHelp)
     .option(...reasonOption)
     .option(...asOption)
     .option(

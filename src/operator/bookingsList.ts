@@ -9,7 +9,7 @@ import { tenantBySlug } from '../services/tenants.ts'
 import { bookingPage } from './bookingPage.ts'
 import { bookingTable } from './bookingTable.ts'
 import { type Context, command } from './command.ts'
-import { asOption, beginning, ending } from './options.ts'
+import { asOption, beginning, bookingIdsHelp, ending } from './options.ts'
 
 export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
   command('list', "List a tenant's open bookings, the soonest pickup first.", [
@@ -27,7 +27,7 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
     )
     .option('--to <date>', 'picked up on this date or earlier', (typed) => ending(date(typed)))
     .option('--search <text>', 'words in names, email, phone, places, note, group or ID')
-    .option('--limit <n>', 'show at most this many', count)
+    .option('--limit <n>', 'show at most this many', wholeNumber)
     .action(async ({ tenant: slug, status, from, to, search, limit }) => {
       const { tenant, bookings, more } = await withDatabase(async (database) => {
         const { timeZone } = await tenantBySlug(database, slug)
@@ -47,7 +47,7 @@ function date(typed: string): string {
   throw new InvalidArgumentError('Use a date such as 2027-03-01.')
 }
 
-function count(typed: string): number {
+function wholeNumber(typed: string): number {
   if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed)
   throw new InvalidArgumentError('Use a whole number, 1 or greater.')
 }
@@ -56,7 +56,7 @@ export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
   command('show', 'Show everything about a booking: customer, price, vehicles left, history.', [
     'rental bookings show 4f1c2a9e',
   ])
-    .argument('<id...>', 'IDs of bookings, or their first 6 or more characters')
+    .argument('<id...>', bookingIdsHelp)
     .action(async (ids) => {
       const pages = await withDatabase(async (database) => {
         const shown = []
@@ -101,7 +101,7 @@ export const bookingsReview = (context: Context) =>
           prompts.close()
         }
       })
-      const count = (status: string) => decided.filter((one) => one.status === status).length
-      const text = `Confirmed ${count('confirmed')}, rejected ${count('rejected')}.\n`
+      const decidedAs = (status: string) => decided.filter((one) => one.status === status).length
+      const text = `Confirmed ${decidedAs('confirmed')}, rejected ${decidedAs('rejected')}.\n`
       context.answer({ json: decided, text })
     })

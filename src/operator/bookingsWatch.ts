@@ -23,7 +23,7 @@ export const bookingsWatch = (context: Context) =>
     .option(
       '--since <cursor>',
       'start after this cursor, the last word of a line; 0: at the beginning',
-      cursorOf,
+      readCursor,
     )
     .action(({ tenant: slug, since }) =>
       context.withDatabase(async (database) => {
@@ -32,7 +32,7 @@ export const bookingsWatch = (context: Context) =>
       }),
     )
 
-function cursorOf(typed: string): string {
+function readCursor(typed: string): string {
   if (isCursor(typed)) return typed
   throw new InvalidArgumentError('Use the last word of a line, such as 412-9e8d7c6b, or 0.')
 }

@@ -1,4 +1,4 @@
-import { count } from '../domain/counts.ts'
+import { sayCount } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
 import { fleetFileOf, fleetPageOf } from '../fleet/fileForm.ts'
 import { storedFleet } from '../services/importFleet.ts'
@@ -76,7 +76,7 @@ function groupPage(group: Group, timeZone: string, now: Date, width?: number): s
   const turnaround = turnaroundMinutes === 0 ? '' : `, ${turnaroundMinutes} min of turnaround`
   const right = ['HOUR', 'DAY', 'WEEK', 'MONTH'] as const
   return [
-    `\n${shown(ref)}: ${shown(name)} (${shown(category)}), ${count(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
+    `\n${shown(ref)}: ${shown(name)} (${shown(category)}), ${sayCount(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
     assets.length > 0 ? `Vehicles: ${assets.map((asset) => shown(asset.ref)).join(', ')}\n` : '',
     table(blocks, { whole: ['BLOCKED', 'FROM', 'TO'] }, width),
     table(rates, { whole: ['RATE', 'VALID'], right }, width),

@@ -6,7 +6,6 @@ import type { Terminal } from './command.ts'
 export interface Prompts {
   /** The rows of the screen; undefined where nothing is ever taken away from what was said. */
   rows(): number | undefined
-  /** Shows a new page. */
   show(text: string): void
   /** One key, in lower case; `q` at the end of the input, '' when the signal says so. */
   key(question: string, signal: AbortSignal): Promise<string>

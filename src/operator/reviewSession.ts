@@ -27,7 +27,6 @@ export interface ReviewSession {
   now(): Date
 }
 
-/** Somebody in the middle of a review. */
 interface Reviewer extends ReviewSession {
   readonly skipped: Set<string>
   /** What was looked at before, the latest last. */
@@ -94,8 +93,8 @@ async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number)
     const more = shown.length > room ? '  space more' : ''
     prompts.show([...part, ...notice, ''].join('\n'))
     const decide = page.status === 'pending' ? 'c confirm  r reject  ' : ''
-    const count = words.length > 0 ? `${waiting} found` : waiting
-    const question = `${decide}s skip  b back  f find  q quit${more} [${count}] `
+    const left = words.length > 0 ? `${waiting} found` : waiting
+    const question = `${decide}s skip  b back  f find  q quit${more} [${left}] `
     const key = await keyOrNews(reviewer, question, isDecided)
     if (key !== ' ') return key
   }
@@ -141,7 +140,6 @@ async function idle(reviewer: Reviewer, queue: readonly string[]): Promise<boole
   return key !== 'q'
 }
 
-/** Does what a key says about a booking. */
 async function act(reviewer: Reviewer, id: string, key: string): Promise<void> {
   if (key === 'c') await decide(reviewer, id, 'confirm', null)
   else if (key === 'r') {

@@ -102,7 +102,7 @@ function describeImport(slug: string, plan: FleetPlan) {
   const { tenant, groups, assets, rates, extras } = plan
   const assetsOf = groupedBy(assets.rows, ({ content }) => content.assetGroupId)
   const ratesOf = groupedBy(rates.rows, ({ content }) => content.assetGroupId)
-  const count = (kind: 'create' | 'update' | 'archive') =>
+  const rowsTo = (kind: 'create' | 'update' | 'archive') =>
     listNames.reduce((sum, name) => sum + plan[name][kind].length, tenant[kind].length)
   return {
     tenantId: tenant.id,
@@ -113,9 +113,9 @@ function describeImport(slug: string, plan: FleetPlan) {
       rates: ratesOf(group.id).map(imported),
     })),
     extras: extras.rows.map(imported),
-    created: count('create'),
-    updated: count('update'),
-    archived: count('archive'),
+    created: rowsTo('create'),
+    updated: rowsTo('update'),
+    archived: rowsTo('archive'),
   }
 }
 

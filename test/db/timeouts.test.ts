@@ -137,9 +137,9 @@ describe('the settings of a connection', () => {
     expect(of.lockMs).toBeLessThan(of.statementMs)
   })
 
-  it('are shorter for the probe: readiness tells within three seconds that nobody answers', async () => {
-    await withDatabase({}, async ({ probe }) => {
-      const { connectionTimeoutMillis = 0, query_timeout = 0 } = probe.options
+  it('are shorter for the check: readiness tells within three seconds that nobody answers', async () => {
+    await withDatabase({}, async ({ checkPool }) => {
+      const { connectionTimeoutMillis = 0, query_timeout = 0 } = checkPool.options
       expect(connectionTimeoutMillis + query_timeout).toBeGreaterThan(0)
       expect(connectionTimeoutMillis + query_timeout).toBeLessThan(3_000)
     })

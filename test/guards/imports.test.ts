@@ -36,7 +36,7 @@ const topFiles = [
 ]
 const otherTopFiles: Readonly<Record<string, readonly string[]>> = {
   /** A program of its own: it finds its database, and explains its end, like the server does. */
-  operator: [...topFiles, 'databaseSource.ts', 'explain.ts'],
+  operator: [...topFiles, 'databaseSource.ts', 'sayFailure.ts'],
   /** Could be a package of its own: it takes nothing of the API's. */
   embedded: ['hasCode.ts', 'makeDirectory.ts'],
 }

@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { bookingExample } from '../../src/http/routes/getBooking.ts'
+import { exampleQuoteId } from '../../src/http/schemas/values.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { connectTo } from '../helpers/rawHttp.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -41,6 +43,11 @@ describe('/docs', () => {
       "frame-ancestors 'none'",
     ])
     expect(Number(answer.headers['content-length'])).toBeGreaterThan(100)
+  })
+
+  it('puts what was made in place of the ids of the examples', async () => {
+    const { text } = await server.http.get('/docs/page.js')
+    for (const id of [exampleQuoteId, bookingExample.bookingId]) expect(text).toContain(`'${id}'`)
   })
 
   it('is found with a slash behind it, too', async () => {

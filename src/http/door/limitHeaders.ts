@@ -7,12 +7,17 @@ export function limitHeaders({ nowSeconds, windows }: Standing): Record<string, 
     'x-ratelimit-limit': headline.limit,
     'x-ratelimit-remaining': headline.remaining,
     'x-ratelimit-reset': headline.resetAtSeconds,
-    'ratelimit-policy': list(windows, (w) => `q=${w.limit};w=${w.windowSeconds}`),
-    ratelimit: list(windows, (w) => `r=${w.remaining};t=${secondsUntilReset(nowSeconds, w)}`),
+    'ratelimit-policy': list(
+      windows,
+      ({ limit, windowSeconds }) => `q=${limit};w=${windowSeconds}`,
+    ),
+    ratelimit: list(
+      windows,
+      (window) => `r=${window.remaining};t=${secondsUntilReset(nowSeconds, window)}`,
+    ),
   }
 }
 
-/** Seconds until the window that refused the caller ends. */
 export function waitSeconds({ nowSeconds, windows }: Standing): number {
   return secondsUntilReset(nowSeconds, headlineWindow(windows))
 }

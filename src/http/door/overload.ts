@@ -8,6 +8,7 @@ import { fixedHeaders, readableBy } from '../hooks/headers.ts'
 import { admission } from './admission.ts'
 import { hasBody } from './body.ts'
 import { errorAnswer } from './errorAnswer.ts'
+import { limitHeaders } from './limitHeaders.ts'
 
 type OverloadDeps = Pick<Deps, 'clock' | 'config' | 'lifecycle' | 'log' | 'metrics'>
 
@@ -101,8 +102,9 @@ function commonAnswer({ clock, config }: OverloadDeps) {
   const answerAt = (nowSeconds: number) => {
     const resetAtSeconds = nowSeconds + window.windowSeconds
     const untouched = { ...window, remaining: window.limit, resetAtSeconds }
-    const answer = errorAnswer(error, { nowSeconds, windows: [untouched] })
-    const headers = Object.entries({ ...fixedHeaders, ...answer.headers })
+    const answer = errorAnswer(error)
+    const limits = limitHeaders({ nowSeconds, windows: [untouched] })
+    const headers = Object.entries({ ...fixedHeaders, ...answer.headers, ...limits })
       .flat()
       .map(String)
     return { ...answer, headers, nowSeconds }

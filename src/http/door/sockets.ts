@@ -7,6 +7,7 @@ import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { standingOfAddress } from '../checks/limits.ts'
 import { standardHeaders } from '../hooks/headers.ts'
 import { errorAnswer } from './errorAnswer.ts'
+import { limitHeaders } from './limitHeaders.ts'
 
 type SocketDeps = Pick<Deps, 'limiter' | 'config' | 'log' | 'metrics'>
 
@@ -84,6 +85,7 @@ async function refuse(
     ...standardHeaders(requestId, request?.headers.origin),
     ...(error.code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD, POST, OPTIONS' }),
     ...headers,
+    ...limitHeaders(standing),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   deps.log.info({ reqId: requestId, status, code: error.code }, 'answered')

@@ -36,7 +36,6 @@ export function recordAnswer(
   countAnswer(metrics, request, reply)
 }
 
-/** By operation, status and error code; and how long it took. */
 export function countAnswer(
   { requests, requestDuration }: Metrics,
   { operation: declared, errorCode }: FastifyRequest,
@@ -66,8 +65,7 @@ export function countOutcome(
 type FinishDeps = Pick<Deps, 'lifecycle' | 'limiter' | 'metrics'>
 
 /**
- * Gives an unused booking place back, then writes the limit headers, since they show it. It
- * overwrites those set by `errorAnswer`, which also serves answers that run no hooks. Then counts
+ * Gives an unused booking place back, then writes the limit headers, since they show it, and counts
  * the outcome.
  */
 export function finishAnswer(deps: FinishDeps): onSendHookHandler {

@@ -65,7 +65,6 @@ const breakdown = z
   })
   .meta({ id: 'Breakdown', description: 'How the total is calculated; its lines add up exactly.' })
 
-/** A quote as the answer shows it (decision 6). */
 export const quote = z
   .object({
     quoteId: out.uuid,

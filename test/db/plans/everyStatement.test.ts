@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { hashApiKey } from '../../../src/auth/apiKeys.ts'
 import { parseConfig } from '../../../src/config.ts'
-import { readCatalog } from '../../../src/db/catalog.ts'
+import { catalogReader } from '../../../src/db/catalog.ts'
 import { findKey } from '../../../src/db/keys.ts'
 import { placement } from '../../../src/db/placement.ts'
 import { openDeps } from '../../../src/openDeps.ts'
@@ -25,7 +25,7 @@ const busy = { groups: 20, vehiclesPerGroup: 25, bookings: 8_000 }
 const huge = { ...busy, bookings: 100_000 }
 
 const sources = join(import.meta.dirname, '../../../src/db')
-const namedStatement = /(?:statement\(|runNamed[^(]*\([^,]*,\s*)'(\w+)'/g
+const namedStatement = /(?:named\(|runNamed[^(]*\([^,]*,\s*)'(\w+)'/g
 
 /** PostgreSQL decides after five runs whether it keeps a plan for all values. */
 const runs = 7
@@ -90,7 +90,7 @@ async function openService(url: string) {
       const groups = await call(200, '/asset-groups')
       for (let run = 1; run <= runs; run++) {
         await findKey(database, hashApiKey(key))
-        await readCatalog(database, tenantId)
+        await catalogReader(database)(tenantId)
         await rent(call, groups[run % groups.length].id, run)
       }
       return tooMuch(scans)

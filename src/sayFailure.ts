@@ -8,12 +8,12 @@ import { fileTrouble } from './hasCode.ts'
 import { Refusal } from './services/refusal.ts'
 
 /** Errors whose message is written for the operator. */
-const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
+const sayable = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
 
 /** What ended a program, for the operator; with a stack if it is a bug or a broken machine. */
-export function explain(error: unknown, config: () => Config): string {
+export function sayFailure(error: unknown, config: () => Config): string {
   if (!(error instanceof Error)) return String(error)
-  if (explained.some((known) => error instanceof known)) return error.message
+  if (sayable.some((known) => error instanceof known)) return error.message
   if (isDatabaseUnavailable(error) && fileTrouble(error) === undefined) {
     return `The database is unavailable: ${reasonOf(error)}${whereOf(error, config)}`
   }
