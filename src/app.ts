@@ -18,6 +18,7 @@ import { home } from './http/pages/home.ts'
 import { health, metrics } from './http/pages/probes.ts'
 import { registerApi } from './http/routes/index.ts'
 
+/** The whole application on the given dependencies, ready to listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = fastify(serverOptions(deps))
   app.setErrorHandler((error, request, reply) => sendError(deps.log, error, request, reply))
@@ -33,8 +34,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       noteAddress(deps, request).then(() => done(), done)
       return
     }
-    // Unknown paths are refused here, so that nobody waits for the body of a request that has
-    // nowhere to go.
+    // Unknown paths are refused here, so that nobody waits for a body that has nowhere to go.
     const error = unsound ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
     if (error === undefined) return done()
     // Close in any case: nobody can be sure where the next request begins (decision 145).

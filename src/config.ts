@@ -65,10 +65,8 @@ const environment = z
   .superRefine((env, context) => {
     const refuse = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message })
-    for (const secret of env.SESSION_SECRETS) {
-      if (Buffer.byteLength(secret) < secretBytesMin) {
-        refuse('SESSION_SECRETS', `each secret needs ${secretBytesMin} bytes or more`)
-      }
+    if (env.SESSION_SECRETS.some((secret) => Buffer.byteLength(secret) < secretBytesMin)) {
+      refuse('SESSION_SECRETS', `each secret needs ${secretBytesMin} bytes or more`)
     }
     for (const name of urlNames) {
       const problem = urlProblem(name, env[name])
@@ -127,11 +125,6 @@ export function parseDatabaseConfig(source: NodeJS.ProcessEnv, given?: string): 
   return parseConfig({ ...Object.fromEntries(own), ...named }, ['DATABASE_URL'])
 }
 
-function missingOf(values: NodeJS.ProcessEnv, needed: readonly string[]): readonly string[] {
-  if (values['NODE_ENV'] !== 'production') return []
-  return needed.filter((name) => splitList(values[name] ?? '').length === 0)
-}
-
 /**
  * Reads the environment, and the files that it names (docs/configuration.md).
  * @throws ConfigError naming every variable that is wrong
@@ -143,16 +136,21 @@ export function parseConfig(source: NodeJS.ProcessEnv, needed = neededInProducti
   const { values, problems: unread } = withSettingFiles(present)
   const result = environment.safeParse(values, { error: describeIssue })
   const issues = result.error?.issues ?? []
+  const required = values['NODE_ENV'] === 'production' ? needed : []
+  const missing = required.filter((name) => splitList(values[name] ?? '').length === 0)
   const problems = [
     ...unread,
     ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
-    ...missingOf(values, needed).map((name) => `${name}: is required in production`),
+    ...missing.map((name) => `${name}: is required in production`),
   ]
   if (!result.success || problems.length > 0) {
     throw new ConfigError(`Invalid environment:\n  ${problems.join('\n  ')}`)
   }
-  const env = result.data
-  return Object.freeze({
+  return Object.freeze(settingsOf(result.data))
+}
+
+function settingsOf(env: z.output<typeof environment>) {
+  return {
     production: env.NODE_ENV === 'production',
     startedByNpm: env.npm_lifecycle_event === 'start',
     host: env.HOST,
@@ -187,5 +185,5 @@ export function parseConfig(source: NodeJS.ProcessEnv, needed = neededInProducti
     tracing: tracingAsked(env),
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
     demoPort: env.DEMO_PORT ?? ([0, portMax].includes(env.PORT) ? 0 : env.PORT + 1),
-  })
+  }
 }

@@ -99,7 +99,7 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
     url: config.redisUrl,
     commandTimeoutMs: config.redisTimeoutMs,
     onError: (error) => {
-      // What comes after it says that the connection is closed.
+      // The first says why; those after it say that the connection is closed.
       failure ??= error
       log.debug({ err: error }, 'redis connection failed')
       if (redisRefusal(error) !== undefined) changed(error)

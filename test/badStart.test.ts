@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { parseConfig } from '../src/config.ts'
 import { sayFailure } from '../src/sayFailure.ts'
@@ -102,6 +103,33 @@ it.concurrent('a server and a command whose DATABASE_URL leads to something else
     expect(error).toContain(`127.0.0.1:${port}`)
     expect(error).not.toContain('secret')
   }
+  other.close()
+})
+
+it.each<[string, number[], RegExp]>([
+  ['says nothing', [], /timeout expired\. Is PostgreSQL at 127\.0\.0\.1:\d+\?$/],
+  // SCRAM begins, and goes on.
+  ['wants a password', [0x0a, 0x0b], /password must be a string$/],
+])('a database that %s is one that is away', async (_, steps, said) => {
+  const waiting = [...steps]
+  const other = createServer((socket) => {
+    socket.on('data', () => {
+      const step = waiting.shift()
+      const text = step === 0x0a ? 'SCRAM-SHA-256\0\0' : 'r=x,s=x,i=1'
+      const head = Buffer.from([0x52, 0, 0, 0, 8 + text.length, 0, 0, 0, step ?? 0])
+      if (step !== undefined) socket.write(Buffer.concat([head, Buffer.from(text)]))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const DATABASE_URL = `postgres://a@127.0.0.1:${port}/x`
+  const connectionTimeoutMillis = steps.length === 0 ? 500 : 60_000
+  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis })
+  const error = await client.connect().catch((failure: unknown) => failure)
+  const told = sayFailure(error, () => parseConfig({ DATABASE_URL }))
+  expect(told).toMatch(/^The database is unavailable: [^\n]+$/)
+  expect(told).toMatch(said)
+  await client.end()
   other.close()
 })
 

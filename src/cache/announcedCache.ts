@@ -50,7 +50,7 @@ export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
     loading.set(id, begun)
     try {
       const value = await begun
-      // Read before a change and answered after its announcement: good for this request only.
+      // Forgotten while it was read, it may be of before the change: good for this request only.
       if (loading.get(id) === begun) keep(id, value, readAtMs)
       return value
     } finally {
@@ -88,6 +88,7 @@ export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
     clear() {
       for (const kept of [known, missing, loading]) kept.clear()
     },
+    /** Whether changes are announced from now on. */
     setAnnounced(announced: boolean) {
       timeToLiveMs = announced ? announcedMs : unannouncedMs
     },

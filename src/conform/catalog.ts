@@ -7,10 +7,10 @@ export const catalogChecks: Checks = {
     const groups = dataOf(await walk.api.call('/asset-groups'), 200, assetGroups)
     must(groups.length > 0, 'the tenant has no asset group: nothing else can be checked')
     for (const { id } of groups) {
+      walk.groupId = id
       dataOf(await walk.api.call(`/asset-groups/${id}/rates`), 200, rates)
       const answer = await walk.api.call('/quotes', { method: 'POST', body: rental(id) })
       if (answer.status === 422) continue
-      walk.groupId = id
       walk.quoteId = dataOf(answer, 201, quote).quoteId
       return
     }

@@ -26,8 +26,6 @@ export type OnWait = (seconds: number) => void
 const limitWaitMaxSeconds = 61
 const timeoutMs = 15_000
 
-type Api = ReturnType<typeof apiAt>
-
 /** Calls the deployment under test; every answer is held to what the contract says of all. */
 export function apiAt(baseUrl: string, apiKey: string, onWait: OnWait = () => {}) {
   const root = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
@@ -77,7 +75,7 @@ function checked(answer: Answer): Answer {
 
 /** What one check finds out for those after it. */
 export interface Walk {
-  readonly api: Api
+  readonly api: ReturnType<typeof apiAt>
   /** An origin on the key's allow list, if the caller gave one. */
   readonly origin: string | undefined
   /** The idempotency key of the booking that is repeated. */

@@ -17,11 +17,9 @@ export interface BookingFilter {
   readonly limit?: number | undefined
 }
 
-type Stored = typeof bookings.$inferSelect
-
 export interface BookingRow
   extends Pick<
-    Stored,
+    typeof bookings.$inferSelect,
     'id' | 'status' | 'apiKeyId' | 'pickupAt' | 'dropoffAt' | 'currency' | 'createdAt'
   > {
   readonly firstName: string | null
@@ -49,8 +47,12 @@ const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
     b.customer_phone, regexp_replace(b.customer_phone, '\\D', '', 'g'), g.name, b.pickup_location,
     b.dropoff_location, b.notes) as known) texts, unnest(${words}::text[]) word))`
 
-/** What `wordsMatch` takes: each word's spellings, a space between them. */
-const spelled = (words: readonly string[]) => words.map((word) => spellingsOf(word).join(' '))
+/** What `wordsMatch` takes: each word’s spellings, of which a phone number’s digits are one (decision 315). */
+const spelled = (words: readonly string[]) =>
+  words.map((word) => {
+    const digits = /^[-+()./\d]*\d[-+()./\d]*$/.test(word) ? [word.replace(/\D/g, '')] : []
+    return [...spellingsOf(word), ...digits].join(' ')
+  })
 
 /** What is shown of booking `b` of group `g`. */
 export const bookingColumns = `

@@ -33,7 +33,7 @@ export interface DatabaseOptions {
   readonly timeouts?: Timeouts
   /** Plans without sequential scans, for requests; left out: freely, for an operator's commands. */
   readonly plans?: 'byIndex'
-  /** Told of connections lost while idle; the pool replaces them by itself. */
+  /** Told of each connection that is lost, once; the pool replaces it by itself. */
   readonly onConnectionLost: (error: Error) => void
 }
 
@@ -68,9 +68,10 @@ function openPool(
     // A server that ends right behind us may be faster than our goodbye: that is no news.
     if (!pool.ending) options.onConnectionLost(error)
   }
-  pool.on('error', lost)
-  // Without a listener of its own a checked-out client that loses its server ends the process.
-  pool.on('connect', (client) => client.on('error', lost))
+  // Without listeners of their own a pool and a client that lose their server end the process. Both
+  // are told, and a client often twice.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.once('error', lost).on('error', () => {}))
   return pool
 }
 

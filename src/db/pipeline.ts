@@ -9,7 +9,8 @@ export type Pipeline = ReturnType<typeof pipelineOn>
  * under way on it.
  */
 export function pipelineOn(pool: pg.Pool) {
-  const lanes = Array.from({ length: pool.options.max }, () => new Lane(pool))
+  const lanes: Lane[] = []
+  while (lanes.length < pool.options.max) lanes.push(new Lane(pool, lanes))
   return {
     pool,
     query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
@@ -27,11 +28,14 @@ export function pipelineOn(pool: pg.Pool) {
 /** One connection, opened when it is first used and again after it was lost. */
 class Lane {
   underWay = 0
+  open: pg.PoolClient | undefined
   readonly #pool: pg.Pool
+  readonly #lanes: readonly Lane[]
   #client: Promise<pg.PoolClient> | undefined
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, lanes: readonly Lane[]) {
     this.#pool = pool
+    this.#lanes = lanes
   }
 
   async query<Row extends pg.QueryResultRow>(config: pg.QueryConfig) {
@@ -52,14 +56,19 @@ class Lane {
   async #connect(): Promise<pg.PoolClient> {
     try {
       const client = await this.#pool.connect()
+      this.open = client
       client.once('end', () => {
         this.#client = undefined
+        this.open = undefined
         client.release(true)
       })
       return client
     } catch (error) {
       this.#client = undefined
-      throw error
+      // Nothing was asked yet, and the connection that is left can answer (decision 378).
+      const left = this.#lanes.find(({ open }) => open)?.open
+      if (left === undefined) throw error
+      return left
     }
   }
 }

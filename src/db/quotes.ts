@@ -28,7 +28,7 @@ interface StoredQuote {
 const rowsMax = 64
 /** How soon it is noticed that `rental distribute` has been run meanwhile. */
 const askAgainMs = 60_000
-/** Whose quotes are gathered; who was forgotten begins anew. */
+/** How many tenants' quotes are gathered at a time; one that is forgotten begins anew. */
 const tenantsMax = 1_000
 
 const store = 'select ids, ends from store_quotes($1, $2)'

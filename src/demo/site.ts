@@ -13,9 +13,6 @@ interface SiteConfig {
   read(): Promise<object | undefined>
 }
 
-/** The example website, listening. */
-export type Site = NonNullable<Awaited<ReturnType<typeof openSite>>>
-
 /**
  * Serves examples/booking-site on a port of its own: an origin of its own, so that the browser
  * holds it to everything it holds other websites to. Undefined, with a warning, when it can't.

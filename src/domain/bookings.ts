@@ -17,6 +17,7 @@ export function isSettled(status: BookingStatus): boolean {
   return bookingMoves[status].length === 0
 }
 
+/** Whether staff may move a booking from one status to the other (decision 3). */
 export function canMove(from: BookingStatus, to: BookingStatus): boolean {
   return bookingMoves[from].includes(to)
 }

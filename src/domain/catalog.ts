@@ -2,6 +2,7 @@ import type { ChosenExtra } from './extras.ts'
 import type { PriceInputs } from './pricing.ts'
 import type { Rate } from './rates.ts'
 
+/** A vehicle class and its rates, in the order in which they are listed (decision 11). */
 interface GroupOffer {
   readonly id: string
   readonly name: string

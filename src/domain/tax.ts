@@ -3,9 +3,8 @@ import { divideHalfUp, formatAmount, parseAmount } from './money.ts'
 /** 7.675 percent needs three decimals; a fourth leaves room for any rate in force anywhere. */
 const percentDecimals = 4
 
-/** One percent, and the whole, counted in ten-thousandths of a percent. */
-const onePercent = 10n ** BigInt(percentDecimals)
-const wholePercent = 100n * onePercent
+/** 100 percent, counted in ten-thousandths of a percent. */
+const wholePercent = 100n * 10n ** BigInt(percentDecimals)
 
 /** Reads `25`, `8.1` or `7.675` (0 to 100) into ten-thousandths of a percent. */
 export function parsePercent(percent: string): bigint {

@@ -17,7 +17,8 @@ function settings(durable: boolean, socketDirectory: string): string[] {
   return Object.entries({
     listen_addresses: '',
     port,
-    unix_socket_directories: socketDirectory,
+    // A list, which a comma in TMPDIR would part.
+    unix_socket_directories: `"${socketDirectory.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     max_connections: durable ? 100 : 200,
     fsync: safety,

@@ -40,13 +40,7 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
     field('Group', `${page.assetGroup.name} (${page.assetGroup.category})`),
     field('Note', page.notes),
     '\n',
-    ...priceLines(page).flatMap(([text = '', amount = ''], index) => {
-      const room = Math.min(width, 80) - labelWidth - amountWidth
-      const [first = '', ...more] = wrap(text, room)
-      const label = (index === 0 ? 'Price' : '').padEnd(labelWidth)
-      const rest = more.map((line) => `${' '.repeat(labelWidth)}${line}\n`)
-      return [`${label}${fill(first, room)}${amount.padStart(amountWidth)}\n`, ...rest]
-    }),
+    ...priceOf(page, width),
     field('Quote', page.quoteId),
     '\n',
     field('Vehicles', sayVehicles(page)),
@@ -65,6 +59,16 @@ function sayEvent({ from, to, actor, reason, forced }: BookingPage['history'][nu
 function lengthOf({ days, restMinutes }: BookingPage['length']): string {
   const [hour, minute] = [Math.floor(restMinutes / 60), restMinutes % 60]
   return sayCounts({ day: days, hour, minute }).join(' ')
+}
+
+function priceOf(page: BookingPage, width: number): string[] {
+  const room = Math.min(width, 80) - labelWidth - amountWidth
+  return priceLines(page).flatMap(([text = '', amount = ''], index) => {
+    const [first = '', ...more] = wrap(text, room)
+    const label = (index === 0 ? 'Price' : '').padEnd(labelWidth)
+    const rest = more.map((line) => `${' '.repeat(labelWidth)}${line}\n`)
+    return [`${label}${fill(first, room)}${amount.padStart(amountWidth)}\n`, ...rest]
+  })
 }
 
 /** What, and amount; every line of the breakdown that was quoted. */

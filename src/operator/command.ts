@@ -72,6 +72,10 @@ export function command(name: string, summary: string, lines: readonly string[])
   return Object.assign(new Command(name).description(summary), { examples: lines })
 }
 
+export function tenantCommand(name: string, summary: string, lines: readonly string[]) {
+  return command(name, summary, lines).requiredOption('--tenant <slug>', 'slug of the tenant')
+}
+
 export function group(name: string, summary: string, members: readonly MakeCommand[]): MakeCommand {
   return (context) => {
     const created = new Command(name).description(summary)

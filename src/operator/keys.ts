@@ -6,19 +6,18 @@ import { dateTime } from '../input/dateTime.ts'
 import { splitList } from '../input/splitList.ts'
 import { changeApiKey, revokeApiKey, rotateApiKey } from '../services/apiKeys.ts'
 import { createApiKey, type ShownApiKey } from '../services/createApiKey.ts'
-import { type Context, command, exampleId } from './command.ts'
+import { type Context, command, exampleId, tenantCommand } from './command.ts'
 import { settingsOf } from './keysShow.ts'
 import { collect, collectLimit, idHelp, readDuration } from './options.ts'
 import { record } from './table.ts'
 
 export const keysCreate = ({ now, withDatabase, answer }: Context) =>
-  command('create', 'Create an API key. Its secret is shown only once.', [
+  tenantCommand('create', 'Create an API key. Its secret is shown only once.', [
     "rental keys create --tenant fjord-cars --name 'My site' --scopes all \\\n" +
       '    --origins https://www.example.com',
     'rental keys create --tenant fjord-cars --name Partner --scopes rates:read \\\n' +
       '    --limit reads=600 --expires 2030-01-01T00:00:00Z',
   ])
-    .requiredOption('--tenant <slug>', 'slug of the tenant')
     .requiredOption('--name <name>', 'name shown in lists')
     .requiredOption(
       '--scopes <list>',

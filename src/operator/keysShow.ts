@@ -3,20 +3,18 @@ import { keyProblem } from '../domain/access.ts'
 import { sayCount } from '../domain/counts.ts'
 import { localMinute } from '../domain/period.ts'
 import { type ApiKeyPage, listApiKeys, showApiKey } from '../services/apiKeys.ts'
-import { type Context, command, exampleId } from './command.ts'
+import { type Context, command, exampleId, tenantCommand } from './command.ts'
 import { idHelp } from './options.ts'
 import { record, table } from './table.ts'
 
 export const keysList = ({ io, now, withDatabase, answer }: Context) =>
-  command('list', "List a tenant's API keys, without their secrets.", [
+  tenantCommand('list', "List a tenant's API keys, without their secrets.", [
     'rental keys list --tenant fjord-cars',
-  ])
-    .requiredOption('--tenant <slug>', 'slug of the tenant')
-    .action(async ({ tenant }) => {
-      const keys = await withDatabase((database) => listApiKeys(database, tenant))
-      const text = keys.length === 0 ? 'No keys yet.\n' : keyTable(keys, now, io.columns)
-      answer({ json: keys, text })
-    })
+  ]).action(async ({ tenant }) => {
+    const keys = await withDatabase((database) => listApiKeys(database, tenant))
+    const text = keys.length === 0 ? 'No keys yet.\n' : keyTable(keys, now, io.columns)
+    answer({ json: keys, text })
+  })
 
 /** A line a secret: what a key is and may do stands on the first of it. */
 function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | undefined): string {

@@ -25,7 +25,8 @@ export function plainPrompts(input: Readable, write: (text: string) => void): Pr
     write(question)
     const { done, value } = await lines.next()
     write('\n')
-    return done === true ? undefined : value.trim()
+    // The database takes no NUL, which a pipe may bring.
+    return done === true ? undefined : value.replaceAll('\0', '').trim()
   }
   return {
     rows: () => undefined,
@@ -51,7 +52,7 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
   input.setRawMode(true)
   input.resume()
   return {
-    rows: () => output.rows,
+    rows: () => output.rows || undefined,
     show: (text) => void output.write(clearScreen + text),
     key(question, signal) {
       output.write(clearLine + question)

@@ -58,8 +58,8 @@ export function importFleet(
     const plan = planChanges(stored, file, randomUUID)
     refuseOtherPurpose(stored, file)
     const muchArchived = archiveMuch ? undefined : sayMuchArchived(stored, plan, slug)
-    if (muchArchived !== undefined && !dryRun) throw new MuchArchived(muchArchived)
     await refuseTakenIds(transaction, plan)
+    if (muchArchived !== undefined && !dryRun) throw new MuchArchived(muchArchived)
     const described = describeImport(slug, plan)
     if (dryRun) return { ...described, changes: listChanges(stored, plan), muchArchived }
     await writeFleet(transaction, slug, plan, onProgress)

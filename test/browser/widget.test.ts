@@ -75,7 +75,7 @@ describe('every step', () => {
     ['English', 'en', en, { colorScheme: 'light' }],
     ['German', 'de', de, { colorScheme: 'dark', viewport: phone }],
     ['Norwegian', 'nb', nb, { colorScheme: 'light', viewport: narrow }],
-    ['English', 'en', en, { colorScheme: 'dark', viewport: phone }],
+    ['English', 'constructor', en, { colorScheme: 'dark', viewport: phone }],
   ] as const)('keeps nobody out, in %s (%#)', async (_, lang, words, options) => {
     const page = await browser.open(`${site.url}/?lang=${lang}`, options)
     const stepped = async (title: string) => {

@@ -9,13 +9,17 @@ import { waitFor } from '../helpers/waitFor.ts'
 
 let test: TestDatabase
 let database: Database
-const open = ({ preparedStatements = true, queryMs = 10_000 } = {}) =>
+const open = ({
+  preparedStatements = true,
+  queryMs = 10_000,
+  onConnectionLost = (_: Error): void => {},
+} = {}) =>
   openDatabase({
     url: test.url,
     poolMax: 1,
     preparedStatements,
     timeouts: { ...requestTimeouts, lockMs: 100, statementMs: 10_000, queryMs },
-    onConnectionLost() {},
+    onConnectionLost,
   })
 beforeAll(async () => {
   test = await createTestDatabase()
@@ -88,12 +92,30 @@ describe('reads that share connections', () => {
     await closeDatabase(impatient)
   })
 
-  it('connect again after a database that could not be reached', async () => {
-    const other = open()
+  const allow = (connections: boolean) => {
     const name = new URL(test.url).pathname.slice(1)
     const server = databaseUrl(test.url, 'postgres')
-    const allow = (connections: boolean) =>
-      runStatements(server, `alter database "${name}" with allow_connections ${connections}`)
+    return runStatements(server, `alter database "${name}" with allow_connections ${connections}`)
+  }
+
+  it('are answered on the one connection that is left, where no other is to be had', async () => {
+    const other = open()
+    const read = () => other.reads.pool.query({ text: 'select pg_backend_pid() as pid' })
+    const gone = new Promise((resolve) => other.pipeline.pool.once('remove', resolve))
+    const [lost, left] = await outcomes(read(), read())
+    await allow(false)
+    try {
+      await ask('select pg_terminate_backend($1)', [lost])
+      await gone
+      expect(await outcomes(read(), read(), read())).toEqual([left, left, left])
+    } finally {
+      await allow(true)
+      await closeDatabase(other)
+    }
+  })
+
+  it('connect again after a database that could not be reached', async () => {
+    const other = open()
     await allow(false)
     const read = () => other.reads.pool.query({ text: 'select 1' })
     await expect(read()).rejects.toThrow()
@@ -111,6 +133,24 @@ describe('reads that share connections', () => {
     await closeDatabase(other)
     expect((await Promise.all(reads)).map(({ rows }) => rows[0]?.['n'])).toEqual([1, 2, 3])
     expect(other.pipeline.pool.totalCount).toBe(0)
+  })
+
+  it('are lost once each, as an idle connection of the pool is', async () => {
+    const lost: Error[] = []
+    const other = open({ onConnectionLost: (error) => void lost.push(error) })
+    const pools = [other.pool, other.pipeline.pool]
+    const ended = pools.map(
+      (pool) => new Promise((end) => pool.once('connect', (client) => client.once('end', end))),
+    )
+    const query = { text: 'select pg_backend_pid() as pid' }
+    const pooled = await other.pool.query<{ pid: number }>(query)
+    const piped = await other.reads.pool.query<{ pid: number }>(query)
+    for (const { rows } of [pooled, piped]) {
+      await ask('select pg_terminate_backend($1)', [rows[0]?.pid])
+    }
+    await Promise.all(ended)
+    expect(lost).toHaveLength(2)
+    await closeDatabase(other)
   })
 
   it('keep to the pool behind a pooler, one at a time on a connection', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
 import { readPostmasterPid } from '../../src/embedded/postmasterPid.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -35,6 +35,10 @@ describe('the embedded database', () => {
 
   it('keeps its data from one start to the next, and leaves no socket behind', async () => {
     const data = await usedDirectory()
+    const temporary = join(await directory(), 'a,b')
+    await mkdir(temporary)
+    vi.stubEnv('TMPDIR', temporary)
+    onTestFinished(() => void vi.unstubAllEnvs())
     const first = await start(data)
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     await first.stop()

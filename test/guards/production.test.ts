@@ -122,12 +122,26 @@ describe('a script of docker/', () => {
     expect(keptOf([30, 20])).toEqual([20])
   })
 
+  const secrets = (argv: readonly string[], file: string) => {
+    const env = { PATH: process.env['PATH'], SECRETS_DIRECTORY: directory, ENV_FILE: '/dev/null' }
+    execFileSync(join(root, 'docker/secrets.sh'), argv, { env })
+    return readFileSync(join(directory, file), 'utf8').trim()
+  }
+
+  it('has Redis accept every password that a replica may still have, until they are retired', () => {
+    const accepted = (...argv: string[]) => secrets(argv, 'redis_acl').match(/#[0-9a-f]{64}/g)
+    const [first] = accepted() ?? []
+    const [, second] = accepted('rotate', 'redis') ?? []
+    const both = [first, second]
+    expect(accepted('rotate', 'redis')).toEqual([
+      ...both,
+      expect.not.stringMatching(both.join('|')),
+    ])
+    expect(accepted('retire', 'redis')).toEqual([expect.not.stringMatching(both.join('|'))])
+  })
+
   it('changes the session secrets by each step once, and again by none', () => {
-    const run = (...argv: string[]) => {
-      const env = { PATH: process.env['PATH'], SECRETS_DIRECTORY: directory, ENV_FILE: '/dev/null' }
-      execFileSync(join(root, 'docker/secrets.sh'), argv, { env })
-      return readFileSync(join(directory, 'session_secrets'), 'utf8').trim().split(',')
-    }
+    const run = (...argv: string[]) => secrets(argv, 'session_secrets').split(',')
     const [former = ''] = run()
     const [, next = ''] = run('rotate', 'sessions')
     expect(run()).toEqual([former, next])

@@ -81,7 +81,7 @@ function unscoped(functions: readonly DbFunction[]): string[] {
 const reads = /\.(from|update|delete)\((?!database\))|\b(from|join|update|delete from) [a-z_$]/
 /** The tenant is compared with a value, or with that of another row. */
 const bound =
-  /\btenant_id\s*=|\(tenant_id, |\beq\(\s*[\w.]*tenantId|\browOf\(|\b(redeem_quote|store_quotes)\(\$1/
+  /\btenant_id\s*=|\(tenant_id, |\beq\(\s*[\w.]*tenantId|\b(rowOf|inRange)\(|\b(redeem_quote|store_quotes)\(\$1/
 
 /** The declarations with a statement that reads or changes a tenant's rows without the tenant. */
 function unbound(file: string, text: string): string[] {

@@ -66,6 +66,8 @@ describe('the list of bookings', () => {
     expect(await ids('--to', date)).toEqual(open.slice(0, 3))
     expect(await ids('--search', 'kari 12345678')).toEqual([open[3]])
     expect(await ids('--search', '34 æsir')).toEqual([open[3]])
+    expect(await ids('--search', '+4712345678')).toEqual([open[3]])
+    expect(await ids('--search', '47-1234-5678 + æsir')).toEqual([open[3]])
     expect(await ids('--search', 'e\u0301r')).toEqual([open[0]])
     expect(await ids('--search', '\u00c6SIR')).toEqual([open[3]])
     expect(await ids('--search', 'KARI Æsir')).toEqual([open[3]])
@@ -77,6 +79,13 @@ describe('the list of bookings', () => {
     expect(await ids('--search', 'KARI@Blåbær.no')).toEqual([open[2]])
     expect(await ids('--search', 'blåbær.no xn--blbr')).toEqual([open[2]])
     expect(await ids('--search', 'ola@blåbær.no')).toEqual([])
+  })
+
+  it('refuses dates the wrong way round', async () => {
+    const { exitCode, error } = await commands.run(
+      ...list('--from', '2038-03-11', '--to', '2038-03-10'),
+    )
+    expect([exitCode, error]).toEqual([2, '--to must not be before --from.\n'])
   })
 
   it('has a last day that ends at midnight on the tenant’s clock', async () => {
@@ -133,6 +142,6 @@ describe('the list of bookings', () => {
 
   it('says that there is nothing, and how to see more', async () => {
     const { out } = await commands.run(...list('--search', 'nobody'))
-    expect(out).toBe('No open bookings. Use --status all to see others.\n')
+    expect(out).toBe('No open bookings found. Use --status all to see others.\n')
   })
 })

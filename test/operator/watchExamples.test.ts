@@ -60,7 +60,10 @@ async function kill(child: ChildProcess): Promise<void> {
 /** A tenant of its own, whose feed nobody else fills. */
 async function aDesk(slug: string) {
   const desk = await openRental(operator.database, fleetOf(1, slug))
-  return () => desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
+  return (firstName = 'Kari') => {
+    const customer = { firstName, lastName: 'Nordmann', email: 'kari@example.com' }
+    return desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z', { customer })
+  }
 }
 
 it('the example for chat posts every booking, also after a failure and after it was killed', async () => {
@@ -91,12 +94,13 @@ it('the example for chat posts every booking, also after a failure and after it 
       )
     await waitFor(isThere)
     await kill(first)
-    ids.push(await book())
+    ids.push(await book('<!channel> &'))
     await start('chat.sh', 'chatty', url)
     await waitFor(() => texts.length === 2)
+    const names = ['Kari', '&lt;!channel&gt; &amp;']
     expect(texts).toEqual(
-      ids.map((id) =>
-        expect.stringMatching(new RegExp(` booked ${id.slice(0, 8)} Kari Nordmann, `)),
+      ids.map((id, index) =>
+        expect.stringContaining(` booked ${id.slice(0, 8)} ${names[index]} Nordmann, `),
       ),
     )
   } finally {
@@ -112,7 +116,7 @@ it('the example for mail hands sendmail a message for each', async () => {
   const mail = await waitFor(async () =>
     (await mails()).split('----\n').find((one) => one.includes(id.slice(0, 8))),
   )
-  expect(mail).toMatch(/^To: office@example.com\nSubject: Booking of mailing\n/)
+  expect(mail).toMatch(/^To: office@example.com\nSubject: Booking of mailing\nMIME-Version: 1.0\n/)
   expect(mail).toMatch(/\n\n\d{4}-\d\d-\d\d \d\d:\d\d booked \w{8} Kari Nordmann, /)
 })
 

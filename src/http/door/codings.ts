@@ -36,6 +36,6 @@ export async function compress(text: string, coding: Compression, brotliQuality 
   const bytes = await (coding === 'br'
     ? promisify<string, object, Buffer>(zlib.brotliCompress)(text, options)
     : promisify<string, Buffer>(zlib.gzip)(text))
-  // Copied, since zlib's is the beginning of 16 KB that would be kept with it.
+  // Copied: zlib's buffer is a part of 16 KB, which would stay in memory with it.
   return Buffer.from(new Uint8Array(bytes).buffer)
 }

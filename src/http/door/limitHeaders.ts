@@ -3,6 +3,7 @@ import { headlineWindow, type Standing, type WindowState } from '../../domain/li
 /** Three for the window that matters most, the standard's two for all (decisions 38, 44). */
 export function limitHeaders({ nowSeconds, windows }: Standing): Record<string, string | number> {
   const headline = headlineWindow(windows)
+  const secondsLeft = (window: WindowState) => secondsUntilReset(nowSeconds, window)
   return {
     'x-ratelimit-limit': headline.limit,
     'x-ratelimit-remaining': headline.remaining,
@@ -11,10 +12,7 @@ export function limitHeaders({ nowSeconds, windows }: Standing): Record<string, 
       windows,
       ({ limit, windowSeconds }) => `q=${limit};w=${windowSeconds}`,
     ),
-    ratelimit: list(
-      windows,
-      (window) => `r=${window.remaining};t=${secondsUntilReset(nowSeconds, window)}`,
-    ),
+    ratelimit: list(windows, (window) => `r=${window.remaining};t=${secondsLeft(window)}`),
   }
 }
 
@@ -27,10 +25,7 @@ function secondsUntilReset(nowSeconds: number, { resetAtSeconds }: WindowState):
 }
 
 function list(windows: readonly WindowState[], parameters: (window: WindowState) => string) {
+  // A visitor's window is named by an address, which is nobody else's business.
+  const publicName = ({ name }: WindowState) => (name.startsWith('visitor-') ? 'visitor' : name)
   return windows.map((window) => `"${publicName(window)}";${parameters(window)}`).join(', ')
-}
-
-/** A visitor's window is counted under the visitor's address, which is nobody else's business. */
-function publicName({ name }: WindowState): string {
-  return name.startsWith('visitor-') ? 'visitor' : name
 }

@@ -41,12 +41,6 @@ export function refuseOverload(deps: OverloadDeps, handle: RequestListener): Req
   }
 }
 
-interface Waiting {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly timer: NodeJS.Timeout
-}
-
 /**
  * Keeps requests for as long as they may wait for a place. The newest gets the first: under lasting
  * overload what is let in is then answered soon, instead of each after the longest wait.
@@ -56,7 +50,8 @@ function waitingRoom(
   handle: RequestListener<typeof IncomingMessage, typeof ServerResponse>,
   turnAway: (request: IncomingMessage, response: ServerResponse) => void,
 ) {
-  const waiting: Waiting[] = []
+  const waiting: { request: IncomingMessage; response: ServerResponse; timer: NodeJS.Timeout }[] =
+    []
   return {
     wait(request: IncomingMessage, response: ServerResponse) {
       if (waiting.length >= waitingMax) return turnAway(request, response)

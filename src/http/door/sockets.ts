@@ -26,7 +26,7 @@ export async function answerClientError(
   }
   const broken = await earlierAnswers(socket)
   await refuse(deps, socket, ofParser(error.code), broken)
-  // A caller silent for so long may stay silent, and what the request holds is needed.
+  // The caller may stay silent for ever: free what the request holds.
   if (error.code === timedOut) socket.destroySoon()
 }
 
@@ -46,7 +46,7 @@ export function answerOutsideRequests(server: Server, deps: SocketDeps): void {
   // An ordinary request from here on: the check of soundness refuses it.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', async (request, socket: Socket) => {
-    // Node has let go of it: nobody else ends what fails, is silent or would send more.
+    // Node no longer looks after this socket: errors and timeouts are ours to end it by.
     for (const event of ['error', 'timeout']) socket.on(event, () => socket.destroy())
     await earlierAnswers(socket)
     await refuse(deps, socket, noTunnels, request)

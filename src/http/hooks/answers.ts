@@ -6,10 +6,7 @@ import { giveBackPlace } from '../checks/limits.ts'
 import { mustClose } from '../door/body.ts'
 import { limitHeaders } from '../door/limitHeaders.ts'
 
-/**
- * Asked every second or so, by whoever watches: worth a line only when they bring bad news, and no
- * website's business.
- */
+/** Asked every second or so: worth a line when they bring bad news, and no website's business. */
 export const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Counts an answer and writes one line: ids and figures only, nothing a caller sent. */
@@ -64,10 +61,7 @@ export function countOutcome(
 
 type FinishDeps = Pick<Deps, 'lifecycle' | 'limiter' | 'metrics'>
 
-/**
- * Gives an unused booking place back, then writes the limit headers, since they show it, and counts
- * the outcome.
- */
+/** Gives an unused booking place back, writes the limit headers, which show it, and counts. */
 export function finishAnswer(deps: FinishDeps): onSendHookHandler {
   return (request, reply, payload, done) => {
     const finish = () => {

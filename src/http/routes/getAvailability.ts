@@ -64,10 +64,7 @@ export const getAvailability = operation({
   method: 'GET',
   url: `${apiPrefix}/asset-groups/:id/availability`,
   access: { scope: 'availability:read', limit: 'reads', session: false },
-  schema: {
-    params: idParams('Id of the asset group.', demoGroupId),
-    query,
-  },
+  schema: { params: idParams('Id of the asset group.', demoGroupId), query },
   answer: {
     status: 200,
     schema: dataOf(availability, 'AvailabilityAnswer'),

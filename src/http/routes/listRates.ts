@@ -49,9 +49,7 @@ export const listRates = operation({
   url: `${apiPrefix}/asset-groups/:id/rates`,
   access: { scope: 'rates:read', limit: 'reads', session: false },
   caching: 'private, max-age=30',
-  schema: {
-    params: idParams('Id of the asset group.', demoGroupId),
-  },
+  schema: { params: idParams('Id of the asset group.', demoGroupId) },
   answer: {
     status: 200,
     schema: dataOf(z.array(rate), 'RatesAnswer'),

@@ -65,6 +65,7 @@ const breakdown = z
   })
   .meta({ id: 'Breakdown', description: 'How the total is calculated; its lines add up exactly.' })
 
+/** A quote as the answer shows it (decision 6). */
 export const quote = z
   .object({
     quoteId: out.uuid,
