@@ -26,6 +26,7 @@ export async function openDeps(
   log: Logger,
   clock: Clock = systemClock,
 ) {
+  const warn = (message: string) => (err: unknown) => log.warn({ err }, message)
   const metrics = openMetrics()
   const database = openDatabase({
     url: databaseUrl,
@@ -33,16 +34,13 @@ export async function openDeps(
     preparedStatements: config.preparedStatements,
     timeouts: requestTimeouts,
     plans: 'byIndex',
-    onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
+    onConnectionLost: warn('database connection lost'),
   })
   const tracing = await openTracing(config, log)
   for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
-  const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = openCaches({ config, database, databaseUrl, metrics })
-  const keyUses = rememberKeyUses(database, (error) =>
-    log.warn({ err: error }, 'uses of keys not recorded'),
-  )
+  const keyUses = rememberKeyUses(database, warn('uses of keys not recorded'))
   const lifecycle = { draining: false }
   metrics.watch({
     pool: database.pool,
@@ -58,7 +56,7 @@ export async function openDeps(
     storeQuote: quoteStore(database),
     keepAnswer: answerKeeper(),
     limiter: tracing?.traceLimiter(limiter) ?? limiter,
-    sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
+    sessionTokens: await openSessionTokens(config),
     clock,
     log,
     metrics,
@@ -74,6 +72,10 @@ export async function openDeps(
       closeLimiter()
     },
   }
+}
+
+async function openSessionTokens({ sessionSecrets, sessionTtlSeconds, dataDir }: Config) {
+  return sessionTokens(await loadSessionSecrets(sessionSecrets, dataDir), sessionTtlSeconds)
 }
 
 /** Costs nothing unless it is asked for: not even its libraries are loaded. */

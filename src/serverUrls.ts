@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { fileTrouble } from './hasCode.ts'
+import { fileTrouble } from './disk.ts'
 
 const postgres = { scheme: /^(postgres(ql)?:|socket:|\/)/, example: 'postgres://' }
 

@@ -28,19 +28,19 @@ interface Entry<Value> {
   readonly readAtMs: number
 }
 
+/** An entry that is too heavy is kept alone: left out, it would have to be read each time. */
+const lruCache = <Value>(maxSize: number, weightOf: (value: Value) => number) =>
+  new LRUCache<string, Entry<Value>>({
+    maxSize,
+    sizeCalculation: ({ value }) => Math.min(weightOf(value), maxSize),
+  })
+
 /** Remembers what was found and, separately, what was not, so that made-up ids cannot evict real ones. */
 export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
   const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
   const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }
-  const known = new LRUCache<string, Entry<Value>>({
-    maxSize: weightMax,
-    // One that is too heavy is kept alone: left out, it would have to be read each time.
-    sizeCalculation: ({ value }) => Math.min(weightOf(value), weightMax),
-  })
-  const missing = new LRUCache<string, Entry<undefined>>({
-    maxSize: weightMax,
-    sizeCalculation: () => 1,
-  })
+  const known = lruCache<Value>(weightMax, weightOf)
+  const missing = lruCache<undefined>(weightMax, () => 1)
   const loading = new Map<string, Promise<Value | undefined>>()
   let timeToLiveMs = unannouncedMs
 

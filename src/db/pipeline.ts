@@ -9,13 +9,12 @@ export type Pipeline = ReturnType<typeof pipelineOn>
  * under way on it.
  */
 export function pipelineOn(pool: pg.Pool) {
-  const lanes: Lane[] = []
-  while (lanes.length < pool.options.max) lanes.push(new Lane(pool, lanes))
+  const lanes = Array.from({ length: pool.options.max }, () => new Lane(pool))
   return {
     pool,
     query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
       const lane = lanes.reduce((one, other) => (other.underWay < one.underWay ? other : one))
-      return lane.query(config)
+      return lane.query(config, lanes)
     },
     /** Ends the connections when what is under way on them has been answered. */
     async close(): Promise<void> {
@@ -30,18 +29,16 @@ class Lane {
   underWay = 0
   open: pg.PoolClient | undefined
   readonly #pool: pg.Pool
-  readonly #lanes: readonly Lane[]
   #client: Promise<pg.PoolClient> | undefined
 
-  constructor(pool: pg.Pool, lanes: readonly Lane[]) {
+  constructor(pool: pg.Pool) {
     this.#pool = pool
-    this.#lanes = lanes
   }
 
-  async query<Row extends pg.QueryResultRow>(config: pg.QueryConfig) {
+  async query<Row extends pg.QueryResultRow>(config: pg.QueryConfig, lanes: readonly Lane[]) {
     this.underWay += 1
     try {
-      this.#client ??= this.#connect()
+      this.#client ??= this.#connect(lanes)
       return await (await this.#client).query<Row>(config)
     } finally {
       this.underWay -= 1
@@ -53,7 +50,7 @@ class Lane {
     await client?.end()
   }
 
-  async #connect(): Promise<pg.PoolClient> {
+  async #connect(lanes: readonly Lane[]): Promise<pg.PoolClient> {
     try {
       const client = await this.#pool.connect()
       this.open = client
@@ -66,7 +63,7 @@ class Lane {
     } catch (error) {
       this.#client = undefined
       // Nothing was asked yet, and the connection that is left can answer (decision 378).
-      const left = this.#lanes.find(({ open }) => open)?.open
+      const left = lanes.find(({ open }) => open)?.open
       if (left === undefined) throw error
       return left
     }
