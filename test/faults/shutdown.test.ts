@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { closeGate } from '../helpers/gates.ts'
 import type { Replica } from '../helpers/replica.ts'
 import { waitFor } from '../helpers/waitFor.ts'
+import { endlessly } from './insertQuotes.ts'
 import { atMost, faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
@@ -87,7 +88,7 @@ describe.concurrent('a replica asked to end (SIGTERM)', () => {
 // Not at the same time as the others: it replaces the replicas on which they read what they booked.
 describe('replicas asked to end (SIGTERM) one after the other', () => {
   faultRow('X-20d', 'rolling restart of both replicas under load', world, async (recorder) => {
-    const quotes = await world.quotes(20_000)
+    const nextQuote = endlessly(() => world.quotes(500))
     let ready = [0, 1]
     let rolling = true
     const balancer = async () => {
@@ -99,9 +100,9 @@ describe('replicas asked to end (SIGTERM) one after the other', () => {
     }
     const booker = async (n: number) => {
       for (let sent = n; rolling; sent++) {
-        const quoteId = quotes.pop()
+        const quoteId = await nextQuote()
         const replica = ready[sent % ready.length]
-        if (quoteId === undefined || replica === undefined) throw new Error('Nothing to book')
+        if (replica === undefined) throw new Error('Nobody to ask')
         expect((await recorder.book(replica, { quoteId })).status).toBe(202)
       }
     }

@@ -93,7 +93,8 @@ describe('on a cluster of three masters', () => {
     })
     const all = (...words: [string, ...(string | number)[]]) =>
       Promise.all(cluster.masters.map((master) => master.call('CLIENT', ...words)))
-    await all('PAUSE', pausedMs)
+    // Of what is written only: else nobody could end it.
+    await all('PAUSE', pausedMs, 'WRITE')
     const started = performance.now()
     const subject = randomUUID()
     const decision = await limiter.consume(subject, windows)
