@@ -26,21 +26,15 @@ export async function openDeps(
   log: Logger,
   clock: Clock = systemClock,
 ) {
-  const warn = (message: string) => (err: unknown) => log.warn({ err }, message)
   const metrics = openMetrics()
-  const database = openDatabase({
-    url: databaseUrl,
-    poolMax: config.databasePoolMax,
-    preparedStatements: config.preparedStatements,
-    timeouts: requestTimeouts,
-    plans: 'byIndex',
-    onConnectionLost: warn('database connection lost'),
-  })
+  const database = openRequestDatabase(config, databaseUrl, log)
   const tracing = await openTracing(config, log)
   for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
   const caches = openCaches({ config, database, databaseUrl, metrics })
-  const keyUses = rememberKeyUses(database, warn('uses of keys not recorded'))
+  const keyUses = rememberKeyUses(database, (error) =>
+    log.warn({ err: error }, 'uses of keys not recorded'),
+  )
   const lifecycle = { draining: false }
   metrics.watch({
     pool: database.pool,
@@ -72,6 +66,17 @@ export async function openDeps(
       closeLimiter()
     },
   }
+}
+
+function openRequestDatabase(config: Config, url: string, log: Logger) {
+  return openDatabase({
+    url,
+    poolMax: config.databasePoolMax,
+    preparedStatements: config.preparedStatements,
+    timeouts: requestTimeouts,
+    plans: 'byIndex',
+    onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
+  })
 }
 
 async function openSessionTokens({ sessionSecrets, sessionTtlSeconds, dataDir }: Config) {
