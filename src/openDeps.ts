@@ -31,6 +31,7 @@ export async function openDeps(
   const tracing = await openTracing(config, log)
   for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
+  const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = openCaches({ config, database, databaseUrl, metrics })
   const keyUses = rememberKeyUses(database, (error) =>
     log.warn({ err: error }, 'uses of keys not recorded'),
@@ -50,7 +51,7 @@ export async function openDeps(
     storeQuote: quoteStore(database),
     keepAnswer: answerKeeper(),
     limiter: tracing?.traceLimiter(limiter) ?? limiter,
-    sessionTokens: await openSessionTokens(config),
+    sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
     clock,
     log,
     metrics,
@@ -77,10 +78,6 @@ function openRequestDatabase(config: Config, url: string, log: Logger) {
     plans: 'byIndex',
     onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
   })
-}
-
-async function openSessionTokens({ sessionSecrets, sessionTtlSeconds, dataDir }: Config) {
-  return sessionTokens(await loadSessionSecrets(sessionSecrets, dataDir), sessionTtlSeconds)
 }
 
 /** Costs nothing unless it is asked for: not even its libraries are loaded. */
