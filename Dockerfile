@@ -32,6 +32,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE openapi.json openapi.yaml arazzo.yaml integrate.html llms.txt ./
 COPY examples examples
+COPY pages pages
 COPY migrations migrations
 COPY --from=build /app/sbom.json ./
 COPY --from=build /app/clients/widget/dist clients/widget/dist

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { TableReporter } from './test/faults/tableReporter.ts'
 import { ClosingLine } from './test/helpers/closingLine.ts'
+import { LongFirst } from './test/helpers/longFirst.ts'
 
 type Suite = NonNullable<ViteUserConfig['test']>
 
@@ -13,6 +14,7 @@ const globalSetup = ['test/helpers/globalSetup.ts']
 const minutes = (count: number): Suite => ({
   testTimeout: count * 60_000,
   hookTimeout: count * 60_000,
+  expect: { poll: { timeout: 60_000 } },
 })
 
 /** Each stands on the one before it. */
@@ -29,7 +31,7 @@ const suites: Readonly<Record<string, Suite>> = {
     include: ['test/**/*.test.ts'],
     globalSetup,
     reporters: ['default', new ClosingLine()],
-    sequence: { shuffle: true },
+    sequence: { shuffle: true, sequencer: LongFirst },
     // Half of all tests mostly wait, for servers to start and for faults to pass.
     maxWorkers: availableParallelism() + 1,
     // A file starts and ends what it uses; reading every module anew for each took a fifth of the time.

@@ -67,8 +67,9 @@ case "${1:-make} ${2:-}" in
   'rotate owner' | 'rotate backup') write "database_$2_url" "$(database_url "rental_$2")" ;;
   'rotate monitor') write database_monitor_password "$(random)" ;;
   'rotate redis')
-    old=$(hash_in_url) new=$(random)
-    write redis_acl "$(redis_acl "#$old" "#$(sha256 "$new")")"
+    # All that are accepted stay so, however often this is run: replicas may still have the first.
+    old=$(grep -oE '#[0-9a-f]{64}' "$directory/redis_acl" | tr '\n' ' ') new=$(random)
+    write redis_acl "$(redis_acl "$old#$(sha256 "$new")")"
     write redis_url "redis://:$new@redis:6379"
     ;;
   'retire redis') write redis_acl "$(redis_acl "#$(hash_in_url)")" ;;

@@ -12,8 +12,9 @@ import { apiRoot } from './http/fastify.ts'
 import { finishAnswer, probes, recordAnswer } from './http/hooks/answers.ts'
 import { standardHeaders } from './http/hooks/headers.ts'
 import { preflights } from './http/hooks/preflights.ts'
-import { docs, home } from './http/pages/docs.ts'
+import { docs } from './http/pages/docs.ts'
 import { openapi, widget } from './http/pages/files.ts'
+import { home } from './http/pages/home.ts'
 import { health, metrics } from './http/pages/probes.ts'
 import { registerApi } from './http/routes/index.ts'
 
@@ -33,8 +34,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       noteAddress(deps, request).then(() => done(), done)
       return
     }
-    // Unknown paths are refused here, so that nobody waits for the body of a request that has
-    // nowhere to go.
+    // Unknown paths are refused here, so that nobody waits for a body that has nowhere to go.
     const error = unsound ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
     if (error === undefined) return done()
     // Close in any case: nobody can be sure where the next request begins (decision 145).

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises'
-import { fileTrouble } from './hasCode.ts'
+import { fileTrouble } from './disk.ts'
 import { main } from './operator/main.ts'
 
 // Whoever reads may stop early (`rental keys list … | head`): that is no failure of ours.
@@ -25,7 +25,8 @@ process.exitCode = await main(process.argv.slice(2), {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => unread.abort())
     return unread.signal
   },
-  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  // 0 where nobody has told the terminal how wide it is.
+  columns: process.stdout.columns || undefined,
   writeProgress: process.stderr.isTTY
     ? (text) => void process.stderr.write(`\r${text}\x1b[K`)
     : undefined,
@@ -33,9 +34,13 @@ process.exitCode = await main(process.argv.slice(2), {
 })
 
 async function ask(question: string): Promise<boolean> {
+  // A fleet file was read from there, and nothing can be any more.
+  if (process.stdin.readableEnded) return false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
+    // Ctrl-C and Ctrl-D are no yes.
+    const answer = await terminal.question(`${question} [y/N] `).catch(() => '\n')
+    return /^y(es)?$/i.test(answer.trim())
   } finally {
     terminal.close()
   }

@@ -65,10 +65,8 @@ const environment = z
   .superRefine((env, context) => {
     const refuse = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message })
-    for (const secret of env.SESSION_SECRETS) {
-      if (Buffer.byteLength(secret) < secretBytesMin) {
-        refuse('SESSION_SECRETS', `each secret needs ${secretBytesMin} bytes or more`)
-      }
+    if (env.SESSION_SECRETS.some((secret) => Buffer.byteLength(secret) < secretBytesMin)) {
+      refuse('SESSION_SECRETS', `each secret needs ${secretBytesMin} bytes or more`)
     }
     for (const name of urlNames) {
       const problem = urlProblem(name, env[name])
@@ -110,21 +108,21 @@ export type Config = Readonly<ReturnType<typeof parseConfig>>
 export class ConfigError extends Error {}
 
 const neededInProduction = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRETS']
-const namesDatabase = /^(NODE_ENV|DATA_DIR|PREPARED_STATEMENTS|DATABASE(_DIRECT)?_URL(_FILE)?)$/
+const namesDatabase = /^DATABASE(_DIRECT)?_URL(_FILE)?$/
+const describesDatabase = /^(NODE_ENV|DATA_DIR|PREPARED_STATEMENTS)$/
 
 /**
  * What a command needs: which database is meant. What else a server reads may be wrong or missing
- * (decision 332).
+ * (decision 332). One that is `given` counts alone: no command reaches another one by its direct
+ * address.
  * @throws ConfigError naming every variable that is wrong
  */
-export function parseDatabaseConfig(source: NodeJS.ProcessEnv): Config {
-  const own = Object.entries(source).filter(([name]) => namesDatabase.test(name))
-  return parseConfig(Object.fromEntries(own), ['DATABASE_URL'])
-}
-
-function missingOf(values: NodeJS.ProcessEnv, needed: readonly string[]): readonly string[] {
-  if (values['NODE_ENV'] !== 'production') return []
-  return needed.filter((name) => splitList(values[name] ?? '').length === 0)
+export function parseDatabaseConfig(source: NodeJS.ProcessEnv, given?: string): Config {
+  const own = Object.entries(source).filter(
+    ([name]) => describesDatabase.test(name) || (given === undefined && namesDatabase.test(name)),
+  )
+  const named = given === undefined ? {} : { DATABASE_URL: given }
+  return parseConfig({ ...Object.fromEntries(own), ...named }, ['DATABASE_URL'])
 }
 
 /**
@@ -138,16 +136,21 @@ export function parseConfig(source: NodeJS.ProcessEnv, needed = neededInProducti
   const { values, problems: unread } = withSettingFiles(present)
   const result = environment.safeParse(values, { error: describeIssue })
   const issues = result.error?.issues ?? []
+  const required = values['NODE_ENV'] === 'production' ? needed : []
+  const missing = required.filter((name) => splitList(values[name] ?? '').length === 0)
   const problems = [
     ...unread,
     ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
-    ...missingOf(values, needed).map((name) => `${name}: is required in production`),
+    ...missing.map((name) => `${name}: is required in production`),
   ]
   if (!result.success || problems.length > 0) {
     throw new ConfigError(`Invalid environment:\n  ${problems.join('\n  ')}`)
   }
-  const env = result.data
-  return Object.freeze({
+  return Object.freeze(settingsOf(result.data))
+}
+
+function settingsOf(env: z.output<typeof environment>) {
+  return {
     production: env.NODE_ENV === 'production',
     startedByNpm: env.npm_lifecycle_event === 'start',
     host: env.HOST,
@@ -182,5 +185,5 @@ export function parseConfig(source: NodeJS.ProcessEnv, needed = neededInProducti
     tracing: tracingAsked(env),
     demo: env.DEMO ?? env.DATABASE_URL === undefined,
     demoPort: env.DEMO_PORT ?? ([0, portMax].includes(env.PORT) ? 0 : env.PORT + 1),
-  })
+  }
 }

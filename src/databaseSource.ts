@@ -1,11 +1,11 @@
 import { type Config, ConfigError } from './config.ts'
+import { fileTrouble } from './disk.ts'
 import type { Log } from './embedded/errors.ts'
 import {
   type EmbeddedPostgres,
   joinOrStartEmbedded,
   startEmbeddedPostgres,
 } from './embedded/postgres.ts'
-import { fileTrouble } from './hasCode.ts'
 
 /** Where the data is. `stop` ends the server if it is ours to end. */
 export type DatabaseSource = EmbeddedPostgres
@@ -35,7 +35,7 @@ async function databaseOf(
   try {
     return await openEmbedded(dataDir)
   } catch (error) {
-    // What the system says of a file names a path within, not the variable to mend.
+    // The system names a file within the directory, not the variable to change.
     const trouble = fileTrouble(error)
     if (trouble === undefined) throw error
     throw new ConfigError(`DATA_DIR: can't use ${dataDir}: ${trouble}.`, { cause: error })

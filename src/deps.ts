@@ -4,6 +4,8 @@ import type { KeyUses } from './cache/keyUses.ts'
 import type { Catalogs, Keys } from './cache/openCaches.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
+import type { StoreQuote } from './db/quotes.ts'
+import type { answerKeeper } from './http/door/conditional.ts'
 import type { Limiter } from './limiter/limiter.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -18,8 +20,10 @@ export interface Deps {
   readonly config: Config
   readonly database: Database
   readonly keys: Pick<Keys, 'find'>
-  readonly keyUses: Pick<KeyUses, 'note' | 'tell'>
+  readonly keyUses: Pick<KeyUses, 'note'>
   readonly catalogs: Pick<Catalogs, 'find' | 'renew'>
+  readonly storeQuote: StoreQuote
+  readonly keepAnswer: ReturnType<typeof answerKeeper>
   readonly limiter: Limiter
   readonly sessionTokens: SessionTokens
   readonly clock: Clock

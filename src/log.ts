@@ -28,7 +28,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   })
 }
 
-/** Hands the lines of one turn to the writer as one piece: with each write it measures all that it holds. */
+/** Hands a turn's lines to the writer as one piece: at each write it measures all that it holds. */
 function gathered(writer: ReturnType<typeof pino.destination>): DestinationStream {
   let lines = ''
   const pass = () => {

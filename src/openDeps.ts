@@ -4,12 +4,14 @@ import { rememberKeyUses } from './cache/keyUses.ts'
 import { openCaches } from './cache/openCaches.ts'
 import type { Config } from './config.ts'
 import { closeDatabase, openDatabase } from './db/client.ts'
+import { quoteStore } from './db/quotes.ts'
 import { requestTimeouts } from './db/timeouts.ts'
 import type { Clock, Deps } from './deps.ts'
+import { answerKeeper } from './http/door/conditional.ts'
 import { localLimiter } from './limiter/localLimiter.ts'
 import { openRedis, redisRefusal, redisTrouble } from './limiter/openRedis.ts'
 import { redisLimiter } from './limiter/redisLimiter.ts'
-import { probe, resilientLimiter } from './limiter/resilientLimiter.ts'
+import { resilientLimiter, trial } from './limiter/resilientLimiter.ts'
 import { type Metrics, openMetrics } from './metrics/metrics.ts'
 import { version } from './projectRoot.ts'
 import { loadSessionSecrets } from './secrets.ts'
@@ -24,6 +26,7 @@ export async function openDeps(
   log: Logger,
   clock: Clock = systemClock,
 ) {
+  const warn = (message: string) => (err: unknown) => log.warn({ err }, message)
   const metrics = openMetrics()
   const database = openDatabase({
     url: databaseUrl,
@@ -31,16 +34,13 @@ export async function openDeps(
     preparedStatements: config.preparedStatements,
     timeouts: requestTimeouts,
     plans: 'byIndex',
-    onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
+    onConnectionLost: warn('database connection lost'),
   })
   const tracing = await openTracing(config, log)
   for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
-  const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = openCaches({ config, database, databaseUrl, metrics })
-  const keyUses = rememberKeyUses(database, (error) =>
-    log.warn({ err: error }, 'uses of keys not recorded'),
-  )
+  const keyUses = rememberKeyUses(database, warn('uses of keys not recorded'))
   const lifecycle = { draining: false }
   metrics.watch({
     pool: database.pool,
@@ -53,8 +53,10 @@ export async function openDeps(
     keys: caches.keys,
     keyUses,
     catalogs: caches.catalogs,
+    storeQuote: quoteStore(database),
+    keepAnswer: answerKeeper(),
     limiter: tracing?.traceLimiter(limiter) ?? limiter,
-    sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
+    sessionTokens: await openSessionTokens(config),
     clock,
     log,
     metrics,
@@ -70,6 +72,10 @@ export async function openDeps(
       closeLimiter()
     },
   }
+}
+
+async function openSessionTokens({ sessionSecrets, sessionTtlSeconds, dataDir }: Config) {
+  return sessionTokens(await loadSessionSecrets(sessionSecrets, dataDir), sessionTtlSeconds)
 }
 
 /** Costs nothing unless it is asked for: not even its libraries are loaded. */
@@ -95,7 +101,7 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
     url: config.redisUrl,
     commandTimeoutMs: config.redisTimeoutMs,
     onError: (error) => {
-      // What comes after it says that the connection is closed.
+      // The first says why; those after it say that the connection is closed.
       failure ??= error
       log.debug({ err: error }, 'redis connection failed')
       if (redisRefusal(error) !== undefined) changed(error)
@@ -105,7 +111,7 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
   if (isAbsent) absent(failure)
   const decidedInRedis = decided('redis')
   const shared = redisLimiter(redis, (limit, allowed) => {
-    if (limit === probe.name) return
+    if (limit === trial.name) return
     counted()
     decidedInRedis(limit, allowed)
   })

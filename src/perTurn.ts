@@ -33,7 +33,7 @@ export function perTurn<Asked, Answer>(
 
   return (asked) =>
     new Promise((resolve, reject) => {
-      // Runs when the sockets that had something to say have been read.
+      // Runs after the sockets that are ready in this turn have been read.
       if (waiting.length === 0) setImmediate(callForAll)
       waiting.push({ asked, resolve, reject })
     })

@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, secretBytesMin } from './config.ts'
-import { fileTrouble, undefinedIfMissing } from './hasCode.ts'
-import { makeDirectory } from './makeDirectory.ts'
-import { writeWhole } from './wholeFile.ts'
+import { fileTrouble, makeDirectory, undefinedIfMissing, writeWhole } from './disk.ts'
 
 const secretBytes = 32
 const ownerOnly = 0o600

@@ -4,10 +4,10 @@ import { type Config, ConfigError, parseConfig } from './config.ts'
 import { databaseForServer } from './databaseSource.ts'
 import { migrate } from './db/migrate.ts'
 import { openDemo } from './demo/openDemo.ts'
-import { explain } from './explain.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
 import { openDeps } from './openDeps.ts'
+import { sayFailure } from './sayFailure.ts'
 import { exitOnCrash, shutDownOnSignals } from './shutdown.ts'
 
 /** Starts everything in order; ends everything in the opposite order when asked to. */
@@ -81,6 +81,6 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error, () => parseConfig(process.env))}\n`)
+  process.stderr.write(`${sayFailure(error, () => parseConfig(process.env))}\n`)
   process.exit(1)
 })

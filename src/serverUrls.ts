@@ -1,3 +1,6 @@
+import pg from 'pg'
+import { fileTrouble } from './disk.ts'
+
 const postgres = { scheme: /^(postgres(ql)?:|socket:|\/)/, example: 'postgres://' }
 
 /** The drivers take any other word for a database or a host, and look for it on this machine. */
@@ -17,12 +20,24 @@ export function urlProblem(name: (typeof urlNames)[number], url?: string): strin
   if (url === undefined) return undefined
   const { scheme, example } = beginnings[name]
   if (!scheme.test(url)) return `must begin with ${example}`
-  if (!isTornUrl(url)) return undefined
-  return 'is not a URL. In a password write / as %2F, @ as %40, # as %23, ? as %3F, % as %25'
+  if (isTornUrl(url))
+    return 'is not a URL. In a password write / as %2F, @ as %40, # as %23, ? as %3F, % as %25'
+  return name === 'REDIS_URL' ? undefined : fileProblem(url)
+}
+
+/** Certificates and keys that it names are read by the driver whenever it connects. */
+function fileProblem(connectionString: string): string | undefined {
+  try {
+    void new pg.Client({ connectionString })
+    return undefined
+  } catch (error) {
+    const trouble = fileTrouble(error)
+    return trouble && `names a file that can't be read: ${trouble}`
+  }
 }
 
 /**
- * Whether a URL of a server can't be read, or its password ended at a `/`, so that the rest of it
+ * Whether a URL of a server can't be read, or its password ended at a `/` or `#`, so that the rest of it
  * would be taken for a host and a name, and told in errors. The URL of a cluster has several hosts.
  */
 function isTornUrl(url: string): boolean {
@@ -30,8 +45,8 @@ function isTornUrl(url: string): boolean {
   if (nodes !== undefined) return nodes.split(',').some((node) => isTornUrl(`redis://${node}`))
   if (!/^(postgres(ql)?|rediss?):/.test(url)) return false
   if (!URL.canParse(url)) return true
-  const { pathname, username, password } = new URL(url)
-  if (pathname.includes('@')) return true
+  const { pathname, hash, username, password } = new URL(url)
+  if ((pathname + hash).includes('@')) return true
   try {
     // PostgreSQL's driver takes a lone % for itself.
     if (url.startsWith('redis')) decodeURIComponent(username + password)

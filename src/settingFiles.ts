@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { fileTrouble } from './hasCode.ts'
+import { fileTrouble } from './disk.ts'
+import { urlNames } from './serverUrls.ts'
 
-const secret = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'SESSION_SECRETS'] as const
+const secret = [...urlNames, 'SESSION_SECRETS'] as const
 
 /**
  * The settings with each `…_FILE` read: Docker and Kubernetes hand secrets over as files, which
@@ -19,8 +20,9 @@ export function withSettingFiles(source: NodeJS.ProcessEnv) {
       continue
     }
     try {
-      values[name] = readFileSync(path, 'utf8').trimEnd()
-      if (values[name] === '') problems.push(`${name}_FILE: ${path} is empty`)
+      const value = readFileSync(path, 'utf8').trimEnd()
+      if (value === '') problems.push(`${name}_FILE: ${path} is empty`)
+      else values[name] = value
     } catch (error) {
       problems.push(`${name}_FILE: can't read ${path}: ${fileTrouble(error) ?? error}`)
     }

@@ -24,7 +24,6 @@ export interface Running {
   readonly startedByNpm: boolean
   /** Sends the traces of the last requests; left out when there are none. */
   readonly flushTraces?: (() => Promise<void>) | undefined
-  /** Closes the connections to the database and to Redis. */
   closeDeps(): Promise<void>
   readonly source: DatabaseSource
 }
@@ -42,7 +41,7 @@ function phasesOf(running: Running, signal: NodeJS.Signals) {
         lifecycle.draining = true
         // Ctrl-C comes from a person, who has no load balancer to wait for.
         const drained = signal === 'SIGINT' ? undefined : delay(drainMs)
-        // Unannounced, a start meanwhile fails: no reason to refuse requests.
+        // A failed announcement only makes a start meanwhile fail: requests are served all the same.
         await Promise.allSettled([source.announceStop(), drained])
       },
     },

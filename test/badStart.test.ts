@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { parseConfig } from '../src/config.ts'
-import { explain } from '../src/explain.ts'
+import { sayFailure } from '../src/sayFailure.ts'
 import { remove, temporaryDirectory } from './embedded/installation.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
 import { freePort } from './helpers/freePort.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
   directory = await temporaryDirectory('open')
   file = join(directory, 'file')
   await writeFile(file, '')
-}, 60_000)
+})
 afterAll(() => remove(directory))
 
 /** What a program that should refuse its environment says on stderr, and its exit code. */
@@ -31,7 +32,7 @@ function start(env: NodeJS.ProcessEnv, ...argv: string[]) {
     const child = execFile(
       process.execPath,
       [join(compiled, program), ...argv],
-      { ...options, timeout: 20_000 },
+      { ...options, timeout: 120_000 },
       (failure, out, error) => done({ exitCode: failure?.code ?? child.exitCode, error, out }),
     )
   })
@@ -49,7 +50,8 @@ const noRole = () => {
   return url.href
 }
 
-it.each([
+// Each starts a program of its own, and most of that is waiting.
+it.concurrent.each([
   ['no server', async () => `postgres://a:b@127.0.0.1:${await freePort()}/x`, 'ECONNREFUSED'],
   ['no host', () => 'postgres://a:b@nowhere.invalid/x', 'nowhere.invalid'],
   ['no database', noDatabase, 'database "not_there" does not exist'],
@@ -64,7 +66,7 @@ it.each([
   expect(error).toContain(reason)
 })
 
-it.each([
+it.concurrent.each([
   ['a server', []],
   ['a command', ['tenants', 'list']],
 ])('%s whose DATA_DIR is a file says so in one sentence', async (_, argv) => {
@@ -78,7 +80,7 @@ it.each([
   }
 })
 
-it.each(['/sys/rental/data', '/proc/rental'])(
+it.concurrent.each(['/sys/rental/data', '/proc/rental'])(
   'a server that may not make its DATA_DIR %s says so in one sentence',
   async (path) => {
     const { exitCode, error } = await start({ DATA_DIR: path })
@@ -90,7 +92,7 @@ it.each(['/sys/rental/data', '/proc/rental'])(
   },
 )
 
-it('a server and a command whose DATABASE_URL leads to something else name host and port', async () => {
+it.concurrent('a server and a command whose DATABASE_URL leads to something else name host and port', async () => {
   const other = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -104,7 +106,34 @@ it('a server and a command whose DATABASE_URL leads to something else name host 
   other.close()
 })
 
-it('a server whose port is taken says only that, also with a demo', async () => {
+it.each<[string, number[], RegExp]>([
+  ['says nothing', [], /timeout expired\. Is PostgreSQL at 127\.0\.0\.1:\d+\?$/],
+  // SCRAM begins, and goes on.
+  ['wants a password', [0x0a, 0x0b], /password must be a string$/],
+])('a database that %s is one that is away', async (_, steps, said) => {
+  const waiting = [...steps]
+  const other = createServer((socket) => {
+    socket.on('data', () => {
+      const step = waiting.shift()
+      const text = step === 0x0a ? 'SCRAM-SHA-256\0\0' : 'r=x,s=x,i=1'
+      const head = Buffer.from([0x52, 0, 0, 0, 8 + text.length, 0, 0, 0, step ?? 0])
+      if (step !== undefined) socket.write(Buffer.concat([head, Buffer.from(text)]))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const DATABASE_URL = `postgres://a@127.0.0.1:${port}/x`
+  const connectionTimeoutMillis = steps.length === 0 ? 500 : 60_000
+  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis })
+  const error = await client.connect().catch((failure: unknown) => failure)
+  const told = sayFailure(error, () => parseConfig({ DATABASE_URL }))
+  expect(told).toMatch(/^The database is unavailable: [^\n]+$/)
+  expect(told).toMatch(said)
+  await client.end()
+  other.close()
+})
+
+it.concurrent('a server whose port is taken says only that, also with a demo', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -131,12 +160,12 @@ it.each([
   try {
     fail()
   } catch (error) {
-    told = explain(error, () => parseConfig({}))
+    told = sayFailure(error, () => parseConfig({}))
   }
   expect(told).toMatch(new RegExp(`^Unexpected error: ${said}.*\n +at `, 's'))
 })
 
-it('a server whose HOST is no address of the machine says so in one sentence', async () => {
+it.concurrent('a server whose HOST is no address of the machine says so in one sentence', async () => {
   const env = { DATABASE_URL: inject('postgresUrl'), NODE_ENV: 'production', HOST: '192.0.2.1' }
   const needed = { REDIS_URL: 'redis://127.0.0.1:1', SESSION_SECRETS: 's'.repeat(32) }
   expect(await start({ ...env, ...needed })).toMatchObject({

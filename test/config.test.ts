@@ -52,6 +52,7 @@ describe('the environment', () => {
     ['postgres://rental:p/w@db:5432/rental', 'DATABASE_URL'],
     ['postgres://rental:p@w/x@db:5432/rental', 'DATABASE_DIRECT_URL'],
     ['postgresql://rental:p#w@db/rental', 'DATABASE_URL'],
+    ['postgres://rental:12#p@w@db/rental', 'DATABASE_URL'],
     ['rediss://:p/w@redis:6379', 'REDIS_URL'],
     ['redis://:50%@redis:6379', 'REDIS_URL'],
     ['redis+cluster://a:p/w@a:1,b:2', 'REDIS_URL'],
@@ -182,7 +183,7 @@ describe('the environment', () => {
       DATABASE_POOL_MAX: '0',
       LOG_LEVEL: 'loud',
       TRUST_PROXY: 'foo',
-      SESSION_SECRETS: 'short',
+      SESSION_SECRETS: 'short,shorter',
       DATABASE_DIRECT_URL: 'mysql://db',
       REDIS_URL: 'redis://:a/b@redis',
     })
@@ -273,5 +274,18 @@ describe('a secret in a file', () => {
       expect.stringMatching(/^ {2}SESSION_SECRETS_FILE: .* is empty$/),
       '  PORT: must be a number',
     ])
+    const path = file('empty', '')
+    expect(problemsOf({ DATABASE_URL_FILE: path }).split('\n').slice(1)).toEqual([
+      `  DATABASE_URL_FILE: ${path} is empty`,
+    ])
+  })
+
+  it('may be beside a URL, which is refused when the file is not there', () => {
+    const url = (path: string) => `postgres://db/rental?sslmode=verify-full&sslrootcert=${path}`
+    const DATABASE_URL = url(join(directory, 'nowhere'))
+    expect(problemsOf({ DATABASE_URL }).split('\n').slice(1)).toEqual([
+      "  DATABASE_URL: names a file that can't be read: there is no such file or directory",
+    ])
+    expect(problemsOf({ DATABASE_URL: url(file('ca.pem', '')) })).toBe('')
   })
 })

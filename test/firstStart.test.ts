@@ -16,8 +16,6 @@ import {
 } from './helpers/newcomer.ts'
 import { waitFor } from './helpers/waitFor.ts'
 
-const startTimeoutMs = 50_000
-
 let compiled: string
 let dataDir: string
 
@@ -121,15 +119,15 @@ const start = async (options?: Parameters<typeof startAsNewcomer>[1]) => {
 describe('a start', () => {
   it('waits for the last one while that is still stopping', async () => {
     const first = await start()
-    const ended = once(first.child, 'exit')
+    const ended = once(first.child, 'close')
     first.child.kill('SIGTERM')
-    await waitFor(() => isMarkedStopping(join(dataDir, 'postgres')), startTimeoutMs)
+    await waitFor(() => isMarkedStopping(join(dataDir, 'postgres')))
     // It would answer for three seconds more; a slow machine needs longer to begin.
     first.child.kill('SIGSTOP')
     const second = await start({ until: 'waiting for another server or command to end' })
     expect(second.child.exitCode).toBeNull()
     first.child.kill('SIGCONT')
-    await waitFor(() => second.output().includes(lastLine), startTimeoutMs)
+    await waitFor(() => second.output().includes(lastLine))
     expect(await ended).toEqual([0, null])
     await book(second.output())
     await stopAsNewcomer(second)
@@ -152,28 +150,24 @@ describe('npm start', () => {
     ['SIGTERM, sent to npm alone', 'SIGTERM', (pid: number) => pid],
     ['SIGTERM, sent to all of it by a supervisor', 'SIGTERM', (pid: number) => -pid],
     ['Ctrl-C, sent to all of it by the terminal', 'SIGINT', (pid: number) => -pid],
-  ] as const)(
-    'ends on %s, in order',
-    async (_, signal, whom) => {
-      const { child, output } = await start({
-        command: ['npm', 'start', '--no-update-notifier'],
-        env: { npm_config_cache: dataDir },
-        cwd: directory,
-        detached: true,
-      })
-      const [, api = ''] = /Rental Booking API: (\S+)\/api/.exec(output()) ?? []
-      expect((await fetch(`${api}/healthz`)).status).toBe(200)
-      // All of it, if it is still there.
-      onTestFinished(() => void spawn('kill', ['-KILL', '--', `-${child.pid}`]))
-      const ended = once(child, 'close')
-      process.kill(whom(child.pid ?? 0), signal)
-      await ended
-      expect(child.exitCode).toBe(0)
-      const phases = ['finish requests', 'close connections', 'stop database']
-      const told = phases.map((phase) => `"phase":"${phase}","outcome":"done"`)
-      expect(output()).toMatch(new RegExp(`${told.join('.*')}.*"stopped"`, 's'))
-      await expect(fetch(`${api}/healthz`)).rejects.toThrow()
-    },
-    60_000,
-  )
+  ] as const)('ends on %s, in order', async (_, signal, whom) => {
+    const { child, output } = await start({
+      command: ['npm', 'start', '--no-update-notifier'],
+      env: { npm_config_cache: dataDir },
+      cwd: directory,
+      detached: true,
+    })
+    const [, api = ''] = /Rental Booking API: (\S+)\/api/.exec(output()) ?? []
+    expect((await fetch(`${api}/healthz`)).status).toBe(200)
+    // All of it, if it is still there.
+    onTestFinished(() => void spawn('kill', ['-KILL', '--', `-${child.pid}`]))
+    const ended = once(child, 'close')
+    process.kill(whom(child.pid ?? 0), signal)
+    await ended
+    expect(child.exitCode).toBe(0)
+    const phases = ['finish requests', 'close connections', 'stop database']
+    const told = phases.map((phase) => `"phase":"${phase}","outcome":"done"`)
+    expect(output()).toMatch(new RegExp(`${told.join('.*')}.*"stopped"`, 's'))
+    await expect(fetch(`${api}/healthz`)).rejects.toThrow()
+  })
 })

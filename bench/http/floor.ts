@@ -5,9 +5,9 @@ import { Redis } from 'ioredis'
 import { SignJWT } from 'jose'
 import { countAvailability } from '../../src/db/availability.ts'
 import { findBooking } from '../../src/db/bookings.ts'
-import { readCatalog } from '../../src/db/catalog.ts'
+import { catalogReader } from '../../src/db/catalog.ts'
 import { openDatabase } from '../../src/db/client.ts'
-import { insertQuote, type NewQuote } from '../../src/db/quotes.ts'
+import { type NewQuote, quoteStore } from '../../src/db/quotes.ts'
 import { runNamed } from '../../src/db/statement.ts'
 import { requestTimeouts } from '../../src/db/timeouts.ts'
 import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
@@ -31,6 +31,7 @@ const database = openDatabase({
     throw error
   },
 })
+const storeQuote = quoteStore(database)
 
 const limit = () =>
   limiter.consume('floor', [{ name: 'reads', limit: 1_000_000_000, windowSeconds: 60 }])
@@ -46,7 +47,7 @@ const versions = new Map<string, string>()
 async function versionOf(tenantId: string): Promise<string> {
   const known = versions.get(tenantId)
   if (known !== undefined) return known
-  const { version } = found(await readCatalog(database, tenantId))
+  const { version } = found(await catalogReader(database)(tenantId))
   versions.set(tenantId, version)
   return version
 }
@@ -109,7 +110,7 @@ function serveWrites(app: FastifyInstance): void {
       inputs: keptObjects.get('inputs') as NewQuote['inputs'],
       breakdown: keptObjects.get('breakdown') as NewQuote['breakdown'],
     }
-    found(await insertQuote(database, quote))
+    found(await storeQuote(quote))
     return reply.code(201).type('application/json').send(kept.get('quote'))
   })
   app.post('/bookings', async ({ body }, reply) => {

@@ -8,7 +8,7 @@ const words = {
   },
 }
 const asked = new URLSearchParams(location.search).get('lang') ?? 'en'
-const language = asked in words ? asked : 'en'
+const language = Object.hasOwn(words, asked) ? asked : 'en'
 const { headline, again } = words[language]
 const byId = (id) => document.getElementById(id)
 

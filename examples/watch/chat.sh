@@ -15,9 +15,10 @@ kept=${CURSOR_FILE:-cursor-$tenant}
 } |
   while IFS= read -r line; do
     case $line in failed\ *) exit "${line#failed }" ;; esac
-    # By standard input, since everybody on the machine can read arguments.
+    # By standard input, since everybody on the machine can read arguments. Escaped as Slack wants it:
+    # a customer called <!channel> must not call everybody, nor <https://…> be a link.
     until
-      printf '%s' "${line% *}" |
+      printf '%s' "${line% *}" | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g' |
         node -p 'JSON.stringify({ text: require("node:fs").readFileSync(0, "utf8") })' |
         curl --fail --silent --show-error --output /dev/null --max-time 20 --retry 5 \
           --header 'Content-Type: application/json' --data-binary @- "$url"

@@ -15,8 +15,9 @@ kept=${CURSOR_FILE:-cursor-$tenant}
   while IFS= read -r line; do
     case $line in failed\ *) exit "${line#failed }" ;; esac
     until
-      printf 'To: %s\nSubject: Booking of %s\nContent-Type: text/plain; charset=utf-8\n\n%s\n' \
-        "$to" "$tenant" "${line% *}" | "${SENDMAIL:-sendmail}" -t
+      printf 'To: %s\nSubject: Booking of %s\nMIME-Version: 1.0\n%s\n%s\n\n%s\n' "$to" "$tenant" \
+        'Content-Type: text/plain; charset=utf-8' 'Content-Transfer-Encoding: 8bit' "${line% *}" |
+        "${SENDMAIL:-sendmail}" -t
     do sleep 10; done
     echo "${line##* }" > "$kept.new" && mv "$kept.new" "$kept"
   done

@@ -22,7 +22,6 @@ const rememberedMax = 20_000
  */
 const canonicalToken = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
-type Claims = z.infer<typeof claimsSchema>
 type Key = webcrypto.CryptoKey
 
 const claimsSchema = z.object({
@@ -48,13 +47,13 @@ export async function sessionTokens(secrets: readonly string[], ttlSeconds: numb
   const keys = new Map<string, Key>()
   for (const secret of secrets) keys.set(keyId(secret), await importSecret(secret))
   // A signature stays good; what it says is judged at each use (decision 203).
-  const remembered = new LRUCache<string, Claims>({ max: rememberedMax })
+  const remembered = new LRUCache<string, z.infer<typeof claimsSchema>>({ max: rememberedMax })
   const [signing] = keys
   if (signing === undefined) throw new Error('Bug: session tokens need a secret')
   const [signingKeyId, signingKey] = signing
 
   return {
-    /** A token for one key and origin, valid from `now` on. */
+    /** A token for one key and origin, valid from `now` on (decision 28). */
     async sign({ apiKeyId, origin }: SessionBinding, now: Date) {
       const issuedAtSeconds = Math.floor(now.getTime() / 1000)
       const expiresAtSeconds = issuedAtSeconds + ttlSeconds
@@ -92,13 +91,17 @@ export async function sessionTokens(secrets: readonly string[], ttlSeconds: numb
 /** What a token with a good signature says, expired or not; all others are invalid. */
 async function genuineClaims(token: string, keys: ReadonlyMap<string, Key>, now: Date) {
   try {
-    const { payload } = await jwtVerify(token, ({ kid }) => knownKey(keys, kid), {
-      algorithms: [algorithm],
-      typ: tokenType,
-      issuer,
-      audience,
-      currentDate: now,
-    })
+    const { payload } = await jwtVerify(
+      token,
+      ({ kid = '' }) => keys.get(kid) ?? Promise.reject(new Error('unknown kid')),
+      {
+        algorithms: [algorithm],
+        typ: tokenType,
+        issuer,
+        audience,
+        currentDate: now,
+      },
+    )
     return claimsSchema.parse(payload)
   } catch (error) {
     // jose checks the signature before the claims, so a forged token never gets as far as this.
@@ -106,12 +109,6 @@ async function genuineClaims(token: string, keys: ReadonlyMap<string, Key>, now:
     if (!claims) throw new ApiError('SESSION_INVALID')
     return claims
   }
-}
-
-function knownKey(keys: ReadonlyMap<string, Key>, kid: string | undefined): Key {
-  const key = kid === undefined ? undefined : keys.get(kid)
-  if (key === undefined) throw new ApiError('SESSION_INVALID')
-  return key
 }
 
 /** Only to be used for signing and verifying; the secret can't be read out of it again. */

@@ -2,11 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { Count } from '../metrics/instruments.ts'
 
 /** For how long a value may be used without being read again. */
-const cacheTimes = {
-  announcedMs: 30_000,
-  /** While nobody tells us of changes: a revoked key must be refused within 2 s (decision 27). */
-  unannouncedMs: 1_500,
-}
+const announcedMs = 30_000
+/** While nobody tells us of changes: a revoked key must be refused within 2 s (decision 27). */
+const unannouncedMs = 1_500
 
 export interface CacheOptions {
   /** Counts how each `find` went: a miss has to read. */
@@ -15,7 +13,7 @@ export interface CacheOptions {
   nowMs?(): number
 }
 
-export interface AnnouncedCacheOptions<Value> extends CacheOptions, Partial<typeof cacheTimes> {
+export interface AnnouncedCacheOptions<Value> extends CacheOptions {
   /** Reads a value; `outdated` is what was kept of it until its time was over. */
   load(id: string, outdated: Value | undefined): Promise<Value | undefined>
   /** How much of `weightMax` a value takes; left out: 1. */
@@ -30,22 +28,21 @@ interface Entry<Value> {
   readonly readAtMs: number
 }
 
+/** An entry that is too heavy is kept alone: left out, it would have to be read each time. */
+const lruCache = <Value>(maxSize: number, weightOf: (value: Value) => number) =>
+  new LRUCache<string, Entry<Value>>({
+    maxSize,
+    sizeCalculation: ({ value }) => Math.min(weightOf(value), maxSize),
+  })
+
 /** Remembers what was found and, separately, what was not, so that made-up ids cannot evict real ones. */
 export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
   const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
-  const times = { ...cacheTimes, ...options }
   const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }
-  const known = new LRUCache<string, Entry<Value>>({
-    maxSize: weightMax,
-    // One that is too heavy is kept alone: left out, it would have to be read each time.
-    sizeCalculation: ({ value }) => Math.min(weightOf(value), weightMax),
-  })
-  const missing = new LRUCache<string, Entry<undefined>>({
-    maxSize: weightMax,
-    sizeCalculation: () => 1,
-  })
+  const known = lruCache<Value>(weightMax, weightOf)
+  const missing = lruCache<undefined>(weightMax, () => 1)
   const loading = new Map<string, Promise<Value | undefined>>()
-  let timeToLiveMs = times.unannouncedMs
+  let timeToLiveMs = unannouncedMs
 
   async function load(id: string, outdated: Value | undefined): Promise<Value | undefined> {
     const readAtMs = nowMs()
@@ -53,7 +50,7 @@ export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
     loading.set(id, begun)
     try {
       const value = await begun
-      // Read before a change and answered after its announcement: good for this request only.
+      // Forgotten while it was read, it may be of before the change: good for this request only.
       if (loading.get(id) === begun) keep(id, value, readAtMs)
       return value
     } finally {
@@ -93,7 +90,7 @@ export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
     },
     /** Whether changes are announced from now on. */
     setAnnounced(announced: boolean) {
-      timeToLiveMs = announced ? times.announcedMs : times.unannouncedMs
+      timeToLiveMs = announced ? announcedMs : unannouncedMs
     },
     /** How many values are kept, those known not to be there included. */
     size: () => known.size + missing.size + loading.size,

@@ -6,10 +6,7 @@ const everyMs = 30_000
 
 export type KeyUses = ReturnType<typeof rememberKeyUses>
 
-/**
- * Collects which secrets were let in, and tells the database now and then (decision 400);
- * `onFailure` receives the error when that fails.
- */
+/** Collects which secrets were let in, and tells the database now and then (decision 400). */
 export function rememberKeyUses(database: Database, onFailure: (error: unknown) => void) {
   let uses = new Map<string, { readonly record: KeyRecord; readonly usedAt: Date }>()
   const tell = async () => {
@@ -38,8 +35,7 @@ export function rememberKeyUses(database: Database, onFailure: (error: unknown) 
     note(apiKey: string, record: KeyRecord, usedAt: Date): void {
       uses.set(apiKey, { record, usedAt })
     },
-    /** Tells the database now; what could not be told is kept for the next time. */
-    tell,
+    /** Tells the database now; what could not be told is kept. */
     close() {
       clearInterval(timer)
       return tell()

@@ -1,7 +1,7 @@
 import { hashApiKey } from '../auth/apiKeys.ts'
 import type { Config } from '../config.ts'
 import { listenForAccessChanges } from '../db/accessChanges.ts'
-import { readCatalog } from '../db/catalog.ts'
+import { catalogReader } from '../db/catalog.ts'
 import type { Database } from '../db/client.ts'
 import { findKey, type KeyRecord } from '../db/keys.ts'
 import type { Catalog } from '../domain/catalog.ts'
@@ -79,7 +79,7 @@ export function rememberCatalogs(
 ) {
   const cache = announcedCache<Catalog>({
     ...options,
-    load: (tenantId, outdated) => readCatalog(database, tenantId, outdated),
+    load: catalogReader(database),
     weightOf: ({ rowCount }) => 1 + rowCount,
     weightMax: rowsMax,
   })

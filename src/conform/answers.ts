@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Answer, must } from './probe.ts'
+import { type Answer, must } from './walk.ts'
 
 // The contract's shapes, written down a second time on purpose: the kit trusts no server's code.
 const uuid = z.guid()

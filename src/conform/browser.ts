@@ -1,13 +1,12 @@
 import { dataOf, refusal, session } from './answers.ts'
 import { book, newQuote } from './booking.ts'
-import { type Checks, must, rental } from './probe.ts'
+import { type Checks, must, rental } from './walk.ts'
 
 const foreignOrigin = 'https://conformance.invalid'
 
-/** How browsers are told apart and let in. */
 export const browserChecks: Checks = {
-  async 'a preflight needs no key and allows the headers of the contract'({ probe }) {
-    const answer = await probe.call('/bookings', {
+  async 'a preflight needs no key and allows the headers of the contract'({ api }) {
+    const answer = await api.call('/bookings', {
       method: 'OPTIONS',
       withKey: false,
       headers: { origin: foreignOrigin, 'access-control-request-method': 'POST' },
@@ -19,14 +18,14 @@ export const browserChecks: Checks = {
     }
   },
   async 'an origin that is not listed is 403 ORIGIN_NOT_ALLOWED, readable by its script'(walk) {
-    const { probe } = walk
-    const answer = await probe.call('/asset-groups', { headers: { origin: foreignOrigin } })
+    const { api } = walk
+    const answer = await api.call('/asset-groups', { headers: { origin: foreignOrigin } })
     refusal(answer, 403, 'ORIGIN_NOT_ALLOWED')
     const readable = answer.headers.get('access-control-allow-origin')
     must(readable === foreignOrigin, "the page's script can't read the refusal")
   },
-  async 'a session without Origin is 400 and names the header'({ probe }) {
-    const answer = await probe.call('/sessions', { method: 'POST' })
+  async 'a session without Origin is 400 and names the header'({ api }) {
+    const answer = await api.call('/sessions', { method: 'POST' })
     const paths = refusal(answer, 400, 'VALIDATION_ERROR')
     must(paths.join().includes('origin'), 'the header is not named')
   },
@@ -35,15 +34,15 @@ export const browserChecks: Checks = {
 /** With an origin of the key's allow list. */
 export const originChecks: Checks = {
   async "a browser's write needs a session: 401 SESSION_REQUIRED, SESSION_INVALID"(walk) {
-    const { probe, groupId, origin = '' } = walk
+    const { api, groupId, origin = '' } = walk
     const ask = (headers: Record<string, string>) =>
-      probe.call('/quotes', { method: 'POST', body: rental(groupId), headers })
+      api.call('/quotes', { method: 'POST', body: rental(groupId), headers })
     refusal(await ask({ origin }), 401, 'SESSION_REQUIRED')
     refusal(await ask({ origin, 'x-session-token': 'a.b.c' }), 401, 'SESSION_INVALID')
   },
   async "a quote belongs to its session: 403 QUOTE_SESSION_MISMATCH in another's"(walk) {
-    const { probe, origin = '' } = walk
-    const made = await probe.call('/sessions', { method: 'POST', headers: { origin } })
+    const { api, origin = '' } = walk
+    const made = await api.call('/sessions', { method: 'POST', headers: { origin } })
     const { sessionToken } = dataOf(made, 201, session)
     const quoteId = await newQuote(walk, { origin, 'x-session-token': sessionToken })
     const booked = await book(walk, quoteId, `conform-${quoteId}`)

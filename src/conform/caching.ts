@@ -1,5 +1,5 @@
 import { refusal } from './answers.ts'
-import { type Answer, type Checks, must, type Walk } from './probe.ts'
+import { type Answer, type Checks, must, type Walk } from './walk.ts'
 
 const keyed = ['origin', 'authorization', 'x-api-key', 'accept-encoding']
 const longBytes = 1024
@@ -15,12 +15,12 @@ function mayBeKept({ headers }: Answer, path: string, directives: readonly strin
 }
 
 /** Holds an answer and the 304 to its ETag to what may be kept of it. */
-async function heldTo({ probe }: Walk, path: string, directives: readonly string[]): Promise<void> {
-  const first = await probe.call(path)
+async function heldTo({ api }: Walk, path: string, directives: readonly string[]): Promise<void> {
+  const first = await api.call(path)
   must(first.status === 200, `${path}: expected 200, got ${first.status}`)
   mayBeKept(first, path, directives)
   const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
-  const second = await probe.call(path, { headers })
+  const second = await api.call(path, { headers })
   must(second.status === 304, `${path}: expected 304, got ${second.status}`)
   mayBeKept(second, path, directives)
 }
@@ -36,9 +36,9 @@ export const cachingChecks: Checks = {
     await heldTo(walk, `/bookings/${walk.bookingId}`, ['private', 'no-cache'])
   },
   async 'a long list comes in the coding that is asked for, with an ETag of its own'(walk) {
-    const { probe } = walk
+    const { api } = walk
     const read = (coding: string) =>
-      probe.call('/asset-groups', { headers: { 'accept-encoding': coding } })
+      api.call('/asset-groups', { headers: { 'accept-encoding': coding } })
     const plain = await read('identity')
     must(!plain.headers.has('content-encoding'), 'it is compressed although identity was asked for')
     if (Buffer.byteLength(plain.text) <= longBytes) return
@@ -50,8 +50,8 @@ export const cachingChecks: Checks = {
       must(answer.headers.get('etag') !== plain.headers.get('etag'), 'two codings share an ETag')
     }
   },
-  async 'a refusal is never kept'({ probe }) {
-    const answer = await probe.call('/asset-groups/42/rates')
+  async 'a refusal is never kept'({ api }) {
+    const answer = await api.call('/asset-groups/42/rates')
     refusal(answer, 400, 'VALIDATION_ERROR')
     must(namesIn(answer.headers.get('cache-control')).includes('no-store'), 'it may be kept')
   },

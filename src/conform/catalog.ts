@@ -1,25 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { assetGroups, availability, dataOf, quote, rates, refusal } from './answers.ts'
-import { type Checks, inDays, must, rental } from './probe.ts'
+import { type Checks, inDays, must, rental } from './walk.ts'
 
-/** What can be rented, and what it costs. */
 export const catalogChecks: Checks = {
   async 'groups, their rates and a quote have every field of the contract'(walk) {
-    const groups = dataOf(await walk.probe.call('/asset-groups'), 200, assetGroups)
+    const groups = dataOf(await walk.api.call('/asset-groups'), 200, assetGroups)
     must(groups.length > 0, 'the tenant has no asset group: nothing else can be checked')
     for (const { id } of groups) {
-      dataOf(await walk.probe.call(`/asset-groups/${id}/rates`), 200, rates)
-      const answer = await walk.probe.call('/quotes', { method: 'POST', body: rental(id) })
-      if (answer.status === 422) continue
       walk.groupId = id
+      dataOf(await walk.api.call(`/asset-groups/${id}/rates`), 200, rates)
+      const answer = await walk.api.call('/quotes', { method: 'POST', body: rental(id) })
+      if (answer.status === 422) continue
       walk.quoteId = dataOf(answer, 201, quote).quoteId
       return
     }
     must(false, 'no asset group has a rate for a month from now')
   },
   async 'availability counts, is never cached, and refuses bad ranges by name'(walk) {
-    const { probe, groupId } = walk
-    const ask = (query: string) => probe.call(`/asset-groups/${groupId}/availability?${query}`)
+    const { api, groupId } = walk
+    const ask = (query: string) => api.call(`/asset-groups/${groupId}/availability?${query}`)
     const answer = await ask(`from=${inDays(30)}&to=${inDays(33)}`)
     const count = dataOf(answer, 200, availability)
     must(count.available === count.availableCount > 0, 'available contradicts availableCount')
@@ -29,14 +28,14 @@ export const catalogChecks: Checks = {
     must(refusal(reversed, 400, 'VALIDATION_ERROR').join().includes('to'), 'names no field')
     refusal(await ask(`from=${inDays(30)}`), 400, 'VALIDATION_ERROR')
   },
-  async 'an unknown id is 404 NOT_FOUND, an id that is no UUID 400'({ probe }) {
-    refusal(await probe.call(`/asset-groups/${randomUUID()}/rates`), 404, 'NOT_FOUND')
-    refusal(await probe.call(`/bookings/${randomUUID()}`), 404, 'NOT_FOUND')
-    refusal(await probe.call('/bookings/42'), 400, 'VALIDATION_ERROR')
+  async 'an unknown id is 404 NOT_FOUND, an id that is no UUID 400'({ api }) {
+    refusal(await api.call(`/asset-groups/${randomUUID()}/rates`), 404, 'NOT_FOUND')
+    refusal(await api.call(`/bookings/${randomUUID()}`), 404, 'NOT_FOUND')
+    refusal(await api.call('/bookings/42'), 400, 'VALIDATION_ERROR')
   },
   async 'a quote is valid for 30 minutes, and refuses what it cannot price by name'(walk) {
-    const { probe, groupId } = walk
-    const post = (body: unknown) => probe.call('/quotes', { method: 'POST', body })
+    const { api, groupId } = walk
+    const post = (body: unknown) => api.call('/quotes', { method: 'POST', body })
     const answer = await post(rental(groupId))
     const { expiresAt } = dataOf(answer, 201, quote)
     const validMs = Date.parse(expiresAt) - Date.parse(answer.headers.get('date') ?? '')

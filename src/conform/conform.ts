@@ -4,7 +4,7 @@ import { bookingChecks } from './booking.ts'
 import { browserChecks, originChecks } from './browser.ts'
 import { cachingChecks } from './caching.ts'
 import { catalogChecks } from './catalog.ts'
-import { createProbe, type OnWait, type Walk } from './probe.ts'
+import { apiAt, type OnWait, type Walk } from './walk.ts'
 
 interface Deployment {
   readonly baseUrl: string
@@ -18,10 +18,10 @@ interface Deployment {
  * receives the seconds that a limit makes it wait.
  */
 export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: OnWait = () => {}) {
-  const probe = createProbe(baseUrl, apiKey, onWait)
+  const api = apiAt(baseUrl, apiKey, onWait)
   const found = { groupId: '', quoteId: '', bookingId: '', bookingText: '' }
   const booked = new Set<string>()
-  const walk: Walk = { probe, origin, attempt: randomUUID(), booked, ...found }
+  const walk: Walk = { api, origin, attempt: randomUUID(), booked, ...found }
   const checks = {
     ...accessChecks,
     ...catalogChecks,
@@ -37,19 +37,15 @@ export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: O
       await check(walk)
       findings.push({ rule })
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error)
-      findings.push({ rule, problem })
+      findings.push({ rule, problem: reasonOf(error) })
     }
   }
   return { findings, bookings: [...booked] }
 }
 
-/**
- * Why there is nothing to check: the deployment does not answer, or refuses the key or the origin;
- * undefined when it takes both.
- */
+/** Why nothing can be checked: no answer, or the key or the origin is refused; else undefined. */
 export async function reasonNotToCheck({ baseUrl, apiKey, origin }: Deployment) {
-  const { ask } = createProbe(baseUrl, apiKey)
+  const { ask } = apiAt(baseUrl, apiKey)
   const refusal = async (headers: Record<string, string>) => {
     const { status, text } = await ask('/asset-groups', { headers })
     return status === 401 || status === 403 ? `${status} ${text.slice(0, 300)}` : undefined
@@ -61,7 +57,13 @@ export async function reasonNotToCheck({ baseUrl, apiKey, origin }: Deployment) 
     if (ofOrigin === undefined) return undefined
     return `${baseUrl} refuses the key from ${origin}. Name an origin on the key's allow list, or none: ${ofOrigin}`
   } catch (error) {
-    const { cause = error } = error as Error
-    return `${baseUrl} does not answer: ${cause instanceof Error ? cause.message : cause}`
+    return `${baseUrl} does not answer: ${reasonOf(error)}`
   }
+}
+
+/** `fetch` wraps what went wrong; a host of several addresses fails once for each. */
+function reasonOf(error: unknown): string {
+  const { cause = error } = error as Error
+  const [first = cause] = cause instanceof AggregateError ? cause.errors : []
+  return first instanceof Error ? first.message : String(first)
 }

@@ -1,8 +1,8 @@
 import { and, asc, eq, getTableColumns, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { announceAccessChange } from './accessChanges.ts'
 import type { OrmConnection } from './client.ts'
-import { apiKeyIdentities, apiKeySecrets, idempotencyRecords, tenants } from './schema.ts'
-import { columnsOf, type RowKey, rowOf } from './statement.ts'
+import { apiKeyIdentities, apiKeySecrets, idempotencyRecords } from './schema.ts'
+import { type RowKey, rowOf } from './statement.ts'
 
 const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
 
@@ -78,16 +78,6 @@ export async function apiKeysOfTenant({ orm }: OrmConnection, tenantId: string) 
     .orderBy(asc(apiKeySecrets.createdAt))
   const secretsOf = (id: string) => secrets.filter(({ apiKeyId }) => apiKeyId === id)
   return keys.map((key) => ({ ...key, secrets: secretsOf(key.id).map(({ secret }) => secret) }))
-}
-
-/** The tenant of a key: looks over all, for the operator. */
-export async function findTenantOfKey({ orm }: OrmConnection, id: string) {
-  const [tenant] = await orm
-    .select(columnsOf(tenants, 'id', 'slug', 'timeZone'))
-    .from(apiKeyIdentities)
-    .innerJoin(tenants, eq(tenants.id, apiKeyIdentities.tenantId))
-    .where(eq(apiKeyIdentities.id, id))
-  return tenant
 }
 
 /** Attempts to book since then, by outcome; records reach back a day. */

@@ -7,17 +7,14 @@ import type { PendingMigration } from './pendingMigrations.ts'
 const outsideTransaction = /^-- outside a transaction\b/
 const concurrentIndex = /create (?:unique )?index concurrently if not exists "(\w+)"/gi
 
-/** How long locks are waited for: all of a transaction together, and one that nobody waits behind. */
-interface Waits {
-  readonly transactionMs: number
-  readonly longestWaitMs: number
-}
-
-/** Applies one migration and records it, where drizzle-kit looks for it, too. */
+/**
+ * Applies one migration and records it, where drizzle-kit looks for it, too. Locks are waited for so
+ * long: all of a transaction together, and one that nobody waits behind.
+ */
 export async function applyMigration(
   client: pg.Client,
   { sql, when }: PendingMigration,
-  { transactionMs, longestWaitMs }: Waits,
+  { transactionMs, longestWaitMs }: Readonly<Record<'transactionMs' | 'longestWaitMs', number>>,
 ): Promise<void> {
   const alone = outsideTransaction.test(sql)
   await client.query(`set lock_timeout = ${longestWaitMs}`)

@@ -12,7 +12,7 @@ export interface AssetName {
   readonly groupRef?: string | undefined
 }
 
-const spellingsOf = (ref: string) => [ref, ref.normalize('NFC'), ref.normalize('NFD')]
+const compositionsOf = (ref: string) => [ref, ref.normalize('NFC'), ref.normalize('NFD')]
 
 /** Every vehicle in service with this name, however its accents are composed (decision 477). */
 export function findAssets({ orm }: OrmConnection, { ref, slug, groupRef }: AssetName) {
@@ -27,11 +27,11 @@ export function findAssets({ orm }: OrmConnection, { ref, slug, groupRef }: Asse
     .innerJoin(assetGroups, rowOf(assetGroups, assets.tenantId, assets.assetGroupId))
     .where(
       and(
-        inArray(assets.ref, spellingsOf(ref)),
+        inArray(assets.ref, compositionsOf(ref)),
         isNull(assets.archivedAt),
         isNull(assetGroups.archivedAt),
         slug === undefined ? undefined : eq(tenants.slug, slug),
-        groupRef === undefined ? undefined : inArray(assetGroups.ref, spellingsOf(groupRef)),
+        groupRef === undefined ? undefined : inArray(assetGroups.ref, compositionsOf(groupRef)),
       ),
     )
     .orderBy(tenants.slug, assetGroups.ref)

@@ -1,4 +1,5 @@
 import type { StatementRunner } from './client.ts'
+import { heldSince } from './groupStock.ts'
 import { runNamed } from './statement.ts'
 
 /**
@@ -13,7 +14,7 @@ const countGroup = `
 with span as (
   select turnaround, $3::timestamptz as starts_at,
          coalesce($4::timestamptz + turnaround, $3::timestamptz + interval '1 ms') as ends_at,
-         coalesce(now() - make_interval(hours => t.pending_hold_hours), '-infinity') as held_since,
+         ${heldSince} as held_since,
          g.archived_at is null as offered
   from asset_groups g join tenants t on t.id = $1, make_interval(mins => g.turnaround_minutes) turnaround
   where g.tenant_id = $1 and g.id = $2 and ($5 or g.archived_at is null)

@@ -25,7 +25,6 @@ type Connection = Pick<StatementRunner, 'pool'>
 /** No transaction that makes or decides a booking takes this long, and no clocks differ so much. */
 const margin = `interval '1 hour'`
 
-/** Begins the feed of a tenant, unless it has begun. */
 export async function openFeed({ pool }: Connection, tenantId: string): Promise<void> {
   const text = `insert into booking_feeds (tenant_id, settled_at) values ($1, now() - ${margin})
     on conflict do nothing`
@@ -72,7 +71,6 @@ select c.* from (
 ) c
 where not exists (select from booking_feed_entries n where n.tenant_id = $1 and n.event_id = c.event_id)`
 
-/** Whether anything waits for its entry. */
 export async function isUntold({ pool }: Connection, tenantId: string, state: FeedState) {
   const text = `select exists (${untold(state)}) as waits`
   const { rows } = await pool.query<{ waits: boolean }>({ text, values: [tenantId] })
@@ -112,7 +110,6 @@ export async function readEntries(
   return rows
 }
 
-/** The event at a position, or undefined when there is none. */
 export async function eventAt({ pool }: Connection, tenantId: string, position: string) {
   const text =
     'select event_id as id from booking_feed_entries where tenant_id = $1 and position = $2'

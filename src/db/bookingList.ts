@@ -1,7 +1,7 @@
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { Database, StatementRunner } from './client.ts'
 import { folded, spellingsOf } from './folded.ts'
-import { heldSince, type StoredStock, stockOf } from './groupStock.ts'
+import { holds, type StoredStock, stockOf } from './groupStock.ts'
 import type { bookings } from './schema.ts'
 
 /** Which of a tenant's bookings; what is undefined leaves none out. */
@@ -17,11 +17,9 @@ export interface BookingFilter {
   readonly limit?: number | undefined
 }
 
-type Stored = typeof bookings.$inferSelect
-
 export interface BookingRow
   extends Pick<
-    Stored,
+    typeof bookings.$inferSelect,
     'id' | 'status' | 'apiKeyId' | 'pickupAt' | 'dropoffAt' | 'currency' | 'createdAt'
   > {
   readonly firstName: string | null
@@ -49,8 +47,12 @@ const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
     b.customer_phone, regexp_replace(b.customer_phone, '\\D', '', 'g'), g.name, b.pickup_location,
     b.dropoff_location, b.notes) as known) texts, unnest(${words}::text[]) word))`
 
-/** What `wordsMatch` takes: each word's spellings, a space between them. */
-const spelled = (words: readonly string[]) => words.map((word) => spellingsOf(word).join(' '))
+/** What `wordsMatch` takes: each word’s spellings, of which a phone number’s digits are one (decision 315). */
+const spelled = (words: readonly string[]) =>
+  words.map((word) => {
+    const digits = /^[-+()./\d]*\d[-+()./\d]*$/.test(word) ? [word.replace(/\D/g, '')] : []
+    return [...spellingsOf(word), ...digits].join(' ')
+  })
 
 /** What is shown of booking `b` of group `g`. */
 export const bookingColumns = `
@@ -62,7 +64,7 @@ export const bookingColumns = `
 
 const listed = `
 select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes", b.quote_id as "quoteId",
-  b.status = 'confirmed' or b.status = 'pending' and b.created_at >= ${heldSince} as holds,
+  ${holds} as holds,
   count(*) over ()::int as matching
 from bookings b
 join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id

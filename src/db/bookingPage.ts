@@ -34,7 +34,6 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
   return found
 }
 
-/** What was done with a booking, in its order. */
 export function findBookingEvents({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const { createdAt: at, fromStatus: from, toStatus: to, actor, reason, forced } = bookingEvents
   return orm

@@ -3,16 +3,14 @@ import type { Database, StatementRunner } from './client.ts'
 import type { bookings } from './schema.ts'
 import { runNamed } from './statement.ts'
 
-/** What a quote offers and a booking takes. */
 export type Rental = Pick<
   typeof bookings.$inferSelect,
   'assetGroupId' | 'pickupAt' | 'dropoffAt' | 'totalMinor' | 'currency'
 >
 
-/** What the caller of the public API may know of a booking. */
 export type Booking = Rental & Pick<typeof bookings.$inferSelect, 'id' | 'status' | 'createdAt'>
 
-type BookingRow = Omit<Booking, 'totalMinor'> & { readonly totalMinor: string }
+type BookingColumns = Omit<Booking, 'totalMinor'> & { readonly totalMinor: string }
 
 const columns = `asset_group_id as "assetGroupId", pickup_at as "pickupAt",
   dropoff_at as "dropoffAt", total_minor as "totalMinor", currency, created_at as "createdAt"`
@@ -29,7 +27,7 @@ export async function findBooking(
   id: string,
 ): Promise<Booking | undefined> {
   const values = [tenantId, id, apiKeyId]
-  const [row] = await runNamed<BookingRow>(reads, 'booking_of_key', select, values)
+  const [row] = await runNamed<BookingColumns>(reads, 'booking_of_key', select, values)
   return row && { ...row, totalMinor: BigInt(row.totalMinor) }
 }
 
@@ -61,7 +59,7 @@ select outcome, replayed, booking_id as id, ${columns}
 from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
 /** The booking's columns are set for ACCEPTED only. */
-type RedemptionRow = Omit<BookingRow, 'status'> & {
+type RedemptionRow = Omit<BookingColumns, 'status'> & {
   readonly outcome: 'ACCEPTED' | RedemptionRefusal
   readonly replayed: boolean
 }

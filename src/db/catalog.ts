@@ -1,9 +1,9 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, type Placeholder, sql } from 'drizzle-orm'
 import type { Catalog } from '../domain/catalog.ts'
 import type { Rate } from '../domain/rates.ts'
-import type { Database } from './client.ts'
+import type { Database, OrmConnection } from './client.ts'
 import { assetGroups, extras, rates } from './schema.ts'
-import { columnsOf, runNamed, statement } from './statement.ts'
+import { columnsOf, runNamed } from './statement.ts'
 
 /** The terms of each tenant's prices, and the version of all it offers (sql/catalogs.sql). */
 const termsOfTenant = `
@@ -14,17 +14,16 @@ from catalogs where tenant_id = $1`
 
 type TermsRow = Pick<Catalog, 'version' | 'minLeadMinutes'> & Catalog['terms']
 
-const groupsOfTenant = statement('groups_of_tenant', (orm) =>
+type TenantId = string | Placeholder
+
+const groupsOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
   orm
     .select(columnsOf(assetGroups, 'id', 'name', 'category', 'description', 'imageUrl', 'currency'))
     .from(assetGroups)
-    .where(
-      and(eq(assetGroups.tenantId, sql.placeholder('tenantId')), isNull(assetGroups.archivedAt)),
-    )
-    .orderBy(asc(assetGroups.category), asc(assetGroups.name), asc(assetGroups.id)),
-)
+    .where(and(eq(assetGroups.tenantId, tenantId), isNull(assetGroups.archivedAt)))
+    .orderBy(asc(assetGroups.category), asc(assetGroups.name), asc(assetGroups.id))
 
-const ratesOfTenant = statement('rates_of_tenant', (orm) =>
+const ratesOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
   orm
     .select({
       groupId: rates.assetGroupId,
@@ -32,12 +31,11 @@ const ratesOfTenant = statement('rates_of_tenant', (orm) =>
       ...columnsOf(rates, 'dailyMinor', 'hourlyMinor', 'weeklyMinor', 'monthlyMinor'),
     })
     .from(rates)
-    .where(and(eq(rates.tenantId, sql.placeholder('tenantId')), isNull(rates.archivedAt)))
-    .orderBy(sql`${rates.validFrom} nulls first`, asc(rates.name), asc(rates.id)),
-)
+    .where(and(eq(rates.tenantId, tenantId), isNull(rates.archivedAt)))
+    .orderBy(sql`${rates.validFrom} nulls first`, asc(rates.name), asc(rates.id))
 
 /** What a tenant offers besides vehicles, by name. */
-export const extrasOfTenant = statement('extras_of_tenant', (orm) =>
+export const extrasOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
   orm
     .select({
       ...columnsOf(extras, 'id', 'name', 'pricing', 'currency'),
@@ -45,29 +43,44 @@ export const extrasOfTenant = statement('extras_of_tenant', (orm) =>
       maxMinor: extras.maxPriceMinor,
     })
     .from(extras)
-    .where(and(eq(extras.tenantId, sql.placeholder('tenantId')), isNull(extras.archivedAt)))
-    .orderBy(asc(extras.name), asc(extras.id)),
-)
+    .where(and(eq(extras.tenantId, tenantId), isNull(extras.archivedAt)))
+    .orderBy(asc(extras.name), asc(extras.id))
 
 /**
- * Everything a tenant offers, in the orders of decision 11; undefined for an unknown tenant. If
- * `outdated` is still what the tenant offers, one small look tells, and it is returned as it is.
+ * Reads everything a tenant offers, in the orders of decision 11; undefined for an unknown tenant. If
+ * `outdated` is still what the tenant offers, one small look tells, and it is returned as it is. The
+ * other statements are built once, and named so that PostgreSQL keeps their plans.
  */
-export async function readCatalog(
-  database: Database,
-  tenantId: string,
-  outdated?: Catalog,
-): Promise<Catalog | undefined> {
-  // First, so that the rest can only be newer: a quote priced by it is then not stored.
-  const [tenant] = await runNamed<TermsRow>(database, 'catalog_version', termsOfTenant, [tenantId])
-  if (tenant === undefined) return undefined
-  const { version, minLeadMinutes, ...terms } = tenant
-  if (version === outdated?.version) return outdated
-  const [groupRows, rateRows, extraRows] = await Promise.all([
-    groupsOfTenant(database).execute({ tenantId }),
-    ratesOfTenant(database).execute({ tenantId }),
-    extrasOfTenant(database).execute({ tenantId }),
-  ])
+export function catalogReader(database: Database) {
+  const placeholder = sql.placeholder('tenantId')
+  const named = (name: string) => (database.preparedStatements ? name : '')
+  const groups = groupsOfTenant(database, placeholder).prepare(named('groups_of_tenant'))
+  const rates = ratesOfTenant(database, placeholder).prepare(named('rates_of_tenant'))
+  const extras = extrasOfTenant(database, placeholder).prepare(named('extras_of_tenant'))
+  return async (tenantId: string, outdated?: Catalog): Promise<Catalog | undefined> => {
+    // First, so that the rest can only be newer: a quote priced by it is then not stored.
+    const [tenant] = await runNamed<TermsRow>(database, 'catalog_version', termsOfTenant, [
+      tenantId,
+    ])
+    if (tenant === undefined) return undefined
+    if (tenant.version === outdated?.version) return outdated
+    const [groupRows, rateRows, extraRows] = await Promise.all([
+      groups.execute({ tenantId }),
+      rates.execute({ tenantId }),
+      extras.execute({ tenantId }),
+    ])
+    return catalogOf(tenant, groupRows, rateRows, extraRows)
+  }
+}
+
+type RowsOf<Find extends (...given: never[]) => PromiseLike<unknown>> = Awaited<ReturnType<Find>>
+
+function catalogOf(
+  { version, minLeadMinutes, ...terms }: TermsRow,
+  groupRows: RowsOf<typeof groupsOfTenant>,
+  rateRows: RowsOf<typeof ratesOfTenant>,
+  extraRows: RowsOf<typeof extrasOfTenant>,
+): Catalog {
   const groups = groupRows.map((row) => ({ ...row, rates: [] as Rate[] }))
   const groupsById = new Map(groups.map((group) => [group.id, group]))
   for (const { groupId, ...rate } of rateRows) {
@@ -76,7 +89,9 @@ export async function readCatalog(
     group?.rates.push({ ...rate, currency: group.currency })
   }
   return {
-    ...{ version, minLeadMinutes, terms },
+    version,
+    minLeadMinutes,
+    terms,
     groups,
     groupsById,
     extrasById: new Map(extraRows.map((extra) => [extra.id, extra])),

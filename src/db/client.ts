@@ -1,7 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { type Pipeline, pipelineOn } from './pipeline.ts'
-import { connectionSettings, operatorTimeouts, probeTimeouts, type Timeouts } from './timeouts.ts'
+import { checkTimeouts, connectionSettings, operatorTimeouts, type Timeouts } from './timeouts.ts'
 
 /** Whatever runs hand-written statements: a database, or the one connection of a transaction. */
 export interface StatementRunner {
@@ -14,7 +14,7 @@ export interface Database {
   readonly orm: NodePgDatabase
   readonly pool: pg.Pool
   /** Apart from the pool: says whether the database answers even when that is busy. */
-  readonly probe: pg.Pool
+  readonly checkPool: pg.Pool
   /** For single reads of callers: on few connections apart from the pool (decision 336). */
   readonly reads: StatementRunner
   readonly pipeline: Pipeline
@@ -33,7 +33,7 @@ export interface DatabaseOptions {
   readonly timeouts?: Timeouts
   /** Plans without sequential scans, for requests; left out: freely, for an operator's commands. */
   readonly plans?: 'byIndex'
-  /** Told of connections lost while idle; the pool replaces them by itself. */
+  /** Told of each connection that is lost, once; the pool replaces it by itself. */
   readonly onConnectionLost: (error: Error) => void
 }
 
@@ -44,11 +44,11 @@ const pipelinedConnections = 2
 export function openDatabase(options: DatabaseOptions): Database {
   const { preparedStatements, timeouts = operatorTimeouts } = options
   const pool = openPool(options, options.poolMax, timeouts)
-  const probe = openPool(options, 1, { ...timeouts, ...probeTimeouts })
+  const checkPool = openPool(options, 1, { ...timeouts, ...checkTimeouts })
   const pipeline = pipelineOn(openPool(options, pipelinedConnections, timeouts, { pipeline: true }))
   // Not every pooler can carry a question that comes before the answer to the last one.
   const reads = { pool: preparedStatements ? pipeline : pool, preparedStatements }
-  return { orm: drizzle({ client: pool }), pool, probe, reads, pipeline, preparedStatements }
+  return { orm: drizzle({ client: pool }), pool, checkPool, reads, pipeline, preparedStatements }
 }
 
 function openPool(
@@ -68,13 +68,13 @@ function openPool(
     // A server that ends right behind us may be faster than our goodbye: that is no news.
     if (!pool.ending) options.onConnectionLost(error)
   }
-  pool.on('error', lost)
-  // Without a listener of its own a checked-out client that loses its server ends the process.
-  pool.on('connect', (client) => client.on('error', lost))
+  // Without listeners of their own a pool and a client that lose their server end the process. Both
+  // are told, and a client often twice.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.once('error', lost).on('error', () => {}))
   return pool
 }
 
-/** Waits for running queries and closes every connection. */
-export async function closeDatabase({ pool, probe, pipeline }: Database): Promise<void> {
-  await Promise.all([pool.end(), probe.end(), pipeline.close()])
+export async function closeDatabase({ pool, checkPool, pipeline }: Database): Promise<void> {
+  await Promise.all([pool.end(), checkPool.end(), pipeline.close()])
 }

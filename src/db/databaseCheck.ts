@@ -26,12 +26,12 @@ from unnest($1::text[]) name`
  * migrations nothing is pending; `onUnreadable` receives the error.
  */
 export function databaseCheck(
-  { probe }: Pick<Database, 'probe'>,
+  { checkPool }: Pick<Database, 'checkPool'>,
   onUnreadable: (error: unknown) => void,
 ): () => Promise<DatabaseState> {
   let current = false
   const isCurrent = () =>
-    pendingMigrations(probe).then(
+    pendingMigrations(checkPool).then(
       (pending) => pending.length === 0,
       (error: unknown) => {
         if (!hasCode(error, sqlState.noPrivilege)) throw error
@@ -43,7 +43,7 @@ export function databaseCheck(
     try {
       current ||= await isCurrent()
       if (!current) return 'migrations pending'
-      const { rows } = await probe.query<{ serves: boolean }>(mayServe, [tables])
+      const { rows } = await checkPool.query<{ serves: boolean }>(mayServe, [tables])
       return rows[0]?.serves === true ? 'ready' : 'tables out of reach'
     } catch (error) {
       return hasCode(error, sqlState.noTable) ? 'tables out of reach' : 'unreachable'

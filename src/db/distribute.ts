@@ -47,7 +47,7 @@ export function distribute(databaseUrl: string, { dryRun = false } = {}): Promis
     if (dryRun) return { tables: (await misplaced(client)).tables, functions: all.functions }
     if ((await misplaced(client)).tables.length > 0)
       await retryConflicts(() => inOneTransaction(client, () => distributeAll(client)))
-    // The rows as they were before: hidden from every statement, but on the coordinator's disk.
+    // What was stored before is hidden from every statement, but still takes the coordinator's disk.
     for (const { name } of all.tables) await retryConflicts(() => dropLocalRows(client, name))
     const { tables, functions } = await misplaced(client)
     const wrong = [...tables.map(({ name }) => name), ...functions]

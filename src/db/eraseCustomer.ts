@@ -38,12 +38,11 @@ type ErasedRow = {
 }
 
 /**
- * The bookings are locked first: a statement that waits for whoever moves one would leave the reason
- * they give. Then one statement: the bookings are emptied, what staff noted about them too, the
- * record of the request has no fingerprint any more (decision 459), and it is recorded who did it.
- * The status stays, so the record's move leads from it to itself. An erased booking is taken again
- * for reasons that moved it since (decision 496). Tells which are still open: pending, however
- * late, or confirmed and not over (decision 497).
+ * The bookings are locked first: otherwise the reason of a move under way would be left. One statement
+ * then empties them and what staff noted about them, takes the fingerprint from the record of the
+ * request (decision 459), and records who did it, as a move from the status to itself. An erased
+ * booking is taken again for reasons given since (decision 496). Tells which are still open: pending,
+ * however late, or confirmed and not over (decision 497).
  */
 async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
   await orm.execute(sql`select b.id from bookings b where b.tenant_id = ${tenantId} and ${which}

@@ -35,7 +35,7 @@ const unavailableCodes = [
 
 /** What the driver and the pool say when no answer came at all. */
 const unavailableMessages =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|server does not support SSL connections|establishing an SSL connection/
+  /timeout exceeded when trying to connect|timeout expired|^SASL: |Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|server does not support SSL connections|establishing an SSL connection/
 
 /** Whether a database call failed for a reason that passes, so that the caller should try again. */
 export function isDatabaseUnavailable(error: unknown): boolean {

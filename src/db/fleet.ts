@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { formatPercent, parsePercent } from '../domain/tax.ts'
+import { shortPercent } from '../domain/tax.ts'
 import type { ListName, StoredFleet } from '../fleet/contents.ts'
 import { hasCode } from '../hasCode.ts'
 import { sqlState } from './failures.ts'
@@ -42,7 +42,7 @@ export async function loadFleet({ orm }: Transaction, slug: string): Promise<Sto
     return { tenant: undefined, groups: [], assets: [], blocks: [], rates: [], extras: [] }
   }
   const { id } = tenant
-  const content = { ...tenant, taxPercent: formatPercent(parsePercent(tenant.taxPercent)) }
+  const content = { ...tenant, taxPercent: shortPercent(tenant.taxPercent) }
   return {
     tenant: { id, archived: false, content },
     groups: stored(await orm.select().from(assetGroups).where(eq(assetGroups.tenantId, id))),

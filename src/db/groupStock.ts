@@ -7,10 +7,12 @@ export interface StoredStock extends GroupStock {
 
 const ms = (instant: string) => `(extract(epoch from ${instant}) * 1000)::bigint`
 
-/** Since when pending bookings of tenant $1 count as taken (decision 56). */
-export const heldSince = `(
-  select coalesce(now() - make_interval(hours => pending_hold_hours), '-infinity')
-  from tenants where id = $1)`
+/** Since when pending bookings of tenant `t` count as taken (decision 56). */
+export const heldSince = `coalesce(now() - make_interval(hours => t.pending_hold_hours), '-infinity')`
+
+/** Whether booking `b` of tenant $1 takes a vehicle, however late it is. */
+export const holds = `(b.status = 'confirmed' or b.status = 'pending'
+  and b.created_at >= (select ${heldSince} from tenants t where t.id = $1))`
 
 /**
  * A select of one JSON list: the stock (domain/groupLoad.ts) of the groups of tenant $1 in `spans`, a
@@ -29,8 +31,7 @@ select json_agg(json_build_object(
     from bookings b
     where b.tenant_id = $1 and b.asset_group_id = g.id
       and b.id is distinct from ${exceptBookingId}
-      and b.status in ('pending', 'confirmed')
-      and (b.status = 'confirmed' or b.created_at >= ${heldSince})
+      and b.status in ('pending', 'confirmed') and ${holds}
       and tstzrange(b.pickup_at, b.dropoff_at) && tstzrange(
         s.starts_at - make_interval(mins => g.turnaround_minutes),
         s.ends_at + make_interval(mins => g.turnaround_minutes))), '[]'),

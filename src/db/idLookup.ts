@@ -1,4 +1,5 @@
 import { and, between, eq } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { IdRange } from '../domain/ids.ts'
 import type { OrmConnection } from './client.ts'
 import { apiKeyIdentities, bookings, quotes, tenants } from './schema.ts'
@@ -10,28 +11,32 @@ const candidatesMax = 10
 // All look over all tenants, for the operator: through the list of tenants, so that it is a look-up
 // by the primary key of (tenant_id, id) for each of them (decision 350).
 
+/** The rows of each tenant whose ids lie in the range. */
+const inRange = (table: { tenantId: PgColumn; id: PgColumn }, { first, last }: IdRange) =>
+  and(eq(table.tenantId, tenants.id), between(table.id, first, last))
+
 /** The bookings whose ids lie in the range, eleven at most. */
-export function findBookingsInRange({ orm }: OrmConnection, { first, last }: IdRange) {
+export function findBookingsInRange({ orm }: OrmConnection, range: IdRange) {
   return orm
     .select({
       ...columnsOf(bookings, 'tenantId', 'id', 'quoteId', 'status', 'pickupAt'),
       ...columnsOf(tenants, 'slug', 'timeZone'),
     })
     .from(tenants)
-    .innerJoin(bookings, and(eq(bookings.tenantId, tenants.id), between(bookings.id, first, last)))
+    .innerJoin(bookings, inRange(bookings, range))
     .orderBy(bookings.id)
     .limit(candidatesMax + 1)
 }
 
 /** The quotes whose ids lie in the range, eleven at most. */
-export function findQuotesInRange({ orm }: OrmConnection, { first, last }: IdRange) {
+export function findQuotesInRange({ orm }: OrmConnection, range: IdRange) {
   return orm
     .select({
       ...columnsOf(quotes, 'tenantId', 'id', 'pickupAt'),
       ...columnsOf(tenants, 'slug', 'timeZone'),
     })
     .from(tenants)
-    .innerJoin(quotes, and(eq(quotes.tenantId, tenants.id), between(quotes.id, first, last)))
+    .innerJoin(quotes, inRange(quotes, range))
     .orderBy(quotes.id)
     .limit(candidatesMax + 1)
 }
@@ -45,12 +50,14 @@ export async function findQuoteInputs({ orm }: OrmConnection, { tenantId, id }: 
 }
 
 /** The API keys whose ids lie in the range, eleven at most. */
-export function findKeysInRange({ orm }: OrmConnection, { first, last }: IdRange) {
-  const { id, tenantId } = apiKeyIdentities
+export function findKeysInRange({ orm }: OrmConnection, range: IdRange) {
   return orm
-    .select({ ...columnsOf(apiKeyIdentities, 'tenantId', 'id', 'name'), slug: tenants.slug })
+    .select({
+      ...columnsOf(apiKeyIdentities, 'tenantId', 'id', 'name'),
+      ...columnsOf(tenants, 'slug', 'timeZone'),
+    })
     .from(tenants)
-    .innerJoin(apiKeyIdentities, and(eq(tenantId, tenants.id), between(id, first, last)))
-    .orderBy(id)
+    .innerJoin(apiKeyIdentities, inRange(apiKeyIdentities, range))
+    .orderBy(apiKeyIdentities.id)
     .limit(candidatesMax + 1)
 }

@@ -11,6 +11,8 @@ export interface Invariant {
 const lineSum = (lines: string) =>
   `(select coalesce(sum((line->>'amount')::numeric), 0) from jsonb_array_elements(${lines}) line)`
 
+const withQuote = 'join quotes q on q.tenant_id = b.tenant_id and q.id = b.quote_id'
+
 /** The rules of the booking as queries over the rows, independent of the code that wrote them. */
 export const invariants: readonly Invariant[] = [
   {
@@ -24,19 +26,15 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'the quote of a booking is used',
-    broken: `select b.tenant_id, b.id from bookings b
-      join quotes q on q.tenant_id = b.tenant_id and q.id = b.quote_id where q.used_at is null`,
+    broken: `select b.tenant_id, b.id from bookings b ${withQuote} where q.used_at is null`,
   },
   {
     name: 'a quote was booked before it expired',
-    broken: `select b.tenant_id, b.id from bookings b
-      join quotes q on q.tenant_id = b.tenant_id and q.id = b.quote_id
-      where b.created_at > q.expires_at`,
+    broken: `select b.tenant_id, b.id from bookings b ${withQuote} where b.created_at > q.expires_at`,
   },
   {
     name: 'a booking repeats its quote: key, group, dates, total and currency',
-    broken: `select b.tenant_id, b.id from bookings b
-      left join quotes q on q.tenant_id = b.tenant_id and q.id = b.quote_id
+    broken: `select b.tenant_id, b.id from bookings b left ${withQuote}
       where (b.api_key_id, b.asset_group_id, b.pickup_at, b.dropoff_at, b.total_minor, b.currency)
         is distinct from
         (q.api_key_id, q.asset_group_id, q.pickup_at, q.dropoff_at, q.total_minor, q.currency)`,
@@ -45,7 +43,7 @@ export const invariants: readonly Invariant[] = [
     name: 'a booking belongs to its session: the one recorded with its idempotency key',
     broken: `select r.tenant_id, b.id from idempotency_records r
       join bookings b on b.tenant_id = r.tenant_id and b.id = r.booking_id
-      join quotes q on q.tenant_id = b.tenant_id and q.id = b.quote_id
+      ${withQuote}
       where r.api_key_id <> b.api_key_id
         or r.session_scope <> coalesce(q.session_id::text, 'server')`,
   },
@@ -78,7 +76,6 @@ export const invariants: readonly Invariant[] = [
   },
 ]
 
-/** Counts the rows that break an invariant, and names the first few. */
 export async function checkInvariant({ pool }: Pick<Database, 'pool'>, { broken }: Invariant) {
   const { rows } = await pool.query<RowKey & { count: number }>(
     `select tenant_id as "tenantId", id, count(*) over ()::int as count

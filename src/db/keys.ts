@@ -1,14 +1,12 @@
 import { minuteMs } from '../domain/units.ts'
+import type { KeyRow } from './apiKeys.ts'
 import type { Database } from './client.ts'
-import type { apiKeyIdentities, tenants } from './schema.ts'
 import { runNamed } from './statement.ts'
+import type { Tenant } from './tenants.ts'
 import { inTransaction } from './transaction.ts'
 
-type Identity = typeof apiKeyIdentities.$inferSelect
-type Tenant = typeof tenants.$inferSelect
-
 export interface KeyRecord {
-  readonly key: Pick<Identity, 'id' | 'scopes' | 'origins' | 'limits' | 'revokedAt'> & {
+  readonly key: Pick<KeyRow, 'id' | 'scopes' | 'origins' | 'limits' | 'revokedAt'> & {
     /** Of the key, or of the secret that was sent: whichever ends first. */
     readonly expiresAt: Date | null
     /** When it was looked up, by the database's clock. */

@@ -5,7 +5,6 @@ import { projectRoot } from '../projectRoot.ts'
 
 export const migrationsFolder = join(projectRoot, 'migrations')
 
-/** One migration: its name, its statements, and its place in time. */
 export interface PendingMigration {
   readonly tag: string
   readonly sql: string

@@ -14,7 +14,7 @@ export function pipelineOn(pool: pg.Pool) {
     pool,
     query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
       const lane = lanes.reduce((one, other) => (other.underWay < one.underWay ? other : one))
-      return lane.query(config)
+      return lane.query(config, lanes)
     },
     /** Ends the connections when what is under way on them has been answered. */
     async close(): Promise<void> {
@@ -27,6 +27,7 @@ export function pipelineOn(pool: pg.Pool) {
 /** One connection, opened when it is first used and again after it was lost. */
 class Lane {
   underWay = 0
+  open: pg.PoolClient | undefined
   readonly #pool: pg.Pool
   #client: Promise<pg.PoolClient> | undefined
 
@@ -34,10 +35,10 @@ class Lane {
     this.#pool = pool
   }
 
-  async query<Row extends pg.QueryResultRow>(config: pg.QueryConfig) {
+  async query<Row extends pg.QueryResultRow>(config: pg.QueryConfig, lanes: readonly Lane[]) {
     this.underWay += 1
     try {
-      this.#client ??= this.#connect()
+      this.#client ??= this.#connect(lanes)
       return await (await this.#client).query<Row>(config)
     } finally {
       this.underWay -= 1
@@ -49,17 +50,22 @@ class Lane {
     await client?.end()
   }
 
-  async #connect(): Promise<pg.PoolClient> {
+  async #connect(lanes: readonly Lane[]): Promise<pg.PoolClient> {
     try {
       const client = await this.#pool.connect()
+      this.open = client
       client.once('end', () => {
         this.#client = undefined
+        this.open = undefined
         client.release(true)
       })
       return client
     } catch (error) {
       this.#client = undefined
-      throw error
+      // Nothing was asked yet, and the connection that is left can answer (decision 378).
+      const left = lanes.find(({ open }) => open)?.open
+      if (left === undefined) throw error
+      return left
     }
   }
 }

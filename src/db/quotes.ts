@@ -19,7 +19,7 @@ export interface NewQuote extends Rental {
   readonly ttlSeconds: number
 }
 
-export interface StoredQuote {
+interface StoredQuote {
   readonly id: string
   readonly expiresAt: Date
 }
@@ -28,7 +28,7 @@ export interface StoredQuote {
 const rowsMax = 64
 /** How soon it is noticed that `rental distribute` has been run meanwhile. */
 const askAgainMs = 60_000
-/** Whose quotes are gathered; who was forgotten begins anew. */
+/** How many tenants' quotes are gathered at a time; one that is forgotten begins anew. */
 const tenantsMax = 1_000
 
 const store = 'select ids, ends from store_quotes($1, $2)'
@@ -36,39 +36,37 @@ const store = 'select ids, ends from store_quotes($1, $2)'
 /** Null when none was stored. */
 type Stored = { readonly ids: readonly string[] | null; readonly ends: readonly Date[] | null }
 
-type Store = (quote: NewQuote) => Promise<StoredQuote | undefined>
-
-const storesOf = new WeakMap<Database, Promise<Store>>()
+/** Undefined when the tenant's catalog is another by now: then nothing is stored. */
+export type StoreQuote = (quote: NewQuote) => Promise<StoredQuote | undefined>
 
 /**
- * Stores a quote, unless the tenant's catalog is another by now: then nothing is stored, and the
- * answer is undefined. Its end of validity is set by the database's clock, which alone judges it
- * later. Quotes of one turn of the event loop share a statement (decision 338), where tenants are on
+ * Stores quotes of which the end of validity is set by the database's clock, which alone judges it
+ * later. Those of one turn of the event loop share a statement (decision 338), where tenants are on
  * different nodes those of one tenant (decision 391).
  */
-export async function insertQuote(
-  database: Database,
-  quote: NewQuote,
-): Promise<StoredQuote | undefined> {
-  let stores = storesOf.get(database)
-  if (stores === undefined) {
-    stores = openStores(database)
-    storesOf.set(database, stores)
-    // Asked again by the next quote: the database was away.
-    stores.catch(() => storesOf.delete(database))
-  }
-  return (await stores)(quote)
-}
-
-async function openStores(database: Database): Promise<Store> {
-  const open = (): Store =>
+export function quoteStore(database: Database): StoreQuote {
+  const open = (): StoreQuote =>
     perTurn(rowsMax, (quotes: readonly NewQuote[]) => share(database, quotes))
-  if (!(await isDistributed(database.pool))) {
-    setTimeout(() => storesOf.delete(database), askAgainMs).unref()
-    return open()
+  let asked: Promise<StoreQuote> | undefined
+  const askAgain = () => {
+    asked = undefined
   }
-  const stores = new LRUCache<string, Store>({ max: tenantsMax, memoMethod: open })
-  return (quote) => stores.memo(quote.tenantId)(quote)
+  const ask = async () => {
+    if (!(await isDistributed(database.pool))) {
+      setTimeout(askAgain, askAgainMs).unref()
+      return open()
+    }
+    const stores = new LRUCache<string, StoreQuote>({ max: tenantsMax, memoMethod: open })
+    return (quote: NewQuote) => stores.memo(quote.tenantId)(quote)
+  }
+  return async (quote) => {
+    if (asked === undefined) {
+      asked = ask()
+      // Asked again by the next quote: the database was away.
+      asked.catch(askAgain)
+    }
+    return (await asked)(quote)
+  }
 }
 
 /** A row that PostgreSQL refuses fails alone: of the shared statement nothing was stored then. */

@@ -4,7 +4,6 @@ import type { OrmConnection } from './client.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from './schema.ts'
 import { columnsOf, type RowKey, rowOf } from './statement.ts'
 
-/** What staff have to know of a booking to decide about it. */
 export type ReviewableBooking = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>
 
 /** Looks over all tenants, for the operator: through their list, by the primary key (decision 350). */
@@ -85,7 +84,13 @@ export async function moveBooking(
     .returning({ id: bookings.id })
   if (moved.length === 0) return false
   await orm.insert(bookingEvents).values({
-    ...{ tenantId, bookingId: id, fromStatus: from, toStatus: to, actor, reason, forced },
+    tenantId,
+    bookingId: id,
+    fromStatus: from,
+    toStatus: to,
+    actor,
+    reason,
+    forced,
     createdAt: sql`clock_timestamp()`,
   })
   return true

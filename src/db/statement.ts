@@ -1,25 +1,7 @@
 import { and, eq, getTableColumns, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
-import type { Database, StatementRunner } from './client.ts'
-
-/**
- * Builds a Drizzle statement once a database and keeps it, named so that PostgreSQL keeps its plan.
- * A kept statement runs on a pool connection: never use one inside a transaction.
- */
-export function statement<S>(
-  name: string,
-  build: (orm: Database['orm']) => { prepare(name: string): S },
-): (database: Database) => S {
-  const kept = new WeakMap<Database, S>()
-  return (database) => {
-    const known = kept.get(database)
-    if (known !== undefined) return known
-    const prepared = build(database.orm).prepare(database.preparedStatements ? name : '')
-    kept.set(database, prepared)
-    return prepared
-  }
-}
+import type { StatementRunner } from './client.ts'
 
 /** Runs a hand-written statement, named unless the database was opened without named statements. */
 export async function runNamed<Row extends pg.QueryResultRow>(
@@ -42,7 +24,6 @@ export function columnsOf<Table extends PgTable, Name extends keyof Table['_']['
   return Object.fromEntries(names.map((name) => [name, columns[name]])) as typeof columns
 }
 
-/** A row's whole key. */
 export interface RowKey {
   readonly tenantId: string
   readonly id: string

@@ -27,7 +27,7 @@ export const operatorTimeouts: Timeouts = {
 }
 
 /** Together under the three seconds in which readiness must tell that the database is gone. */
-export const probeTimeouts = { connectMs: 1_000, queryMs: 1_000 }
+export const checkTimeouts = { connectMs: 1_000, queryMs: 1_000 }
 
 /** A lost client's session ends within half a minute, its running statement within two seconds. */
 const serverSideSettings = [

@@ -4,14 +4,12 @@ import { z } from 'zod'
 import { findTenantOfGroup, moveImages } from '../db/demo.ts'
 import { listTenants } from '../db/tenants.ts'
 import type { Deps } from '../deps.ts'
+import { makeDirectory, undefinedIfMissing, writeWhole } from '../disk.ts'
 import { parseFleetFile } from '../fleet/parseFleetFile.ts'
-import { undefinedIfMissing } from '../hasCode.ts'
-import { makeDirectory } from '../makeDirectory.ts'
 import { projectRoot } from '../projectRoot.ts'
 import { isSecretOfAKey, replaceOrigins } from '../services/apiKeys.ts'
 import { createApiKey } from '../services/createApiKey.ts'
 import { importFleet } from '../services/importFleet.ts'
-import { writeWhole } from '../wholeFile.ts'
 
 const fleetFile = join(projectRoot, 'examples/fleet.json')
 const ownerOnly = 0o600
@@ -23,7 +21,6 @@ const demoSchema = z.object({
   assetGroupId: z.string(),
 })
 
-/** What a newcomer needs to try the API. */
 export type Demo = z.infer<typeof demoSchema>
 
 type DemoDeps = Pick<Deps, 'config' | 'database' | 'clock'>

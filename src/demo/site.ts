@@ -13,9 +13,6 @@ interface SiteConfig {
   read(): Promise<object | undefined>
 }
 
-/** The example website, listening. */
-export type Site = NonNullable<Awaited<ReturnType<typeof openSite>>>
-
 /**
  * Serves examples/booking-site on a port of its own: an origin of its own, so that the browser
  * holds it to everything it holds other websites to. Undefined, with a warning, when it can't.
@@ -35,7 +32,6 @@ export async function openSite({ host, port, log }: { host: string; port: number
   }
   return {
     port: (app.server.address() as AddressInfo).port,
-    /** Gives it something to show. */
     configure(given: SiteConfig) {
       config = given
     },
@@ -86,7 +82,6 @@ const types: Readonly<Record<string, string>> = {
 
 const directory = join(projectRoot, 'examples/booking-site')
 
-/** Everything the website consists of. */
 async function readSiteFiles() {
   const files = []
   for (const name of await readdir(directory, { recursive: true })) {

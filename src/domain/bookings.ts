@@ -1,6 +1,5 @@
 import type { PlainErrorCode } from './errors.ts'
 
-/** From the request to the staff's decision. */
 export const bookingStatuses = ['pending', 'confirmed', 'rejected', 'cancelled'] as const
 
 export type BookingStatus = (typeof bookingStatuses)[number]
@@ -13,7 +12,12 @@ const bookingMoves: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = 
   cancelled: [],
 }
 
-/** Whether staff may move a booking from one status to the other. */
+/** Whether nothing more can become of it. */
+export function isSettled(status: BookingStatus): boolean {
+  return bookingMoves[status].length === 0
+}
+
+/** Whether staff may move a booking from one status to the other (decision 3). */
 export function canMove(from: BookingStatus, to: BookingStatus): boolean {
   return bookingMoves[from].includes(to)
 }

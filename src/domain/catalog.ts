@@ -3,7 +3,7 @@ import type { PriceInputs } from './pricing.ts'
 import type { Rate } from './rates.ts'
 
 /** A vehicle class and its rates, in the order in which they are listed (decision 11). */
-export interface GroupOffer {
+interface GroupOffer {
   readonly id: string
   readonly name: string
   readonly category: string

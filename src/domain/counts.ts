@@ -1,9 +1,9 @@
 /** How many of what, such as `1 day`. */
-export const count = (number: number, one: string, many = `${one}s`) =>
+export const sayCount = (number: number, one: string, many = `${one}s`) =>
   `${number} ${number === 1 ? one : many}`
 
 /** The same of several things, but for those of which there are none. */
-export function counts(numbers: Readonly<Record<string, number>>): string[] {
+export function sayCounts(numbers: Readonly<Record<string, number>>): string[] {
   const some = Object.entries(numbers).filter(([, number]) => number > 0)
-  return some.map(([what, number]) => count(number, what))
+  return some.map(([what, number]) => sayCount(number, what))
 }

@@ -11,13 +11,14 @@ interface ErrorFacts {
   readonly retryAfterSeconds?: number
 }
 
+const newSession = 'Create a session, then a new quote in it.'
+const otherKey = 'Ask the rental company for another key.'
+const widerKey = 'Ask the rental company to add the origin or scope to the key.'
+
 /** The account itself takes no requests. */
-const closed = (message: string) =>
-  ({
-    status: 403,
-    message,
-    advice: 'Hide the booking form, and contact the rental company.',
-  }) as const
+const closed = (message: string) => {
+  return { status: 403, message, advice: 'Hide the booking form, and contact the rental company.' }
+}
 
 /** Every error an answer can carry: sent, documented and given to the client from here. */
 export const errorTable = {
@@ -37,43 +38,31 @@ export const errorTable = {
     message: 'This API key is not valid.',
     advice: 'Check that it was copied completely.',
   },
-  API_KEY_REVOKED: {
-    status: 401,
-    message: 'This API key was revoked.',
-    advice: 'Ask the rental company for another key.',
-  },
-  API_KEY_EXPIRED: {
-    status: 401,
-    message: 'This API key has expired.',
-    advice: 'Ask the rental company for another key.',
-  },
+  API_KEY_REVOKED: { status: 401, message: 'This API key was revoked.', advice: otherKey },
+  API_KEY_EXPIRED: { status: 401, message: 'This API key has expired.', advice: otherKey },
   SESSION_REQUIRED: {
     status: 401,
     message:
       'A request with an Origin needs a session: send the token of POST /sessions in X-Session-Token.',
-    advice: 'Create a session, then a new quote in it.',
+    advice: newSession,
   },
   SESSION_INVALID: {
     status: 401,
     message: 'The session token is not valid for this key and origin.',
-    advice: 'Create a session, then a new quote in it.',
+    advice: newSession,
   },
   SESSION_EXPIRED: {
     status: 401,
     message: 'The session has expired.',
-    advice:
-      'Create a session, then a new quote in it. If a repeated booking gets this, only the staff can tell whether it was made: tell the customer so.',
+    advice: `${newSession} If a repeated booking gets this, only the staff can tell whether it was made: tell the customer so.`,
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
     message:
       'This API key may not be used from this origin. Add the origin to the allow list of the key.',
-    advice: 'Ask the rental company to add the origin or scope to the key.',
+    advice: widerKey,
   },
-  SCOPE_NOT_GRANTED: {
-    status: 403,
-    advice: 'Ask the rental company to add the origin or scope to the key.',
-  },
+  SCOPE_NOT_GRANTED: { status: 403, advice: widerKey },
   TENANT_SUSPENDED: closed('This account is suspended.'),
   SUBSCRIPTION_CANCELLED: closed('The subscription of this account was cancelled.'),
   SUBSCRIPTION_PAST_DUE: closed('A payment for this account is overdue.'),
@@ -94,10 +83,7 @@ export const errorTable = {
     message: 'There is no quote with this id.',
     advice: 'Book it with the key that made it, or make a new quote.',
   },
-  METHOD_NOT_ALLOWED: {
-    status: 405,
-    advice: 'The header `Allow` lists the methods of the path.',
-  },
+  METHOD_NOT_ALLOWED: { status: 405, advice: 'The header `Allow` lists the methods of the path.' },
   QUOTE_EXPIRED: {
     status: 409,
     message: 'This quote has expired. Request a new one.',
@@ -125,10 +111,7 @@ export const errorTable = {
     message: 'Send the body as application/json in UTF-8, without a content encoding.',
     advice: 'Check the header `Content-Type`.',
   },
-  NO_RATE_AVAILABLE: {
-    status: 422,
-    advice: 'Offer other dates: they may have a price.',
-  },
+  NO_RATE_AVAILABLE: { status: 422, advice: 'Offer other dates: they may have a price.' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     message:
@@ -186,7 +169,6 @@ export class ApiError extends Error {
   }
 }
 
-/** A VALIDATION_ERROR about the given fields. */
 export const validationError = (details: readonly ErrorDetail[]) =>
   new ApiError('VALIDATION_ERROR', errorTable.VALIDATION_ERROR.message, details)
 

@@ -1,4 +1,4 @@
-import { count, counts } from './counts.ts'
+import { sayCount, sayCounts } from './counts.ts'
 import { type Cover, coverCandidates, isOffered } from './cover.ts'
 import type { ChosenExtra } from './extras.ts'
 import { type StoredInputs, thawInputs } from './frozenInputs.ts'
@@ -41,27 +41,27 @@ export function explainPrice(inputs: PriceInputs): string[] {
 
 function explainLength(inputs: PriceInputs): string[] {
   const { pickupAt, dropoffAt, timeZone } = inputs
-  const elapsed = Math.ceil((dropoffAt.getTime() - pickupAt.getTime()) / minuteMs)
+  const elapsedMinutes = Math.ceil((dropoffAt.getTime() - pickupAt.getTime()) / minuteMs)
   const [from, to] = [localDateTime(pickupAt, timeZone), localDateTime(dropoffAt, timeZone)]
   const { days, restMinutes } = rentalLength(inputs)
   const sentences = [
     `Pickup is at ${pickupAt.toISOString()}, drop-off at ${dropoffAt.toISOString()}.`,
     `The clock in ${timeZone} shows ${from} and ${to}.`,
   ]
-  if (days * dayMinutes + restMinutes !== elapsed) {
+  if (days * dayMinutes + restMinutes !== elapsedMinutes) {
     sentences.push(
-      `The clock was changed in between: ${elapsed} minutes passed, but days are counted on the clock.`,
+      `The clock was changed in between: ${elapsedMinutes} minutes passed, but days are counted on the clock.`,
     )
   }
-  const length = counts({ 'full day': days, minute: restMinutes })
+  const length = sayCounts({ 'full day': days, minute: restMinutes })
   sentences.push(`The length is ${length.join(' and ')}.`)
   return sentences
 }
 
 function explainGrace(inputs: PriceInputs, { charged }: PriceParts): string {
   const { days, restMinutes } = rentalLength(inputs)
-  const grace = `grace of ${count(inputs.gracePeriodMinutes, 'minute')}`
-  const hours = count(startedHours(charged), 'started hour')
+  const grace = `grace of ${sayCount(inputs.gracePeriodMinutes, 'minute')}`
+  const hours = sayCount(startedHours(charged), 'started hour')
   if (restMinutes === 0) return 'There is no rest beyond the full days.'
   if (days === 0) return `Under a day there is no grace: ${hours}.`
   if (charged.restMinutes === 0) return `The rest is within the ${grace} and free.`
@@ -85,7 +85,7 @@ function explainStretch(stretch: Stretch, currency: string, write: Write): strin
     `hour ${price(rate.hourlyMinor)}`,
   ]
   const rest = length.restMinutes > 0 ? ['the rest'] : []
-  const what = [...counts({ day: length.days }), ...rest].join(' and ')
+  const what = [...sayCounts({ day: length.days }), ...rest].join(' and ')
   return [
     `From ${writeDate(fromDate)}, ${what} by the rate "${rate.name}" (${rate.id}) in ${currency}: ${tiers.join(', ')}.`,
     ...explainCovers(stretch, write),
@@ -109,7 +109,7 @@ function explainCovers({ rate, length, cover: chosen }: Stretch, write: Write): 
 }
 
 function describeCover({ months, weeks, days, hours }: Cover): string {
-  return counts({ month: months, week: weeks, day: days, hour: hours }).join(' + ')
+  return sayCounts({ month: months, week: weeks, day: days, hour: hours }).join(' + ')
 }
 
 function explainExtra(extra: ChosenExtra, days: number, amount: bigint, write: Write): string {
@@ -119,7 +119,7 @@ function explainExtra(extra: ChosenExtra, days: number, amount: bigint, write: W
     return `Extra "${name}": ${write(unitMinor)} per rental; ${result}.`
   }
   const uncapped = unitMinor * BigInt(days)
-  const perUnit = `${write(unitMinor)} per day for ${count(days, 'charged day')}`
+  const perUnit = `${write(unitMinor)} per day for ${sayCount(days, 'charged day')}`
   const capped = maxMinor !== null && maxMinor < uncapped ? `, capped at ${write(maxMinor)}` : ''
   return `Extra "${name}": ${perUnit} is ${write(uncapped)}${capped}; ${result}.`
 }

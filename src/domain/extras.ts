@@ -11,7 +11,7 @@ export interface ChosenExtra {
   readonly quantity: number
 }
 
-/** What one chosen extra costs over the charged days (decision 50). */
+/** What one chosen extra costs over the charged days, in minor units (decision 50). */
 export function extraAmount(extra: ChosenExtra, chargedDays: number): bigint {
   return unitAmount(extra, chargedDays) * BigInt(extra.quantity)
 }

@@ -49,7 +49,7 @@ export function loadOf(stock: GroupStock): (fromMs: number, toMs: number) => Loa
   }
 }
 
-/** When a rental's vehicle is free again. */
+/** When a rental's vehicle is free again: after its turnaround (decision 56). */
 export function freeAgainMs(dropoffMs: number, turnaroundMinutes: number): number {
   return dropoffMs + turnaroundMinutes * minuteMs
 }

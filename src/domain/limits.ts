@@ -41,7 +41,6 @@ export interface LimitDecision {
   readonly countedIn: 'redis' | 'process'
 }
 
-/** How the windows of a caller stand. */
 export type Standing = Pick<LimitDecision, 'nowSeconds' | 'windows'>
 
 /** The window that counts bookings made, not requests (decision 39). */
@@ -85,7 +84,6 @@ export function unauthenticatedWindow(limit: number): LimitWindow {
   return { name: 'unauthenticated', limit, windowSeconds: minuteSeconds }
 }
 
-/** How a window stands after `used` requests. */
 export function windowState(
   { name, limit, windowSeconds }: LimitWindow,
   used: number,
@@ -95,14 +93,12 @@ export function windowState(
   return { name, limit, windowSeconds, remaining, resetAtSeconds }
 }
 
-/** The window of this name among those a request was judged by. */
 export function windowNamed({ windows }: LimitDecision, name: string): WindowState {
   const found = windows.find((window) => window.name === name)
   if (found === undefined) throw new Error(`Bug: a request was not judged by the window ${name}`)
   return found
 }
 
-/** The same decision with another state of one window. */
 export function withWindow(decision: LimitDecision, state: WindowState): LimitDecision {
   const windows = decision.windows.map((known) => (known.name === state.name ? state : known))
   return { ...decision, windows }

@@ -3,10 +3,7 @@ import { ApiError } from './errors.ts'
 /** Browsers and proxies send about thirty; Node silently drops headers from the 2,000th on. */
 export const headersMax = 100
 
-/**
- * Requests that break HTTP, before any rule of ours: VALIDATION_ERROR with a status of its own
- * (decision 145).
- */
+/** Requests that are no valid HTTP: VALIDATION_ERROR with a status of its own (decision 145). */
 const malformed = {
   cutShort: [400, 'The request was cut short.'],
   hosts: [400, 'A request must have exactly one Host header.'],

@@ -54,9 +54,12 @@ export function formatAmount(minor: bigint, decimals: number): string {
   return `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
 }
 
-/** The same for an amount of a currency. */
 export function formatMoney(minor: bigint, currency: string): string {
   return formatAmount(minor, currencyDecimals(currency))
+}
+
+export function formatMoneyOrNull(minor: bigint | null, currency: string): string | null {
+  return minor === null ? null : formatMoney(minor, currency)
 }
 
 /** Divides amounts that are never negative; an exact half goes up (decision 51). */

@@ -1,4 +1,5 @@
 import type { Catalog } from './catalog.ts'
+import { sayCount } from './counts.ts'
 import { ApiError, type ErrorDetail, validationError } from './errors.ts'
 import { dayAfterMs } from './period.ts'
 import type { PriceInputs } from './pricing.ts'
@@ -44,7 +45,7 @@ function earlyPickupProblems(pickupAt: Date, minLeadMinutes: number | null, now:
   const message =
     minLeadMinutes === 0
       ? 'must not lie in the past'
-      : `must be at least ${minLeadMinutes} minutes from now`
+      : `must be at least ${sayCount(minLeadMinutes, 'minute')} from now`
   return [{ path: 'pickupDatetime', message }]
 }
 

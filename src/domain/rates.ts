@@ -1,3 +1,4 @@
+import { formatMoney, formatMoneyOrNull } from './money.ts'
 import { readDate, writeDate } from './period.ts'
 
 /** A line of the rate card. Dates are YYYY-MM-DD in the tenant's zone; null leaves an end open. */
@@ -11,6 +12,15 @@ export interface Rate {
   readonly monthlyMinor: bigint | null
   readonly validFrom: string | null
   readonly validTo: string | null
+}
+
+export function writePrices(rate: Omit<Rate, 'id' | 'currency'>, currency: string) {
+  return {
+    dailyRate: formatMoney(rate.dailyMinor, currency),
+    hourlyRate: formatMoneyOrNull(rate.hourlyMinor, currency),
+    weeklyRate: formatMoneyOrNull(rate.weeklyMinor, currency),
+    monthlyRate: formatMoneyOrNull(rate.monthlyMinor, currency),
+  }
 }
 
 /**

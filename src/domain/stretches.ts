@@ -49,16 +49,16 @@ interface Run {
 }
 
 /** Leaps from one change of the card to the next, so that a year costs little more than a day. */
-function runsOf(period: Period, rates: readonly Rate[], count: number): Run[] {
+function runsOf(period: Period, rates: readonly Rate[], days: number): Run[] {
   const dateOf = dayDates(period)
   const firstDate = dateOf(0)
   const runs: Run[] = []
   let last: Run | undefined
-  for (let day = 0; day < count; ) {
+  for (let day = 0; day < days; ) {
     const fromDate = dateOf(day)
     const { rate, until } = rateOn(rates, fromDate)
     if (rate === undefined) throw noRateOn(fromDate)
-    let next = Math.min(count, until - firstDate + 1)
+    let next = Math.min(days, until - firstDate + 1)
     // A day that would begin in an hour the clock skips may begin on the date after its own.
     if (dateOf(next - 1) > until) next -= 1
     if (last?.rate !== rate) {

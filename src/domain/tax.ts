@@ -3,9 +3,8 @@ import { divideHalfUp, formatAmount, parseAmount } from './money.ts'
 /** 7.675 percent needs three decimals; a fourth leaves room for any rate in force anywhere. */
 const percentDecimals = 4
 
-/** One percent, and the whole, counted in ten-thousandths of a percent. */
-const onePercent = 10n ** BigInt(percentDecimals)
-const wholePercent = 100n * onePercent
+/** 100 percent, counted in ten-thousandths of a percent. */
+const wholePercent = 100n * 10n ** BigInt(percentDecimals)
 
 /** Reads `25`, `8.1` or `7.675` (0 to 100) into ten-thousandths of a percent. */
 export function parsePercent(percent: string): bigint {
@@ -17,6 +16,11 @@ export function parsePercent(percent: string): bigint {
 /** The shortest form of a percentage: `25.0000` and `25` are both written `25`. */
 export function formatPercent(tenThousandths: bigint): string {
   return formatAmount(tenThousandths, percentDecimals).replace(/\.?0+$/, '')
+}
+
+/** The same of a percentage in any form. */
+export function shortPercent(percent: string): string {
+  return formatPercent(parsePercent(percent))
 }
 
 /** The tax on top of a subtotal, or the part contained in it; rounded once (decision 51). */

@@ -12,8 +12,8 @@ interface SteadySpan {
 }
 
 /**
- * Asking Intl for an offset costs more than the rest of a price, so what it said is kept. The answers
- * are the same, only sooner: to whoever calls them these functions are pure (decision 113).
+ * Asking Intl for an offset costs more than the rest of a price, so what it said is kept, here: passed
+ * on, it would go through every function of a price, and change no answer (decision 113).
  */
 const partsByZone = new Map<string, Map<number, readonly SteadySpan[]>>()
 let rememberedParts = 0

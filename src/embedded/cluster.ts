@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chown, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { undefinedIfMissing } from '../hasCode.ts'
+import { undefinedIfMissing } from '../disk.ts'
 import { type Binaries, majorOf, putWhole } from './binaries.ts'
 import { EmbeddedPostgresError, startFailure } from './errors.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'

@@ -3,7 +3,6 @@ export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }
 
-/** Another server works on the data. */
 export class DataInUseError extends EmbeddedPostgresError {}
 
 /** Told what the embedded database does that takes a while, or puts data elsewhere. */

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { hasCode, undefinedIfMissing } from '../hasCode.ts'
+import { undefinedIfMissing } from '../disk.ts'
+import { hasCode } from '../hasCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 
 export interface Identity {

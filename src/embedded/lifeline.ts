@@ -44,7 +44,7 @@ function script(options: LifelineOptions): string {
     '"$@" </dev/null 3<&- & child=$!',
     `(trap '' HUP INT TERM; read -r _ <&3; kill -USR1 $$; kill -${stopSignal} $child 2>/dev/null) &`,
     'watcher=$!',
-    // Some shells report the end of the watcher, which is not the child's word.
+    // Some shells report the end of the watcher there, amid what the child writes.
     'exec 2>/dev/null',
     'wait $child; status=$?',
     'while kill -0 $child 2>/dev/null; do wait $child; status=$?; done',

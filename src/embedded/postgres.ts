@@ -106,11 +106,10 @@ export async function joinOrStartEmbedded(directory: string): Promise<EmbeddedPo
 }
 
 /**
- * Finds the server that another process runs on the data in `directory`, waiting for one that is
- * just starting or stopping, and some seconds for one of another command or of a process that is
- * ending (decision 502). Undefined: none runs.
- * `stop()` of what it returns does nothing, because the server is not ours to end. Throws
- * EmbeddedPostgresError when it doesn't settle.
+ * Finds the server that another process runs on the data in `directory`, and which is not ours to
+ * `stop()`. Waits for one that is just starting or stopping, and some seconds for one of another
+ * command or of a process that is ending (decision 502). Undefined: none runs.
+ * @throws EmbeddedPostgresError when it doesn't settle
  */
 export async function findRunningEmbedded(
   directory: string,

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { hasCode, undefinedIfMissing } from '../hasCode.ts'
+import { undefinedIfMissing } from '../disk.ts'
+import { hasCode } from '../hasCode.ts'
 
 /**
  * What a server writes into its data directory's postmaster.pid; undefined when there is none or it

@@ -17,7 +17,8 @@ function settings(durable: boolean, socketDirectory: string): string[] {
   return Object.entries({
     listen_addresses: '',
     port,
-    unix_socket_directories: socketDirectory,
+    // A list, which a comma in TMPDIR would part.
+    unix_socket_directories: `"${socketDirectory.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     max_connections: durable ? 100 : 200,
     fsync: safety,
@@ -33,7 +34,6 @@ function settings(durable: boolean, socketDirectory: string): string[] {
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** The refusal when another server already works on the data. */
 function inUse(dataDirectory: string, pid?: number): DataInUseError {
   const who = pid === undefined ? 'another PostgreSQL process' : `PostgreSQL process ${pid}`
   return new DataInUseError(
@@ -42,7 +42,6 @@ function inUse(dataDirectory: string, pid?: number): DataInUseError {
   )
 }
 
-/** The server that works on a data directory right now, if there is one. */
 export async function runningServer(dataDirectory: string) {
   const found = await readPostmasterPid(dataDirectory)
   return found && (await isServerOf(dataDirectory, found.pid)) ? found : undefined

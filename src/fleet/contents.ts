@@ -1,5 +1,5 @@
 import { currencyDecimals, parseAmount } from '../domain/money.ts'
-import { formatPercent, parsePercent } from '../domain/tax.ts'
+import { shortPercent } from '../domain/tax.ts'
 import type { FleetFile } from './fleetFile.ts'
 import type { ListPlan, Placed, Stored } from './planList.ts'
 
@@ -37,7 +37,6 @@ export interface StoredFleet {
   readonly extras: readonly Stored<ExtraContent>[]
 }
 
-/** Everything one import will write. */
 export interface FleetPlan {
   readonly tenant: Placed<TenantContent> & ListPlan<TenantContent>
   readonly groups: ListPlan<GroupContent>
@@ -50,7 +49,7 @@ export interface FleetPlan {
 /** The percentage without padding. Status, subscription and module are not the file's to decide. */
 export function tenantContent(tenant: FleetFile['tenant']) {
   const { slug: _, timezone: timeZone, ...unchanged } = tenant
-  return { ...unchanged, timeZone, taxPercent: formatPercent(parsePercent(tenant.taxPercent)) }
+  return { ...unchanged, timeZone, taxPercent: shortPercent(tenant.taxPercent) }
 }
 
 export function groupContent(group: FileGroup, tenantCurrency: string) {

@@ -117,19 +117,16 @@ function refuseRepeats(list: readonly RawValue[], name: 'ref' | 'id', report: Re
   }
 }
 
-/** A field of a raw object; undefined when there is no such object or field. */
 function field({ path, value }: RawValue, name: string): RawValue {
   return { path: [...path, name], value: Object(value)[name] }
 }
 
-/** The entries of a list in a raw object; none when it is no list. */
 function entries(object: RawValue, name: string): RawValue[] {
   const { path, value } = field(object, name)
   if (!Array.isArray(value)) return []
   return value.map((entry: unknown, index) => ({ path: [...path, index], value: entry }))
 }
 
-/** The value if it is text. */
 function text({ value }: RawValue): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

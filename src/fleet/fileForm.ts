@@ -1,4 +1,5 @@
-import { formatMoney } from '../domain/money.ts'
+import { formatMoney, formatMoneyOrNull } from '../domain/money.ts'
+import { writePrices } from '../domain/rates.ts'
 import type {
   BlockContent,
   ExtraContent,
@@ -29,25 +30,15 @@ export function blockForm({ startsAt, endsAt, reason }: BlockContent) {
   return { from: startsAt.toISOString(), to: endsAt.toISOString(), reason }
 }
 
-/** A rate of a group with this currency. */
 export function rateForm(content: RateContent, currency: string) {
   const { ref, name, validFrom, validTo } = content
-  const amount = (minor: bigint | null) => decimal(minor, currency)
-  return {
-    ref,
-    name,
-    dailyRate: amount(content.dailyMinor),
-    hourlyRate: amount(content.hourlyMinor),
-    weeklyRate: amount(content.weeklyMinor),
-    monthlyRate: amount(content.monthlyMinor),
-    validFrom,
-    validTo,
-  }
+  return { ref, name, ...writePrices(content, currency), validFrom, validTo }
 }
 
 export function extraForm({ ref, name, pricing, currency, ...prices }: ExtraContent) {
-  const price = decimal(prices.priceMinor, currency)
-  return { ref, name, pricing, currency, price, maxPrice: decimal(prices.maxPriceMinor, currency) }
+  const price = formatMoney(prices.priceMinor, currency)
+  const maxPrice = formatMoneyOrNull(prices.maxPriceMinor, currency)
+  return { ref, name, pricing, currency, price, maxPrice }
 }
 
 /** A block, and who set it by command; null when the file did. */
@@ -96,8 +87,4 @@ function live<Content extends { readonly ref: string }>(rows: readonly Stored<Co
   return rows
     .filter(({ archived }) => !archived)
     .toSorted((a, b) => a.content.ref.localeCompare(b.content.ref))
-}
-
-function decimal(minor: bigint | null, currency: string): string | null {
-  return minor === null ? null : formatMoney(minor, currency)
 }

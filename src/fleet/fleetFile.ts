@@ -9,10 +9,8 @@ import { plainText, uuid } from '../input/fields.ts'
 // The fleet file, field by field. Objects are strict: a misspelt field must not be ignored. What
 // reaches across fields is in crossChecks.ts.
 
-/** A line of text, its length counted in code points. */
 export const line = plainText({ min: 1, max: 100 })
 
-/** Text that may break its lines. */
 const paragraph = plainText({ min: 1, max: 2_000, multiline: true })
 
 /** What a later import matches on. Not trimmed: ` a` and `a` would silently be one. */
@@ -39,15 +37,15 @@ const unlessMissing = (message: string) => ({
 })
 
 /** How many decimals the currency allows is checked where the currency is known. */
-const decimalString = /^\d{1,20}(\.\d{1,20})?$/
+const amountForm = /^\d{1,20}(\.\d{1,20})?$/
 const moneyMessage = 'must be a decimal string of 0 or more, such as "499.00"'
 
 /** An amount that may be nothing: an extra can be free. */
-const amount = z.string(unlessMissing(moneyMessage)).regex(decimalString, moneyMessage)
+const amount = z.string(unlessMissing(moneyMessage)).regex(amountForm, moneyMessage)
 
 /** A tier of 0 would make every longer rental free (decision 48). */
 const tierAmount = amount.refine(
-  (value) => !decimalString.test(value) || /[1-9]/.test(value),
+  (value) => !amountForm.test(value) || /[1-9]/.test(value),
   'must be more than 0; leave the tier out if there is none',
 )
 
@@ -57,7 +55,7 @@ const percent = z
   .string(unlessMissing(percentMessage))
   .regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, percentMessage)
 
-const calendarDate = z.iso
+const validityDate = z.iso
   .date('must be a date, such as 2027-06-01')
   .regex(/^(20\d\d|2100)-/, 'must lie between 2000 and 2100')
 
@@ -111,8 +109,8 @@ const rate = z.strictObject({
   hourlyRate: tierAmount.nullable().default(null),
   weeklyRate: tierAmount.nullable().default(null),
   monthlyRate: tierAmount.nullable().default(null),
-  validFrom: calendarDate.nullable().default(null),
-  validTo: calendarDate.nullable().default(null),
+  validFrom: validityDate.nullable().default(null),
+  validTo: validityDate.nullable().default(null),
 })
 
 const assetGroup = z.strictObject({

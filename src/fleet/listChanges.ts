@@ -14,8 +14,6 @@ export interface FleetChange {
   readonly to: unknown
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** What a plan does to a stored fleet, in the words of the fleet file and in its order. */
 export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[] {
   const groups = contentById([...stored.groups, ...plan.groups.rows])
@@ -68,7 +66,10 @@ function changesOf<Content>(
   kind: FleetChange['kind'],
   stored: readonly Stored<Content>[],
   { create, update, archive }: Pick<ListPlan<Content>, 'create' | 'update' | 'archive'>,
-  describe: (row: Placed<Content>, isStored: boolean) => { name: string; fields: Fields },
+  describe: (
+    row: Placed<Content>,
+    isStored: boolean,
+  ) => { name: string; fields: Readonly<Record<string, unknown>> },
 ): FleetChange[] {
   const storedById = new Map(stored.map((row) => [row.id, row]))
   const whole = (change: FleetChange['change'], name: string): FleetChange => {

@@ -50,10 +50,9 @@ function parseJson(json: string): unknown {
 /** What matters of valid JSON here: lines, braces, the ends of strings, and what is escaped in them. */
 const marks = /[\n{}"]|\\./g
 
-const colon = /\s*:/y
-
 /** Of two fields of the same name JSON.parse keeps the last, and would drop a list in silence. */
 function repeatedFields(json: string): FleetProblem[] {
+  const colon = /\s*:/y
   const open: Set<string>[] = []
   const repeated = new Map<string, number>()
   let begin: number | undefined

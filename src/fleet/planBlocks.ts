@@ -72,7 +72,6 @@ function followVehicles(stored: StoredFleet, file: FleetFile, { rows }: Assets) 
   return { blocks: stored.blocks.map((block) => movedById.get(block.id) ?? block), moved, problems }
 }
 
-/** The vehicles of the file with their paths in it. */
 const placesOf = (file: FleetFile, rows: Assets['rows']) =>
   file.assetGroups
     .flatMap(({ assets }, group) =>

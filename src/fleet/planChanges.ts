@@ -12,11 +12,10 @@ import type { FleetFile } from './fleetFile.ts'
 import { planBlocks } from './planBlocks.ts'
 import { planList } from './planList.ts'
 
-/** Joins the parts of a key with what no part can contain. */
-const keyOf = (...parts: readonly unknown[]) => parts.join('\u0000')
 const refOf = ({ ref }: { ref: string }) => ref
+/** No part of a key can contain what joins them. */
 const groupAndRefOf = ({ assetGroupId, ref }: { assetGroupId: string; ref: string }) =>
-  keyOf(assetGroupId, ref)
+  `${assetGroupId}\u0000${ref}`
 
 /**
  * What an import has to change: everything is matched by `ref` within its list, blocks by what they

@@ -57,7 +57,9 @@ export function planList<Content extends object>(
     const match = storedByKey.get(key)
     const problem = idProblem(givenId, match?.id, storedIds)
     if (problem !== undefined) plan.problems.push({ path: idPath, message: problem })
-    const placed = { id: match?.id ?? givenId ?? newId(), content }
+    // An id that is refused may be another row's, below which things would be wanted twice.
+    const ownId = problem === undefined ? givenId : undefined
+    const placed = { id: match?.id ?? ownId ?? newId(), content }
     plan.rows.push(placed)
     if (match === undefined) plan.create.push(placed)
     else if (match.archived || !sameContent(match.content, content)) plan.update.push(placed)

@@ -41,12 +41,10 @@ declare module 'fastify' {
   }
 }
 
-/** The parts of a request, as the document describes them and zod parses them. */
 type Parts = { readonly [Part in 'params' | 'query' | 'headers' | 'body']?: z.ZodType }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown
 
-/** A request as its schemas have parsed it. */
 type RequestOf<Of extends Parts> = FastifyRequest<{
   Params: Parsed<Of['params']>
   Querystring: Parsed<Of['query']>

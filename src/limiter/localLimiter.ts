@@ -9,37 +9,41 @@ interface Counter {
 /** Of each length: bounds the memory that callers with ever new addresses can take to about 25 MB. */
 const countersMax = 100_000
 
-/** Counts in the process, by the rules of the shared limiter: without Redis or while it is away. */
-export function localLimiter(now: () => Date, onDecision: OnDecision = () => {}): Limiter {
-  /** By the length of their windows: of one length, the first to begin is the first to end. */
+/** Counters by the length of their windows: of one length, the first to begin is the first to end. */
+function openCounters() {
   const counters = new Map<number, Map<string, Counter>>()
 
-  function countersOf({ windowSeconds }: LimitWindow): Map<string, Counter> {
+  function alikeOf({ windowSeconds }: LimitWindow): Map<string, Counter> {
     const found = counters.get(windowSeconds) ?? new Map<string, Counter>()
     counters.set(windowSeconds, found)
     return found
   }
 
-  function current(key: string, window: LimitWindow, nowSeconds: number): Counter {
-    const { windowSeconds } = window
-    const known = countersOf(window).get(key)
-    const lastsSeconds = (known?.resetAtSeconds ?? nowSeconds) - nowSeconds
-    // Longer than the window: the clock was set back since, and the counter is of no window now.
-    if (known !== undefined && lastsSeconds > 0 && lastsSeconds <= windowSeconds) return known
-    return { used: 0, resetAtSeconds: nowSeconds + windowSeconds }
+  return {
+    current(key: string, window: LimitWindow, nowSeconds: number): Counter {
+      const { windowSeconds } = window
+      const known = alikeOf(window).get(key)
+      const lastsSeconds = (known?.resetAtSeconds ?? nowSeconds) - nowSeconds
+      // Longer than the window: the clock was set back since, and the counter is of no window now.
+      if (known !== undefined && lastsSeconds > 0 && lastsSeconds <= windowSeconds) return known
+      return { used: 0, resetAtSeconds: nowSeconds + windowSeconds }
+    },
+    countIn(window: LimitWindow, key: string, counter: Counter): void {
+      counter.used++
+      const alike = alikeOf(window)
+      if (alike.get(key) === counter) return
+      // Put at the end, since a Map keeps the order in which keys came.
+      alike.delete(key)
+      const [oldest = key] = alike.keys()
+      if (alike.size >= countersMax) alike.delete(oldest)
+      alike.set(key, counter)
+    },
   }
+}
 
-  function countIn(window: LimitWindow, key: string, counter: Counter): void {
-    counter.used++
-    const alike = countersOf(window)
-    if (alike.get(key) === counter) return
-    // Put at the end, since a Map keeps the order in which keys came.
-    alike.delete(key)
-    const [oldest = key] = alike.keys()
-    if (alike.size >= countersMax) alike.delete(oldest)
-    alike.set(key, counter)
-  }
-
+/** Counts in the process, by the rules of the shared limiter: without Redis or while it is away. */
+export function localLimiter(now: () => Date, onDecision: OnDecision = () => {}): Limiter {
+  const { current, countIn } = openCounters()
   const clockSeconds = () => Math.floor(now().getTime() / 1000)
 
   return {

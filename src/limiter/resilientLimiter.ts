@@ -5,11 +5,8 @@ import type { Limiter } from './limiter.ts'
 
 /** After a failure Redis is left alone for this long, then one request tries it again. */
 const pauseMs = 2_000
-/**
- * Redis is tried by counting: a read-only Redis can't count, nor can one with a full
- * disk (decision 511).
- */
-export const probe: LimitWindow = { name: 'probe', limit: 2, windowSeconds: minuteSeconds }
+/** Redis is tried by counting: one that is read-only or has a full disk can't (decision 511). */
+export const trial: LimitWindow = { name: 'trial', limit: 2, windowSeconds: minuteSeconds }
 
 export interface ResilientLimiterOptions {
   readonly shared: Limiter
@@ -45,7 +42,7 @@ export function resilientLimiter({
     try {
       const subject = randomUUID()
       // The first count of a window is written by another command than the next.
-      for (const _ of ['first', 'next']) await shared.consume(subject, [probe])
+      for (const _ of ['first', 'next']) await shared.consume(subject, [trial])
       pausedUntilMs = 0
       onChange(undefined)
     } catch {
@@ -72,8 +69,7 @@ export function resilientLimiter({
     },
     async giveBack(subject, decision, name) {
       if (decision.countedIn === 'process') return local.giveBack(subject, decision, name)
-      // Without an answer it stays counted until the window ends: asked twice, it might be given
-      // back twice.
+      // Asked again after no answer, it might be given back twice: it stays counted.
       return shared.giveBack(subject, decision, name).catch(() => decision)
     },
   }

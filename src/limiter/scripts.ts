@@ -1,8 +1,7 @@
 /**
- * Reads a counter by Redis's own clock. One without an end, with an end too far away or without a
- * number that can be counted to is not ours, and as good as none (decision 37: a stray value must
- * not lock anybody out): the first of its window is written over it. Windows end on whole seconds,
- * so that every replica tells the same reset.
+ * Reads a counter by Redis's own clock. What is no number, or has no end or one too far away, is not
+ * ours and counts as none: a stray value must not lock anybody out (decision 37). Windows end on
+ * whole seconds, so that every replica tells the same reset.
  */
 const readCounter = `
 local time = redis.call('TIME')
@@ -23,9 +22,8 @@ end`
 /**
  * Judges several requests one after the other, each as if it had come alone. KEYS are the windows'
  * counters, request by request; ARGV has for each request 1 to count or 0 to look, how many windows
- * it has, and their limits and seconds. Returns now, and for each request 1 or 0 for allowed or
- * not, then used and reset of each window: one flat list, since nested ones take half as long
- * again.
+ * it has, and their limits and seconds. Returns one flat list, since nested ones take half as long
+ * again: now, and for each request 1 (allowed) or 0, then used and reset of each window.
  */
 export const consumeScript = `${readCounter}
 local keysTaken, numbersTaken, answer = 0, 0, { now }

@@ -17,13 +17,7 @@ export function createInstruments(registry: Registry) {
       'status',
       'code',
     ]),
-    requestDuration: new Histogram({
-      name: 'rental_http_request_duration_seconds',
-      help: 'Time to answer a request.',
-      labelNames: ['operation', 'status'],
-      buckets: durationBucketsSeconds,
-      registers,
-    }),
+    requestDuration: durationOn(registry),
     overloadRefusals: counter(
       'rental_overload_refusals_total',
       'Requests refused because of overload.',
@@ -53,6 +47,15 @@ export function createInstruments(registry: Registry) {
     ),
   }
 }
+
+const durationOn = (registry: Registry) =>
+  new Histogram({
+    name: 'rental_http_request_duration_seconds',
+    help: 'Time to answer a request.',
+    labelNames: ['operation', 'status'],
+    buckets: durationBucketsSeconds,
+    registers: [registry],
+  })
 
 /** One number of a tally, to be raised where the counted thing happens. */
 export interface Count {

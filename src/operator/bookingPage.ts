@@ -1,4 +1,4 @@
-import { count, counts } from '../domain/counts.ts'
+import { sayCount, sayCounts } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
 import type { BookingPage } from '../services/showBooking.ts'
 import { nameOfCustomer } from './bookingTable.ts'
@@ -40,13 +40,7 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
     field('Group', `${page.assetGroup.name} (${page.assetGroup.category})`),
     field('Note', page.notes),
     '\n',
-    ...priceLines(page).flatMap(([text = '', amount = ''], index) => {
-      const room = Math.min(width, 80) - labelWidth - amountWidth
-      const [first = '', ...more] = wrap(text, room)
-      const label = (index === 0 ? 'Price' : '').padEnd(labelWidth)
-      const rest = more.map((line) => `${' '.repeat(labelWidth)}${line}\n`)
-      return [`${label}${fill(first, room)}${amount.padStart(amountWidth)}\n`, ...rest]
-    }),
+    ...priceOf(page, width),
     field('Quote', page.quoteId),
     '\n',
     field('Vehicles', sayVehicles(page)),
@@ -64,7 +58,17 @@ function sayEvent({ from, to, actor, reason, forced }: BookingPage['history'][nu
 
 function lengthOf({ days, restMinutes }: BookingPage['length']): string {
   const [hour, minute] = [Math.floor(restMinutes / 60), restMinutes % 60]
-  return counts({ day: days, hour, minute }).join(' ')
+  return sayCounts({ day: days, hour, minute }).join(' ')
+}
+
+function priceOf(page: BookingPage, width: number): string[] {
+  const room = Math.min(width, 80) - labelWidth - amountWidth
+  return priceLines(page).flatMap(([text = '', amount = ''], index) => {
+    const [first = '', ...more] = wrap(text, room)
+    const label = (index === 0 ? 'Price' : '').padEnd(labelWidth)
+    const rest = more.map((line) => `${' '.repeat(labelWidth)}${line}\n`)
+    return [`${label}${fill(first, room)}${amount.padStart(amountWidth)}\n`, ...rest]
+  })
 }
 
 /** What, and amount; every line of the breakdown that was quoted. */
@@ -88,7 +92,7 @@ function priceLines({ breakdown, total, currency }: BookingPage): string[][] {
 function sayDays({ pricing, days, maxPrice }: BookingPage['breakdown']['extras'][number]): string {
   if (pricing === 'per_rental') return ' per rental'
   const most = maxPrice ? `, max ${maxPrice} each` : ''
-  return days ? ` a day for ${count(days, 'day')}${most}` : ' a day'
+  return days ? ` a day for ${sayCount(days, 'day')}${most}` : ' a day'
 }
 
 /** Whether it can be confirmed now, and whether all that waits can be. */

@@ -4,7 +4,6 @@ import { visible } from './cell.ts'
 import { table } from './table.ts'
 import { age, shortLength, shortTime } from './when.ts'
 
-/** The name of a person, as far as it is still known. */
 export function nameOfCustomer({ firstName, lastName }: ListedBooking['customer']): string {
   return [firstName, lastName].join(' ').trim() || '(erased)'
 }

@@ -4,17 +4,11 @@ import { Refusal } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
 import { type Review, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { bookingTable } from './bookingTable.ts'
+import { harmless } from './cell.ts'
 import { type Context, command, exampleId } from './command.ts'
-import { asOption, notEmpty, readDuration } from './options.ts'
+import { asOption, bookingIdsHelp, notEmpty, readDuration } from './options.ts'
 
 const reasonOption = ['--reason <text>', 'recorded with the decision', notEmpty] as const
-const idsHelp = 'IDs of bookings, or at least their first 6 characters'
-
-interface DecideOptions {
-  readonly reason?: string | null
-  readonly force?: boolean
-  readonly as?: string
-}
 
 export const bookingsConfirm = decide(
   'confirm',
@@ -31,13 +25,13 @@ export const bookingsCancel = decide('cancel', 'Cancel pending or confirmed book
 function decide(decision: Review['decision'], summary: string, examples: readonly string[]) {
   return (context: Context) => {
     const created = command(decision, summary, examples)
-      .argument('<id...>', idsHelp)
+      .argument('<id...>', bookingIdsHelp)
       .option(...reasonOption)
       .option(...asOption)
     if (decision === 'confirm') {
       created.option('--force', 'confirm even if no vehicle is left; this is recorded')
     }
-    return created.action((ids, { as, ...given }: DecideOptions) =>
+    return created.action((ids, { as, ...given }: { reason?: string; force?: true; as?: string }) =>
       decideEach(context, { decision, actor: context.operator(as), ...given }, typed(ids)),
     )
   }
@@ -48,7 +42,7 @@ export const bookingsReject = (context: Context) =>
     "rental bookings reject 4f1c2a9e 7d2b04 --reason 'no vehicle left'",
     'rental bookings reject --tenant fjord-cars --older-than 3d --yes',
   ])
-    .argument('[id...]', idsHelp)
+    .argument('[id...]', bookingIdsHelp)
     .option(...reasonOption)
     .option(...asOption)
     .option(
@@ -100,8 +94,9 @@ const typed = (ids: readonly string[]) => async (database: Database) => {
 }
 
 /** What came of one of several: `refused` says why nothing did. */
-type Outcome = (ReviewedBooking & { readonly refused: null }) | RefusedOne
-type RefusedOne = { readonly id: string; readonly refused: string }
+type Outcome =
+  | (ReviewedBooking & { readonly refused: null })
+  | { readonly id: string; readonly refused: string }
 
 /**
  * Decides about bookings, each in a transaction of its own, and answers with a line for each.
@@ -122,7 +117,7 @@ async function decideEach(
     })
   } catch (error) {
     // What was decided before the database went away stays decided.
-    io.writeError(outcomes.map(lineOf).join(''))
+    io.writeError(harmless(outcomes.map(lineOf).join(''), io.columns))
     throw error
   }
   const [first, ...more] = outcomes

@@ -2,21 +2,20 @@ import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commande
 import { bookingStatuses } from '../domain/bookings.ts'
 import { calendarDate } from '../input/dateTime.ts'
 import { listBookings } from '../services/listBookings.ts'
-import { Refusal } from '../services/refusal.ts'
+import { Refusal, WrongUsage } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
 import { showBooking } from '../services/showBooking.ts'
 import { tenantBySlug } from '../services/tenants.ts'
 import { bookingPage } from './bookingPage.ts'
 import { bookingTable } from './bookingTable.ts'
-import { type Context, command } from './command.ts'
-import { asOption, beginning, ending } from './options.ts'
+import { type Context, command, tenantCommand } from './command.ts'
+import { asOption, beginning, bookingIdsHelp, ending } from './options.ts'
 
 export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
-  command('list', "List a tenant's open bookings, the soonest pickup first.", [
+  tenantCommand('list', "List a tenant's open bookings, the soonest pickup first.", [
     'rental bookings list --tenant fjord-cars',
     'rental bookings list --tenant fjord-cars --status all --search nordmann',
   ])
-    .requiredOption('--tenant <slug>', 'slug of the tenant')
     .addOption(
       new Option('--status <status>', 'open: pending, and confirmed until the drop-off')
         .choices(['open', 'all', ...bookingStatuses])
@@ -27,16 +26,21 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
     )
     .option('--to <date>', 'picked up on this date or earlier', (typed) => ending(date(typed)))
     .option('--search <text>', 'words in names, email, phone, places, note, group or ID')
-    .option('--limit <n>', 'show at most this many', count)
+    .option('--limit <n>', 'show at most this many', wholeNumber)
     .action(async ({ tenant: slug, status, from, to, search, limit }) => {
       const { tenant, bookings, more } = await withDatabase(async (database) => {
         const { timeZone } = await tenantBySlug(database, slug)
         const range = { from: from?.(timeZone), to: to?.(timeZone) }
+        if (range.from && range.to && range.to <= range.from) {
+          throw new WrongUsage('--to must not be before --from.')
+        }
         const words = search?.split(/\s+/).filter(Boolean)
         return listBookings(database, slug, { status, ...range, words, limit }, now)
       })
       const none =
-        status === 'open' ? 'No open bookings. Use --status all to see others.' : 'No bookings.'
+        status === 'open'
+          ? 'No open bookings found. Use --status all to see others.'
+          : 'No bookings found.'
       const text = bookingTable(bookings, tenant, now, io.columns) || `${none}\n`
       answer({ json: bookings, text })
       if (more > 0) io.writeError(`${more} more, left out by --limit ${limit}.\n`)
@@ -47,7 +51,7 @@ function date(typed: string): string {
   throw new InvalidArgumentError('Use a date such as 2027-03-01.')
 }
 
-function count(typed: string): number {
+function wholeNumber(typed: string): number {
   if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed)
   throw new InvalidArgumentError('Use a whole number, 1 or greater.')
 }
@@ -56,7 +60,7 @@ export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
   command('show', 'Show everything about a booking: customer, price, vehicles left, history.', [
     'rental bookings show 4f1c2a9e',
   ])
-    .argument('<id...>', 'IDs of bookings, or their first 6 or more characters')
+    .argument('<id...>', bookingIdsHelp)
     .action(async (ids) => {
       const pages = await withDatabase(async (database) => {
         const shown = []
@@ -71,10 +75,9 @@ export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
     })
 
 export const bookingsReview = (context: Context) =>
-  command('review', 'Go through pending bookings and decide each with a keystroke.', [
+  tenantCommand('review', 'Go through pending bookings and decide each with a keystroke.', [
     'rental bookings review --tenant fjord-cars --as Kari',
   ])
-    .requiredOption('--tenant <slug>', 'slug of the tenant')
     .option(...asOption)
     .option('--plain', 'read a line for each key and never move the cursor: for screen readers')
     .action(async ({ tenant: slug, as, plain = false }, self) => {
@@ -85,7 +88,7 @@ export const bookingsReview = (context: Context) =>
       if (terminal === undefined && !lines) {
         throw new Refusal('A review needs a terminal. Use --plain to type lines instead.')
       }
-      // Only this command pays for what it needs.
+      // Loaded here, so that no other command waits for it.
       const { plainPrompts, terminalPrompts } = await import('./prompts.ts')
       const { review } = await import('./reviewSession.ts')
       const json = (self as CommandUnknownOpts).optsWithGlobals()['json'] === true
@@ -93,7 +96,7 @@ export const bookingsReview = (context: Context) =>
         const { id: tenantId } = await tenantBySlug(database, slug)
         const write = json ? io.writeError : io.writeOut
         const prompts = terminal ? terminalPrompts(terminal) : plainPrompts(io.stdin, write)
-        const columns = () => terminal?.output.columns ?? io.columns
+        const columns = () => terminal?.output.columns || io.columns
         try {
           const now = () => context.now
           return await review({ database, prompts, tenantId, actor, columns, now })
@@ -101,7 +104,7 @@ export const bookingsReview = (context: Context) =>
           prompts.close()
         }
       })
-      const count = (status: string) => decided.filter((one) => one.status === status).length
-      const text = `Confirmed ${count('confirmed')}, rejected ${count('rejected')}.\n`
+      const decidedAs = (status: string) => decided.filter((one) => one.status === status).length
+      const text = `Confirmed ${decidedAs('confirmed')}, rejected ${decidedAs('rejected')}.\n`
       context.answer({ json: decided, text })
     })

@@ -10,20 +10,23 @@ import {
 } from '../services/watchBookings.ts'
 import { nameOfCustomer } from './bookingTable.ts'
 import { shown } from './cell.ts'
-import { type Context, command, type Io } from './command.ts'
+import { type Context, command, type Io, tenantCommand } from './command.ts'
 import { readDuration } from './options.ts'
 import { shortTime } from './when.ts'
 
 export const bookingsWatch = (context: Context) =>
-  command('watch', 'Print a line for each new booking and each decision, until interrupted.', [
-    'rental bookings watch --tenant fjord-cars',
-    'rental bookings watch --tenant fjord-cars --since 412-9e8d7c6b --json',
-  ])
-    .requiredOption('--tenant <slug>', 'slug of the tenant')
+  tenantCommand(
+    'watch',
+    'Print a line for each new booking and each decision, until interrupted.',
+    [
+      'rental bookings watch --tenant fjord-cars',
+      'rental bookings watch --tenant fjord-cars --since 412-9e8d7c6b --json',
+    ],
+  )
     .option(
       '--since <cursor>',
       'start after this cursor, the last word of a line; 0: at the beginning',
-      cursorOf,
+      readCursor,
     )
     .action(({ tenant: slug, since }) =>
       context.withDatabase(async (database) => {
@@ -32,7 +35,7 @@ export const bookingsWatch = (context: Context) =>
       }),
     )
 
-function cursorOf(typed: string): string {
+function readCursor(typed: string): string {
   if (isCursor(typed)) return typed
   throw new InvalidArgumentError('Use the last word of a line, such as 412-9e8d7c6b, or 0.')
 }
@@ -42,7 +45,9 @@ export function watching(io: Io): Omit<WatchOptions, 'since'> {
   return {
     signal: io.signal ?? new AbortController().signal,
     onStart: (tenant, cursor) =>
-      io.writeError(`Watching ${shown(tenant.name)}, starting after cursor ${cursor}.\n`),
+      io.writeError(
+        `Watching ${shown(tenant.name)}${cursor === undefined ? '' : `, starting after cursor ${cursor}`}.\n`,
+      ),
     onAvailability: (failure) =>
       io.writeError(
         failure === undefined

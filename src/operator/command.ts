@@ -65,19 +65,17 @@ export interface Context {
 
 type MakeCommand = (context: Context) => CommandUnknownOpts
 
-/** The id in every example. */
 export const exampleId = '4f1c2a9e'
-
-const examples = new WeakMap<CommandUnknownOpts, readonly string[]>()
 
 /** A command that takes and does nothing yet. Its `lines` are examples, as they are typed. */
 export function command(name: string, summary: string, lines: readonly string[]) {
-  const created = new Command(name).description(summary)
-  examples.set(created, lines)
-  return created
+  return Object.assign(new Command(name).description(summary), { examples: lines })
 }
 
-/** Commands under a common first word. */
+export function tenantCommand(name: string, summary: string, lines: readonly string[]) {
+  return command(name, summary, lines).requiredOption('--tenant <slug>', 'slug of the tenant')
+}
+
 export function group(name: string, summary: string, members: readonly MakeCommand[]): MakeCommand {
   return (context) => {
     const created = new Command(name).description(summary)
@@ -87,8 +85,10 @@ export function group(name: string, summary: string, members: readonly MakeComma
 }
 
 /** The examples of a command; of a group, the first one of each member. */
-export function examplesOf(given: CommandUnknownOpts): readonly string[] {
-  return examples.get(given) ?? leavesOf(given).flatMap((leaf) => examplesOf(leaf).slice(0, 1))
+export function examplesOf(
+  given: CommandUnknownOpts & { readonly examples?: readonly string[] },
+): readonly string[] {
+  return given.examples ?? leavesOf(given).flatMap((leaf) => examplesOf(leaf).slice(0, 1))
 }
 
 /** The commands below this one that do something. */

@@ -1,9 +1,9 @@
-import { count } from '../domain/counts.ts'
+import { sayCount } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
 import { type ErasureTarget, eraseCustomer } from '../services/eraseCustomer.ts'
 import { Refusal } from '../services/refusal.ts'
 import { type Context, command, exampleId } from './command.ts'
-import { asOption, notEmpty } from './options.ts'
+import { asOption, idHelp, notEmpty } from './options.ts'
 
 export const customersErase = ({ operator, withDatabase, answer }: Context) =>
   command(
@@ -14,7 +14,7 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
       'rental customers erase --tenant fjord-cars --email kari@example.com',
     ],
   )
-    .argument('[booking-id]', 'ID of the booking, or at least its first 6 characters')
+    .argument('[booking-id]', idHelp('booking'))
     .option('--email <address>', "erase all the tenant's bookings with this address", notEmpty)
     .option('--tenant <slug>', 'slug of the tenant, with --email')
     .option(...asOption)
@@ -45,7 +45,7 @@ function textOf(erased: Erased): string {
   if (first === undefined) return 'This booking has already been erased.\n'
   const done = first.again
     ? 'This booking has already been erased. Erased what staff have written about it since.\n'
-    : `Erased personal data from ${count(erased.length, 'booking')}.\n`
+    : `Erased personal data from ${sayCount(erased.length, 'booking')}.\n`
   return done + erased.map(lineOf).join('')
 }
 

@@ -33,17 +33,6 @@ export function databaseToAnnounce(command: CommandUnknownOpts, config: () => Co
   return `Database: ${database} at ${host}:${port}, as ${user}\n`
 }
 
-/**
- * The environment for a command that was told its database by `--database-url`: nothing of what
- * names one there is left, so that no command reaches another one by its direct address.
- */
-export function environmentFor(environment: NodeJS.ProcessEnv, databaseUrl: string | undefined) {
-  if (databaseUrl === undefined) return environment
-  const named = /^DATABASE(_DIRECT)?_URL(_FILE)?$/
-  const others = Object.entries(environment).filter(([name]) => !named.test(name))
-  return { ...Object.fromEntries(others), DATABASE_URL: databaseUrl }
-}
-
 const operator = plainText({ min: 1, max: 100 })
 
 /**

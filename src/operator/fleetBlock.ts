@@ -1,4 +1,4 @@
-import { count } from '../domain/counts.ts'
+import { sayCount } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
 import { blockAsset, unblockAsset } from '../services/blockAsset.ts'
 import { shown } from './cell.ts'
@@ -39,7 +39,7 @@ export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
       const text =
         `Blocked ${shown(blocked.asset)} (${blocked.tenant}, ${shown(blocked.assetGroup)}) from ` +
         `${longTime(blocked.from, timezone)} to ${longTime(blocked.to, timezone)}.\n` +
-        `Throughout that time its group has ${count(inService, 'vehicle')} in service and at most ${count(confirmed, 'confirmed booking')}.\n`
+        `Throughout that time its group has ${sayCount(inService, 'vehicle')} in service and at most ${sayCount(confirmed, 'confirmed booking')}.\n`
       const warning =
         `Not enough for the bookings below; see \`rental bookings list --tenant ${blocked.tenant}\`:\n` +
         short.map((id) => `${shortId(id)}\n`).join('')

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import type { OnProgress } from '../db/writeFleet.ts'
-import { count } from '../domain/counts.ts'
+import { fileTrouble } from '../disk.ts'
+import { sayCount } from '../domain/counts.ts'
 import type { FleetChange } from '../fleet/listChanges.ts'
 import { decodeFleetFile, parseFleetFile } from '../fleet/parseFleetFile.ts'
-import { fileTrouble } from '../hasCode.ts'
 import { importFleet, MuchArchived } from '../services/importFleet.ts'
 import { Refusal } from '../services/refusal.ts'
 import { type Context, command, type Io } from './command.ts'
@@ -40,8 +40,8 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
       }
       const vehicles = assetGroups.reduce((sum, { assets }) => sum + assets.length, 0)
       const text =
-        `${slug}: ${count(assetGroups.length, 'group')}, ${count(vehicles, 'vehicle')}, ` +
-        `${count(extras.length, 'extra')}.\n` +
+        `${slug}: ${sayCount(assetGroups.length, 'group')}, ${sayCount(vehicles, 'vehicle')}, ` +
+        `${sayCount(extras.length, 'extra')}.\n` +
         `Created ${created}, updated ${updated}, archived ${archived}.\n`
       answer({ json: imported, text })
     })
@@ -88,14 +88,13 @@ async function readBytes(file: string, io: Io): Promise<Buffer> {
 
 const progressEveryMs = 100
 
-/** A line on the terminal that says how far the import is. */
 function showingRows(write: (text: string) => void): OnProgress {
   let shownAtMs = Number.NEGATIVE_INFINITY
   return (done, total) => {
     if (done < total && performance.now() - shownAtMs < progressEveryMs) return
     shownAtMs = performance.now()
     const share = total === 0 ? 100 : Math.floor((100 * done) / total)
-    const count = (number: number) => number.toLocaleString('en-US')
-    write(`Rows written: ${count(done)} of ${count(total)} (${share} %)`)
+    const grouped = (number: number) => number.toLocaleString('en-US')
+    write(`Rows written: ${grouped(done)} of ${grouped(total)} (${share} %)`)
   }
 }

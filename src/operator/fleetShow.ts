@@ -1,9 +1,9 @@
-import { count } from '../domain/counts.ts'
+import { sayCount } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
 import { fleetFileOf, fleetPageOf } from '../fleet/fileForm.ts'
 import { storedFleet } from '../services/importFleet.ts'
 import { shown } from './cell.ts'
-import { type Context, command } from './command.ts'
+import { type Context, tenantCommand } from './command.ts'
 import { table } from './table.ts'
 import { longTime } from './when.ts'
 
@@ -11,25 +11,21 @@ type FleetPage = ReturnType<typeof fleetPageOf>
 type Group = FleetPage['assetGroups'][number]
 
 export const fleetExport = ({ withDatabase, answer }: Context) =>
-  command('export', "Print a tenant's fleet file. Importing it again changes nothing.", [
+  tenantCommand('export', "Print a tenant's fleet file. Importing it again changes nothing.", [
     'rental fleet export --tenant fjord-cars > fleet.json',
-  ])
-    .requiredOption('--tenant <slug>', 'slug of the tenant')
-    .action(async ({ tenant }) => {
-      const stored = await withDatabase((database) => storedFleet(database, tenant))
-      answer({ json: fleetFileOf(tenant, stored) })
-    })
+  ]).action(async ({ tenant }) => {
+    const stored = await withDatabase((database) => storedFleet(database, tenant))
+    answer({ json: fleetFileOf(tenant, stored) })
+  })
 
 export const fleetShow = ({ io, now, withDatabase, answer }: Context) =>
-  command('show', 'Show a fleet: groups, vehicles, blocks, rates and extras.', [
+  tenantCommand('show', 'Show a fleet: groups, vehicles, blocks, rates and extras.', [
     'rental fleet show --tenant fjord-cars',
-  ])
-    .requiredOption('--tenant <slug>', 'slug of the tenant')
-    .action(async ({ tenant }) => {
-      const stored = await withDatabase((database) => storedFleet(database, tenant))
-      const fleet = fleetPageOf(tenant, stored)
-      answer({ json: fleet, text: page(fleet, now, io.columns) })
-    })
+  ]).action(async ({ tenant }) => {
+    const stored = await withDatabase((database) => storedFleet(database, tenant))
+    const fleet = fleetPageOf(tenant, stored)
+    answer({ json: fleet, text: page(fleet, now, io.columns) })
+  })
 
 function page({ tenant, assetGroups, extras }: FleetPage, now: Date, width?: number): string {
   const tax = `${tenant.taxPercent} % tax ${tenant.pricesIncludeTax ? 'included' : 'on top'}`
@@ -76,7 +72,7 @@ function groupPage(group: Group, timeZone: string, now: Date, width?: number): s
   const turnaround = turnaroundMinutes === 0 ? '' : `, ${turnaroundMinutes} min of turnaround`
   const right = ['HOUR', 'DAY', 'WEEK', 'MONTH'] as const
   return [
-    `\n${shown(ref)}: ${shown(name)} (${shown(category)}), ${count(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
+    `\n${shown(ref)}: ${shown(name)} (${shown(category)}), ${sayCount(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
     assets.length > 0 ? `Vehicles: ${assets.map((asset) => shown(asset.ref)).join(', ')}\n` : '',
     table(blocks, { whole: ['BLOCKED', 'FROM', 'TO'] }, width),
     table(rates, { whole: ['RATE', 'VALID'], right }, width),

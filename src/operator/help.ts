@@ -27,7 +27,6 @@ function checkKnown(command: CommandUnknownOpts): void {
   command.error(`error: unknown command '${word}'`)
 }
 
-/** What the help says, for programs. */
 function helpAsJson(command: CommandUnknownOpts): unknown {
   if (command.commands.length > 0) return { commands: leavesOf(command).map(helpAsJson) }
   const helper = new Help()

@@ -6,20 +6,18 @@ import { dateTime } from '../input/dateTime.ts'
 import { splitList } from '../input/splitList.ts'
 import { changeApiKey, revokeApiKey, rotateApiKey } from '../services/apiKeys.ts'
 import { createApiKey, type ShownApiKey } from '../services/createApiKey.ts'
-import { resolveKey } from '../services/resolveIds.ts'
-import { type Context, command, exampleId } from './command.ts'
+import { type Context, command, exampleId, tenantCommand } from './command.ts'
 import { settingsOf } from './keysShow.ts'
-import { collect, collectLimit, keyIdHelp, readDuration } from './options.ts'
+import { collect, collectLimit, idHelp, readDuration } from './options.ts'
 import { record } from './table.ts'
 
 export const keysCreate = ({ now, withDatabase, answer }: Context) =>
-  command('create', 'Create an API key. Its secret is shown only once.', [
+  tenantCommand('create', 'Create an API key. Its secret is shown only once.', [
     "rental keys create --tenant fjord-cars --name 'My site' --scopes all \\\n" +
       '    --origins https://www.example.com',
     'rental keys create --tenant fjord-cars --name Partner --scopes rates:read \\\n' +
       '    --limit reads=600 --expires 2030-01-01T00:00:00Z',
   ])
-    .requiredOption('--tenant <slug>', 'slug of the tenant')
     .requiredOption('--name <name>', 'name shown in lists')
     .requiredOption(
       '--scopes <list>',
@@ -60,11 +58,9 @@ function showOnce(created: ShownApiKey): string {
 
 export const keysRevoke = ({ withDatabase, answer }: Context) =>
   command('revoke', 'Revoke an API key and all its secrets.', [`rental keys revoke ${exampleId}`])
-    .argument('<id>', keyIdHelp)
+    .argument('<id>', idHelp('key'))
     .action(async (given) => {
-      const { wasRevoked, ...key } = await withDatabase(async (database) =>
-        revokeApiKey(database, await resolveKey(database, given)),
-      )
+      const { wasRevoked, ...key } = await withDatabase((database) => revokeApiKey(database, given))
       const text = wasRevoked
         ? `"${key.name}" is already revoked.\n`
         : `Revoked "${key.name}". Servers refuse it within 2 seconds, or 5 if they miss the notification.\n`
@@ -84,11 +80,11 @@ export const keysRotate = ({ now, withDatabase, answer }: Context) =>
     `rental keys rotate ${exampleId} --overlap 12h`,
     `rental keys rotate ${exampleId} --overlap 0s`,
   ])
-    .argument('<id>', keyIdHelp)
+    .argument('<id>', idHelp('key'))
     .addOption(overlap)
     .action(async (given, { overlap: overlapSeconds }) => {
-      const rotated = await withDatabase(async (database) =>
-        rotateApiKey(database, await resolveKey(database, given), overlapSeconds, now),
+      const rotated = await withDatabase((database) =>
+        rotateApiKey(database, given, overlapSeconds, now),
       )
       const ends = rotated.replaced.map(
         ({ prefix, last4, endsAt }) =>
@@ -107,7 +103,7 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
       `rental keys set ${exampleId} --name 'Old site' --limit reads=default`,
     ],
   )
-    .argument('<id>', keyIdHelp)
+    .argument('<id>', idHelp('key'))
     .option('--name <name>', 'name shown in lists')
     .option('--scopes <list>', 'replace its scopes', splitList)
     .option('--origins <list>', 'replace its origins; "" removes all', splitList)
@@ -127,8 +123,6 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
         ...own
       } = options
       const change = { ...own, addedOrigins, removedOrigins, limits }
-      const key = await withDatabase(async (database) =>
-        changeApiKey(database, await resolveKey(database, given), change, now),
-      )
+      const key = await withDatabase((database) => changeApiKey(database, given, change, now))
       answer({ json: key, text: record({ name: key.name, ...settingsOf(key) }) })
     })

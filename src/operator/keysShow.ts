@@ -1,23 +1,20 @@
 import type { KeyRow, StoredApiKey, StoredSecret } from '../db/apiKeys.ts'
 import { keyProblem } from '../domain/access.ts'
-import { count } from '../domain/counts.ts'
+import { sayCount } from '../domain/counts.ts'
 import { localMinute } from '../domain/period.ts'
 import { type ApiKeyPage, listApiKeys, showApiKey } from '../services/apiKeys.ts'
-import { resolveKey } from '../services/resolveIds.ts'
-import { type Context, command, exampleId } from './command.ts'
-import { keyIdHelp } from './options.ts'
+import { type Context, command, exampleId, tenantCommand } from './command.ts'
+import { idHelp } from './options.ts'
 import { record, table } from './table.ts'
 
 export const keysList = ({ io, now, withDatabase, answer }: Context) =>
-  command('list', "List a tenant's API keys, without their secrets.", [
+  tenantCommand('list', "List a tenant's API keys, without their secrets.", [
     'rental keys list --tenant fjord-cars',
-  ])
-    .requiredOption('--tenant <slug>', 'slug of the tenant')
-    .action(async ({ tenant }) => {
-      const keys = await withDatabase((database) => listApiKeys(database, tenant))
-      const text = keys.length === 0 ? 'No keys yet.\n' : keyTable(keys, now, io.columns)
-      answer({ json: keys, text })
-    })
+  ]).action(async ({ tenant }) => {
+    const keys = await withDatabase((database) => listApiKeys(database, tenant))
+    const text = keys.length === 0 ? 'No keys yet.\n' : keyTable(keys, now, io.columns)
+    answer({ json: keys, text })
+  })
 
 /** A line a secret: what a key is and may do stands on the first of it. */
 function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | undefined): string {
@@ -35,7 +32,6 @@ function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | unde
   return table(rows, { whole: ['ID', 'SECRET', 'STATE'] }, width)
 }
 
-/** Whether a secret is good, and until when. */
 function stateOf(
   key: KeyRow,
   { endsAt }: StoredSecret,
@@ -55,43 +51,39 @@ export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
   command('show', 'Show one API key: what it may do, its secrets, and when they were used.', [
     `rental keys show ${exampleId}`,
   ])
-    .argument('<id>', keyIdHelp)
+    .argument('<id>', idHelp('key'))
     .action(async (given) => {
-      const key = await withDatabase(async (database) =>
-        showApiKey(database, await resolveKey(database, given), now),
-      )
+      const key = await withDatabase((database) => showApiKey(database, given, now))
       answer({ json: key, text: page(key, now, io.columns) })
     })
 
 function page(key: ApiKeyPage, now: Date, width: number | undefined): string {
   const { tenant, today } = key
-  const minute = (at: Date) => localMinute(at, tenant.timezone)
+  const writeTime = (at: Date) => localMinute(at, tenant.timezone)
   const secrets = key.secrets.map((secret) => ({
     SECRET: `${secret.prefix}…${secret.last4}`,
-    STATE: stateOf(key, secret, now, minute),
-    CREATED: minute(secret.createdAt),
-    'LAST USED': secret.lastUsedAt === null ? 'not seen yet' : minute(secret.lastUsedAt),
+    STATE: stateOf(key, secret, now, writeTime),
+    CREATED: writeTime(secret.createdAt),
+    'LAST USED': secret.lastUsedAt === null ? 'not seen yet' : writeTime(secret.lastUsedAt),
   }))
   const fields = record({
     name: key.name,
     id: key.id,
     tenant: tenant.slug,
     ...settingsOf(key),
-    expires: key.expiresAt === null ? 'never' : minute(key.expiresAt),
-    today: `${count(today.booked, 'booking')}, ${today.refused} refused`,
+    expires: key.expiresAt === null ? 'never' : writeTime(key.expiresAt),
+    today: `${sayCount(today.booked, 'booking')}, ${today.refused} refused`,
     'times in': tenant.timezone,
   })
   return `${fields}\n${table(secrets, { whole: ['SECRET', 'STATE', 'CREATED', 'LAST USED'] }, width)}`
 }
 
-/** What a key may do. */
 export const settingsOf = (key: Pick<KeyRow, 'scopes' | 'origins' | 'limits'>) => ({
   scopes: key.scopes.join(', '),
   origins: key.origins.join(', ') || 'none (servers only)',
   limits: ownLimits(key) || 'defaults',
 })
 
-/** The limits a key has of its own, as they are set. */
 function ownLimits({ limits }: Pick<KeyRow, 'limits'>): string {
   const settings = Object.entries(limits).map(([name, limit]) => `${name}=${limit}`)
   return settings.join(', ')

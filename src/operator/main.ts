@@ -1,11 +1,11 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import { parseDatabaseConfig } from '../config.ts'
-import { explain } from '../explain.ts'
+import { sayFailure } from '../sayFailure.ts'
 import { WrongUsage } from '../services/refusal.ts'
 import { harmless, harmlessJson } from './cell.ts'
 import type { Io } from './command.ts'
 import { withDatabase, withSource } from './database.ts'
-import { environmentFor, operatorName } from './environment.ts'
+import { operatorName } from './environment.ts'
 import { rental } from './program.ts'
 
 const done = 0
@@ -15,8 +15,7 @@ const wrongUsage = 2
 /** Runs one command and returns the exit code: 0 done, 1 refused, 2 wrong usage. Never throws. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = done
-  const config = () =>
-    parseDatabaseConfig(environmentFor(io.environment, program.opts().databaseUrl))
+  const config = () => parseDatabaseConfig(io.environment, program.opts().databaseUrl)
   const program = rental({
     io,
     get now() {
@@ -43,7 +42,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has told it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
-    io.writeError(`${harmless(explain(error, config), io.columns)}\n`)
+    io.writeError(`${harmless(sayFailure(error, config), io.columns)}\n`)
     return error instanceof WrongUsage ? wrongUsage : refused
   }
 }

@@ -1,6 +1,6 @@
 import { type Distribution, distribute as distributeDatabase } from '../db/distribute.ts'
 import { migrate as migrateDatabase, planMigration } from '../db/migrate.ts'
-import { count } from '../domain/counts.ts'
+import { sayCount } from '../domain/counts.ts'
 import { localMinute } from '../domain/period.ts'
 import { type Audit, audit as auditDatabase } from '../services/audit.ts'
 import { keepHouse } from '../services/keepHouse.ts'
@@ -27,7 +27,7 @@ function migrationLines(migrations: readonly string[], dryRun: boolean): string 
   if (migrations.length === 0) return 'The database is up to date.\n'
   const heading = dryRun ? 'Would apply' : 'Applied'
   const list = migrations.map((name) => `  ${name}\n`).join('')
-  return `${heading} ${count(migrations.length, 'migration')}:\n${list}`
+  return `${heading} ${sayCount(migrations.length, 'migration')}:\n${list}`
 }
 
 export const distribute = ({ withSource, answer }: Context) =>
@@ -46,7 +46,7 @@ function distributionLines({ tables, functions }: Distribution, dryRun: boolean)
   if (dryRun && tables.length === 0) return 'Everything is already distributed.\n'
   const heading = dryRun ? 'Would distribute' : 'Distributed'
   const list = tables.map(({ name, kind }) => `  ${name}: ${places[kind]}\n`).join('')
-  return `${heading} ${count(tables.length, 'table')} and the functions ${functions.join(', ')}:\n${list}`
+  return `${heading} ${sayCount(tables.length, 'table')} and the functions ${functions.join(', ')}:\n${list}`
 }
 
 const places = { reference: 'on every node', distributed: 'by tenant' }
@@ -60,8 +60,8 @@ export const maintain = ({ withDatabase, answer }: Context) =>
     const deleted = await withDatabase(keepHouse)
     const { idempotencyRecords, quotes, bookingEvents, bookingFeedEntries } = deleted
     const text =
-      `Deleted ${count(idempotencyRecords, 'idempotency record')}, ${count(quotes, 'quote')}, ` +
-      `${count(bookingEvents, 'booking event')} and ${count(bookingFeedEntries, 'feed entry', 'feed entries')}.\n`
+      `Deleted ${sayCount(idempotencyRecords, 'idempotency record')}, ${sayCount(quotes, 'quote')}, ` +
+      `${sayCount(bookingEvents, 'booking event')} and ${sayCount(bookingFeedEntries, 'feed entry', 'feed entries')}.\n`
     answer({ json: deleted, text })
   })
 
@@ -79,7 +79,7 @@ function auditLines({ invariants, overbookings }: Audit): string {
   const checks = invariants.map(({ name, broken, examples }) =>
     broken === 0
       ? `ok      ${name}\n`
-      : `BROKEN  ${name}: ${count(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} it, such as ${examples.map(({ id }) => id).join(', ')}\n`,
+      : `BROKEN  ${name}: ${sayCount(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} it, such as ${examples.map(({ id }) => id).join(', ')}\n`,
   )
   const lines = overbookings.map(
     ({ tenant, timezone, assetGroup, at, inService, confirmed }) =>

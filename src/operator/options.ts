@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { idBeginningMin } from '../domain/ids.ts'
 import { readDate } from '../domain/period.ts'
 import {
   dayMs,
@@ -65,7 +66,9 @@ export const asOption = [
   notEmpty,
 ] as const
 
-export const keyIdHelp = 'ID of the key, or at least its first 6 characters'
+export const idHelp = (what: string) =>
+  `ID of the ${what}, or at least its first ${idBeginningMin} characters`
+export const bookingIdsHelp = `IDs of bookings, or at least their first ${idBeginningMin} characters`
 
 const unitSeconds: Readonly<Record<string, number>> = {
   s: 1,

@@ -6,7 +6,6 @@ import type { Terminal } from './command.ts'
 export interface Prompts {
   /** The rows of the screen; undefined where nothing is ever taken away from what was said. */
   rows(): number | undefined
-  /** Shows a new page. */
   show(text: string): void
   /** One key, in lower case; `q` at the end of the input, '' when the signal says so. */
   key(question: string, signal: AbortSignal): Promise<string>
@@ -26,7 +25,8 @@ export function plainPrompts(input: Readable, write: (text: string) => void): Pr
     write(question)
     const { done, value } = await lines.next()
     write('\n')
-    return done === true ? undefined : value.trim()
+    // The database takes no NUL, which a pipe may bring.
+    return done === true ? undefined : value.replaceAll('\0', '').trim()
   }
   return {
     rows: () => undefined,
@@ -52,7 +52,7 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
   input.setRawMode(true)
   input.resume()
   return {
-    rows: () => output.rows,
+    rows: () => output.rows || undefined,
     show: (text) => void output.write(clearScreen + text),
     key(question, signal) {
       output.write(clearLine + question)

@@ -5,12 +5,13 @@ import { unknownId } from '../services/refusal.ts'
 import { resolveQuote } from '../services/resolveIds.ts'
 import { shown } from './cell.ts'
 import { type Context, command, exampleId } from './command.ts'
+import { idHelp } from './options.ts'
 
 export const quotesExplain = ({ withDatabase, answer }: Context) =>
   command('explain', 'Explain step by step how the price of a quote or booking was calculated.', [
     `rental quotes explain ${exampleId}`,
   ])
-    .argument('<id>', 'ID of the quote or booking, or at least its first 6 characters')
+    .argument('<id>', idHelp('quote or booking'))
     .action(async (id) => {
       const quote = await withDatabase(async (database) =>
         findQuoteInputs(database, await resolveQuote(database, id)),

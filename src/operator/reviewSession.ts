@@ -27,7 +27,6 @@ export interface ReviewSession {
   now(): Date
 }
 
-/** Somebody in the middle of a review. */
 interface Reviewer extends ReviewSession {
   readonly skipped: Set<string>
   /** What was looked at before, the latest last. */
@@ -53,7 +52,7 @@ export async function review(session: ReviewSession): Promise<ReviewedBooking[]>
     } catch (error) {
       if (error instanceof Refusal) reviewer.notice = error.message
       else if (isDatabaseUnavailable(error)) {
-        // What was decided is decided; of the last key nobody knows, so the booking is shown again.
+        // Whether the last decision was stored nobody knows: its booking is shown again.
         const question = 'The database is unavailable. Any key: try again, q: quit '
         going = (await session.prompts.key(question, new AbortController().signal)) !== 'q'
       } else throw error
@@ -94,8 +93,8 @@ async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number)
     const more = shown.length > room ? '  space more' : ''
     prompts.show([...part, ...notice, ''].join('\n'))
     const decide = page.status === 'pending' ? 'c confirm  r reject  ' : ''
-    const count = words.length > 0 ? `${waiting} found` : waiting
-    const question = `${decide}s skip  b back  f find  q quit${more} [${count}] `
+    const left = words.length > 0 ? `${waiting} found` : waiting
+    const question = `${decide}s skip  b back  f find  q quit${more} [${left}] `
     const key = await keyOrNews(reviewer, question, isDecided)
     if (key !== ' ') return key
   }
@@ -141,7 +140,6 @@ async function idle(reviewer: Reviewer, queue: readonly string[]): Promise<boole
   return key !== 'q'
 }
 
-/** Does what a key says about a booking. */
 async function act(reviewer: Reviewer, id: string, key: string): Promise<void> {
   if (key === 'c') await decide(reviewer, id, 'confirm', null)
   else if (key === 'r') {
@@ -171,14 +169,18 @@ function search(reviewer: Reviewer, words: readonly string[]): void {
   reviewer.current = undefined
 }
 
-async function askReason({ database, prompts, tenantId }: Reviewer) {
+async function askReason(reviewer: Reviewer) {
+  const { database, prompts, tenantId } = reviewer
   const recent = await findRecentReasons(database, tenantId, reasonsMax)
   const list = recent.map((reason, index) => `  ${index + 1}  ${visible(reason)}\n`).join('')
   const numbers = recent.length > 0 ? 'A number, or any text' : 'Any text'
   const question = `\n${list}${numbers}; Enter for no reason, . to go back\nReason: `
   const typed = await prompts.line(question)
-  const chosen = /^\d$/.test(typed ?? '') ? recent[Number(typed) - 1] : undefined
-  return chosen ?? typed
+  if (typed === undefined || recent.length === 0 || !/^\d+$/.test(typed)) return typed
+  const chosen = recent[Number(typed) - 1]
+  // A slip must not be what a customer is declined with.
+  if (chosen === undefined) reviewer.notice = `There is no reason ${typed}.`
+  return chosen
 }
 
 async function decide(

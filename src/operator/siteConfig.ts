@@ -1,17 +1,16 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { fileTrouble } from '../hasCode.ts'
+import { fileTrouble, writeWhole } from '../disk.ts'
 import { keepLooking } from '../services/keepLooking.ts'
 import { Refusal } from '../services/refusal.ts'
 import { siteConfig as configOf, type SiteConfig } from '../services/siteConfig.ts'
-import { writeWhole } from '../wholeFile.ts'
 import { watching } from './bookingsWatch.ts'
 import { harmlessJson } from './cell.ts'
-import { type Context, command } from './command.ts'
+import { type Context, tenantCommand } from './command.ts'
 
 const everybodyReads = 0o644
 
 export const siteConfig = ({ io, withDatabase, tell, answer }: Context) =>
-  command(
+  tenantCommand(
     'config',
     'Print the tenant settings that a website needs and the API does not provide.',
     [
@@ -19,7 +18,6 @@ export const siteConfig = ({ io, withDatabase, tell, answer }: Context) =>
       'rental site config --tenant fjord-cars --out /var/www/rental.json --watch',
     ],
   )
-    .requiredOption('--tenant <slug>', 'slug of the tenant')
     .option('--out <file>', 'write it to this file, which is replaced in one step')
     .option('--watch', 'with --out: write it again after each change, until interrupted')
     .action(({ tenant, out, watch = false }, self) => {

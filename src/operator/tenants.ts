@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { listTenants, type Tenant } from '../db/tenants.ts'
 import { subscriptions, tenantStatuses } from '../domain/access.ts'
 import { seasonsChoices } from '../domain/stretches.ts'
-import { formatPercent, parsePercent } from '../domain/tax.ts'
+import { shortPercent } from '../domain/tax.ts'
 import { fleetFile } from '../fleet/fleetFile.ts'
 import { changeTenant, tenantBySlug } from '../services/tenants.ts'
 import { harmlessJson } from './cell.ts'
@@ -19,7 +19,7 @@ export const tenantsList = ({ io, withDatabase, answer }: Context) =>
 
 /** A tenant as JSON; time zone and percentage as the fleet file writes them. */
 function presentTenant({ id, slug, name, timeZone, ...terms }: Tenant) {
-  const taxPercent = formatPercent(parsePercent(terms.taxPercent))
+  const taxPercent = shortPercent(terms.taxPercent)
   return { id, slug, name, timezone: timeZone, ...terms, taxPercent }
 }
 
@@ -45,7 +45,6 @@ export const tenantsShow = ({ withDatabase, answer }: Context) =>
       answer({ json: presentTenant(tenant), text: tenantPage(tenant) })
     })
 
-/** A tenant in lines, in the words of the options and of the fleet file. */
 function tenantPage(tenant: Tenant): string {
   const { taxPercent } = presentTenant(tenant)
   const { minLeadMinutes, pendingHoldHours } = tenant

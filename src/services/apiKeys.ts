@@ -4,7 +4,6 @@ import {
   countOutcomes,
   endApiKey,
   endSecrets,
-  findTenantOfKey,
   type KeyRow,
   lockApiKey,
   type StoredApiKey,
@@ -20,6 +19,7 @@ import { dayMs } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { addSecret, checkName, checkOrigins, checkScopes, limitsAfter } from './createApiKey.ts'
 import { Refusal, unknownId } from './refusal.ts'
+import { resolveKey } from './resolveIds.ts'
 import { tenantBySlug } from './tenants.ts'
 
 /**
@@ -31,19 +31,16 @@ export async function listApiKeys(database: Database, slug: string): Promise<Sto
   return apiKeysOfTenant(database, id)
 }
 
-/** A key with its tenant, and what came of its attempts to book since midnight there. */
 export type ApiKeyPage = Awaited<ReturnType<typeof showApiKey>>
 
 /**
  * Everything of one key but its secrets' text.
  * @throws Refusal for an unknown key
  */
-export async function showApiKey(database: Database, id: string, now: Date) {
-  const tenant = await findTenantOfKey(database, id)
-  if (tenant === undefined) throw unknownId('API key', id)
-  const key = (await apiKeysOfTenant(database, tenant.id)).find((each) => each.id === id)
+export async function showApiKey(database: Database, typed: string, now: Date) {
+  const { tenantId, id, slug, timeZone } = await resolveKey(database, typed)
+  const key = (await apiKeysOfTenant(database, tenantId)).find((each) => each.id === id)
   if (key === undefined) throw unknownId('API key', id)
-  const { slug, timeZone } = tenant
   const midnight = new Date(instantMs(dayNumber(now, timeZone) * dayMs, timeZone))
   const today = await countOutcomes(database, key, midnight)
   return { ...key, tenant: { slug, timezone: timeZone }, today }
@@ -53,9 +50,8 @@ export async function showApiKey(database: Database, id: string, now: Date) {
  * Ends a key with all its secrets now. Revoking twice keeps the first moment.
  * @throws Refusal for an unknown key
  */
-export function revokeApiKey(database: Database, id: string) {
-  return inTransaction(database, async (transaction) => {
-    const before = await keyToChange(transaction, id)
+export function revokeApiKey(database: Database, typed: string) {
+  return withKey(database, typed, async (transaction, before) => {
     const key = await endApiKey(transaction, before)
     return { ...key, wasRevoked: before.revokedAt?.getTime() === key.revokedAt?.getTime() }
   })
@@ -65,9 +61,9 @@ export function revokeApiKey(database: Database, id: string) {
  * Gives a key a new secret; those it has end after the overlap, and all else goes on (decision 26).
  * @throws Refusal for an unknown key, or one that is not in use any more
  */
-export function rotateApiKey(database: Database, id: string, overlapSeconds: number, now: Date) {
-  return inTransaction(database, async (transaction) => {
-    const key = await keyInUse(transaction, id, now)
+export function rotateApiKey(database: Database, typed: string, overlapSeconds: number, now: Date) {
+  return withKey(database, typed, async (transaction, key) => {
+    refuseUnused(key, now)
     const replaced = await endSecrets(transaction, key, overlapSeconds)
     return { ...(await addSecret(transaction, key)), replaced }
   })
@@ -90,9 +86,9 @@ export interface ApiKeyChange {
  * Changes what a key is called and may do; its secrets stay good (decision 26).
  * @throws Refusal for an unknown key, one that is not in use any more, or a bad value
  */
-export function changeApiKey(database: Database, id: string, change: ApiKeyChange, now: Date) {
-  return inTransaction(database, async (transaction) => {
-    const key = await keyInUse(transaction, id, now)
+export function changeApiKey(database: Database, typed: string, change: ApiKeyChange, now: Date) {
+  return withKey(database, typed, async (transaction, key) => {
+    refuseUnused(key, now)
     return updateApiKey(transaction, key, {
       name: change.name === undefined ? key.name : checkName(change.name),
       scopes: change.scopes === undefined ? key.scopes : checkScopes(change.scopes),
@@ -142,15 +138,22 @@ function originsAfter(current: readonly string[], change: ApiKeyChange): string[
   return [...new Set([...left, ...checkOrigins(change.addedOrigins)])]
 }
 
-async function keyInUse(transaction: Transaction, id: string, now: Date): Promise<KeyRow> {
-  const key = await keyToChange(transaction, id)
-  // Release 0.1 rotated by an end to come of the whole key: a new secret would end with it.
-  if (key.revokedAt === null && keyProblem(key, now) === undefined) return key
-  throw new Refusal('This key is revoked or expired. Create a new one with `rental keys create`.')
+/** Runs `work` on the key whose id begins as it was typed, locked until the transaction ends. */
+async function withKey<T>(
+  database: Database,
+  typed: string,
+  work: (transaction: Transaction, key: KeyRow) => Promise<T>,
+): Promise<T> {
+  const { id } = await resolveKey(database, typed)
+  return inTransaction(database, async (transaction) => {
+    const key = await lockApiKey(transaction, id)
+    if (key === undefined) throw unknownId('API key', id)
+    return work(transaction, key)
+  })
 }
 
-async function keyToChange(transaction: Transaction, id: string): Promise<KeyRow> {
-  const key = await lockApiKey(transaction, id)
-  if (key === undefined) throw unknownId('API key', id)
-  return key
+function refuseUnused(key: KeyRow, now: Date): void {
+  // Release 0.1 rotated by an end to come of the whole key: a new secret would end with it.
+  if (key.revokedAt === null && keyProblem(key, now) === undefined) return
+  throw new Refusal('This key is revoked or expired. Create a new one with `rental keys create`.')
 }

@@ -28,9 +28,9 @@ async function findOverbookings(database: Database) {
   for (const moment of await findFleetMoments(database)) {
     const { tenantId, assetGroupId, servable, ...where } = moment
     const window = { from: where.at, to: null, confirmedOnly: true }
-    const count = await countAvailability(database, tenantId, assetGroupId, window)
-    if (count === undefined) continue
-    const { inService, peak: confirmed } = count
+    const counted = await countAvailability(database, tenantId, assetGroupId, window)
+    if (counted === undefined) continue
+    const { inService, peak: confirmed } = counted
     if (confirmed > inService) found.push({ ...where, inService, confirmed })
     else if (!servable) found.push({ ...where, inService: 0, confirmed: 1 })
   }

@@ -52,7 +52,7 @@ export function blockAsset(
     const same = covering.find(
       (one) => Number(one.startsAt) === Number(startsAt) && Number(one.endsAt) === Number(endsAt),
     )
-    // Or a confirmation at the same time would count the vehicle, and this would not count that.
+    // Otherwise a confirmation at the same time would count this vehicle, and not be counted here.
     await lockGroup(transaction, asset)
     // A fleet file, which an export is, names a block once.
     if (!ofStaff && same) await archiveBlock(transaction, tenantId, same.id)
@@ -60,7 +60,7 @@ export function blockAsset(
       id: await insertBlock(transaction, { tenantId, assetId, ...values }),
       ...values,
     }
-    return { ...present(asset, stored), ...(await leftBeside(transaction, asset, values, now)) }
+    return { ...present(asset, stored), ...(await leftBeside(transaction, asset, stored, now)) }
   })
 }
 

@@ -43,7 +43,6 @@ export async function createApiKey(database: Database, request: ApiKeyRequest, n
 /** A key at the one moment its secret can be shown. */
 export type ShownApiKey = Awaited<ReturnType<typeof addSecret>>
 
-/** Gives a key another secret. */
 export async function addSecret(transaction: Transaction, identity: KeyRow) {
   const { id, scopes, origins, limits, expiresAt } = identity
   const key = generateApiKey()

@@ -1,4 +1,3 @@
-import { insertQuote } from '../db/quotes.ts'
 import type { Deps } from '../deps.ts'
 import type { Catalog } from '../domain/catalog.ts'
 import { ApiError } from '../domain/errors.ts'
@@ -9,7 +8,7 @@ import type { Caller } from './caller.ts'
 
 export type Quote = Awaited<ReturnType<typeof storeOffer>>
 
-type QuoteDeps = Pick<Deps, 'database' | 'catalogs' | 'clock' | 'config'>
+type QuoteDeps = Pick<Deps, 'storeQuote' | 'catalogs' | 'clock' | 'config'>
 
 /** Prices change between two tries once in a while, but not all the time. */
 const triesMax = 5
@@ -44,7 +43,7 @@ export async function createQuote(deps: QuoteDeps, caller: Caller, request: Pric
 
 /** @throws CatalogChanged when it has since it was read */
 async function storeOffer(
-  { database, clock, config }: QuoteDeps,
+  { storeQuote, clock, config }: QuoteDeps,
   { tenant, key, sessionId }: Caller,
   request: PriceRequest,
   catalog: Catalog,
@@ -53,7 +52,7 @@ async function storeOffer(
   const { totalMinor, breakdown, usedRates } = priceRental(inputs)
   const { assetGroupId, pickupAt, dropoffAt } = request
   const offer = { assetGroupId, pickupAt, dropoffAt, currency: inputs.currency, breakdown }
-  const stored = await insertQuote(database, {
+  const stored = await storeQuote({
     ...offer,
     tenantId: tenant.id,
     catalogVersion: catalog.version,

@@ -58,8 +58,8 @@ export function importFleet(
     const plan = planChanges(stored, file, randomUUID)
     refuseOtherPurpose(stored, file)
     const muchArchived = archiveMuch ? undefined : sayMuchArchived(stored, plan, slug)
-    if (muchArchived !== undefined && !dryRun) throw new MuchArchived(muchArchived)
     await refuseTakenIds(transaction, plan)
+    if (muchArchived !== undefined && !dryRun) throw new MuchArchived(muchArchived)
     const described = describeImport(slug, plan)
     if (dryRun) return { ...described, changes: listChanges(stored, plan), muchArchived }
     await writeFleet(transaction, slug, plan, onProgress)
@@ -102,7 +102,7 @@ function describeImport(slug: string, plan: FleetPlan) {
   const { tenant, groups, assets, rates, extras } = plan
   const assetsOf = groupedBy(assets.rows, ({ content }) => content.assetGroupId)
   const ratesOf = groupedBy(rates.rows, ({ content }) => content.assetGroupId)
-  const count = (kind: 'create' | 'update' | 'archive') =>
+  const rowsTo = (kind: 'create' | 'update' | 'archive') =>
     listNames.reduce((sum, name) => sum + plan[name][kind].length, tenant[kind].length)
   return {
     tenantId: tenant.id,
@@ -113,9 +113,9 @@ function describeImport(slug: string, plan: FleetPlan) {
       rates: ratesOf(group.id).map(imported),
     })),
     extras: extras.rows.map(imported),
-    created: count('create'),
-    updated: count('update'),
-    archived: count('archive'),
+    created: rowsTo('create'),
+    updated: rowsTo('update'),
+    archived: rowsTo('archive'),
   }
 }
 

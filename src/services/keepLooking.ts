@@ -10,10 +10,7 @@ export interface Looking {
   onAvailability(failure: unknown): void
 }
 
-/**
- * Looks twice a second, at once where there is more, until `signal` is aborted; a database that is
- * away is waited for.
- */
+/** Looks twice a second, at once where there is more; waits for a database that is away. */
 export async function* keepLooking<Seen>(
   read: () => Promise<Seen>,
   { signal, onAvailability }: Looking,

@@ -1,12 +1,12 @@
 import type { FeedRow } from '../db/bookingFeed.ts'
 import { type BookingFilter, type BookingRow, findBookingsOfTenant } from '../db/bookingList.ts'
 import type { OrmConnection, StatementRunner } from '../db/client.ts'
+import { isSettled } from '../domain/bookings.ts'
 import { freeAgainMs, type Load, loadOf } from '../domain/groupLoad.ts'
 import { formatMoney } from '../domain/money.ts'
 import { rentalLength } from '../domain/period.ts'
 import { tenantBySlug } from './tenants.ts'
 
-/** A booking as staff see it in a list. */
 export type ListedBooking = Awaited<ReturnType<typeof listBookings>>['bookings'][number]
 
 /**
@@ -40,9 +40,8 @@ function shortage(
   now: Date,
 ): { readonly short: boolean | null; readonly contested: boolean | null } {
   const endsMs = freeAgainMs(row.dropoffAt.getTime(), row.turnaroundMinutes)
-  const open = row.status === 'pending' || row.status === 'confirmed'
   const load = loads.get(row.groupId)?.(row.pickupAt.getTime(), endsMs)
-  if (!open || endsMs <= now.getTime() || load === undefined) {
+  if (isSettled(row.status) || endsMs <= now.getTime() || load === undefined) {
     return { short: null, contested: null }
   }
   // A booking doesn't stand in its own way, and takes a vehicle all the time.

@@ -6,7 +6,7 @@ import { keepLooking, pollMs } from './keepLooking.ts'
 import { Refusal } from './refusal.ts'
 import { type Decision, type ReviewedBooking, reviewBooking } from './reviewBooking.ts'
 import { tenantBySlug } from './tenants.ts'
-import { beginningCursor, type WatchOptions } from './watchBookings.ts'
+import type { WatchOptions } from './watchBookings.ts'
 
 const actor = 'rehearsal'
 
@@ -39,7 +39,7 @@ export async function* rehearse(
       `"${slug}" is not a sandbox: its bookings are decided by people. To get one, import examples/sandbox.json.`,
     )
   }
-  onStart(tenant, beginningCursor)
+  onStart(tenant)
   let seen = new Set<string>()
   for await (const pending of keepLooking(() => findPending(database, tenant.id), looking)) {
     for (const { id, createdAt, notes } of pending.filter((one) => !seen.has(one.id))) {

@@ -5,7 +5,7 @@ import { type IdRange, idBeginningMin, idRange } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
 import { Refusal, unknownId, WrongUsage } from './refusal.ts'
 
-type Rental = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
+type Found = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
 
 /**
  * The booking whose id begins as it was typed.
@@ -13,10 +13,9 @@ type Rental = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?:
  */
 export async function resolveBooking(database: Database, typed: string): Promise<RowKey> {
   const found = await findBookingsInRange(database, rangeOf('booking', typed))
-  return theOnly('booking', typed, found, describeRental)
+  return theOnly('booking', typed, found, describeFound)
 }
 
-/** Bookings in the order in which they were typed, each once. Throws as above, for any of them. */
 export async function resolveBookings(database: Database, typed: readonly string[]) {
   const keys = new Map<string, RowKey>()
   for (const one of typed) {
@@ -35,17 +34,17 @@ export async function resolveQuote(database: Database, typed: string): Promise<R
   ])
   const booked = ofBookings.filter(({ quoteId }) => quotes.every(({ id }) => id !== quoteId))
   const found = [...booked, ...quotes]
-  const { tenantId, id } = theOnly('quote or booking', typed, found, describeRental)
+  const { tenantId, id } = theOnly('quote or booking', typed, found, describeFound)
   return { tenantId, id: booked.find((booking) => booking.id === id)?.quoteId ?? id }
 }
 
-/** The id of the API key that begins as it was typed. Throws as above. */
-export async function resolveKey(database: Database, typed: string): Promise<string> {
+/** The API key whose id begins as it was typed, and its tenant. Throws as above. */
+export async function resolveKey(database: Database, typed: string) {
   const found = await findKeysInRange(database, rangeOf('API key', typed))
-  return theOnly('API key', typed, found, ({ name }) => name).id
+  return theOnly('API key', typed, found, ({ name }) => name)
 }
 
-const describeRental = ({ status = 'quote', pickupAt, timeZone }: Rental) =>
+const describeFound = ({ status = 'quote', pickupAt, timeZone }: Found) =>
   `${status.padEnd(9)}  ${localMinute(pickupAt, timeZone)}`
 
 function rangeOf(what: string, typed: string): IdRange {

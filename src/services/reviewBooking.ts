@@ -11,7 +11,7 @@ import {
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { availableCount } from '../domain/availability.ts'
 import { type BookingStatus, canMove } from '../domain/bookings.ts'
-import { count } from '../domain/counts.ts'
+import { sayCount } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
 import { hasCode } from '../hasCode.ts'
@@ -105,16 +105,16 @@ async function overbooks(
   const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking
   const local = (at: Date) => localMinute(at, booking.timeZone)
   const window = { from, to: booking.dropoffAt, confirmedOnly: true }
-  const stock = await countAvailability(transaction, tenantId, assetGroupId, window)
-  if (stock === undefined) throw new Error('Bug: a booking has no group')
-  if (availableCount(stock) > 0) return false
+  const counted = await countAvailability(transaction, tenantId, assetGroupId, window)
+  if (counted === undefined) throw new Error('Bug: a booking has no group')
+  if (availableCount(counted) > 0) return false
   if (force) return true
   const turnaround =
-    turnaroundMinutes === 0 ? '' : `, plus ${count(turnaroundMinutes, 'minute')} of turnaround`
+    turnaroundMinutes === 0 ? '' : `, plus ${sayCount(turnaroundMinutes, 'minute')} of turnaround`
   throw new Refusal(
     `Booking ${shortId(booking.id)} would overbook "${groupName}": from ${local(from)} to ` +
       `${local(booking.dropoffAt)} (${booking.timeZone})${turnaround}, it has ` +
-      `${count(stock.inService, 'vehicle')} in service and ${count(stock.peak, 'confirmed booking')}. ` +
+      `${sayCount(counted.inService, 'vehicle')} in service and ${sayCount(counted.peak, 'confirmed booking')}. ` +
       `To confirm it anyway: \`rental bookings confirm ${shortId(booking.id)} --force\`.`,
   )
 }

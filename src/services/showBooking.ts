@@ -6,6 +6,7 @@ import {
 } from '../db/bookingPage.ts'
 import type { Database } from '../db/client.ts'
 import type { RowKey } from '../db/statement.ts'
+import { isSettled } from '../domain/bookings.ts'
 import { groupDays } from '../domain/groupDays.ts'
 import { freeAgainMs, loadOf } from '../domain/groupLoad.ts'
 import { formatMoney } from '../domain/money.ts'
@@ -16,7 +17,6 @@ import { unknownId } from './refusal.ts'
 
 const daysAround = 2
 
-/** Everything staff decide by. */
 export type BookingPage = Awaited<ReturnType<typeof showBooking>>
 
 /**
@@ -70,8 +70,7 @@ async function vehiclesFor(
   const { timeZone } = tenant
   const fromMs = booking.pickupAt.getTime()
   const toMs = freeAgainMs(booking.dropoffAt.getTime(), group.turnaroundMinutes)
-  const settled = booking.status !== 'pending' && booking.status !== 'confirmed'
-  if (settled || toMs <= now.getTime()) return null
+  if (isSettled(booking.status) || toMs <= now.getTime()) return null
   const firstDay = dayNumber(booking.pickupAt, timeZone)
   const breaks = [firstDay, dayNumber(booking.dropoffAt, timeZone) + 1]
   const fromDay = firstDay - daysAround
@@ -85,9 +84,13 @@ async function vehiclesFor(
   const { inService, confirmed, held } = load(fromMs, toMs)
   const days = groupDays(load, { fromDay, toDay, timeZone, breaks })
   return {
-    ...{ inService, confirmed, held, short: inService <= confirmed, contested: inService <= held },
-    days: days.map(({ fromDay, toDay, ...counts }) => ({
-      ...{ from: writeDate(fromDay), to: writeDate(toDay), ...counts },
-    })),
+    inService,
+    confirmed,
+    held,
+    short: inService <= confirmed,
+    contested: inService <= held,
+    days: days.map(({ fromDay, toDay, ...counts }) => {
+      return { from: writeDate(fromDay), to: writeDate(toDay), ...counts }
+    }),
   }
 }

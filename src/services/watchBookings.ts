@@ -16,7 +16,7 @@ import { Refusal } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
 const pageRows = 500
-export const beginningCursor = '0'
+const beginningCursor = '0'
 
 /** A booking that was made, or a decision about one, with the cursor that lies behind it. */
 export type BookingNews = ReturnType<typeof present>
@@ -25,7 +25,7 @@ export interface WatchOptions extends Looking {
   /** Tell what comes after this; left out: what comes from now on. */
   readonly since?: string | undefined
   /** Receives the cursor after which the first booking or decision is told. */
-  onStart(tenant: Tenant, cursor: string): void
+  onStart(tenant: Tenant, cursor?: string): void
 }
 
 /**
@@ -71,7 +71,7 @@ async function enterNews(database: Database, tenantId: string): Promise<void> {
   await inTransaction(database, async (transaction) => {
     await openFeed(transaction, tenantId)
     const locked = await readFeed(transaction, tenantId, 'lock')
-    // What others entered before the lock was ours is seen from here on.
+    // Only under the lock is everything seen that others have entered.
     if (locked) await enterUntold(transaction, tenantId, locked)
   })
 }

@@ -11,6 +11,8 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ]
+/** Far beyond what any page takes: a slow machine is no failure. */
+const patienceMs = 120_000
 const desktop = { width: 1280, height: 800 }
 
 interface OpenOptions extends BrowserContextOptions {
@@ -29,7 +31,9 @@ export function useBrowser(): TestBrowser {
   let complaints: string[] = []
   beforeAll(async () => {
     const { executablePath, env } = await findChromium()
-    browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } })
+    browser = await chromium.launch({
+      ...{ executablePath, args, env: { ...process.env, ...env }, timeout: patienceMs },
+    })
   })
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close()
@@ -42,6 +46,7 @@ export function useBrowser(): TestBrowser {
     async open(url, { complaints: allowed = /^$/, ...options } = {}) {
       if (browser === undefined) throw new Error('The browser is opened before the tests')
       const context = await browser.newContext({ viewport: desktop, ...options })
+      context.setDefaultTimeout(patienceMs)
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (message) => {

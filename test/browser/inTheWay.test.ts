@@ -38,7 +38,7 @@ describe('when something is in the way, the visitor', () => {
     await page.goto(site.url)
     await chooseVehicle(page)
     await askForPrice(page)
-    expect(await leftOn(page)).toMatch(/^(30:00|29:5\d)$/)
+    expect(await leftOn(page)).toMatch(/^(30:00|29:\d\d)$/)
     await fillIn(page)
     await page.clock.fastForward('30:01')
     await sees(page, 'This price has expired.')
@@ -61,7 +61,7 @@ describe('when something is in the way, the visitor', () => {
     const seconds = async () => Number(/\d+/.exec(await again.innerText())?.[0])
     const first = await seconds()
     expect(first).toBeGreaterThan(5)
-    await waitFor(async () => (await seconds()) < first, 5_000)
+    await waitFor(async () => (await seconds()) < first)
     expect(await page.getByLabel('Child seat').inputValue()).toBe('1')
   })
 
@@ -117,7 +117,7 @@ describe('when something is in the way, the visitor', () => {
     await waitFor(async () => {
       await page.clock.runFor(1_000)
       return page.getByText("can't reach the booking service").isVisible()
-    }, 20_000)
+    })
     expect(await page.getByText('This price has expired.').count()).toBe(0)
     expect(await button(page, 'Get a new price').count()).toBe(0)
     // Nor after a look at the step before, whatever was changed there: a second price would be a second booking.
@@ -266,6 +266,6 @@ describe('when something is in the way, the visitor', () => {
     await sees(page, "We don't know this booking.")
     await button(page, 'Start over').click()
     await button(page, 'Show vehicles').waitFor()
-    expect(page.url()).toBe(`${site.url}/`)
+    await expect.poll(() => page.url()).toBe(`${site.url}/`)
   })
 })

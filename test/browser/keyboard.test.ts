@@ -24,6 +24,9 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 const isFocused = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element.matches(':focus'))
 
+/** The keyboard follows what is drawn. */
+const isReached = (target: Locator) => expect.poll(() => isFocused(target)).toBe(true)
+
 async function type(page: Page, label: string, text: string): Promise<void> {
   await tabTo(page, page.getByLabel(label))
   await page.keyboard.type(text)
@@ -37,7 +40,7 @@ describe('the keyboard alone', () => {
     await tabTo(page, button(page, 'Show vehicles'))
     await page.keyboard.press('Enter')
     await heading(page, 'Choose a vehicle').waitFor()
-    expect(await isFocused(heading(page, 'Choose a vehicle'))).toBe(true)
+    await isReached(heading(page, 'Choose a vehicle'))
 
     await tabTo(page, page.getByRole('radio', { name: 'Economy' }))
     await page.keyboard.press('Space')
@@ -49,18 +52,18 @@ describe('the keyboard alone', () => {
     await tabTo(page, button(page, 'Continue'))
     await page.keyboard.press('Enter')
     await heading(page, 'Your price').waitFor()
-    expect(await isFocused(heading(page, 'Your price'))).toBe(true)
+    await isReached(heading(page, 'Your price'))
 
     await tabTo(page, button(page, /^Book for/))
     await page.keyboard.press('Enter')
     // What is missing is where the keyboard goes.
-    expect(await isFocused(page.getByLabel('First name'))).toBe(true)
+    await isReached(page.getByLabel('First name'))
     await page.keyboard.type('Kari')
     await type(page, 'Last name', 'Nordmann')
     await type(page, 'E-mail', 'kari@example.com')
     await page.keyboard.press('Enter')
     await sees(page, 'Received.')
-    expect(await isFocused(heading(page, 'Your booking'))).toBe(true)
+    await isReached(heading(page, 'Your booking'))
   })
 
   it('is never under the bar of a phone', async () => {
@@ -81,7 +84,7 @@ describe('the keyboard alone', () => {
     const page = await browser.open(site.url)
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to booking' })
-    expect(await isFocused(skip)).toBe(true)
+    await isReached(skip)
     const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineWidth')
     expect(outline).toBe('3px')
   })

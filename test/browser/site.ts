@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 import { demoSiteConfig } from '../../src/demo/openDemo.ts'
-import { openSite, type Site } from '../../src/demo/site.ts'
+import { openSite } from '../../src/demo/site.ts'
 import type { TestApp } from '../helpers/app.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 
@@ -16,7 +16,7 @@ export interface TestSite {
 /** Serves the website for the tests of one file: two classes that can be had, one sold out. */
 export function useSite(server: TestApp): TestSite {
   const filled = {} as { -readonly [Field in keyof TestSite]: TestSite[Field] }
-  let site: Site | undefined
+  let site: Awaited<ReturnType<typeof openSite>>
   beforeAll(async () => {
     const { database, log } = server.deps
     site = await openSite({ host: '127.0.0.1', port: 0, log })

@@ -8,13 +8,11 @@ import {
 
 const id = 'an id'
 const weightMax = 1_000
-const times = { announcedMs: 30_000, unannouncedMs: 1_500 }
 
 /** A cache on a clock and a source of its own; `reads` counts how often the source was asked. */
 function aCache(load: AnnouncedCacheOptions<string>['load']) {
   const state = { nowMs: 0, reads: 0 }
   const cache = announcedCache<string>({
-    ...times,
     weightMax,
     nowMs: () => state.nowMs,
     load(asked, outdated) {
@@ -164,7 +162,6 @@ describe('a cache told of changes', () => {
 
   it('lets the oldest go for the weight of the newest, and keeps one that is too heavy alone', async () => {
     const cache = announcedCache<number>({
-      ...times,
       weightMax: 10,
       weightOf: (weight) => weight,
       nowMs: () => 0,

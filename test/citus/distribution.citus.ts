@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
 import { countAvailability } from '../../src/db/availability.ts'
 import { findBooking, redeemQuote } from '../../src/db/bookings.ts'
-import { readCatalog } from '../../src/db/catalog.ts'
+import { catalogReader } from '../../src/db/catalog.ts'
 import { closeDatabase, openDatabase } from '../../src/db/client.ts'
 import { findKey } from '../../src/db/keys.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { placement, tenantFunctions } from '../../src/db/placement.ts'
-import { insertQuote } from '../../src/db/quotes.ts'
+import { quoteStore } from '../../src/db/quotes.ts'
 import { requestTimeouts } from '../../src/db/timeouts.ts'
 import { runStatements } from '../helpers/maintenance.ts'
 import { aMigration } from '../helpers/migrations.ts'
@@ -111,16 +111,17 @@ describe('every statement of the API', () => {
     for (const pool of [database.pool, database.pipeline.pool]) watchPlans(pool, plans)
     try {
       const { tenantId } = open.shop
+      const storeQuote = quoteStore(database)
       const assetGroupId = open.shop.assetGroups[0]?.id ?? ''
       const pickupAt = new Date(period.pickupDatetime)
       const dropoffAt = new Date(period.dropoffDatetime)
       // PostgreSQL decides after five runs whether it keeps a plan for all values.
       for (let run = 0; run < 8; run++) {
         await findKey(database, hashApiKey(open.key.key))
-        const catalog = await readCatalog(database, tenantId)
+        const catalog = await catalogReader(database)(tenantId)
         const window = { from: pickupAt, to: dropoffAt }
         await countAvailability(database.reads, tenantId, assetGroupId, window)
-        const stored = await insertQuote(database, {
+        const stored = await storeQuote({
           ...{
             tenantId,
             assetGroupId,

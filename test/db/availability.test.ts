@@ -165,7 +165,7 @@ describe('counting availability', () => {
     const after = await waitFor(async () => {
       const now = await scans()
       return now.byIndex >= before.byIndex + 3 && now
-    }, 5_000)
+    })
     expect(after.sequential).toBe(before.sequential)
     expect(after.read - before.read).toBeLessThan(300)
   })

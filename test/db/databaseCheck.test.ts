@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** One connection, with a setting of its session. */
-function aProbe(setting?: string) {
+function aPool(setting?: string) {
   const options = setting === undefined ? {} : { options: `-c ${setting}` }
   return new pg.Pool({ connectionString: database.url, max: 1, ...options })
 }
@@ -24,11 +24,11 @@ describe('the check of the database', () => {
       database.url,
       `create role ${role}; grant select, insert, update on all tables in schema public to ${role}`,
     )
-    const probe = aProbe(`role=${role}`)
+    const checkPool = aPool(`role=${role}`)
     const complaints: unknown[] = []
-    const check = databaseCheck({ probe }, (error) => complaints.push(error))
+    const check = databaseCheck({ checkPool }, (error) => complaints.push(error))
     const states: DatabaseState[] = [await check(), await check()]
-    await probe.end()
+    await checkPool.end()
     await runStatements(database.url, `drop owned by ${role}; drop role ${role}`)
     expect(states).toEqual(['ready', 'ready'])
     expect(complaints).toHaveLength(1)
@@ -48,19 +48,19 @@ describe('the check of the database', () => {
       `create role ${role}; grant select, insert, update on all tables in schema public to ${role};
        revoke ${right} from ${role}`,
     )
-    const probe = aProbe(`role=${role}`)
-    const check = databaseCheck({ probe }, () => {})
+    const checkPool = aPool(`role=${role}`)
+    const check = databaseCheck({ checkPool }, () => {})
     expect(await check()).toBe('tables out of reach')
     await runStatements(database.url, `grant ${right} to ${role}`)
     expect(await check()).toBe('ready')
-    await probe.end()
+    await checkPool.end()
     await runStatements(database.url, `drop owned by ${role}; drop role ${role}`)
   })
 
   it('is made once for all who ask at the same time, and again for the next', async () => {
-    const probe = aProbe()
+    const checkPool = aPool()
     const statements: unknown[] = []
-    const counted = new Proxy(probe, {
+    const counted = new Proxy(checkPool, {
       get: (pool, name) =>
         name === 'query'
           ? (text: never, values: never) => {
@@ -69,42 +69,42 @@ describe('the check of the database', () => {
             }
           : Reflect.get(pool, name),
     })
-    const check = databaseCheck({ probe: counted }, () => {})
+    const check = databaseCheck({ checkPool: counted }, () => {})
     await check()
     for (const asked of [1, 2]) {
       statements.length = 0
       const states = await Promise.all(Array.from({ length: 50 }, check))
       expect([new Set(states), statements.length, asked]).toEqual([new Set(['ready']), 1, asked])
     }
-    await probe.end()
+    await checkPool.end()
   })
 
   it('asks for nothing that a distributed database does not have', async () => {
     await runStatements(database.url, 'alter view api_keys rename to gone')
-    const probe = aProbe()
-    expect(await databaseCheck({ probe }, () => {})()).toBe('ready')
-    await probe.end()
+    const checkPool = aPool()
+    expect(await databaseCheck({ checkPool }, () => {})()).toBe('ready')
+    await checkPool.end()
     await runStatements(database.url, 'alter view gone rename to api_keys')
   })
 
   it('notices a search path that does not lead to the tables', async () => {
-    const probe = aProbe('search_path=elsewhere')
-    expect(await databaseCheck({ probe }, () => {})()).toBe('tables out of reach')
-    await probe.end()
+    const checkPool = aPool('search_path=elsewhere')
+    expect(await databaseCheck({ checkPool }, () => {})()).toBe('tables out of reach')
+    await checkPool.end()
   })
 
   it('finds one unreachable that goes away after it was ready', async () => {
-    const probe = aProbe()
-    const check = databaseCheck({ probe }, () => {})
+    const checkPool = aPool()
+    const check = databaseCheck({ checkPool }, () => {})
     expect(await check()).toBe('ready')
-    await probe.end()
+    await checkPool.end()
     expect(await check()).toBe('unreachable')
   })
 
   it('finds a database that nobody can connect to unreachable', async () => {
-    const probe = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/nowhere', max: 1 })
-    const check = databaseCheck({ probe }, () => {})
+    const checkPool = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/nowhere', max: 1 })
+    const check = databaseCheck({ checkPool }, () => {})
     expect(await check()).toBe('unreachable')
-    await probe.end()
+    await checkPool.end()
   })
 })

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { requestTimeouts } from '../../src/db/timeouts.ts'
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { createTestDatabase } from '../helpers/database.ts'
 import { runStatements } from '../helpers/maintenance.ts'
 import { aMigration } from '../helpers/migrations.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -14,143 +14,185 @@ const index = 'create index "held" on quotes (created_at)'
 const concurrentIndex = `-- outside a transaction: quotes are made meanwhile
 create unique index concurrently if not exists "held" on quotes (tenant_id, id, created_at)`
 
-let database: TestDatabase
-let idle: pg.Client
-beforeEach(async () => {
-  database = await createTestDatabase()
-  idle = new pg.Client({ connectionString: database.url, application_name: 'somebody' })
-  await idle.connect()
-})
-afterEach(async () => {
-  await idle.end()
-  await database.drop()
-})
+interface Place {
+  readonly url: string
+  /** Somebody else who is connected. */
+  readonly idle: pg.Client
+}
+
+/** A test in a database of its own: all of them wait, and may do so at the same time. */
+const beside =
+  <Row extends unknown[]>(test: (place: Place, ...row: Row) => Promise<void>) =>
+  async (...row: Row) => {
+    const { url, drop } = await createTestDatabase()
+    const idle = new pg.Client({ connectionString: url, application_name: 'somebody' })
+    try {
+      await idle.connect()
+      await test({ url, idle }, ...row)
+    } finally {
+      await idle.end()
+      await drop()
+    }
+  }
 
 /** As whoever wrote a quote and then left for lunch: `personal` is in its last statement. */
-async function leaveOpen(): Promise<number> {
+async function leaveOpen({ idle }: Place): Promise<number> {
   await idle.query('begin')
   await idle.query('lock table quotes in row exclusive mode')
   const { rows } = await idle.query(`select pg_backend_pid() as pid, 'personal'`)
   return rows[0].pid
 }
 
-async function indexState(): Promise<boolean | undefined> {
+async function indexState({ idle }: Place): Promise<boolean | undefined> {
   const state = `select indisvalid as valid from pg_index where indexrelid = to_regclass('held')`
   return (await idle.query(state)).rows[0]?.valid
 }
 
-describe('a migration behind an idle transaction', () => {
-  it('says who is in the way, lets quotes pass meanwhile, and is applied afterwards', async () => {
-    const pid = await leaveOpen()
-    const told: string[] = []
-    const folder = await aMigration(index)
-    const migrated = migrate(database.url, { folder, onBlocked: (line) => told.push(line) })
-    await waitFor(() => told.length > 0, patienceMs)
-    const asCaller = `set lock_timeout = ${requestTimeouts.lockMs}`
-    for (let quotes = 0; quotes < 3; quotes++) {
-      const write = 'begin; lock table quotes in row exclusive mode; commit'
-      await runStatements(database.url, asCaller, write)
-    }
-    expect(told.join('\n')).toMatch(
-      new RegExp(
-        String.raw`^Waiting for process ${pid} \(somebody, idle in transaction, transaction since 2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ\)\.`,
-      ),
-    )
-    expect(told.join()).not.toContain('personal')
-    await idle.query('commit')
-    expect(await migrated).toEqual(['9999_next'])
-    expect(await indexState()).toBe(true)
-  })
+describe.concurrent('a migration behind an idle transaction', () => {
+  it(
+    'says who is in the way, lets quotes pass meanwhile, and is applied afterwards',
+    beside(async (place) => {
+      const { idle } = place
+      const pid = await leaveOpen(place)
+      const told: string[] = []
+      const folder = await aMigration(index)
+      const migrated = migrate(place.url, { folder, onBlocked: (line) => told.push(line) })
+      await waitFor(() => told.length > 0, patienceMs)
+      const asCaller = `set lock_timeout = ${requestTimeouts.lockMs}`
+      for (let quotes = 0; quotes < 3; quotes++) {
+        const write = 'begin; lock table quotes in row exclusive mode; commit'
+        await runStatements(place.url, asCaller, write)
+      }
+      expect(told.join('\n')).toMatch(
+        new RegExp(
+          String.raw`^Waiting for process ${pid} \(somebody, idle in transaction, transaction since 2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ\)\.`,
+        ),
+      )
+      expect(told.join()).not.toContain('personal')
+      await idle.query('commit')
+      expect(await migrated).toEqual(['9999_next'])
+      expect(await indexState(place)).toBe(true)
+    }),
+  )
 
-  it('is given up with a sentence when that lasts, and has changed nothing', async () => {
-    const pid = await leaveOpen()
-    const given = migrate(database.url, { folder: await aMigration(index), patienceMs: 1_500 })
-    await expect(given).rejects.toThrow(
-      new RegExp(
-        `Migration 9999_next was not applied: .* not free within 1.5 s. Blocked by: process ${pid} \\(somebody`,
-      ),
-    )
-    await idle.query('rollback')
-    expect(await indexState()).toBeUndefined()
-  })
+  it(
+    'is given up with a sentence when that lasts, and has changed nothing',
+    beside(async (place) => {
+      const { idle } = place
+      const pid = await leaveOpen(place)
+      const given = migrate(place.url, { folder: await aMigration(index), patienceMs: 1_500 })
+      await expect(given).rejects.toThrow(
+        new RegExp(
+          `Migration 9999_next was not applied: .* not free within 1.5 s. Blocked by: process ${pid} \\(somebody`,
+        ),
+      )
+      await idle.query('rollback')
+      expect(await indexState(place)).toBeUndefined()
+    }),
+  )
 })
 
-describe('a migration of two tables', () => {
+describe.concurrent('a migration of two tables', () => {
   it.each([
-    ['gives up before a caller who reads both the other way round is ended for a deadlock', '1s'],
-    ['is tried again when it is the one that was ended', '100ms'],
-  ])('%s', async (_, deadlockTimeout) => {
-    await idle.query('begin; lock table quotes in access share mode')
-    await runStatements(
-      database.url,
-      `do $$ begin
+    [
+      'gives up before a caller who reads both the other way round is ended for a deadlock',
+      ...['1s', `relation = 'quotes'::regclass and not granted`],
+    ],
+    [
+      'is tried again when it is the one that was ended',
+      ...['100ms', `relation = 'bookings'::regclass and granted`],
+    ],
+  ])(
+    '%s',
+    beside<[string, string, string]>(async (place, _, deadlockTimeout, begun) => {
+      const { idle } = place
+      await idle.query('begin; lock table quotes in access share mode')
+      await runStatements(
+        place.url,
+        `do $$ begin
          execute format('alter database %I set deadlock_timeout = ''${deadlockTimeout}''', current_database());
        end $$`,
-    )
-    const folder = await aMigration(
-      [
-        'lock table bookings in access exclusive mode',
-        'select pg_sleep(0.3)',
-        'lock table quotes in access exclusive mode',
-      ].join('\n--> statement-breakpoint\n'),
-    )
-    const migrated = migrate(database.url, { folder })
-    const taken = `select from pg_locks where relation = 'bookings'::regclass
-      and mode = 'AccessExclusiveLock' and granted`
-    await waitFor(async () => (await idle.query(taken)).rowCount === 1, patienceMs)
-    await idle.query('select from bookings')
-    await idle.query('commit')
-    expect(await migrated).toEqual(['9999_next'])
-  })
+      )
+      const folder = await aMigration(
+        [
+          'lock table bookings in access exclusive mode',
+          'select pg_sleep(0.3)',
+          'lock table quotes in access exclusive mode',
+        ].join('\n--> statement-breakpoint\n'),
+      )
+      const migrated = migrate(place.url, { folder })
+      const locks = `select from pg_locks where mode = 'AccessExclusiveLock' and ${begun}`
+      await waitFor(async () => (await idle.query(locks)).rowCount === 1, patienceMs)
+      await idle.query('select from bookings')
+      await idle.query('commit')
+      expect(await migrated).toEqual(['9999_next'])
+    }),
+  )
 })
 
-describe('an index that is built outside a transaction', () => {
-  it('is built while others write', async () => {
-    const told: string[] = []
-    await leaveOpen()
-    const folder = await aMigration(concurrentIndex)
-    const migrated = migrate(database.url, { folder, onBlocked: (line) => told.push(line) })
-    await waitFor(() => told.length > 0, patienceMs)
-    const write = 'lock table quotes in row exclusive mode nowait'
-    await runStatements(database.url, `begin; ${write}; commit`)
-    await idle.query('commit')
-    await migrated
-    expect(await indexState()).toBe(true)
-    expect(await migrate(database.url, { folder })).toEqual([])
-  })
+describe.concurrent('an index that is built outside a transaction', () => {
+  it(
+    'is built while others write',
+    beside(async (place) => {
+      const { idle } = place
+      const told: string[] = []
+      await leaveOpen(place)
+      const folder = await aMigration(concurrentIndex)
+      const migrated = migrate(place.url, { folder, onBlocked: (line) => told.push(line) })
+      await waitFor(() => told.length > 0, patienceMs)
+      const write = 'lock table quotes in row exclusive mode nowait'
+      await runStatements(place.url, `begin; ${write}; commit`)
+      await idle.query('commit')
+      await migrated
+      expect(await indexState(place)).toBe(true)
+      expect(await migrate(place.url, { folder })).toEqual([])
+    }),
+  )
 
-  it('is built again when its last build was cut off', async () => {
-    await leaveOpen()
-    const folder = await aMigration(concurrentIndex)
-    await expect(migrate(database.url, { folder, patienceMs: 1_000 })).rejects.toThrow('Blocked by')
-    await idle.query('rollback')
-    expect(await indexState()).toBe(false)
-    expect(await migrate(database.url, { folder })).toEqual(['9999_next'])
-    expect(await indexState()).toBe(true)
-  })
+  it(
+    'is built again when its last build was cut off',
+    beside(async (place) => {
+      const { idle } = place
+      await leaveOpen(place)
+      const folder = await aMigration(concurrentIndex)
+      await expect(migrate(place.url, { folder, patienceMs: 1_000 })).rejects.toThrow('Blocked by')
+      await idle.query('rollback')
+      expect(await indexState(place)).toBe(false)
+      expect(await migrate(place.url, { folder })).toEqual(['9999_next'])
+      expect(await indexState(place)).toBe(true)
+    }),
+  )
 })
 
-describe('a role', () => {
-  it('may have timeouts that are shorter than a migration', async () => {
-    await idle.query(`do $$ begin
+describe.concurrent('a role', () => {
+  it(
+    'may have timeouts that are shorter than a migration',
+    beside(async (place) => {
+      const { idle } = place
+      await idle.query(`do $$ begin
       execute format('alter database %I set statement_timeout = 50', current_database());
     end $$`)
-    const folder = await aMigration('select pg_sleep(0.2)')
-    expect(await migrate(database.url, { folder })).toEqual(['9999_next'])
-  })
+      const folder = await aMigration('select pg_sleep(0.2)')
+      expect(await migrate(place.url, { folder })).toEqual(['9999_next'])
+    }),
+  )
 
-  it('that may not migrate is told so in a sentence', async () => {
-    const name = `reader_${randomBytes(4).toString('hex')}`
-    await idle.query(`create role ${name} login password 'reader'`)
-    const url = new URL(database.url)
-    url.username = name
-    url.password = 'reader'
-    const { exitCode, error } = await commandLineOn(url.href)(['migrate'])
-    await idle.query(`drop role ${name}`)
-    expect([exitCode, error]).toEqual([
-      1,
-      `The role "${name}" may not migrate this database (permission denied for schema drizzle). ` +
-        'Run the command as the role that owns its tables.\n',
-    ])
-  })
+  it(
+    'that may not migrate is told so in a sentence',
+    beside(async (place) => {
+      const { idle } = place
+      const name = `reader_${randomBytes(4).toString('hex')}`
+      await idle.query(`create role ${name} login password 'reader'`)
+      const url = new URL(place.url)
+      url.username = name
+      url.password = 'reader'
+      const { exitCode, error } = await commandLineOn(url.href)(['migrate'])
+      await idle.query(`drop role ${name}`)
+      expect([exitCode, error]).toEqual([
+        1,
+        `The role "${name}" may not migrate this database (permission denied for schema drizzle). ` +
+          'Run the command as the role that owns its tables.\n',
+      ])
+    }),
+  )
 })

@@ -7,16 +7,19 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
-const patienceMs = 20_000
 let test: TestDatabase
 let database: Database
-const open = (preparedStatements = true) =>
+const open = ({
+  preparedStatements = true,
+  queryMs = 10_000,
+  onConnectionLost = (_: Error): void => {},
+} = {}) =>
   openDatabase({
     url: test.url,
     poolMax: 1,
     preparedStatements,
-    timeouts: { ...requestTimeouts, lockMs: 100, statementMs: 10_000, queryMs: 500 },
-    onConnectionLost() {},
+    timeouts: { ...requestTimeouts, lockMs: 100, statementMs: 10_000, queryMs },
+    onConnectionLost,
   })
 beforeAll(async () => {
   test = await createTestDatabase()
@@ -28,8 +31,8 @@ afterAll(async () => {
   await test.drop()
 })
 
-const ask = (text: string, values: unknown[] = [], name = '') =>
-  database.reads.pool.query<Record<string, unknown>>({ name, text, values })
+const ask = (text: string, values: unknown[] = [], name = '', of = database) =>
+  of.reads.pool.query<Record<string, unknown>>({ name, text, values })
 const session = async () => (await ask('select pg_backend_pid() as pid')).rows[0]?.['pid']
 /** What each of several questions, asked at once, came to: its value or its failure. */
 const outcomes = async (...questions: Promise<{ rows: Record<string, unknown>[] }>[]) =>
@@ -75,23 +78,44 @@ describe('reads that share connections', () => {
     const pid = await session()
     const [cut] = await outcomes(ask('select pg_terminate_backend($1)', [pid]))
     expect(isDatabaseUnavailable(cut)).toBe(true)
-    const next = await waitFor(() => session().catch(() => undefined), patienceMs)
+    const next = await waitFor(() => session().catch(() => undefined))
     expect(next).not.toBe(pid)
   })
 
   it('end a connection that gives no answer in time, with all that waits behind it', async () => {
-    const sleepers = [ask('select pg_sleep(9)'), ask('select pg_sleep(9)')]
-    const failures = await outcomes(...sleepers, ask('select 1 as n'), ask('select 1 as n'))
+    const impatient = open({ queryMs: 500 })
+    const sleep = () => ask('select pg_sleep(9)', [], '', impatient)
+    const one = () => ask('select 1 as n', [], '', impatient)
+    const failures = await outcomes(sleep(), sleep(), one(), one())
     expect(failures.map(isDatabaseUnavailable)).toEqual([true, true, true, true])
-    expect(await waitFor(() => session().catch(() => undefined), patienceMs)).toBeDefined()
+    expect(await waitFor(() => one().catch(() => undefined))).toMatchObject({ rowCount: 1 })
+    await closeDatabase(impatient)
+  })
+
+  const allow = (connections: boolean) => {
+    const name = new URL(test.url).pathname.slice(1)
+    const server = databaseUrl(test.url, 'postgres')
+    return runStatements(server, `alter database "${name}" with allow_connections ${connections}`)
+  }
+
+  it('are answered on the one connection that is left, where no other is to be had', async () => {
+    const other = open()
+    const read = () => other.reads.pool.query({ text: 'select pg_backend_pid() as pid' })
+    const gone = new Promise((resolve) => other.pipeline.pool.once('remove', resolve))
+    const [lost, left] = await outcomes(read(), read())
+    await allow(false)
+    try {
+      await ask('select pg_terminate_backend($1)', [lost])
+      await gone
+      expect(await outcomes(read(), read(), read())).toEqual([left, left, left])
+    } finally {
+      await allow(true)
+      await closeDatabase(other)
+    }
   })
 
   it('connect again after a database that could not be reached', async () => {
     const other = open()
-    const name = new URL(test.url).pathname.slice(1)
-    const server = databaseUrl(test.url, 'postgres')
-    const allow = (connections: boolean) =>
-      runStatements(server, `alter database "${name}" with allow_connections ${connections}`)
     await allow(false)
     const read = () => other.reads.pool.query({ text: 'select 1' })
     await expect(read()).rejects.toThrow()
@@ -111,8 +135,26 @@ describe('reads that share connections', () => {
     expect(other.pipeline.pool.totalCount).toBe(0)
   })
 
+  it('are lost once each, as an idle connection of the pool is', async () => {
+    const lost: Error[] = []
+    const other = open({ onConnectionLost: (error) => void lost.push(error) })
+    const pools = [other.pool, other.pipeline.pool]
+    const ended = pools.map(
+      (pool) => new Promise((end) => pool.once('connect', (client) => client.once('end', end))),
+    )
+    const query = { text: 'select pg_backend_pid() as pid' }
+    const pooled = await other.pool.query<{ pid: number }>(query)
+    const piped = await other.reads.pool.query<{ pid: number }>(query)
+    for (const { rows } of [pooled, piped]) {
+      await ask('select pg_terminate_backend($1)', [rows[0]?.pid])
+    }
+    await Promise.all(ended)
+    expect(lost).toHaveLength(2)
+    await closeDatabase(other)
+  })
+
   it('keep to the pool behind a pooler, one at a time on a connection', async () => {
-    const other = open(false)
+    const other = open({ preparedStatements: false })
     await other.reads.pool.query({ text: 'select 1' })
     expect([other.pool.totalCount, other.pipeline.pool.totalCount]).toEqual([1, 0])
     await closeDatabase(other)

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { isDatabaseUnavailable } from '../../src/db/failures.ts'
-import { insertQuote, type NewQuote } from '../../src/db/quotes.ts'
+import { type NewQuote, quoteStore } from '../../src/db/quotes.ts'
 import { requestTimeouts, type Timeouts } from '../../src/db/timeouts.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
 
 let test: TestDatabase
 let database: Database
+let storeQuote: ReturnType<typeof quoteStore>
 let statements = 0
 
 const open = (poolMax: number, timeouts: Partial<Timeouts>) =>
@@ -21,8 +23,9 @@ const open = (poolMax: number, timeouts: Partial<Timeouts>) =>
 beforeAll(async () => {
   test = await createTestDatabase()
   database = open(2, { lockMs: 100 })
+  storeQuote = quoteStore(database)
   // The first one asks how the database is made.
-  await insertQuote(database, await anOffer())
+  await storeQuote(await anOffer())
   database.pool.on('acquire', () => {
     statements += 1
   })
@@ -69,8 +72,8 @@ describe('quotes asked for at once', () => {
     offers = [await anOffer(), await anOffer(), await anOffer()]
     statements = 0
   })
-  const storeAll = (quotes: readonly NewQuote[], on = database) =>
-    Promise.allSettled(quotes.map((quote) => insertQuote(on, quote)))
+  const storeAll = (quotes: readonly NewQuote[], store = storeQuote) =>
+    Promise.allSettled(quotes.map((quote) => store(quote)))
   const idOf = (result: PromiseSettledResult<{ id: string } | undefined> | undefined) =>
     result?.status === 'fulfilled' ? result.value?.id : undefined
 
@@ -121,12 +124,13 @@ describe('quotes asked for at once', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const serving = open(3, {})
+    const store = quoteStore(serving)
     let calls = 0
     serving.pool.on('acquire', () => {
       calls += 1
     })
     try {
-      await storeAll(offers, serving)
+      await storeAll(offers, store)
       // As Citus would have it.
       await serving.pool.query(
         `create table pg_dist_partition as select 'tenants'::regclass as logicalrelid`,
@@ -135,9 +139,9 @@ describe('quotes asked for at once', () => {
         await database.pool.query('drop table pg_dist_partition')
       })
       vi.advanceTimersByTime(60_000)
-      await storeAll(offers.slice(0, 1), serving)
+      await storeAll(offers.slice(0, 1), store)
       calls = 0
-      await storeAll(offers, serving)
+      await storeAll(offers, store)
       expect(calls).toBe(3)
     } finally {
       await closeDatabase(serving)
@@ -148,11 +152,12 @@ describe('quotes asked for at once', () => {
 it('a quote is stored though the database was away for the first one', async () => {
   const fresh = open(1, { connectMs: 50 })
   try {
-    const only = await fresh.pool.connect()
-    const refused = await insertQuote(fresh, await anOffer()).catch((error: unknown) => error)
+    const only = await waitFor(() => fresh.pool.connect().catch(() => undefined))
+    const store = quoteStore(fresh)
+    const refused = await store(await anOffer()).catch((error: unknown) => error)
     only.release()
     expect(isDatabaseUnavailable(refused)).toBe(true)
-    expect(await insertQuote(fresh, await anOffer())).toMatchObject({ id: expect.any(String) })
+    expect(await store(await anOffer())).toMatchObject({ id: expect.any(String) })
   } finally {
     await closeDatabase(fresh)
   }

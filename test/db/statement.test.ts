@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countAvailability } from '../../src/db/availability.ts'
-import { readCatalog } from '../../src/db/catalog.ts'
+import { catalogReader } from '../../src/db/catalog.ts'
 import { closeDatabase, openDatabase } from '../../src/db/client.ts'
 import { inTransaction, onOneConnection } from '../../src/db/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
@@ -20,7 +20,7 @@ async function keptNames(preparedStatements: boolean): Promise<string[]> {
   const options = { url: testDatabase.url, poolMax: 1, onConnectionLost() {} }
   const database = openDatabase({ ...options, preparedStatements })
   try {
-    await readCatalog(database, nobody)
+    await catalogReader(database)(nobody)
     await countAvailability(database, nobody, nobody, window)
     await inTransaction(database, (transaction) =>
       countAvailability(transaction, nobody, nobody, window),

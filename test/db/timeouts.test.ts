@@ -98,7 +98,7 @@ describe('a database that takes too long', () => {
 
   it('lets nobody wait for ever for a connection, and still tells that it answers', async () => {
     await withDatabase({ connectMs: 500 }, async (database) => {
-      const client = await database.pool.connect()
+      const client = await waitFor(() => database.pool.connect().catch(() => undefined))
       expect(isDatabaseUnavailable(await failure(database.pool.query('select 1')))).toBe(true)
       const check = databaseCheck(database, () => {})
       await waitFor(async () => (await check()) === 'ready', patienceMs)
@@ -137,9 +137,9 @@ describe('the settings of a connection', () => {
     expect(of.lockMs).toBeLessThan(of.statementMs)
   })
 
-  it('are shorter for the probe: readiness tells within three seconds that nobody answers', async () => {
-    await withDatabase({}, async ({ probe }) => {
-      const { connectionTimeoutMillis = 0, query_timeout = 0 } = probe.options
+  it('are shorter for the check: readiness tells within three seconds that nobody answers', async () => {
+    await withDatabase({}, async ({ checkPool }) => {
+      const { connectionTimeoutMillis = 0, query_timeout = 0 } = checkPool.options
       expect(connectionTimeoutMillis + query_timeout).toBeGreaterThan(0)
       expect(connectionTimeoutMillis + query_timeout).toBeLessThan(3_000)
     })

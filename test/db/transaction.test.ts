@@ -33,13 +33,15 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop())
 
 /** A pool of one connection: whoever uses it next has the one that was given back, or a new one. */
-async function withDatabase(use: (database: Database) => Promise<void>): Promise<void> {
+async function withDatabase(
+  use: (database: Database) => Promise<void>,
+  queryMs = 10_000,
+): Promise<void> {
   const database = openDatabase({
     url: testDatabase.url,
     poolMax: 1,
     preparedStatements: true,
-    // The client gives up first: it can't know then whether the statement goes on.
-    timeouts: { ...requestTimeouts, queryMs: 500, statementMs: 5_000 },
+    timeouts: { ...requestTimeouts, queryMs, statementMs: 10_000 },
     onConnectionLost() {},
   })
   try {
@@ -94,7 +96,8 @@ describe('a transaction', () => {
       let session: number | undefined
       const stuck = inTransaction(database, async ({ pool }) => {
         session = await sessionOf(pool)
-        // The rollback waits behind it, as would whoever had this connection next.
+        // The client gives up first, and can't know whether it goes on: the rollback waits behind
+        // it, as would whoever had this connection next.
         await pool.query({ text: 'select pg_sleep(60)' })
       })
       await expect(stuck).rejects.toThrow('Query read timeout')
@@ -102,7 +105,7 @@ describe('a transaction', () => {
       // At once: to wait for its next user to fail would be too late.
       expect(database.pool.totalCount).toBe(0)
       expect(await nextSession(database)).not.toBe(session)
-    }))
+    }, 500))
 })
 
 describe('statements on one connection', () => {

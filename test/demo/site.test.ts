@@ -3,11 +3,11 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSite, type Site } from '../../src/demo/site.ts'
+import { openSite } from '../../src/demo/site.ts'
 
 const host = '127.0.0.1'
 const silent = pino({ level: 'silent' })
-let site: Site
+let site: NonNullable<Awaited<ReturnType<typeof openSite>>>
 let url: string
 
 const open = (port = 0, log = silent) => openSite({ host, port, log })

@@ -88,6 +88,7 @@ describe('a pickup', () => {
       90 * 60_000 - 1,
       'must be at least 90 minutes from now',
     ],
+    ['may have to be one minute away', 1, 0, 'must be at least 1 minute from now'],
     ['may be years ago where the tenant does not check', null, -1e11, undefined],
   ])('%s (13)', (_, lead, fromNowMs, message) => {
     const pickupAt = later(fromNowMs)

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
 import {
   type NewcomersServer,
@@ -26,10 +26,13 @@ beforeAll(async () => {
   dataDir = join(parent, 'data')
 })
 afterAll(() => remove(parent))
-beforeEach(async () => {
-  server = await startAsNewcomer(dataDir)
-})
-afterEach(() => stopAsNewcomer(server))
+
+function useServer(): void {
+  beforeAll(async () => {
+    server = await startAsNewcomer(dataDir)
+  })
+  afterAll(() => stopAsNewcomer(server))
+}
 
 async function databaseOfServer(): Promise<string> {
   const running = await findRunningEmbedded(dataDir)
@@ -40,6 +43,8 @@ async function databaseOfServer(): Promise<string> {
 const permissionsOf = async (path: string) => `0${((await stat(path)).mode & 0o777).toString(8)}`
 
 describe('the embedded database of npm start', () => {
+  useServer()
+
   it('writes to the disk before it says so: what was answered 202 survives a power cut', async () => {
     const client = new pg.Client({ connectionString: await databaseOfServer() })
     await client.connect()
@@ -114,13 +119,15 @@ const takesNoMore = (api: string) =>
   )
 
 describe('Ctrl-C while a booking is under way', () => {
+  useServer()
+
   it('answers it 202 and ends everything in order, from the outside in', async () => {
     const { api, rental, headers } = stepsOf(server.banner)
     const quote = await fetch(`${api}/quotes`, { method: 'POST', headers, body: rental })
     const { data } = (await quote.json()) as { data: { quoteId: string } }
     const body = JSON.stringify({ quoteId: data.quoteId, customer })
     const socket = await beginBooking(body)
-    const exited = once(server.child, 'exit')
+    const exited = once(server.child, 'close')
     server.child.kill('SIGINT')
     await waitFor(() => takesNoMore(api), patienceMs)
     // Only now does it need the database; and a slow caller needs a second to say so.

@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, lstat, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { compiledServer } from '../helpers/compiledServer.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const fixture = fileURLToPath(new URL('./startInChild.mjs', import.meta.url))
@@ -17,17 +17,10 @@ export async function temporaryDirectory(access: 'closed' | 'open'): Promise<str
   return directory
 }
 
-/** Compiles `src` into a new directory, beside a link to the project's packages. */
-export async function compile(): Promise<string> {
+/** Copies what is compiled into a new directory, beside a link to the project's packages. */
+export async function installed(): Promise<string> {
   const directory = await temporaryDirectory('open')
-  await promisify(execFile)(
-    process.execPath,
-    [
-      join(project, 'node_modules', 'typescript', 'bin', 'tsc'),
-      ...['-p', join(project, 'tsconfig.build.json'), '--outDir', join(directory, 'dist')],
-    ],
-    { cwd: project },
-  )
+  await cp(dirname(await compiledServer()), join(directory, 'dist'), { recursive: true })
   await writeFile(join(directory, 'package.json'), '{"type":"module"}')
   await symlink(join(project, 'node_modules'), join(directory, 'node_modules'))
   return directory

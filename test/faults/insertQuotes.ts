@@ -24,3 +24,17 @@ export async function insertQuotes(
   )
   return inserted.rows.map(({ id }) => id)
 }
+
+/** Quotes one at a time for any number of takers, made a few hundred at a time. */
+export function endlessly(make: () => Promise<string[]>): () => Promise<string> {
+  let batch: Promise<string[]> | undefined
+  return async () => {
+    for (;;) {
+      batch ??= make()
+      const mine = batch
+      const id = (await mine).pop()
+      if (id !== undefined) return id
+      if (batch === mine) batch = undefined
+    }
+  }
+}

@@ -15,7 +15,7 @@ import { faultRuns } from './row.ts'
 
 const server = useTestApp()
 const origin = 'https://shop.example'
-const revokedWithinMs = 10_000
+const revokedWithinMs = 60_000
 const quotesMax = 4
 const unknownQuote = 9
 const unknownQuoteId = randomUUID()

@@ -32,13 +32,13 @@ const claimByCheck = [
   ['ELSE false END\n    RETURNING * INTO v_quote;', 'ELSE false END;'],
   [
     "outcome := 'ACCEPTED';",
-    `outcome := 'ACCEPTED'; PERFORM pg_sleep(0.05);
+    `outcome := 'ACCEPTED';
       UPDATE quotes SET used_at = v_now WHERE tenant_id = p_tenant_id AND id = p_quote_id;`,
   ],
 ] as const
 const withoutUniqueKey = 'ALTER TABLE bookings DROP CONSTRAINT bookings_quote_unique'
 const scope = 'tenant_id, api_key_id, session_scope, idempotency_key'
-const leaseMs = 1_000
+const leaseMs = 100
 
 export const mutants: readonly Mutant[] = [
   {
@@ -46,13 +46,18 @@ export const mutants: readonly Mutant[] = [
     changes: claimByCheck,
     statements: [withoutUniqueKey],
     foundBy: 'single winner',
-    async exercise({ recorder, quote }) {
+    async exercise({ recorder, quote, databaseUrl, countWaiting }) {
       const quoteId = await quote()
-      await Promise.all(Array.from({ length: 8 }, (_, n) => recorder.book(n, { quoteId })))
+      const call = { quoteId, idempotencyKey: randomUUID() }
+      const gate = await closeGate(databaseUrl, 'after booking', call)
+      const all = Array.from({ length: 8 }, (_, n) => recorder.book(n, { quoteId }))
+      await waitFor(async () => (await countWaiting()) > 1)
+      await gate.open()
+      await Promise.all(all)
     },
   },
   {
-    name: 'a lease of one second',
+    name: 'a lease of a tenth of a second',
     changes: [
       ...claimByCheck,
       [
@@ -80,10 +85,13 @@ export const mutants: readonly Mutant[] = [
       await gate.arrived()
       await delay(leaseMs)
       const twin = recorder.book(1, call)
-      const blocked = waitFor(async () => (await countWaiting()) > 1, 300).catch(() => {})
-      await Promise.race([twin, blocked])
+      let answered = false
+      void twin.finally(() => {
+        answered = true
+      })
+      await waitFor(async () => answered || (await countWaiting()) > 1)
       await gate.open()
-      await Promise.all([first, twin, blocked])
+      await Promise.all([first, twin])
     },
   },
   {

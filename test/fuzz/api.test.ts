@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { type Answer, expectError, expectLimitHeaders } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
-import { inDays } from '../helpers/dates.ts'
+import { fromNow, inDays } from '../helpers/dates.ts'
 import { aWorld } from '../http/nasty/world.ts'
 import { type FuzzDocument, type FuzzedRequest, type FuzzWorld, requests } from './requests.ts'
 
@@ -49,9 +49,9 @@ beforeAll(async () => {
       extraId: [seeded.extra, seeded.extra, seeded.foreignExtra, randomUUID()],
       quoteId: [...quoteIds, ...visitorQuotes, foreignQuote, randomUUID()],
       bookingId: [randomUUID(), randomUUID(), quoteIds[0] ?? ''],
-      pickupDatetime: [inDays(1), inDays(30), inDays(-1)],
+      pickupDatetime: [inDays(1), inDays(30), fromNow(-1)],
       dropoffDatetime: [inDays(2), inDays(31), inDays(390)],
-      from: [inDays(1), inDays(-20)],
+      from: [inDays(1), fromNow(-20)],
       to: [inDays(2), inDays(31)],
       firstName: [person.firstName],
       lastName: [person.lastName, 'Zqxvlkm 😀'],

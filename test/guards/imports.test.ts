@@ -27,18 +27,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const topFiles = [
   'config.ts',
   'deps.ts',
+  'disk.ts',
   'hasCode.ts',
   'log.ts',
-  'makeDirectory.ts',
   'perTurn.ts',
   'projectRoot.ts',
-  'wholeFile.ts',
 ]
 const otherTopFiles: Readonly<Record<string, readonly string[]>> = {
   /** A program of its own: it finds its database, and explains its end, like the server does. */
-  operator: [...topFiles, 'databaseSource.ts', 'explain.ts'],
+  operator: [...topFiles, 'databaseSource.ts', 'sayFailure.ts'],
   /** Could be a package of its own: it takes nothing of the API's. */
-  embedded: ['hasCode.ts', 'makeDirectory.ts'],
+  embedded: ['disk.ts', 'hasCode.ts'],
 }
 
 /** Pure libraries that the domain is built on. */

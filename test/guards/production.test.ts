@@ -122,12 +122,26 @@ describe('a script of docker/', () => {
     expect(keptOf([30, 20])).toEqual([20])
   })
 
+  const secrets = (argv: readonly string[], file: string) => {
+    const env = { PATH: process.env['PATH'], SECRETS_DIRECTORY: directory, ENV_FILE: '/dev/null' }
+    execFileSync(join(root, 'docker/secrets.sh'), argv, { env })
+    return readFileSync(join(directory, file), 'utf8').trim()
+  }
+
+  it('has Redis accept every password that a replica may still have, until they are retired', () => {
+    const accepted = (...argv: string[]) => secrets(argv, 'redis_acl').match(/#[0-9a-f]{64}/g)
+    const [first] = accepted() ?? []
+    const [, second] = accepted('rotate', 'redis') ?? []
+    const both = [first, second]
+    expect(accepted('rotate', 'redis')).toEqual([
+      ...both,
+      expect.not.stringMatching(both.join('|')),
+    ])
+    expect(accepted('retire', 'redis')).toEqual([expect.not.stringMatching(both.join('|'))])
+  })
+
   it('changes the session secrets by each step once, and again by none', () => {
-    const run = (...argv: string[]) => {
-      const env = { PATH: process.env['PATH'], SECRETS_DIRECTORY: directory, ENV_FILE: '/dev/null' }
-      execFileSync(join(root, 'docker/secrets.sh'), argv, { env })
-      return readFileSync(join(directory, 'session_secrets'), 'utf8').trim().split(',')
-    }
+    const run = (...argv: string[]) => secrets(argv, 'session_secrets').split(',')
     const [former = ''] = run()
     const [, next = ''] = run('rotate', 'sessions')
     expect(run()).toEqual([former, next])
@@ -143,8 +157,9 @@ describe('a script of docker/', () => {
     const at = (name: string) => join(directory, name)
     // As one that takes longer than the pauses between two looks, and cannot ask.
     const slow = `#!/bin/sh
-      mkdir ${at('auditing')} || echo beside >> ${at('began')}
-      echo began >> ${at('began')}; sleep 0.05; rmdir ${at('auditing')}; exit 1`
+      cd '${directory}'
+      mkdir auditing || echo beside >> began
+      echo began >> began; sleep 0.05; rmdir auditing; exit 1`
     writeFileSync(at('rental'), slow, { mode: 0o700 })
     writeFileSync(at('url'), 'postgres://rental_backup:secret@postgres:5432/rental')
     writeFileSync(at('restored'), '')
@@ -158,7 +173,7 @@ describe('a script of docker/', () => {
     const ended = once(node, 'exit')
     const began = () => (existsSync(at('began')) ? readFileSync(at('began'), 'utf8') : '')
     try {
-      await waitFor(() => began().length > 5 * 'began\n'.length, 30_000)
+      await waitFor(() => began().length > 5 * 'began\n'.length)
       expect(began()).not.toContain('beside')
       node.kill()
       expect(await ended).toEqual([0, null])

@@ -18,8 +18,9 @@ const exceptions: Readonly<Record<string, string>> = {
   findKey: 'the key itself says which tenant is calling',
   findAssets: 'staff name a vehicle by its number plate; the tenant comes with the row',
   databaseCheck: 'asks for the rights on tables, and reads no row',
+  quoteStore: 'each quote carries its tenant',
+  catalogReader: 'what it returns takes the tenant',
   findTenantOfGroup: 'the demo remembers its group; the tenant is what is asked for',
-  findTenantOfKey: 'staff name a key by its id; the tenant is what is asked for',
   lockApiKey: 'staff name a key by its id; the tenant comes with the row',
   findBookingForReview: 'staff name a booking by its id; the tenant comes with the row',
   findBookingsInRange: 'staff name a booking by the beginning of its id',
@@ -33,7 +34,6 @@ const exceptions: Readonly<Record<string, string>> = {
 /** Statements that name a tenant's table and need no tenant of their own. */
 const unboundStatements: Readonly<Record<string, string>> = {
   callerByHash: 'the key itself says which tenant is calling',
-  findTenantOfKey: 'see above',
   lockApiKey: 'see above',
   findTenantOfGroup: 'see above',
   mayServe: 'it asks for rights, and reads no row',
@@ -81,7 +81,7 @@ function unscoped(functions: readonly DbFunction[]): string[] {
 const reads = /\.(from|update|delete)\((?!database\))|\b(from|join|update|delete from) [a-z_$]/
 /** The tenant is compared with a value, or with that of another row. */
 const bound =
-  /\btenant_id\s*=|\(tenant_id, |\beq\(\s*[\w.]*tenantId|\browOf\(|\b(redeem_quote|store_quotes)\(\$1/
+  /\btenant_id\s*=|\(tenant_id, |\beq\(\s*[\w.]*tenantId|\b(rowOf|inRange)\(|\b(redeem_quote|store_quotes)\(\$1/
 
 /** The declarations with a statement that reads or changes a tenant's rows without the tenant. */
 function unbound(file: string, text: string): string[] {

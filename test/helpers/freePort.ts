@@ -1,12 +1,32 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
+
+/** Below those that systems give to whoever names none, so that no connection takes one first. */
+const lowest = 12_000
+const highest = 20_000
+const triesMax = 100
+
+let next = randomInt(lowest, highest)
 
 /** A port of 127.0.0.1 that nobody listens on, for programs that can't be told to choose one. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  for (let tries = 0; tries < triesMax; tries++) {
+    const port = next
+    next = port + 1 < highest ? port + 1 : lowest
+    if (await isFree(port)) return port
+  }
+  throw new Error(`Programs listen on each of ${triesMax} ports, the last of them ${next}`)
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+  } catch {
+    return false
+  }
   server.close()
   await once(server, 'close')
-  return port
+  return true
 }

@@ -25,8 +25,6 @@ export interface Gate {
   open(): Promise<void>
 }
 
-const arrivalTimeoutMs = 5_000
-
 /**
  * Installs the triggers that can hold redemptions, in a test's own database. A gate is for one
  * quote (or, once that is recorded, one idempotency key), so that others pass freely. Waiting at
@@ -84,10 +82,10 @@ export async function closeGate(
   const queue = async () => (await holder.query(waiting, [lockKey])).rowCount
   return {
     async arrived() {
-      await waitFor(async () => (await queue()) === 1, arrivalTimeoutMs)
+      await waitFor(async () => (await queue()) === 1)
     },
     async left() {
-      await waitFor(async () => (await queue()) === 0, arrivalTimeoutMs)
+      await waitFor(async () => (await queue()) === 0)
     },
     async terminate() {
       await holder.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS w`, [lockKey])

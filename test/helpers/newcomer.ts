@@ -12,7 +12,7 @@ export interface NewcomersServer {
   output(): string
 }
 
-const startTimeoutMs = 50_000
+const startTimeoutMs = 120_000
 /** With which the banner ends. */
 export const lastLine = 'bookings confirm'
 
@@ -58,7 +58,7 @@ export async function startAsNewcomer(
 
 /** Ctrl-C; resolves with the exit code. */
 export async function stopAsNewcomer({ child }: NewcomersServer): Promise<number | null> {
-  const exited = child.exitCode === null ? once(child, 'exit') : [child.exitCode]
+  const exited = child.exitCode === null ? once(child, 'close') : [child.exitCode]
   child.kill('SIGINT')
   const [code] = await exited
   return code

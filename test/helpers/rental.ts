@@ -4,6 +4,7 @@ import { rememberCatalogs } from '../../src/cache/openCaches.ts'
 import { parseConfig } from '../../src/config.ts'
 import type { Database } from '../../src/db/client.ts'
 import { findKey } from '../../src/db/keys.ts'
+import { quoteStore } from '../../src/db/quotes.ts'
 import { ApiError } from '../../src/domain/errors.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { createApiKey } from '../../src/services/createApiKey.ts'
@@ -33,7 +34,13 @@ export interface Rental {
 export async function openRental(database: Database, file: unknown): Promise<Rental> {
   const clock = { now: () => new Date() }
   const catalogs = rememberCatalogs(database, { rowsMax: 1_000 })
-  const deps = { database, catalogs, clock, config: parseConfig({}) }
+  const deps = {
+    database,
+    storeQuote: quoteStore(database),
+    catalogs,
+    clock,
+    config: parseConfig({}),
+  }
   const fleet = await importFleet(database, parseFleetFile(JSON.stringify(file)))
   const request = { tenant: fleet.slug, name: 'shop', scopes: ['all'] }
   const { key } = await createApiKey(database, request, clock.now())

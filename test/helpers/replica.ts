@@ -56,7 +56,8 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       url ??= /listening at (http:\/\/[\d.]+:\d+)/.exec(line)?.[1]
     })
   }
-  const exited = once(child, 'exit').then(([code]) => {
+  // Not when it has merely ended: its last lines may still be under way then.
+  const exited = once(child, 'close').then(([code]) => {
     process.off('exit', kill)
     return code as number | null
   })

@@ -2,13 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const pollMs = 10
 
+/** Far beyond what anything takes that is waited for: a slow machine is no failure. */
+const patienceMs = 60_000
+
 /**
  * Resolves with what `condition` gives as soon as that is neither false nor undefined.
  * Throws when the time is up before.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  timeoutMs: number,
+  timeoutMs = patienceMs,
 ): Promise<Exclude<T, false | undefined>> {
   const deadlineMs = performance.now() + timeoutMs
   for (;;) {

@@ -115,8 +115,10 @@ describe('a quote', () => {
     const assetGroupId = await aGroup(database, tenant)
     const earliestMs = clock.now().getTime() + lead * 60_000
     const ask = (atMs: number) => {
-      const pickupDatetime = new Date(atMs).toISOString()
-      return patient.post('/quotes', rental({ assetGroupId, pickupDatetime }))
+      const [pickupDatetime, dropoffDatetime] = [atMs, atMs + 86_400_000].map((ms) =>
+        new Date(ms).toISOString(),
+      )
+      return patient.post('/quotes', { assetGroupId, pickupDatetime, dropoffDatetime })
     }
     expectInvalid(await ask(earliestMs - 1), 'pickupDatetime')
     expectData(await ask(earliestMs), 201)

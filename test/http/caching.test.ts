@@ -14,6 +14,8 @@ import { waitFor } from '../helpers/waitFor.ts'
 const compressions = vi.spyOn(zlib, 'brotliCompress')
 afterAll(() => compressions.mockRestore())
 
+/** What is announced to nobody is believed for 30 s. */
+const toldMs = 20_000
 const server = useTestApp()
 let key: string
 let tenantId: string
@@ -167,7 +169,7 @@ describe.each([
     const changed = await waitFor(async () => {
       const answer = await inBrotli()
       return answer.text.includes('Added') && answer
-    }, 5_000)
+    }, toldMs)
     expect(changed.etag).not.toBe(answers[0]?.etag)
     expect(changed.coding).toBe('br')
   })
@@ -220,7 +222,7 @@ describe('a list up to 1 KB', () => {
     await waitFor(async () => {
       const longer = await read('/asset-groups', { 'accept-encoding': 'br, gzip' })
       return longer.text.length === 1025 && longer.coding === 'br'
-    }, 5_000)
+    }, toldMs)
   })
 })
 

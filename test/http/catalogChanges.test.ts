@@ -7,6 +7,9 @@ import { aGroup, aKey, aRate, aTenant } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
 /** Lists are remembered by each replica (decision 200); these say how they learn of changes. */
+/** What is announced to nobody is believed for 30 s. */
+const toldMs = 20_000
+
 const announced = useReplicas(2)
 const untold = useReplicas(2, { PREPARED_STATEMENTS: 'off' })
 
@@ -38,8 +41,8 @@ describe.each([
       // A group that is not remembered is asked for at once.
       const { status } = await aServer(replica, key).get(`/asset-groups/${added}/rates`)
       expect(status).toBe(200)
-      await waitFor(async () => (await daily(replica)).join() === '510.00,520.00', 5_000)
-      await waitFor(async () => (await groupCount(replica)) === 2, 5_000)
+      await waitFor(async () => (await daily(replica)).join() === '510.00,520.00', toldMs)
+      await waitFor(async () => (await groupCount(replica)) === 2, toldMs)
     }
   })
 })

@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { bookingExample } from '../../src/http/routes/getBooking.ts'
+import { exampleQuoteId } from '../../src/http/schemas/values.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { connectTo } from '../helpers/rawHttp.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -43,6 +45,11 @@ describe('/docs', () => {
     expect(Number(answer.headers['content-length'])).toBeGreaterThan(100)
   })
 
+  it('puts what was made in place of the ids of the examples', async () => {
+    const { text } = await server.http.get('/docs/page.js')
+    for (const id of [exampleQuoteId, bookingExample.bookingId]) expect(text).toContain(`'${id}'`)
+  })
+
   it('is found with a slash behind it, too', async () => {
     const { status, headers } = await server.http.get('/docs/').redirects(0)
     expect([status, headers['location']]).toEqual([301, '/docs'])
@@ -56,7 +63,7 @@ describe('/docs', () => {
     onTestFinished(() => void socket.destroy())
     const request = 'GET /docs/swagger-ui.css HTTP/1.1\r\nHost: api.example\r\n\r\n'
     socket.write(request.repeat(200))
-    await waitFor(() => received > 100, 5_000)
+    await waitFor(() => received > 100)
     expect((await server.http.get('/docs')).status).toBe(200)
     expect(openDescriptors() - before).toBeLessThan(20)
   })

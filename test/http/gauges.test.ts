@@ -67,16 +67,17 @@ describe('a gauge moves with what it shows: an alert on one that never does woul
     const taken = await Promise.all(
       Array.from({ length: config.databasePoolMax }, () => database.pool.connect()),
     )
+    let asked: Promise<unknown> | undefined
     try {
       // Its catalog has not been read yet. Reading gives up after two seconds: asked again.
       const seen = await waitFor(async () => {
-        const answer = aServer(server, key).get('/asset-groups').then()
+        asked = aServer(server, key).get('/asset-groups').then()
         const waits = async () => {
           const moved = await unrest()
           return 'rental_database_waiting' in moved ? moved : undefined
         }
-        return waitFor(waits, 1_500).catch(async () => void (await answer))
-      }, 10_000)
+        return waitFor(waits, 1_500).catch(async () => void (await asked))
+      })
       expect(seen).toMatchObject({
         'rental_database_connections{state="busy"}': config.databasePoolMax,
         rental_database_waiting: 1,
@@ -84,6 +85,7 @@ describe('a gauge moves with what it shows: an alert on one that never does woul
       })
     } finally {
       for (const client of taken) client.release()
+      await asked
     }
   })
 })

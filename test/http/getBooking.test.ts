@@ -6,7 +6,7 @@ import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { type Actor, aServer, customer } from '../helpers/actors.ts'
 import { expectData, expectError, expectInvalid } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
-import { inDays } from '../helpers/dates.ts'
+import { fromNow, inDays } from '../helpers/dates.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 
 const server = useTestApp()
@@ -36,8 +36,8 @@ describe('GET /bookings/{id}', () => {
     const { booking } = await aBooking()
     expect(expectData(await partner.get(`/bookings/${booking.bookingId}`), 200)).toEqual(booking)
     // Made today, for a pickup in ten days.
-    expect(Date.parse(booking.createdAt)).toBeGreaterThan(Date.parse(inDays(-1)))
-    expect(Date.parse(booking.createdAt)).toBeLessThan(Date.parse(inDays(1)))
+    expect(Date.parse(booking.createdAt)).toBeGreaterThan(Date.parse(fromNow(-1)))
+    expect(Date.parse(booking.createdAt)).toBeLessThan(Date.parse(fromNow(1)))
   })
 
   // The rate is 49,900 of the smallest unit a day; two days and 25 per cent of tax.

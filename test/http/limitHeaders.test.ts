@@ -26,8 +26,11 @@ const visitor = {
   resetAtSeconds: 1_030,
 }
 
-const refusedHeaders = (standing: Standing) =>
-  errorAnswer(new ApiError('RATE_LIMITED'), standing).headers
+/** As a refusal that runs no hooks is sent. */
+const refusedHeaders = (standing: Standing) => ({
+  ...errorAnswer(new ApiError('RATE_LIMITED'), standing).headers,
+  ...limitHeaders(standing),
+})
 
 describe('the headers of a limit', () => {
   it('tell of the window that would refuse first, and of all in the draft’s words', () => {

@@ -173,9 +173,9 @@ describe('GET /metrics', () => {
       await server.http.get(`/${randomUUID()}`)
       await server.http.get(`/api/v1/%zz${randomUUID()}`)
     }
-    await visit()
+    for (let index = 0; index < 2; index += 1) await visit()
     const before = [...(await scrape(server)).keys()]
-    for (let index = 0; index < 20; index += 1) await visit()
+    for (let index = 0; index < 3; index += 1) await visit()
     const after = [...(await scrape(server)).keys()]
     const ours = (series: readonly string[]) =>
       series.filter((name) => name.startsWith('rental_')).sort()

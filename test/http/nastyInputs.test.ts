@@ -18,8 +18,12 @@ beforeAll(async () => {
   world = await aWorld(server)
 })
 
-/** A second, and as much again for a machine that is busy with other tests. */
-const answerMaxMs = 3_000
+/** Of the processor, whatever else the machine does: all requests but these take milliseconds. */
+const workMaxMs = 3_000
+const workMs = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
 
 /** Business refusals are recorded (decision 33); all others leave no trace. */
 const recorded = ['QUOTE_NOT_FOUND', 'QUOTE_SESSION_MISMATCH']
@@ -61,9 +65,9 @@ describe('nasty inputs', () => {
   it.each(cases)('%s %s', async (_, __, request, wanted) => {
     const sent = await request(world)
     const before = await rowCount()
-    const started = performance.now()
+    const startedMs = workMs()
     check(await ask(server, sent), wanted)
-    expect(performance.now() - started).toBeLessThan(answerMaxMs)
+    expect(workMs() - startedMs).toBeLessThan(workMaxMs)
     if (wanted.code !== undefined && !recorded.includes(wanted.code)) {
       expect(await rowCount()).toBe(before)
     }
@@ -98,7 +102,7 @@ describe('nasty bytes', () => {
       const answer = await waitFor(async () => {
         const again = await ask(server, request)
         return again.status === 409 ? undefined : again
-      }, 5_000)
+      })
       expectData(answer, 202)
     }
     const { rows } = await server.deps.database.orm.execute<{ count: number }>(

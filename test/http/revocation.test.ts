@@ -36,7 +36,7 @@ async function msUntil(code: string, key: string, meanwhile = async () => {}): P
     await meanwhile()
     const codes = await Promise.all(replicas.map((replica) => codeAt(replica, key)))
     return codes.every((found) => found === code)
-  }, 10_000)
+  })
   return performance.now() - started
 }
 
@@ -61,9 +61,12 @@ const listening = () =>
         and query in ('listen access_changed; listen catalog_changed', 'select 1')`,
     )
     return rows.filter(({ pid }) => !cutOff.has(pid)).length === replicas.length
-  }, 5_000)
+  })
 
-describe('on every replica', () => {
+/** The times are promises: a machine that is busy breaks one by chance, a service each time. */
+const timed = { retry: 2 }
+
+describe('on every replica', timed, () => {
   it('a revoked key is refused within 2 s', async () => {
     await listening()
     const { id, key } = await warmedKey()
@@ -105,7 +108,7 @@ describe('on every replica', () => {
   })
 })
 
-describe('with the notification channel cut', () => {
+describe('with the notification channel cut', timed, () => {
   it('a revoked key and a suspended account are refused within 5 s all the same', async () => {
     const revoked = await warmedKey()
     const suspended = await warmedKey()

@@ -174,7 +174,7 @@ describe('a Redis that can be read, but not written to', () => {
     }
     await allow(url, rules.join(' '))
     expect(await look()).toEqual({ degraded: false })
-    expect(await metrics()).not.toContain('probe')
+    expect(await metrics()).not.toContain('trial')
     expect(await told()).toEqual([warning, again])
   })
 

@@ -7,6 +7,9 @@ const commands = useCommandLine()
 const list = (...more: string[]) => ['bookings', 'list', '--tenant', 'north', ...more]
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000)
+/** No clock changes between these, so that each of their days has 24 hours. */
+const past = (date: number) => new Date(`2024-05-${date}T10:00:00Z`)
+const ahead = (date: number) => new Date(`2038-06-${date}T10:00:00Z`)
 
 /** Four that are open, by pickup, and three that are not. */
 let open: string[]
@@ -18,18 +21,18 @@ beforeAll(async () => {
   const { rows } = await pool.query('select id from api_key_identities')
   const assetGroupId = fleet.assetGroups[0]?.id ?? ''
   owner = { tenantId: fleet.tenantId, apiKeyId: rows[0].id, assetGroupId }
-  const made = (from: number, to: number, status: 'pending' | 'confirmed' | 'rejected') => ({
-    ...{ pickupAt: day(from), dropoffAt: day(to), status, createdAt: day(-3) },
+  const made = (pickupAt: Date, dropoffAt: Date, status: 'pending' | 'confirmed' | 'rejected') => ({
+    ...{ pickupAt, dropoffAt, status, createdAt: day(-3) },
   })
   open = await seedBookings(commands.database, owner, [
-    made(-9, -8, 'pending'),
-    made(-1, 1, 'confirmed'),
-    made(20, 23, 'pending'),
-    made(40, 41, 'pending'),
+    made(past(10), past(11), 'pending'),
+    made(day(-1), day(1), 'confirmed'),
+    made(ahead(10), ahead(13), 'pending'),
+    made(ahead(25), ahead(26), 'pending'),
   ])
   closed = await seedBookings(commands.database, owner, [
-    made(-9, -8, 'confirmed'),
-    made(30, 31, 'rejected'),
+    made(past(10), past(11), 'confirmed'),
+    made(ahead(20), ahead(21), 'rejected'),
   ])
   const rename = (id: string | undefined, last: string, phone: string | null = null) =>
     pool.query('update bookings set customer_last_name = $2, customer_phone = $3 where id = $1', [
@@ -57,12 +60,14 @@ describe('the list of bookings', () => {
   })
 
   it('is narrowed by dates of the pickup on the tenant’s clock and by text, in capitals or not', async () => {
-    const date = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Oslo' }).format(day(20))
+    const date = '2038-06-10'
     expect(await ids('--from', date, '--to', date)).toEqual([open[2]])
     expect(await ids('--from', date)).toEqual([open[2], open[3]])
     expect(await ids('--to', date)).toEqual(open.slice(0, 3))
     expect(await ids('--search', 'kari 12345678')).toEqual([open[3]])
     expect(await ids('--search', '34 æsir')).toEqual([open[3]])
+    expect(await ids('--search', '+4712345678')).toEqual([open[3]])
+    expect(await ids('--search', '47-1234-5678 + æsir')).toEqual([open[3]])
     expect(await ids('--search', 'e\u0301r')).toEqual([open[0]])
     expect(await ids('--search', '\u00c6SIR')).toEqual([open[3]])
     expect(await ids('--search', 'KARI Æsir')).toEqual([open[3]])
@@ -74,6 +79,13 @@ describe('the list of bookings', () => {
     expect(await ids('--search', 'KARI@Blåbær.no')).toEqual([open[2]])
     expect(await ids('--search', 'blåbær.no xn--blbr')).toEqual([open[2]])
     expect(await ids('--search', 'ola@blåbær.no')).toEqual([])
+  })
+
+  it('refuses dates the wrong way round', async () => {
+    const { exitCode, error } = await commands.run(
+      ...list('--from', '2038-03-11', '--to', '2038-03-10'),
+    )
+    expect([exitCode, error]).toEqual([2, '--to must not be before --from.\n'])
   })
 
   it('has a last day that ends at midnight on the tenant’s clock', async () => {
@@ -130,6 +142,6 @@ describe('the list of bookings', () => {
 
   it('says that there is nothing, and how to see more', async () => {
     const { out } = await commands.run(...list('--search', 'nobody'))
-    expect(out).toBe('No open bookings. Use --status all to see others.\n')
+    expect(out).toBe('No open bookings found. Use --status all to see others.\n')
   })
 })

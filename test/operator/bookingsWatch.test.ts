@@ -8,12 +8,12 @@ import { main } from '../../src/operator/main.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { closeGate, installGates } from '../helpers/gates.ts'
+import { runStatements } from '../helpers/maintenance.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { type Following, follow, stopFollowing, useCommandLine } from './commandLine.ts'
 
 const operator = useCommandLine()
-const soonMs = 10_000
 let desk: Rental
 let slug: string
 let slugs = 0
@@ -53,7 +53,11 @@ async function aDesk() {
 const waiting = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
-beforeAll(() => installGates(operator.url))
+beforeAll(async () => {
+  await installGates(operator.url)
+  // Staff wait two seconds for a lock, and a watch may need them to look twice.
+  await runStatements(operator.url, 'alter function hold_at_gate() set lock_timeout = 0')
+})
 
 describe('watching bookings', () => {
   it('tells each new booking and each decision as it happens, from now on', async () => {
@@ -126,10 +130,10 @@ describe('watching bookings', () => {
       },
     })
     now = new Date('2038-02-01T00:00:00Z')
-    await waitFor(() => lines.length > 0, soonMs)
+    await waitFor(() => lines.length > 0)
     now = new Date('2036-01-01T00:00:00Z')
     await book()
-    await waitFor(() => lines.length > 1, soonMs)
+    await waitFor(() => lines.length > 1)
     end.abort()
     await exit
     expect(lines).toEqual([
@@ -177,8 +181,7 @@ describe('watching bookings', () => {
     try {
       const watches = [await watch(undefined, proxiedUrl(operator.url, proxy)), await watch()]
       const [cut] = watches as [Watch]
-      const heard = (sentence: string) =>
-        waitFor(() => cut.said.at(-1)?.startsWith(sentence), soonMs)
+      const heard = (sentence: string) => waitFor(() => cut.said.at(-1)?.startsWith(sentence))
       const ids: string[] = []
       for (let round = 0; round < 3; round++) {
         ids.push(await book())
@@ -206,7 +209,7 @@ describe('watching bookings', () => {
     // Reading goes on: both find the booking, and come to where it is entered.
     await holder.query('begin; lock table booking_feed_entries in share mode')
     const id = await book()
-    await waitFor(async () => (await holder.query(waiting)).rowCount === 2, soonMs)
+    await waitFor(async () => (await holder.query(waiting)).rowCount === 2)
     await holder.end()
     for (const each of watches) {
       await each.told(1)
@@ -225,7 +228,7 @@ describe('watching bookings', () => {
     await inTransaction(operator.database, async (other) => {
       await other.pool.query({ text: 'lock table booking_feeds in share row exclusive mode' })
       ids.push(await book())
-      await waitFor(async () => (await pool.query(waiting)).rowCount === 1, soonMs)
+      await waitFor(async () => (await pool.query(waiting)).rowCount === 1)
       const feed = await readFeed(other, tenantId, 'lock')
       if (feed) await enterUntold(other, tenantId, feed)
       ids.push(await book())
@@ -340,7 +343,7 @@ describe('watching bookings', () => {
     const other = await watch('0')
     await other.told(1)
     expect(other.news).toMatchObject([{ cursor: expect.stringMatching(/^1-/), booking: { id } }])
-    await waitFor(() => watching.said.at(-1)?.includes('is not one of this feed'), soonMs)
+    await waitFor(() => watching.said.at(-1)?.includes('is not one of this feed'))
     expect(await watching.stop()).toBe(1)
     expect(watching.news).toHaveLength(1)
   })

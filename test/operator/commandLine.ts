@@ -15,7 +15,6 @@ export interface Run {
   readonly announced?: string
 }
 
-const soonMs = 10_000
 const announcement = /^Database: .*\n/
 
 export interface RunOptions {
@@ -108,7 +107,7 @@ export async function follow<News>(
     news,
     written,
     said,
-    told: (count) => waitFor(() => news.length >= count, soonMs),
+    told: (count) => waitFor(() => news.length >= count),
     stop() {
       following.delete(started)
       end.abort()
@@ -116,7 +115,7 @@ export async function follow<News>(
     },
   }
   following.add(started)
-  await waitFor(() => said.some((line) => line.startsWith('Watching')), soonMs)
+  await waitFor(() => said.some((line) => line.startsWith('Watching')))
   return started
 }
 

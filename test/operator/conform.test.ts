@@ -164,12 +164,18 @@ describe('rental conform', () => {
 
   it('exits 1 when a rule does not hold', async () => {
     const rental = commandLineOn(server.databaseUrl)
-    const url = await brokenStub((answer) => answer.headers.delete('location'))
+    const url = await brokenStub(({ path, headers }) => {
+      headers.delete('location')
+      if (path.endsWith('/no-such-path')) headers.set('content-encoding', 'deflate')
+    })
     const { exitCode, out } = await rental(['conform', '--base-url', url, '--key', apiKey])
     expect(exitCode).toBe(1)
     expect(out).toContain(
       'BROKEN  a booking is 202, pending, and can be polled where Location says',
     )
+    expect(out.match(/^BROKEN/gm)).toHaveLength(2)
+    // What `fetch` says by itself.
+    expect(out).not.toContain('terminated')
   })
 
   it('says once that the key or the origin is refused, or that nobody answers', async () => {

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
+import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
@@ -121,21 +122,21 @@ describe('several ids', () => {
   })
 
   it('are told of as far as they were decided, when the database goes away', async () => {
-    const [one, two] = [await book(), await book()]
+    const [settled, one, two] = [await book(), await book(), await book()]
+    const earlier = { bookingId: settled, decision: 'reject', actor: 'Ola\x1b[2J' } as const
+    await reviewBooking(commands.database, earlier)
     const proxy = await startFaultProxy(upstreamOf(commands.url))
     const other = await commands.database.pool.connect()
     try {
       await other.query('begin')
       await other.query('select from bookings where id = $1 for update', [two])
-      const argv = ['bookings', 'reject', one, two]
+      const argv = ['bookings', 'reject', settled, one, two]
       const deciding = commandLineOn(proxiedUrl(commands.url, proxy))(argv)
-      await waitFor(
-        async () => (await commands.database.pool.query(waiting)).rowCount === 1,
-        10_000,
-      )
+      await waitFor(async () => (await commands.database.pool.query(waiting)).rowCount === 1)
       proxy.down()
       const { exitCode, error } = await deciding
       expect(exitCode).toBe(1)
+      expect(error).toContain(`Booking ${settled} is already rejected (Ola\ufffd[2J, `)
       expect(error).toContain(`Booking ${one} is rejected.\nThe database is unavailable: `)
     } finally {
       await other.query('rollback')

@@ -37,6 +37,11 @@ describe('a vehicle that staff block', () => {
       inService: 1,
       confirmed: 0,
     })
+    const other = ['fleet', 'block', `${fleets.slug} 1`, '--from', '2030-03-02 12:00'] as const
+    await operator.json(...other, '--to', '2030-03-02')
+    // Within that block: it is the one that stands, and what is counted for.
+    const within = ['--from', '2030-03-01 09:00', '--to', '2030-03-01 10:00', '--reason', 'axle']
+    expect(await block(...within)).toMatchObject({ to: '2030-03-02T23:00:00.000Z', inService: 0 })
   })
 
   it('is in service again at the time of day that was given', async () => {

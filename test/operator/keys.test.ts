@@ -139,16 +139,14 @@ describe('keys', () => {
   it('say what came of their attempts to book since midnight', async () => {
     await commands.rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
     const [shop] = await json('keys', 'list', '--tenant', 'north')
-    const { today } = await json('keys', 'show', shop.id)
-    expect(today).toEqual({ booked: 1, refused: 0 })
     // Midnight in Oslo was at 23:00 UTC.
     const atNoon = async (bookedAt: string) => {
       const { pool } = commands.database
       await pool.query('update idempotency_records set created_at = $1', [bookedAt])
       return showApiKey(commands.database, shop.id, new Date('2038-03-11T11:00:00Z'))
     }
-    expect((await atNoon('2038-03-10T23:30:00Z')).today.booked).toBe(1)
-    expect((await atNoon('2038-03-10T22:30:00Z')).today.booked).toBe(0)
+    expect((await atNoon('2038-03-10T23:30:00Z')).today).toEqual({ booked: 1, refused: 0 })
+    expect((await atNoon('2038-03-10T22:30:00Z')).today).toEqual({ booked: 0, refused: 0 })
   })
 
   it('have ids that may be cut to six characters or more, as long as only one begins so', async () => {

@@ -83,9 +83,15 @@ describe('the program', () => {
 
   it('makes no database where DATA_DIR is mistyped', async () => {
     const mistyped = join(data, 'mistyped')
-    const dryRun = ['migrate', '--dry-run']
-    for (const argv of [['tenants', 'list'], ['fleet', 'import', file], ['distribute'], dryRun]) {
-      const { exitCode, out, error } = await rental({ DATA_DIR: mistyped }, ...argv)
+    const lines = [
+      ...[
+        ['tenants', 'list'],
+        ['fleet', 'import', file],
+      ],
+      ...[['distribute'], ['migrate', '--dry-run']],
+    ]
+    const answers = await Promise.all(lines.map((argv) => rental({ DATA_DIR: mistyped }, ...argv)))
+    for (const { exitCode, out, error } of answers) {
       expect([exitCode, out]).toEqual([1, ''])
       expect(error).toContain(`There is no directory ${mistyped}. Set DATA_DIR`)
     }

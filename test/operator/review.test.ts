@@ -62,8 +62,9 @@ describe('a review without a cursor', () => {
 
   it('offers the reasons that were given lately by number, and none at all', async () => {
     const { kari, taro, dana } = office.bookings
-    const { out } = await plain(['r', 'no licence', 'r', '.', 'r', '1', 'r', '', 'q'])
+    const { out } = await plain(['r', 'no\0 licence', 'r', '.', 'r', '2', 'r', '1', 'r', '', 'q'])
     expect(out).toContain('  1  no licence\n')
+    expect(out).toContain('There is no reason 2.\n')
     expect(await decisions()).toEqual([
       decided(kari, 'rejected', 'no licence'),
       decided(taro, 'rejected', 'no licence'),
@@ -115,7 +116,7 @@ describe('a review without a cursor', () => {
     let out = ''
     async function* typed() {
       yield 'c\n'
-      await waitFor(() => out.includes(`Booking ${taro}`), 10_000)
+      await waitFor(() => out.includes(`Booking ${taro}`))
       await test.database.pool.query(
         `with gone as (delete from idempotency_records where booking_id = '${taro}')
          delete from bookings where id = '${taro}'`,
@@ -142,25 +143,40 @@ describe('a review without a cursor', () => {
   })
 })
 
-async function inTerminal(databaseUrl: string, ...command: readonly string[]): Promise<Terminal> {
+async function inTerminal(databaseUrl: string, argv: readonly string[], setUp = ':') {
   const program = join(dirname(await compiledServer()), 'cli.js')
-  return openTerminal([process.execPath, program, ...command], { DATABASE_URL: databaseUrl })
+  const command = ['sh', '-c', `${setUp}; exec "$@"`, 'sh', process.execPath, program, ...argv]
+  return openTerminal(command, { DATABASE_URL: databaseUrl })
 }
 
 describe('an import of nothing in a terminal', () => {
-  it('asks before it archives a fleet, and takes Enter alone for no', async () => {
+  it.each([
+    ['Enter alone', 'Enter', ':'],
+    ['Ctrl-C', 'C-c', ':'],
+    ['Enter on a screen of unknown size', 'Enter', 'stty cols 0 rows 0'],
+  ])('asks before it archives a fleet, and takes %s for no', async (_, key, setUp) => {
     const run = commandLineOn(test.url)
     const { out } = await run(['fleet', 'export', '--tenant', 'fjord-cars'])
     const directory = await mkdtemp(join(tmpdir(), 'fleet-'))
     onTestFinished(() => rm(directory, { recursive: true }))
     const path = join(directory, 'fleet.json')
     await writeFile(path, JSON.stringify({ ...JSON.parse(out), assetGroups: [] }))
-    const terminal = await inTerminal(test.url, 'fleet', 'import', path)
+    const terminal = await inTerminal(test.url, ['fleet', 'import', path], setUp)
     onTestFinished(terminal.close)
     await terminal.shows('[y/N]')
-    await terminal.type('Enter')
+    await terminal.type(key)
     await terminal.shows('repeat it with --yes')
     expect((await run(['fleet', 'export', '--tenant', 'fjord-cars'])).out).toBe(out)
+  })
+})
+
+describe('a fleet file typed into a terminal', () => {
+  it('is refused like one that is piped, since its end leaves nobody to ask', async () => {
+    const { out } = await commandLineOn(test.url)(['fleet', 'export', '--tenant', 'fjord-cars'])
+    const terminal = await inTerminal(test.url, ['fleet', 'import', '-'])
+    onTestFinished(terminal.close)
+    await terminal.type(JSON.stringify({ tenant: JSON.parse(out).tenant }), 'Enter', 'C-d')
+    await terminal.shows('repeat it with --yes')
   })
 })
 
@@ -169,7 +185,7 @@ describe('a review in a terminal', () => {
   let proxy: FaultProxy
   beforeEach(async () => {
     proxy = await startFaultProxy(upstreamOf(test.url))
-    terminal = await inTerminal(proxiedUrl(test.url, proxy), ...argv)
+    terminal = await inTerminal(proxiedUrl(test.url, proxy), argv)
     await terminal.shows('Kari Normann')
   })
   afterEach(async () => {
@@ -227,7 +243,7 @@ describe('a review in a terminal', () => {
     await terminal.type('r')
     await terminal.shows('Reason:')
     await terminal.type('C-c')
-    await waitFor(async () => !(await terminal.screen()).includes('Reason:'), 10_000)
+    await waitFor(async () => !(await terminal.screen()).includes('Reason:'))
     await terminal.shows('c confirm')
     expect(await decisions()).toEqual([])
     await terminal.type('q')

@@ -16,7 +16,6 @@ import { waitFor } from '../helpers/waitFor.ts'
 import { useCommandLine } from './commandLine.ts'
 
 const operator = useCommandLine()
-const soonMs = 20_000
 let program: string
 let directory: string
 let seatId: string | undefined
@@ -50,10 +49,10 @@ function watch(databaseUrl: string, slug: string, file: string) {
   })
   const read = async (): Promise<RentalConfig> => JSON.parse(await readFile(file, 'utf8'))
   return {
-    says: (text: string) => waitFor(() => said.includes(text), soonMs),
+    says: (text: string) => waitFor(() => said.includes(text)),
     /** Resolves when the file says so. */
     until: (isTrue: (written: RentalConfig) => boolean) =>
-      waitFor(() => read().then(isTrue, () => false), soonMs),
+      waitFor(() => read().then(isTrue, () => false)),
     async end(signal: NodeJS.Signals) {
       const ended = once(child, 'exit')
       child.kill(signal)
@@ -62,7 +61,7 @@ function watch(databaseUrl: string, slug: string, file: string) {
     /** Sends a signal again and again; what ended it. */
     async endAtLast(signal: NodeJS.Signals) {
       const ended = once(child, 'exit')
-      await waitFor(() => !child.kill(signal) || child.signalCode !== null, soonMs)
+      await waitFor(() => !child.kill(signal) || child.signalCode !== null)
       return (await ended)[1]
     },
   }
@@ -154,7 +153,6 @@ describe('rental site config', () => {
       const left = (await readdir(directory)).filter((name) => name.startsWith(slug))
       expect(left).toEqual([`${slug}.json`])
     },
-    60_000,
   )
 
   it('is ended by a second Ctrl-C when the database keeps it waiting', async () => {
@@ -167,7 +165,7 @@ describe('rental site config', () => {
     await locker.query('begin; lock table tenants')
     const waiting = `select from pg_locks where not granted and database =
       (select oid from pg_database where datname = current_database())`
-    await waitFor(async () => (await locker.query(waiting)).rowCount === 1, soonMs)
+    await waitFor(async () => (await locker.query(waiting)).rowCount === 1)
     // It has asked, and never hears the answer.
     proxy.blackhole()
     await locker.query('rollback')

@@ -14,7 +14,6 @@ import { useCommandLine } from './commandLine.ts'
 
 const operator = useCommandLine()
 const examples = join(import.meta.dirname, '../../examples/watch')
-const soonMs = 20_000
 let home: string
 const running = new Set<ChildProcess>()
 
@@ -47,7 +46,7 @@ async function start(script: string, ...args: string[]): Promise<ChildProcess> {
   child.stderr?.on('data', (bytes) => {
     said += bytes
   })
-  await waitFor(() => said.includes('Watching'), soonMs)
+  await waitFor(() => said.includes('Watching'))
   return child
 }
 
@@ -61,7 +60,10 @@ async function kill(child: ChildProcess): Promise<void> {
 /** A tenant of its own, whose feed nobody else fills. */
 async function aDesk(slug: string) {
   const desk = await openRental(operator.database, fleetOf(1, slug))
-  return () => desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
+  return (firstName = 'Kari') => {
+    const customer = { firstName, lastName: 'Nordmann', email: 'kari@example.com' }
+    return desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z', { customer })
+  }
 }
 
 it('the example for chat posts every booking, also after a failure and after it was killed', async () => {
@@ -84,22 +86,21 @@ it('the example for chat posts every booking, also after a failure and after it 
     const first = await start('chat.sh', 'chatty', url)
     const ids = [await book()]
     const cursor = join(home, 'cursor-chatty')
-    await waitFor(() => texts.length === 1, soonMs)
-    await waitFor(
-      () =>
-        readFile(cursor).then(
-          () => true,
-          () => false,
-        ),
-      soonMs,
-    )
+    await waitFor(() => texts.length === 1)
+    const isThere = () =>
+      readFile(cursor).then(
+        () => true,
+        () => false,
+      )
+    await waitFor(isThere)
     await kill(first)
-    ids.push(await book())
+    ids.push(await book('<!channel> &'))
     await start('chat.sh', 'chatty', url)
-    await waitFor(() => texts.length === 2, soonMs)
+    await waitFor(() => texts.length === 2)
+    const names = ['Kari', '&lt;!channel&gt; &amp;']
     expect(texts).toEqual(
-      ids.map((id) =>
-        expect.stringMatching(new RegExp(` booked ${id.slice(0, 8)} Kari Nordmann, `)),
+      ids.map((id, index) =>
+        expect.stringContaining(` booked ${id.slice(0, 8)} ${names[index]} Nordmann, `),
       ),
     )
   } finally {
@@ -112,11 +113,10 @@ it('the example for mail hands sendmail a message for each', async () => {
   const id = await book()
   await start('mail.sh', 'mailing', 'office@example.com')
   const mails = () => readFile(join(home, 'mails'), 'utf8').catch(() => '')
-  const mail = await waitFor(
-    async () => (await mails()).split('----\n').find((one) => one.includes(id.slice(0, 8))),
-    soonMs,
+  const mail = await waitFor(async () =>
+    (await mails()).split('----\n').find((one) => one.includes(id.slice(0, 8))),
   )
-  expect(mail).toMatch(/^To: office@example.com\nSubject: Booking of mailing\n/)
+  expect(mail).toMatch(/^To: office@example.com\nSubject: Booking of mailing\nMIME-Version: 1.0\n/)
   expect(mail).toMatch(/\n\n\d{4}-\d\d-\d\d \d\d:\d\d booked \w{8} Kari Nordmann, /)
 })
 
@@ -145,7 +145,7 @@ it('watching ends when nobody reads it any more', async () => {
   await waitFor(async () => {
     await book()
     return line.exitCode !== null
-  }, soonMs)
+  })
   running.delete(line)
   expect(line.exitCode).toBe(0)
 })

@@ -16,7 +16,6 @@ import { commandLineOn } from '../operator/commandLine.ts'
 const world = useWorld({ proxied: false, replicas: 0 })
 const replicas: Replica[] = []
 let pooler: TestServer
-const patienceMs = 20_000
 
 beforeAll(async () => {
   pooler = await startPgBouncer(world.databaseUrl())
@@ -70,7 +69,7 @@ describe('behind PgBouncer in transaction mode', () => {
       )
       return rows.length === replicas.length
     }
-    await waitFor(listening, patienceMs)
+    await waitFor(listening)
     const { id, key } = await aKey(world.database, world.tenantId)
     for (const replica of replicas) expect(await codeAt(replica, key)).toBe('OK')
     await revokeApiKey(world.database, id)
@@ -78,7 +77,7 @@ describe('behind PgBouncer in transaction mode', () => {
       (await Promise.all(replicas.map((replica) => codeAt(replica, key)))).every(
         (code) => code === 'API_KEY_REVOKED',
       )
-    await waitFor(told, patienceMs)
+    await waitFor(told)
   })
 
   it('staff import, review and keep house, and leave nothing to whoever has the session next', async () => {

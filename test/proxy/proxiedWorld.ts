@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { useWorld, type World } from '../faults/world.ts'
+import { freePort } from '../helpers/freePort.ts'
 import { type RunningProxy, startProxy } from '../helpers/servers/proxy.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
@@ -13,30 +14,30 @@ export interface ProxiedWorld {
   answeredBy(requestId: string | null): Promise<number>
 }
 
-const patienceMs = 20_000
-
 /** Starts both for the tests of one file; the returned object is filled before they run. */
 export function useProxiedWorld(
   env: Readonly<Record<string, string>> = {},
   proxyEnv: Readonly<Record<string, string>> = {},
 ): ProxiedWorld {
-  const world = useWorld({ proxied: false, env: { TRUST_PROXY: '127.0.0.1', ...env } })
+  const world = useWorld({ replicas: 0, proxied: false, env: { TRUST_PROXY: '127.0.0.1', ...env } })
   const proxied = { world } as { -readonly [Field in keyof ProxiedWorld]: ProxiedWorld[Field] }
-  let addresses: readonly string[] = []
+  // Which stay free until they are taken again.
+  const ports: string[] = []
   beforeAll(async () => {
-    addresses = world.replicas.map(({ url }) => new URL(url).host)
-    const [first = '', second = ''] = addresses
-    proxied.proxy = await startProxy([first, second], proxyEnv)
-    await waitFor(async () => (await proxied.proxy.serving()).length === 2, patienceMs)
+    const [first, second] = [await freePort(), await freePort()]
+    ports.push(`${first}`, `${second}`)
+    const starting = ports.map((PORT) => world.startReplica({ env: { PORT } }))
+    world.replicas.push(...(await Promise.all(starting)))
+    proxied.proxy = await startProxy([`127.0.0.1:${first}`, `127.0.0.1:${second}`], proxyEnv)
+    await waitFor(async () => (await proxied.proxy.serving()).length === 2)
   })
   afterAll(async () => proxied.proxy?.stop())
-  proxied.restart = (index) =>
-    world.replace(index, { env: { PORT: addresses[index]?.split(':')[1] ?? '' } })
+  proxied.restart = (index) => world.replace(index, { env: { PORT: ports[index] ?? '' } })
   proxied.answeredBy = async (requestId) => {
     if (requestId === null) throw new Error('Not answered by a replica')
     const index = () =>
       world.replicas.findIndex((replica) => replica.lines().join('\n').includes(requestId))
-    await waitFor(() => index() >= 0, patienceMs)
+    await waitFor(() => index() >= 0)
     return index()
   }
   return proxied

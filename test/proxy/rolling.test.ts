@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { endlessly } from '../faults/insertQuotes.ts'
 import { brokenInvariants } from '../faults/invariants.ts'
 import type { Replica } from '../helpers/replica.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -23,17 +24,14 @@ function load() {
   const recorder = world.recorder([{ url: proxied.proxy.url } as Replica])
   const reads: number[] = []
   let running = true
-  const booker = async (quotes: string[]) => {
+  const nextQuote = endlessly(() => world.quotes(500))
+  const booker = async () => {
     while (running) {
-      const quoteId = quotes.pop()
-      if (quoteId === undefined) throw new Error('Nothing to book')
-      await recorder.book(0, { quoteId })
+      await recorder.book(0, { quoteId: await nextQuote() })
       reads.push((await read()).status)
     }
   }
-  const started = world
-    .quotes(20_000)
-    .then((quotes) => Promise.all(Array.from({ length: bookers }, () => booker(quotes))))
+  const started = Promise.all(Array.from({ length: bookers }, booker))
   return {
     async stop() {
       running = false

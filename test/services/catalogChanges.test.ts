@@ -6,6 +6,7 @@ import { hashApiKey } from '../../src/auth/apiKeys.ts'
 import { rememberCatalogs } from '../../src/cache/openCaches.ts'
 import { parseConfig } from '../../src/config.ts'
 import { findKey } from '../../src/db/keys.ts'
+import { quoteStore } from '../../src/db/quotes.ts'
 import { createQuote } from '../../src/services/createQuote.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
@@ -27,7 +28,8 @@ const dropoffAt = new Date(pickupAt.getTime() + 86_400_000 + 20 * 60_000)
 
 /** A shop whose catalog is remembered, and whose changes are told to nobody. */
 async function aRememberedShop({ database }: OpenTestDatabase = test) {
-  const tenantId = await aTenant(database)
+  // With a clock that never changes, the day from now on is always 24 hours.
+  const tenantId = await aTenant(database, { timeZone: 'UTC' })
   const groupId = await aGroup(database, tenantId)
   const extraId = await anExtra(database, tenantId)
   const { key } = await aKey(database, tenantId)
@@ -49,7 +51,8 @@ async function aRememberedShop({ database }: OpenTestDatabase = test) {
       return catalog
     },
   }
-  const deps = { database, catalogs, clock: { now: () => new Date() }, config: parseConfig({}) }
+  const clock = { now: () => new Date() }
+  const deps = { storeQuote: quoteStore(database), catalogs, clock, config: parseConfig({}) }
   const quote = (assetGroupId = groupId, sessionId: string | null = null) =>
     createQuote(
       deps,

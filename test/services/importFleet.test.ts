@@ -269,6 +269,25 @@ describe('ids in the file', () => {
     ])
   })
 
+  it('are all refused where groups have moved on to each other’s refs', async () => {
+    const [economy, van] = (await load(smallFleet())).assetGroups
+    const { tenant, assetGroups, extras } = smallFleet()
+    const moved = assetGroups.map((group, index) => ({
+      ...group,
+      ...[
+        { id: economy?.id, ref: 'van' },
+        { id: van?.id, ref: 'new' },
+      ][index],
+    }))
+    expect(await problemsOf({ tenant, assetGroups: moved, extras })).toEqual([
+      {
+        path: 'assetGroups[0].id',
+        message: `does not match the existing id of this ref, ${van?.id}`,
+      },
+      { path: 'assetGroups[1].id', message: 'belongs to another ref of this tenant' },
+    ])
+  })
+
   it('are refused when another tenant has them, and nothing is changed', async () => {
     await load(fleetWithIds(ids))
     const message = 'belongs to another tenant'

@@ -6,6 +6,7 @@ import { type Catalogs, rememberCatalogs } from '../../src/cache/openCaches.ts'
 import { parseConfig } from '../../src/config.ts'
 import { findQuoteInputs } from '../../src/db/idLookup.ts'
 import { findKey } from '../../src/db/keys.ts'
+import { quoteStore } from '../../src/db/quotes.ts'
 import { quotes } from '../../src/db/schema.ts'
 import { explainQuote } from '../../src/domain/explain.ts'
 import { currencyDecimals, formatAmount } from '../../src/domain/money.ts'
@@ -112,7 +113,7 @@ async function quoteAndExplain(catalogs: Catalogs, inputs: PriceInputs) {
   if (caller === undefined || group === undefined)
     throw new Error('The import left nothing to rent')
   const clock = { now: () => new Date() }
-  const deps = { database, catalogs, clock, config: parseConfig({}) }
+  const deps = { storeQuote: quoteStore(database), catalogs, clock, config: parseConfig({}) }
   const quote = await createQuote(
     deps,
     { ...caller, sessionId: null },

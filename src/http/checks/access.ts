@@ -61,8 +61,7 @@ export async function checkSession(
 
 /** What is empty counts as not sent (decision 25). */
 function presentedKey({ headers, raw }: FastifyRequest): string {
-  // Node keeps the first of several Authorization headers; which one was meant is not ours to
-  // guess.
+  // Of several Node keeps the first: which one was meant is not ours to guess.
   if (countHeader(raw, 'authorization') > 1) throw new ApiError('API_KEY_INVALID')
   const bearer = bearerToken(headers.authorization ?? '')
   const apiKey = headers['x-api-key'] || undefined

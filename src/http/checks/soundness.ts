@@ -24,10 +24,10 @@ export function unsoundness({ raw, headers }: FastifyRequest): MalformedRequest 
 
 /** How often a header was sent: of several `Host` or `Authorization`, Node keeps the first only. */
 export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
-  let count = 0
+  let times = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const sent = rawHeaders[index]
-    if (sent?.length === name.length && sent.toLowerCase() === name) count++
+    if (sent?.length === name.length && sent.toLowerCase() === name) times++
   }
-  return count
+  return times
 }

@@ -86,10 +86,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Whether what follows can't be taken for the next request, so that the connection must be closed:
- * an answer comes before the whole body has, which would be waited for, or read as a request by
- * whoever stands in between; or the caller wanted another protocol, and Node's parser drops what it
- * has read behind that (decision 428).
+ * Whether the connection must be closed after this answer: the rest of the body is still to come, and
+ * a proxy might read it as a request; or the caller wanted another protocol, and Node's parser drops
+ * what it has read behind that (decision 428).
  */
 export function mustClose(raw: IncomingMessage): boolean {
   return raw.headers.upgrade !== undefined || (!raw.complete && hasBody(raw))

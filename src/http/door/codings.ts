@@ -36,6 +36,6 @@ export async function compress(whole: Buffer, coding: Compression, brotliQuality
   const bytes = await (coding === 'br'
     ? promisify<Buffer, object, Buffer>(zlib.brotliCompress)(whole, options)
     : promisify<Buffer, Buffer>(zlib.gzip)(whole))
-  // Copied, since zlib's is the beginning of 16 KB that would be kept with it.
+  // Copied: zlib's buffer is a part of 16 KB, which would stay in memory with it.
   return Buffer.from(new Uint8Array(bytes).buffer)
 }

@@ -11,7 +11,6 @@ export interface Representation {
   readonly compressed?: (coding: Compression) => Promise<Buffer>
 }
 
-/** An answer made for one request. */
 export function representation(json: string): Representation {
   const digest = hash('sha256', json, 'base64url').slice(0, 27)
   const etags = { identity: `"${digest}"`, br: `"${digest}.br"`, gzip: `"${digest}.gzip"` }
@@ -41,6 +40,18 @@ export function keptRepresentation(json: string, brotliQuality?: number): Repres
       compressing.catch(() => made.delete(coding))
       return compressing
     },
+  }
+}
+
+/** Keeps answers, the last version of each, for as long as what they are made of is remembered. */
+export function answerKeeper() {
+  const kept = new WeakMap<object, { readonly version: string; readonly answer: Representation }>()
+  return (source: object, version: string, write: () => string): Representation => {
+    const known = kept.get(source)
+    if (known?.version === version) return known.answer
+    const answer = keptRepresentation(write())
+    kept.set(source, { version, answer })
+    return answer
   }
 }
 

@@ -1,11 +1,12 @@
 import { type ApiError, errorTable } from '../../domain/errors.ts'
 import type { Standing } from '../../domain/limits.ts'
 import { MalformedRequest } from '../../domain/malformedRequest.ts'
-import { limitHeaders, waitSeconds } from './limitHeaders.ts'
+import { waitSeconds } from './limitHeaders.ts'
 
 /**
  * The answer to a refused request, whoever refuses it: a check, Fastify, Node's parser or the cap
- * on requests. `standing` is how the caller's windows stand, as far as that is known.
+ * on requests. `standing` is how the caller's windows stand, as far as that is known: it says when to
+ * come back. Their own headers are added where the answer is sent (hooks/answers.ts, or without hooks).
  */
 export function errorAnswer(error: ApiError, standing?: Standing) {
   const { code, message, details, status } = error
@@ -19,7 +20,6 @@ export function errorAnswer(error: ApiError, standing?: Standing) {
       ...(status === 401 && { 'www-authenticate': 'Bearer' }),
       ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
       ...(error instanceof MalformedRequest && { connection: 'close' }),
-      ...(standing !== undefined && limitHeaders(standing)),
     },
     body,
   }

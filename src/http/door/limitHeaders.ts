@@ -3,16 +3,19 @@ import { headlineWindow, type Standing, type WindowState } from '../../domain/li
 /** Three for the window that matters most, the standard's two for all (decisions 38, 44). */
 export function limitHeaders({ nowSeconds, windows }: Standing): Record<string, string | number> {
   const headline = headlineWindow(windows)
+  const secondsLeft = (window: WindowState) => secondsUntilReset(nowSeconds, window)
   return {
     'x-ratelimit-limit': headline.limit,
     'x-ratelimit-remaining': headline.remaining,
     'x-ratelimit-reset': headline.resetAtSeconds,
-    'ratelimit-policy': list(windows, (w) => `q=${w.limit};w=${w.windowSeconds}`),
-    ratelimit: list(windows, (w) => `r=${w.remaining};t=${secondsUntilReset(nowSeconds, w)}`),
+    'ratelimit-policy': list(
+      windows,
+      ({ limit, windowSeconds }) => `q=${limit};w=${windowSeconds}`,
+    ),
+    ratelimit: list(windows, (window) => `r=${window.remaining};t=${secondsLeft(window)}`),
   }
 }
 
-/** Seconds until the window that refused the caller ends. */
 export function waitSeconds({ nowSeconds, windows }: Standing): number {
   return secondsUntilReset(nowSeconds, headlineWindow(windows))
 }
@@ -22,10 +25,7 @@ function secondsUntilReset(nowSeconds: number, { resetAtSeconds }: WindowState):
 }
 
 function list(windows: readonly WindowState[], parameters: (window: WindowState) => string) {
+  // A visitor's window is named by an address, which is nobody else's business.
+  const publicName = ({ name }: WindowState) => (name.startsWith('visitor-') ? 'visitor' : name)
   return windows.map((window) => `"${publicName(window)}";${parameters(window)}`).join(', ')
-}
-
-/** A visitor's window is counted under the visitor's address, which is nobody else's business. */
-function publicName({ name }: WindowState): string {
-  return name.startsWith('visitor-') ? 'visitor' : name
 }

@@ -8,6 +8,7 @@ import { fixedHeaders, readableBy } from '../hooks/headers.ts'
 import { admission } from './admission.ts'
 import { hasBody } from './body.ts'
 import { errorAnswer } from './errorAnswer.ts'
+import { limitHeaders } from './limitHeaders.ts'
 
 type OverloadDeps = Pick<Deps, 'clock' | 'config' | 'lifecycle' | 'log' | 'metrics'>
 
@@ -40,12 +41,6 @@ export function refuseOverload(deps: OverloadDeps, handle: RequestListener): Req
   }
 }
 
-interface Waiting {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly timer: NodeJS.Timeout
-}
-
 /**
  * Keeps requests for as long as they may wait for a place. The newest gets the first: under lasting
  * overload what is let in is then answered soon, instead of each after the longest wait.
@@ -55,7 +50,8 @@ function waitingRoom(
   handle: RequestListener<typeof IncomingMessage, typeof ServerResponse>,
   turnAway: (request: IncomingMessage, response: ServerResponse) => void,
 ) {
-  const waiting: Waiting[] = []
+  const waiting: { request: IncomingMessage; response: ServerResponse; timer: NodeJS.Timeout }[] =
+    []
   return {
     wait(request: IncomingMessage, response: ServerResponse) {
       if (waiting.length >= waitingMax) return turnAway(request, response)
@@ -101,8 +97,9 @@ function commonAnswer({ clock, config }: OverloadDeps) {
   const answerAt = (nowSeconds: number) => {
     const resetAtSeconds = nowSeconds + window.windowSeconds
     const untouched = { ...window, remaining: window.limit, resetAtSeconds }
-    const answer = errorAnswer(error, { nowSeconds, windows: [untouched] })
-    const headers = Object.entries({ ...fixedHeaders, ...answer.headers })
+    const answer = errorAnswer(error)
+    const limits = limitHeaders({ nowSeconds, windows: [untouched] })
+    const headers = Object.entries({ ...fixedHeaders, ...answer.headers, ...limits })
       .flat()
       .map(String)
     return { ...answer, headers, nowSeconds }

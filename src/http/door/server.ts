@@ -9,6 +9,7 @@ import { recordAnswer } from '../hooks/answers.ts'
 import { standardHeaders } from '../hooks/headers.ts'
 import { gatherPieces, hasBody, mustClose } from './body.ts'
 import { sendError } from './errors.ts'
+import { limitHeaders } from './limitHeaders.ts'
 import { refuseOverload } from './overload.ts'
 import { answerClientError } from './sockets.ts'
 
@@ -57,6 +58,7 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
       reply.raw.once('finish', () => recordAnswer(deps, request, reply))
       if (mustClose(request.raw)) reply.header('connection', 'close')
       const limited = await countAddress(deps, request).catch((refused: unknown) => refused)
+      if (request.limitDecision) reply.headers(limitHeaders(request.limitDecision))
       sendError(deps.log, limited ?? error, request, reply)
     },
     clientErrorHandler: (error, socket) => {

@@ -7,6 +7,7 @@ import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { standingOfAddress } from '../checks/limits.ts'
 import { standardHeaders } from '../hooks/headers.ts'
 import { errorAnswer } from './errorAnswer.ts'
+import { limitHeaders } from './limitHeaders.ts'
 
 type SocketDeps = Pick<Deps, 'limiter' | 'config' | 'log' | 'metrics'>
 
@@ -25,7 +26,7 @@ export async function answerClientError(
   }
   const broken = await earlierAnswers(socket)
   await refuse(deps, socket, ofParser(error.code), broken)
-  // A caller silent for so long may stay silent, and what the request holds is needed.
+  // The caller may stay silent for ever: free what the request holds.
   if (error.code === timedOut) socket.destroySoon()
 }
 
@@ -45,7 +46,7 @@ export function answerOutsideRequests(server: Server, deps: SocketDeps): void {
   // An ordinary request from here on: the check of soundness refuses it.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', async (request, socket: Socket) => {
-    // Node has let go of it: nobody else ends what fails, is silent or would send more.
+    // Node no longer looks after this socket: errors and timeouts are ours to end it by.
     for (const event of ['error', 'timeout']) socket.on(event, () => socket.destroy())
     await earlierAnswers(socket)
     await refuse(deps, socket, noTunnels, request)
@@ -84,6 +85,7 @@ async function refuse(
     ...standardHeaders(requestId, request?.headers.origin),
     ...(error.code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD, POST, OPTIONS' }),
     ...headers,
+    ...limitHeaders(standing),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   deps.log.info({ reqId: requestId, status, code: error.code }, 'answered')

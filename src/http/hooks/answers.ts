@@ -6,10 +6,7 @@ import { giveBackPlace } from '../checks/limits.ts'
 import { mustClose } from '../door/body.ts'
 import { limitHeaders } from '../door/limitHeaders.ts'
 
-/**
- * Asked every second or so, by whoever watches: worth a line only when they bring bad news, and no
- * website's business.
- */
+/** Asked every second or so: worth a line when they bring bad news, and no website's business. */
 export const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Counts an answer and writes one line: ids and figures only, nothing a caller sent. */
@@ -36,7 +33,6 @@ export function recordAnswer(
   countAnswer(metrics, request, reply)
 }
 
-/** By operation, status and error code; and how long it took. */
 export function countAnswer(
   { requests, requestDuration }: Metrics,
   { operation: declared, errorCode }: FastifyRequest,
@@ -65,11 +61,7 @@ export function countOutcome(
 
 type FinishDeps = Pick<Deps, 'lifecycle' | 'limiter' | 'metrics'>
 
-/**
- * Gives an unused booking place back, then writes the limit headers, since they show it. It
- * overwrites those set by `errorAnswer`, which also serves answers that run no hooks. Then counts
- * the outcome.
- */
+/** Gives an unused booking place back, writes the limit headers, which show it, and counts. */
 export function finishAnswer(deps: FinishDeps): onSendHookHandler {
   return (request, reply, payload, done) => {
     const finish = () => {

@@ -36,7 +36,4 @@ export function standardHeaders(requestId: string, origin: string | undefined) {
 }
 
 /** Those of them that are always the same. */
-export const fixedHeaders = {
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-}
+export const fixedHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }

@@ -17,15 +17,12 @@ export const health: PagePlugin = async (app, { deps: { database, lifecycle, lim
   app.get('/healthz', async () => ({ status: 'ok' }))
 
   app.get('/readyz', async (_request, reply) => {
+    const unavailable = (why: object) => reply.code(503).send({ status: 'unavailable', ...why })
     if (lifecycle.draining) return reply.code(503).send({ status: 'draining' })
-    if (await lacksDescriptors()) {
-      return reply.code(503).send({ status: 'unavailable', descriptors: 'exhausted' })
-    }
+    if (await lacksDescriptors()) return unavailable({ descriptors: 'exhausted' })
     const state = await checkDatabase()
-    if (state === 'migrations pending') {
-      return reply.code(503).send({ status: 'unavailable', migrations: 'pending' })
-    }
-    if (state !== 'ready') return reply.code(503).send({ status: 'unavailable', database: state })
+    if (state === 'migrations pending') return unavailable({ migrations: 'pending' })
+    if (state !== 'ready') return unavailable({ database: state })
     const degraded = limiter.degraded?.() === true
     return degraded ? { status: 'ready', redis: 'degraded' } : { status: 'ready' }
   })

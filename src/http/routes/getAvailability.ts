@@ -41,16 +41,16 @@ const example: Availability = {
 function present(
   assetGroupId: string,
   { from, to }: z.infer<typeof query>,
-  count: GroupCount,
+  counted: GroupCount,
 ): Availability {
-  const free = availableCount(count)
+  const free = availableCount(counted)
   return {
     assetGroupId,
     from: from.toISOString(),
     to: to.toISOString(),
     available: free > 0,
     availableCount: free,
-    totalAssets: count.total,
+    totalAssets: counted.total,
   }
 }
 
@@ -64,10 +64,7 @@ export const getAvailability = operation({
   method: 'GET',
   url: `${apiPrefix}/asset-groups/:id/availability`,
   access: { scope: 'availability:read', limit: 'reads', session: false },
-  schema: {
-    params: idParams('Id of the asset group.', demoGroupId),
-    query,
-  },
+  schema: { params: idParams('Id of the asset group.', demoGroupId), query },
   answer: {
     status: 200,
     schema: dataOf(availability, 'AvailabilityAnswer'),
@@ -78,8 +75,8 @@ export const getAvailability = operation({
   async handler({ database }, { caller: { tenant }, params: { id }, query: window }) {
     const problems = longRangeProblems(window, tenant.timeZone, ['from', 'query.to'])
     if (problems.length > 0) throw validationError(problems)
-    const count = await countAvailability(database.reads, tenant.id, id, window)
-    if (count === undefined) throw notFound('asset group')
-    return { data: present(id, window, count) }
+    const counted = await countAvailability(database.reads, tenant.id, id, window)
+    if (counted === undefined) throw notFound('asset group')
+    return { data: present(id, window, counted) }
   },
 })

@@ -60,9 +60,7 @@ export const getBooking = operation({
   url: `${apiPrefix}/bookings/:id`,
   access: { scope: 'bookings:read', limit: 'reads', session: false },
   caching: 'private, no-cache',
-  schema: {
-    params: idParams('The `bookingId` of the 202.', bookingExample.bookingId),
-  },
+  schema: { params: idParams('The `bookingId` of the 202.', bookingExample.bookingId) },
   answer: {
     status: 200,
     schema: dataOf(bookingSchema, 'BookingAnswer'),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Catalog } from '../../domain/catalog.ts'
-import { keptRepresentation, type Representation, sendConditionally } from '../door/conditional.ts'
+import { sendConditionally } from '../door/conditional.ts'
 import { apiPrefix, operation } from '../fastify.ts'
 import { dataOf, demoGroupId, out } from '../schemas/values.ts'
 
@@ -22,9 +21,6 @@ const example: z.infer<typeof assetGroup> = {
   imageUrl: null,
 }
 
-/** The list of each catalog, for as long as that is remembered. */
-const kept = new WeakMap<Catalog, Representation>()
-
 /** GET /asset-groups: the tenant's vehicle classes, all, in a stable order (decision 11). */
 export const listAssetGroups = operation({
   operationId: 'listAssetGroups',
@@ -43,13 +39,10 @@ export const listAssetGroups = operation({
     description: 'All vehicle classes.',
     example: { data: [example] },
   },
-  async handler({ catalogs }, request, reply) {
+  async handler({ catalogs, keepAnswer }, request, reply) {
     const catalog = await catalogs.find(request.caller.tenant.id)
-    let list = kept.get(catalog)
-    if (list === undefined) {
-      list = keptRepresentation(reply.serialize({ data: catalog.groups }) as string)
-      kept.set(catalog, list)
-    }
+    const write = () => reply.serialize({ data: catalog.groups }) as string
+    const list = keepAnswer(catalog, catalog.version, write)
     return sendConditionally(request, reply, list)
   },
 })

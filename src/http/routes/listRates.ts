@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
-import type { GroupOffer } from '../../domain/catalog.ts'
 import { notFound } from '../../domain/errors.ts'
-import { formatMoney } from '../../domain/money.ts'
 import { localDate } from '../../domain/period.ts'
-import { isRateListed, type Rate } from '../../domain/rates.ts'
-import { keptRepresentation, type Representation, sendConditionally } from '../door/conditional.ts'
+import { isRateListed, type Rate, writePrices } from '../../domain/rates.ts'
+import { sendConditionally } from '../door/conditional.ts'
 import { apiPrefix, operation } from '../fastify.ts'
 import { dataOf, demoGroupId, exampleRateId, idParams, out } from '../schemas/values.ts'
 
@@ -36,23 +34,9 @@ const example: z.infer<typeof rate> = {
 }
 
 function presentRate(row: Rate): z.infer<typeof rate> {
-  const { currency } = row
-  const amount = (minor: bigint | null) => (minor === null ? null : formatMoney(minor, currency))
-  return {
-    id: row.id,
-    name: row.name,
-    dailyRate: formatMoney(row.dailyMinor, currency),
-    hourlyRate: amount(row.hourlyMinor),
-    weeklyRate: amount(row.weeklyMinor),
-    monthlyRate: amount(row.monthlyMinor),
-    currency,
-    validFrom: row.validFrom,
-    validTo: row.validTo,
-  }
+  const { id, name, currency, validFrom, validTo } = row
+  return { id, name, ...writePrices(row, currency), currency, validFrom, validTo }
 }
-
-/** Today's list of each group, for as long as that is remembered. */
-const kept = new WeakMap<GroupOffer, { readonly day: string; readonly list: Representation }>()
 
 /** GET /asset-groups/{id}/rates: for display only, those that still apply or will (decision 11). */
 export const listRates = operation({
@@ -65,9 +49,7 @@ export const listRates = operation({
   url: `${apiPrefix}/asset-groups/:id/rates`,
   access: { scope: 'rates:read', limit: 'reads', session: false },
   caching: 'private, max-age=30',
-  schema: {
-    params: idParams('Id of the asset group.', demoGroupId),
-  },
+  schema: { params: idParams('Id of the asset group.', demoGroupId) },
   answer: {
     status: 200,
     schema: dataOf(z.array(rate), 'RatesAnswer'),
@@ -75,14 +57,13 @@ export const listRates = operation({
     example: { data: [example] },
   },
   errors: [notFound('asset group')],
-  async handler({ catalogs, clock }, request, reply) {
+  async handler({ catalogs, clock, keepAnswer }, request, reply) {
     const { terms, group } = await findGroup(catalogs, request.caller.tenant.id, request.params.id)
     const day = localDate(clock.now(), terms.timeZone)
-    const known = kept.get(group)
-    if (known?.day === day) return sendConditionally(request, reply, known.list)
-    const data = group.rates.filter((row) => isRateListed(row, day)).map(presentRate)
-    const list = keptRepresentation(reply.serialize({ data }) as string)
-    kept.set(group, { day, list })
+    const list = keepAnswer(group, day, () => {
+      const data = group.rates.filter((row) => isRateListed(row, day)).map(presentRate)
+      return reply.serialize({ data }) as string
+    })
     return sendConditionally(request, reply, list)
   },
 })

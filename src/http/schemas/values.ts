@@ -20,7 +20,6 @@ export const dateTimeIn = (what: string, example: string) =>
     examples: [example],
   })
 
-/** How values look in answers. */
 export const out = {
   uuid: z.string().meta({ format: 'uuid' }),
   dateTime: z

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { hashApiKey } from '../../../src/auth/apiKeys.ts'
 import { parseConfig } from '../../../src/config.ts'
-import { readCatalog } from '../../../src/db/catalog.ts'
+import { catalogReader } from '../../../src/db/catalog.ts'
 import { findKey } from '../../../src/db/keys.ts'
 import { placement } from '../../../src/db/placement.ts'
 import { openDeps } from '../../../src/openDeps.ts'
@@ -13,7 +13,7 @@ import { keepHouse } from '../../../src/services/keepHouse.ts'
 import { customer } from '../../helpers/actors.ts'
 import { roomyLimits, sessionSecret } from '../../helpers/app.ts'
 import { createTestDatabase } from '../../helpers/database.ts'
-import { inDays } from '../../helpers/dates.ts'
+import { fromNow } from '../../helpers/dates.ts'
 import { runStatements } from '../../helpers/maintenance.ts'
 import { watchedLog } from '../../helpers/privacy.ts'
 import { aKey } from '../../helpers/seed.ts'
@@ -25,7 +25,7 @@ const busy = { groups: 20, vehiclesPerGroup: 25, bookings: 8_000 }
 const huge = { ...busy, bookings: 100_000 }
 
 const sources = join(import.meta.dirname, '../../../src/db')
-const namedStatement = /(?:statement\(|runNamed[^(]*\([^,]*,\s*)'(\w+)'/g
+const namedStatement = /(?:named\(|runNamed[^(]*\([^,]*,\s*)'(\w+)'/g
 
 /** PostgreSQL decides after five runs whether it keeps a plan for all values. */
 const runs = 7
@@ -90,7 +90,7 @@ async function openService(url: string) {
       const groups = await call(200, '/asset-groups')
       for (let run = 1; run <= runs; run++) {
         await findKey(database, hashApiKey(key))
-        await readCatalog(database, tenantId)
+        await catalogReader(database)(tenantId)
         await rent(call, groups[run % groups.length].id, run)
       }
       return tooMuch(scans)
@@ -121,7 +121,7 @@ function callerOf(app: Awaited<ReturnType<typeof buildApp>>, key: string) {
 }
 
 async function rent(call: Call, assetGroupId: string, run: number): Promise<void> {
-  const [from, to] = [inDays(60 + run), inDays(63 + run)]
+  const [from, to] = [fromNow(60 + run), fromNow(63 + run)]
   await call(200, `/asset-groups/${assetGroupId}/availability?from=${from}&to=${to}`)
   const rental = { assetGroupId, pickupDatetime: from, dropoffDatetime: to }
   const { quoteId } = await call(201, '/quotes', rental)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { findBooking } from '../../../src/db/bookings.ts'
-import { readCatalog } from '../../../src/db/catalog.ts'
-import { insertQuote } from '../../../src/db/quotes.ts'
+import { catalogReader } from '../../../src/db/catalog.ts'
+import { quoteStore } from '../../../src/db/quotes.ts'
 import { aGroup, anExtra, aRate, aTenant } from '../../helpers/seed.ts'
 import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
 
@@ -28,7 +28,7 @@ export const readingRules = {
     await aGroup(database, tenantId, { archivedAt })
     await aRate(database, tenantId, groupId, { archivedAt })
     await anExtra(database, tenantId, { archivedAt })
-    const catalog = await readCatalog(database, tenantId)
+    const catalog = await catalogReader(database)(tenantId)
     expect(catalog?.groups.map(({ id }) => id)).toEqual([groupId])
     expect(catalog?.groups[0]?.rates.map(({ name }) => name)).toEqual(['Another', 'Standard'])
     expect(catalog?.groups[0]?.rates[0]?.id).toBe(rateId)
@@ -40,7 +40,7 @@ export const readingRules = {
       },
       minLeadMinutes: 0,
     })
-    expect(await readCatalog(database, randomUUID())).toBeUndefined()
+    expect(await catalogReader(database)(randomUUID())).toBeUndefined()
   },
 
   async 'groups stand by category, name and id (decision 11)'(on) {
@@ -53,7 +53,7 @@ export const readingRules = {
       { id: ids[0], category: 'car', name: 'B' },
     ] as { id: string; category: string; name: string }[]
     for (const place of places) await aGroup(on.database, tenantId, { ...place, rate: null })
-    const catalog = await readCatalog(on.database, tenantId)
+    const catalog = await catalogReader(on.database)(tenantId)
     expect(catalog?.groups.map(({ id }) => id)).toEqual([ids[2], ids[0], ids[3], ids[1]])
   },
 
@@ -69,14 +69,14 @@ export const readingRules = {
       { id: ids[3], validFrom: null, name: 'A' },
     ] as { id: string; validFrom: string | null; name: string }[]
     for (const rate of rates) await aRate(on.database, on.tenantId, groupId, rate)
-    const group = (await readCatalog(on.database, on.tenantId))?.groupsById.get(groupId)
+    const group = (await catalogReader(on.database)(on.tenantId))?.groupsById.get(groupId)
     expect(group?.rates.map(({ id }) => id)).toEqual([ids[3], ids[0], ids[1], ids[2]])
   },
 
   async 'a quote is stored as it was made, for its time by the clock of the database'(on) {
     const version = await oneValue<string>(on, 'select version as value from catalogs')
     const made = aNewQuote(on, version)
-    const stored = await insertQuote(on.database, made)
+    const stored = await quoteStore(on.database)(made)
     const { rows } = await on.database.pool.query(
       `select tenant_id as "tenantId", api_key_id as "apiKeyId", session_id as "sessionId",
          asset_group_id as "assetGroupId", pickup_at as "pickupAt", dropoff_at as "dropoffAt",
@@ -91,7 +91,7 @@ export const readingRules = {
   async 'a quote priced by an outdated catalog is not stored'(on) {
     const version = await oneValue<string>(on, 'select version as value from catalogs')
     for (const outdated of [`0${version}`, `1${version}`, '']) {
-      expect(await insertQuote(on.database, aNewQuote(on, outdated))).toBeUndefined()
+      expect(await quoteStore(on.database)(aNewQuote(on, outdated))).toBeUndefined()
     }
     expect(await oneValue(on, 'select count(*)::int as value from quotes')).toBe(0)
   },

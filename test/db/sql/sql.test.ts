@@ -24,11 +24,14 @@ describe('the SQL', () => {
   it.each(Object.keys(rules) as RuleName[])('%s', (name) => withGround(shared.url, rules[name]))
 })
 
-describe('SQL that is wrong', () => {
+// Each in a database of its own, whose making is waited for more than worked on.
+describe.concurrent('SQL that is wrong', () => {
   it.each(named(wrongInDatabase))('%s; caught, as %s', async (_, __, wrong) => {
     const own = await createTestDatabase()
     await isCaught(own.url, wrong).finally(own.drop)
   })
+})
 
+describe('SQL that is wrong on the wire', () => {
   it.each(named(wrongOnTheWire))('%s; caught, as %s', (_, __, wrong) => isCaught(shared.url, wrong))
 })

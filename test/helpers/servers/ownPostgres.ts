@@ -21,7 +21,7 @@ export interface OwnPostgres {
   stop(): Promise<void>
 }
 
-const restartTimeoutMs = 15_000
+const restartTimeoutMs = 60_000
 
 async function childrenOf(parent: number): Promise<number[]> {
   // A bare Linux has no `ps`, and macOS no /proc.

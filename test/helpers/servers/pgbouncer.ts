@@ -7,7 +7,7 @@ import { freePort } from '../freePort.ts'
 import { findProgram } from './findProgram.ts'
 import type { TestServer } from './testServer.ts'
 
-const startTimeoutMs = 20_000
+const startTimeoutMs = 60_000
 /** Fewer than the API's own pools hold: what keeps to one session would be found out. */
 const serverConnectionsMax = 5
 

@@ -9,7 +9,7 @@ import { waitFor } from '../waitFor.ts'
 import { findHaproxy } from './findHaproxy.ts'
 
 const configFile = resolve(import.meta.dirname, '../../../docker/haproxy/haproxy.cfg')
-const startTimeoutMs = 20_000
+const startTimeoutMs = 60_000
 
 /** The proxy of docker-compose.yml, with its own configuration. */
 export interface RunningProxy {

@@ -6,8 +6,8 @@ import { startOnLifeline } from '../../../src/embedded/lifeline.ts'
 import { findRedis } from './findRedis.ts'
 import type { TestServer } from './testServer.ts'
 
-const startTimeoutMs = 10_000
-const connectTimeoutMs = 3_000
+const startTimeoutMs = 60_000
+const connectTimeoutMs = 30_000
 
 /** A Redis URL for a server on a Unix socket, as ioredis reads it. */
 function urlOf(socket: string): string {

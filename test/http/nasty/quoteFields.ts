@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { inDays } from '../../helpers/dates.ts'
+import { fromNow, inDays } from '../../helpers/dates.ts'
 import { get, invalid, type NastyCase, ok, quantity, quoteWith, refused } from './case.ts'
 
 const pickup = (id: string, value: unknown, wanted = invalid('pickupDatetime')): NastyCase => [
@@ -122,7 +122,7 @@ export const quoteFields: readonly NastyCase[] = [
   period('N-41', 'backwards', inDays(3), inDays(2), invalid('dropoffDatetime')),
   period('N-41', 'one second', inDays(3), inDays(3, 1 / 3600)),
   period('N-41', '367 days', inDays(3), inDays(370), invalid('dropoffDatetime')),
-  period('N-41', 'a pickup in the past', inDays(-3), inDays(3), invalid('pickupDatetime')),
+  period('N-41', 'a pickup in the past', fromNow(-3), fromNow(3), invalid('pickupDatetime')),
   period('N-42', '23 hours', '2038-03-28T01:30:00+01:00', '2038-03-29T01:30:00+02:00'),
   period('N-42', '25 hours', '2038-10-31T00:30:00+02:00', '2038-11-01T00:30:00+01:00'),
   availability('N-43', `to=${inDays(2)}`, invalid('query.from')),

@@ -2,18 +2,18 @@ import pg from 'pg'
 import { type Config, ConfigError } from './config.ts'
 import { isDatabaseUnavailable } from './db/failures.ts'
 import { MigrationRefused } from './db/migrate.ts'
+import { fileTrouble } from './disk.ts'
 import { EmbeddedPostgresError } from './embedded/errors.ts'
 import { FleetFileError } from './fleet/problems.ts'
-import { fileTrouble } from './hasCode.ts'
 import { Refusal } from './services/refusal.ts'
 
 /** Errors whose message is written for the operator. */
-const explained = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
+const sayable = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
 
 /** What ended a program, for the operator; with a stack if it is a bug or a broken machine. */
-export function explain(error: unknown, config: () => Config): string {
+export function sayFailure(error: unknown, config: () => Config): string {
   if (!(error instanceof Error)) return String(error)
-  if (explained.some((known) => error instanceof known)) return error.message
+  if (sayable.some((known) => error instanceof known)) return error.message
   if (isDatabaseUnavailable(error) && fileTrouble(error) === undefined) {
     return `The database is unavailable: ${reasonOf(error)}${whereOf(error, config)}`
   }
@@ -22,7 +22,7 @@ export function explain(error: unknown, config: () => Config): string {
 
 /** The system names whom it could not reach; the driver doesn't say who broke off. */
 function whereOf(error: Error, config: () => Config): string {
-  if (!/Connection terminated|timeout exceeded when|Query read timeout/.test(reasonOf(error)))
+  if (!/Connection terminated|timeout (exceeded|expired)|Query read timeout/.test(reasonOf(error)))
     return ''
   const { databaseUrl, databaseDirectUrl } = config()
   const url = databaseDirectUrl ?? databaseUrl

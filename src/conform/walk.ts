@@ -26,15 +26,13 @@ export type OnWait = (seconds: number) => void
 const limitWaitMaxSeconds = 61
 const timeoutMs = 15_000
 
-type Probe = ReturnType<typeof createProbe>
-
 /** Calls the deployment under test; every answer is held to what the contract says of all. */
-export function createProbe(baseUrl: string, apiKey: string, onWait: OnWait = () => {}) {
-  const api = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
+export function apiAt(baseUrl: string, apiKey: string, onWait: OnWait = () => {}) {
+  const root = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 
   async function ask(path: string, call: Call = {}): Promise<Answer> {
     const { method = 'GET', headers = {}, body, withKey = true } = call
-    const response = await fetch(api + path, {
+    const response = await fetch(root + path, {
       method,
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
@@ -77,7 +75,7 @@ function checked(answer: Answer): Answer {
 
 /** What one check finds out for those after it. */
 export interface Walk {
-  readonly probe: Probe
+  readonly api: ReturnType<typeof apiAt>
   /** An origin on the key's allow list, if the caller gave one. */
   readonly origin: string | undefined
   /** The idempotency key of the booking that is repeated. */

@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { installed, installWithoutScripts, remove, startInChild } from './installation.ts'
+import { query, useEmbedded } from './useEmbedded.ts'
+
+const asRoot = process.getuid?.() === 0
+
+const { directory } = useEmbedded()
+
+let compiled: string
+beforeAll(async () => {
+  compiled = await installed()
+})
+afterAll(() => remove(compiled))
+
+describe('the embedded database in a closed directory, installed without scripts', () => {
+  let installation: string
+  beforeAll(async () => {
+    installation = await installWithoutScripts(compiled)
+  })
+  afterAll(() => remove(installation))
+
+  it('runs in place for an ordinary user, and from a reachable copy for root', async () => {
+    const stateDirectory = await directory('open')
+    const data = join(installation, 'data')
+    const child = startInChild({ installation, directory: data, durable: true, stateDirectory })
+    onTestFinished(() => child.kill())
+
+    const { url, logged } = await child.started()
+    expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    const version = await readFile(join(data, 'postgres', 'PG_VERSION'), 'utf8')
+    expect(Number(version)).toBeGreaterThan(0)
+    await child.end()
+
+    expect(logged.map(({ message }) => message)).toEqual(
+      asRoot ? [expect.stringContaining('is elsewhere'), expect.stringContaining('copying')] : [],
+    )
+    const kept = await readdir(stateDirectory)
+    expect(kept.sort()).toEqual(asRoot ? ['data', expect.stringMatching(/^postgres-\d/)] : [])
+  })
+
+  it('leaves nothing but data when it is not durable', async () => {
+    const stateDirectory = await directory('open')
+    const data = await directory('open')
+    const child = startInChild({ installation, directory: data, stateDirectory })
+    onTestFinished(() => child.kill())
+    const { url } = await child.started()
+    await child.end()
+    await expect(readdir(new URL(url).searchParams.get('host') ?? '')).rejects.toThrow('ENOENT')
+    expect(await readdir(stateDirectory)).toEqual([])
+    expect(await readdir(data)).toEqual(['postgres'])
+  })
+})

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process'
+import { open, readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
+import { isAlive } from '../../src/embedded/postmasterPid.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { installed, remove, startInChild } from './installation.ts'
+import { query, serverPid, useEmbedded } from './useEmbedded.ts'
+
+const { directory, usedDirectory, start } = useEmbedded()
+
+let compiled: string
+beforeAll(async () => {
+  compiled = await installed()
+})
+afterAll(() => remove(compiled))
+
+/** Of every program that runs: a bare Linux has no `ps`, and macOS no /proc. */
+async function commandLines(): Promise<string[]> {
+  if (process.platform !== 'linux') {
+    return (await promisify(execFile)('ps', ['-axwwo', 'args='])).stdout.split('\n')
+  }
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  // A program may have ended since the list was made.
+  return Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+}
+
+describe('the embedded database after a crash', () => {
+  it('ends when its parent is killed, takes its socket along, and starts again', async () => {
+    const data = await usedDirectory()
+    const child = startInChild({ installation: compiled, directory: data })
+    onTestFinished(() => child.kill())
+    const { url } = await child.started()
+    await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    const pid = await serverPid(data)
+    await child.kill()
+    await waitFor(() => !isAlive(pid))
+    const socketDirectory = new URL(url).searchParams.get('host') ?? ''
+    await waitFor(() =>
+      readdir(socketDirectory)
+        .then(() => false)
+        .catch(() => true),
+    )
+
+    const postgres = await start(data)
+    expect(await query(postgres.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+  })
+
+  it('says so when PostgreSQL itself is killed, and keeps what was committed', async () => {
+    const data = await usedDirectory()
+    const logged: string[] = []
+    const log = (...said: unknown[]) => logged.push(JSON.stringify(said))
+    const options = { durable: true, stateDirectory: await directory() }
+    const first = await start(data, { ...options, log })
+    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    // What was refused is the caller's to know: it may be about a person.
+    await expect(query(first.url, "SELECT 'kari@example.com'::int")).rejects.toThrow('kari')
+    process.kill(await serverPid(data), 'SIGKILL')
+    const ended = await waitFor(() =>
+      logged.find((line) => line.includes('the embedded database ended')),
+    )
+    expect(ended).toContain('ready to accept connections')
+    expect(ended).not.toContain('kari')
+    expect(await findRunningEmbedded(data)).toBeUndefined()
+
+    const second = await start(data, options)
+    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+  })
+
+  it('starts although the process id it left behind belongs to another program by now', async () => {
+    const [data, elsewhere] = [await usedDirectory(), await usedDirectory()]
+    // A program of the same user: PostgreSQL takes no other for a rival.
+    await start(elsewhere)
+    const pid = await serverPid(elsewhere)
+    const path = join(data, 'postgres', 'postmaster.pid')
+    // A rival that has just made the file, and is about to write its own.
+    await writeFile(path, '')
+    await expect(start(data)).rejects.toThrow('already in use')
+    await writeFile(path, `${pid}\n${data}/postgres\n1700000000\n5432\n/tmp\n\n`)
+    const postgres = await start(data)
+    expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  it('says what PostgreSQL said when the data is damaged', async () => {
+    const data = await usedDirectory()
+    await writeFile(join(data, 'postgres', 'global', 'pg_control'), 'damaged')
+    await expect(start(data)).rejects.toThrow(/did not start\. Its output:\n(.*\n)*.*pg_control/)
+  })
+
+  // It is seen only while it runs.
+  it('has its first data on the disk before it is used: a power cut does not undo its making', {
+    retry: 2,
+  }, async () => {
+    const data = await directory()
+    const isInitdb = (line: string) => line.includes('--pgdata=') && line.includes(basename(data))
+    const initdb = async () => (await commandLines()).find(isInitdb)
+    let started = false
+    const starting = start(data, { durable: true, stateDirectory: await directory() })
+    void starting.then(() => {
+      started = true
+    })
+    const line = await waitFor(async () => (await initdb()) ?? (started && 'too late'))
+    await starting
+    expect(line).toContain('--pgdata=')
+    expect(line).not.toContain('--no-sync')
+  })
+
+  it('has its place in the directory above on the disk, too, where initdb does not reach', async () => {
+    const data = await directory()
+    const handle = await open(data)
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync')
+    onTestFinished(() => sync.mockRestore())
+    await handle.close()
+    await start(data, { durable: true, stateDirectory: await directory() })
+    expect(sync).toHaveBeenCalledOnce()
+  })
+
+  // What is half made may be whole a moment later.
+  it('starts after the very first start was interrupted, and clears what that left', {
+    retry: 2,
+  }, async () => {
+    const data = await directory()
+    const child = startInChild({ installation: compiled, directory: data })
+    onTestFinished(() => child.kill())
+    const halfMade = async () => (await readdir(data)).find((name) => name.includes('.init-'))
+    const name = await waitFor(halfMade)
+    await child.kill()
+    expect(await readdir(data)).toEqual([name])
+
+    const postgres = await start(data)
+    expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await readdir(data)).toEqual(['postgres'])
+  })
+})

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, afterEach } from 'vitest'
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from '../../src/embedded/postgres.ts'
+import { readPostmasterPid } from '../../src/embedded/postmasterPid.ts'
+import { remove, temporaryDirectory } from './installation.ts'
+
+/** Embedded databases for the tests of one file: each is stopped and removed after its test. */
+export function useEmbedded() {
+  const cleanups: (() => Promise<unknown>)[] = []
+  let former: string | undefined
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+  })
+  afterAll(async () => {
+    if (former !== undefined) await remove(former)
+  })
+  async function directory(access: 'open' | 'closed' = 'open'): Promise<string> {
+    const made = await temporaryDirectory(access)
+    cleanups.push(() => remove(made))
+    return made
+  }
+  return {
+    directory,
+    /** A directory whose database was made before: what is copied need not be initialised. */
+    async usedDirectory(): Promise<string> {
+      if (former === undefined) {
+        former = await temporaryDirectory('open')
+        await (await startEmbeddedPostgres({ directory: former, durable: false })).stop()
+      }
+      const made = await directory()
+      await promisify(execFile)('cp', ['-a', join(former, 'postgres'), made])
+      return made
+    },
+    async start(
+      at: string,
+      options: Partial<EmbeddedPostgresOptions> = {},
+    ): Promise<EmbeddedPostgres> {
+      const postgres = await startEmbeddedPostgres({ directory: at, durable: false, ...options })
+      cleanups.push(() => postgres.stop())
+      return postgres
+    },
+  }
+}
+
+export async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+export async function serverPid(directory: string): Promise<number> {
+  const found = await readPostmasterPid(join(directory, 'postgres'))
+  if (!found) throw new Error(`No server runs in ${directory}`)
+  return found.pid
+}
