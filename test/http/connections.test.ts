@@ -127,7 +127,8 @@ describe('a body in pieces', () => {
     const emitted: unknown[][] = []
     server.app.server.once('request', (request: IncomingMessage) => {
       const emit = request.emit.bind(request)
-      request.emit = (...given) => emitted.push(given) > 0 && emit(...given)
+      request.emit = (event: string, ...given: unknown[]) =>
+        emitted.push([event, ...given]) > 0 && emit(event, ...given)
     })
     const post = head('POST /api/v1/quotes HTTP/1.1', json, 'Transfer-Encoding: chunked')
     const chunks = body.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')
