@@ -26,7 +26,6 @@ export async function openDeps(
   log: Logger,
   clock: Clock = systemClock,
 ) {
-  const warn = (message: string) => (err: unknown) => log.warn({ err }, message)
   const metrics = openMetrics()
   const database = openDatabase({
     url: databaseUrl,
@@ -34,13 +33,13 @@ export async function openDeps(
     preparedStatements: config.preparedStatements,
     timeouts: requestTimeouts,
     plans: 'byIndex',
-    onConnectionLost: warn('database connection lost'),
+    onConnectionLost: (err) => log.warn({ err }, 'database connection lost'),
   })
   const tracing = await openTracing(config, log)
   for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
   const caches = openCaches({ config, database, databaseUrl, metrics })
-  const keyUses = rememberKeyUses(database, warn('uses of keys not recorded'))
+  const keyUses = rememberKeyUses(database, (err) => log.warn({ err }, 'uses of keys not recorded'))
   const lifecycle = { draining: false }
   metrics.watch({
     pool: database.pool,
