@@ -5,8 +5,9 @@ import { unreadableBody } from '../schemas/validation.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** What is shorter is gathered. Typical bodies are longer, and come in one piece. */
+/** What is shorter is gathered, but for the first few: an honest body comes in one or two. */
 const pieceBytesMin = 256
+const shortPiecesMax = 8
 const gatheredBytes = 4096
 
 /**
@@ -15,6 +16,7 @@ const gatheredBytes = 4096
  */
 export function gatherPieces(request: IncomingMessage): void {
   const push = request.push.bind(request)
+  let shortPieces = 0
   let gathered: Buffer | undefined
   let length = 0
   const handOn = () => {
@@ -24,7 +26,9 @@ export function gatherPieces(request: IncomingMessage): void {
     return whole === undefined || push(whole)
   }
   request.push = (piece: Buffer | null) => {
-    if (piece === null || piece.length >= pieceBytesMin) {
+    const isShort = piece !== null && piece.length < pieceBytesMin
+    if (!isShort || shortPieces < shortPiecesMax) {
+      if (isShort) shortPieces += 1
       handOn()
       return push(piece)
     }

@@ -18,10 +18,11 @@ export function representation(json: string): Representation {
 }
 
 const uncompressedBytesMax = 1024
+const textBytesMax = 16_384
 
 /**
- * An answer kept for many: compressed when it is long, once for each coding (decision 58). A long one
- * is bytes, which all share who are slow to read it; of text each would have a copy (decision 335).
+ * An answer kept for many: compressed when it is long, once for each coding (decision 58). A very long
+ * one is bytes, which all share who are slow to read it; of text each would have a copy (decision 335).
  */
 export function keptRepresentation(json: string, brotliQuality?: number): Representation {
   const plain = representation(json)
@@ -30,7 +31,7 @@ export function keptRepresentation(json: string, brotliQuality?: number): Repres
   const made = new Map<Compression, Promise<Buffer>>()
   return {
     ...plain,
-    json: bytes,
+    json: bytes.length > textBytesMax ? bytes : json,
     compressed(coding) {
       const known = made.get(coding)
       if (known !== undefined) return known
