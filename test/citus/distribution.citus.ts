@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
 import { countAvailability } from '../../src/db/availability.ts'
 import { findBooking, redeemQuote } from '../../src/db/bookings.ts'
@@ -47,7 +50,9 @@ describe('distribute', () => {
   })
 
   it('gives the API what it may read on every node, also what a later migration adds', async () => {
-    const folder = await aMigration('create view quoted as select tenant_id, id from quotes')
+    const folder = await mkdtemp(join(tmpdir(), 'migration-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await aMigration(folder, 'create view quoted as select tenant_id, id from quotes')
     await migrate(open.cluster.owner, { folder })
     const { coordinator, workers } = open.cluster.api
     for (const node of [coordinator, ...workers])

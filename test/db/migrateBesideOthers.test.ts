@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
@@ -16,6 +19,8 @@ create unique index concurrently if not exists "held" on quotes (tenant_id, id, 
 
 interface Place {
   readonly url: string
+  /** Empty. */
+  readonly folder: string
   /** Somebody else who is connected. */
   readonly idle: pg.Client
 }
@@ -25,13 +30,15 @@ const beside =
   <Row extends unknown[]>(test: (place: Place, ...row: Row) => Promise<void>) =>
   async (...row: Row) => {
     const { url, drop } = await createTestDatabase()
+    const folder = await mkdtemp(join(tmpdir(), 'migration-'))
     const idle = new pg.Client({ connectionString: url, application_name: 'somebody' })
     try {
       await idle.connect()
-      await test({ url, idle }, ...row)
+      await test({ url, folder, idle }, ...row)
     } finally {
       await idle.end()
       await drop()
+      await rm(folder, { recursive: true })
     }
   }
 
@@ -55,7 +62,7 @@ describe.concurrent('a migration behind an idle transaction', () => {
       const { idle } = place
       const pid = await leaveOpen(place)
       const told: string[] = []
-      const folder = await aMigration(index)
+      const folder = await aMigration(place.folder, index)
       const migrated = migrate(place.url, { folder, onBlocked: (line) => told.push(line) })
       await waitFor(() => told.length > 0, patienceMs)
       const asCaller = `set lock_timeout = ${requestTimeouts.lockMs}`
@@ -80,7 +87,10 @@ describe.concurrent('a migration behind an idle transaction', () => {
     beside(async (place) => {
       const { idle } = place
       const pid = await leaveOpen(place)
-      const given = migrate(place.url, { folder: await aMigration(index), patienceMs: 1_500 })
+      const given = migrate(place.url, {
+        folder: await aMigration(place.folder, index),
+        patienceMs: 1_500,
+      })
       await expect(given).rejects.toThrow(
         new RegExp(
           `Migration 9999_next was not applied: .* not free within 1.5 s. Blocked by: process ${pid} \\(somebody`,
@@ -114,6 +124,7 @@ describe.concurrent('a migration of two tables', () => {
        end $$`,
       )
       const folder = await aMigration(
+        place.folder,
         [
           'lock table bookings in access exclusive mode',
           'select pg_sleep(0.3)',
@@ -137,7 +148,7 @@ describe.concurrent('an index that is built outside a transaction', () => {
       const { idle } = place
       const told: string[] = []
       await leaveOpen(place)
-      const folder = await aMigration(concurrentIndex)
+      const folder = await aMigration(place.folder, concurrentIndex)
       const migrated = migrate(place.url, { folder, onBlocked: (line) => told.push(line) })
       await waitFor(() => told.length > 0, patienceMs)
       const write = 'lock table quotes in row exclusive mode nowait'
@@ -154,7 +165,7 @@ describe.concurrent('an index that is built outside a transaction', () => {
     beside(async (place) => {
       const { idle } = place
       await leaveOpen(place)
-      const folder = await aMigration(concurrentIndex)
+      const folder = await aMigration(place.folder, concurrentIndex)
       await expect(migrate(place.url, { folder, patienceMs: 1_000 })).rejects.toThrow('Blocked by')
       await idle.query('rollback')
       expect(await indexState(place)).toBe(false)
@@ -172,7 +183,7 @@ describe.concurrent('a role', () => {
       await idle.query(`do $$ begin
       execute format('alter database %I set statement_timeout = 50', current_database());
     end $$`)
-      const folder = await aMigration('select pg_sleep(0.2)')
+      const folder = await aMigration(place.folder, 'select pg_sleep(0.2)')
       expect(await migrate(place.url, { folder })).toEqual(['9999_next'])
     }),
   )
