@@ -68,7 +68,8 @@ case "${1:-make} ${2:-}" in
   'rotate monitor') write database_monitor_password "$(random)" ;;
   'rotate redis')
     # All that are accepted stay so, however often this is run: replicas may still have the first.
-    old=$(grep -oE '#[0-9a-f]{64}' "$directory/redis_acl" | tr '\n' ' ') new=$(random)
+    old=$(grep -oE '#[0-9a-f]{64}' "$directory/redis_acl" | tr '\n' ' ')
+    new=$(random)
     write redis_acl "$(redis_acl "$old#$(sha256 "$new")")"
     write redis_url "redis://:$new@redis:6379"
     ;;

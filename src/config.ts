@@ -137,7 +137,9 @@ export function parseConfig(source: NodeJS.ProcessEnv, needed = neededInProducti
   const result = environment.safeParse(values, { error: describeIssue })
   const issues = result.error?.issues ?? []
   const required = values['NODE_ENV'] === 'production' ? needed : []
-  const missing = required.filter((name) => splitList(values[name] ?? '').length === 0)
+  // One whose file is wrong is told above.
+  const given = (name: string) => values[name] ?? values[`${name}_FILE`] ?? ''
+  const missing = required.filter((name) => splitList(given(name)).length === 0)
   const problems = [
     ...unread,
     ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),

@@ -37,7 +37,7 @@ function fileProblem(connectionString: string): string | undefined {
 }
 
 /**
- * Whether a URL of a server can't be read, or its password ended at a `/` or `#`, so that the rest of it
+ * Whether a URL of a server can't be read, or its password ended at a `/` or `#`, so that the rest
  * would be taken for a host and a name, and told in errors. The URL of a cluster has several hosts.
  */
 function isTornUrl(url: string): boolean {

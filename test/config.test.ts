@@ -275,9 +275,17 @@ describe('a secret in a file', () => {
       '  PORT: must be a number',
     ])
     const path = file('empty', '')
-    expect(problemsOf({ DATABASE_URL_FILE: path }).split('\n').slice(1)).toEqual([
-      `  DATABASE_URL_FILE: ${path} is empty`,
-    ])
+    const empty = `  DATABASE_URL_FILE: ${path} is empty`
+    expect(problemsOf({ DATABASE_URL_FILE: path }).split('\n').slice(1)).toEqual([empty])
+    const production = { NODE_ENV: 'production', DATABASE_URL_FILE: path }
+    expect(problemsOf({ ...production, SESSION_SECRETS_FILE: file('none', ',') })).toBe(
+      [
+        'Invalid environment:',
+        empty,
+        '  REDIS_URL: is required in production',
+        '  SESSION_SECRETS: is required in production',
+      ].join('\n'),
+    )
   })
 
   it('may be beside a URL, which is refused when the file is not there', () => {

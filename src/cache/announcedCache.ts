@@ -50,7 +50,7 @@ export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
     loading.set(id, begun)
     try {
       const value = await begun
-      // Forgotten while it was read, it may be of before the change: good for this request only.
+      // What was forgotten while it was read may be older than a change: good for this request only.
       if (loading.get(id) === begun) keep(id, value, readAtMs)
       return value
     } finally {

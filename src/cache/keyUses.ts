@@ -35,7 +35,7 @@ export function rememberKeyUses(database: Database, onFailure: (error: unknown) 
     note(apiKey: string, record: KeyRecord, usedAt: Date): void {
       uses.set(apiKey, { record, usedAt })
     },
-    /** Tells the database now; what could not be told is kept. */
+    /** Tells the database of the last uses; never fails. */
     close() {
       clearInterval(timer)
       return tell()

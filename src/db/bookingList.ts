@@ -47,7 +47,7 @@ const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
     b.customer_phone, regexp_replace(b.customer_phone, '\\D', '', 'g'), g.name, b.pickup_location,
     b.dropoff_location, b.notes) as known) texts, unnest(${words}::text[]) word))`
 
-/** What `wordsMatch` takes: each word’s spellings, of which a phone number’s digits are one (decision 315). */
+/** What `wordsMatch` takes: each word's spellings; a phone number's digits are one (decision 315). */
 const spelled = (words: readonly string[]) =>
   words.map((word) => {
     const digits = /^[-+()./\d]*\d[-+()./\d]*$/.test(word) ? [word.replace(/\D/g, '')] : []

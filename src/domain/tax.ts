@@ -18,7 +18,7 @@ export function formatPercent(tenThousandths: bigint): string {
   return formatAmount(tenThousandths, percentDecimals).replace(/\.?0+$/, '')
 }
 
-/** The same of a percentage in any form. */
+/** A percentage without the zeros behind it: `25.0000` is `25`. */
 export function shortPercent(percent: string): string {
   return formatPercent(parsePercent(percent))
 }

@@ -24,7 +24,7 @@ export type BookingNews = ReturnType<typeof present>
 export interface WatchOptions extends Looking {
   /** Tell what comes after this; left out: what comes from now on. */
   readonly since?: string | undefined
-  /** Receives the cursor after which the first booking or decision is told. */
+  /** Receives the cursor after which the first booking or decision is told, where there is one. */
   onStart(tenant: Tenant, cursor?: string): void
 }
 
