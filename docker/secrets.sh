@@ -32,7 +32,7 @@ write() {
   printf '%s\n' "$2" > "$directory/.$1" && chmod 444 "$directory/.$1" && mv -f "$directory/.$1" "$directory/$1"
   echo "wrote $directory/$1"
 }
-make() { [ -e "$directory/$1" ] || write "$1" "$2"; }
+make() { [ -s "$directory/$1" ] || write "$1" "$2"; }
 database_url() { echo "postgres://$1:$(random)@postgres:5432/rental"; }
 hash_in_url() {
   local password
@@ -52,7 +52,7 @@ case "${1:-make} ${2:-}" in
     make database_url "$(database_url rental_api_a)"
     for role in owner backup; do make "database_${role}_url" "$(database_url "rental_$role")"; done
     for name in database_monitor grafana; do make "${name}_password" "$(random)"; done
-    if [ ! -e "$directory/redis_url" ]; then
+    if [ ! -s "$directory/redis_url" ]; then
       redis=${redis:-$(random)}
       write redis_url "redis://:$(encoded "$redis")@redis:6379"
       write redis_acl "$(redis_acl "#$(sha256 "$redis")")"
@@ -86,7 +86,7 @@ case "${1:-make} ${2:-}" in
     ;;
   'retire sessions') all=$(read_secret session_secrets) && write session_secrets "${all%%,*}" ;;
   *)
-    sed -n '2,10p' "$0" >&2
+    sed -n '2,9s/^# //p' "$0" >&2
     exit 2
     ;;
 esac

@@ -26,21 +26,16 @@ export async function openDeps(
   log: Logger,
   clock: Clock = systemClock,
 ) {
-  const warn = (message: string) => (err: unknown) => log.warn({ err }, message)
   const metrics = openMetrics()
-  const database = openDatabase({
-    url: databaseUrl,
-    poolMax: config.databasePoolMax,
-    preparedStatements: config.preparedStatements,
-    timeouts: requestTimeouts,
-    plans: 'byIndex',
-    onConnectionLost: warn('database connection lost'),
-  })
+  const database = openRequestDatabase(config, databaseUrl, log)
   const tracing = await openTracing(config, log)
   for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
+  const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = openCaches({ config, database, databaseUrl, metrics })
-  const keyUses = rememberKeyUses(database, warn('uses of keys not recorded'))
+  const keyUses = rememberKeyUses(database, (error) =>
+    log.warn({ err: error }, 'uses of keys not recorded'),
+  )
   const lifecycle = { draining: false }
   metrics.watch({
     pool: database.pool,
@@ -56,7 +51,7 @@ export async function openDeps(
     storeQuote: quoteStore(database),
     keepAnswer: answerKeeper(),
     limiter: tracing?.traceLimiter(limiter) ?? limiter,
-    sessionTokens: await openSessionTokens(config),
+    sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
     clock,
     log,
     metrics,
@@ -74,8 +69,15 @@ export async function openDeps(
   }
 }
 
-async function openSessionTokens({ sessionSecrets, sessionTtlSeconds, dataDir }: Config) {
-  return sessionTokens(await loadSessionSecrets(sessionSecrets, dataDir), sessionTtlSeconds)
+function openRequestDatabase(config: Config, url: string, log: Logger) {
+  return openDatabase({
+    url,
+    poolMax: config.databasePoolMax,
+    preparedStatements: config.preparedStatements,
+    timeouts: requestTimeouts,
+    plans: 'byIndex',
+    onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
+  })
 }
 
 /** Costs nothing unless it is asked for: not even its libraries are loaded. */

@@ -111,11 +111,15 @@ check() {
   # Tells audit.mjs to look.
   date +%s > status/.restored && chmod 644 status/.restored && mv status/.restored status/restored
 }
+# A file of the log that a full disk cut off while it was made: empty of log, and pg_receivewal refuses
+# it ever after (decision 348).
+drop_unfinished() { find "$1" -name '*.partial' ! -size 0 ! -size 16777216c -delete; }
 # A directory for each server and timeline: after a restore to a moment the log kept so far is ahead of
 # the server, which could not go on from there.
 open_log() {
   part=wal/$(psql -qXAt -c IDENTIFY_SYSTEM 'replication=database dbname=rental' | cut -d '|' -f 1,2 | tr '|' -) \
     && mkdir -p "$part" \
+    && drop_unfinished "$part" \
     && pg_receivewal --directory="$part" --slot=backup --create-slot --if-not-exists \
     && { [ -e "$part.since" ] || date +%s > "$part.since"; }
 }

@@ -47,8 +47,8 @@ function parseJson(json: string): unknown {
   }
 }
 
-/** What matters of valid JSON here: braces, the ends of strings, and what is escaped in them. */
-const marks = /[{}"]|\\./g
+/** What matters of valid JSON here: lines, braces, the ends of strings, and what is escaped in them. */
+const marks = /[\n{}"]|\\./g
 
 /** Of two fields of the same name JSON.parse keeps the last, and would drop a list in silence. */
 function repeatedFields(json: string): FleetProblem[] {
@@ -56,25 +56,26 @@ function repeatedFields(json: string): FleetProblem[] {
   const open: Set<string>[] = []
   const repeated = new Map<string, number>()
   let begin: number | undefined
+  let line = 1
   for (const { 0: mark, index } of json.matchAll(marks)) {
     if (begin === undefined) {
-      if (mark === '{') open.push(new Set())
+      if (mark === '\n') line += 1
+      else if (mark === '{') open.push(new Set())
       else if (mark === '}') open.pop()
       else begin = index
     } else if (mark === '"') {
       colon.lastIndex = index + 1
       if (colon.test(json)) {
         const field: string = JSON.parse(json.slice(begin, index + 1))
-        if (open.at(-1)?.has(field) && !repeated.has(field)) repeated.set(field, begin)
+        if (open.at(-1)?.has(field) && !repeated.has(field)) repeated.set(field, line)
         open.at(-1)?.add(field)
       }
       begin = undefined
     }
   }
-  const lineOf = (index: number) => json.slice(0, index).split('\n').length
-  return [...repeated].map(([field, index]) => ({
+  return [...repeated].map(([field, at]) => ({
     path: writePath([]),
-    message: `has "${field}" twice in one object, again in line ${lineOf(index)}`,
+    message: `has "${field}" twice in one object, again in line ${at}`,
   }))
 }
 

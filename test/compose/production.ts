@@ -302,6 +302,10 @@ it('what was restored serves, and its log is received from then on', async () =>
   await waitFor(async () => (await psql('postgres', receivers)) === '1', patienceMs)
   const [group = ''] = await groupsOf(key)
   expect(await book(key, await quote(key, group))).toMatch(/^[\da-f-]{36}$/)
+  // Another restore would be a second server on what serves now.
+  const again = { ...restored, RESTORE_TO: new Date().toISOString() }
+  expect((await compose('--profile restore up -d --wait restored', again)).exitCode).not.toBe(0)
+  expect(await done(compose('logs --no-color restored'))).toContain('another server runs')
   await done(compose('up -d --wait'))
 })
 

@@ -65,6 +65,13 @@ describe('a fleet file', () => {
     expect(parseFleetFile(named('{"a":1,"a":2} \\"')).extras).toEqual([])
   })
 
+  it('is read however many fields it has twice', () => {
+    const fields = Array.from({ length: 60_000 }, (_, n) => `"k${n}":1,\n"k${n}":2`)
+    expect(problemsOf(() => parseFleetFile(`{${fields.join(',\n')}}`))).toMatchObject({
+      $: 'has "k59999" twice in one object, again in line 120000',
+    })
+  })
+
   it('is read however much of it is escaped', () => {
     const name = '"'.repeat(4_000_000)
     const file = { ...smallFleet(), extras: [{ ref: 'x', name, pricing: 'per_day', price: '1' }] }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -120,6 +121,46 @@ describe('a script of docker/', () => {
 
   it('keeps the newest of the base backups that are older', () => {
     expect(keptOf([30, 20])).toEqual([20])
+  })
+
+  it('starts no second server on a data directory, and one again when the first has ended', async () => {
+    const env = { ...process.env, PGDATA: directory }
+    const argv = [join(root, 'docker/postgres/alone.sh'), 'sh', '-c', 'echo serves; cat']
+    const first = spawn('bash', argv, { env })
+    const ended = once(first, 'exit')
+    const again = () => spawnSync('bash', argv, { env, encoding: 'utf8', input: '' })
+    await once(first.stdout, 'data')
+    expect(again()).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: 'another server runs on this volume\n',
+    })
+    first.stdin.end()
+    await ended
+    expect(again()).toMatchObject({ status: 0, stdout: 'serves\n' })
+  })
+
+  it.each([
+    ['a database that served', ''],
+    ['what another restore left', "recovery_target_time = '2030-01-01 00:00:00.000000+00'\n"],
+  ])('restores nothing into a volume with %s', (_, settings) => {
+    writeFileSync(join(directory, 'PG_VERSION'), '17')
+    writeFileSync(join(directory, 'postgresql.auto.conf'), settings)
+    const env = { ...process.env, PGDATA: directory, RESTORE_TO: '2030-01-02T00:00:00Z' }
+    const argv = [join(root, 'docker/backup/restore.sh')]
+    const { status, stderr } = spawnSync('bash', argv, { env, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([1, expect.stringContaining('does not hold what was at 2030')])
+  })
+
+  it('deletes files of the log that a full disk cut off while they were made, and no other', () => {
+    const sizes = { 'made.partial': 16_777_216, 'begun.partial': 0, 'cut.partial': 8192, whole: 5 }
+    for (const [name, size] of Object.entries(sizes)) {
+      writeFileSync(join(directory, name), '')
+      truncateSync(join(directory, name), size)
+    }
+    const [line = ''] = /^drop_unfinished\(\).*$/m.exec(read('docker/backup/backup.sh')) ?? []
+    execFileSync('bash', ['-c', `${line}\ndrop_unfinished "$0"`, directory])
+    expect(readdirSync(directory).sort()).toEqual(['begun.partial', 'made.partial', 'whole'])
   })
 
   const secrets = (argv: readonly string[], file: string) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -116,6 +117,29 @@ describe('a slow client', () => {
     // All of them are still there: nobody had to wait until they were cut off.
     expect(await connected()).toBeGreaterThanOrEqual(slow.length)
     for (const socket of slow) socket.destroy()
+  })
+})
+
+describe('a body in pieces', () => {
+  it('is handed on in few, and whole, however short they are', async () => {
+    const long = ' '.repeat(300)
+    const body = [...'{"extras":1,', long, ...' '.repeat(9_000), '"pickupDatetime":2', long, '}']
+    const emitted: unknown[][] = []
+    server.app.server.once('request', (request: IncomingMessage) => {
+      const emit = request.emit.bind(request)
+      request.emit = (event: string, ...given: unknown[]) =>
+        emitted.push([event, ...given]) > 0 && emit(event, ...given)
+    })
+    const post = head('POST /api/v1/quotes HTTP/1.1', json, 'Transfer-Encoding: chunked')
+    const chunks = body.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('')
+    const broken = `${post}${chunks}0\r\n\r\n${get('Connection: close')}`
+    const [answer, next] = await exchange(server, broken)
+    expectError(answer as RawAnswer, 400, 'VALIDATION_ERROR')
+    expect(answer?.text).toContain('"path":"pickupDatetime"')
+    const pieces = emitted.flatMap(([event, piece]) => (event === 'data' ? (piece as Buffer) : []))
+    expect(pieces.length).toBeLessThan(20)
+    expect(Buffer.concat(pieces).toString()).toBe(body.join(''))
+    expect(next?.status).toBe(200)
   })
 })
 

@@ -4,7 +4,7 @@ import { acceptedCoding, type Coding, type Compression, compress } from './codin
 
 /** One version of a successful answer, in every form in which it may be sent. */
 export interface Representation {
-  readonly json: string
+  readonly json: string | Buffer
   /** Strong, so each coding has its own. */
   readonly etags: Readonly<Record<Coding, string>>
   /** Gives a compressed form; left out when there are to be none. */
@@ -18,22 +18,28 @@ export function representation(json: string): Representation {
 }
 
 const uncompressedBytesMax = 1024
+const textBytesMax = 16_384
 
-/** An answer kept for many: compressed when it is long, once for each coding (decision 58). */
+/**
+ * An answer kept for many: compressed when it is long, once for each coding (decision 58). A very long
+ * one is bytes, which all share who are slow to read it; of text each would have a copy (decision 335).
+ */
 export function keptRepresentation(json: string, brotliQuality?: number): Representation {
   const plain = representation(json)
-  if (Buffer.byteLength(json) <= uncompressedBytesMax) return plain
+  const bytes = Buffer.from(json)
+  if (bytes.length <= uncompressedBytesMax) return plain
   const made = new Map<Compression, Promise<Buffer>>()
   return {
     ...plain,
+    json: bytes.length > textBytesMax ? bytes : json,
     compressed(coding) {
       const known = made.get(coding)
       if (known !== undefined) return known
-      const bytes = compress(json, coding, brotliQuality)
+      const compressing = compress(bytes, coding, brotliQuality)
       // Callers at the same time share one compression; a failed one is tried again by the next.
-      made.set(coding, bytes)
-      bytes.catch(() => made.delete(coding))
-      return bytes
+      made.set(coding, compressing)
+      compressing.catch(() => made.delete(coding))
+      return compressing
     },
   }
 }
