@@ -48,7 +48,7 @@ describe('the headers of a limit', () => {
   // With 0 a client would ask again at once, in a loop, for the rest of the window's last second.
   it.each([1_030, 1_031])('never say 0 seconds, even when the window is over: at %i', (now) => {
     const standing = { nowSeconds: now, windows: [{ ...visitor, remaining: 0 }] }
-    expect([retryAfter(standing), limitHeaders(standing).ratelimit]).toEqual([
+    expect([retryAfter(standing), limitHeaders(standing)['ratelimit']]).toEqual([
       1,
       '"visitor";r=0;t=1',
     ])
