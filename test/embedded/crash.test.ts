@@ -97,12 +97,12 @@ describe('the embedded database after a crash', () => {
     const isInitdb = (line: string) => line.includes('--pgdata=') && line.includes(basename(data))
     const initdb = async () => (await commandLines()).find(isInitdb)
     let started = false
-    const starting = start(data, { durable: true, stateDirectory: await directory() })
-    void starting.then(() => {
+    const options = { durable: true, stateDirectory: await directory() }
+    const starting = start(data, options).finally(() => {
       started = true
     })
-    const line = await waitFor(async () => (await initdb()) ?? (started && 'too late'))
-    await starting
+    const seen = waitFor(async () => (await initdb()) ?? (started && 'too late'))
+    const [line] = await Promise.all([seen, starting])
     expect(line).toContain('--pgdata=')
     expect(line).not.toContain('--no-sync')
   })

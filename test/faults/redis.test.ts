@@ -88,6 +88,8 @@ describe('a Redis that fails', () => {
     await expectService(recorder)
     world.redisProxy.slow(250, 250)
     await expectService(recorder)
+    // Nobody waits for it, however much time `npm test` grants.
+    expect(await state()).toEqual({ status: 'ready', redis: 'degraded' })
     world.redisProxy.heal()
     await expectSharedCounting(recorder)
   })

@@ -109,6 +109,14 @@ describe('the functions of src/db', () => {
     expect(files.flatMap((file) => unbound(file, read(directory, file)))).toEqual([])
   })
 
+  it.each(['rowOf', 'inRange'])('are bound by %s, which compares the tenant', (name) => {
+    const declarations = files.flatMap((file) => declarationsOf(codeOf(read(directory, file))))
+    const declared = declarations.filter((code) =>
+      new RegExp(`(function|const) ${name}\\b`).test(code),
+    )
+    expect(declared).toEqual([expect.stringMatching(/\beq\(\s*table\.tenantId, /)])
+  })
+
   it('are all there that are listed as exceptions', () => {
     const names = new Set(functions.map(({ name }) => name))
     expect(Object.keys(exceptions).filter((name) => !names.has(name))).toEqual([])

@@ -6,10 +6,10 @@ import { type TestApp, useReplicas } from '../helpers/app.ts'
 import { aGroup, aKey, aRate, aTenant } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
-/** Lists are remembered by each replica (decision 200); these say how they learn of changes. */
 /** What is announced to nobody is believed for 30 s. */
 const toldMs = 20_000
 
+/** Lists are remembered by each replica (decision 200); these say how they learn of changes. */
 const announced = useReplicas(2)
 const untold = useReplicas(2, { PREPARED_STATEMENTS: 'off' })
 

@@ -54,14 +54,12 @@ const inOneWindow = <Answer extends { readonly reset: unknown }>(ask: () => Prom
 async function answerTo(bytes: string) {
   const { hostname, port } = new URL(proxied.proxy.url)
   const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
   socket.write(bytes)
   const received = await Promise.race([
     once(socket, 'data').then(([data]) => data as Buffer),
+    once(socket, 'end').then(() => Buffer.of()),
     // It may be cut off as well, having sent more than was read.
-    once(socket, 'end').then(
-      () => Buffer.of(),
-      () => Buffer.of(),
-    ),
   ]).catch(() => Buffer.of())
   socket.destroy()
   return answersIn(received)[0]
