@@ -31,11 +31,15 @@ function weighed(entry: string): [name: string, weight: number] {
 const usualQuality = 4
 
 /** Compresses on a thread of its own: nobody's request waits for another's. */
-export async function compress(whole: Buffer, coding: Compression, brotliQuality = usualQuality) {
+export async function compress(
+  whole: string | Buffer,
+  coding: Compression,
+  brotliQuality = usualQuality,
+) {
   const options = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: brotliQuality } }
   const bytes = await (coding === 'br'
-    ? promisify<Buffer, object, Buffer>(zlib.brotliCompress)(whole, options)
-    : promisify<Buffer, Buffer>(zlib.gzip)(whole))
+    ? promisify<string | Buffer, object, Buffer>(zlib.brotliCompress)(whole, options)
+    : promisify<string | Buffer, Buffer>(zlib.gzip)(whole))
   // Copied: zlib's buffer is a part of 16 KB, which would stay in memory with it.
   return Buffer.from(new Uint8Array(bytes).buffer)
 }

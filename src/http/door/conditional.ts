@@ -26,16 +26,17 @@ const textBytesMax = 16_384
  */
 export function keptRepresentation(json: string, brotliQuality?: number): Representation {
   const plain = representation(json)
-  const bytes = Buffer.from(json)
-  if (bytes.length <= uncompressedBytesMax) return plain
+  const length = Buffer.byteLength(json)
+  if (length <= uncompressedBytesMax) return plain
+  const body = length > textBytesMax ? Buffer.from(json) : json
   const made = new Map<Compression, Promise<Buffer>>()
   return {
     ...plain,
-    json: bytes.length > textBytesMax ? bytes : json,
+    json: body,
     compressed(coding) {
       const known = made.get(coding)
       if (known !== undefined) return known
-      const compressing = compress(bytes, coding, brotliQuality)
+      const compressing = compress(body, coding, brotliQuality)
       // Callers at the same time share one compression; a failed one is tried again by the next.
       made.set(coding, compressing)
       compressing.catch(() => made.delete(coding))
