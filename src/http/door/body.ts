@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../domain/errors.ts'
 import { unreadableBody } from '../schemas/validation.ts'
@@ -11,30 +11,31 @@ const shortPiecesMax = 8
 const gatheredBytes = 4096
 
 /**
- * Hands a body on in pieces of a fair size. Each piece takes some 300 bytes of memory, however
+ * A request that hands its body on in pieces of a fair size. Each piece takes some 300 bytes of memory, however
  * short it is: sent byte by byte, a few dozen bodies would take all of it (decision 334).
  */
-export function gatherPieces(request: IncomingMessage): void {
-  const push = request.push.bind(request)
-  let shortPieces = 0
-  let gathered: Buffer | undefined
-  let length = 0
-  const handOn = () => {
-    const whole = gathered?.subarray(0, length)
-    gathered = undefined
-    length = 0
-    return whole === undefined || push(whole)
-  }
-  request.push = (piece: Buffer | null) => {
+export class GatheringRequest extends IncomingMessage {
+  #shortPieces = 0
+  #gathered: Buffer | undefined
+  #length = 0
+
+  override push(piece: Buffer | null): boolean {
     const isShort = piece !== null && piece.length < pieceBytesMin
-    if (!isShort || shortPieces < shortPiecesMax) {
-      if (isShort) shortPieces += 1
-      handOn()
-      return push(piece)
+    if (!isShort || this.#shortPieces < shortPiecesMax) {
+      if (isShort) this.#shortPieces += 1
+      this.#handOn()
+      return super.push(piece)
     }
-    gathered ??= Buffer.allocUnsafeSlow(gatheredBytes)
-    length += piece.copy(gathered, length)
-    return length + pieceBytesMin <= gatheredBytes || handOn()
+    this.#gathered ??= Buffer.allocUnsafeSlow(gatheredBytes)
+    this.#length += piece.copy(this.#gathered, this.#length)
+    return this.#length + pieceBytesMin <= gatheredBytes || this.#handOn()
+  }
+
+  #handOn(): boolean {
+    const whole = this.#gathered?.subarray(0, this.#length)
+    this.#gathered = undefined
+    this.#length = 0
+    return whole === undefined || super.push(whole)
   }
 }
 

@@ -7,7 +7,7 @@ import { bodyBytesMax } from '../../domain/errors.ts'
 import { countAddress } from '../checks/limits.ts'
 import { recordAnswer } from '../hooks/answers.ts'
 import { standardHeaders } from '../hooks/headers.ts'
-import { gatherPieces, hasBody, mustClose } from './body.ts'
+import { GatheringRequest, mustClose } from './body.ts'
 import { sendError } from './errors.ts'
 import { limitHeaders } from './limitHeaders.ts'
 import { refuseOverload } from './overload.ts'
@@ -39,6 +39,7 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     rewriteUrl: ({ method, url = '/' }) => (method === 'OPTIONS' ? '/' : url),
     serverFactory: (handle) => {
       const options = {
+        IncomingMessage: GatheringRequest,
         keepAliveTimeout: keepAliveTimeoutMs,
         // Node swaps the two when the headers' is the larger, and slow bodies are never cut off.
         requestTimeout: config.requestTimeoutMs,
@@ -78,7 +79,6 @@ const aheadMax = 100
 function oneAtATime(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>()
   return (request, response) => {
-    if (hasBody(request)) gatherPieces(request)
     // Node gives an answer its connection when the one before has been taken.
     if (response.socket !== null) return handle(request, response)
     const socket: Socket & { readonly _httpMessage?: ServerResponse } = request.socket
