@@ -11,8 +11,8 @@ const shortPiecesMax = 8
 const gatheredBytes = 4096
 
 /**
- * A request that hands its body on in pieces of a fair size. Each piece takes some 300 bytes of memory, however
- * short it is: sent byte by byte, a few dozen bodies would take all of it (decision 334).
+ * A request that hands its body on in pieces of a fair size. Each takes some 300 bytes of memory,
+ * however short it is: sent byte by byte, a few dozen bodies would take all of it (decision 334).
  */
 export class GatheringRequest extends IncomingMessage {
   #shortPieces = 0
