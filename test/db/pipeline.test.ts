@@ -92,10 +92,10 @@ describe('reads that share connections', () => {
     await closeDatabase(impatient)
   })
 
+  const onServer = (text: string) => runStatements(databaseUrl(test.url, 'postgres'), text)
   const allow = (connections: boolean) => {
     const name = new URL(test.url).pathname.slice(1)
-    const server = databaseUrl(test.url, 'postgres')
-    return runStatements(server, `alter database "${name}" with allow_connections ${connections}`)
+    return onServer(`alter database "${name}" with allow_connections ${connections}`)
   }
 
   it('are answered on the one connection that is left, where no other is to be had', async () => {
@@ -105,7 +105,7 @@ describe('reads that share connections', () => {
     const [lost, left] = await outcomes(read(), read())
     await allow(false)
     try {
-      await ask('select pg_terminate_backend($1)', [lost])
+      await onServer(`select pg_terminate_backend(${lost})`)
       await gone
       expect(await outcomes(read(), read(), read())).toEqual([left, left, left])
     } finally {
