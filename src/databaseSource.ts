@@ -15,7 +15,7 @@ type SourceConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
 /** `DATABASE_URL`, or the embedded server, started here. Throws EmbeddedPostgresError. */
 export function databaseForServer(config: SourceConfig, log: Log): Promise<DatabaseSource> {
   return databaseOf(config, async (directory) => {
-    const embedded = await startEmbeddedPostgres({ directory, durable: true, log })
+    const embedded = await startEmbeddedPostgres({ directory, log })
     log('using the embedded PostgreSQL; set DATABASE_URL to use your own', { directory })
     return embedded
   })

@@ -1,23 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import {
-  chmod,
-  cp,
-  lchown,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  symlink,
-} from 'node:fs/promises'
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { hasCode } from '../hasCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
-import { type Identity, mayEnter } from './identity.ts'
-import { makeRunDirectory, type Start } from './places.ts'
+import { mayEnter } from './identity.ts'
+import type { Start } from './places.ts'
 
 /** An installed PostgreSQL: `bin`, `lib` and `share` are in `directory`. */
 export interface Binaries {
@@ -85,28 +74,25 @@ async function linkLibraries(directory: string): Promise<boolean> {
  * (the project lies in a directory closed to that user, or the links can't be made in place).
  */
 export async function usableBinaries(start: Start, installed: Binaries): Promise<Binaries> {
-  const { durable, identity, log } = start
+  const { identity, log } = start
   const linked = await linkLibraries(installed.directory)
   if (linked && (await mayEnter(join(installed.directory, 'bin', 'postgres'), identity))) {
     return installed
   }
   const keepIn = identity ? start.stateDirectory : dirname(start.dataDirectory)
-  const directory = durable
-    ? join(keepIn, `postgres-${installed.version}`)
-    : join(await makeRunDirectory(start), 'native')
+  const directory = join(keepIn, `postgres-${installed.version}`)
   if (!existsSync(directory)) {
     log('copying the PostgreSQL binaries to where the server can use them', { to: directory })
     await mkdir(dirname(directory), { recursive: true })
     const half = `${directory}.${randomBytes(6).toString('hex')}`
-    const owner = durable ? undefined : identity
-    await putWhole(half, directory, () => copyInto(installed.directory, half, owner))
+    await putWhole(half, directory, () => copyInto(installed.directory, half))
   }
   await linkLibraries(directory)
   return { ...installed, directory }
 }
 
 /** Makes it readable by everybody, even when the original was installed under a strict umask. */
-async function copyInto(from: string, to: string, owner: Identity | undefined): Promise<void> {
+async function copyInto(from: string, to: string): Promise<void> {
   // Static libraries are a fifth of the files' size and nothing loads them.
   const filter = (path: string) => !path.endsWith('.a')
   await cp(from, to, { recursive: true, verbatimSymlinks: true, filter })
@@ -114,7 +100,6 @@ async function copyInto(from: string, to: string, owner: Identity | undefined): 
   for (const path of [to, ...entries.map(({ parentPath, name }) => join(parentPath, name))]) {
     const copied = await lstat(path)
     if (!copied.isSymbolicLink()) await chmod(path, copied.mode & 0o100 ? 0o755 : 0o644)
-    if (owner) await lchown(path, owner.uid, owner.gid)
   }
 }
 

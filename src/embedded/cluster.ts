@@ -14,7 +14,7 @@ import { isAlive } from './postmasterPid.ts'
  * major version of PostgreSQL.
  */
 export async function ensureCluster(start: Start, binaries: Binaries): Promise<void> {
-  const { dataDirectory, identity, durable } = start
+  const { dataDirectory, identity } = start
   const found = (
     await undefinedIfMissing(readFile(join(dataDirectory, 'PG_VERSION'), 'utf8'))
   )?.trim()
@@ -40,7 +40,7 @@ export async function ensureCluster(start: Start, binaries: Binaries): Promise<v
     if (identity) await chown(half, identity.uid, identity.gid)
     await runInitdb(start, binaries, half)
   })
-  if (durable) await syncDirectory(dirname(dataDirectory))
+  await syncDirectory(dirname(dataDirectory))
 }
 
 const halfMade = /\.init-(\d+)-[0-9a-f]+$/
@@ -58,7 +58,7 @@ async function removeHalfMade(dataDirectory: string): Promise<void> {
 }
 
 async function runInitdb(start: Start, binaries: Binaries, into: string): Promise<void> {
-  const { identity, durable, temporary } = start
+  const { identity, temporary } = start
   const initdb = startOnLifeline({
     command: join(binaries.directory, 'bin', 'initdb'),
     args: [
@@ -73,7 +73,6 @@ async function runInitdb(start: Start, binaries: Binaries, into: string): Promis
       '--builtin-locale=C.UTF-8',
       '--locale=C',
       '--no-instructions',
-      ...(durable ? [] : ['--no-sync']),
     ],
     env: programEnv,
     identity,

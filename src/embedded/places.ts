@@ -21,8 +21,8 @@ export interface Start {
   readonly dataDirectory: string
   /** Whom the server runs as; undefined: whoever runs this process. */
   readonly identity: Identity | undefined
-  /** False gives up safety from crashes for speed, and leaves nothing behind but the data. */
-  readonly durable: boolean
+  /** PostgreSQL's, beside our own; tests give up safety from crashes for speed. */
+  readonly settings: Readonly<Record<string, string | number>>
   /** For one command: others wait for its end rather than being cut off by it. */
   readonly brief: boolean
   /** Where root keeps what an unprivileged server must reach. */

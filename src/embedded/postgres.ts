@@ -19,8 +19,7 @@ const readyTimeoutMs = 10_000
 const readyPollMs = 25
 
 export interface EmbeddedPostgresOptions
-  extends Pick<Start, 'durable'>,
-    Partial<Pick<Start, 'brief' | 'log' | 'stateDirectory'>> {
+  extends Partial<Pick<Start, 'brief' | 'log' | 'settings' | 'stateDirectory'>> {
   /** DATA_DIR: the data is in `postgres` within it. Made when it isn't there. */
   readonly directory: string
   /** Removed when the server has ended, even if this process was killed. */
@@ -45,7 +44,7 @@ export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const { stateDirectory = '/var/lib/rental-booking-api', removeOnExit = [] } = options
-  const { directory, durable, brief = false, log = () => {} } = options
+  const { directory, brief = false, settings = {}, log = () => {} } = options
   const intended = await dataDirectoryOf(directory)
   const identity = await identityFor(intended)
   const temporary = [...removeOnExit]
@@ -54,7 +53,7 @@ export async function startEmbeddedPostgres(
   }
   try {
     const place = { dataDirectory: intended, identity, stateDirectory, temporary }
-    const { server, dataDirectory, url } = await startIn({ ...place, durable, brief, log })
+    const { server, dataDirectory, url } = await startIn({ ...place, settings, brief, log })
     let stopping = false
     void server.exited.then((exitCode) => {
       if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
@@ -97,7 +96,7 @@ export async function joinOrStartEmbedded(directory: string): Promise<EmbeddedPo
     const running = await findRunningEmbedded(directory)
     if (running) return running
     try {
-      return await startEmbeddedPostgres({ directory, durable: true, brief: true })
+      return await startEmbeddedPostgres({ directory, brief: true })
     } catch (error) {
       // Another one was faster between the two.
       if (!(error instanceof DataInUseError) || attempt === attemptsMax) throw error

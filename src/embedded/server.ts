@@ -12,18 +12,13 @@ const startTimeoutMs = 120_000
 const stopTimeoutMs = 30_000
 const stopPollMs = 50
 
-function settings(durable: boolean, socketDirectory: string): string[] {
-  const safety = durable ? 'on' : 'off'
+function argumentsOf({ settings }: Start, socketDirectory: string): string[] {
   return Object.entries({
     listen_addresses: '',
     port,
     // A list, which a comma in TMPDIR would part.
     unix_socket_directories: `"${socketDirectory.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    max_connections: durable ? 100 : 200,
-    fsync: safety,
-    synchronous_commit: safety,
-    full_page_writes: safety,
     timezone: 'UTC',
     log_timezone: 'UTC',
     logging_collector: 'off',
@@ -31,6 +26,7 @@ function settings(durable: boolean, socketDirectory: string): string[] {
     // Refused statements are the client's to report; here they would also show personal data.
     log_min_messages: 'log',
     log_checkpoints: 'off',
+    ...settings,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
@@ -75,13 +71,13 @@ async function waitUntilFree({ dataDirectory, log }: Start) {
  * Throws EmbeddedPostgresError with its last words when it doesn't, or when the data is in use.
  */
 export async function startServer(start: Start, binaries: Binaries, socketDirectory: string) {
-  const { dataDirectory, durable, identity, temporary } = start
+  const { dataDirectory, identity, temporary } = start
   const left = await waitUntilFree(start)
   // Left by one that was killed while it was stopping.
   await unmarkStopping(dataDirectory)
   const server = startOnLifeline({
     command: join(binaries.directory, 'bin', 'postgres'),
-    args: ['-D', dataDirectory, ...settings(durable, socketDirectory)],
+    args: ['-D', dataDirectory, ...argumentsOf(start, socketDirectory)],
     // What is left of a crash may name a process id that something else has by now, which
     // PostgreSQL takes for a rival. It looks past an id that it is told to be its grandparent's.
     env: { ...programEnv, ...(left && { PG_GRANDPARENT_PID: String(left.pid) }) },

@@ -52,7 +52,7 @@ describe('the embedded database after a crash', () => {
     const data = await usedDirectory()
     const logged: string[] = []
     const log = (...said: unknown[]) => logged.push(JSON.stringify(said))
-    const options = { durable: true, stateDirectory: await directory() }
+    const options = { settings: {} }
     const first = await start(data, { ...options, log })
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     // What was refused is the caller's to know: it may be about a person.
@@ -97,8 +97,7 @@ describe('the embedded database after a crash', () => {
     const isInitdb = (line: string) => line.includes('--pgdata=') && line.includes(basename(data))
     const initdb = async () => (await commandLines()).find(isInitdb)
     let started = false
-    const options = { durable: true, stateDirectory: await directory() }
-    const starting = start(data, options).finally(() => {
+    const starting = start(data).finally(() => {
       started = true
     })
     const seen = waitFor(async () => (await initdb()) ?? (started && 'too late'))
@@ -113,7 +112,7 @@ describe('the embedded database after a crash', () => {
     const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync')
     onTestFinished(() => sync.mockRestore())
     await handle.close()
-    await start(data, { durable: true, stateDirectory: await directory() })
+    await start(data)
     expect(sync).toHaveBeenCalledOnce()
   })
 

@@ -9,6 +9,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/embedded/postgres.ts'
 import { readPostmasterPid } from '../../src/embedded/postmasterPid.ts'
+import { hasty } from '../helpers/servers/postgres.ts'
 import { remove, temporaryDirectory } from './installation.ts'
 
 /** Embedded databases for the tests of one file: each is stopped and removed after its test. */
@@ -32,7 +33,7 @@ export function useEmbedded() {
     async usedDirectory(): Promise<string> {
       if (former === undefined) {
         former = await temporaryDirectory('open')
-        await (await startEmbeddedPostgres({ directory: former, durable: false })).stop()
+        await (await startEmbeddedPostgres({ directory: former })).stop()
       }
       const made = await directory()
       await promisify(execFile)('cp', ['-a', join(former, 'postgres'), made])
@@ -42,7 +43,7 @@ export function useEmbedded() {
       at: string,
       options: Partial<EmbeddedPostgresOptions> = {},
     ): Promise<EmbeddedPostgres> {
-      const postgres = await startEmbeddedPostgres({ directory: at, durable: false, ...options })
+      const postgres = await startEmbeddedPostgres({ directory: at, settings: hasty, ...options })
       cleanups.push(() => postgres.stop())
       return postgres
     },

@@ -60,7 +60,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   if (process.getuid?.() === 0) await chown(directory, nobody.uid, nobody.gid)
   let running: EmbeddedPostgres | undefined
   // Durable, as in production: what was told as booked must survive being killed.
-  const options = { directory, durable: true, stateDirectory: join(directory, 'state') }
+  const options = { directory, stateDirectory: join(directory, 'state') }
 
   const signalAll = async (signal: NodeJS.Signals) => {
     const postmaster = (await readPostmasterPid(join(directory, 'postgres')))?.pid
