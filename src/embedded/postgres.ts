@@ -1,22 +1,19 @@
 import { rm } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { locateBinaries, usableBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
 import { DataInUseError, EmbeddedPostgresError } from './errors.ts'
 import { identityFor } from './identity.ts'
 import {
   dataDirectoryOf,
-  isBrief,
   makeRunDirectory,
   reachableDataDirectory,
   type Start,
   urlOf,
 } from './places.ts'
-import { isMarkedStopping, markStopping, unmarkStopping } from './postmasterPid.ts'
-import { runningServer, startServer } from './server.ts'
+import { markStopping, unmarkStopping } from './postmasterPid.ts'
+import { settledServer, startServer } from './server.ts'
 
 const readyTimeoutMs = 10_000
-const readyPollMs = 25
 
 export interface EmbeddedPostgresOptions
   extends Partial<Pick<Start, 'brief' | 'log' | 'settings' | 'stateDirectory'>> {
@@ -115,15 +112,12 @@ export async function findRunningEmbedded(
 ): Promise<EmbeddedPostgres | undefined> {
   const dataDirectory = await dataDirectoryOf(directory)
   await identityFor(dataDirectory)
-  const deadlineMs = performance.now() + readyTimeoutMs
-  let running = await runningServer(dataDirectory)
-  const endsSoon = ({ socketDirectory }: { readonly socketDirectory: string }) =>
-    isBrief(socketDirectory) || isMarkedStopping(dataDirectory)
-  while (running && (running.status !== 'ready' || endsSoon(running))) {
-    if (performance.now() > deadlineMs) break
-    await delay(readyPollMs)
-    running = await runningServer(dataDirectory)
-  }
+  const found = await settledServer(
+    dataDirectory,
+    readyTimeoutMs,
+    ({ status, endsSoon }) => status === 'ready' && !endsSoon,
+  )
+  const running = found?.runs ? found : undefined
   if (running && running.status !== 'ready') {
     throw new EmbeddedPostgresError(
       `The embedded database in ${dataDirectory} (process ${running.pid}) is still starting ` +

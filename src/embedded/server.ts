@@ -10,7 +10,7 @@ import { isMarkedStopping, isServerOf, readPostmasterPid, unmarkStopping } from 
 const startTimeoutMs = 120_000
 // A server has 15 s to answer its last requests, and PostgreSQL a last checkpoint to write.
 const stopTimeoutMs = 30_000
-const stopPollMs = 50
+const pollMs = 25
 
 function argumentsOf({ settings }: Start, socketDirectory: string): string[] {
   return Object.entries({
@@ -38,30 +38,30 @@ function inUse(dataDirectory: string, pid?: number): DataInUseError {
   )
 }
 
-export async function runningServer(dataDirectory: string) {
+type Found = NonNullable<Awaited<ReturnType<typeof serverOf>>>
+
+/** What runs on a data directory, or what one that crashed has left there. */
+async function serverOf(dataDirectory: string) {
   const found = await readPostmasterPid(dataDirectory)
-  return found && (await isServerOf(dataDirectory, found.pid)) ? found : undefined
+  if (!found) return undefined
+  const endsSoon = isMarkedStopping(dataDirectory) || isBrief(found.socketDirectory)
+  return { ...found, endsSoon, runs: await isServerOf(dataDirectory, found.pid) }
 }
 
-/**
- * Waits for a server that is about to end, and gives what one that crashed has left, if anything.
- * Throws DataInUseError for a server that is to stay.
- */
-async function waitUntilFree({ dataDirectory, log }: Start) {
+/** The same, once it `isSettled`, has ended or the time is up. */
+export async function settledServer(
+  dataDirectory: string,
+  limitMs: number,
+  isSettled: (running: Found) => boolean,
+  onWait?: (running: Found) => void,
+): Promise<Found | undefined> {
   const startedMs = performance.now()
-  let told = false
-  for (;;) {
-    const running = await readPostmasterPid(dataDirectory)
-    if (!running || !(await isServerOf(dataDirectory, running.pid))) return running
-    const stopping =
-      running.status === 'stopping' ||
-      isMarkedStopping(dataDirectory) ||
-      isBrief(running.socketDirectory)
-    const late = performance.now() - startedMs > stopTimeoutMs
-    if (late || !stopping) throw inUse(dataDirectory, running.pid)
-    if (!told) log('waiting for another server or command to end', { postgres: running.pid })
-    told = true
-    await delay(stopPollMs)
+  for (let waits = 0; ; waits++) {
+    const found = await serverOf(dataDirectory)
+    const late = performance.now() - startedMs > limitMs
+    if (!found?.runs || isSettled(found) || late) return found
+    if (waits === 0) onWait?.(found)
+    await delay(pollMs)
   }
 }
 
@@ -71,8 +71,12 @@ async function waitUntilFree({ dataDirectory, log }: Start) {
  * Throws EmbeddedPostgresError with its last words when it doesn't, or when the data is in use.
  */
 export async function startServer(start: Start, binaries: Binaries, socketDirectory: string) {
-  const { dataDirectory, identity, temporary } = start
-  const left = await waitUntilFree(start)
+  const { dataDirectory, identity, temporary, log } = start
+  const stays = ({ status, endsSoon }: Found) => status !== 'stopping' && !endsSoon
+  const left = await settledServer(dataDirectory, stopTimeoutMs, stays, ({ pid }) =>
+    log('waiting for another server or command to end', { postgres: pid }),
+  )
+  if (left?.runs) throw inUse(dataDirectory, left.pid)
   // Left by one that was killed while it was stopping.
   await unmarkStopping(dataDirectory)
   const server = startOnLifeline({
