@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { undefinedIfMissing } from '../disk.ts'
-import { hasCode } from '../hasCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 
 export interface Identity {
@@ -14,13 +13,7 @@ export interface Identity {
 export const nobody: Identity = { uid: 65534, gid: 65534 }
 
 async function ownerOf(path: string): Promise<Identity | undefined> {
-  const found = await undefinedIfMissing(stat(path)).catch((error: unknown) => {
-    if (!hasCode(error, 'EACCES')) throw error
-    throw new EmbeddedPostgresError(
-      `This process is not allowed to read ${path}. ` +
-        'Start it as the user who started it before, or set DATA_DIR to a directory of your own.',
-    )
-  })
+  const found = await undefinedIfMissing(stat(path))
   return found && { uid: found.uid, gid: found.gid }
 }
 

@@ -46,19 +46,14 @@ export async function reachableDataDirectory(start: Start): Promise<string> {
   const elsewhere = join(stateDirectory, 'data', digest, dataName)
   try {
     await mkdir(dirname(elsewhere), { recursive: true })
+    if (!(await mayEnter(dirname(elsewhere), identity))) throw new Error('It is closed to that uid')
     await symlink(elsewhere, dataDirectory)
   } catch (error) {
     throw new EmbeddedPostgresError(
       `PostgreSQL can't run as root, and uid ${identity.uid} can't access ${parent}. ` +
-        `Storing the data in ${elsewhere} instead failed. ` +
+        `Storing the data in ${elsewhere} instead failed: ${error}. ` +
         'Set DATA_DIR to a directory that every user can access, or set DATABASE_URL.',
       { cause: error },
-    )
-  }
-  if (!(await mayEnter(dirname(elsewhere), identity))) {
-    throw new EmbeddedPostgresError(
-      `PostgreSQL can't run as root, and uid ${identity.uid} can access neither ${parent} ` +
-        `nor ${stateDirectory}. Set DATA_DIR to a directory that every user can access.`,
     )
   }
   log('DATA_DIR is closed to the user PostgreSQL runs as, so its data is elsewhere and linked', {

@@ -23,13 +23,19 @@ export interface EmbeddedPostgresOptions
   readonly removeOnExit?: readonly string[]
 }
 
-export interface EmbeddedPostgres {
+/** Where the data is. */
+export interface DatabaseSource {
   /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
   readonly url: string
   /** Has a start on the same data wait for the end of this server, which may still take a while. */
   announceStop(): Promise<void>
   /** Ends the server (a fast shutdown), resolving when it is gone. Safe to call twice. */
   stop(): Promise<void>
+}
+
+/** A server that somebody else ends. */
+export function notOurs(url: string): DatabaseSource {
+  return { url, announceStop: async () => {}, stop: async () => {} }
 }
 
 /**
@@ -39,7 +45,7 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
-): Promise<EmbeddedPostgres> {
+): Promise<DatabaseSource> {
   const { stateDirectory = '/var/lib/rental-booking-api', removeOnExit = [] } = options
   const { directory, brief = false, settings = {}, log = () => {} } = options
   const intended = await dataDirectoryOf(directory)
@@ -88,7 +94,7 @@ const attemptsMax = 5
  * The server that another process runs on the data in `directory`, or else one of our own, for one
  * command. Throws EmbeddedPostgresError when there is none to be had.
  */
-export async function joinOrStartEmbedded(directory: string): Promise<EmbeddedPostgres> {
+export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSource> {
   for (let attempt = 1; ; attempt++) {
     const running = await findRunningEmbedded(directory)
     if (running) return running
@@ -107,9 +113,7 @@ export async function joinOrStartEmbedded(directory: string): Promise<EmbeddedPo
  * command or of a process that is ending (decision 502). Undefined: none runs.
  * @throws EmbeddedPostgresError when it doesn't settle
  */
-export async function findRunningEmbedded(
-  directory: string,
-): Promise<EmbeddedPostgres | undefined> {
+export async function findRunningEmbedded(directory: string): Promise<DatabaseSource | undefined> {
   const dataDirectory = await dataDirectoryOf(directory)
   await identityFor(dataDirectory)
   const found = await settledServer(
@@ -124,6 +128,5 @@ export async function findRunningEmbedded(
         'or stopping. Try again in a moment.',
     )
   }
-  const notOurs = async () => {}
-  return running && { url: urlOf(running.socketDirectory), announceStop: notOurs, stop: notOurs }
+  return running && notOurs(urlOf(running.socketDirectory))
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
-import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
+import { databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
 import { sqlState } from '../db/failures.ts'
 import { migrate } from '../db/migrate.ts'
+import type { DatabaseSource } from '../embedded/postgres.ts'
 import { hasCode } from '../hasCode.ts'
 import { Refusal } from '../services/refusal.ts'
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach } from 'vitest'
 import {
-  type EmbeddedPostgres,
+  type DatabaseSource,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../src/embedded/postgres.ts'
@@ -42,7 +42,7 @@ export function useEmbedded() {
     async start(
       at: string,
       options: Partial<EmbeddedPostgresOptions> = {},
-    ): Promise<EmbeddedPostgres> {
+    ): Promise<DatabaseSource> {
       const postgres = await startEmbeddedPostgres({ directory: at, settings: hasty, ...options })
       cleanups.push(() => postgres.stop())
       return postgres
