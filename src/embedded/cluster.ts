@@ -58,7 +58,6 @@ async function removeHalfMade(dataDirectory: string): Promise<void> {
 }
 
 async function runInitdb(start: Start, binaries: Binaries, into: string): Promise<void> {
-  const { identity, temporary } = start
   const initdb = startOnLifeline({
     command: join(binaries.directory, 'bin', 'initdb'),
     args: [
@@ -75,8 +74,7 @@ async function runInitdb(start: Start, binaries: Binaries, into: string): Promis
       '--no-instructions',
     ],
     env: programEnv,
-    identity,
-    removeIfOrphaned: temporary,
+    identity: start.identity,
   })
   if ((await initdb.exited) !== 0) {
     throw startFailure('could not create its data directory', initdb.recentLines())

@@ -27,8 +27,8 @@ export interface Start {
   readonly brief: boolean
   /** Where root keeps what an unprivileged server must reach. */
   readonly stateDirectory: string
-  /** Collects the directories that end with the server, or with this process before it is there. */
-  readonly temporary: string[]
+  /** Removed when the server has ended, even if this process was killed. */
+  readonly removeOnExit: readonly string[]
   readonly log: Log
 }
 
@@ -79,12 +79,11 @@ const longestSocketPath = 'rental-cli-XXXXXX/.s.PGSQL.65535.lock'
  * Makes a short, private (0700), temporary directory for sockets and the like, which the server
  * owns and can reach. Throws EmbeddedPostgresError when there is no place for one.
  */
-export async function makeRunDirectory({ identity, brief, temporary }: Start): Promise<string> {
+export async function makeRunDirectory({ identity, brief }: Start): Promise<string> {
   for (const base of new Set([tmpdir(), '/tmp'])) {
     if (Buffer.byteLength(join(base, longestSocketPath)) > socketPathBytesMax) continue
     if (!(await mayEnter(base, identity))) continue
     const directory = await mkdtemp(join(base, brief ? briefPrefix : 'rental-'))
-    temporary.push(directory)
     if (identity) await chown(directory, identity.uid, identity.gid)
     return directory
   }

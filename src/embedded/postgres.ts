@@ -1,26 +1,17 @@
-import { rm } from 'node:fs/promises'
 import { locateBinaries, usableBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
 import { DataInUseError, EmbeddedPostgresError } from './errors.ts'
 import { identityFor } from './identity.ts'
-import {
-  dataDirectoryOf,
-  makeRunDirectory,
-  reachableDataDirectory,
-  type Start,
-  urlOf,
-} from './places.ts'
+import { dataDirectoryOf, reachableDataDirectory, type Start, urlOf } from './places.ts'
 import { markStopping, unmarkStopping } from './postmasterPid.ts'
 import { settledServer, startServer } from './server.ts'
 
 const readyTimeoutMs = 10_000
 
 export interface EmbeddedPostgresOptions
-  extends Partial<Pick<Start, 'brief' | 'log' | 'settings' | 'stateDirectory'>> {
+  extends Partial<Omit<Start, 'dataDirectory' | 'identity'>> {
   /** DATA_DIR: the data is in `postgres` within it. Made when it isn't there. */
   readonly directory: string
-  /** Removed when the server has ended, even if this process was killed. */
-  readonly removeOnExit?: readonly string[]
 }
 
 /** Where the data is. */
@@ -46,46 +37,39 @@ export function notOurs(url: string): DatabaseSource {
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<DatabaseSource> {
-  const { stateDirectory = '/var/lib/rental-booking-api', removeOnExit = [] } = options
-  const { directory, brief = false, settings = {}, log = () => {} } = options
-  const intended = await dataDirectoryOf(directory)
-  const identity = await identityFor(intended)
-  const temporary = [...removeOnExit]
-  const removeTemporary = async () => {
-    for (const path of temporary) await rm(path, { recursive: true, force: true })
-  }
-  try {
-    const place = { dataDirectory: intended, identity, stateDirectory, temporary }
-    const { server, dataDirectory, url } = await startIn({ ...place, settings, brief, log })
-    let stopping = false
-    void server.exited.then((exitCode) => {
-      if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
-    })
-    return {
-      url,
-      announceStop: () => markStopping(dataDirectory),
-      async stop() {
-        stopping = true
-        await server.stop()
-        await unmarkStopping(dataDirectory)
-        await removeTemporary()
-      },
-    }
-  } catch (error) {
-    await removeTemporary()
-    throw error
+  const { directory, ...given } = options
+  const { server, dataDirectory, log } = await startIn({
+    stateDirectory: '/var/lib/rental-booking-api',
+    settings: {},
+    brief: false,
+    removeOnExit: [],
+    log: () => {},
+    ...given,
+    dataDirectory: await dataDirectoryOf(directory),
+  })
+  let stopping = false
+  void server.exited.then((exitCode) => {
+    if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
+  })
+  return {
+    url: server.url,
+    announceStop: () => markStopping(dataDirectory),
+    async stop() {
+      stopping = true
+      await server.stop()
+      await unmarkStopping(dataDirectory)
+    },
   }
 }
 
-async function startIn(intended: Start) {
+async function startIn(intended: Omit<Start, 'identity'>) {
+  const identity = await identityFor(intended.dataDirectory)
   const installed = await locateBinaries()
-  const dataDirectory = await reachableDataDirectory(intended)
-  const start = { ...intended, dataDirectory }
+  const dataDirectory = await reachableDataDirectory({ ...intended, identity })
+  const start = { ...intended, identity, dataDirectory }
   const binaries = await usableBinaries(start, installed)
   await ensureCluster(start, binaries)
-  const socketDirectory = await makeRunDirectory(start)
-  const server = await startServer(start, binaries, socketDirectory)
-  return { server, dataDirectory, url: urlOf(socketDirectory) }
+  return { ...start, server: await startServer(start, binaries) }
 }
 
 const attemptsMax = 5

@@ -1,9 +1,10 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
 import { DataInUseError, startFailure } from './errors.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'
-import { isBrief, port, type Start } from './places.ts'
+import { isBrief, makeRunDirectory, port, type Start, urlOf } from './places.ts'
 import { isMarkedStopping, isServerOf, readPostmasterPid, unmarkStopping } from './postmasterPid.ts'
 
 // Replaying the log after a crash takes far less than this, even on a slow disk.
@@ -67,11 +68,11 @@ export async function settledServer(
 
 /**
  * Starts PostgreSQL on a data directory, once one that is stopping there has ended, and resolves
- * when it accepts connections. What is `temporary` is removed when it has ended.
+ * when it accepts connections.
  * Throws EmbeddedPostgresError with its last words when it doesn't, or when the data is in use.
  */
-export async function startServer(start: Start, binaries: Binaries, socketDirectory: string) {
-  const { dataDirectory, identity, temporary, log } = start
+export async function startServer(start: Start, binaries: Binaries) {
+  const { dataDirectory, identity, log } = start
   const stays = ({ status, endsSoon }: Found) => status !== 'stopping' && !endsSoon
   const left = await settledServer(dataDirectory, stopTimeoutMs, stays, ({ pid }) =>
     log('waiting for another server or command to end', { postgres: pid }),
@@ -79,6 +80,8 @@ export async function startServer(start: Start, binaries: Binaries, socketDirect
   if (left?.runs) throw inUse(dataDirectory, left.pid)
   // Left by one that was killed while it was stopping.
   await unmarkStopping(dataDirectory)
+  const socketDirectory = await makeRunDirectory(start)
+  const removeOnExit = [...start.removeOnExit, socketDirectory]
   const server = startOnLifeline({
     command: join(binaries.directory, 'bin', 'postgres'),
     args: ['-D', dataDirectory, ...argumentsOf(start, socketDirectory)],
@@ -86,13 +89,18 @@ export async function startServer(start: Start, binaries: Binaries, socketDirect
     // PostgreSQL takes for a rival. It looks past an id that it is told to be its grandparent's.
     env: { ...programEnv, ...(left && { PG_GRANDPARENT_PID: String(left.pid) }) },
     identity,
-    removeOnExit: temporary,
+    removeOnExit,
   })
+  const stop = async () => {
+    await server.stop()
+    // The server's user may lack the right.
+    for (const path of removeOnExit) await rm(path, { recursive: true, force: true })
+  }
   try {
     await server.line(/database system is ready to accept connections/, startTimeoutMs)
-    return server
+    return { ...server, stop, url: urlOf(socketDirectory) }
   } catch (error) {
-    await server.stop()
+    await stop()
     const lines = server.recentLines()
     // Empty: its owner is just about to write it.
     if (lines.some((line) => /lock file "postmaster.pid" (already exists|is empty)/.test(line))) {

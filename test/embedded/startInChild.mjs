@@ -5,7 +5,7 @@ const { startEmbeddedPostgres } = await import(modulePath)
 const logged = []
 const postgres = await startEmbeddedPostgres({
   directory,
-  stateDirectory,
+  ...(stateDirectory && { stateDirectory }),
   log: (message, fields) => logged.push({ message, ...fields }),
 })
 process.stdout.write(`${JSON.stringify({ url: postgres.url, logged })}\n`)
