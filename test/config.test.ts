@@ -73,7 +73,13 @@ describe('the environment', () => {
       expect(problemsOf({ DATABASE_URL: url })).toContain(
         'DATABASE_URL: must begin with postgres://',
       )
-      expect(problemsOf({ DATABASE_URL: '/var/run/postgresql rental' })).toBe('')
+      // The driver takes a lone % for itself.
+      for (const good of [
+        '/run/postgresql rental',
+        'socket:/run/postgresql?db=x',
+        'postgres://a:5%@b',
+      ])
+        expect(problemsOf({ DATABASE_URL: good })).toBe('')
     },
   )
 

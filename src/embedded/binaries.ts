@@ -1,8 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { hasCode } from '../hasCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import { mayEnter } from './identity.ts'
@@ -77,7 +79,7 @@ export async function usableBinaries(start: Start, installed: Binaries): Promise
   if (!existsSync(directory)) {
     log('copying the PostgreSQL binaries to where the server can use them', { to: directory })
     await mkdir(dirname(directory), { recursive: true })
-    const half = `${directory}.${randomBytes(6).toString('hex')}`
+    const half = `${directory}.${randomUUID()}`
     await putWhole(half, directory, () => copyInto(installed.directory, half))
   }
   await linkLibraries(directory)
@@ -89,11 +91,7 @@ async function copyInto(from: string, to: string): Promise<void> {
   // Static libraries are a fifth of the files' size and nothing loads them.
   const filter = (path: string) => !path.endsWith('.a')
   await cp(from, to, { recursive: true, verbatimSymlinks: true, filter })
-  const entries = await readdir(to, { recursive: true, withFileTypes: true })
-  for (const path of [to, ...entries.map(({ parentPath, name }) => join(parentPath, name))]) {
-    const copied = await lstat(path)
-    if (!copied.isSymbolicLink()) await chmod(path, copied.mode & 0o100 ? 0o755 : 0o644)
-  }
+  await promisify(execFile)('chmod', ['-R', 'a+rX', to])
 }
 
 /**

@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { chown, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { chown, mkdir, open, readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { undefinedIfMissing } from '../disk.ts'
 import { type Binaries, majorOf, putWhole } from './binaries.ts'
 import { EmbeddedPostgresError, startFailure } from './errors.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'
 import type { Start } from './places.ts'
-import { isAlive } from './postmasterPid.ts'
 
 /**
  * Makes the data directory of a new cluster, unless there is one. It appears whole or not at
@@ -33,28 +32,13 @@ export async function ensureCluster(start: Start, binaries: Binaries): Promise<v
         'Move it away, or set DATA_DIR to another directory.',
     )
   }
-  await removeHalfMade(dataDirectory)
-  const half = `${dataDirectory}.init-${process.pid}-${randomBytes(4).toString('hex')}`
+  const half = `${dataDirectory}.init-${randomUUID()}`
   await putWhole(half, dataDirectory, async () => {
     await mkdir(half, { mode: 0o700 })
     if (identity) await chown(half, identity.uid, identity.gid)
     await runInitdb(start, binaries, half)
   })
   await syncDirectory(dirname(dataDirectory))
-}
-
-const halfMade = /\.init-(\d+)-[0-9a-f]+$/
-
-/** An interrupted start leaves its half-made directory behind; one of a live process may go on. */
-async function removeHalfMade(dataDirectory: string): Promise<void> {
-  const parent = dirname(dataDirectory)
-  for (const name of await readdir(parent)) {
-    const pid = halfMade.exec(name)?.[1]
-    if (!name.startsWith(`${basename(dataDirectory)}.`) || pid === undefined) continue
-    if (isAlive(Number(pid))) continue
-    // Who was killed a moment ago leaves an initdb that still writes until it is ended, too.
-    await rm(join(parent, name), { recursive: true, force: true, maxRetries: 10 })
-  }
 }
 
 async function runInitdb(start: Start, binaries: Binaries, into: string): Promise<void> {

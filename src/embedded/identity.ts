@@ -25,15 +25,8 @@ async function ownerOf(path: string): Promise<Identity | undefined> {
 export async function identityFor(dataDirectory: string): Promise<Identity | undefined> {
   const owner = await ownerOf(dataDirectory)
   const uid = process.getuid?.()
-  if (uid === 0) {
-    if (process.platform === 'darwin') {
-      throw new EmbeddedPostgresError(
-        "The embedded database can't run as root on macOS. Start it as an ordinary user, " +
-          'or set DATABASE_URL.',
-      )
-    }
-    return owner && owner.uid !== 0 ? owner : nobody
-  }
+  // On macOS root is left as it is, and PostgreSQL says that it can't be.
+  if (uid === 0 && process.platform === 'linux') return owner?.uid ? owner : nobody
   if (owner && owner.uid !== uid) {
     throw new EmbeddedPostgresError(
       `The embedded database in ${dataDirectory} belongs to another user (uid ${owner.uid}). ` +
