@@ -143,9 +143,10 @@ function warnOfRedis(log: Logger) {
       const state = refusal === undefined ? 'away' : 'refused'
       if (told === state || told === 'refused') return
       told = state
-      const what = refusal === undefined ? 'does not answer' : 'refuses'
       const reason = refusal ?? redisTrouble(failure)
-      log.warn({ reason }, `limits are counted in the process: Redis ${what}`)
+      if (state === 'away') {
+        log.warn({ reason }, 'limits are counted in the process: Redis does not answer')
+      } else log.warn({ reason }, 'limits are counted in the process: Redis refuses')
     },
     answered,
     /** A connection may be refused and mended while nobody asks, and counting never changes over. */

@@ -42,5 +42,5 @@ it.each([
 
 it('of an error about several people the log names none', () => {
   const { message } = errorForLog(new Error('to kari@example.com, ola@example.com'))
-  expect(message).toBe('to …, …')
+  expect(message).toBe('to … …')
 })

@@ -15,11 +15,8 @@ export interface Binaries {
   readonly directory: string
   /** The package's version, which begins with PostgreSQL's own: `18.4.0-beta.17`. */
   readonly version: string
-}
-
-/** The major version, as it stands in a data directory's PG_VERSION. */
-export function majorOf({ version }: Binaries): string {
-  return version.split('.')[0] ?? version
+  /** As it stands in a data directory's PG_VERSION. */
+  readonly major: string
 }
 
 function packageJsonPath(): string {
@@ -43,7 +40,8 @@ function packageJsonPath(): string {
 export async function locateBinaries(): Promise<Binaries> {
   const path = packageJsonPath()
   const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string }
-  return { directory: join(dirname(path), 'native'), version }
+  const [major = version] = version.split('.')
+  return { directory: join(dirname(path), 'native'), version, major }
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chown, mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { undefinedIfMissing } from '../disk.ts'
-import { type Binaries, majorOf, putWhole } from './binaries.ts'
+import { type Binaries, putWhole } from './binaries.ts'
 import { EmbeddedPostgresError, startFailure } from './errors.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'
 import type { Start } from './places.ts'
@@ -17,11 +17,11 @@ export async function ensureCluster(start: Start, binaries: Binaries): Promise<v
   const found = (
     await undefinedIfMissing(readFile(join(dataDirectory, 'PG_VERSION'), 'utf8'))
   )?.trim()
-  if (found === majorOf(binaries)) return
+  if (found === binaries.major) return
   if (found !== undefined) {
     throw new EmbeddedPostgresError(
       `The data in ${dataDirectory} was written by PostgreSQL ${found}, but PostgreSQL ` +
-        `${majorOf(binaries)} is installed. Move that directory away to start with an empty ` +
+        `${binaries.major} is installed. Move that directory away to start with an empty ` +
         `database, or dump it with PostgreSQL ${found} and restore the dump afterwards.`,
     )
   }

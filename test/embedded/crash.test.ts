@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
-import { isAlive } from '../../src/embedded/postmasterPid.ts'
+import { isServerOf } from '../../src/embedded/postmasterPid.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { installed, remove, startInChild } from './installation.ts'
 import { query, serverPid, useEmbedded } from './useEmbedded.ts'
@@ -36,7 +36,7 @@ describe('the embedded database after a crash', () => {
     await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer')
     const pid = await serverPid(data)
     await child.kill()
-    await waitFor(() => !isAlive(pid))
+    await waitFor(async () => !(await isServerOf(join(data, 'postgres'), pid)))
     const socketDirectory = new URL(url).searchParams.get('host') ?? ''
     await waitFor(() =>
       readdir(socketDirectory)
