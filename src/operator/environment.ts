@@ -4,28 +4,13 @@ import pg from 'pg'
 import type { Config } from '../config.ts'
 import { plainText } from '../input/fields.ts'
 import { Refusal } from '../services/refusal.ts'
-import { nameOf } from './command.ts'
 
 /** The commands that change nothing; any other says first which database it is about to change. */
-const readers = new Set([
-  'tenants list',
-  'tenants show',
-  'keys list',
-  'keys show',
-  'bookings list',
-  'bookings show',
-  'bookings watch',
-  'fleet export',
-  'fleet show',
-  'quotes explain',
-  'site config',
-  'audit',
-  'conform',
-])
+const readers = 'audit config conform explain export list show watch'.split(' ')
 
 /** The database in one line, without its password; nothing where none is changed. */
 export function databaseToAnnounce(command: CommandUnknownOpts, config: () => Config): string {
-  if (readers.has(nameOf(command)) || command.opts()['dryRun'] === true) return ''
+  if (readers.includes(command.name()) || command.opts()['dryRun'] === true) return ''
   const { databaseUrl, databaseDirectUrl, dataDir } = config()
   const url = databaseDirectUrl ?? databaseUrl
   if (url === undefined) return `Database: the embedded one in ${dataDir}\n`
