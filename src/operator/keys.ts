@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
 import { scopes as allScopes } from '../domain/access.ts'
 import { limitNames } from '../domain/limits.ts'
 import { daySeconds } from '../domain/units.ts'
@@ -8,7 +8,7 @@ import { changeApiKey, revokeApiKey, rotateApiKey } from '../services/apiKeys.ts
 import { createApiKey, type ShownApiKey } from '../services/createApiKey.ts'
 import { type Context, command, exampleId, tenantCommand } from './command.ts'
 import { settingsOf } from './keysShow.ts'
-import { collect, collectLimit, idHelp, readDuration } from './options.ts'
+import { collect, collectLimit, idHelp, read, readDuration } from './options.ts'
 import { record } from './table.ts'
 
 export const keysCreate = ({ now, withDatabase, answer }: Context) =>
@@ -29,7 +29,7 @@ export const keysCreate = ({ now, withDatabase, answer }: Context) =>
       'websites that may use it, comma-separated; leave out for servers only',
       splitList,
     )
-    .option('--expires <time>', 'when it expires, such as 2030-01-01T00:00:00Z', readDateTime)
+    .option('--expires <time>', 'when it expires, such as 2030-01-01T00:00:00Z', read(dateTime))
     .option(
       '--limit <name=count>',
       `override a limit, such as reads=600; repeatable; one of ${limitNames.join(', ')}`,
@@ -40,12 +40,6 @@ export const keysCreate = ({ now, withDatabase, answer }: Context) =>
       const created = await withDatabase((database) => createApiKey(database, request, now))
       answer({ json: created, text: showOnce(created) })
     })
-
-function readDateTime(text: string): Date {
-  const result = dateTime.safeParse(text)
-  if (result.success) return result.data
-  throw new InvalidArgumentError(`It ${result.error.issues[0]?.message}.`)
-}
 
 /** A new secret for a person; there is no second look at it. */
 function showOnce(created: ShownApiKey): string {

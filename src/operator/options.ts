@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { z } from 'zod'
 import { idBeginningMin } from '../domain/ids.ts'
 import { readDate } from '../domain/period.ts'
 import {
@@ -11,6 +12,15 @@ import {
 } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { calendarDate, dateTime } from '../input/dateTime.ts'
+
+/** Reads the value of an option; `advice` follows commander's "is invalid" where it is wrong. */
+export const read =
+  <T>(schema: z.ZodType<T>, advice?: string) =>
+  (typed: string): T => {
+    const { success, data, error } = schema.safeParse(typed)
+    if (success) return data
+    throw new InvalidArgumentError(advice ?? `It ${error.issues[0]?.message}.`)
+  }
 
 /** The values of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -54,10 +64,7 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
 }
 
 /** What a script's unset variable leaves must not mean what the option's absence means. */
-export function notEmpty(given: string): string {
-  if (given.trim() === '') throw new InvalidArgumentError('It must not be empty.')
-  return given
-}
+export const notEmpty = read(z.string().regex(/\S/, 'must not be empty'))
 
 /** Who is on record for what is done. */
 export const asOption = [
