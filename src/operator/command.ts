@@ -51,7 +51,10 @@ export interface Context {
   /** What the environment says, and `--database-url` before it. Throws ConfigError. */
   config(): Config
   /** Runs `work` on the database that the environment names, which is closed afterwards. */
-  withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
+  withDatabase<T, Args extends unknown[]>(
+    work: (database: Database, ...args: Args) => Promise<T>,
+    ...args: Args
+  ): Promise<T>
   /** The same for work that brings its own connections; only where it `mayBeNew` one is made. */
   withSource<T>(
     work: (source: DatabaseSource) => Promise<T>,

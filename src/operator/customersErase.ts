@@ -30,7 +30,7 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
           ? { bookingId: id ?? '' }
           : { slug: tenant, email }
       const actor = operator(as)
-      const erased = await withDatabase((database) => eraseCustomer(database, target, actor))
+      const erased = await withDatabase(eraseCustomer, target, actor)
       if (email !== undefined && erased.length === 0) {
         throw new Refusal(`No booking of "${tenant}" has this email address: nothing was erased.`)
       }

@@ -24,9 +24,9 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
         io.writeProgress?.(`Rows written: ${grouped(done)} of ${grouped(total)} (${share} %)`)
       }
       const load = (archiveMuch: boolean) =>
-        withDatabase((database) =>
-          importFleet(database, fleet, { onProgress, archiveMuch, dryRun }),
-        ).finally(() => io.writeProgress?.(''))
+        withDatabase(importFleet, fleet, { onProgress, archiveMuch, dryRun }).finally(() =>
+          io.writeProgress?.(''),
+        )
       const result = await load(yes).catch(async (error: unknown) => {
         if (!(error instanceof MuchArchived) || io.ask === undefined) throw error
         if (!(await io.ask(`${error.what} Archive them?`))) throw error

@@ -37,7 +37,7 @@ export const keysCreate = ({ now, withDatabase, answer }: Context) =>
     )
     .action(async ({ limit: limits, expires: expiresAt, ...given }) => {
       const request = { ...given, limits, expiresAt }
-      const created = await withDatabase((database) => createApiKey(database, request, now))
+      const created = await withDatabase(createApiKey, request, now)
       answer({ json: created, text: showOnce(created) })
     })
 
@@ -54,7 +54,7 @@ export const keysRevoke = ({ withDatabase, answer }: Context) =>
   command('revoke', 'Revoke an API key and all its secrets.', [`rental keys revoke ${exampleId}`])
     .argument('<id>', idHelp('key'))
     .action(async (given) => {
-      const { wasRevoked, ...key } = await withDatabase((database) => revokeApiKey(database, given))
+      const { wasRevoked, ...key } = await withDatabase(revokeApiKey, given)
       const text = wasRevoked
         ? `"${key.name}" is already revoked.\n`
         : `Revoked "${key.name}". Servers refuse it within 2 seconds, or 5 if they miss the notification.\n`
@@ -77,9 +77,7 @@ export const keysRotate = ({ now, withDatabase, answer }: Context) =>
     .argument('<id>', idHelp('key'))
     .addOption(overlap)
     .action(async (given, { overlap: overlapSeconds }) => {
-      const rotated = await withDatabase((database) =>
-        rotateApiKey(database, given, overlapSeconds, now),
-      )
+      const rotated = await withDatabase(rotateApiKey, given, overlapSeconds, now)
       const ends = rotated.replaced.map(
         ({ prefix, last4, endsAt }) =>
           `The old secret ${prefix}…${last4} ` +
@@ -117,6 +115,6 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
         ...own
       } = options
       const change = { ...own, addedOrigins, removedOrigins, limits }
-      const key = await withDatabase((database) => changeApiKey(database, given, change, now))
+      const key = await withDatabase(changeApiKey, given, change, now)
       answer({ json: key, text: record({ name: key.name, ...settingsOf(key) }) })
     })

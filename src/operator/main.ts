@@ -23,7 +23,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     },
     operator: (as) => operatorName(io.environment, as),
     config,
-    withDatabase: (work) => withDatabase(config(), work),
+    withDatabase: (work, ...args) => withDatabase(config(), (database) => work(database, ...args)),
     withSource: (work, choice) => withSource(config(), work, choice),
     tell({ json, text }) {
       io.writeOut(
