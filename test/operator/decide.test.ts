@@ -182,7 +182,7 @@ describe('all that have waited too long', () => {
   })
 
   it.each([
-    [[], 'give the IDs of bookings, or --tenant and --older-than\n'],
+    [[], 'give the IDs of bookings, or --tenant and --older-than, but not both'],
     [['aaaaaaaa', '--older-than', '3d', '--tenant', 'north'], 'but not both'],
     [['--older-than', '3d'], 'belong together'],
     [['aaaaaaaa', '--tenant', 'north'], 'belong together'],
