@@ -47,16 +47,12 @@ export const bookingsReject = (context: Context) =>
     .option('--tenant <slug>', 'slug of the tenant, with --older-than')
     .option('--yes', 'with --older-than: reject them; without it they are only listed')
     .action(async (ids, { as, olderThan, tenant, yes, ...given }, self) => {
-      if ((olderThan === undefined) !== (tenant === undefined)) {
-        self.error('error: --older-than and --tenant belong together')
-      }
-      if ((ids.length === 0) === (olderThan === undefined)) {
+      const byAge = olderThan !== undefined && tenant !== undefined
+      if (byAge ? ids.length > 0 : ids.length === 0 || (olderThan ?? tenant) !== undefined) {
         self.error('error: give the IDs of bookings, or --tenant and --older-than, but not both')
       }
       const review = { decision: 'reject', actor: context.operator(as), ...given } as const
-      if (olderThan === undefined || tenant === undefined) {
-        return decideEach(context, review, ids)
-      }
+      if (!byAge) return decideEach(context, review, ids)
       const { io, now, answer, withDatabase } = context
       const madeBefore = new Date(now.getTime() - olderThan * 1_000)
       const choice = { status: 'pending', madeBefore } as const

@@ -34,7 +34,7 @@ export interface Io {
 }
 
 /** What a command says: as JSON, or to a person, who reads the same where there is no text. */
-interface Outcome {
+export interface Outcome {
   readonly json: unknown
   readonly text?: string
   /** False when the command did its work and the answer is bad news: exit 1. */

@@ -108,13 +108,8 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
     )
     .action(async (given, options, self) => {
       if (Object.keys(options).length === 0) self.error('error: give at least one option')
-      const {
-        addOrigin: addedOrigins,
-        removeOrigin: removedOrigins,
-        limit: limits,
-        ...own
-      } = options
-      const change = { ...own, addedOrigins, removedOrigins, limits }
+      const { addOrigin, removeOrigin, limit: limits, ...own } = options
+      const change = { ...own, addedOrigins: addOrigin, removedOrigins: removeOrigin, limits }
       const key = await withDatabase(changeApiKey, given, change, now)
       answer({ json: key, text: record({ name: key.name, ...settingsOf(key) }) })
     })
