@@ -86,21 +86,3 @@ export function group(name: string, summary: string, members: readonly MakeComma
     return created
   }
 }
-
-/** The examples of a command; of a group, the first one of each member. */
-export function examplesOf(
-  given: CommandUnknownOpts & { readonly examples?: readonly string[] },
-): readonly string[] {
-  return given.examples ?? leavesOf(given).flatMap((leaf) => examplesOf(leaf).slice(0, 1))
-}
-
-/** The commands below this one that do something. */
-export function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
-  return commands.flatMap((each) => (each.commands.length > 0 ? leavesOf(each) : [each]))
-}
-
-/** What is typed after `rental`, such as `keys create`. */
-export function nameOf(given: CommandUnknownOpts): string {
-  const { parent } = given
-  return parent?.parent ? `${nameOf(parent)} ${given.name()}` : given.name()
-}

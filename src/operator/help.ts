@@ -1,5 +1,4 @@
 import { type CommandUnknownOpts, Help, type HelpConfiguration } from '@commander-js/extra-typings'
-import { examplesOf, leavesOf, nameOf } from './command.ts'
 
 /** The help of every level: commander's, with all commands on one page, and examples. */
 export const helpConfiguration: HelpConfiguration = {
@@ -22,4 +21,22 @@ function checkKnown(command: CommandUnknownOpts): void {
   const [word = ''] = command.args
   if (command.commands.length === 0 || word === '' || word.startsWith('-')) return
   command.error(`error: unknown command '${word}'`)
+}
+
+/** The examples of a command; of a group, the first one of each member. */
+function examplesOf(
+  given: CommandUnknownOpts & { readonly examples?: readonly string[] },
+): readonly string[] {
+  return given.examples ?? leavesOf(given).flatMap((leaf) => examplesOf(leaf).slice(0, 1))
+}
+
+/** The commands below this one that do something. */
+function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
+  return commands.flatMap((each) => (each.commands.length > 0 ? leavesOf(each) : [each]))
+}
+
+/** What is typed after `rental`, such as `keys create`. */
+function nameOf(given: CommandUnknownOpts): string {
+  const { parent } = given
+  return parent?.parent ? `${nameOf(parent)} ${given.name()}` : given.name()
 }

@@ -5,7 +5,7 @@ import { WrongUsage } from '../services/refusal.ts'
 import { harmless, harmlessJson } from './cell.ts'
 import type { Io, Outcome } from './command.ts'
 import { withDatabase, withSource } from './database.ts'
-import { operatorName } from './environment.ts'
+import { operatorName } from './options.ts'
 import { rental } from './program.ts'
 
 const done = 0
