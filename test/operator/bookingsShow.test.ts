@@ -150,10 +150,12 @@ describe('the page of a booking', () => {
         return { ...day, inService, from: date, to: date }
       })
       const vehicles = booking.vehicles && { ...booking.vehicles, days }
-      return bookingPage({ ...booking, vehicles }, today)
+      // On the clock in Oslo that is half past midnight of the 7th.
+      const dropoffDatetime = new Date('2030-03-06T23:30:00Z')
+      return bookingPage({ ...booking, vehicles, dropoffDatetime }, today)
     }
     expect(draw(1, 2)).toContain('\n> Tue 5 Mar                 ##  3 of 2 taken, 4 with pending\n')
-    expect(draw(3, 2)).toMatch(/\n> Tue 5 Mar .*\n> Wed 6 Mar .*\n {2}Thu 7 Mar /)
+    expect(draw(4, 2)).toMatch(/\n> Tue 5 .*\n> Wed 6 .*\n> Thu 7 .*\n {2}Fri 8 /)
     expect(draw(1, 20)).toContain(` ###?${'.'.repeat(16)}  3 of 20 taken`)
     expect(draw(1, 21)).toContain('> Tue 5 Mar                 3 of 21 taken')
     expect(draw(12, 2)).toMatch(/ Sat 16 Mar .*\n\nHistory/)
