@@ -63,7 +63,7 @@ export interface ChildOptions {
 /** Starts a Node process that starts the embedded database of an installation. */
 export function startInChild(options: ChildOptions): Child {
   const { installation, directory, stateDirectory } = options
-  const module = join(installation, 'dist', 'embedded', 'postgres.js')
+  const module = join(installation, 'dist', 'postgres.js')
   const given = stateDirectory === undefined ? [] : [stateDirectory]
   const child = spawn(process.execPath, [fixture, module, directory, ...given], {
     stdio: ['pipe', 'pipe', 'inherit'],
