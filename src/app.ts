@@ -1,7 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Deps } from './deps.ts'
 import { ApiError } from './domain/errors.ts'
-import { MalformedRequest } from './domain/malformedRequest.ts'
 import { countAddress, noteAddress } from './http/checks/limits.ts'
 import { unsoundness } from './http/checks/soundness.ts'
 import { parseJsonBodies } from './http/door/body.ts'
@@ -37,8 +36,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // Unknown paths are refused here, so that nobody waits for a body that has nowhere to go.
     const error = unsound ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
     if (error === undefined) return done()
-    // Close in any case: nobody can be sure where the next request begins (decision 145).
-    if (error instanceof MalformedRequest) reply.header('connection', 'close')
     countAddress(deps, request).then(() => done(error), done)
   })
   app.addHook('onSend', finishAnswer(deps))

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { createLog, errorForLog } from '../../src/log.ts'
 import { aPage, aServer, aVisitor, customer } from '../helpers/actors.ts'
@@ -255,6 +256,7 @@ describe('an error in the log', () => {
       () => database.pool.query(`select * from nowhere where name = $1`, ['Kari']),
       () => database.pool.query(`do $$ begin raise exception 'Kari'; end $$`),
       async () => JSON.parse('{"name": Kari}'),
+      async () => z.strictObject({}).parse({ Kari: 1 }),
       async () => new Intl.DateTimeFormat('en', { timeZone: 'Kari/Nordmann' }),
       async () => {
         throw new Error(`mail kari@example.com about ${key.key}`, {
