@@ -54,26 +54,22 @@ export function isRateListed(rate: Pick<Rate, 'validTo'>, today: string): boolea
   return rate.validTo === null || rate.validTo >= today
 }
 
-/** Narrowest window, then latest validFrom, then earliest validTo, then lowest id (decision 49). */
+/** Narrowest window, then latest validFrom, then lowest id (decision 49). */
 function precedes(rate: Rate, other: Rate): boolean {
-  const widthDifference = windowWidth(rate) - windowWidth(other)
+  const widthDifference = windowDays(rate) - windowDays(other)
   if (widthDifference !== 0) return widthDifference < 0
   const from = rate.validFrom ?? ''
   const otherFrom = other.validFrom ?? ''
-  if (from !== otherFrom) return from > otherFrom
-  // Of two windows that are open at the beginning, one lies within the other.
-  const to = rate.validTo ?? ''
-  const otherTo = other.validTo ?? ''
-  if (to !== otherTo) return to < otherTo
-  return rate.id < other.id
+  return from === otherFrom ? rate.id < other.id : from > otherFrom
 }
 
-/** One open end is wider than any closed window, and two open ends are wider than one. */
-const oneEndOpen = Number.MAX_SAFE_INTEGER - 1
-const bothEndsOpen = Number.MAX_SAFE_INTEGER
+/**
+ * For an open end, a date further away than any: one open end is wider than any closed window, two
+ * are wider than one; of windows open at one end the one within the other is the narrower.
+ */
+const openDays = 10_000_000
 
-function windowWidth({ validFrom, validTo }: Rate): number {
-  if (validFrom === null && validTo === null) return bothEndsOpen
-  if (validFrom === null || validTo === null) return oneEndOpen
-  return readDate(validTo) - readDate(validFrom)
+function windowDays({ validFrom, validTo }: Rate): number {
+  const to = validTo === null ? openDays : readDate(validTo)
+  return to - (validFrom === null ? -openDays : readDate(validFrom))
 }
