@@ -50,7 +50,7 @@ export function priceParts(inputs: PriceInputs) {
   const taxMinor = taxOnSubtotal(subtotalMinor, percentTenThousandths, taxIncluded)
   const totalMinor = taxIncluded ? subtotalMinor : subtotalMinor + taxMinor
   return {
-    decimals: decimalsOf(currency, usedRates),
+    decimals: currencyDecimals(currency),
     charged,
     stretches,
     usedRates,
@@ -61,12 +61,6 @@ export function priceParts(inputs: PriceInputs) {
     taxIncluded,
     totalMinor,
   }
-}
-
-function decimalsOf(currency: string, rates: readonly Rate[]): number {
-  const foreign = rates.find((rate) => rate.currency !== currency)
-  if (foreign === undefined) return currencyDecimals(currency)
-  throw new RangeError(`A rate in ${foreign.currency} cannot price a rental in ${currency}`)
 }
 
 export type Write = (minor: bigint) => string
