@@ -10,13 +10,11 @@ import { dayMinutes, minuteMs } from './units.ts'
 
 type Stretch = PriceParts['stretches'][number]
 
-/** Every step of a stored quote's price, whichever engine made it (decision 53). */
+/** Every step of a stored quote's price, unless an earlier engine made it (decisions 53 and 225). */
 export function explainQuote(stored: StoredInputs): string[] {
-  const steps = explainPrice(thawInputs(stored))
-  if (stored.engine !== 1) return steps
+  if (stored.engine !== 1) return explainPrice(thawInputs(stored))
   return [
-    `An earlier release priced this by the wall clock of ${stored.timeZone}. Below, its readings are shown as if they were UTC. The rate of the pickup date priced all days.`,
-    ...steps,
+    `An earlier release priced this, by the wall clock of ${stored.timeZone} and the rate "${stored.rate.name}" of the pickup date. Its lines are in \`rental bookings show\`.`,
   ]
 }
 
