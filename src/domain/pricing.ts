@@ -95,28 +95,20 @@ function presentBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]) {
   }
 }
 
-interface RateLine {
-  readonly rateId: string
-  readonly rateName: string
-  readonly unit: 'month' | 'week' | 'day' | 'hour'
-  readonly quantity: number
-  readonly unitPrice: string
-  readonly amount: string
-}
-
-function rateLines(stretches: PriceParts['stretches'], write: Write): RateLine[] {
-  const lines: RateLine[] = []
+function rateLines(stretches: PriceParts['stretches'], write: Write) {
+  const lines = []
   for (const { rate, cover } of stretches) {
     const { id: rateId, name: rateName } = rate
-    const add = (unit: RateLine['unit'], quantity: number, unitMinor: bigint | null) => {
-      if (quantity === 0 || unitMinor === null) return
+    for (const [unit, quantity, unitMinor] of [
+      ['month', cover.months, rate.monthlyMinor],
+      ['week', cover.weeks, rate.weeklyMinor],
+      ['day', cover.days, rate.dailyMinor],
+      ['hour', cover.hours, rate.hourlyMinor],
+    ] as const) {
+      if (quantity === 0 || unitMinor === null) continue
       const amount = write(BigInt(quantity) * unitMinor)
       lines.push({ rateId, rateName, unit, quantity, unitPrice: write(unitMinor), amount })
     }
-    add('month', cover.months, rate.monthlyMinor)
-    add('week', cover.weeks, rate.weeklyMinor)
-    add('day', cover.days, rate.dailyMinor)
-    add('hour', cover.hours, rate.hourlyMinor)
   }
   return lines
 }

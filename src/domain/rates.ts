@@ -23,30 +23,29 @@ export function writePrices(rate: Omit<Rate, 'id' | 'currency'>, currency: strin
   }
 }
 
+/** After all that can be booked. */
+const never = '9999-12-31'
+
 /**
  * The rate valid on the date of this number; undefined: NO_RATE_AVAILABLE (decision 49). `until` is
- * the number of the last date for which that is sure to stay so; Infinity if nothing ever changes.
+ * the number of the last date for which that is sure to stay so.
  */
 export function rateOn(rates: readonly Rate[], dateNumber: number) {
   const date = writeDate(dateNumber)
   let rate: Rate | undefined
-  let firstEnd: string | null = null
-  let nextBegin: string | null = null
+  let firstEnd = never
+  let nextBegin = never
   for (const candidate of rates) {
     const { validFrom, validTo } = candidate
     if (!isRateListed(candidate, date)) continue
     if (validFrom !== null && validFrom > date) {
-      if (nextBegin === null || validFrom < nextBegin) nextBegin = validFrom
+      if (validFrom < nextBegin) nextBegin = validFrom
       continue
     }
-    if (validTo !== null && (firstEnd === null || validTo < firstEnd)) firstEnd = validTo
+    if (validTo !== null && validTo < firstEnd) firstEnd = validTo
     if (rate === undefined || precedes(candidate, rate)) rate = candidate
   }
-  const until = Math.min(
-    firstEnd === null ? Number.POSITIVE_INFINITY : readDate(firstEnd),
-    nextBegin === null ? Number.POSITIVE_INFINITY : readDate(nextBegin) - 1,
-  )
-  return { rate, until }
+  return { rate, until: Math.min(readDate(firstEnd), readDate(nextBegin) - 1) }
 }
 
 /** Rates whose last day has passed leave the list; future ones stay in it (decision 11). */
