@@ -23,6 +23,9 @@ export function explainPrice(inputs: PriceInputs): string[] {
   const parts = priceParts(inputs)
   const write = (minor: bigint) => formatAmount(minor, parts.decimals)
   const days = chargedDays(parts.charged)
+  const ofStretches = parts.stretches.map(({ cover }) => cover.amountMinor)
+  const amounts = [...ofStretches, ...parts.extraAmounts].map(write)
+  const sum = amounts.length > 1 ? `${amounts.join(' + ')} = ` : ''
   return [
     ...explainLength(inputs),
     explainGrace(inputs, parts),
@@ -31,7 +34,7 @@ export function explainPrice(inputs: PriceInputs): string[] {
     ...inputs.extras.map((extra, index) =>
       explainExtra(extra, days, parts.extraAmounts[index] ?? 0n, write),
     ),
-    explainSubtotal(parts, write),
+    `The subtotal is ${sum}${write(parts.subtotalMinor)}.`,
     explainTax(parts, write),
     `The total is ${write(parts.totalMinor)} ${inputs.currency}.`,
   ]
@@ -120,13 +123,6 @@ function explainExtra(extra: ChosenExtra, days: number, amount: bigint, write: W
   const perUnit = `${write(unitMinor)} per day for ${sayCount(days, 'charged day')}`
   const capped = maxMinor !== null && maxMinor < uncapped ? `, capped at ${write(maxMinor)}` : ''
   return `Extra "${name}": ${perUnit} is ${write(uncapped)}${capped}; ${result}.`
-}
-
-function explainSubtotal({ stretches, ...parts }: PriceParts, write: Write): string {
-  const { extraAmounts, subtotalMinor } = parts
-  const amounts = [...stretches.map(({ cover }) => cover.amountMinor), ...extraAmounts].map(write)
-  const sum = amounts.length > 1 ? `${amounts.join(' + ')} = ` : ''
-  return `The subtotal is ${sum}${write(subtotalMinor)}.`
 }
 
 function explainTax(parts: PriceParts, write: Write): string {

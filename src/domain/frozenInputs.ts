@@ -8,20 +8,18 @@ const engine = 2
 type Frozen<T> = { readonly [Field in keyof T]: FrozenValue<T[Field]> }
 type FrozenValue<T> = T extends bigint ? string : T extends Date ? string : T
 
-type FrozenRate = Frozen<Rate>
-
 /** Plain JSON: bigints as decimal strings of minor units, instants as ISO strings. */
 export interface FrozenInputs extends Frozen<Omit<PriceInputs, 'rates' | 'extras'>> {
   readonly engine: typeof engine
   /** Those that the price depends on, in the order of their days. */
-  readonly rates: readonly FrozenRate[]
+  readonly rates: readonly Frozen<Rate>[]
   readonly extras: readonly Frozen<ChosenExtra>[]
 }
 
 /** What engine 1 froze: the rate of the pickup date, which priced the whole rental. */
 export interface FormerInputs extends Omit<FrozenInputs, 'engine' | 'seasons' | 'rates'> {
   readonly engine: 1
-  readonly rate: FrozenRate
+  readonly rate: Frozen<Rate>
 }
 
 /** What the database may hold: quotes outlive releases. */
@@ -72,30 +70,10 @@ export function thawInputs(frozen: FrozenInputs): PriceInputs {
   if (frozen.engine !== engine) {
     throw new RangeError(`Inputs of engine ${frozen.engine}; this is engine ${engine}`)
   }
-  const { engine: _, ...unchanged } = frozen
-  return {
-    ...unchanged,
-    pickupAt: new Date(frozen.pickupAt),
-    dropoffAt: new Date(frozen.dropoffAt),
-    rates: frozen.rates.map(thawRate),
-    extras: frozen.extras.map((extra) => ({
-      ...extra,
-      unitMinor: BigInt(extra.unitMinor),
-      maxMinor: thawedMinor(extra.maxMinor),
-    })),
-  }
-}
-
-function thawRate(rate: FrozenRate): Rate {
-  return {
-    ...rate,
-    dailyMinor: BigInt(rate.dailyMinor),
-    hourlyMinor: thawedMinor(rate.hourlyMinor),
-    weeklyMinor: thawedMinor(rate.weeklyMinor),
-    monthlyMinor: thawedMinor(rate.monthlyMinor),
-  }
-}
-
-function thawedMinor(minor: string | null): bigint | null {
-  return minor === null ? null : BigInt(minor)
+  const { engine: _, ...inputs } = JSON.parse(JSON.stringify(frozen), (field, value) => {
+    if (value === null) return null
+    if (field.endsWith('Minor')) return BigInt(value)
+    return field.endsWith('At') ? new Date(value) : value
+  })
+  return inputs
 }
