@@ -20,7 +20,7 @@ export function stretchesOf(
   const [first] = runs
   if (first === undefined) throw new Error('Bug: a rental has no day and no rest')
   const usedRates = [...new Set(runs.map((run) => run.rate))]
-  if (runs.length === 1 || rental.seasons === 'pickup') {
+  if (rental.seasons === 'pickup') {
     const { rate, fromDate } = first
     return { stretches: [{ rate, fromDate, length: charged }], usedRates }
   }

@@ -52,9 +52,7 @@ export function planList<Row extends Wanted>(
     const path = `${row.path}.id`
     const problem = idProblem(row.id, match?.id, storedIds)
     if (problem !== undefined) problems.push({ path, message: problem })
-    // An id that is refused may be another row's, below which things would be wanted twice.
-    const ownId = problem === undefined ? row.id : undefined
-    const placed = { ...row, id: match?.id ?? ownId ?? newId() }
+    const placed = { ...row, id: match?.id ?? row.id ?? newId() }
     rows.push(placed)
     if (match === undefined) create.push(placed)
     else if (match.archived || !sameContent(match.content, row.content)) update.push(placed)

@@ -118,10 +118,11 @@ describe('the days of a group', () => {
       { inService: 1, confirmed: 1, held: 2 },
       { inService: 1, confirmed: 1, held: 2 },
       { inService: 1, confirmed: 1, held: 2 },
+      { inService: 1, confirmed: 2, held: 2 },
     ]
     const none = { inService: 0, confirmed: 0, held: 0 }
     const load = (fromMs: number) => counts[fromMs / dayMs] ?? none
-    const lines = groupDays(load, { fromDay: 0, toDay: 6 }, 'UTC', [1, 6])
+    const lines = groupDays(load, { fromDay: 0, toDay: 7 }, 'UTC', [1, 6])
     expect(lines).toEqual([
       { ...counts[0], fromDay: 0, toDay: 0 },
       { ...counts[1], fromDay: 1, toDay: 1 },
@@ -129,6 +130,7 @@ describe('the days of a group', () => {
       { ...counts[3], fromDay: 3, toDay: 3 },
       { ...counts[4], fromDay: 4, toDay: 5 },
       { ...counts[6], fromDay: 6, toDay: 6 },
+      { ...counts[7], fromDay: 7, toDay: 7 },
     ])
   })
 })

@@ -81,6 +81,12 @@ describe('an explained price', () => {
     expect(explainPrice({ ...rental, pickupAt, dropoffAt })).toContain(sentence)
   })
 
+  it('speaks of no minutes as of many', () => {
+    expect(explainPrice({ ...rental, gracePeriodMinutes: 0 })).toContain(
+      'The rest exceeds the grace of 0 minutes, so all of it is charged: 2 started hours.',
+    )
+  })
+
   it('tells the rule for covers of one price only where there are several', () => {
     const rates = [{ ...standard, hourlyMinor: 24_950n }]
     const dropoffAt = new Date('2027-03-28T10:00Z')

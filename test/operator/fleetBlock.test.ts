@@ -118,6 +118,9 @@ describe('a vehicle that staff block', () => {
     await loaded({ ...whole(), assetGroups: [] }, '--yes')
     await loaded(inGroups('middle', 'large'))
     expect(await unblock()).toMatchObject({ id, assetGroup: 'middle' })
+    // Of no account any more, wherever the vehicle goes.
+    await loaded(inGroups('small', 'large'), '--yes')
+    expect(await blocksOf(ref)).toEqual([])
   })
 
   it('is not taken for one of several that move: the file is refused with the block', async () => {
