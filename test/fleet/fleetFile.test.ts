@@ -149,10 +149,18 @@ describe('a fleet file', () => {
   })
 
   it('is told where what it has twice stands first', () => {
-    const [group] = fileWith({}).assetGroups
-    const file = { ...fileWith({}), assetGroups: [group, { ...group, ref: 'h' }, group] }
+    const id = '6f1c2f5e-1c1b-4c1f-9d8c-1f0e5f7a9b3d'
+    const { assetGroups, ...others } = fileWith({ group: { id } })
+    const [group] = assetGroups
+    const twice = { ...group, rates: [...(group?.rates ?? []), ...(group?.rates ?? [])] }
+    const file = { ...others, assetGroups: [twice, { ...group, id: id.toUpperCase() }] }
     expect(() => parseFleetFile(JSON.stringify(file))).toThrow(
-      '\n  assetGroups[2].ref: "g" is already used at assetGroups[0].ref',
+      [
+        '',
+        'assetGroups[1].ref: "g" is already used at assetGroups[0].ref',
+        `assetGroups[1].id: "${id.toUpperCase()}" is already used at assetGroups[0].id`,
+        'assetGroups[0].rates[1].ref: "r" is already used at assetGroups[0].rates[0].ref',
+      ].join('\n  '),
     )
   })
 
