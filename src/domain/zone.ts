@@ -25,9 +25,8 @@ export function isTimeZone(name: string): boolean {
 /** A time zone in the spelling of the IANA database, such as `Europe/Oslo` for `europe/oslo`. */
 export function spellTimeZone(name: string): string {
   const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions()
-  const same = (other: string) => other.toLowerCase() === name.toLowerCase()
   // Of a zone with two names Intl tells the older one: that would be another name, not a spelling.
-  return [timeZone, ...Intl.supportedValuesOf('timeZone')].find(same) ?? name
+  return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name
 }
 
 /** The instant as the zone's wall clock shows it, in milliseconds as if that clock were UTC. */
