@@ -71,11 +71,8 @@ function repeatedFields(json: string): FleetProblem[] {
 }
 
 function problemsOf(issue: z.core.$ZodIssue): FleetProblem[] {
-  if (issue.code !== 'unrecognized_keys') {
-    return [{ path: writePath(issue.path), message: issue.message }]
-  }
-  return issue.keys.map((key) => ({
-    path: writePath([...issue.path, key]),
-    message: 'is not a field of a fleet file',
-  }))
+  const { path, message } = issue
+  if (issue.code !== 'unrecognized_keys') return [{ path: writePath(path), message }]
+  const unknown = 'is not a field of a fleet file'
+  return issue.keys.map((key) => ({ path: writePath([...path, key]), message: unknown }))
 }

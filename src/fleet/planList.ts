@@ -1,10 +1,13 @@
 import type { FleetProblem } from './problems.ts'
 
-/** A row of one list as it is stored; archived rows are among them. */
-export interface Stored<Content> {
+export interface Placed<Content> {
   readonly id: string
-  readonly archived: boolean
   readonly content: Content
+}
+
+/** A row of one list as it is stored; archived rows are among them. */
+export interface Stored<Content> extends Placed<Content> {
+  readonly archived: boolean
 }
 
 /** A row as the file wants it, with the id it gives, if any, and its place in the file. */
@@ -12,11 +15,6 @@ interface Wanted {
   readonly id?: string | undefined
   readonly path: string
   readonly content: object
-}
-
-export interface Placed<Content> {
-  readonly id: string
-  readonly content: Content
 }
 
 /** What has to be done to one list, and its rows as they will be, in the order of the file. */
