@@ -45,14 +45,6 @@ describe('the headers of a limit', () => {
     expect(retryAfter({ nowSeconds: 1_000, windows: [minute, day, used] })).toBe(30)
   })
 
-  it.each([
-    ['REQUEST_IN_PROGRESS', 1],
-    ['SERVICE_UNAVAILABLE', 2],
-    ['QUOTE_EXPIRED', undefined],
-  ] as const)('say when what passes by itself has passed: %s', (code, seconds) => {
-    expect(errorAnswer(new ApiError(code)).headers['retry-after']).toBe(seconds)
-  })
-
   // With 0 a client would ask again at once, in a loop, for the rest of the window's last second.
   it.each([1_030, 1_031])('never say 0 seconds, even when the window is over: at %i', (now) => {
     const standing = { nowSeconds: now, windows: [{ ...visitor, remaining: 0 }] }
