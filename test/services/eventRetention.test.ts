@@ -86,7 +86,7 @@ describe('the reasons that are offered', () => {
         .values({ tenantId, bookingId, ...move, reason, createdAt })
     }
     await decide(owner, 'rejected', 'no licence', 89)
-    await decide(owner, 'rejected', 'too young', 2)
+    await decide(owner, 'rejected', 'too young', 80)
     await decide(owner, 'rejected', 'no licence', 1)
     await decide(owner, 'rejected', 'out of season', 91)
     await decide(owner, 'confirmed', 'regular customer', 1)
