@@ -149,12 +149,13 @@ describe('keys', () => {
   it('say what came of their attempts to book since midnight', async () => {
     await commands.rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
     const [shop] = await json('keys', 'list', '--tenant', 'north')
+    const other = await json(...create)
     // Midnight in Oslo was at 23:00 UTC.
-    const atNoon = async (bookedAt: string) => {
+    const atNoon = async (bookedAt: string, { id } = shop) => {
       const { pool } = commands.database
       await pool.query('update idempotency_records set created_at = $1', [bookedAt])
       const now = new Date('2038-03-11T11:00:00Z')
-      const show = ['keys', 'show', shop.id, '--json']
+      const show = ['keys', 'show', id, '--json']
       const ask = commandLineOn(commands.url)
       const { booked, refused } = JSON.parse((await ask(show, { now })).out).today
       const { out } = await ask(show.slice(0, -1), { now })
@@ -162,6 +163,7 @@ describe('keys', () => {
       return { booked, refused }
     }
     expect(await atNoon('2038-03-10T23:30:00Z')).toEqual({ booked: 1, refused: 0 })
+    expect(await atNoon('2038-03-10T23:30:00Z', other)).toEqual({ booked: 0, refused: 0 })
     expect(await atNoon('2038-03-10T22:30:00Z')).toEqual({ booked: 0, refused: 0 })
   })
 
