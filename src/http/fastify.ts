@@ -31,9 +31,8 @@ declare module 'fastify' {
     caller: ApiCaller
     /** How the windows of its caller stand, once that is known: every answer shows it. */
     limitDecision?: LimitDecision
-    /** Whether it holds a place among the bookings of the day. */
+    /** Whether it holds a place among the bookings of the day that it has not used. */
     holdsBookingPlace?: boolean
-    mayHaveBooked?: boolean
     /** For the log, while requests are traced. */
     traceId?: string
     /** The code of its answer, when that is an error. */

@@ -18,13 +18,13 @@ export const createBooking = operation({
   async handler(deps, request, reply) {
     const { caller, headers, body } = request
     const result = await redeem(deps, caller, headers['idempotency-key'], body).catch((error) => {
-      request.mayHaveBooked = error instanceof OutcomeUnknown
+      if (error instanceof OutcomeUnknown) request.holdsBookingPlace = false
       throw error
     })
     if (result.replayed) reply.header('idempotent-replayed', 'true')
     // In the table's words only: a recorded refusal is replayed to the byte (decision 34).
     if (result.outcome !== 'ACCEPTED') throw new ApiError(result.outcome)
-    request.mayHaveBooked = !result.replayed
+    if (!result.replayed) request.holdsBookingPlace = false
     const data = presentBooking(result.booking)
     reply.header('location', `${apiPrefix}/bookings/${data.bookingId}`)
     return { data }
