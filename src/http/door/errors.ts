@@ -36,7 +36,6 @@ function apiErrorOf(thrown: unknown, { raw }: FastifyRequest): ApiError {
 const frameworkErrors: Readonly<Record<string, ApiError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new ApiError('UNSUPPORTED_MEDIA_TYPE'),
   FST_ERR_CTP_BODY_TOO_LARGE: new ApiError('PAYLOAD_TOO_LARGE'),
-  FST_ERR_MAX_PARAM_LENGTH: new ApiError('NOT_FOUND'),
   FST_ERR_BAD_URL: new ApiError('VALIDATION_ERROR', 'The path is not a valid URL path.'),
 }
 const badRequest = new ApiError('VALIDATION_ERROR', 'The request could not be read.')
