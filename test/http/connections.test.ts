@@ -201,6 +201,7 @@ describe('pipelined requests', () => {
     const refused = answers[3] as RawAnswer
     expectError(refused, 405, 'METHOD_NOT_ALLOWED')
     expect(refused.headers['access-control-allow-origin']).toBe('https://a.example')
+    expect(refused.headers['allow']).toBe('GET, HEAD, POST, OPTIONS')
     expect(Date.parse(refused.headers['date'] ?? '')).not.toBeNaN()
   })
 
