@@ -44,7 +44,8 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const require = createRequire(import.meta.url)
+const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'))
 const html = 'text/html; charset=utf-8'
 
 /** The contract and the guide, which `npm run openapi` makes, and the reference to read and try. */
