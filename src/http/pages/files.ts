@@ -62,6 +62,7 @@ const documents = [
   [swaggerUi, 'swagger-ui-bundle.js', '/docs/swagger-ui-bundle.js', 'text/javascript'],
 ] as const
 
+/** GET of each, from memory; /docs with a slash behind it leads there. */
 export const documentPages: PagePlugin = async (app) => {
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 301))
   for (const [folder, name, path, type] of documents) {
