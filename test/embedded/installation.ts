@@ -64,7 +64,7 @@ export interface ChildOptions {
 /** Starts a Node process that starts the embedded database of an installation. */
 export function startInChild(options: ChildOptions): Child {
   const { installation, directory, durable = false, stateDirectory = '/nowhere' } = options
-  const module = join(installation, 'dist', 'embedded', 'postgres.js')
+  const module = join(installation, 'dist', 'postgres.js')
   const child = spawn(
     process.execPath,
     [fixture, module, directory, durable ? 'durable' : 'fast', stateDirectory],

@@ -25,14 +25,15 @@ import { commandLineOn } from './commandLine.ts'
 // (decision 447).
 
 const root = join(import.meta.dirname, '../..')
-const config = join(root, 'tsconfig.build.json')
+const config = join(root, 'tsconfig.json')
 
 /** The documents that each command may print. */
 type CommandDocuments = ReadonlyMap<string, readonly z.ZodType[]>
 
 export async function readJsonDocuments(): Promise<CommandDocuments> {
-  const { out } = await commandLineOn('')(['help', '--json'])
-  const commands: string[] = JSON.parse(out).commands.map(({ name }: { name: string }) => name)
+  const { out } = await commandLineOn('')(['help'])
+  const listed = [...out.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2}/gm)]
+  const commands = listed.map(([, name = '']) => name)
   const api = new API({ cwd: root })
   try {
     const project = api.updateSnapshot({ openProjects: [config] }).getProject(config)
