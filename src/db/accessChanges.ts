@@ -47,8 +47,8 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
     query_timeout: answerMs,
     keepAlive: true,
   })
-  // A connection that is lost fails the next heartbeat.
-  client.on('error', () => {})
+  const lost = () => listener.onListening(false)
+  client.on('error', lost).on('end', lost)
   client.on('notification', ({ channel, payload = '' }) => {
     if (channel === 'access_changed') listener.onAccessChange()
     else listener.onCatalogChange(payload)
@@ -62,6 +62,10 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
       await client.query('select 1')
     }
   } finally {
+    client
+      .off('error', lost)
+      .off('end', lost)
+      .on('error', () => {})
     // Not waited for: a server that no longer answers would never let go.
     client.end().catch(() => {})
   }
