@@ -9,7 +9,8 @@ import { serverOptions } from './http/door/server.ts'
 import { answerOutsideRequests } from './http/door/sockets.ts'
 import { apiRoot } from './http/fastify.ts'
 import { finishAnswer, probes, recordAnswer } from './http/hooks/answers.ts'
-import { preflightHeaders, standardHeaders } from './http/hooks/headers.ts'
+import { standardHeaders } from './http/hooks/headers.ts'
+import { preflights } from './http/hooks/preflights.ts'
 import { documentPages, widget } from './http/pages/files.ts'
 import { home } from './http/pages/home.ts'
 import { health, metrics } from './http/pages/probes.ts'
@@ -28,8 +29,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     reply.headers(standardHeaders(request.id, isProbe ? undefined : origin))
     const unsound = unsoundness(request)
     if (request.method === 'OPTIONS' && unsound === undefined) {
-      const answer = () => reply.code(204).headers(preflightHeaders).send()
-      noteAddress(deps, request).then(answer, done)
+      noteAddress(deps, request).then(() => done(), done)
       return
     }
     // Unknown paths are refused here, so that nobody waits for a body that has nowhere to go.
@@ -44,6 +44,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   answerOutsideRequests(app.server, deps)
 
+  await app.register(preflights)
   for (const pages of [home, health, metrics, documentPages, widget]) {
     await app.register(pages, { deps })
   }

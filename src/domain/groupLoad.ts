@@ -34,29 +34,43 @@ export interface Load {
  * number of times at the price of one (decision 355).
  */
 export function loadOf({ vehicles, turnaroundMinutes, holdings, blocks }: GroupStock) {
-  const changes = holdings
+  const steps = holdings
     .flatMap(({ pickupMs, dropoffMs, confirmed }) => [
       { atMs: pickupMs, confirmed: confirmed ? 1 : 0, held: 1 },
       { atMs: freeAgainMs(dropoffMs, turnaroundMinutes), confirmed: confirmed ? -1 : 0, held: -1 },
     ])
     // At one instant what ends comes first, so touching rentals don't meet.
     .sort((a, b) => a.atMs - b.atMs || a.held - b.held)
+  // From here on, a step says how many are taken from it on, until the next.
+  for (const [index, step] of steps.entries()) {
+    step.confirmed += steps[index - 1]?.confirmed ?? 0
+    step.held += steps[index - 1]?.held ?? 0
+  }
   return (fromMs: number, toMs: number): Load => {
     const touching = blocks.filter((block) => block.fromMs < toMs && block.toMs > fromMs)
     const blocked = new Set(touching.map(({ assetId }) => assetId)).size
-    const load = { inService: Math.max(0, vehicles - blocked), confirmed: 0, held: 0 }
-    let [confirmed, held] = [0, 0]
-    for (const change of changes) {
-      if (change.atMs >= toMs) break
-      confirmed += change.confirmed
-      held += change.held
-      // Of what came before, only the sum lasts when the time begins.
-      const before = change.atMs <= fromMs
-      load.confirmed = before ? confirmed : Math.max(load.confirmed, confirmed)
-      load.held = before ? held : Math.max(load.held, held)
+    const first = firstAfter(steps, fromMs)
+    // The step before is the one that still lasts when the time begins.
+    let { confirmed, held } = steps[first - 1] ?? { confirmed: 0, held: 0 }
+    for (let index = first; index < steps.length; index += 1) {
+      const step = steps[index]
+      if (step === undefined || step.atMs >= toMs) break
+      confirmed = Math.max(confirmed, step.confirmed)
+      held = Math.max(held, step.held)
     }
-    return load
+    return { inService: Math.max(0, vehicles - blocked), confirmed, held }
   }
+}
+
+/** The index of the first step after an instant, in logarithmic time: a group may have thousands. */
+function firstAfter(steps: readonly { readonly atMs: number }[], instantMs: number): number {
+  let [low, high] = [0, steps.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((steps[middle]?.atMs ?? 0) <= instantMs) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** When a rental's vehicle is free again: after its turnaround (decision 56). */

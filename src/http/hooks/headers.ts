@@ -1,7 +1,5 @@
-import { daySeconds } from '../../domain/units.ts'
-
 /** A scheme, be it an app's own, and visible ASCII without slash, comma and user (decision 505). */
-const wellFormedOrigin = /^[a-z][a-z\d+.-]*:\/\/[\x21-\x2b\x2d\x2e\x30-\x3f\x41-\x7e]+$/i
+export const wellFormedOrigin = /^[a-z][a-z\d+.-]*:\/\/[\x21-\x2b\x2d\x2e\x30-\x3f\x41-\x7e]+$/i
 
 const exposedHeaders = [
   'X-RateLimit-Limit',
@@ -39,12 +37,3 @@ export function standardHeaders(requestId: string, origin: string | undefined) {
 
 /** Those of them that are always the same. */
 export const fixedHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
-
-/** Beside them, those of a preflight's answer, whatever it asks for (decision 21). */
-export const preflightHeaders = {
-  'access-control-allow-methods': 'GET, HEAD, POST',
-  'access-control-allow-headers':
-    'Authorization, X-Api-Key, X-Session-Token, Idempotency-Key, Content-Type, If-None-Match',
-  'access-control-max-age': daySeconds,
-  'content-length': 0,
-}
