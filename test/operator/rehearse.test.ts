@@ -72,7 +72,7 @@ it('a rehearsal leaves what somebody else has decided meanwhile, and goes on', a
   const [first, theirs, last] = [await book('free'), await book('free'), await book('free')]
   const end = new AbortController()
   const decisions = rehearse(operator.database, 'sandbox', {
-    ...{ afterMs: 0, now: () => new Date(), signal: end.signal },
+    ...{ afterMs: 0, signal: end.signal },
     ...{ onStart() {}, onAvailability() {} },
   })
   try {
@@ -92,7 +92,7 @@ it('a rehearsal waits for a database that is away, from the first look on', asyn
   const end = new AbortController()
   try {
     const decided = await rehearse(database, 'sandbox', {
-      ...{ afterMs: 0, now: () => new Date(), signal: end.signal },
+      ...{ afterMs: 0, signal: end.signal },
       onStart: () => proxy.down(),
       onAvailability: (failure) => failure && proxy.heal(),
     }).next()
