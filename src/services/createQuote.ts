@@ -4,7 +4,7 @@ import { ApiError } from '../domain/errors.ts'
 import { freezeInputs } from '../domain/frozenInputs.ts'
 import { type PriceRequest, priceInputs } from '../domain/priceRequest.ts'
 import { priceRental } from '../domain/pricing.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './createBooking.ts'
 
 export type Quote = Awaited<ReturnType<typeof storeOffer>>
 
