@@ -55,9 +55,11 @@ export function optional<T extends z.ZodType>(field: T) {
 
 /** A whole number within bounds, which are said whatever else was sent. */
 export function wholeNumber(min: number, max: number) {
-  const error = ({ input }: { readonly input?: unknown }) =>
-    input === undefined ? undefined : `must be a whole number from ${min} to ${max}`
-  return z.int({ error }).min(min, { error }).max(max, { error })
+  const message = `must be a whole number from ${min} to ${max}`
+  return z
+    .number({ error: ({ input }) => (input === undefined ? undefined : message) })
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, message)
+    .meta({ type: 'integer', minimum: min, maximum: max })
 }
 
 /** The entries of a comma-separated list, without blanks around them and empty ones. */

@@ -39,8 +39,9 @@ export function blockAsset(
     const asset = await theAsset(transaction, name)
     const startsAt = block.from?.(asset.timeZone) ?? now
     const endsAt = block.to(asset.timeZone)
-    checkYear('--from', startsAt)
-    checkYear('--to', endsAt)
+    // What `fleet export` writes, an import must take.
+    const problem = yearProblem(startsAt) ?? yearProblem(endsAt)
+    if (problem !== undefined) throw new WrongUsage(`--from and --to ${problem}.`)
     if (endsAt <= now) throw new Refusal('That time is over: --to must be in the future.')
     if (endsAt <= startsAt) throw new WrongUsage('--to must be later than --from.')
     const { tenantId, id: assetId } = asset
@@ -78,14 +79,14 @@ async function leftBeside(
   const stock = await findStockAround(transaction, { tenantId, id: null }, around)
   const { inService, confirmed } = loadOf(stock)(startsAt.getTime(), endsAt.getTime())
   const { bookings } = await listBookings(transaction, slug, { status: 'open', to: endsAt }, now)
-  const touching = bookings.filter(
-    ({ status, assetGroup, dropoffDatetime }) =>
-      status === 'confirmed' &&
-      assetGroup.id === assetGroupId &&
-      freeAgainMs(dropoffDatetime.getTime(), stock.turnaroundMinutes) > startsAt.getTime(),
+  const short = bookings.filter(
+    (one) =>
+      one.short &&
+      one.status === 'confirmed' &&
+      one.assetGroup.id === assetGroupId &&
+      freeAgainMs(one.dropoffDatetime.getTime(), stock.turnaroundMinutes) > startsAt.getTime(),
   )
-  const short = touching.filter(({ short }) => short).map(({ id }) => id)
-  return { inService, confirmed, short }
+  return { inService, confirmed, short: short.map(({ id }) => id) }
 }
 
 /**
@@ -142,12 +143,6 @@ function notOne(asset: FoundAsset, blocks: readonly Block[]): Refusal {
   return new Refusal(
     `"${asset.ref}" is blocked at these times. Say which with --from:${lines.join('')}`,
   )
-}
-
-/** What `fleet export` writes, an import must take. */
-function checkYear(option: string, instant: Date): void {
-  const problem = yearProblem(instant)
-  if (problem !== undefined) throw new WrongUsage(`${option} ${problem}.`)
 }
 
 function present(asset: FoundAsset, { id, startsAt, endsAt, reason, blockedBy }: Block) {

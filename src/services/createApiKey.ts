@@ -115,9 +115,9 @@ function checkOrigin(entry: string): string {
 
 /** The domain of a wildcard when it is an address, or one under which anybody may have a name. */
 function sharedDomain(origin: string): string | undefined {
-  const domain = /^https?:\/\/\*\.([^:]+)/.exec(origin)?.[1]
-  if (domain === undefined) return undefined
-  return getDomain(domain, { allowPrivateDomains: true }) === null ? domain : undefined
+  const [, domain] = origin.split('//*.')
+  const own = domain === undefined || getDomain(domain, { allowPrivateDomains: true })
+  return own === null ? domain : undefined
 }
 
 function limitsAfter(
@@ -133,7 +133,7 @@ function checkLimit(name: string, limit: number | null): void {
   if (!limitNames.some((known) => known === name)) {
     throw new WrongUsage(`Unknown limit "${name}". Limits: ${limitNames.join(', ')}.`)
   }
-  if (limit !== null && (!Number.isInteger(limit) || limit < 1 || limit > limitMax)) {
+  if (limit !== null && (limit < 1 || limit > limitMax)) {
     throw new WrongUsage(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
   }
 }

@@ -35,7 +35,7 @@ export async function createQuote(deps: QuoteDeps, caller: Caller, request: Pric
     } catch (error) {
       if (!(error instanceof ApiError) || tries === triesMax) throw error
       const current = await deps.catalogs.renew(tenantId)
-      if (current === catalog && !(error instanceof CatalogChanged)) throw error
+      if (current === catalog) throw error
       catalog = current
     }
   }

@@ -139,15 +139,21 @@ describe('keys', () => {
     await commands.rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
     const [shop] = await json('keys', 'list', '--tenant', 'north')
     // Midnight in Oslo was at 23:00 UTC.
-    const atNoon = async (bookedAt: string) => {
+    const bookedToday = async (bookedAt: string, now: string) => {
       const { pool } = commands.database
       await pool.query('update idempotency_records set created_at = $1', [bookedAt])
-      const now = new Date('2038-03-11T11:00:00Z')
       const show = ['keys', 'show', shop.id, '--json']
-      return JSON.parse((await commandLineOn(commands.url)(show, { now })).out).today
+      return JSON.parse((await commandLineOn(commands.url)(show, { now: new Date(now) })).out).today
     }
-    expect(await atNoon('2038-03-10T23:30:00Z')).toEqual({ booked: 1, refused: 0 })
-    expect(await atNoon('2038-03-10T22:30:00Z')).toEqual({ booked: 0, refused: 0 })
+    const [evening, night, noon] = [
+      '2038-03-10T22:30:00Z',
+      '2038-03-10T23:30:00Z',
+      '2038-03-11T11:00:00Z',
+    ] as const
+    const [one, none] = [1, 0].map((booked) => ({ booked, refused: 0 }))
+    expect(await bookedToday(night, noon)).toEqual(one)
+    expect(await bookedToday(evening, noon)).toEqual(none)
+    expect(await bookedToday(evening, night)).toEqual(none)
   })
 
   it('have ids that may be cut to six characters or more, as long as only one begins so', async () => {
@@ -199,7 +205,7 @@ describe('keys', () => {
     [[...create, '--limit', 'writes=5'], 'Unknown limit'],
     [[...create, '--limit', 'reads=0'], 'must be a whole number from 1'],
     [[...create, '--limit', 'reads=none'], 'Use NAME=COUNT'],
-    [[...create, '--expires', '2031-01-01T00:00Z'], 'must have seconds'],
+    [[...create, '--expires', '2031-01-01T00:00Z'], 'with seconds'],
     [['keys', 'create', '--tenant', 'north', '--name', 'x', '--scopes', 'none'], 'Unknown scope'],
     [
       ['keys', 'create', '--tenant', 'north', '--name', 'x', '--scopes', 'all,rates:read'],
