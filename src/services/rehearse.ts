@@ -1,4 +1,5 @@
 import type { Database } from '../db/client.ts'
+import { isDatabaseUnavailable } from '../db/failures.ts'
 import { findPending } from '../db/review.ts'
 import { keepLooking } from './keepLooking.ts'
 import { Refusal } from './refusal.ts'
@@ -66,7 +67,8 @@ async function decide(
   try {
     return [await reviewBooking(database, { bookingId, decision, actor, reason: 'rehearsed' })]
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    // An import that changes the group passes, like a database that is away.
+    if (!(error instanceof Refusal) || isDatabaseUnavailable(error)) throw error
     return decision === 'confirm' ? decide(database, bookingId, 'reject') : []
   }
 }
