@@ -20,13 +20,13 @@ import { checkText, Refusal, unknownId } from './refusal.ts'
 
 const reasonText = plainText({ max: 2_000, multiline: true })
 
-export type Decision = 'confirm' | 'reject' | 'cancel'
-
-const statusAfter: Readonly<Record<Decision, BookingStatus>> = {
+const statusAfter = {
   confirm: 'confirmed',
   reject: 'rejected',
   cancel: 'cancelled',
-}
+} as const satisfies Readonly<Record<string, BookingStatus>>
+
+export type Decision = keyof typeof statusAfter
 
 export interface Review {
   readonly bookingId: string
