@@ -2,7 +2,7 @@ import { sayCount, sayCounts } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
 import type { BookingPage } from '../services/showBooking.ts'
 import { nameOfCustomer } from './bookingTable.ts'
-import { fill, wrap } from './cell.ts'
+import { fill, shown, visible, wrap } from './cell.ts'
 import { age, longTime, shortDay } from './when.ts'
 
 const labelWidth = 10
@@ -10,27 +10,24 @@ const amountWidth = 12
 const barMax = 20
 const spansMax = 12
 
+/** A line for each of the text's, the first one labelled; none for none. */
+function field(label: string, text: string | null): string {
+  const lines = text ? text.replaceAll('\t', ' ').split(/\r\n|[\n\r]/) : []
+  return lines
+    .map((line, index) => `${(index === 0 ? label : '').padEnd(labelWidth)}${shown(line)}\n`)
+    .join('')
+}
+
 /** One booking as a page of the terminal: everything staff decide by. */
 export function bookingPage(page: BookingPage, now: Date, columns = 80): string {
-  const width = Math.max(40, columns)
-  const field = (label: string, text: string | null | undefined) => {
-    if (!text) return ''
-    const lines = wrap(text, width - labelWidth)
-    return lines
-      .map((line, index) => `${`${index === 0 ? label : ''}`.padEnd(labelWidth)}${line}\n`)
-      .join('')
-  }
   const at = (date: Date) => longTime(date, page.timezone)
   const place = (date: Date, location: string | null) =>
     [at(date), location].filter(Boolean).join('  ')
   const waits = page.status === 'pending' ? ` for ${age(page.createdAt, now)}` : ''
   const { customer, erasedAt } = page
   return [
-    ...wrap(
-      `Booking ${page.id}: ${page.status}${waits}\n${page.tenant.name}, times in ${page.timezone}`,
-      width,
-    ).map((line) => `${line}\n`),
-    '\n',
+    `Booking ${page.id}: ${page.status}${waits}\n`,
+    `${shown(page.tenant.name)}, times in ${page.timezone}\n\n`,
     field('Customer', erasedAt === null ? nameOfCustomer(customer) : `erased on ${at(erasedAt)}`),
     field('Email', customer.email),
     field('Phone', customer.phone),
@@ -40,7 +37,7 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
     field('Group', `${page.assetGroup.name} (${page.assetGroup.category})`),
     field('Note', page.notes),
     '\n',
-    ...priceOf(page, width),
+    ...priceOf(page, Math.min(80, Math.max(40, columns))),
     field('Quote', page.quoteId),
     '\n',
     field('Vehicles', sayVehicles(page)),
@@ -62,11 +59,11 @@ function lengthOf({ days, restMinutes }: BookingPage['length']): string {
 }
 
 function priceOf(page: BookingPage, width: number): string[] {
-  const room = Math.min(width, 80) - labelWidth - amountWidth
+  const room = width - labelWidth - amountWidth
   return priceLines(page).flatMap(([text = '', amount = ''], index) => {
-    const [first = '', ...more] = wrap(text, room)
+    const [first = '', ...more] = wrap(visible(text), room)
     const label = (index === 0 ? 'Price' : '').padEnd(labelWidth)
-    const rest = more.map((line) => `${' '.repeat(labelWidth)}${line}\n`)
+    const rest = more.map((line) => `${' '.repeat(labelWidth)}${shown(line)}\n`)
     return [`${label}${fill(first, room)}${amount.padStart(amountWidth)}\n`, ...rest]
   })
 }

@@ -1,4 +1,5 @@
-import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { z } from 'zod'
 import { bookingStatuses } from '../domain/bookings.ts'
 import { calendarDate } from '../input/dateTime.ts'
 import { listBookings } from '../services/listBookings.ts'
@@ -9,7 +10,7 @@ import { tenantBySlug } from '../services/tenants.ts'
 import { bookingPage } from './bookingPage.ts'
 import { bookingTable } from './bookingTable.ts'
 import { type Context, command, tenantCommand } from './command.ts'
-import { asOption, beginning, bookingIdsHelp, ending } from './options.ts'
+import { asOption, beginning, bookingIdsHelp, ending, read } from './options.ts'
 
 export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
   tenantCommand('list', "List a tenant's open bookings, the soonest pickup first.", [
@@ -26,7 +27,7 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
     )
     .option('--to <date>', 'picked up on this date or earlier', (typed) => ending(date(typed)))
     .option('--search <text>', 'words in names, email, phone, places, note, group or ID')
-    .option('--limit <n>', 'show at most this many', wholeNumber)
+    .option('--limit <n>', 'show at most this many', count)
     .action(async ({ tenant: slug, status, from, to, search, limit }) => {
       const { tenant, bookings, more } = await withDatabase(async (database) => {
         const { timeZone } = await tenantBySlug(database, slug)
@@ -46,15 +47,8 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
       if (more > 0) io.writeError(`${more} more, left out by --limit ${limit}.\n`)
     })
 
-function date(typed: string): string {
-  if (calendarDate.safeParse(typed).success) return typed
-  throw new InvalidArgumentError('Use a date such as 2027-03-01.')
-}
-
-function wholeNumber(typed: string): number {
-  if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed)
-  throw new InvalidArgumentError('Use a whole number, 1 or greater.')
-}
+const date = read(calendarDate, 'Use a date such as 2027-03-01.')
+const count = read(z.coerce.number().int().positive(), 'Use a whole number, 1 or greater.')
 
 export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
   command('show', 'Show everything about a booking: customer, price, vehicles left, history.', [

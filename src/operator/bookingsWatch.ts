@@ -1,4 +1,5 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
+import { z } from 'zod'
 import { shortId } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
 import { rehearse } from '../services/rehearse.ts'
@@ -11,7 +12,7 @@ import {
 import { nameOfCustomer } from './bookingTable.ts'
 import { shown } from './cell.ts'
 import { type Context, command, type Io, tenantCommand } from './command.ts'
-import { readDuration } from './options.ts'
+import { read, readDuration } from './options.ts'
 import { shortTime } from './when.ts'
 
 export const bookingsWatch = (context: Context) =>
@@ -26,7 +27,7 @@ export const bookingsWatch = (context: Context) =>
     .option(
       '--since <cursor>',
       'start after this cursor, the last word of a line; 0: at the beginning',
-      readCursor,
+      read(z.string().refine(isCursor), 'Use the last word of a line, such as 412-9e8d7c6b, or 0.'),
     )
     .action(({ tenant: slug, since }) =>
       context.withDatabase(async (database) => {
@@ -34,11 +35,6 @@ export const bookingsWatch = (context: Context) =>
         for await (const one of news) context.tell({ json: one, text: lineOf(one, context.now) })
       }),
     )
-
-function readCursor(typed: string): string {
-  if (isCursor(typed)) return typed
-  throw new InvalidArgumentError('Use the last word of a line, such as 412-9e8d7c6b, or 0.')
-}
 
 /** How a command watches: until nobody reads any more, saying where it begins and what it waits for. */
 export function watching(io: Io): Omit<WatchOptions, 'since'> {

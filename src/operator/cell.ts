@@ -34,16 +34,23 @@ export const shown = (text: string) => isolate(visible(text))
  */
 export function harmless(text: string, width = Number.POSITIVE_INFINITY): string {
   const lines = text.replace(/[^\P{Cc}\n]|[\u202a-\u202e\u2066\u2067]/gu, '\ufffd').split('\n')
-  const fits = (line: string) => line.length * 2 <= width || widthOf(line) <= width
-  return lines.map((line) => (fits(line) ? line : hang(line, width))).join('\n')
+  return lines.map((line) => (widthOf(line) <= width ? line : hang(line, width))).join('\n')
 }
 
 function hang(line: string, width: number): string {
-  const [label = ''] = /^ *(?:\S.*? {2,})?/.exec(line) ?? []
+  const [labelled = '', indent = ''] = /^( *)(?:\S.*? {2,})?/.exec(line) ?? []
+  const label = widthOf(labelled) * 2 <= width ? labelled : indent
   const room = width - widthOf(label)
   // What stands alone, such as a secret, is there to be copied.
-  if (!line.trim().includes(' ') || room < width / 2) return line
-  return label + wrapLine(line.slice(label.length), room).join(`\n${' '.repeat(width - room)}`)
+  if (!line.includes(' ') || room < width / 2) return line
+  let isOpen = false
+  const lines = wrap(line.slice(label.length), room).map((part) => {
+    // A terminal knows no isolation that goes on in the next line.
+    const text = isOpen ? `\u2068${part}` : part
+    isOpen = text.lastIndexOf('\u2068') > text.lastIndexOf('\u2069')
+    return isOpen ? `${text}\u2069` : text
+  })
+  return label + lines.join(`\n${' '.repeat(width - room)}`)
 }
 
 /** JSON that can be shown in a terminal: what could control that is escaped. */
@@ -67,19 +74,8 @@ function isolate(text: string): string {
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text
 }
 
-/**
- * A text of any length in lines of at most `width` columns, broken between words where that is
- * possible. Line breaks stay; of what else could move the cursor nothing does.
- */
-export function wrap(text: string, width = Number.POSITIVE_INFINITY): string[] {
-  return text
-    .replaceAll('\t', ' ')
-    .split(/\r\n|[\n\r]/)
-    .flatMap((line) => wrapLine(visible(line), width))
-    .map(isolate)
-}
-
-function wrapLine(line: string, width: number): string[] {
+/** A line in lines of at most `width` columns, broken between words where that is possible. */
+export function wrap(line: string, width: number): string[] {
   const lines: string[] = []
   let current = ''
   for (const word of line.split(' ').flatMap((each) => pieces(each, width))) {

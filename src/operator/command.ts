@@ -34,7 +34,7 @@ export interface Io {
 }
 
 /** What a command says: as JSON, or to a person, who reads the same where there is no text. */
-interface Outcome {
+export interface Outcome {
   readonly json: unknown
   readonly text?: string
   /** False when the command did its work and the answer is bad news: exit 1. */
@@ -51,7 +51,10 @@ export interface Context {
   /** What the environment says, and `--database-url` before it. Throws ConfigError. */
   config(): Config
   /** Runs `work` on the database that the environment names, which is closed afterwards. */
-  withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>
+  withDatabase<T, Args extends unknown[]>(
+    work: (database: Database, ...args: Args) => Promise<T>,
+    ...args: Args
+  ): Promise<T>
   /** The same for work that brings its own connections; only where it `mayBeNew` one is made. */
   withSource<T>(
     work: (source: DatabaseSource) => Promise<T>,
@@ -82,22 +85,4 @@ export function group(name: string, summary: string, members: readonly MakeComma
     for (const make of members) created.addCommand(make(context))
     return created
   }
-}
-
-/** The examples of a command; of a group, the first one of each member. */
-export function examplesOf(
-  given: CommandUnknownOpts & { readonly examples?: readonly string[] },
-): readonly string[] {
-  return given.examples ?? leavesOf(given).flatMap((leaf) => examplesOf(leaf).slice(0, 1))
-}
-
-/** The commands below this one that do something. */
-export function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
-  return commands.flatMap((each) => (each.commands.length > 0 ? leavesOf(each) : [each]))
-}
-
-/** What is typed after `rental`, such as `keys create`. */
-export function nameOf(given: CommandUnknownOpts): string {
-  const { parent } = given
-  return parent?.parent ? `${nameOf(parent)} ${given.name()}` : given.name()
 }

@@ -1,8 +1,9 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { z } from 'zod'
 import { conform as checkDeployment, reasonNotToCheck } from '../conform/conform.ts'
 import { shortId } from '../domain/ids.ts'
 import { Refusal } from '../services/refusal.ts'
 import { type Context, command } from './command.ts'
+import { read } from './options.ts'
 
 export const conform = ({ io, answer }: Context) =>
   command(
@@ -16,7 +17,7 @@ export const conform = ({ io, answer }: Context) =>
     .requiredOption(
       '--base-url <url>',
       'URL of the deployment, such as https://api.example.com',
-      readUrl,
+      read(z.url({ protocol: /^https?$/ }), 'Use a URL such as https://api.example.com.'),
     )
     .requiredOption(
       '--key <key>',
@@ -45,8 +46,3 @@ export const conform = ({ io, answer }: Context) =>
         )
       }
     })
-
-function readUrl(given: string): string {
-  if (/^https?:/.test(given) && URL.canParse(given)) return given
-  throw new InvalidArgumentError('Use a URL such as https://api.example.com.')
-}

@@ -1,6 +1,6 @@
 import { sayCount } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
-import { type ErasureTarget, eraseCustomer } from '../services/eraseCustomer.ts'
+import { eraseCustomer } from '../services/eraseCustomer.ts'
 import { Refusal } from '../services/refusal.ts'
 import { type Context, command, exampleId } from './command.ts'
 import { asOption, idHelp, notEmpty } from './options.ts'
@@ -19,19 +19,13 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
     .option('--tenant <slug>', 'slug of the tenant, with --email')
     .option(...asOption)
     .action(async (id, { email, tenant, as }, self) => {
-      if ((id === undefined) === (email === undefined)) {
-        self.error('error: give a booking ID or --email, but not both')
+      const byEmail = email !== undefined && tenant !== undefined && { slug: tenant, email }
+      if (byEmail ? id !== undefined : id === undefined || (email ?? tenant) !== undefined) {
+        self.error('error: give a booking ID, or --tenant and --email, but not both')
       }
-      if ((email === undefined) !== (tenant === undefined)) {
-        self.error('error: --email and --tenant belong together')
-      }
-      const target: ErasureTarget =
-        email === undefined || tenant === undefined
-          ? { bookingId: id ?? '' }
-          : { slug: tenant, email }
-      const actor = operator(as)
-      const erased = await withDatabase((database) => eraseCustomer(database, target, actor))
-      if (email !== undefined && erased.length === 0) {
+      const target = byEmail || { bookingId: id ?? '' }
+      const erased = await withDatabase(eraseCustomer, target, operator(as))
+      if (byEmail && erased.length === 0) {
         throw new Refusal(`No booking of "${tenant}" has this email address: nothing was erased.`)
       }
       answer({ json: { erased }, text: textOf(erased) })

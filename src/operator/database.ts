@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import pg from 'pg'
 import type { Config } from '../config.ts'
 import { type DatabaseSource, databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
@@ -60,4 +62,17 @@ export async function withSource<T>(
   } finally {
     await source.stop()
   }
+}
+
+/** The commands that change nothing; any other says first which database it is about to change. */
+const readers = 'audit config conform explain export list show watch'.split(' ')
+
+/** The database in one line, without its password; nothing where none is changed. */
+export function databaseToAnnounce(command: CommandUnknownOpts, config: () => Config): string {
+  if (readers.includes(command.name()) || command.opts()['dryRun'] === true) return ''
+  const { databaseUrl, databaseDirectUrl, dataDir } = config()
+  const url = databaseDirectUrl ?? databaseUrl
+  if (url === undefined) return `Database: the embedded one in ${dataDir}\n`
+  const { database, host, port, user } = new pg.Client({ connectionString: url })
+  return `Database: ${database} at ${host}:${port}, as ${user}\n`
 }

@@ -32,9 +32,7 @@ export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
     .option(...asOption)
     .action(async (ref, { from, to, reason, tenant: slug, group: groupRef, as }) => {
       const block = { to, reason, blockedBy: operator(as), ...(from && { from }) }
-      const blocked = await withDatabase((database) =>
-        blockAsset(database, { ref, slug, groupRef }, block, now),
-      )
+      const blocked = await withDatabase(blockAsset, { ref, slug, groupRef }, block, now)
       const { timezone, inService, confirmed, short } = blocked
       const text =
         `Blocked ${shown(blocked.asset)} (${blocked.tenant}, ${shown(blocked.assetGroup)}) from ` +
@@ -56,9 +54,7 @@ export const fleetUnblock = ({ now, withDatabase, answer }: Context) =>
     .option(...tenantOption)
     .option(...groupOption)
     .action(async (ref, { from, tenant: slug, group: groupRef }) => {
-      const block = await withDatabase((database) =>
-        unblockAsset(database, { ref, slug, groupRef }, from, now),
-      )
+      const block = await withDatabase(unblockAsset, { ref, slug, groupRef }, from, now)
       const text =
         `Unblocked ${shown(block.asset)} (${block.tenant}, ${shown(block.assetGroup)}): it was blocked from ` +
         `${longTime(block.from, block.timezone)} to ${longTime(block.to, block.timezone)}.\n`

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import type { OnProgress } from '../db/writeFleet.ts'
 import { fileTrouble } from '../disk.ts'
 import { sayCount } from '../domain/counts.ts'
 import type { FleetChange } from '../fleet/listChanges.ts'
@@ -20,11 +19,14 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
     .option('--yes', 'archive more than half of the groups and vehicles without being asked')
     .action(async (file, { yes = false, dryRun = false }) => {
       const fleet = parseFleetFile(decodeFleetFile(await readBytes(file, io)))
-      const onProgress = io.writeProgress && showingRows(io.writeProgress)
+      const onProgress = (done: number, total: number) => {
+        const share = Math.floor((100 * done) / total)
+        io.writeProgress?.(`Rows written: ${grouped(done)} of ${grouped(total)} (${share} %)`)
+      }
       const load = (archiveMuch: boolean) =>
-        withDatabase((database) =>
-          importFleet(database, fleet, { onProgress, archiveMuch, dryRun }),
-        ).finally(() => io.writeProgress?.(''))
+        withDatabase(importFleet, fleet, { onProgress, archiveMuch, dryRun }).finally(() =>
+          io.writeProgress?.(''),
+        )
       let result = await load(yes)
       const much = result.muchArchived
       if (much !== undefined && !dryRun) {
@@ -89,15 +91,4 @@ async function readBytes(file: string, io: Io): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-const progressEveryMs = 100
-
-function showingRows(write: (text: string) => void): OnProgress {
-  let shownAtMs = Number.NEGATIVE_INFINITY
-  return (done, total) => {
-    if (done < total && performance.now() - shownAtMs < progressEveryMs) return
-    shownAtMs = performance.now()
-    const share = total === 0 ? 100 : Math.floor((100 * done) / total)
-    const grouped = (number: number) => number.toLocaleString('en-US')
-    write(`Rows written: ${grouped(done)} of ${grouped(total)} (${share} %)`)
-  }
-}
+const grouped = (number: number) => number.toLocaleString('en-US')

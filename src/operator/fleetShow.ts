@@ -14,7 +14,7 @@ export const fleetExport = ({ withDatabase, answer }: Context) =>
   tenantCommand('export', "Print a tenant's fleet file. Importing it again changes nothing.", [
     'rental fleet export --tenant fjord-cars > fleet.json',
   ]).action(async ({ tenant }) => {
-    const stored = await withDatabase((database) => storedFleet(database, tenant))
+    const stored = await withDatabase(storedFleet, tenant)
     answer({ json: fleetFileOf(tenant, stored) })
   })
 
@@ -22,7 +22,7 @@ export const fleetShow = ({ io, now, withDatabase, answer }: Context) =>
   tenantCommand('show', 'Show a fleet: groups, vehicles, blocks, rates and extras.', [
     'rental fleet show --tenant fjord-cars',
   ]).action(async ({ tenant }) => {
-    const stored = await withDatabase((database) => storedFleet(database, tenant))
+    const stored = await withDatabase(storedFleet, tenant)
     const fleet = fleetPageOf(tenant, stored)
     answer({ json: fleet, text: page(fleet, now, io.columns) })
   })

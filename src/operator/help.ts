@@ -1,7 +1,6 @@
 import { type CommandUnknownOpts, Help, type HelpConfiguration } from '@commander-js/extra-typings'
-import { examplesOf, leavesOf, nameOf } from './command.ts'
 
-/** The help of every level: commander's, with all commands on one page, examples, and as JSON. */
+/** The help of every level: commander's, with all commands on one page, and examples. */
 export const helpConfiguration: HelpConfiguration = {
   showGlobalOptions: true,
   minWidthToWrap: 20,
@@ -10,9 +9,6 @@ export const helpConfiguration: HelpConfiguration = {
     new Help().optionDescription(option) + (option.mandatory ? ' (required)' : ''),
   formatHelp(command, helper) {
     checkKnown(command)
-    if (command.optsWithGlobals()['json'] === true) {
-      return `${JSON.stringify(helpAsJson(command), null, 2)}\n`
-    }
     // Suggestions for typing errors come from `visibleCommands`, which must stay a level's own.
     const flat: Help = Object.assign(Object.create(helper), { visibleCommands: leavesOf })
     const examples = examplesOf(command).map((example) => `  ${example.replaceAll('\n', '\n  ')}\n`)
@@ -27,25 +23,20 @@ function checkKnown(command: CommandUnknownOpts): void {
   command.error(`error: unknown command '${word}'`)
 }
 
-function helpAsJson(command: CommandUnknownOpts): unknown {
-  if (command.commands.length > 0) return { commands: leavesOf(command).map(helpAsJson) }
-  const helper = new Help()
-  helper.showGlobalOptions = true
-  const options = [...helper.visibleOptions(command), ...helper.visibleGlobalOptions(command)]
-  const args = command.registeredArguments
-  return {
-    name: nameOf(command),
-    usage: helper.commandUsage(command),
-    summary: command.description(),
-    args: args.filter(({ required }) => required).map((argument) => argument.name()),
-    optionalArgs: args.filter(({ required }) => !required).map((argument) => argument.name()),
-    options: options.map((option) => ({
-      name: option.name(),
-      value: /<(.+)>/.exec(option.flags)?.[1] ?? null,
-      choices: option.argChoices ?? null,
-      required: option.mandatory,
-      summary: option.description,
-    })),
-    examples: examplesOf(command),
-  }
+/** The examples of a command; of a group, the first one of each member. */
+function examplesOf(
+  given: CommandUnknownOpts & { readonly examples?: readonly string[] },
+): readonly string[] {
+  return given.examples ?? leavesOf(given).flatMap((leaf) => examplesOf(leaf).slice(0, 1))
+}
+
+/** The commands below this one that do something. */
+function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
+  return commands.flatMap((each) => (each.commands.length > 0 ? leavesOf(each) : [each]))
+}
+
+/** What is typed after `rental`, such as `keys create`. */
+function nameOf(given: CommandUnknownOpts): string {
+  const { parent } = given
+  return parent?.parent ? `${nameOf(parent)} ${given.name()}` : given.name()
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
 import { scopes as allScopes } from '../domain/access.ts'
 import { limitNames } from '../domain/limits.ts'
 import { daySeconds } from '../domain/units.ts'
@@ -8,7 +8,7 @@ import { changeApiKey, revokeApiKey, rotateApiKey } from '../services/apiKeys.ts
 import { createApiKey, type ShownApiKey } from '../services/createApiKey.ts'
 import { type Context, command, exampleId, tenantCommand } from './command.ts'
 import { settingsOf } from './keysShow.ts'
-import { collect, collectLimit, idHelp, readDuration } from './options.ts'
+import { collect, collectLimit, idHelp, read, readDuration } from './options.ts'
 import { record } from './table.ts'
 
 export const keysCreate = ({ now, withDatabase, answer }: Context) =>
@@ -29,7 +29,7 @@ export const keysCreate = ({ now, withDatabase, answer }: Context) =>
       'websites that may use it, comma-separated; leave out for servers only',
       splitList,
     )
-    .option('--expires <time>', 'when it expires, such as 2030-01-01T00:00:00Z', readDateTime)
+    .option('--expires <time>', 'when it expires, such as 2030-01-01T00:00:00Z', read(dateTime))
     .option(
       '--limit <name=count>',
       `override a limit, such as reads=600; repeatable; one of ${limitNames.join(', ')}`,
@@ -37,15 +37,9 @@ export const keysCreate = ({ now, withDatabase, answer }: Context) =>
     )
     .action(async ({ limit: limits, expires: expiresAt, ...given }) => {
       const request = { ...given, limits, expiresAt }
-      const created = await withDatabase((database) => createApiKey(database, request, now))
+      const created = await withDatabase(createApiKey, request, now)
       answer({ json: created, text: showOnce(created) })
     })
-
-function readDateTime(text: string): Date {
-  const result = dateTime.safeParse(text)
-  if (result.success) return result.data
-  throw new InvalidArgumentError(`It ${result.error.issues[0]?.message}.`)
-}
 
 /** A new secret for a person; there is no second look at it. */
 function showOnce(created: ShownApiKey): string {
@@ -60,7 +54,7 @@ export const keysRevoke = ({ withDatabase, answer }: Context) =>
   command('revoke', 'Revoke an API key and all its secrets.', [`rental keys revoke ${exampleId}`])
     .argument('<id>', idHelp('key'))
     .action(async (given) => {
-      const { wasRevoked, ...key } = await withDatabase((database) => revokeApiKey(database, given))
+      const { wasRevoked, ...key } = await withDatabase(revokeApiKey, given)
       const text = wasRevoked
         ? `"${key.name}" is already revoked.\n`
         : `Revoked "${key.name}". Servers refuse it within 2 seconds, or 5 if they miss the notification.\n`
@@ -83,9 +77,7 @@ export const keysRotate = ({ now, withDatabase, answer }: Context) =>
     .argument('<id>', idHelp('key'))
     .addOption(overlap)
     .action(async (given, { overlap: overlapSeconds }) => {
-      const rotated = await withDatabase((database) =>
-        rotateApiKey(database, given, overlapSeconds, now),
-      )
+      const rotated = await withDatabase(rotateApiKey, given, overlapSeconds, now)
       const ends = rotated.replaced.map(
         ({ prefix, last4, endsAt }) =>
           `The old secret ${prefix}…${last4} ` +
@@ -116,13 +108,8 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
     )
     .action(async (given, options, self) => {
       if (Object.keys(options).length === 0) self.error('error: give at least one option')
-      const {
-        addOrigin: addedOrigins,
-        removeOrigin: removedOrigins,
-        limit: limits,
-        ...own
-      } = options
-      const change = { ...own, addedOrigins, removedOrigins, limits }
-      const key = await withDatabase((database) => changeApiKey(database, given, change, now))
+      const { addOrigin, removeOrigin, limit: limits, ...own } = options
+      const change = { ...own, addedOrigins: addOrigin, removedOrigins: removeOrigin, limits }
+      const key = await withDatabase(changeApiKey, given, change, now)
       answer({ json: key, text: record({ name: key.name, ...settingsOf(key) }) })
     })

@@ -11,7 +11,7 @@ export const keysList = ({ io, now, withDatabase, answer }: Context) =>
   tenantCommand('list', "List a tenant's API keys, without their secrets.", [
     'rental keys list --tenant fjord-cars',
   ]).action(async ({ tenant }) => {
-    const keys = await withDatabase((database) => listApiKeys(database, tenant))
+    const keys = await withDatabase(listApiKeys, tenant)
     const text = keys.length === 0 ? 'No keys yet.\n' : keyTable(keys, now, io.columns)
     answer({ json: keys, text })
   })
@@ -53,7 +53,7 @@ export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
   ])
     .argument('<id>', idHelp('key'))
     .action(async (given) => {
-      const key = await withDatabase((database) => showApiKey(database, given, now))
+      const key = await withDatabase(showApiKey, given, now)
       answer({ json: key, text: page(key, now, io.columns) })
     })
 

@@ -3,9 +3,9 @@ import { parseDatabaseConfig } from '../config.ts'
 import { sayFailure } from '../sayFailure.ts'
 import { WrongUsage } from '../services/refusal.ts'
 import { harmless, harmlessJson } from './cell.ts'
-import type { Io } from './command.ts'
+import type { Io, Outcome } from './command.ts'
 import { withDatabase, withSource } from './database.ts'
-import { operatorName } from './environment.ts'
+import { operatorName } from './options.ts'
 import { rental } from './program.ts'
 
 const done = 0
@@ -16,6 +16,10 @@ const wrongUsage = 2
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = done
   const config = () => parseDatabaseConfig(io.environment, program.opts().databaseUrl)
+  const print = ({ json, text }: Outcome, indent: number) => {
+    const asJson = text === undefined || program.opts().json === true
+    io.writeOut(asJson ? `${harmlessJson(json, indent)}\n` : harmless(text, io.columns))
+  }
   const program = rental({
     io,
     get now() {
@@ -23,17 +27,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     },
     operator: (as) => operatorName(io.environment, as),
     config,
-    withDatabase: (work) => withDatabase(config(), work),
+    withDatabase: (work, ...args) => withDatabase(config(), (database) => work(database, ...args)),
     withSource: (work, choice) => withSource(config(), work, choice),
-    tell({ json, text }) {
-      io.writeOut(
-        program.opts().json === true ? `${harmlessJson(json, 0)}\n` : harmless(text, io.columns),
-      )
-    },
-    answer({ json, text, ok = true }) {
-      const asJson = text === undefined || program.opts().json === true
-      io.writeOut(asJson ? `${harmlessJson(json)}\n` : harmless(text, io.columns))
-      exitCode = ok ? done : refused
+    tell: (news) => print(news, 0),
+    answer(outcome) {
+      print(outcome, 2)
+      exitCode = outcome.ok === false ? refused : done
     },
   })
   try {

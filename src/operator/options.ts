@@ -1,4 +1,6 @@
+import { userInfo } from 'node:os'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { z } from 'zod'
 import { idBeginningMin } from '../domain/ids.ts'
 import { readDate } from '../domain/period.ts'
 import {
@@ -11,6 +13,17 @@ import {
 } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { calendarDate, dateTime } from '../input/dateTime.ts'
+import { plainText } from '../input/fields.ts'
+import { Refusal } from '../services/refusal.ts'
+
+/** Reads the value of an option; `advice` follows commander's "is invalid" where it is wrong. */
+export const read =
+  <T>(schema: z.ZodType<T>, advice?: string) =>
+  (typed: string): T => {
+    const { success, data, error } = schema.safeParse(typed)
+    if (success) return data
+    throw new InvalidArgumentError(advice ?? `It ${error.issues[0]?.message}.`)
+  }
 
 /** The values of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -54,10 +67,7 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
 }
 
 /** What a script's unset variable leaves must not mean what the option's absence means. */
-export function notEmpty(given: string): string {
-  if (given.trim() === '') throw new InvalidArgumentError('It must not be empty.')
-  return given
-}
+export const notEmpty = read(z.string().regex(/\S/, 'must not be empty'))
 
 /** Who is on record for what is done. */
 export const asOption = [
@@ -65,6 +75,32 @@ export const asOption = [
   'your name, for the record (default: RENTAL_OPERATOR, else your account)',
   notEmpty,
 ] as const
+
+const operator = plainText({ min: 1, max: 100 })
+
+/**
+ * For whom a decision is recorded: `--as`, RENTAL_OPERATOR, or the account the command runs under.
+ * The image sets the variable to nothing: everybody is the same account there (decision 351).
+ * @throws Refusal for a name that is empty or can't be shown
+ */
+export function operatorName(environment: NodeJS.ProcessEnv, as?: string): string {
+  const given = as ?? environment['RENTAL_OPERATOR']
+  if (given === undefined) return accountName(environment)
+  const { success, data } = operator.safeParse(given)
+  if (success) return data
+  throw new Refusal(
+    'This is recorded under a name. Give yours with --as NAME, or set RENTAL_OPERATOR.',
+  )
+}
+
+/** Containers may run as a user without a name. */
+function accountName(environment: NodeJS.ProcessEnv): string {
+  try {
+    return userInfo().username
+  } catch {
+    return environment['USER'] ?? `user ${process.getuid?.() ?? 'unknown'}`
+  }
+}
 
 export const idHelp = (what: string) =>
   `ID of the ${what}, or at least its first ${idBeginningMin} characters`

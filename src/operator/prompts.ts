@@ -1,4 +1,5 @@
 import { createInterface, emitKeypressEvents, type Key } from 'node:readline'
+import { createInterface as createQuestions } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import type { Terminal } from './command.ts'
 
@@ -73,19 +74,15 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
         process.on('SIGTERM', ended)
       })
     },
-    line(question) {
-      const reader = createInterface({ input, output, terminal: true })
-      return new Promise<string | undefined>((resolve) => {
-        reader.once('SIGINT', () => resolve(undefined)).once('close', () => resolve(undefined))
-        reader.question(question, (typed) =>
-          resolve(typed.trim() === '.' ? undefined : typed.trim()),
-        )
-      }).finally(() => {
-        // It leaves the terminal as it was before anybody asked for single keys.
-        reader.close()
-        input.setRawMode(true)
-        input.resume()
-      })
+    async line(question) {
+      const reader = createQuestions({ input, output, terminal: true })
+      // Ctrl-C and Ctrl-D are no answer.
+      const typed = (await reader.question(question).catch(() => '.')).trim()
+      reader.close()
+      // It leaves the terminal as it was before anybody asked for single keys.
+      input.setRawMode(true)
+      input.resume()
+      return typed === '.' ? undefined : typed
     },
     close() {
       input.setRawMode(false)

@@ -8,7 +8,7 @@ import { Refusal } from '../services/refusal.ts'
 import { type Decision, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { type BookingPage, showBooking } from '../services/showBooking.ts'
 import { bookingPage } from './bookingPage.ts'
-import { visible, wrap } from './cell.ts'
+import { harmless, visible } from './cell.ts'
 import type { Prompts } from './prompts.ts'
 
 const reasonsMax = 5
@@ -27,25 +27,26 @@ export interface ReviewSession {
   now(): Date
 }
 
-interface Reviewer extends ReviewSession {
-  readonly skipped: Set<string>
+const atStart = () => ({
+  skipped: new Set<string>(),
   /** What was looked at before, the latest last. */
-  readonly seen: string[]
-  readonly decided: ReviewedBooking[]
-  words: readonly string[]
+  seen: [] as string[],
+  decided: [] as ReviewedBooking[],
+  words: [] as string[],
   /** The booking to show next, instead of the first in the queue. */
-  current: string | undefined
+  current: undefined as string | undefined,
   /** What is said above the keys. */
-  notice: string
-}
+  notice: '',
+})
+
+type Reviewer = ReviewSession & ReturnType<typeof atStart>
 
 /**
  * Shows one pending booking after the other and does what the keys say, until `q`. The queue is read
  * anew each time, so new bookings join. Returns what was decided.
  */
 export async function review(session: ReviewSession): Promise<ReviewedBooking[]> {
-  const place = { skipped: new Set<string>(), seen: [], decided: [], words: [] }
-  const reviewer: Reviewer = { ...session, ...place, current: undefined, notice: '' }
+  const reviewer = { ...session, ...atStart() }
   for (let going = true; going; ) {
     try {
       going = await step(reviewer)
@@ -61,19 +62,18 @@ export async function review(session: ReviewSession): Promise<ReviewedBooking[]>
   return reviewer.decided
 }
 
-/** False: quit. */
+/** Shows the next booking, or that there is none, and does what the key says; false: quit. */
 async function step(reviewer: Reviewer): Promise<boolean> {
   const { database, tenantId, words, skipped } = reviewer
   const queue = await findPendingIds(database, tenantId, words)
   const id = reviewer.current ?? queue.find((waiting) => !skipped.has(waiting))
-  if (id === undefined) return idle(reviewer, queue)
   // One that is gone, with a database that another has replaced, is not looked for again.
   reviewer.current = undefined
-  const page = await showBooking(database, { tenantId, id }, reviewer.now())
+  const page = id && (await showBooking(database, { tenantId, id }, reviewer.now()))
   reviewer.current = id
-  const key = await turnPages(reviewer, page, queue.length)
+  const key = page ? await turnPages(reviewer, page, queue.length) : await idle(reviewer, queue)
   reviewer.notice = ''
-  await act(reviewer, page.id, key)
+  await act(reviewer, id, key)
   return key !== 'q'
 }
 
@@ -82,9 +82,11 @@ async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number)
   const { database, prompts, tenantId, words } = reviewer
   const isDecided = async () =>
     page.status === 'pending' && !(await findPendingIds(database, tenantId, [])).includes(page.id)
-  const lines = bookingPage(page, reviewer.now(), reviewer.columns()).trimEnd().split('\n')
+  const { columns } = reviewer
+  const text = bookingPage(page, reviewer.now(), columns()).trimEnd()
+  const lines = harmless(text, columns()).split('\n')
   const rows = prompts.rows()
-  const notice = reviewer.notice === '' ? [] : wrap(reviewer.notice, reviewer.columns())
+  const notice = reviewer.notice === '' ? [] : harmless(reviewer.notice, columns()).split('\n')
   // Beside it there are the notice, the keys, and a row for what is typed.
   const room = rows === undefined ? lines.length : Math.max(5, rows - 2 - notice.length)
   const shown = lines.length > room ? lines.filter((line) => line !== '') : lines
@@ -123,31 +125,28 @@ async function keyOrNews(
   }
 }
 
-async function idle(reviewer: Reviewer, queue: readonly string[]): Promise<boolean> {
+/** Says that there is none to decide on, until there is or a key is pressed. */
+async function idle(reviewer: Reviewer, queue: readonly string[]): Promise<string> {
   const { database, tenantId, words } = reviewer
   const found = words.length > 0 ? ` with "${words.join(' ')}"` : ''
   const skipped = queue.length > 0 ? `, ${queue.length} skipped (s shows them again)` : ''
   const state = `Nothing more is pending${found}${skipped}. New bookings appear here.`
-  const lines = [reviewer.notice, state].flatMap((text) => wrap(text, reviewer.columns()))
-  reviewer.prompts.show(`${lines.join('\n')}\n`)
-  reviewer.notice = ''
+  reviewer.prompts.show(`${harmless(`${reviewer.notice}\n${state}`, reviewer.columns())}\n`)
   const hasMore = async () =>
     (await findPendingIds(database, tenantId, words)).some((id) => !queue.includes(id))
-  const key = await keyOrNews(reviewer, 's start again  b back  f find  q quit ', hasMore)
-  if (key === 's') search(reviewer, [])
-  if (key === 'b') reviewer.current = reviewer.seen.pop()
-  if (key === 'f') await find(reviewer)
-  return key !== 'q'
+  return keyOrNews(reviewer, 's start again  b back  f find  q quit ', hasMore)
 }
 
-async function act(reviewer: Reviewer, id: string, key: string): Promise<void> {
-  if (key === 'c') await decide(reviewer, id, 'confirm', null)
+async function act(reviewer: Reviewer, id: string | undefined, key: string): Promise<void> {
+  if (key === 'b') reviewer.current = reviewer.seen.pop() ?? id
+  else if (key === 'f') await find(reviewer)
+  else if (id === undefined) {
+    if (key === 's') search(reviewer, [])
+  } else if (key === 'c') await decide(reviewer, id, 'confirm', null)
   else if (key === 'r') {
     const reason = await askReason(reviewer)
     if (reason !== undefined) await decide(reviewer, id, 'reject', reason)
   } else if (key === 's') leave(reviewer, id)
-  else if (key === 'b') reviewer.current = reviewer.seen.pop() ?? id
-  else if (key === 'f') await find(reviewer)
   else if (key === newsKey) reviewer.notice = 'Someone else has just decided on this booking.'
   else if (key !== '' && key !== 'q') reviewer.notice = `"${key}" is not one of the keys.`
 }
@@ -163,7 +162,7 @@ async function find(reviewer: Reviewer): Promise<void> {
   if (typed !== undefined) search(reviewer, typed.split(/\s+/).filter(Boolean))
 }
 
-function search(reviewer: Reviewer, words: readonly string[]): void {
+function search(reviewer: Reviewer, words: string[]): void {
   reviewer.words = words
   reviewer.skipped.clear()
   reviewer.current = undefined

@@ -41,7 +41,7 @@ export const tenantsShow = ({ withDatabase, answer }: Context) =>
   command('show', 'Show one tenant: its account and its terms.', ['rental tenants show fjord-cars'])
     .argument('<slug>', 'slug of the tenant')
     .action(async (slug) => {
-      const tenant = await withDatabase((database) => tenantBySlug(database, slug))
+      const tenant = await withDatabase(tenantBySlug, slug)
       answer({ json: presentTenant(tenant), text: tenantPage(tenant) })
     })
 
@@ -103,7 +103,7 @@ export const tenantsSet = ({ withDatabase, answer }: Context) =>
         ...(onlineBooking && { onlineBooking: onlineBooking === 'on' }),
         ...(hold && { pendingHoldHours: hold.hours }),
       }
-      const tenant = await withDatabase((database) => changeTenant(database, slug, change))
+      const tenant = await withDatabase(changeTenant, slug, change)
       const { pendingHoldHours, seasons } = change
       const inFile = harmlessJson({ pendingHoldHours, seasons }, 0).slice(1, -1)
       const note = inFile && `The fleet file also sets this. Write there: ${inFile}\n`

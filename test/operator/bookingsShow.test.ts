@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bookingPage } from '../../src/operator/bookingPage.ts'
+import { showBooking } from '../../src/services/showBooking.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { commandLineOn } from './commandLine.ts'
 import { openOffice, today } from './office.ts'
@@ -139,9 +141,41 @@ describe('the page of a booking', () => {
     expect(text).toMatch(/^Customer {2}erased on /m)
     expect(text).toContain('  customer erased by Ingrid\n')
     expect(text).not.toContain('dana')
+    const list = ['bookings', 'list', '--tenant', 'fjord-cars', '--search', office.bookings.dana]
+    expect((await run(list)).out).toContain(' (erased) ')
+  })
+
+  it('has the length to the minute', async () => {
+    expect(await show(office.bookings.ola)).toContain('\nLength    4 days 6 hours 30 minutes\n')
+  })
+
+  it('draws up to twenty vehicles and twelve spans, and says how many more there are', async () => {
+    const key = { tenantId: office.rental.fleet.tenantId, id: office.bookings.taro }
+    const booking = await showBooking(test.database, key, today)
+    const day = { inService: 2, confirmed: 3, held: 4 }
+    const draw = (spans: number, inService: number) => {
+      const days = Array.from({ length: spans }, (_, index) => {
+        const date = `2030-03-${String(index + 5).padStart(2, '0')}`
+        return { ...day, inService, from: date, to: date }
+      })
+      const vehicles = booking.vehicles && { ...booking.vehicles, days }
+      // On the clock in Oslo that is half past midnight of the 7th.
+      const dropoffDatetime = new Date('2030-03-06T23:30:00Z')
+      return bookingPage({ ...booking, vehicles, dropoffDatetime }, today)
+    }
+    expect(draw(1, 2)).toContain('\n> Tue 5 Mar                 ##  3 of 2 taken, 4 with pending\n')
+    expect(draw(4, 2)).toMatch(/\n> Tue 5 .*\n> Wed 6 .*\n> Thu 7 .*\n {2}Fri 8 /)
+    expect(draw(1, 20)).toContain(` ###?${'.'.repeat(16)}  3 of 20 taken`)
+    expect(draw(1, 21)).toContain('> Tue 5 Mar                 3 of 21 taken')
+    expect(draw(12, 2)).toMatch(/ Sat 16 Mar .*\n\nHistory/)
+    expect(draw(13, 2)).toContain('\n  … and 1 more lines; --json has them all\n')
   })
 
   it('breaks a price line that is too long, and loses nothing of it', async () => {
+    const wide = await show(office.bookings.kari, 120)
+    expect(wide).toMatch(/\n {10}Total in NOK {43}\s+2117\.50\n/)
+    expect(wide.split('\n').find((line) => line.includes('Total'))).toHaveLength(80)
+    expect(await show(office.bookings.kari, 50)).toMatch(/\n {10}Total in NOK {9,} +2117\.50\n/)
     const lines = (await show(office.bookings.kari, 60)).split('\n')
     const first = lines.findIndex((line) => line.includes('Child seat'))
     expect(lines[first]).toMatch(/ Child seat: 2 × 50\.00 a day for .* 300\.00$/)
@@ -149,12 +183,13 @@ describe('the page of a booking', () => {
   })
 
   it('lets a note neither move the cursor nor leave its lines, and as JSON still has all of it', async () => {
-    const note = `${'word '.repeat(40)}\u202ereversed\r\n\u009b31m${'x'.repeat(200)}`
+    const note = `A\ttab ${'word '.repeat(40)}\u202ereversed\r\n\u009b31m${'x'.repeat(200)}`
     await test.database.pool.query('update bookings set notes = $2 where id = $1', [
       office.bookings.per,
       note,
     ])
     const text = await show(office.bookings.per, 60)
+    expect(text).toContain('\nNote      A tab word ')
     expect(text).toContain('\ufffdreversed')
     expect(text).not.toMatch(/[\u202e\r\u009b]/)
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)

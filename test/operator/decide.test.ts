@@ -152,7 +152,7 @@ describe('all that have waited too long', () => {
     run('bookings', 'reject', '--tenant', 'north', '--older-than', '3d', ...more)
 
   it('are listed first, and rejected with --yes; younger and confirmed ones are not', async () => {
-    const [old, young, confirmed] = [await book(), await book(), await book()]
+    const [old, young, confirmed, next] = [await book(), await book(), await book(), await book()]
     await json('bookings', 'confirm', confirmed)
     const { pool } = commands.database
     const age = (id: string, hours: number) =>
@@ -175,18 +175,28 @@ describe('all that have waited too long', () => {
       exitCode: 0,
       out: 'No pending booking has waited that long.\n',
     })
+    await age(next, 74)
+    await age(young, 75)
+    expect((await reject()).out).toContain('Add --yes to reject these 2.\n')
     await run('bookings', 'reject', young)
+    const rejected = [expect.objectContaining({ id: next, status: 'rejected', refused: null })]
+    expect(JSON.parse((await reject('--yes', '--json')).out)).toEqual(rejected)
+    expect(await json('bookings', 'reject', '--tenant', 'north', '--older-than', '366d')).toEqual(
+      [],
+    )
     expect(await json('bookings', 'cancel', confirmed)).toMatchObject({
       previousStatus: 'confirmed',
     })
   })
 
   it.each([
-    [[], 'give the IDs of bookings, or --tenant and --older-than\n'],
+    [[], 'give the IDs of bookings, or --tenant and --older-than, but not both'],
     [['aaaaaaaa', '--older-than', '3d', '--tenant', 'north'], 'but not both'],
-    [['--older-than', '3d'], 'belong together'],
-    [['aaaaaaaa', '--tenant', 'north'], 'belong together'],
+    [['--older-than', '3d'], 'but not both'],
+    [['--tenant', 'north'], 'but not both'],
+    [['aaaaaaaa', '--tenant', 'north'], 'but not both'],
     [['--tenant', 'north', '--older-than', 'soon'], 'Use a duration'],
+    [['--tenant', 'north', '--older-than', '367d'], 'at most 366d'],
   ])('are not asked for by %j', async (argv, reason) => {
     const { error, ...rest } = await run('bookings', 'reject', ...argv)
     expect(rest).toMatchObject({ exitCode: 2, out: '' })
@@ -238,7 +248,22 @@ describe('who decided', () => {
     expect(await decideAs({})).toMatchObject({ actor: userInfo().username })
   })
 
+  it.each(['confirm', 'reject', 'cancel'])(
+    'is on record with the reason to %s',
+    async (decision) => {
+      const id = await book()
+      await run('bookings', decision, id, '--as', 'Kari', '--reason', 'why not')
+      const { rows } = await commands.database.pool.query(
+        'select actor, reason from booking_events where booking_id = $1',
+        [id],
+      )
+      expect(rows).toEqual([{ actor: 'Kari', reason: 'why not' }])
+      await run('bookings', 'cancel', id)
+    },
+  )
+
   it.each([
+    ['with a name that nobody has', {}, ['--as', 'x'.repeat(101)]],
     ['in the image, which sets the variable to nothing', { RENTAL_OPERATOR: '' }, []],
     ['with a name that moves the cursor', {}, ['--as', 'Kari\x1b[2J']],
   ])('must be known: nothing is decided %s', async (_, environment, more) => {

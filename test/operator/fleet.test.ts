@@ -146,6 +146,30 @@ describe('a fleet on a page', () => {
   })
 })
 
+describe('a tenant on a page', () => {
+  it('has its account and its terms, each in its unit', async () => {
+    await loaded(whole())
+    const { id } = await operator.json('tenants', 'show', fleets.slug)
+    const pageOf = async () =>
+      (await operator.run('tenants', 'show', fleets.slug)).out.replace(/ {2,}/g, '  ')
+    expect(await pageOf()).toBe(
+      `name  Fjord "Cars"\nslug  ${fleets.slug} (sandbox)\nid  ${id}\nstatus  active\n` +
+        'subscription  active\nonline booking  on\ntime zone  Europe/Oslo\ncurrency  NOK\n' +
+        'tax  12.5 % included\ngrace  5 minutes\nlead time  none (pickups may be in the past)\n' +
+        'seasons  pickup\npending hold  48 hours\n',
+    )
+    const terms = { pricesIncludeTax: false, minLeadMinutes: 0, pendingHoldHours: null }
+    await loaded({ ...whole(), tenant: { ...whole().tenant, ...terms } })
+    expect(await pageOf()).toMatch(
+      /tax {2}12\.5 % on top\n.*lead time {2}0 minutes\n.*pending hold {2}until staff decide\n$/s,
+    )
+    const { out } = await operator.run('tenants', 'list')
+    expect(out).toMatch(
+      new RegExp(`^${fleets.slug} +Fjord "Cars" +Europe/Oslo +NOK +active +active +on$`, 'm'),
+    )
+  })
+})
+
 describe('a sandbox', () => {
   it('is one from its first file on, and no later file changes that: a dry run says so', async () => {
     await loaded(whole())

@@ -31,8 +31,9 @@ const config = join(root, 'tsconfig.build.json')
 type CommandDocuments = ReadonlyMap<string, readonly z.ZodType[]>
 
 export async function readJsonDocuments(): Promise<CommandDocuments> {
-  const { out } = await commandLineOn('')(['help', '--json'])
-  const commands: string[] = JSON.parse(out).commands.map(({ name }: { name: string }) => name)
+  const { out } = await commandLineOn('')(['help'])
+  const listed = [...out.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2}/gm)]
+  const commands = listed.map(([, name = '']) => name)
   const api = new API({ cwd: root })
   try {
     const project = api.updateSnapshot({ openProjects: [config] }).getProject(config)

@@ -42,9 +42,19 @@ describe('keys', () => {
       both.split('\n').find((line) => line.includes(`${key.prefix}…${key.last4}`))
     expect(lineOf(created)).toContain(`until ${rotated.replaced[0].endsAt}`)
     expect(lineOf(rotated)).toContain('until 2034-12-31T23:00:00.000Z')
+    expect(
+      both.match(new RegExp(`${created.id} .*`, 'g'))?.filter((line) => / site /.test(line)),
+    ).toHaveLength(1)
+    await commands.database.pool.query(
+      `update api_key_secrets set created_at = '2030-01-02 03:04Z', last_used_at = '2030-01-03 04:05Z'
+       where last4 = $1`,
+      [created.last4],
+    )
     const show = ['keys', 'show', created.id]
     const page = (await commandLineOn(commands.url)(show, { columns: 80 })).out
     expect(page).toMatch(/^times in +Europe\/Oslo$/m)
+    expect(page).toMatch(/^expires +2035-01-01 00:00$/m)
+    expect(page).toMatch(/ 2030-01-02 04:04 +2030-01-03 05:05$/m)
     expect(page).toMatch(/^pk_live_\w+…\w+ +until 2035-01-01 00:00 +\d{4}-.{11} +not seen yet$/m)
     const change = [
       '--name',
@@ -82,7 +92,7 @@ describe('keys', () => {
 
   it.each([
     [[], 604_800],
-    [['--overlap', '0s'], 0],
+    [['--overlap', '0'], 0],
     [['--overlap', '45s'], 45],
     [['--overlap', '30m'], 1_800],
     [['--overlap', '12h'], 43_200],
@@ -102,8 +112,9 @@ describe('keys', () => {
   })
 
   it.each([
-    [[], /The old secret pk_live_\S+…\w{4} works until 20\S+Z\.\n$/],
-    [['--overlap', '0s'], /The old secret pk_live_\S+…\w{4} no longer works\.\n$/],
+    [[], /^pk_live_\w{38}\n[^#]*The old secret pk_live_\S+…\w{4} works until 20\S+Z\.\n$/],
+    [['--overlap', '1s'], /The old secret pk_live_\S+…\w{4} works until 20\S+Z\.\n$/],
+    [['--overlap', '0s'], /^pk_live_\w{38}\n[^#]*The old secret pk_live_\S+ no longer works\.\n$/],
   ])('rotated with %j say how long the old secret still works', async (overlap, said) => {
     const { id } = await json(...create)
     expect((await run('keys', 'rotate', id, ...overlap)).out).toMatch(said)
@@ -143,7 +154,12 @@ describe('keys', () => {
       const { pool } = commands.database
       await pool.query('update idempotency_records set created_at = $1', [bookedAt])
       const show = ['keys', 'show', shop.id, '--json']
-      return JSON.parse((await commandLineOn(commands.url)(show, { now: new Date(now) })).out).today
+      const ask = commandLineOn(commands.url)
+      const at = { now: new Date(now) }
+      const { booked, refused } = JSON.parse((await ask(show, at)).out).today
+      const { out } = await ask(show.slice(0, -1), at)
+      expect(out).toMatch(new RegExp(`^today +${booked} bookings?, ${refused} refused$`, 'm'))
+      return { booked, refused }
     }
     const [evening, night, noon] = [
       '2038-03-10T22:30:00Z',
@@ -183,6 +199,25 @@ describe('keys', () => {
     expect(exitCode).toBe(0)
     expect(out).toMatch(/^pk_live_\w{38}\n\nSave it now/)
     expect(out).toContain('none (servers only)')
+    expect(out).toMatch(/^expires +never$/m)
+    const ending = await run(...create, '--expires', '2038-01-01T00:00:00Z')
+    expect(ending.out).toMatch(/^expires +2038-01-01T00:00:00.000Z$/m)
+  })
+
+  it('are listed as revoked and as expired when they are, and until when they are not yet', async () => {
+    const { id, last4 } = await json(...create, '--expires', '2038-01-01T00:00:00Z')
+    const { pool } = commands.database
+    const stateAt = async (now: string) => {
+      const list = ['keys', 'list', '--tenant', 'north']
+      const { out } = await commandLineOn(commands.url)(list, { now: new Date(now) })
+      return out.split(`…${last4}`)[1]?.trim()
+    }
+    expect(await stateAt('2038-01-01T00:00:00Z')).toMatch(/^expired /)
+    // Release 0.1 revoked a whole key in the future when it was rotated.
+    const revoke = 'update api_key_identities set revoked_at = $2 where id = $1'
+    await pool.query(revoke, [id, '2037-01-01T00:00:00Z'])
+    expect(await stateAt('2036-01-01T00:00:00Z')).toMatch(/^until 2037-01-01T/)
+    expect(await stateAt('2037-06-01T00:00:00Z')).toMatch(/^revoked /)
   })
 
   it.each([
@@ -205,6 +240,7 @@ describe('keys', () => {
     [[...create, '--limit', 'writes=5'], 'Unknown limit'],
     [[...create, '--limit', 'reads=0'], 'must be a whole number from 1'],
     [[...create, '--limit', 'reads=none'], 'Use NAME=COUNT'],
+    [[...create, '--limit', 'reads=6e2'], 'Use NAME=COUNT'],
     [[...create, '--expires', '2031-01-01T00:00Z'], 'with seconds'],
     [['keys', 'create', '--tenant', 'north', '--name', 'x', '--scopes', 'none'], 'Unknown scope'],
     [

@@ -11,6 +11,7 @@ import { fleetOf } from '../helpers/fleet.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
 import { openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental } from '../helpers/rental.ts'
+import { commandLineOn } from './commandLine.ts'
 
 let compiled: string
 let data: string
@@ -128,6 +129,10 @@ describe('the program', () => {
         out: '',
         error: expect.stringContaining('Run `rental migrate`'),
       })
+      const dryRun = (...more: string[]) =>
+        commandLineOn(given.DATABASE_URL)(['migrate', '--dry-run', ...more])
+      expect((await dryRun()).out).toMatch(/^Would apply \d+ migrations:\n {2}\S/)
+      expect(JSON.parse((await dryRun('--json')).out)).toMatchObject({ applied: 0, dryRun: true })
       expect((await rental(given, 'migrate', '--json')).exitCode).toBe(0)
       expect(await rental(given, 'tenants', 'list', '--json')).toMatchObject({ out: '[]\n' })
     } finally {

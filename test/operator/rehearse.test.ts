@@ -59,6 +59,25 @@ it('a sandbox’s bookings are decided as their notes ask, those made long befor
   ])
 })
 
+it('a booking is decided once it is as old as --after says', async () => {
+  const [young, old] = [await book('free'), await book('free')]
+  const age = (id: string, minutes: number) =>
+    operator.database.pool.query(
+      'update bookings set created_at = now() - make_interval(mins => $2) where id = $1',
+      [id, minutes],
+    )
+  await age(young, 30)
+  await age(old, 90)
+  const { told, news, stop } = await follow<ReviewedBooking>(
+    operator.url,
+    ...['bookings', 'rehearse', '--tenant', 'sandbox', '--after', '1h'],
+  )
+  await told(1)
+  await stop()
+  expect(news.map(({ id }) => id)).toEqual([old])
+  await operator.json('bookings', 'reject', young)
+})
+
 it('each group of the example has its own outcome', async () => {
   const ids = [await book('single'), await book('single'), await book('blocked')]
   await expect(book('no-rate')).rejects.toMatchObject({ code: 'NO_RATE_AVAILABLE' })

@@ -139,6 +139,7 @@ describe('a review without a cursor', () => {
   it('is refused where there is no terminal, and where nobody would be on record', async () => {
     const run = commandLineOn(test.url, { RENTAL_OPERATOR: '' })
     expect((await run(argv)).error).toContain('Use --plain')
+    expect(await commandLineOn(test.url, { TERM: 'dumb' })(argv)).toMatchObject({ exitCode: 0 })
     expect((await run([...argv.slice(0, 4), '--plain'])).error).toContain('--as NAME')
   })
 })

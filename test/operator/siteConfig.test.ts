@@ -40,15 +40,20 @@ function watch(databaseUrl: string, slug: string, file: string) {
   const argv = [process.execPath, program, ...configOf(slug), '--out', file, '--watch']
   const child = spawn('/bin/sh', ['-c', line, 'sh', ...argv], {
     env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   let said = ''
+  let written = ''
+  child.stdout.on('data', (bytes) => {
+    written += bytes
+  })
   child.stderr.on('data', (bytes) => {
     said += bytes
   })
   const read = async (): Promise<RentalConfig> => JSON.parse(await readFile(file, 'utf8'))
   return {
+    written: () => written,
     says: (text: string) => waitFor(() => said.includes(text)),
     /** Resolves when the file says so. */
     until: (isTrue: (written: RentalConfig) => boolean) =>
@@ -150,6 +155,8 @@ describe('rental site config', () => {
       await operator.run('tenants', 'set', slug, '--seasons', 'pickup')
       await watching.until(({ seasons }) => seasons === 'pickup')
       expect(await watching.end(signal)).toBe(0)
+      // What is true already is not written again.
+      expect(watching.written()).toBe(`Wrote ${file}.\n`.repeat(3))
       const left = (await readdir(directory)).filter((name) => name.startsWith(slug))
       expect(left).toEqual([`${slug}.json`])
     },

@@ -33,6 +33,11 @@ describe('a table', () => {
     )
   })
 
+  it('leaves out of such a record what is empty', () => {
+    const row = { ID: '0123456789', NAME: '', TOTAL: '5.00' }
+    expect(table([row], layout, 12)).toBe('ID     0123456789\nTOTAL  5.00\n')
+  })
+
   it('stays one of columns however short its cells are', () => {
     expect(table([{ A: '1', B: '2' }], { whole: [] }, 20)).toBe('A  B\n1  2\n')
   })
@@ -101,6 +106,17 @@ describe('a line that is too long for its terminal', () => {
     )
     expect(harmless('  a sentence of ours', 12)).toBe('  a sentence\n  of ours')
     expect(harmless('山田 山田 山田', 9)).toBe('山田 山田\n山田')
+  })
+
+  it('goes on under what it is indented by, where its label takes more than half', () => {
+    const event = '    Tue 26 Feb 2030 09:12  confirmed by Ingrid'
+    expect(harmless(event, 30)).toBe('    Tue 26 Feb 2030 09:12 \n    confirmed by Ingrid')
+  })
+
+  it('ends with what it isolates, which the next line isolates anew', () => {
+    expect(harmless(`by ${isolated('אבג דהו')} at 10`, 8)).toBe(
+      `by ${isolated('אבג')}\n${isolated('דהו')} at\n10`,
+    )
   })
 
   it('stays whole when it is one word, which is there to be copied, and where nobody looks', () => {

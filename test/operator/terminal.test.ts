@@ -28,6 +28,7 @@ describe('names that were stored before the rules of input', () => {
     const text = await operator.run(...argv)
     expect(text.out + text.error).toContain('red')
     expect(text.out + text.error).not.toMatch(/[^\P{Cc}\n]|[\u202a-\u202e\u2067]/u)
+    if (typed[0] === 'quotes') expect(text.out).toContain('\u2068')
     const opened = (text.out.match(/\u2068/g) ?? []).length
     expect((text.out.match(/\u2069/g) ?? []).length).toBe(opened)
     const { out } = await operator.run(...argv, '--json')

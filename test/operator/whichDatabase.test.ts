@@ -33,9 +33,64 @@ it('where there is a direct address, that is the database it changes and names',
   })
 })
 
-it('commands that only look announce nothing', async () => {
-  for (const argv of [['tenants', 'list'], ['audit'], ['migrate', '--dry-run']])
-    expect(await line.run(...argv)).not.toHaveProperty('announced')
+const looking = [
+  'audit',
+  'bookings list --tenant nobody',
+  'bookings show aaaaaa',
+  'bookings watch --tenant nobody',
+  'conform --base-url http://127.0.0.1:1 --key none',
+  'distribute --dry-run',
+  'fleet export --tenant nobody',
+  'fleet import - --dry-run',
+  'fleet show --tenant nobody',
+  'keys list --tenant nobody',
+  'keys show aaaaaa',
+  'migrate --dry-run',
+  'quotes explain aaaaaa',
+  'site config --tenant nobody',
+  'tenants list',
+  'tenants show nobody',
+]
+const changing = [
+  'bookings cancel aaaaaa',
+  'bookings confirm aaaaaa',
+  'bookings rehearse --tenant nobody',
+  'bookings reject aaaaaa',
+  'bookings review --tenant nobody --plain',
+  'customers erase aaaaaa',
+  'distribute',
+  'fleet block nothing --to 2038-01-01',
+  'fleet import -',
+  'fleet unblock nothing',
+  'keys create --tenant nobody --name x --scopes all',
+  'keys revoke aaaaaa',
+  'keys rotate aaaaaa',
+  'keys set aaaaaa --name x',
+  'maintain',
+  'migrate',
+  'tenants set nobody --status active',
+]
+
+it('commands that only look announce nothing, and all others which database they change', async () => {
+  const { out } = await line.run('help')
+  const names = [...out.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2}/gm)].map(([, name = '']) => name)
+  const announcing = async (lines: readonly string[]) => {
+    const runs = lines.map(async (each) => [
+      each,
+      'announced' in (await line.run(...each.split(' '))),
+    ])
+    return Object.fromEntries(await Promise.all(runs))
+  }
+  const announced = { ...(await announcing(looking)), ...(await announcing(changing)) }
+  expect(
+    Object.entries(announced)
+      .filter(([, is]) => is)
+      .map(([each]) => each),
+  ).toEqual(changing)
+  const tried = [...looking, ...changing]
+  expect(names.filter((name) => !tried.some((each) => `${each} `.startsWith(`${name} `)))).toEqual(
+    [],
+  )
 })
 
 it('--database-url beats whatever the environment says, the direct address included', async () => {
