@@ -13,9 +13,9 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit && node trimMo
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The compiler is an optional package of its own for every platform, so nothing is left out here.
+# The bundler is an optional package of its own for every platform, so nothing is left out here.
 RUN npm ci --ignore-scripts --no-audit
-COPY tsconfig*.json ./
+COPY tsconfig.json build.mjs ./
 COPY src src
 COPY clients clients
 COPY examples examples
@@ -43,8 +43,8 @@ RUN [ "$(node --print "require('./package.json').version")" = "$VERSION" ] \
  && rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx \
       /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn* \
  && chmod 755 dist/cli.js && ln -s /app/dist/cli.js /usr/local/bin/rental \
- # Everything that is imported is there.
- && rental help > /dev/null && node --eval "import('/app/dist/app.js')"
+ # Everything that is imported is there: what is missing is the environment.
+ && rental help > /dev/null && node dist/server.js 2>&1 | grep -q '^Invalid environment'
 # Last, because the revision is another one each time.
 ARG REVISION=unknown
 ARG NODE_IMAGE

@@ -47,7 +47,7 @@ export async function benchAvailability(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'rental-bench-'))
   const server = await startEmbeddedPostgres({
     directory,
-    durable: false,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
     removeOnExit: [directory],
   })
   try {

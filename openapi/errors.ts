@@ -10,6 +10,7 @@ import {
   limitHeaderNames,
   retryAfterInProgress,
 } from './components.ts'
+import type { OperationProse } from './prose/operations.ts'
 
 const ofEveryOperation: readonly PlainErrorCode[] = [
   'API_KEY_REQUIRED',
@@ -32,22 +33,28 @@ const ofSessions: readonly PlainErrorCode[] = [
 ]
 
 /** The error answers of an operation by status: the chain's, those of a body, and its own. */
-export function errorAnswers(operation: Operation): Record<string, object> {
-  const errors = errorsOf(operation)
+export function errorAnswers(
+  operation: Operation,
+  { errors: own = [] }: OperationProse,
+): Record<string, object> {
+  const errors = errorsOf(operation, own)
   const statuses = [...new Set(errors.map(({ status }) => status))]
   return Object.fromEntries(
     statuses.map((status) => [status, describe(errors.filter((error) => error.status === status))]),
   )
 }
 
-function errorsOf({ method, access, schema, errors = [] }: Operation): readonly ApiError[] {
+function errorsOf(
+  { method, access, schema }: Operation,
+  own: NonNullable<OperationProse['errors']>,
+): readonly ApiError[] {
   const declared: readonly (PlainErrorCode | ApiError)[] = [
     ...ofEveryOperation,
     ...(access.scope === null ? [] : [scopeNotGranted(access.scope)]),
     ...(access.session ? ofSessions : []),
     ...(schema.body === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...(method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE'] as const)),
-    ...errors,
+    ...own,
   ]
   return [
     invalidRequest(schema),

@@ -2,45 +2,51 @@ import type { z } from 'zod'
 import type { Operation } from '../src/http/fastify.ts'
 import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
 import { errorAnswers } from './errors.ts'
+import { parameterProse } from './prose/fields.ts'
+import { type OperationProse, operationProse } from './prose/operations.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
 
 /** One operation of the document, as it is declared. */
 export function describeOperation(operation: Operation, collector: SchemaCollector) {
-  const { operationId, tag, summary, description, access } = operation
+  const { operationId, access } = operation
+  const prose = operationProse[operationId]
+  if (prose === undefined) throw new Error(`openapi/prose says nothing of ${operationId}`)
   const scope = access.scope === null ? 'Any key will do.' : `Needs the scope \`${access.scope}\`.`
   return {
     operationId,
-    tags: [tag],
-    summary,
-    description: `${description} ${scope}`,
+    tags: [prose.tag],
+    summary: prose.summary,
+    description: `${prose.description} ${scope}`,
     parameters: parametersOf(operation, collector),
-    ...requestBodyOf(operation, collector),
+    ...requestBodyOf(operation, prose, collector),
     responses: {
-      ...successOf(operation, collector),
+      ...successOf(operation, prose, collector),
       ...(operation.caching !== undefined && {
         304: {
           description: 'Not modified: use the answer you have.',
           headers: headerReferences([...limitHeaderNames, ...cachingHeaderNames]),
         },
       }),
-      ...errorAnswers(operation),
+      ...errorAnswers(operation, prose),
     },
   }
 }
 
 const cachingHeaderNames: readonly HeaderName[] = ['ETag', 'Cache-Control', 'Vary']
 
-function parametersOf({ schema, access, caching }: Operation, { toSchema }: SchemaCollector) {
+function parametersOf(
+  { operationId, schema, access, caching }: Operation,
+  { toSchema }: SchemaCollector,
+) {
+  const prose = parameterProse[operationId] ?? {}
   const listed = (part: z.ZodType | undefined, place: 'path' | 'query' | 'header') => {
-    const { properties = {}, required = [] } =
-      part === undefined ? {} : objectOf(toSchema(part, 'input'))
-    return Object.entries(properties).map(([name, { description, examples, ...property }]) => ({
+    const { properties = {}, required = [] }: ObjectSchema =
+      part === undefined ? {} : toSchema(part, 'input')
+    return Object.entries(properties).map(([name, property]) => ({
       name: place === 'header' ? headerName(name) : name,
       in: place,
       required: required.includes(name),
-      description,
-      // Where Swagger UI looks for what to fill in.
-      ...(examples !== undefined && { example: examples[0] }),
+      ...prose[name],
       schema: property,
     }))
   }
@@ -53,11 +59,9 @@ function parametersOf({ schema, access, caching }: Operation, { toSchema }: Sche
   ]
 }
 
-function objectOf(schema: JsonSchema) {
-  return schema as {
-    properties?: Record<string, JsonSchema & { examples?: readonly unknown[] }>
-    required?: string[]
-  }
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
 }
 
 /** `idempotency-key` as people write it. */
@@ -65,18 +69,25 @@ function headerName(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 }
 
-function requestBodyOf({ schema, bodyExample }: Operation, { toSchema }: SchemaCollector) {
+function requestBodyOf(
+  { schema }: Operation,
+  { bodyExample }: OperationProse,
+  { toSchema }: SchemaCollector,
+) {
   if (schema.body === undefined) return {}
   const content = { schema: toSchema(schema.body, 'input'), example: bodyExample }
   return { requestBody: { required: true, content: { 'application/json': content } } }
 }
 
-function successOf({ answer, caching }: Operation, { toSchema }: SchemaCollector) {
-  const { status, schema, description, example, headers = [], links } = answer
+function successOf(
+  { answer, caching }: Operation,
+  { answer: { description, example, headers = [], links } }: OperationProse,
+  { toSchema }: SchemaCollector,
+) {
   const names = [...limitHeaderNames, ...(caching === undefined ? [] : cachingHeaderNames)]
-  const content = { schema: toSchema(schema, 'output'), example }
+  const content = { schema: toSchema(answer.schema, 'output'), example: { data: example } }
   return {
-    [status]: {
+    [answer.status]: {
       description,
       headers: headerReferences([...names, ...headers]),
       content: { 'application/json': content },

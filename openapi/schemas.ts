@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { schemaProse } from './prose/fields.ts'
 
 export type JsonSchema = Record<string, unknown>
 
@@ -12,6 +13,9 @@ export interface SchemaCollector {
 
 export function schemaCollector(): SchemaCollector {
   const components: Record<string, JsonSchema> = {}
+  const keep = (name: string, schema: JsonSchema) => {
+    components[name] = explained(name, relinked(schema))
+  }
   return {
     components,
     toSchema(schema, io) {
@@ -25,10 +29,10 @@ export function schemaCollector(): SchemaCollector {
         override: ({ jsonSchema }) => tidy(jsonSchema),
       })
       const name = schema.meta()?.['id']
-      Object.assign(components, relinked($defs))
+      for (const [inner, definition] of Object.entries($defs)) keep(inner, definition)
       if (typeof name !== 'string') return relinked(rest)
       // A schema that refers to itself stands among its own definitions already.
-      if (rest.$ref === undefined) components[name] = relinked(rest)
+      if (rest.$ref === undefined) keep(name, rest)
       return { $ref: `#/components/schemas/${name}` }
     },
   }
@@ -58,4 +62,16 @@ function withNullInPlace(part: unknown): unknown {
   const [one, other, ...more] = anyOf ?? []
   if (other?.type !== 'null' || typeof one?.type !== 'string' || more.length > 0) return part
   return { ...one, ...rest, type: [one.type, 'null'] }
+}
+
+/** With what is said of a schema and its fields, in place of what is said of their types. */
+function explained(name: string, schema: JsonSchema): JsonSchema {
+  const { _, ...fields } = schemaProse[name] ?? {}
+  const properties = { ...(schema['properties'] as Record<string, JsonSchema>) }
+  for (const [field, said] of Object.entries(fields)) {
+    if (properties[field] === undefined) throw new Error(`openapi/prose: no field ${name}.${field}`)
+    const more = typeof said === 'string' ? { description: said } : said
+    properties[field] = { ...properties[field], ...more }
+  }
+  return { ...schema, ...(_ !== undefined && { description: _ }), properties }
 }

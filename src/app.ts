@@ -1,7 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Deps } from './deps.ts'
 import { ApiError } from './domain/errors.ts'
-import { MalformedRequest } from './domain/malformedRequest.ts'
 import { countAddress, noteAddress } from './http/checks/limits.ts'
 import { unsoundness } from './http/checks/soundness.ts'
 import { parseJsonBodies } from './http/door/body.ts'
@@ -12,8 +11,7 @@ import { apiRoot } from './http/fastify.ts'
 import { finishAnswer, probes, recordAnswer } from './http/hooks/answers.ts'
 import { standardHeaders } from './http/hooks/headers.ts'
 import { preflights } from './http/hooks/preflights.ts'
-import { docs } from './http/pages/docs.ts'
-import { openapi, widget } from './http/pages/files.ts'
+import { documentPages, widget } from './http/pages/files.ts'
 import { home } from './http/pages/home.ts'
 import { health, metrics } from './http/pages/probes.ts'
 import { registerApi } from './http/routes/index.ts'
@@ -37,8 +35,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // Unknown paths are refused here, so that nobody waits for a body that has nowhere to go.
     const error = unsound ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
     if (error === undefined) return done()
-    // Close in any case: nobody can be sure where the next request begins (decision 145).
-    if (error instanceof MalformedRequest) reply.header('connection', 'close')
     countAddress(deps, request).then(() => done(error), done)
   })
   app.addHook('onSend', finishAnswer(deps))
@@ -49,7 +45,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   answerOutsideRequests(app.server, deps)
 
   await app.register(preflights)
-  for (const pages of [home, health, metrics, docs, openapi, widget]) {
+  for (const pages of [home, health, metrics, documentPages, widget]) {
     await app.register(pages, { deps })
   }
   await registerApi(app, deps)

@@ -2,20 +2,18 @@ import { type Config, ConfigError } from './config.ts'
 import { fileTrouble } from './disk.ts'
 import type { Log } from './embedded/errors.ts'
 import {
-  type EmbeddedPostgres,
+  type DatabaseSource,
   joinOrStartEmbedded,
+  notOurs,
   startEmbeddedPostgres,
 } from './embedded/postgres.ts'
-
-/** Where the data is. `stop` ends the server if it is ours to end. */
-export type DatabaseSource = EmbeddedPostgres
 
 type SourceConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
 
 /** `DATABASE_URL`, or the embedded server, started here. Throws EmbeddedPostgresError. */
 export function databaseForServer(config: SourceConfig, log: Log): Promise<DatabaseSource> {
   return databaseOf(config, async (directory) => {
-    const embedded = await startEmbeddedPostgres({ directory, durable: true, log })
+    const embedded = await startEmbeddedPostgres({ directory, log })
     log('using the embedded PostgreSQL; set DATABASE_URL to use your own', { directory })
     return embedded
   })
@@ -28,10 +26,9 @@ export function databaseForOperator(config: SourceConfig): Promise<DatabaseSourc
 
 async function databaseOf(
   { databaseUrl: url, dataDir }: SourceConfig,
-  openEmbedded: (directory: string) => Promise<EmbeddedPostgres>,
+  openEmbedded: (directory: string) => Promise<DatabaseSource>,
 ): Promise<DatabaseSource> {
-  const notOurs = async () => {}
-  if (url !== undefined) return { url, announceStop: notOurs, stop: notOurs }
+  if (url !== undefined) return notOurs(url)
   try {
     return await openEmbedded(dataDir)
   } catch (error) {

@@ -25,11 +25,11 @@ const fileTroubles: Readonly<Record<string, string>> = {
 
 /** Why the system refused a file or directory, to follow a colon; undefined for other errors. */
 export function fileTrouble(error: unknown): string | undefined {
-  // Sockets have some of these codes, too, but calls of their own.
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return undefined
+  // Sockets have some of these codes, too, but no path.
   if (!('path' in error || 'dest' in error || ['read', 'write'].includes(String(error.syscall))))
     return undefined
-  return error.syscall === 'connect' ? undefined : fileTroubles[String(error.code)]
+  return fileTroubles[String(error.code)]
 }
 
 /**

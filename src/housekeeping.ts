@@ -26,7 +26,6 @@ export function startHousekeeping(deps: Pick<Deps, 'database' | 'log' | 'metrics
       running = undefined
     })
   }, everyMs)
-  timer.unref()
   return {
     async stop() {
       clearInterval(timer)

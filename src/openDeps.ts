@@ -97,7 +97,7 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
   }
   const local = localLimiter(clock.now, decided('process'))
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
-  const { absent, changed, counted } = warnOfRedis(log)
+  const { failed, answered, counted } = warnOfRedis(log)
   let failure: Error | undefined
   const redis = await openRedis({
     url: config.redisUrl,
@@ -106,11 +106,11 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
       // The first says why; those after it say that the connection is closed.
       failure ??= error
       log.debug({ err: error }, 'redis connection failed')
-      if (redisRefusal(error) !== undefined) changed(error)
+      if (redisRefusal(error) !== undefined) failed(error)
     },
   })
-  const isAbsent = redis.status !== 'ready'
-  if (isAbsent) absent(failure)
+  const absent = redis.status !== 'ready'
+  if (absent) failed(failure)
   const decidedInRedis = decided('redis')
   const shared = redisLimiter(redis, (limit, allowed) => {
     if (limit === trial.name) return
@@ -121,8 +121,8 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
     shared,
     local,
     now: clock.now,
-    absent: isAbsent,
-    onChange: changed,
+    absent,
+    onChange: (failure) => (failure === undefined ? answered() : failed(failure)),
   })
   return { limiter, closeLimiter: () => redis.disconnect() }
 }
@@ -132,40 +132,26 @@ async function openLimiter(config: Config, log: Logger, clock: Clock, metrics: M
  * of what follows from it: that the connection is closed.
  */
 function warnOfRedis(log: Logger) {
-  let told: 'nothing' | 'absent' | 'away' | 'refused' = 'nothing'
-  const again = () => {
+  let told: 'nothing' | 'away' | 'refused' = 'nothing'
+  const answered = () => {
     if (told !== 'nothing') log.info('limits are counted in Redis again')
     told = 'nothing'
   }
-  const doesNotAnswer = (failure: unknown) =>
-    log.warn(
-      { reason: redisTrouble(failure) },
-      'limits are counted in the process: Redis does not answer',
-    )
   return {
-    /** At the start, when nobody has asked it to count yet. */
-    absent(failure: unknown): void {
-      if (told !== 'nothing') return
-      told = 'absent'
-      doesNotAnswer(failure)
+    failed(failure: unknown): void {
+      const refusal = redisRefusal(failure)
+      const state = refusal === undefined ? 'away' : 'refused'
+      if (told === state || told === 'refused') return
+      told = state
+      const reason = refusal ?? redisTrouble(failure)
+      if (state === 'away') {
+        log.warn({ reason }, 'limits are counted in the process: Redis does not answer')
+      } else log.warn({ reason }, 'limits are counted in the process: Redis refuses')
     },
-    changed(failure: unknown): void {
-      const reason = redisRefusal(failure)
-      if (failure === undefined) {
-        again()
-      } else if (told === 'refused') {
-        return
-      } else if (reason === undefined) {
-        if (told !== 'absent') doesNotAnswer(failure)
-        told = 'away'
-      } else {
-        told = 'refused'
-        log.warn({ reason }, 'limits are counted in the process: Redis refuses')
-      }
-    },
-    /** A connection may fail and be mended while nobody asks, and counting never changes over. */
+    answered,
+    /** A connection may be refused and mended while nobody asks, and counting never changes over. */
     counted(): void {
-      if (told === 'refused' || told === 'absent') again()
+      if (told === 'refused') answered()
     },
   }
 }

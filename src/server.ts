@@ -60,23 +60,17 @@ async function main(): Promise<void> {
  */
 const connectionsWaitingMax = 65_535
 
-/** Why nobody can listen there, and what to set. */
-const unlistenable: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (host, port) =>
-    `Port ${port} on ${host} is already in use. Set PORT to another port, or to 0 for any free one.`,
-  EADDRNOTAVAIL: (host) =>
-    `HOST: this machine has no address ${host}. Set it to one that it has, or to 0.0.0.0 for all.`,
-  ENOTFOUND: (host) => `HOST: ${host} does not resolve to an address.`,
-  EACCES: (_, port) => `PORT: no permission to listen on ${port}. Use 1024 or higher.`,
-}
-
 /** Returns the address. Throws ConfigError when host or port can't be had. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
     return await app.listen({ host, port, backlog: connectionsWaitingMax })
   } catch (error) {
-    const say = unlistenable[(error as NodeJS.ErrnoException).code ?? '']
-    throw say === undefined ? error : new ConfigError(say(host, port), { cause: error })
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    throw new ConfigError(
+      `Can't listen on port ${port} of ${host}: ${error.message}. Set HOST to an address of this ` +
+        'machine, or 0.0.0.0 for all, and PORT to a free one, 1024 or higher, or 0 for any.',
+      { cause: error },
+    )
   }
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { DatabaseSource } from './databaseSource.ts'
 import type { Deps } from './deps.ts'
+import type { DatabaseSource } from './embedded/postgres.ts'
 
 /** Three polls of a load balancer that asks every second; requests are still answered meanwhile. */
 const drainMs = 3_000

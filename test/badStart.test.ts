@@ -145,7 +145,9 @@ it.concurrent('a server whose port is taken says only that, also with a demo', a
   expect({ exitCode, error }).toEqual({
     exitCode: 1,
     error: expect.stringMatching(
-      new RegExp(`^Port ${port} on 127.0.0.1 is already in use. Set PORT[^\\n]+\\n$`),
+      new RegExp(
+        `^Can't listen on port ${port} of 127.0.0.1: .*already in use[^\\n]+ PORT [^\\n]+\\n$`,
+      ),
     ),
   })
   expect(out).not.toContain('DEMO_PORT')
@@ -170,6 +172,8 @@ it.concurrent('a server whose HOST is no address of the machine says so in one s
   const needed = { REDIS_URL: 'redis://127.0.0.1:1', SESSION_SECRETS: 's'.repeat(32) }
   expect(await start({ ...env, ...needed })).toMatchObject({
     exitCode: 1,
-    error: expect.stringMatching(/^HOST: this machine has no address 192\.0\.2\.1\. [^\n]+\n$/),
+    error: expect.stringMatching(
+      /^Can't listen on port 0 of 192\.0\.2\.1: .*EADDRNOTAVAIL[^\n]+ HOST [^\n]+\n$/,
+    ),
   })
 })

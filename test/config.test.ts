@@ -24,7 +24,9 @@ function problemsOf(environment: Record<string, string>): string {
 
 describe('the environment', () => {
   it('may be empty: everything has a default, and nothing secret has one', () => {
-    expect(parseConfig({})).toMatchObject({
+    expect(parseConfig({ NODE_ENV: 'test' })).toMatchObject({
+      production: false,
+      startedByNpm: false,
       host: '127.0.0.1',
       port: 3000,
       databaseUrl: undefined,
@@ -73,7 +75,13 @@ describe('the environment', () => {
       expect(problemsOf({ DATABASE_URL: url })).toContain(
         'DATABASE_URL: must begin with postgres://',
       )
-      expect(problemsOf({ DATABASE_URL: '/var/run/postgresql rental' })).toBe('')
+      // The driver takes a lone % for itself.
+      for (const good of [
+        '/run/postgresql rental',
+        'socket:/run/postgresql?db=x',
+        'postgres://a:5%@b',
+      ])
+        expect(problemsOf({ DATABASE_URL: good })).toBe('')
     },
   )
 
@@ -100,6 +108,7 @@ describe('the environment', () => {
     const values = Object.fromEntries(names.map(([name], index) => [name, String(41 + index)]))
     const read = Object.fromEntries(names.map(([, field], index) => [field, 41 + index]))
     expect(parseConfig(values)).toMatchObject(read)
+    expect(parseConfig({ npm_lifecycle_event: 'start' }).startedByNpm).toBe(true)
     const timeouts = { HEADERS_TIMEOUT_SECONDS: '3', REQUEST_TIMEOUT_SECONDS: '4' }
     expect(parseConfig(timeouts)).toMatchObject({ headersTimeoutMs: 3000, requestTimeoutMs: 4000 })
   })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { PassThrough } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../src/db/client.ts'
@@ -29,8 +28,12 @@ afterEach(async () => {
   await test.drop()
 })
 
-const keepHouseOf = (database: Database) =>
-  startHousekeeping({ database, metrics, log: createLog('silent', new PassThrough()) })
+function keepHouseOf(database: Database) {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => lines.push(line) })
+  const logged = () => lines.map((line) => JSON.parse(line)).map(({ level, msg }) => [level, msg])
+  return { ...startHousekeeping({ database, metrics, log }), logged }
+}
 
 const blocked = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
@@ -72,7 +75,11 @@ describe('housekeeping by the clock', () => {
     const deleted = (await metrics.deletedRows.get()).values
     expect(deleted.find(({ labels }) => labels.chore === 'idempotencyRecords')?.value).toBe(4)
     expect(await runs('failed')).toBe(0)
+    // Nothing is said of a run that found nothing.
+    vi.advanceTimersByTime(tenMinutesMs)
+    await waitFor(async () => (await runs('done')) === 3, patienceMs)
     await housekeeping.stop()
+    expect(housekeeping.logged()).toEqual(Array(2).fill([30, 'kept house']))
   })
 
   it('leaves the database alone in between', async () => {
@@ -94,6 +101,7 @@ describe('housekeeping by the clock', () => {
     }
     expect(await runs('done')).toBe(0)
     await housekeeping.stop()
+    expect(housekeeping.logged()).toEqual(Array(2).fill([40, 'housekeeping failed']))
     await closeDatabase(away)
   })
 

@@ -41,7 +41,7 @@ function apiEnvironment({ databaseUrl, redisUrl }: Stores): Record<string, strin
   }
 }
 
-const ownScript = join(compiled, 'src/server.js')
+const ownScript = join(compiled, '../../dist/server.js')
 
 /** Starts an API server on the stores, the way the image does. */
 export function startApi(stores: Stores, script = ownScript): Promise<MeasuredServer> {

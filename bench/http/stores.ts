@@ -37,11 +37,7 @@ async function openPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   if (given !== undefined) return { url: given, stop: async () => {} }
   const directory = await mkdtemp(join(tmpdir(), 'rental-bench-'))
   if (process.getuid?.() === 0) await chown(directory, nobody.uid, nobody.gid)
-  const server = await startEmbeddedPostgres({
-    directory,
-    durable: true,
-    removeOnExit: [directory],
-  })
+  const server = await startEmbeddedPostgres({ directory, removeOnExit: [directory] })
   return {
     url: server.url,
     async stop() {

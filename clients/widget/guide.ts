@@ -3,7 +3,7 @@ import { extraAmount } from '../../src/domain/extras.ts'
 import {
   chargedDays,
   chargedLength,
-  dayDates,
+  dayDate,
   type RentalLength,
   rentalLength,
   shownLength,
@@ -60,11 +60,11 @@ export function priceGuide(
   const [{ currency = '', dailyRate = '' } = {}] = rates
   const length = lengthOf(period, config)
   const days = chargedDays(length)
-  const dateOf = dayDates(inDomain(period, config.timeZone))
+  const rental = inDomain(period, config.timeZone)
   const card = rates.map(toDomain)
   const stretches: { readonly rate: DomainRate; days: number }[] = []
   for (let day = 0; day < days; day++) {
-    const { rate } = rateOn(card, dateOf(day))
+    const { rate } = rateOn(card, dayDate(rental, day))
     if (rate === undefined) return undefined
     const last = stretches.at(-1)
     if (last?.rate === rate || (last && config.seasons === 'pickup')) last.days += 1

@@ -1,10 +1,12 @@
 import type { BookingStatus } from '../domain/bookings.ts'
 import { type BookingRow, bookingColumns } from './bookingList.ts'
 import type { StatementRunner } from './client.ts'
+import type { bookings } from './schema.ts'
 
 /** An entry of the feed, with what is known of its booking now. */
 export interface FeedRow
-  extends Omit<BookingRow, 'turnaroundMinutes' | 'pricedZone' | 'holds' | 'matching'> {
+  extends Omit<BookingRow, 'turnaroundMinutes' | 'pricedZone' | 'holds' | 'matching'>,
+    Pick<typeof bookings.$inferSelect, 'pickupLocation' | 'dropoffLocation' | 'notes'> {
   readonly position: string
   readonly eventId: string
   readonly occurredAt: Date
@@ -13,9 +15,6 @@ export interface FeedRow
   readonly actor: string | null
   readonly reason: string | null
   readonly forced: boolean | null
-  readonly pickupLocation: string | null
-  readonly dropoffLocation: string | null
-  readonly notes: string | null
   /** The tenant's, now. */
   readonly timeZone: string
 }

@@ -76,12 +76,11 @@ async function distributeAll(client: pg.Client): Promise<void> {
 }
 
 async function dropLocalRows(client: pg.Client, name: string): Promise<void> {
-  const { rows } = await client.query<{ bytes: string }>(
-    'select pg_relation_size($1::regclass) as bytes',
+  await client.query(
+    `select truncate_local_data_after_distributing_table($1::regclass)
+     where pg_relation_size($1::regclass) > 0`,
     [name],
   )
-  if (rows[0]?.bytes === '0') return
-  await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [name])
 }
 
 /** What is not where it belongs, or should not be there at all. */

@@ -30,12 +30,8 @@ export async function writeFleet(
   let writtenRows = 0
   for (const { table, rows } of lists) {
     for (const chunk of chunks(rows)) {
-      const values = chunk.map(({ id, content }) => ({
-        tenantId,
-        id,
-        archivedAt: null,
-        ...content,
-      }))
+      // No moment of archiving is given, so a row that comes back has none.
+      const values = chunk.map(({ id, content }) => ({ tenantId, id, ...content }))
       await orm.insert(table).values(values).onConflictDoUpdate(replacing(table))
       writtenRows += chunk.length
       onProgress(writtenRows, totalRows)

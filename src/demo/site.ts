@@ -42,7 +42,7 @@ export async function openSite({ host, port, log }: { host: string; port: number
 /** Serves its files from memory, and nothing else. */
 async function serve(config: () => SiteConfig | undefined) {
   const app = fastify({ forceCloseConnections: true })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (_request, reply) => {
     const baseUrl = config()?.baseUrl
     const apiOrigin = baseUrl === undefined ? '' : new URL(baseUrl).origin
     reply.headers({
@@ -56,8 +56,6 @@ async function serve(config: () => SiteConfig | undefined) {
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
     })
-    // The router takes `*` for `/`.
-    if (!request.url.startsWith('/')) return reply.callNotFound()
   })
   for (const { path, type, body } of await readSiteFiles()) {
     app.get(path, (_request, reply) => reply.type(type).send(body))

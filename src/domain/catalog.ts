@@ -18,16 +18,11 @@ interface ExtraOffer extends Omit<ChosenExtra, 'quantity'> {
   readonly currency: string
 }
 
-/** How the tenant prices: its own part in every price (decisions 45, 46, 49 and 51). */
-type PricingTerms = Pick<
-  PriceInputs,
-  'timeZone' | 'taxPercent' | 'pricesIncludeTax' | 'gracePeriodMinutes' | 'seasons'
->
-
 /** Everything a tenant offers at one moment, as it was in the version it names. */
 export interface Catalog {
   readonly version: string
-  readonly terms: PricingTerms
+  /** How the tenant prices: its own part in every price (decisions 45, 46, 49 and 51). */
+  readonly terms: Omit<PriceInputs, 'pickupAt' | 'dropoffAt' | 'currency' | 'rates' | 'extras'>
   /** How long before its pickup a rental must be asked for; null: pickups may lie in the past. */
   readonly minLeadMinutes: number | null
   readonly groups: readonly GroupOffer[]

@@ -7,13 +7,7 @@ const weekDays = 7
 export type TierPrices = Pick<Rate, 'dailyMinor' | 'hourlyMinor' | 'weeklyMinor' | 'monthlyMinor'>
 
 /** How many of each tier are charged, and what they cost together. */
-export interface Cover {
-  readonly months: number
-  readonly weeks: number
-  readonly days: number
-  readonly hours: number
-  readonly amountMinor: bigint
-}
+export type Cover = ReturnType<typeof coversOf>[number]
 
 /**
  * The cheapest cover of a rental (decisions 47 and 48). Of covers that cost the same: the one
@@ -30,11 +24,10 @@ export function cheapestCover(length: RentalLength, tiers: TierPrices): Cover {
  * rest is rounded up with the days, which caps it at one more day, or paid by the hour on top.
  */
 export function coverCandidates(length: RentalLength, tiers: TierPrices): Cover[] {
-  const covers: Cover[] = []
-  addCovers(covers, chargedDays(length), 0, tiers)
+  const covers = coversOf(chargedDays(length), 0, tiers)
   const hours = startedHours(length)
-  if (hours > 0 && isOffered(tiers.hourlyMinor)) addCovers(covers, length.days, hours, tiers)
-  return covers
+  if (hours === 0 || !isOffered(tiers.hourlyMinor)) return covers
+  return covers.concat(coversOf(length.days, hours, tiers))
 }
 
 /** A tier without a price is absent. So is one of price 0: it would make longer rentals free. */
@@ -42,7 +35,8 @@ export function isOffered(tierMinor: bigint | null): tierMinor is bigint {
   return tierMinor !== null && tierMinor > 0n
 }
 
-function addCovers(covers: Cover[], daysToCover: number, hours: number, tiers: TierPrices): void {
+function coversOf(daysToCover: number, hours: number, tiers: TierPrices) {
+  const covers = []
   const { dailyMinor, hourlyMinor, weeklyMinor, monthlyMinor } = tiers
   const monthsMax = isOffered(monthlyMinor) ? Math.ceil(daysToCover / monthDays) : 0
   for (let months = monthsMax; months >= 0; months -= 1) {
@@ -57,6 +51,7 @@ function addCovers(covers: Cover[], daysToCover: number, hours: number, tiers: T
       covers.push({ months, weeks, days, hours, amountMinor })
     }
   }
+  return covers
 }
 
 /**

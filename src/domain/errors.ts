@@ -1,7 +1,7 @@
 /** A larger body is refused unread. */
 export const bodyBytesMax = 64 * 1024
 
-interface ErrorFacts {
+export interface ErrorFacts {
   readonly status: number
   /** What the answer says; left out where only whoever refuses can say it. */
   readonly message?: string

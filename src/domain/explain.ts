@@ -10,13 +10,11 @@ import { dayMinutes, minuteMs } from './units.ts'
 
 type Stretch = PriceParts['stretches'][number]
 
-/** Every step of a stored quote's price, whichever engine made it (decision 53). */
+/** Every step of a stored quote's price, unless an earlier engine made it (decisions 53 and 225). */
 export function explainQuote(stored: StoredInputs): string[] {
-  const steps = explainPrice(thawInputs(stored))
-  if (stored.engine !== 1) return steps
+  if (stored.engine !== 1) return explainPrice(thawInputs(stored))
   return [
-    `An earlier release priced this by the wall clock of ${stored.timeZone}. Below, its readings are shown as if they were UTC. The rate of the pickup date priced all days.`,
-    ...steps,
+    `An earlier release priced this, by the wall clock of ${stored.timeZone} and the rate "${stored.rate.name}" of the pickup date. Its lines are in \`rental bookings show\`.`,
   ]
 }
 
@@ -25,6 +23,9 @@ export function explainPrice(inputs: PriceInputs): string[] {
   const parts = priceParts(inputs)
   const write = (minor: bigint) => formatAmount(minor, parts.decimals)
   const days = chargedDays(parts.charged)
+  const ofStretches = parts.stretches.map(({ cover }) => cover.amountMinor)
+  const amounts = [...ofStretches, ...parts.extraAmounts].map(write)
+  const sum = amounts.length > 1 ? `${amounts.join(' + ')} = ` : ''
   return [
     ...explainLength(inputs),
     explainGrace(inputs, parts),
@@ -33,7 +34,7 @@ export function explainPrice(inputs: PriceInputs): string[] {
     ...inputs.extras.map((extra, index) =>
       explainExtra(extra, days, parts.extraAmounts[index] ?? 0n, write),
     ),
-    explainSubtotal(parts, write),
+    `The subtotal is ${sum}${write(parts.subtotalMinor)}.`,
     explainTax(parts, write),
     `The total is ${write(parts.totalMinor)} ${inputs.currency}.`,
   ]
@@ -122,13 +123,6 @@ function explainExtra(extra: ChosenExtra, days: number, amount: bigint, write: W
   const perUnit = `${write(unitMinor)} per day for ${sayCount(days, 'charged day')}`
   const capped = maxMinor !== null && maxMinor < uncapped ? `, capped at ${write(maxMinor)}` : ''
   return `Extra "${name}": ${perUnit} is ${write(uncapped)}${capped}; ${result}.`
-}
-
-function explainSubtotal({ stretches, ...parts }: PriceParts, write: Write): string {
-  const { extraAmounts, subtotalMinor } = parts
-  const amounts = [...stretches.map(({ cover }) => cover.amountMinor), ...extraAmounts].map(write)
-  const sum = amounts.length > 1 ? `${amounts.join(' + ')} = ` : ''
-  return `The subtotal is ${sum}${write(subtotalMinor)}.`
 }
 
 function explainTax(parts: PriceParts, write: Write): string {

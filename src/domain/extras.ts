@@ -13,11 +13,9 @@ export interface ChosenExtra {
 
 /** What one chosen extra costs over the charged days, in minor units (decision 50). */
 export function extraAmount(extra: ChosenExtra, chargedDays: number): bigint {
-  return unitAmount(extra, chargedDays) * BigInt(extra.quantity)
-}
-
-function unitAmount({ pricing, unitMinor, maxMinor }: ChosenExtra, chargedDays: number): bigint {
-  if (pricing === 'per_rental') return unitMinor
-  const uncapped = unitMinor * BigInt(chargedDays)
-  return maxMinor !== null && maxMinor < uncapped ? maxMinor : uncapped
+  const { pricing, unitMinor, maxMinor, quantity } = extra
+  const perDay = pricing === 'per_day'
+  const uncapped = perDay ? unitMinor * BigInt(chargedDays) : unitMinor
+  const capped = perDay && maxMinor !== null && maxMinor < uncapped
+  return (capped ? maxMinor : uncapped) * BigInt(quantity)
 }

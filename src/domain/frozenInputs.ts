@@ -1,8 +1,6 @@
 import type { ChosenExtra } from './extras.ts'
 import type { PriceInputs } from './pricing.ts'
 import type { Rate } from './rates.ts'
-import { minuteMs } from './units.ts'
-import { wallClockMs } from './zone.ts'
 
 /** Raised when a change of the engine would price old inputs differently. */
 const engine = 2
@@ -10,20 +8,18 @@ const engine = 2
 type Frozen<T> = { readonly [Field in keyof T]: FrozenValue<T[Field]> }
 type FrozenValue<T> = T extends bigint ? string : T extends Date ? string : T
 
-type FrozenRate = Frozen<Rate>
-
 /** Plain JSON: bigints as decimal strings of minor units, instants as ISO strings. */
 export interface FrozenInputs extends Frozen<Omit<PriceInputs, 'rates' | 'extras'>> {
   readonly engine: typeof engine
   /** Those that the price depends on, in the order of their days. */
-  readonly rates: readonly FrozenRate[]
+  readonly rates: readonly Frozen<Rate>[]
   readonly extras: readonly Frozen<ChosenExtra>[]
 }
 
 /** What engine 1 froze: the rate of the pickup date, which priced the whole rental. */
 export interface FormerInputs extends Omit<FrozenInputs, 'engine' | 'seasons' | 'rates'> {
   readonly engine: 1
-  readonly rate: FrozenRate
+  readonly rate: Frozen<Rate>
 }
 
 /** What the database may hold: quotes outlive releases. */
@@ -67,61 +63,17 @@ export function freezeInputs(inputs: PriceInputs, usedRates: readonly Rate[]): F
 }
 
 /**
- * The inputs as they were, those of engine 1 in the terms of today.
+ * The inputs as they were.
  * @throws RangeError for inputs of a later engine, which this one cannot repeat (decision 53)
  */
-export function thawInputs(stored: StoredInputs): PriceInputs {
-  const frozen = stored.engine === 1 ? inPresentTerms(stored) : stored
+export function thawInputs(frozen: FrozenInputs): PriceInputs {
   if (frozen.engine !== engine) {
     throw new RangeError(`Inputs of engine ${frozen.engine}; this is engine ${engine}`)
   }
-  const { engine: _, ...unchanged } = frozen
-  return {
-    ...unchanged,
-    pickupAt: new Date(frozen.pickupAt),
-    dropoffAt: new Date(frozen.dropoffAt),
-    rates: frozen.rates.map(thawRate),
-    extras: frozen.extras.map((extra) => ({
-      ...extra,
-      unitMinor: BigInt(extra.unitMinor),
-      maxMinor: thawedMinor(extra.maxMinor),
-    })),
-  }
-}
-
-function thawRate(rate: FrozenRate): Rate {
-  return {
-    ...rate,
-    dailyMinor: BigInt(rate.dailyMinor),
-    hourlyMinor: thawedMinor(rate.hourlyMinor),
-    weeklyMinor: thawedMinor(rate.weeklyMinor),
-    monthlyMinor: thawedMinor(rate.monthlyMinor),
-  }
-}
-
-function thawedMinor(minor: string | null): bigint | null {
-  return minor === null ? null : BigInt(minor)
-}
-
-/**
- * The same price in the terms of the engine of today. For engine 1 the length was the difference
- * that the wall clock showed, or what had passed where that clock had not moved on. It is what
- * passes in a zone whose clock is never changed, once the readings are taken for instants of it.
- */
-function inPresentTerms({ engine: _, rate, ...former }: FormerInputs): FrozenInputs {
-  const [pickupAt, dropoffAt] = [new Date(former.pickupAt), new Date(former.dropoffAt)]
-  const shownMs = wallClockMs(pickupAt, former.timeZone)
-  const wallMs = wallClockMs(dropoffAt, former.timeZone) - shownMs
-  const lengthMs = wallMs > 0 ? wallMs : dropoffAt.getTime() - pickupAt.getTime()
-  const minutes = Math.ceil(lengthMs / minuteMs)
-  return {
-    ...former,
-    engine,
-    pickupAt: new Date(shownMs).toISOString(),
-    dropoffAt: new Date(shownMs + minutes * minuteMs).toISOString(),
-    timeZone: 'UTC',
-    seasons: 'pickup',
-    // It was asked about the pickup date only, and was found to be valid on it.
-    rates: [{ ...rate, validFrom: null, validTo: null }],
-  }
+  const { engine: _, ...inputs } = JSON.parse(JSON.stringify(frozen), (field, value) => {
+    if (value === null) return null
+    if (field.endsWith('Minor')) return BigInt(value)
+    return field.endsWith('At') ? new Date(value) : value
+  })
+  return inputs
 }

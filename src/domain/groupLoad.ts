@@ -1,19 +1,17 @@
-import { minuteMs } from './units.ts'
-
-/** A booking that takes a vehicle, by its own times. */
-interface Holding {
-  readonly pickupMs: number
-  readonly dropoffMs: number
-  /** False: it is pending, and still holds. */
-  readonly confirmed: boolean
-}
+import { dayMs, minuteMs } from './units.ts'
+import { instantMs } from './zone.ts'
 
 /** A group's vehicles, and all that takes them around some time. */
 export interface GroupStock {
   /** None in an archived group. */
   readonly vehicles: number
   readonly turnaroundMinutes: number
-  readonly holdings: readonly Holding[]
+  /** Bookings that take a vehicle, by their own times; pending ones that still hold among them. */
+  readonly holdings: readonly {
+    readonly pickupMs: number
+    readonly dropoffMs: number
+    readonly confirmed: boolean
+  }[]
   readonly blocks: readonly {
     readonly assetId: string
     readonly fromMs: number
@@ -35,18 +33,44 @@ export interface Load {
  * Counts a group over [fromMs, toMs), as the statement in db/availability.ts does, but for any
  * number of times at the price of one (decision 355).
  */
-export function loadOf(stock: GroupStock): (fromMs: number, toMs: number) => Load {
-  const confirmed = stepsOf(stock, ({ confirmed }) => confirmed)
-  const held = stepsOf(stock, () => true)
-  return (fromMs, toMs) => {
-    const touching = stock.blocks.filter((block) => block.fromMs < toMs && block.toMs > fromMs)
-    const blocked = new Set(touching.map(({ assetId }) => assetId)).size
-    return {
-      inService: Math.max(0, stock.vehicles - blocked),
-      confirmed: peak(confirmed, fromMs, toMs),
-      held: peak(held, fromMs, toMs),
-    }
+export function loadOf({ vehicles, turnaroundMinutes, holdings, blocks }: GroupStock) {
+  const steps = holdings
+    .flatMap(({ pickupMs, dropoffMs, confirmed }) => [
+      { atMs: pickupMs, confirmed: confirmed ? 1 : 0, held: 1 },
+      { atMs: freeAgainMs(dropoffMs, turnaroundMinutes), confirmed: confirmed ? -1 : 0, held: -1 },
+    ])
+    // At one instant what ends comes first, so touching rentals don't meet.
+    .sort((a, b) => a.atMs - b.atMs || a.held - b.held)
+  // From here on, a step says how many are taken from it on, until the next.
+  for (const [index, step] of steps.entries()) {
+    step.confirmed += steps[index - 1]?.confirmed ?? 0
+    step.held += steps[index - 1]?.held ?? 0
   }
+  return (fromMs: number, toMs: number): Load => {
+    const touching = blocks.filter((block) => block.fromMs < toMs && block.toMs > fromMs)
+    const blocked = new Set(touching.map(({ assetId }) => assetId)).size
+    const first = firstAfter(steps, fromMs)
+    // The step before is the one that still lasts when the time begins.
+    let { confirmed, held } = steps[first - 1] ?? { confirmed: 0, held: 0 }
+    for (let index = first; index < steps.length; index += 1) {
+      const step = steps[index]
+      if (step === undefined || step.atMs >= toMs) break
+      confirmed = Math.max(confirmed, step.confirmed)
+      held = Math.max(held, step.held)
+    }
+    return { inService: Math.max(0, vehicles - blocked), confirmed, held }
+  }
+}
+
+/** The index of the first step after an instant, in logarithmic time: a group may have thousands. */
+function firstAfter(steps: readonly { readonly atMs: number }[], instantMs: number): number {
+  let [low, high] = [0, steps.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((steps[middle]?.atMs ?? 0) <= instantMs) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** When a rental's vehicle is free again: after its turnaround (decision 56). */
@@ -54,39 +78,33 @@ export function freeAgainMs(dropoffMs: number, turnaroundMinutes: number): numbe
   return dropoffMs + turnaroundMinutes * minuteMs
 }
 
-/**
- * How many are taken from each instant on, until the next. What ends and what begins at one instant
- * cancel, so touching rentals don't meet.
- */
-function stepsOf(stock: GroupStock, counts: (holding: Holding) => boolean) {
-  const changes = new Map<number, number>()
-  const change = (atMs: number, by: number) => changes.set(atMs, (changes.get(atMs) ?? 0) + by)
-  for (const holding of stock.holdings.filter(counts)) {
-    change(holding.pickupMs, 1)
-    change(freeAgainMs(holding.dropoffMs, stock.turnaroundMinutes), -1)
-  }
-  let taken = 0
-  return [...changes]
-    .sort(([a], [b]) => a - b)
-    .map(([atMs, by]) => {
-      taken += by
-      return { atMs, taken }
-    })
+/** Days from one to another; dates as numbers, both included. */
+interface Days {
+  readonly fromDay: number
+  readonly toDay: number
 }
 
-function peak(steps: ReturnType<typeof stepsOf>, fromMs: number, toMs: number): number {
-  let [low, high] = [0, steps.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((steps[middle]?.atMs ?? 0) <= fromMs) low = middle + 1
-    else high = middle
+/**
+ * How a group stands on each day, days that are alike taken together; those of `breaks` begin a line
+ * of their own, however alike.
+ */
+export function groupDays(
+  load: (fromMs: number, toMs: number) => Load,
+  { fromDay, toDay }: Days,
+  timeZone: string,
+  breaks: readonly number[],
+) {
+  const spans: (Load & Days)[] = []
+  for (let day = fromDay; day <= toDay; day += 1) {
+    const found = load(instantMs(day * dayMs, timeZone), instantMs((day + 1) * dayMs, timeZone))
+    const last = spans.at(-1)
+    const alike =
+      !breaks.includes(day) &&
+      last?.inService === found.inService &&
+      last.confirmed === found.confirmed &&
+      last.held === found.held
+    if (alike) spans[spans.length - 1] = { ...last, toDay: day }
+    else spans.push({ ...found, fromDay: day, toDay: day })
   }
-  // The step before is the one that still lasts when the time begins.
-  let most = steps[low - 1]?.taken ?? 0
-  for (let index = low; index < steps.length; index += 1) {
-    const step = steps[index]
-    if (step === undefined || step.atMs >= toMs) break
-    most = Math.max(most, step.taken)
-  }
-  return most
+  return spans
 }

@@ -109,14 +109,10 @@ export function withWindow(decision: LimitDecision, state: WindowState): LimitDe
  * of two alike the one that lasts longer (decision 38).
  */
 export function headlineWindow(windows: readonly WindowState[]): WindowState {
-  const [first, ...others] = windows
-  if (first === undefined) throw new Error('Bug: a request was limited by no window')
-  return others.reduce(
-    (chosen, window) =>
-      window.remaining < chosen.remaining ||
-      (window.remaining === chosen.remaining && window.resetAtSeconds > chosen.resetAtSeconds)
-        ? window
-        : chosen,
-    first,
+  return windows.reduce((chosen, window) =>
+    window.remaining < chosen.remaining ||
+    (window.remaining === chosen.remaining && window.resetAtSeconds > chosen.resetAtSeconds)
+      ? window
+      : chosen,
   )
 }

@@ -1,5 +1,3 @@
-const wildcardLabel = '*.'
-
 /**
  * Brings an allow-list entry into the form browsers send: case, default port, punycode, and no slash
  * at the end, which address bars show. One wildcard form is kept, `https://*.example.com` (decision
@@ -26,14 +24,8 @@ export function originAllowed(origin: string, allowList: readonly string[]): boo
   return allowList.some((entry) => entry === origin || matchesWildcard(origin, entry))
 }
 
+/** At least a label is in front of the dot: without one, it is no origin. */
 function matchesWildcard(origin: string, entry: string): boolean {
-  const [scheme = '', rest = ''] = entry.split('://', 2)
-  if (!rest.startsWith(wildcardLabel)) return false
-  const prefix = `${scheme}://`
-  const suffix = rest.slice(1)
-  return (
-    origin.startsWith(prefix) &&
-    origin.endsWith(suffix) &&
-    origin.length > prefix.length + suffix.length
-  )
+  const [scheme, domain] = entry.split('://*', 2)
+  return domain !== undefined && origin.startsWith(`${scheme}://`) && origin.endsWith(domain)
 }

@@ -20,23 +20,16 @@ export interface RentalLength {
  * @throws RangeError if the drop-off is not after the pickup
  */
 export function rentalLength(period: Period): RentalLength {
-  const dropoffMs = period.dropoffAt.getTime()
-  if (!(dropoffMs > period.pickupAt.getTime())) {
-    throw new RangeError('The drop-off must be after the pickup')
-  }
-  const days = wholeDays(period)
-  const restMinutes = Math.ceil((dropoffMs - dayBeginMs(period, days)) / minuteMs)
-  return { days, restMinutes }
-}
-
-function wholeDays(period: Period): number {
   const { pickupAt, dropoffAt, timeZone } = period
   const dropoffMs = dropoffAt.getTime()
+  if (!(dropoffMs > pickupAt.getTime())) {
+    throw new RangeError('The drop-off must be after the pickup')
+  }
   const wallMs = wallClockMs(dropoffAt, timeZone) - wallClockMs(pickupAt, timeZone)
   // A clock that was put back may show less than a day that is over, one put forward more.
-  let days = Math.floor(wallMs / dayMs) + 1
+  let days = Math.max(0, Math.floor(wallMs / dayMs) + 1)
   while (days > 0 && dayBeginMs(period, days) > dropoffMs) days -= 1
-  return Math.max(0, days)
+  return { days, restMinutes: Math.ceil((dropoffMs - dayBeginMs(period, days)) / minuteMs) }
 }
 
 /** When a day of the rental begins, the first being day 0: at the pickup's time of day. */
@@ -50,9 +43,9 @@ export function dayAfterMs(at: Date, days: number, timeZone: string): number {
   return instantMs(wallClockMs(at, timeZone) + days * dayMs, timeZone)
 }
 
-/** The dates, as numbers, on which the days of a rental begin where the tenant is. */
-export function dayDates(period: Period): (day: number) => number {
-  return (day) => dayNumber(new Date(dayBeginMs(period, day)), period.timeZone)
+/** The date, as a number, on which a day of a rental begins where the tenant is. */
+export function dayDate(period: Period, day: number): number {
+  return dayNumber(new Date(dayBeginMs(period, day)), period.timeZone)
 }
 
 /** The number of the date that the zone's clock shows. */
@@ -71,14 +64,10 @@ export function readDate(date: string): number {
 }
 
 /** The calendar date, YYYY-MM-DD, that the zone's clock shows. */
-export function localDate(at: Date, timeZone: string): string {
-  return localDateTime(at, timeZone).slice(0, 10)
-}
+export const localDate = (at: Date, timeZone: string) => writeDate(dayNumber(at, timeZone))
 
 /** The date and time to the minute, YYYY-MM-DD HH:MM, that the zone's clock shows. */
-export function localMinute(at: Date, timeZone: string): string {
-  return localDateTime(at, timeZone).slice(0, 16)
-}
+export const localMinute = (at: Date, timeZone: string) => localDateTime(at, timeZone).slice(0, 16)
 
 /** The date and time, YYYY-MM-DD HH:MM:SS, that the zone's clock shows. */
 export function localDateTime(at: Date, timeZone: string): string {

@@ -1,6 +1,7 @@
 import type { Catalog } from './catalog.ts'
 import { sayCount } from './counts.ts'
 import { ApiError, type ErrorDetail, validationError } from './errors.ts'
+import type { ChosenExtra } from './extras.ts'
 import { dayAfterMs } from './period.ts'
 import type { PriceInputs } from './pricing.ts'
 import { minuteMs } from './units.ts'
@@ -33,9 +34,7 @@ export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date):
   if (problems.length > 0) throw validationError(problems)
   const { group, extras } = findOffers(catalog, request)
   const { currency, rates } = group
-  refuseForeign(extras, currency)
-  const chosen = extras.map(({ currency: _, ...extra }) => extra)
-  return { ...terms, pickupAt, dropoffAt, currency, rates, extras: chosen }
+  return { ...terms, pickupAt, dropoffAt, currency, rates, extras }
 }
 
 /** Decision 13: the tenant's lead time counts from now; null switches the check off. */
@@ -59,31 +58,29 @@ export function longRangeProblems(
   return [{ path: endPath, message: `must be at most ${rangeDaysMax} days after ${fromName}` }]
 }
 
-/** What the request names by id; whatever is not offered is told all at once. */
+/** What the request names by id; all that is not offered, or can't be added up, is told at once. */
 function findOffers({ groupsById, extrasById }: Catalog, request: PriceRequest) {
   const unknown: UnknownId[] = []
+  const foreign: ErrorDetail[] = []
+  const extras: ChosenExtra[] = []
   const group = groupsById.get(request.assetGroupId)
   if (group === undefined) unknown.push({ path: 'assetGroupId', what: 'an asset group' })
-  const extras = request.extras.flatMap(({ extraId, quantity }, index) => {
+  for (const [index, { extraId, quantity }] of request.extras.entries()) {
+    const path = `extras.${index}.extraId`
     const offered = extrasById.get(extraId)
-    if (offered !== undefined) return [{ ...offered, quantity }]
-    unknown.push({ path: extraPath(index), what: 'an extra' })
-    return []
-  })
+    if (offered === undefined) {
+      unknown.push({ path, what: 'an extra' })
+      continue
+    }
+    const { currency, ...extra } = offered
+    extras.push({ ...extra, quantity })
+    if (group === undefined || currency === group.currency) continue
+    const message = `is priced in ${currency}, this asset group in ${group.currency}`
+    foreign.push({ path, message })
+  }
   if (group === undefined || unknown.length > 0) throw notOffered(unknown)
+  if (foreign.length > 0) throw validationError(foreign)
   return { group, extras }
-}
-
-const extraPath = (index: number) => `extras.${index}.extraId`
-
-/** Amounts of two currencies can't be added up. */
-function refuseForeign(extras: readonly { readonly currency: string }[], currency: string): void {
-  const problems = extras.flatMap((extra, index): ErrorDetail[] => {
-    if (extra.currency === currency) return []
-    const message = `is priced in ${extra.currency}, this asset group in ${currency}`
-    return [{ path: extraPath(index), message }]
-  })
-  if (problems.length > 0) throw validationError(problems)
 }
 
 interface UnknownId {

@@ -50,7 +50,7 @@ export function priceParts(inputs: PriceInputs) {
   const taxMinor = taxOnSubtotal(subtotalMinor, percentTenThousandths, taxIncluded)
   const totalMinor = taxIncluded ? subtotalMinor : subtotalMinor + taxMinor
   return {
-    decimals: decimalsOf(currency, usedRates),
+    decimals: currencyDecimals(currency),
     charged,
     stretches,
     usedRates,
@@ -61,12 +61,6 @@ export function priceParts(inputs: PriceInputs) {
     taxIncluded,
     totalMinor,
   }
-}
-
-function decimalsOf(currency: string, rates: readonly Rate[]): number {
-  const foreign = rates.find((rate) => rate.currency !== currency)
-  if (foreign === undefined) return currencyDecimals(currency)
-  throw new RangeError(`A rate in ${foreign.currency} cannot price a rental in ${currency}`)
 }
 
 export type Write = (minor: bigint) => string
@@ -101,28 +95,20 @@ function presentBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]) {
   }
 }
 
-interface RateLine {
-  readonly rateId: string
-  readonly rateName: string
-  readonly unit: 'month' | 'week' | 'day' | 'hour'
-  readonly quantity: number
-  readonly unitPrice: string
-  readonly amount: string
-}
-
-function rateLines(stretches: PriceParts['stretches'], write: Write): RateLine[] {
-  const lines: RateLine[] = []
+function rateLines(stretches: PriceParts['stretches'], write: Write) {
+  const lines = []
   for (const { rate, cover } of stretches) {
     const { id: rateId, name: rateName } = rate
-    const add = (unit: RateLine['unit'], quantity: number, unitMinor: bigint | null) => {
-      if (quantity === 0 || unitMinor === null) return
+    for (const [unit, quantity, unitMinor] of [
+      ['month', cover.months, rate.monthlyMinor],
+      ['week', cover.weeks, rate.weeklyMinor],
+      ['day', cover.days, rate.dailyMinor],
+      ['hour', cover.hours, rate.hourlyMinor],
+    ] as const) {
+      if (quantity === 0 || unitMinor === null) continue
       const amount = write(BigInt(quantity) * unitMinor)
       lines.push({ rateId, rateName, unit, quantity, unitPrice: write(unitMinor), amount })
     }
-    add('month', cover.months, rate.monthlyMinor)
-    add('week', cover.weeks, rate.weeklyMinor)
-    add('day', cover.days, rate.dailyMinor)
-    add('hour', cover.hours, rate.hourlyMinor)
   }
   return lines
 }

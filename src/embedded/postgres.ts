@@ -1,39 +1,32 @@
-import { rm } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { locateBinaries, usableBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
 import { DataInUseError, EmbeddedPostgresError } from './errors.ts'
 import { identityFor } from './identity.ts'
-import {
-  dataDirectoryOf,
-  isBrief,
-  makeRunDirectory,
-  reachableDataDirectory,
-  type Start,
-  urlOf,
-} from './places.ts'
-import { isMarkedStopping, markStopping, unmarkStopping } from './postmasterPid.ts'
-import { runningServer, startServer } from './server.ts'
+import { dataDirectoryOf, reachableDataDirectory, type Start, urlOf } from './places.ts'
+import { markStopping, unmarkStopping } from './postmasterPid.ts'
+import { settledServer, startServer } from './server.ts'
 
 const readyTimeoutMs = 10_000
-const readyPollMs = 25
 
 export interface EmbeddedPostgresOptions
-  extends Pick<Start, 'durable'>,
-    Partial<Pick<Start, 'brief' | 'log' | 'stateDirectory'>> {
+  extends Partial<Omit<Start, 'dataDirectory' | 'identity'>> {
   /** DATA_DIR: the data is in `postgres` within it. Made when it isn't there. */
   readonly directory: string
-  /** Removed when the server has ended, even if this process was killed. */
-  readonly removeOnExit?: readonly string[]
 }
 
-export interface EmbeddedPostgres {
+/** Where the data is. */
+export interface DatabaseSource {
   /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
   readonly url: string
   /** Has a start on the same data wait for the end of this server, which may still take a while. */
   announceStop(): Promise<void>
   /** Ends the server (a fast shutdown), resolving when it is gone. Safe to call twice. */
   stop(): Promise<void>
+}
+
+/** A server that somebody else ends. */
+export function notOurs(url: string): DatabaseSource {
+  return { url, announceStop: async () => {}, stop: async () => {} }
 }
 
 /**
@@ -43,47 +36,40 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
-): Promise<EmbeddedPostgres> {
-  const { stateDirectory = '/var/lib/rental-booking-api', removeOnExit = [] } = options
-  const { directory, durable, brief = false, log = () => {} } = options
-  const intended = await dataDirectoryOf(directory)
-  const identity = await identityFor(intended)
-  const temporary = [...removeOnExit]
-  const removeTemporary = async () => {
-    for (const path of temporary) await rm(path, { recursive: true, force: true })
-  }
-  try {
-    const place = { dataDirectory: intended, identity, stateDirectory, temporary }
-    const { server, dataDirectory, url } = await startIn({ ...place, durable, brief, log })
-    let stopping = false
-    void server.exited.then((exitCode) => {
-      if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
-    })
-    return {
-      url,
-      announceStop: () => markStopping(dataDirectory),
-      async stop() {
-        stopping = true
-        await server.stop()
-        await unmarkStopping(dataDirectory)
-        await removeTemporary()
-      },
-    }
-  } catch (error) {
-    await removeTemporary()
-    throw error
+): Promise<DatabaseSource> {
+  const { directory, ...given } = options
+  const { server, dataDirectory, log } = await startIn({
+    stateDirectory: '/var/lib/rental-booking-api',
+    settings: {},
+    brief: false,
+    removeOnExit: [],
+    log: () => {},
+    ...given,
+    dataDirectory: await dataDirectoryOf(directory),
+  })
+  let stopping = false
+  void server.exited.then((exitCode) => {
+    if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
+  })
+  return {
+    url: server.url,
+    announceStop: () => markStopping(dataDirectory),
+    async stop() {
+      stopping = true
+      await server.stop()
+      await unmarkStopping(dataDirectory)
+    },
   }
 }
 
-async function startIn(intended: Start) {
+async function startIn(intended: Omit<Start, 'identity'>) {
+  const identity = await identityFor(intended.dataDirectory)
   const installed = await locateBinaries()
-  const dataDirectory = await reachableDataDirectory(intended)
-  const start = { ...intended, dataDirectory }
+  const dataDirectory = await reachableDataDirectory({ ...intended, identity })
+  const start = { ...intended, identity, dataDirectory }
   const binaries = await usableBinaries(start, installed)
   await ensureCluster(start, binaries)
-  const socketDirectory = await makeRunDirectory(start)
-  const server = await startServer(start, binaries, socketDirectory)
-  return { server, dataDirectory, url: urlOf(socketDirectory) }
+  return { ...start, server: await startServer(start, binaries) }
 }
 
 const attemptsMax = 5
@@ -92,12 +78,12 @@ const attemptsMax = 5
  * The server that another process runs on the data in `directory`, or else one of our own, for one
  * command. Throws EmbeddedPostgresError when there is none to be had.
  */
-export async function joinOrStartEmbedded(directory: string): Promise<EmbeddedPostgres> {
+export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSource> {
   for (let attempt = 1; ; attempt++) {
     const running = await findRunningEmbedded(directory)
     if (running) return running
     try {
-      return await startEmbeddedPostgres({ directory, durable: true, brief: true })
+      return await startEmbeddedPostgres({ directory, brief: true })
     } catch (error) {
       // Another one was faster between the two.
       if (!(error instanceof DataInUseError) || attempt === attemptsMax) throw error
@@ -111,26 +97,20 @@ export async function joinOrStartEmbedded(directory: string): Promise<EmbeddedPo
  * command or of a process that is ending (decision 502). Undefined: none runs.
  * @throws EmbeddedPostgresError when it doesn't settle
  */
-export async function findRunningEmbedded(
-  directory: string,
-): Promise<EmbeddedPostgres | undefined> {
+export async function findRunningEmbedded(directory: string): Promise<DatabaseSource | undefined> {
   const dataDirectory = await dataDirectoryOf(directory)
   await identityFor(dataDirectory)
-  const deadlineMs = performance.now() + readyTimeoutMs
-  let running = await runningServer(dataDirectory)
-  const endsSoon = ({ socketDirectory }: { readonly socketDirectory: string }) =>
-    isBrief(socketDirectory) || isMarkedStopping(dataDirectory)
-  while (running && (running.status !== 'ready' || endsSoon(running))) {
-    if (performance.now() > deadlineMs) break
-    await delay(readyPollMs)
-    running = await runningServer(dataDirectory)
-  }
+  const found = await settledServer(
+    dataDirectory,
+    readyTimeoutMs,
+    ({ status, endsSoon }) => status === 'ready' && !endsSoon,
+  )
+  const running = found?.runs ? found : undefined
   if (running && running.status !== 'ready') {
     throw new EmbeddedPostgresError(
       `The embedded database in ${dataDirectory} (process ${running.pid}) is still starting ` +
         'or stopping. Try again in a moment.',
     )
   }
-  const notOurs = async () => {}
-  return running && { url: urlOf(running.socketDirectory), announceStop: notOurs, stop: notOurs }
+  return running && notOurs(urlOf(running.socketDirectory))
 }

@@ -4,7 +4,6 @@ import { readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { undefinedIfMissing } from '../disk.ts'
-import { hasCode } from '../hasCode.ts'
 
 /**
  * What a server writes into its data directory's postmaster.pid; undefined when there is none or it
@@ -18,33 +17,21 @@ export async function readPostmasterPid(dataDirectory: string) {
   return { pid, socketDirectory: lines[4]?.trim() ?? '', status: lines[7]?.trim() ?? '' }
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return hasCode(error, 'EPERM')
-  }
-}
-
 /**
  * Tells whether a process is the server of a data directory. After a crash its id may belong to
  * something else: a server works in its data directory, and nothing else has a reason to.
  */
 export async function isServerOf(dataDirectory: string, pid: number): Promise<boolean> {
-  if (!isAlive(pid)) return false
-  if (process.platform === 'linux') {
-    try {
+  try {
+    if (process.platform === 'linux') {
       return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(dataDirectory))
-    } catch {
-      // Gone meanwhile, or of a user whose processes we can't look into: not one of ours.
-      return false
     }
+    const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'command='])
+    return stdout.includes('postgres')
+  } catch {
+    // Gone, or of a user whose processes we can't look into: not one of ours.
+    return false
   }
-  const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'command=']).catch(
-    () => ({ stdout: '' }),
-  )
-  return stdout.includes('postgres')
 }
 
 /** PostgreSQL itself knows last that its server is draining; beside its data, this file says so. */

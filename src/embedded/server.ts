@@ -1,29 +1,25 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
 import { DataInUseError, startFailure } from './errors.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'
-import { isBrief, port, type Start } from './places.ts'
+import { isBrief, makeRunDirectory, port, type Start, urlOf } from './places.ts'
 import { isMarkedStopping, isServerOf, readPostmasterPid, unmarkStopping } from './postmasterPid.ts'
 
 // Replaying the log after a crash takes far less than this, even on a slow disk.
 const startTimeoutMs = 120_000
 // A server has 15 s to answer its last requests, and PostgreSQL a last checkpoint to write.
 const stopTimeoutMs = 30_000
-const stopPollMs = 50
+const pollMs = 25
 
-function settings(durable: boolean, socketDirectory: string): string[] {
-  const safety = durable ? 'on' : 'off'
+function argumentsOf({ settings }: Start, socketDirectory: string): string[] {
   return Object.entries({
     listen_addresses: '',
     port,
     // A list, which a comma in TMPDIR would part.
     unix_socket_directories: `"${socketDirectory.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    max_connections: durable ? 100 : 200,
-    fsync: safety,
-    synchronous_commit: safety,
-    full_page_writes: safety,
     timezone: 'UTC',
     log_timezone: 'UTC',
     logging_collector: 'off',
@@ -31,6 +27,7 @@ function settings(durable: boolean, socketDirectory: string): string[] {
     // Refused statements are the client's to report; here they would also show personal data.
     log_min_messages: 'log',
     log_checkpoints: 'off',
+    ...settings,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
@@ -42,57 +39,68 @@ function inUse(dataDirectory: string, pid?: number): DataInUseError {
   )
 }
 
-export async function runningServer(dataDirectory: string) {
+type Found = NonNullable<Awaited<ReturnType<typeof serverOf>>>
+
+/** What runs on a data directory, or what one that crashed has left there. */
+async function serverOf(dataDirectory: string) {
   const found = await readPostmasterPid(dataDirectory)
-  return found && (await isServerOf(dataDirectory, found.pid)) ? found : undefined
+  if (!found) return undefined
+  const endsSoon = isMarkedStopping(dataDirectory) || isBrief(found.socketDirectory)
+  return { ...found, endsSoon, runs: await isServerOf(dataDirectory, found.pid) }
 }
 
-/**
- * Waits for a server that is about to end, and gives what one that crashed has left, if anything.
- * Throws DataInUseError for a server that is to stay.
- */
-async function waitUntilFree({ dataDirectory, log }: Start) {
+/** The same, once it `isSettled`, has ended or the time is up. */
+export async function settledServer(
+  dataDirectory: string,
+  limitMs: number,
+  isSettled: (running: Found) => boolean,
+  onWait?: (running: Found) => void,
+): Promise<Found | undefined> {
   const startedMs = performance.now()
-  let told = false
-  for (;;) {
-    const running = await readPostmasterPid(dataDirectory)
-    if (!running || !(await isServerOf(dataDirectory, running.pid))) return running
-    const stopping =
-      running.status === 'stopping' ||
-      isMarkedStopping(dataDirectory) ||
-      isBrief(running.socketDirectory)
-    const late = performance.now() - startedMs > stopTimeoutMs
-    if (late || !stopping) throw inUse(dataDirectory, running.pid)
-    if (!told) log('waiting for another server or command to end', { postgres: running.pid })
-    told = true
-    await delay(stopPollMs)
+  for (let waits = 0; ; waits++) {
+    const found = await serverOf(dataDirectory)
+    const late = performance.now() - startedMs > limitMs
+    if (!found?.runs || isSettled(found) || late) return found
+    if (waits === 0) onWait?.(found)
+    await delay(pollMs)
   }
 }
 
 /**
  * Starts PostgreSQL on a data directory, once one that is stopping there has ended, and resolves
- * when it accepts connections. What is `temporary` is removed when it has ended.
+ * when it accepts connections.
  * Throws EmbeddedPostgresError with its last words when it doesn't, or when the data is in use.
  */
-export async function startServer(start: Start, binaries: Binaries, socketDirectory: string) {
-  const { dataDirectory, durable, identity, temporary } = start
-  const left = await waitUntilFree(start)
+export async function startServer(start: Start, binaries: Binaries) {
+  const { dataDirectory, identity, log } = start
+  const stays = ({ status, endsSoon }: Found) => status !== 'stopping' && !endsSoon
+  const left = await settledServer(dataDirectory, stopTimeoutMs, stays, ({ pid }) =>
+    log('waiting for another server or command to end', { postgres: pid }),
+  )
+  if (left?.runs) throw inUse(dataDirectory, left.pid)
   // Left by one that was killed while it was stopping.
   await unmarkStopping(dataDirectory)
+  const socketDirectory = await makeRunDirectory(start)
+  const removeOnExit = [...start.removeOnExit, socketDirectory]
   const server = startOnLifeline({
     command: join(binaries.directory, 'bin', 'postgres'),
-    args: ['-D', dataDirectory, ...settings(durable, socketDirectory)],
+    args: ['-D', dataDirectory, ...argumentsOf(start, socketDirectory)],
     // What is left of a crash may name a process id that something else has by now, which
     // PostgreSQL takes for a rival. It looks past an id that it is told to be its grandparent's.
     env: { ...programEnv, ...(left && { PG_GRANDPARENT_PID: String(left.pid) }) },
     identity,
-    removeOnExit: temporary,
+    removeOnExit,
   })
+  const stop = async () => {
+    await server.stop()
+    // The server's user may lack the right.
+    for (const path of removeOnExit) await rm(path, { recursive: true, force: true })
+  }
   try {
     await server.line(/database system is ready to accept connections/, startTimeoutMs)
-    return server
+    return { ...server, stop, url: urlOf(socketDirectory) }
   } catch (error) {
-    await server.stop()
+    await stop()
     const lines = server.recentLines()
     // Empty: its owner is just about to write it.
     if (lines.some((line) => /lock file "postmaster.pid" (already exists|is empty)/.test(line))) {

@@ -1,6 +1,8 @@
-import { currencyDecimals, parseAmount } from '../domain/money.ts'
+import { currencyDecimals, formatMoney, formatMoneyOrNull, parseAmount } from '../domain/money.ts'
+import { writePrices } from '../domain/rates.ts'
 import { shortPercent } from '../domain/tax.ts'
 import type { FleetFile } from './fleetFile.ts'
+import { groupedBy } from './groupedBy.ts'
 import type { ListPlan, Placed, Stored } from './planList.ts'
 
 // What the file says as the columns that an import decides; amounts in minor units.
@@ -10,16 +12,23 @@ type FileAsset = FileGroup['assets'][number]
 type FileRate = FileGroup['rates'][number]
 type FileExtra = FleetFile['extras'][number]
 
-export type TenantContent = ReturnType<typeof tenantContent>
-export type GroupContent = ReturnType<typeof groupContent>
-type AssetContent = ReturnType<typeof assetContent>
+type TenantContent = ReturnType<typeof tenantContent>
+type GroupContent = ReturnType<typeof groupContent>
 export type BlockContent = ReturnType<typeof blockContent>
-export type RateContent = ReturnType<typeof rateContent>
-export type ExtraContent = ReturnType<typeof extraContent>
+type RateContent = ReturnType<typeof rateContent>
+type ExtraContent = ReturnType<typeof extraContent>
 
 /** The lists of a fleet; parents come before what refers to them. */
 export const listNames = ['groups', 'assets', 'blocks', 'rates', 'extras'] as const
 export type ListName = (typeof listNames)[number]
+
+interface Contents extends Record<ListName, object> {
+  readonly groups: GroupContent
+  readonly assets: ReturnType<typeof assetContent>
+  readonly blocks: BlockContent
+  readonly rates: RateContent
+  readonly extras: ExtraContent
+}
 
 /** `blockedBy`: who blocked the vehicle by command; null when a fleet file did. */
 export type StoredBlock = BlockContent & {
@@ -27,23 +36,15 @@ export type StoredBlock = BlockContent & {
   readonly over: boolean
 }
 
-/** A tenant's fleet as it is stored, archived rows included. */
-export interface StoredFleet {
-  readonly tenant: Stored<TenantContent> | undefined
-  readonly groups: readonly Stored<GroupContent>[]
-  readonly assets: readonly Stored<AssetContent>[]
-  readonly blocks: readonly Stored<StoredBlock>[]
-  readonly rates: readonly Stored<RateContent>[]
-  readonly extras: readonly Stored<ExtraContent>[]
-}
+type StoredContents = Contents & { readonly blocks: StoredBlock }
 
-export interface FleetPlan {
+/** A tenant's fleet as it is stored, archived rows included. */
+export type StoredFleet = {
+  readonly [Name in ListName]: readonly Stored<StoredContents[Name]>[]
+} & { readonly tenant: Stored<TenantContent> | undefined }
+
+export type FleetPlan = { readonly [Name in ListName]: ListPlan<Contents[Name]> } & {
   readonly tenant: Placed<TenantContent> & ListPlan<TenantContent>
-  readonly groups: ListPlan<GroupContent>
-  readonly assets: ListPlan<AssetContent>
-  readonly blocks: ListPlan<BlockContent>
-  readonly rates: ListPlan<RateContent>
-  readonly extras: ListPlan<ExtraContent>
 }
 
 /** The percentage without padding. Status, subscription and module are not the file's to decide. */
@@ -94,4 +95,79 @@ function minorOrNull(amount: string | null, currency: string): bigint | null {
 
 function minorOf(amount: string, currency: string): bigint {
   return parseAmount(amount, currencyDecimals(currency))
+}
+
+// The way back: columns in the words of the fleet file.
+
+export function tenantForm(content: TenantContent) {
+  const { name, timeZone, currency, taxPercent, pricesIncludeTax, gracePeriodMinutes } = content
+  const { minLeadMinutes, seasons, pendingHoldHours, sandbox } = content
+  const prices = { currency, taxPercent, pricesIncludeTax, gracePeriodMinutes, minLeadMinutes }
+  return { name, timezone: timeZone, ...prices, seasons, pendingHoldHours, sandbox }
+}
+
+export function groupForm(content: GroupContent) {
+  const { ref, name, category, description, imageUrl, currency, turnaroundMinutes } = content
+  return { ref, name, category, description, imageUrl, currency, turnaroundMinutes }
+}
+
+export function blockForm({ startsAt, endsAt, reason }: BlockContent) {
+  return { from: startsAt.toISOString(), to: endsAt.toISOString(), reason }
+}
+
+export function rateForm(content: RateContent, currency: string) {
+  const { ref, name, validFrom, validTo } = content
+  return { ref, name, ...writePrices(content, currency), validFrom, validTo }
+}
+
+export function extraForm({ ref, name, pricing, currency, ...prices }: ExtraContent) {
+  const price = formatMoney(prices.priceMinor, currency)
+  const maxPrice = formatMoneyOrNull(prices.maxPriceMinor, currency)
+  return { ref, name, pricing, currency, price, maxPrice }
+}
+
+/** A block, and who set it by command; null when the file did. */
+export function blockPage(content: StoredBlock) {
+  return { ...blockForm(content), blockedBy: content.blockedBy }
+}
+
+/**
+ * All of a fleet that is in service, with its ids, in the form of a fleet file: with `blockForm` one
+ * that imports to no change.
+ */
+export function fleetOf<Block>(
+  slug: string,
+  stored: StoredFleet,
+  describeBlock: (content: StoredBlock) => Block,
+) {
+  if (stored.tenant === undefined) throw new Error('Bug: a tenant without a fleet')
+  const blocks = stored.blocks
+    .flatMap(({ archived, content }) => (archived ? [] : content))
+    .toSorted((a, b) => Number(a.startsAt) - Number(b.startsAt))
+  const blocksOf = groupedBy(blocks, ({ assetId }) => assetId)
+  const assetsOf = groupedBy(live(stored.assets), ({ content }) => content.assetGroupId)
+  const ratesOf = groupedBy(live(stored.rates), ({ content }) => content.assetGroupId)
+  return {
+    tenant: { slug, ...tenantForm(stored.tenant.content) },
+    assetGroups: live(stored.groups).map(({ id, content }) => ({
+      id,
+      ...groupForm(content),
+      assets: assetsOf(id).map((asset) => ({
+        ref: asset.content.ref,
+        blocks: blocksOf(asset.id).map(describeBlock),
+      })),
+      rates: ratesOf(id).map((rate) => ({
+        id: rate.id,
+        ...rateForm(rate.content, content.currency),
+      })),
+    })),
+    extras: live(stored.extras).map((extra) => ({ id: extra.id, ...extraForm(extra.content) })),
+  }
+}
+
+/** Without what is archived, by `ref`. */
+function live<Content extends { readonly ref: string }>(rows: readonly Stored<Content>[]) {
+  return rows
+    .filter(({ archived }) => !archived)
+    .toSorted((a, b) => a.content.ref.localeCompare(b.content.ref))
 }

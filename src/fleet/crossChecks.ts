@@ -10,13 +10,14 @@ const amountMinorMax = 10n ** 12n
 
 const tiers = ['dailyRate', 'hourlyRate', 'weeklyRate', 'monthlyRate']
 
-/** Unchecked JSON together with the place it was found at. */
-interface RawValue {
+/** Unchecked JSON and the place it was found at; what is no object has no fields. */
+interface Found {
   readonly path: readonly PropertyKey[]
-  readonly value: unknown
+  readonly fields: Readonly<Record<string, unknown>>
 }
 
-type Report = (at: RawValue, message: string) => void
+/** Reports a problem of a field, or of the whole. */
+type Report = (at: Found, name: string | undefined, message: string) => void
 
 /**
  * The checks that reach across fields. They read the raw file, so that a problem elsewhere in it
@@ -24,68 +25,62 @@ type Report = (at: RawValue, message: string) => void
  */
 export function crossProblems(file: unknown): FleetProblem[] {
   const problems: FleetProblem[] = []
-  const report: Report = (at, message) => problems.push({ path: writePath(at.path), message })
-  const root: RawValue = { path: [], value: file }
-  const tenantCurrency = text(field(field(root, 'tenant'), 'currency'))
+  const report: Report = ({ path }, name, message) =>
+    problems.push({ path: writePath(name === undefined ? path : [...path, name]), message })
+  const root: Found = { path: [], fields: Object(file) }
+  const tenantCurrency = text(Object(root.fields['tenant']).currency)
   const groups = entries(root, 'assetGroups')
   const rates = groups.flatMap((group) => entries(group, 'rates'))
   const extras = entries(root, 'extras')
-  refuseRepeats(groups, 'ref', report)
-  refuseRepeats(groups, 'id', report)
-  refuseRepeats(rates, 'id', report)
-  refuseRepeats(extras, 'ref', report)
-  refuseRepeats(extras, 'id', report)
+  for (const list of [groups, extras]) refuseRepeats(list, 'ref', report)
+  for (const list of [groups, rates, extras]) refuseRepeats(list, 'id', report)
   for (const group of groups) checkGroup(group, tenantCurrency, report)
   for (const extra of extras) {
-    const currency = text(field(extra, 'currency')) ?? tenantCurrency
+    const currency = text(extra.fields['currency']) ?? tenantCurrency
     checkAmounts(extra, ['price', 'maxPrice'], currency, report)
   }
   return problems
 }
 
-function checkGroup(group: RawValue, tenantCurrency: string | undefined, report: Report): void {
-  const currency = text(field(group, 'currency')) ?? tenantCurrency
+function checkGroup(group: Found, tenantCurrency: string | undefined, report: Report): void {
+  const currency = text(group.fields['currency']) ?? tenantCurrency
   const rates = entries(group, 'rates')
   const assets = entries(group, 'assets')
-  refuseRepeats(rates, 'ref', report)
-  refuseRepeats(assets, 'ref', report)
+  for (const list of [rates, assets]) refuseRepeats(list, 'ref', report)
   for (const rate of rates) checkRate(rate, currency, report)
   for (const asset of assets) checkBlocks(entries(asset, 'blocks'), report)
 }
 
-function checkRate(rate: RawValue, groupCurrency: string | undefined, report: Report): void {
+function checkRate(rate: Found, groupCurrency: string | undefined, report: Report): void {
   checkAmounts(rate, tiers, groupCurrency, report)
-  const currency = text(field(rate, 'currency'))
+  const [currency, from, to] = ['currency', 'validFrom', 'validTo'].map((n) => text(rate.fields[n]))
   if (currency !== undefined && groupCurrency !== undefined && currency !== groupCurrency) {
-    report(
-      field(rate, 'currency'),
-      `makes two currencies in one group, ${groupCurrency} and ${currency}`,
-    )
+    const both = `${groupCurrency} and ${currency}`
+    report(rate, 'currency', `makes two currencies in one group, ${both}`)
   }
-  const validFrom = text(field(rate, 'validFrom'))
-  const validTo = text(field(rate, 'validTo'))
-  if (validFrom !== undefined && validTo !== undefined && validTo < validFrom) {
-    report(field(rate, 'validTo'), 'must not be before validFrom')
+  if (from !== undefined && to !== undefined && to < from) {
+    report(rate, 'validTo', 'must not be before validFrom')
   }
 }
 
-function checkBlocks(blocks: readonly RawValue[], report: Report): void {
-  const seen = new Map<string, RawValue>()
+function checkBlocks(blocks: readonly Found[], report: Report): void {
+  const seen = new Map<string, Found>()
   for (const block of blocks) {
-    const from = dateTime.safeParse(field(block, 'from').value).data
-    const to = dateTime.safeParse(field(block, 'to').value).data
+    const from = dateTime.safeParse(block.fields['from']).data
+    const to = dateTime.safeParse(block.fields['to']).data
     if (from === undefined || to === undefined) continue
-    if (to <= from) report(field(block, 'to'), 'must be later than from')
+    if (to <= from) report(block, 'to', 'must be later than from')
     // Trimmed as the schema does it: what is stored must not be there twice.
-    const key = `${Number(from)} ${Number(to)} ${text(field(block, 'reason'))?.trim() ?? ''}`
+    const reason = text(block.fields['reason'])?.trim() ?? ''
+    const key = `${Number(from)} ${Number(to)} ${reason}`
     const first = seen.get(key)
-    if (first !== undefined) report(block, `repeats ${writePath(first.path)}`)
+    if (first !== undefined) report(block, undefined, `repeats ${writePath(first.path)}`)
     seen.set(key, block)
   }
 }
 
 function checkAmounts(
-  priced: RawValue,
+  priced: Found,
   names: readonly string[],
   currency: string | undefined,
   report: Report,
@@ -93,40 +88,32 @@ function checkAmounts(
   if (currency === undefined || !isCurrency(currency)) return
   const decimals = currencyDecimals(currency)
   for (const name of names) {
-    const at = field(priced, name)
-    const written = text(at)
-    if (written === undefined || !/^\d+(\.\d+)?$/.test(written)) continue
-    const [, fraction = ''] = written.split('.')
-    if (fraction.length > decimals)
-      report(at, `must have at most ${decimals} decimals (${currency})`)
-    else if (parseAmount(written, decimals) > amountMinorMax) report(at, 'is too large')
+    const written = text(priced.fields[name]) ?? ''
+    const match = /^\d+(?:\.(\d+))?$/.exec(written)
+    if (match === null) continue
+    const tooFine = (match[1] ?? '').length > decimals
+    if (tooFine) report(priced, name, `must have at most ${decimals} decimals (${currency})`)
+    else if (parseAmount(written, decimals) > amountMinorMax) report(priced, name, 'is too large')
   }
 }
 
 /** UUIDs are compared whatever their case. */
-function refuseRepeats(list: readonly RawValue[], name: 'ref' | 'id', report: Report): void {
-  const seen = new Map<string, RawValue>()
+function refuseRepeats(list: readonly Found[], name: 'ref' | 'id', report: Report): void {
+  const seen = new Map<string, Found>()
   for (const entry of list) {
-    const at = field(entry, name)
-    const value = text(at)
+    const value = text(entry.fields[name])
     if (value === undefined) continue
     const key = name === 'id' ? value.toLowerCase() : value
     const first = seen.get(key)
-    if (first === undefined) seen.set(key, at)
-    else report(at, `"${value}" is already used at ${writePath(first.path)}`)
+    if (first === undefined) seen.set(key, entry)
+    else report(entry, name, `"${value}" is already used at ${writePath([...first.path, name])}`)
   }
 }
 
-function field({ path, value }: RawValue, name: string): RawValue {
-  return { path: [...path, name], value: Object(value)[name] }
+function entries({ path, fields }: Found, name: string): Found[] {
+  const list = fields[name]
+  if (!Array.isArray(list)) return []
+  return list.map((entry, index) => ({ path: [...path, name, index], fields: Object(entry) }))
 }
 
-function entries(object: RawValue, name: string): RawValue[] {
-  const { path, value } = field(object, name)
-  if (!Array.isArray(value)) return []
-  return value.map((entry: unknown, index) => ({ path: [...path, index], value: entry }))
-}
-
-function text({ value }: RawValue): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)

@@ -4,7 +4,7 @@ import { isCurrency } from '../domain/money.ts'
 import { seasonsChoices } from '../domain/stretches.ts'
 import { isTimeZone, spellTimeZone } from '../domain/zone.ts'
 import { dateTime } from '../input/dateTime.ts'
-import { plainText, uuid } from '../input/fields.ts'
+import { plainText, uuid, wholeNumber } from '../input/fields.ts'
 
 // The fleet file, field by field. Objects are strict: a misspelt field must not be ignored. What
 // reaches across fields is in crossChecks.ts.
@@ -61,12 +61,6 @@ const validityDate = z.iso
 
 const currency = z.string().refine(isCurrency, 'must be a current ISO 4217 currency code')
 
-const minutes = (max: number) =>
-  z
-    .int('must be a whole number of minutes')
-    .min(0, 'must be 0 or more')
-    .max(max, `must be at most ${max}`)
-
 const yearMinutes = 525_600
 const yearHours = 8_760
 
@@ -76,19 +70,14 @@ const tenant = z.strictObject({
   timezone: z
     .string()
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Oslo')
-    .transform((name) => (isTimeZone(name) ? spellTimeZone(name) : name)),
+    .transform(spellTimeZone),
   currency,
   taxPercent: percent,
   pricesIncludeTax: z.boolean().default(false),
-  gracePeriodMinutes: minutes(1439).default(29),
-  minLeadMinutes: minutes(yearMinutes).nullable().default(0),
+  gracePeriodMinutes: wholeNumber(0, 1439).default(29),
+  minLeadMinutes: wholeNumber(0, yearMinutes).nullable().default(0),
   seasons: z.enum(seasonsChoices, { error: 'must be "per_day" or "pickup"' }).default('per_day'),
-  pendingHoldHours: z
-    .int('must be a whole number')
-    .min(1, 'must be 1 or more; null holds until staff decide')
-    .max(yearHours, `must be at most ${yearHours}`)
-    .nullable()
-    .default(null),
+  pendingHoldHours: wholeNumber(1, yearHours).nullable().default(null),
   sandbox: z.boolean().default(false),
 })
 
@@ -121,7 +110,7 @@ const assetGroup = z.strictObject({
   description: paragraph.nullable().default(null),
   imageUrl: imageUrl.nullable().default(null),
   currency: currency.optional(),
-  turnaroundMinutes: minutes(43_200).default(0),
+  turnaroundMinutes: wholeNumber(0, 43_200).default(0),
   assets: z.array(asset).default([]),
   rates: z.array(rate).default([]),
 })

@@ -1,5 +1,12 @@
-import type { FleetPlan, StoredFleet } from './contents.ts'
-import { blockForm, extraForm, groupForm, rateForm, tenantForm } from './fileForm.ts'
+import {
+  blockForm,
+  extraForm,
+  type FleetPlan,
+  groupForm,
+  rateForm,
+  type StoredFleet,
+  tenantForm,
+} from './contents.ts'
 import type { ListPlan, Placed, Stored } from './planList.ts'
 
 /** One thing that an import does; of what is changed, a line for each field. */
@@ -16,46 +23,36 @@ export interface FleetChange {
 
 /** What a plan does to a stored fleet, in the words of the fleet file and in its order. */
 export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[] {
-  const groups = contentById([...stored.groups, ...plan.groups.rows])
+  const groupsById = contentById([...stored.groups, ...plan.groups.rows])
   const groupOf = (id: string) =>
-    groups.get(id) ?? { ref: '?', currency: plan.tenant.content.currency }
-  const assets = contentById([...stored.assets, ...plan.assets.rows])
+    groupsById.get(id) ?? { ref: '?', currency: plan.tenant.content.currency }
+  const assetsById = contentById([...stored.assets, ...plan.assets.rows])
   const assetName = (id: string) => {
-    const asset = assets.get(id)
+    const asset = assetsById.get(id)
     return asset === undefined ? '?' : `${groupOf(asset.assetGroupId).ref} / ${asset.ref}`
   }
   const before = stored.tenant === undefined ? [] : [stored.tenant]
   // A rate's amounts are in the currency that its group had, and then has.
   const groupsBefore = contentById(stored.groups)
+  const { groups, assets, blocks, rates, extras } = stored
   return [
-    ...changesOf('tenant', before, plan.tenant, (row) => ({
-      name: row.content.name,
-      fields: tenantForm(row.content),
-    })),
-    ...changesOf('group', stored.groups, plan.groups, (row) => ({
-      name: row.content.ref,
-      fields: groupForm(row.content),
-    })),
-    ...changesOf('vehicle', stored.assets, plan.assets, ({ id }) => ({
-      name: assetName(id),
-      fields: {},
-    })),
-    ...changesOf('block', stored.blocks, plan.blocks, (row) => {
-      const { from, to, reason } = blockForm(row.content)
-      const name = `${assetName(row.content.assetId)} / ${from} – ${to}`
-      const fields = { vehicle: assetName(row.content.assetId) }
-      return { name: reason === null ? name : `${name} ${reason}`, fields }
+    ...changesOf('tenant', before, plan.tenant, ({ content }) => [
+      content.name,
+      tenantForm(content),
+    ]),
+    ...changesOf('group', groups, plan.groups, ({ content }) => [content.ref, groupForm(content)]),
+    ...changesOf('vehicle', assets, plan.assets, ({ id }) => [assetName(id), {}]),
+    ...changesOf('block', blocks, plan.blocks, ({ content }) => {
+      const { from, to, reason } = blockForm(content)
+      const vehicle = assetName(content.assetId)
+      return [`${vehicle} / ${from} – ${to}${reason === null ? '' : ` ${reason}`}`, { vehicle }]
     }),
-    ...changesOf('rate', stored.rates, plan.rates, (row, isStored) => {
-      const group = groupOf(row.content.assetGroupId)
-      const own = isStored ? groupsBefore.get(row.content.assetGroupId)?.currency : undefined
-      const fields = rateForm(row.content, own ?? group.currency)
-      return { name: `${group.ref} / ${row.content.ref}`, fields }
+    ...changesOf('rate', rates, plan.rates, ({ content }, isStored) => {
+      const group = groupOf(content.assetGroupId)
+      const own = isStored ? groupsBefore.get(content.assetGroupId)?.currency : undefined
+      return [`${group.ref} / ${content.ref}`, rateForm(content, own ?? group.currency)]
     }),
-    ...changesOf('extra', stored.extras, plan.extras, (row) => ({
-      name: row.content.ref,
-      fields: extraForm(row.content),
-    })),
+    ...changesOf('extra', extras, plan.extras, ({ content }) => [content.ref, extraForm(content)]),
   ]
 }
 
@@ -69,7 +66,7 @@ function changesOf<Content>(
   describe: (
     row: Placed<Content>,
     isStored: boolean,
-  ) => { name: string; fields: Readonly<Record<string, unknown>> },
+  ) => readonly [name: string, fields: Readonly<Record<string, unknown>>],
 ): FleetChange[] {
   const storedById = new Map(stored.map((row) => [row.id, row]))
   const whole = (change: FleetChange['change'], name: string): FleetChange => {
@@ -77,19 +74,19 @@ function changesOf<Content>(
   }
   const changed = update.flatMap((row) => {
     const before = storedById.get(row.id)
-    const { name, fields } = describe(row, false)
+    const [name, fields] = describe(row, false)
     if (before === undefined || before.archived) return [whole('restored', name)]
-    const old = describe(before, true).fields
+    const [, old] = describe(before, true)
     return Object.entries(fields)
       .filter(([field, to]) => old[field] !== to)
       .map(([field, to]) => ({ ...whole('changed', name), field, from: old[field], to }))
   })
+  const leaving = new Set(archive)
   return [
-    ...create.map((row) => whole('created', describe(row, false).name)),
+    ...create.map((row) => whole('created', describe(row, false)[0])),
     ...changed,
-    ...archive.flatMap((id) => {
-      const row = storedById.get(id)
-      return row === undefined ? [] : [whole('archived', describe(row, true).name)]
-    }),
+    ...stored
+      .filter(({ id }) => leaving.has(id))
+      .map((row) => whole('archived', describe(row, true)[0])),
   ]
 }

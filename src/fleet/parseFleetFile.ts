@@ -7,19 +7,16 @@ import { FleetFileError, type FleetProblem, writePath } from './problems.ts'
 
 /**
  * The text of a fleet file's bytes.
- * @throws FleetFileError naming the place of the first byte that is not UTF-8
+ * @throws FleetFileError naming the line of the first byte that is not UTF-8
  */
 export function decodeFleetFile(bytes: Buffer): string {
-  if (isUtf8(bytes)) return bytes.toString('utf8')
-  const again = Buffer.from(bytes.toString('utf8'))
-  const differs = bytes.findIndex((byte, index) => byte !== again[index])
-  // A file cut off inside U+FFFD begins like its replacement, which is U+FFFD.
-  const offset = differs < 0 ? again.length - 3 : differs
-  const lines = bytes.subarray(0, offset).toString('utf8').split('\n')
-  const place = `line ${lines.length}, column ${[...(lines.at(-1) ?? '')].length + 1}`
-  const message = `is not UTF-8 at ${place} (byte ${offset}). Save the file as UTF-8`
-  throw new FleetFileError([{ path: writePath([]), message }])
+  const text = bytes.toString('utf8')
+  if (isUtf8(bytes)) return text
+  const line = text.slice(0, text.indexOf('\uFFFD')).split('\n').length
+  throw wholeFile(`is not UTF-8 in line ${line}. Save the file as UTF-8`)
 }
+
+const wholeFile = (message: string) => new FleetFileError([{ path: writePath([]), message }])
 
 /**
  * Reads the text of a fleet file and fills in what it leaves out.
@@ -43,48 +40,39 @@ function parseJson(json: string): unknown {
     return JSON.parse(json.replace(/^\uFEFF/, ''))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new FleetFileError([{ path: writePath([]), message: `is not valid JSON: ${reason}` }])
+    throw wholeFile(`is not valid JSON: ${reason}`)
   }
 }
 
 /** What matters of valid JSON here: lines, braces, the ends of strings, and what is escaped in them. */
-const marks = /[\n{}"]|\\./g
+const marks = /[\n{}]|"(\s*:)?|\\./g
 
 /** Of two fields of the same name JSON.parse keeps the last, and would drop a list in silence. */
 function repeatedFields(json: string): FleetProblem[] {
-  const colon = /\s*:/y
+  const problems: FleetProblem[] = []
   const open: Set<string>[] = []
-  const repeated = new Map<string, number>()
   let begin: number | undefined
   let line = 1
-  for (const { 0: mark, index } of json.matchAll(marks)) {
+  for (const { 0: mark, 1: colon, index } of json.matchAll(marks)) {
     if (begin === undefined) {
       if (mark === '\n') line += 1
       else if (mark === '{') open.push(new Set())
       else if (mark === '}') open.pop()
       else begin = index
-    } else if (mark === '"') {
-      colon.lastIndex = index + 1
-      if (colon.test(json)) {
-        const field: string = JSON.parse(json.slice(begin, index + 1))
-        if (open.at(-1)?.has(field) && !repeated.has(field)) repeated.set(field, line)
-        open.at(-1)?.add(field)
-      }
+    } else if (mark.startsWith('"')) {
+      const field = colon === undefined ? undefined : JSON.parse(json.slice(begin, index + 1))
+      const message = `has "${field}" twice in one object, again in line ${line}`
+      if (open.at(-1)?.has(field)) problems.push({ path: writePath([]), message })
+      if (colon !== undefined) open.at(-1)?.add(field)
       begin = undefined
     }
   }
-  return [...repeated].map(([field, at]) => ({
-    path: writePath([]),
-    message: `has "${field}" twice in one object, again in line ${at}`,
-  }))
+  return problems
 }
 
 function problemsOf(issue: z.core.$ZodIssue): FleetProblem[] {
-  if (issue.code !== 'unrecognized_keys') {
-    return [{ path: writePath(issue.path), message: issue.message }]
-  }
-  return issue.keys.map((key) => ({
-    path: writePath([...issue.path, key]),
-    message: 'is not a field of a fleet file',
-  }))
+  const { path, message } = issue
+  if (issue.code !== 'unrecognized_keys') return [{ path: writePath(path), message }]
+  const unknown = 'is not a field of a fleet file'
+  return issue.keys.map((key) => ({ path: writePath([...path, key]), message: unknown }))
 }

@@ -1,16 +1,19 @@
 import {
   assetContent,
+  type BlockContent,
+  blockContent,
+  blockForm,
   extraContent,
   type FleetPlan,
   groupContent,
   rateContent,
+  type StoredBlock,
   type StoredFleet,
-  type TenantContent,
   tenantContent,
 } from './contents.ts'
 import type { FleetFile } from './fleetFile.ts'
-import { planBlocks } from './planBlocks.ts'
-import { planList } from './planList.ts'
+import { type ListPlan, planList, type Stored } from './planList.ts'
+import type { FleetProblem } from './problems.ts'
 
 const refOf = ({ ref }: { ref: string }) => ref
 /** No part of a key can contain what joins them. */
@@ -23,44 +26,103 @@ const groupAndRefOf = ({ assetGroupId, ref }: { assetGroupId: string; ref: strin
  */
 export function planChanges(stored: StoredFleet, file: FleetFile, newId: () => string): FleetPlan {
   const { currency } = file.tenant
-  const tenant = planTenant(stored.tenant, tenantContent(file.tenant), newId)
+  const own = { id: stored.tenant?.id ?? newId(), path: '', content: tenantContent(file.tenant) }
+  const former = stored.tenant === undefined ? [] : [stored.tenant]
+  const tenant = { ...planList(former, [own], { keyOf: () => '', newId }), ...own }
   const wantedGroups = file.assetGroups.map((group, index) => ({
     id: group.id,
-    idPath: `assetGroups[${index}].id`,
+    path: `assetGroups[${index}]`,
     content: groupContent(group, currency),
+    group,
   }))
   const groups = planList(stored.groups, wantedGroups, { keyOf: refOf, newId })
-  const groupId = (index: number) => {
-    const row = groups.rows[index]
-    if (row === undefined) throw new Error('Bug: a group of the file was not planned')
-    return row.id
-  }
-  const wantedAssets = file.assetGroups.flatMap((group, index) =>
-    group.assets.map((asset) => ({ idPath: '', content: assetContent(asset, groupId(index)) })),
+  const wantedAssets = groups.rows.flatMap(({ id, path, group }) =>
+    group.assets.map((asset, index) => ({
+      path: `${path}.assets[${index}]`,
+      content: assetContent(asset, id),
+      asset,
+    })),
   )
   const assets = planList(stored.assets, wantedAssets, { keyOf: groupAndRefOf, newId })
-  const blocks = planBlocks(stored, file, assets, newId)
-  const wantedRates = file.assetGroups.flatMap((group, groupIndex) =>
+  const blocks = planBlocks(stored, assets.rows, newId)
+  const wantedRates = groups.rows.flatMap(({ id, path, group, content }) =>
     group.rates.map((rate, index) => ({
       id: rate.id,
-      idPath: `assetGroups[${groupIndex}].rates[${index}].id`,
-      content: rateContent(rate, groupId(groupIndex), group.currency ?? currency),
+      path: `${path}.rates[${index}]`,
+      content: rateContent(rate, id, content.currency),
     })),
   )
   const rates = planList(stored.rates, wantedRates, { keyOf: groupAndRefOf, newId })
   const wantedExtras = file.extras.map((extra, index) => ({
     id: extra.id,
-    idPath: `extras[${index}].id`,
+    path: `extras[${index}]`,
     content: extraContent(extra, currency),
   }))
   const extras = planList(stored.extras, wantedExtras, { keyOf: refOf, newId })
   return { tenant, groups, assets, blocks, rates, extras }
 }
 
-function planTenant(stored: StoredFleet['tenant'], content: TenantContent, newId: () => string) {
-  const list = stored === undefined ? [] : [stored]
-  const plan = planList(list, [{ idPath: 'tenant', content }], { keyOf: () => 'the tenant', newId })
-  const [row] = plan.rows
-  if (row === undefined) throw new Error('Bug: the tenant has no row')
-  return { ...plan, ...row }
+/** A vehicle of the file, and the id that it has or gets. */
+interface PlacedAsset {
+  readonly id: string
+  readonly path: string
+  readonly asset: FleetFile['assetGroups'][number]['assets'][number]
+}
+
+const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: BlockContent) =>
+  [assetId, Number(startsAt), Number(endsAt), reason ?? ''].join('\u0000')
+
+/**
+ * What an import does to blocks, which are matched by what they say. Those of staff are theirs to
+ * unblock: they stay, and follow a vehicle that comes under another group (decisions 402, 474).
+ */
+function planBlocks(
+  stored: StoredFleet,
+  assets: readonly PlacedAsset[],
+  newId: () => string,
+): ListPlan<BlockContent> {
+  const { moved, problems } = followVehicles(stored, assets)
+  const movedById = new Map(moved.map((block) => [block.id, block]))
+  const blocks = stored.blocks.map((block) => movedById.get(block.id) ?? block)
+  const wanted = assets.flatMap(({ id, path, asset }) =>
+    asset.blocks.map((block) => ({ path, content: blockContent(block, id) })),
+  )
+  const plan = planList(blocks, wanted, { keyOf: blockKeyOf, newId })
+  const ofStaff = new Set(
+    blocks.filter(({ content }) => content.blockedBy !== null).map(({ id }) => id),
+  )
+  return {
+    ...plan,
+    update: [...plan.update, ...moved],
+    archive: plan.archive.filter((id) => !ofStaff.has(id)),
+    problems,
+  }
+}
+
+/** Blocks of staff whose vehicle leaves its group, at the vehicles they belong to afterwards. */
+function followVehicles(stored: StoredFleet, assets: readonly PlacedAsset[]) {
+  const moved: Stored<StoredBlock>[] = []
+  const problems: FleetProblem[] = []
+  const staying = new Set(assets.map(({ id }) => id))
+  const standing = stored.blocks.filter(
+    ({ archived, content }) =>
+      !archived && content.blockedBy !== null && !content.over && !staying.has(content.assetId),
+  )
+  const inService = new Set(stored.assets.filter(({ archived }) => !archived).map(({ id }) => id))
+  for (const block of standing) {
+    const ref = stored.assets.find(({ id }) => id === block.content.assetId)?.content.ref
+    const [to, ...others] = assets.filter(
+      ({ id, asset }) => asset.ref === ref && !inService.has(id),
+    )
+    if (to === undefined) continue
+    if (others.length === 0) {
+      moved.push({ ...block, content: { ...block.content, assetId: to.id } })
+    } else {
+      const { from, to: until } = blockForm(block.content)
+      const what = `${block.content.blockedBy} blocked a vehicle of this ref from ${from} to ${until}`
+      const which = 'and the file moves several: move one at a time, or unblock it first'
+      problems.push({ path: `${to.path}.ref`, message: `${what}, ${which}` })
+    }
+  }
+  return { moved, problems }
 }

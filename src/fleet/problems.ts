@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** One thing wrong with a fleet file; `path` is written like `assetGroups[0].rates[2].validTo`. */
 export interface FleetProblem {
   readonly path: string
@@ -23,10 +25,4 @@ export class FleetFileError extends Error {
 }
 
 /** Writes a path the way the file's author would look it up; `$` is the file itself. */
-export function writePath(segments: readonly PropertyKey[]): string {
-  if (segments.length === 0) return '$'
-  const parts = segments.map((part) =>
-    typeof part === 'number' ? `[${part}]` : `.${String(part)}`,
-  )
-  return parts.join('').replace(/^\./, '')
-}
+export const writePath = (segments: readonly PropertyKey[]) => z.core.toDotPath(segments) || '$'

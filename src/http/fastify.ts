@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../domain/access.ts'
-import type { ApiError, ErrorCode, PlainErrorCode } from '../domain/errors.ts'
+import type { ErrorCode } from '../domain/errors.ts'
 import type { LimitDecision, LimitedActivity } from '../domain/limits.ts'
 import type { Caller } from '../services/createBooking.ts'
 
@@ -31,9 +31,8 @@ declare module 'fastify' {
     caller: ApiCaller
     /** How the windows of its caller stand, once that is known: every answer shows it. */
     limitDecision?: LimitDecision
-    /** Whether it holds a place among the bookings of the day. */
+    /** Whether it holds a place among the bookings of the day that it has not used. */
     holdsBookingPlace?: boolean
-    mayHaveBooked?: boolean
     /** For the log, while requests are traced. */
     traceId?: string
     /** The code of its answer, when that is an error. */
@@ -52,12 +51,9 @@ type RequestOf<Of extends Parts> = FastifyRequest<{
   Body: Parsed<Of['body']>
 }>
 
-/** All there is to say of an operation: to the document, the chain, the validation and Fastify. */
+/** What the document, the chain, the validation and Fastify are told of an operation. */
 export interface Operation<Of extends Parts = Parts> {
   readonly operationId: string
-  readonly tag: 'catalog' | 'booking'
-  readonly summary: string
-  readonly description: string
   readonly method: 'GET' | 'POST'
   /** With the prefix, parameters written `:id`. */
   readonly url: string
@@ -71,20 +67,8 @@ export interface Operation<Of extends Parts = Parts> {
   /** As in `FastifyContextConfig`. */
   readonly caching?: string
   readonly schema: Of
-  readonly bodyExample?: unknown
   /** The successful one. */
-  readonly answer: {
-    readonly status: number
-    readonly schema: z.ZodType
-    readonly description: string
-    readonly example: unknown
-    /** Those of its own, beside the ones of every answer. */
-    readonly headers?: readonly ('Location' | 'Idempotent-Replayed')[]
-    /** Where the next step finds what it needs, as OpenAPI's link objects. */
-    readonly links?: Readonly<Record<string, object>>
-  }
-  /** The errors of its own; those of the chain and of a body are added from what it declares. */
-  readonly errors?: readonly (PlainErrorCode | ApiError)[]
+  readonly answer: { readonly status: number; readonly schema: z.ZodType }
   handler(deps: Deps, request: RequestOf<Of>, reply: FastifyReply): Promise<unknown>
 }
 

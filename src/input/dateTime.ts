@@ -12,22 +12,16 @@ const plusReadAsSpace = /^\d{4}-\d{2}-\d{2}t[\d:.]+ \d{2}:?\d{2}$/i
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 const offsetFromUtc = /^(z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
 
-/**
- * RFC 3339 with an offset, a real calendar date, years 2000-2100; parsed to a Date (decision 12).
- * `said` is what the document says of it.
- */
-export const dateTimeOf = (said: { readonly description?: string; readonly examples: [string] }) =>
-  z
-    .string()
-    .meta({ format: 'date-time', ...said })
-    .transform((text, context) => {
-      const instant = readDateTime(text)
-      if (instant instanceof Date) return instant
-      context.addIssue({ code: 'custom', message: instant })
-      return z.NEVER
-    })
-
-export const dateTime = dateTimeOf({ examples: [example] })
+/** RFC 3339 with an offset, a real calendar date, years 2000-2100; parsed to a Date (decision 12). */
+export const dateTime = z
+  .string()
+  .meta({ format: 'date-time' })
+  .transform((text, context) => {
+    const instant = readDateTime(text)
+    if (instant instanceof Date) return instant
+    context.addIssue({ code: 'custom', message: instant })
+    return z.NEVER
+  })
 
 /** The instant that a text names, or what is wrong with the text. */
 function readDateTime(text: string): Date | string {

@@ -8,54 +8,56 @@ const durationBucketsSeconds = [
 /** What is counted while it happens. Labels have few values: no key, tenant or path. */
 export function createInstruments(registry: Registry) {
   const registers = [registry]
-  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers })
   const tally = tallyOn(registry)
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers })
   return {
-    requests: tally('rental_http_requests_total', 'Answered requests.', [
+    requests: tally(
+      'rental_http_requests_total',
+      'Answered requests.',
       'operation',
       'status',
       'code',
-    ]),
-    requestDuration: durationOn(registry),
+    ),
+    requestDuration: new Histogram({
+      name: 'rental_http_request_duration_seconds',
+      help: 'Time to answer a request.',
+      labelNames: ['operation', 'status'],
+      buckets: durationBucketsSeconds,
+      registers,
+    }),
     overloadRefusals: counter(
       'rental_overload_refusals_total',
       'Requests refused because of overload.',
-      [],
     ),
-    quotes: counter('rental_quotes_total', 'Quotes made.', []),
-    bookingAttempts: counter('rental_booking_attempts_total', 'Attempts to book, by outcome.', [
+    quotes: counter('rental_quotes_total', 'Quotes made.'),
+    bookingAttempts: counter(
+      'rental_booking_attempts_total',
+      'Attempts to book, by outcome.',
       'outcome',
       'replayed',
-    ]),
-    limiterDecisions: tally('rental_limiter_decisions_total', 'Decisions of rate limits.', [
+    ),
+    limiterDecisions: tally(
+      'rental_limiter_decisions_total',
+      'Decisions of rate limits.',
       'limit',
       'decision',
       'counted_in',
-    ]),
-    cacheLookups: tally('rental_cache_lookups_total', 'Lookups of keys and catalogs in memory.', [
+    ),
+    cacheLookups: tally(
+      'rental_cache_lookups_total',
+      'Lookups of keys and catalogs in memory.',
       'cache',
       'result',
-    ]),
-    housekeepingRuns: counter('rental_housekeeping_runs_total', 'Runs of housekeeping.', [
-      'result',
-    ]),
+    ),
+    housekeepingRuns: counter('rental_housekeeping_runs_total', 'Runs of housekeeping.', 'result'),
     deletedRows: counter(
       'rental_housekeeping_deleted_rows_total',
       'Rows deleted past their retention.',
-      ['chore'],
+      'chore',
     ),
   }
 }
-
-const durationOn = (registry: Registry) =>
-  new Histogram({
-    name: 'rental_http_request_duration_seconds',
-    help: 'Time to answer a request.',
-    labelNames: ['operation', 'status'],
-    buckets: durationBucketsSeconds,
-    registers: [registry],
-  })
 
 /** One number of a tally, to be raised where the counted thing happens. */
 export interface Count {
@@ -67,13 +69,13 @@ export interface Count {
  * returns for the same labels is the same object each time, worth keeping where it is used.
  */
 function tallyOn(registry: Registry) {
-  return <Label extends string>(name: string, help: string, labelNames: readonly Label[]) => {
+  return <Label extends string>(name: string, help: string, ...labelNames: Label[]) => {
     type Labels = Readonly<Record<Label, string>>
     const counts = new Map<string, { readonly labels: Labels; readonly count: Count }>()
     new Counter({
       name,
       help,
-      labelNames: [...labelNames],
+      labelNames,
       registers: [registry],
       collect() {
         this.reset()

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { Config } from '../config.ts'
-import type { DatabaseSource } from '../databaseSource.ts'
 import type { Database } from '../db/client.ts'
+import type { DatabaseSource } from '../embedded/postgres.ts'
 
 export interface Terminal {
   readonly input: ReadStream

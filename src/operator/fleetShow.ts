@@ -1,13 +1,13 @@
 import { sayCount } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
-import { fleetFileOf, fleetPageOf } from '../fleet/fileForm.ts'
+import { blockForm, blockPage, fleetOf } from '../fleet/contents.ts'
 import { storedFleet } from '../services/importFleet.ts'
 import { shown } from './cell.ts'
 import { type Context, tenantCommand } from './command.ts'
 import { table } from './table.ts'
 import { longTime } from './when.ts'
 
-type FleetPage = ReturnType<typeof fleetPageOf>
+type FleetPage = ReturnType<typeof fleetOf<ReturnType<typeof blockPage>>>
 type Group = FleetPage['assetGroups'][number]
 
 export const fleetExport = ({ withDatabase, answer }: Context) =>
@@ -15,7 +15,7 @@ export const fleetExport = ({ withDatabase, answer }: Context) =>
     'rental fleet export --tenant fjord-cars > fleet.json',
   ]).action(async ({ tenant }) => {
     const stored = await withDatabase(storedFleet, tenant)
-    answer({ json: fleetFileOf(tenant, stored) })
+    answer({ json: fleetOf(tenant, stored, blockForm) })
   })
 
 export const fleetShow = ({ io, now, withDatabase, answer }: Context) =>
@@ -23,7 +23,7 @@ export const fleetShow = ({ io, now, withDatabase, answer }: Context) =>
     'rental fleet show --tenant fjord-cars',
   ]).action(async ({ tenant }) => {
     const stored = await withDatabase(storedFleet, tenant)
-    const fleet = fleetPageOf(tenant, stored)
+    const fleet = fleetOf(tenant, stored, blockPage)
     answer({ json: fleet, text: page(fleet, now, io.columns) })
   })
 

@@ -6,8 +6,6 @@ import { type PriceRequest, priceInputs } from '../domain/priceRequest.ts'
 import { priceRental } from '../domain/pricing.ts'
 import type { Caller } from './createBooking.ts'
 
-export type Quote = Awaited<ReturnType<typeof storeOffer>>
-
 type QuoteDeps = Pick<Deps, 'storeQuote' | 'catalogs' | 'clock' | 'config'>
 
 /** Prices change between two tries once in a while, but not all the time. */

@@ -7,8 +7,7 @@ import {
 import type { Database } from '../db/client.ts'
 import type { RowKey } from '../db/statement.ts'
 import { isSettled } from '../domain/bookings.ts'
-import { groupDays } from '../domain/groupDays.ts'
-import { freeAgainMs, loadOf } from '../domain/groupLoad.ts'
+import { freeAgainMs, groupDays, loadOf } from '../domain/groupLoad.ts'
 import { formatMoney } from '../domain/money.ts'
 import { dayNumber, rentalLength, writeDate } from '../domain/period.ts'
 import { dayMs } from '../domain/units.ts'
@@ -60,7 +59,7 @@ async function vehiclesFor(
   }
   const load = loadOf(await findStockAround(database, { tenantId: tenant.id, id }, around))
   const { inService, confirmed, held } = load(pickupAt.getTime(), toMs)
-  const days = groupDays(load, { fromDay, toDay, timeZone, breaks })
+  const days = groupDays(load, { fromDay, toDay }, timeZone, breaks)
   return {
     inService,
     confirmed,

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { newBookingAttempt, type RentalApiError } from '../../clients/typescript/index.ts'
+import {
+  newBookingAttempt,
+  type RentalApiError,
+  type RentalClient,
+} from '../../clients/typescript/index.ts'
 import { customer } from '../helpers/actors.ts'
 import { aClient, aPage, aQuote, caught, json, minute, paths, refused } from './offlineClient.ts'
 
@@ -81,6 +85,38 @@ describe('a booking whose first request got no answer', () => {
     const book = () => client.createBooking({ quoteId: 'q', customer }, attempt)
     await book()
     expect(await caught(book())).toMatchObject({ outcomeUnknown: false })
+  })
+
+  it('is as good as new, too, once it is known to have booked nothing', async () => {
+    const attempt = newBookingAttempt()
+    const { client } = aClient((_, nth) => {
+      if (nth === 1) return Promise.reject(new TypeError('reset'))
+      return nth === 2 ? refused(409, 'QUOTE_EXPIRED') : refused(403, 'TENANT_SUSPENDED')
+    })
+    const book = () => client.createBooking({ quoteId: 'q', customer }, attempt)
+    expect(await caught(book())).toMatchObject({ code: 'QUOTE_EXPIRED', outcomeUnknown: false })
+    expect(await caught(book())).toMatchObject({ outcomeUnknown: false })
+  })
+})
+
+const range = { from: 'x', to: 'y' }
+
+describe('a caller who leaves', () => {
+  it.each<[string, (client: RentalClient, signal: AbortSignal) => Promise<unknown>]>([
+    ['groups', (client, signal) => client.listAssetGroups({ signal })],
+    ['rates', (client, signal) => client.listRates('g', { signal })],
+    ['availability', (client, signal) => client.getAvailability('g', range, { signal })],
+    ['a quote', (client, signal) => client.createQuote(aQuote, { signal })],
+    ['a booking', (client, signal) => client.getBooking('b', { signal })],
+    ['a decision', (client, signal) => client.waitForDecision('b', { signal })],
+  ])('takes the request for %s along', async (_, ask) => {
+    const leaving = new AbortController()
+    const { client, seen } = aClient(() => {
+      leaving.abort(new Error('left the page'))
+      throw new TypeError('aborted')
+    })
+    await expect(ask(client, leaving.signal)).rejects.toThrow('left the page')
+    expect(seen.map(({ init }) => init.signal?.aborted)).toEqual([true])
   })
 })
 

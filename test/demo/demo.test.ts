@@ -1,14 +1,16 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import supertest from 'supertest'
 import { expect, it, onTestFinished } from 'vitest'
 import { prepareDemo } from '../../src/demo/demo.ts'
-import { demoSiteConfig } from '../../src/demo/openDemo.ts'
+import { demoSiteConfig, openDemo } from '../../src/demo/openDemo.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { projectRoot } from '../../src/projectRoot.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { smallFleet } from '../helpers/fleet.ts'
+import { freePort } from '../helpers/freePort.ts'
 
 const server = useTestApp()
 const moving = useTestApp()
@@ -21,9 +23,10 @@ async function aDemo() {
   onTestFinished(async () => {
     await database.pool.query('truncate tenants cascade')
   })
-  const config = { ...server.deps.config, dataDir, port: 4321 }
+  const config = { ...server.deps.config, dataDir, port: 4321, demoPort: 0 }
   const prepare = (sitePort?: number) => prepareDemo({ config, database, clock }, sitePort)
-  return { dataDir, prepare }
+  const open = (demoPort = 0) => openDemo({ ...server.deps, config: { ...config, demoPort } })
+  return { dataDir, prepare, open }
 }
 
 /** What a page of the API's own origin gets with this key. */
@@ -66,6 +69,7 @@ it('a demo that was killed before it kept its keys is given new ones; other tena
   expect(found).toMatchObject({ assetGroupId: lost?.assetGroupId })
   expect(await sessionWith(found?.websiteKey)).toBe(201)
   expect(await prepare()).toEqual(found)
+  expect((await stat(join(dataDir, 'demo.json'))).mode & 0o777).toBe(0o600)
   await rm(join(dataDir, 'demo.json'))
   await server.deps.database.pool.query(`update tenants set slug = 'mine'`)
   expect(await prepare()).toBeUndefined()
@@ -96,4 +100,45 @@ it('the photos of the demo follow its website to another port, and nobody elseâ€
   expect(urls).toContain(imageUrl)
   expect(urls).toContain('http://127.0.0.1:5432/photos/economy.svg')
   expect(urls.filter((url) => url.includes(':4322/'))).toEqual([imageUrl])
+})
+
+it('a demo that is opened says where everything is, and its website knows its own key', async () => {
+  const { prepare, open } = await aDemo()
+  const opened = await open()
+  onTestFinished(() => opened?.close())
+  const text = opened?.start('http://127.0.0.1:4321') ?? ''
+  const [, site = ''] = /^Example website: +(\S+)$/m.exec(text) ?? []
+  const { serverKey, websiteKey, websiteOrigins, assetGroupId } = (await prepare()) ?? {}
+  expect(websiteOrigins).toContain(site)
+  expect(text).toContain(`key for servers    ${serverKey}\n`)
+  expect(text).toContain(`key for the site   ${websiteKey}\n`)
+  expect(text).toContain(`(from ${websiteOrigins?.join(', ')})`)
+  // Soon enough for the rates of the fleet, and the same booking however often it is pasted.
+  const day = (days: number) => new Date(server.clock.now().getTime() + days * 86_400_000)
+  const at = (days: number) => `${day(days).toISOString().slice(0, 10)}T10:00:00Z`
+  const rental = { assetGroupId, pickupDatetime: at(7), dropoffDatetime: at(10) }
+  expect(text).toContain(JSON.stringify(rental))
+  expect(text).toContain('Idempotency-Key: booking-$QUOTE_ID')
+  const { body: known } = await supertest(site).get('/config.json')
+  expect(known).toMatchObject({ baseUrl: 'http://127.0.0.1:4321', apiKey: websiteKey })
+  const most = known.config.extras.map((extra: Record<string, unknown>) => [
+    extra['name'],
+    extra['quantityMax'],
+  ])
+  expect(known.config.pollSeconds).toBe(3)
+  expect(Object.fromEntries(most)).toMatchObject({ 'Child seat': 4, 'Ski rack': 1 })
+  // Its port is taken: it is at no place that anybody is told of.
+  const second = await open(Number(new URL(site).port))
+  expect(second?.start('http://127.0.0.1:4321')).not.toContain('Example website')
+})
+
+it('a demo that is none leaves its port to others', async () => {
+  const { prepare, open } = await aDemo()
+  await prepare()
+  await server.deps.database.pool.query(
+    `delete from api_key_secrets; update tenants set slug = 'mine'`,
+  )
+  const port = await freePort()
+  expect(await open(port)).toBeUndefined()
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed')
 })

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { availableCount } from '../../src/domain/availability.ts'
-import { groupDays } from '../../src/domain/groupDays.ts'
-import { loadOf } from '../../src/domain/groupLoad.ts'
+import { groupDays, loadOf } from '../../src/domain/groupLoad.ts'
 import { dayNumber } from '../../src/domain/period.ts'
 import { dayMs, minuteMs } from '../../src/domain/units.ts'
 import { runs } from './runs.ts'
@@ -99,7 +98,7 @@ describe('the days of a group', () => {
   const timeZone = 'Europe/Oslo'
   const confirmedOn = (date: string, load: ReturnType<typeof loadOf>) => {
     const day = dayNumber(new Date(`${date}T12:00Z`), timeZone)
-    const days = groupDays(load, { fromDay: day, toDay: day + 1, timeZone, breaks: [day + 1] })
+    const days = groupDays(load, { fromDay: day, toDay: day + 1 }, timeZone, [day + 1])
     return days.map(({ confirmed }) => confirmed)
   }
 
@@ -119,10 +118,11 @@ describe('the days of a group', () => {
       { inService: 1, confirmed: 1, held: 2 },
       { inService: 1, confirmed: 1, held: 2 },
       { inService: 1, confirmed: 1, held: 2 },
+      { inService: 1, confirmed: 2, held: 2 },
     ]
     const none = { inService: 0, confirmed: 0, held: 0 }
     const load = (fromMs: number) => counts[fromMs / dayMs] ?? none
-    const lines = groupDays(load, { fromDay: 0, toDay: 6, timeZone: 'UTC', breaks: [1, 6] })
+    const lines = groupDays(load, { fromDay: 0, toDay: 7 }, 'UTC', [1, 6])
     expect(lines).toEqual([
       { ...counts[0], fromDay: 0, toDay: 0 },
       { ...counts[1], fromDay: 1, toDay: 1 },
@@ -130,6 +130,7 @@ describe('the days of a group', () => {
       { ...counts[3], fromDay: 3, toDay: 3 },
       { ...counts[4], fromDay: 4, toDay: 5 },
       { ...counts[6], fromDay: 6, toDay: 6 },
+      { ...counts[7], fromDay: 7, toDay: 7 },
     ])
   })
 })

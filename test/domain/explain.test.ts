@@ -75,10 +75,32 @@ describe('an explained price', () => {
       'The rest is within the grace of 29 minutes and free.',
     ],
     ['2027-10-31T00:50Z', '2027-10-31T01:10Z', 'The length is 20 minutes.'],
+    [
+      '2027-10-30T08:00Z',
+      '2027-11-01T09:00Z',
+      'The clock was changed in between: 2940 minutes passed, but days are counted on the clock.',
+    ],
+    [
+      '2027-06-01T08:00Z',
+      '2027-06-02T08:30Z',
+      'From 2027-06-01, 1 day and the rest by the rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) 2990.00, day 499.00, hour 99.00.',
+    ],
   ])('from %s to %s: %s', (pickup, dropoff, sentence) => {
     const pickupAt = new Date(pickup)
     const dropoffAt = new Date(dropoff)
     expect(explainPrice({ ...rental, pickupAt, dropoffAt })).toContain(sentence)
+  })
+
+  it('takes a started minute for no change of the clock', () => {
+    const [pickupAt, dropoffAt] = [new Date('2027-06-01T08:00Z'), new Date('2027-06-01T08:10:30Z')]
+    const steps = explainPrice({ ...rental, pickupAt, dropoffAt })
+    expect(steps[2]).toBe('The length is 11 minutes.')
+  })
+
+  it('speaks of no minutes as of many', () => {
+    expect(explainPrice({ ...rental, gracePeriodMinutes: 0 })).toContain(
+      'The rest exceeds the grace of 0 minutes, so all of it is charged: 2 started hours.',
+    )
   })
 
   it('tells the rule for covers of one price only where there are several', () => {

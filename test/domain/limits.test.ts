@@ -73,10 +73,6 @@ describe('the headers speak of the window', () => {
   ])('%s (38)', (_, windows, name) => {
     expect(headlineWindow(windows).name).toBe(name)
   })
-
-  it('and of none without a window: that is a mistake of ours', () => {
-    expect(() => headlineWindow([])).toThrow('Bug: a request was limited by no window')
-  })
 })
 
 describe('a decision', () => {

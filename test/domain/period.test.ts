@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   chargedDays,
   chargedLength,
-  dayDates,
+  dayDate,
   localDate,
   localDateTime,
   rentalLength,
@@ -164,8 +164,9 @@ describe('the charged length', () => {
 
 describe('the dates of the days', () => {
   const dates = (pickup: string, dropoff: string, timeZone: string, count: number) => {
-    const dateOf = dayDates(period(pickup, dropoff, timeZone))
-    return Array.from({ length: count }, (_, day) => writeDate(dateOf(day)).slice(5)).join(' ')
+    const rental = period(pickup, dropoff, timeZone)
+    const dateOf = (day: number) => writeDate(dayDate(rental, day))
+    return Array.from({ length: count }, (_, day) => dateOf(day).slice(5)).join(' ')
   }
 
   it.each([

@@ -25,7 +25,7 @@ describe('the embedded database in a closed directory, installed without scripts
   it('runs in place for an ordinary user, and from a reachable copy for root', async () => {
     const stateDirectory = await directory('open')
     const data = join(installation, 'data')
-    const child = startInChild({ installation, directory: data, durable: true, stateDirectory })
+    const child = startInChild({ installation, directory: data, stateDirectory })
     onTestFinished(() => child.kill())
 
     const { url, logged } = await child.started()
@@ -39,17 +39,5 @@ describe('the embedded database in a closed directory, installed without scripts
     )
     const kept = await readdir(stateDirectory)
     expect(kept.sort()).toEqual(asRoot ? ['data', expect.stringMatching(/^postgres-\d/)] : [])
-  })
-
-  it('leaves nothing but data when it is not durable', async () => {
-    const stateDirectory = await directory('open')
-    const data = await directory('open')
-    const child = startInChild({ installation, directory: data, stateDirectory })
-    onTestFinished(() => child.kill())
-    const { url } = await child.started()
-    await child.end()
-    await expect(readdir(new URL(url).searchParams.get('host') ?? '')).rejects.toThrow('ENOENT')
-    expect(await readdir(stateDirectory)).toEqual([])
-    expect(await readdir(data)).toEqual(['postgres'])
   })
 })

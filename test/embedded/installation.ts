@@ -57,19 +57,17 @@ export interface Child {
 export interface ChildOptions {
   readonly installation: string
   readonly directory: string
-  readonly durable?: boolean
   readonly stateDirectory?: string
 }
 
 /** Starts a Node process that starts the embedded database of an installation. */
 export function startInChild(options: ChildOptions): Child {
-  const { installation, directory, durable = false, stateDirectory = '/nowhere' } = options
-  const module = join(installation, 'dist', 'embedded', 'postgres.js')
-  const child = spawn(
-    process.execPath,
-    [fixture, module, directory, durable ? 'durable' : 'fast', stateDirectory],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  )
+  const { installation, directory, stateDirectory } = options
+  const module = join(installation, 'dist', 'postgres.js')
+  const given = stateDirectory === undefined ? [] : [stateDirectory]
+  const child = spawn(process.execPath, [fixture, module, directory, ...given], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const exited = once(child, 'exit')
   const firstLine = once(createInterface({ input: child.stdout }), 'line')
   return {

@@ -74,3 +74,13 @@ it('a program that found no shared memory left is not told that the disk is full
   expect(message).toContain(said[0])
   expect(message).not.toContain('disk')
 })
+
+it('a program whose loader is missing is told what it needs, with the variable to set', () => {
+  const said = ['lifeline: line 4: /srv/native/bin/initdb: not found']
+  const { message } = startFailure('could not create its data directory', said)
+  expect(message).toMatch(/: it needs glibc, .*DATABASE_URL.*$/)
+  const other = startFailure('did not start', ['FATAL:  role "x" not found', 'DETAIL:  y'])
+  expect(other.message).toBe(
+    'The embedded database did not start. Its output:\nFATAL:  role "x" not found\nDETAIL:  y',
+  )
+})

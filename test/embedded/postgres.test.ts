@@ -18,10 +18,7 @@ afterAll(() => remove(compiled))
 
 describe('the embedded database', () => {
   it('starts on a directory that is not there yet and answers by either address', async () => {
-    const postgres = await start(join(await directory(), 'a', 'b'), {
-      durable: true,
-      stateDirectory: await directory(),
-    })
+    const postgres = await start(join(await directory(), 'a', 'b'), { settings: {} })
     const text = `SELECT current_setting('fsync') AS fsync, current_setting('TimeZone') AS zone,
       current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listen`
     const expected = [{ fsync: 'on', zone: 'UTC', encoding: 'UTF8', listen: '' }]

@@ -1,12 +1,11 @@
 // Node 20 can't read TypeScript, so the module comes compiled: its path is the first argument.
-const [modulePath, directory, durable, stateDirectory] = process.argv.slice(2)
+const [modulePath, directory, stateDirectory] = process.argv.slice(2)
 const { startEmbeddedPostgres } = await import(modulePath)
 
 const logged = []
 const postgres = await startEmbeddedPostgres({
   directory,
-  durable: durable === 'durable',
-  stateDirectory,
+  ...(stateDirectory && { stateDirectory }),
   log: (message, fields) => logged.push({ message, ...fields }),
 })
 process.stdout.write(`${JSON.stringify({ url: postgres.url, logged })}\n`)

@@ -4,11 +4,12 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach } from 'vitest'
 import {
-  type EmbeddedPostgres,
+  type DatabaseSource,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../src/embedded/postgres.ts'
 import { readPostmasterPid } from '../../src/embedded/postmasterPid.ts'
+import { hasty } from '../helpers/servers/postgres.ts'
 import { remove, temporaryDirectory } from './installation.ts'
 
 /** Embedded databases for the tests of one file: each is stopped and removed after its test. */
@@ -32,7 +33,7 @@ export function useEmbedded() {
     async usedDirectory(): Promise<string> {
       if (former === undefined) {
         former = await temporaryDirectory('open')
-        await (await startEmbeddedPostgres({ directory: former, durable: false })).stop()
+        await (await startEmbeddedPostgres({ directory: former })).stop()
       }
       const made = await directory()
       await promisify(execFile)('cp', ['-a', join(former, 'postgres'), made])
@@ -41,8 +42,8 @@ export function useEmbedded() {
     async start(
       at: string,
       options: Partial<EmbeddedPostgresOptions> = {},
-    ): Promise<EmbeddedPostgres> {
-      const postgres = await startEmbeddedPostgres({ directory: at, durable: false, ...options })
+    ): Promise<DatabaseSource> {
+      const postgres = await startEmbeddedPostgres({ directory: at, settings: hasty, ...options })
       cleanups.push(() => postgres.stop())
       return postgres
     },

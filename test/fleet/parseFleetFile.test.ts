@@ -46,7 +46,7 @@ describe('a fleet file', () => {
 
   it('that is no JSON is refused', () => {
     expect(problemsOf(() => parseFleetFile('{"tenant":'))).toEqual({
-      $: expect.stringContaining('is not valid JSON'),
+      $: expect.stringMatching(/^is not valid JSON: \w/),
     })
   })
 
@@ -81,9 +81,9 @@ describe('a fleet file', () => {
   })
 
   it('that was cut off within a character says where', () => {
-    const cut = Buffer.from('{"name":"\uFFFD').subarray(0, -1)
+    const cut = Buffer.from('{\n"name":"\uFFFD').subarray(0, -1)
     expect(problemsOf(() => decodeFleetFile(cut))).toEqual({
-      $: expect.stringContaining('line 1, column 10 (byte 9)'),
+      $: 'is not UTF-8 in line 2. Save the file as UTF-8',
     })
   })
 

@@ -138,7 +138,8 @@ describe.each([
     for (const form of forms) etags.push((await read(path, { 'accept-encoding': form })).etag)
     expect(new Set(etags).size).toBe(3)
     for (const etag of etags) {
-      expect(etag).toMatch(/^"[^"]+"$/)
+      // Too long for two versions to have the same.
+      expect(etag).toMatch(/^"[\w-]{27}(\.br|\.gzip)?"$/)
       for (const known of [etag, `W/${etag}`, `"other, one" , ${etag}`, `${etag},W/"x"`]) {
         for (const form of forms) {
           const answer = await read(path, { 'if-none-match': known, 'accept-encoding': form })

@@ -36,12 +36,14 @@ describe.each([
       .set({ dailyMinor: 51_000n })
       .where(eq(rates.tenantId, tenantId))
     await aRate(database, tenantId, groupId, { dailyMinor: 52_000n, validFrom: '2038-01-01' })
+    for (const replica of replicas) {
+      await waitFor(async () => (await daily(replica)).join() === '510.00,520.00', toldMs)
+    }
     const added = await aGroup(database, tenantId)
     for (const replica of replicas) {
       // A group that is not remembered is asked for at once.
       const { status } = await aServer(replica, key).get(`/asset-groups/${added}/rates`)
       expect(status).toBe(200)
-      await waitFor(async () => (await daily(replica)).join() === '510.00,520.00', toldMs)
       await waitFor(async () => (await groupCount(replica)) === 2, toldMs)
     }
   })

@@ -176,13 +176,13 @@ describe('a body that nobody reads', () => {
     }
   })
 
-  it('if there is none, the connection is kept', async () => {
+  it('if there is none, or all of it has come, the connection is kept', async () => {
     const answers = await exchange(
       server,
-      `${head('POST /api/v1/quotes HTTP/1.1', 'Content-Length: 0')}${get()}${get('Connection: close')}`,
+      `${head('POST /api/v1/quotes HTTP/1.1', 'Content-Length: 0')}${head('POST /api/v1/quotes HTTP/1.1', json, 'Content-Length: 2')}{}${get('Connection: close')}`,
     )
-    expect(answers.map(({ status }) => status)).toEqual([400, 200, 200])
-    expect(answers[0]?.headers['connection']).not.toBe('close')
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 200])
+    for (const { headers } of answers.slice(0, 2)) expect(headers['connection']).not.toBe('close')
   })
 })
 
@@ -201,6 +201,7 @@ describe('pipelined requests', () => {
     const refused = answers[3] as RawAnswer
     expectError(refused, 405, 'METHOD_NOT_ALLOWED')
     expect(refused.headers['access-control-allow-origin']).toBe('https://a.example')
+    expect(refused.headers['allow']).toBe('GET, HEAD, POST, OPTIONS')
     expect(Date.parse(refused.headers['date'] ?? '')).not.toBeNaN()
   })
 

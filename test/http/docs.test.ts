@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { bookingExample } from '../../src/http/routes/getBooking.ts'
-import { exampleQuoteId } from '../../src/http/schemas/values.ts'
+import { booking, exampleQuoteId } from '../../openapi/prose/examples.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { connectTo } from '../helpers/rawHttp.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -47,7 +46,7 @@ describe('/docs', () => {
 
   it('puts what was made in place of the ids of the examples', async () => {
     const { text } = await server.http.get('/docs/page.js')
-    for (const id of [exampleQuoteId, bookingExample.bookingId]) expect(text).toContain(`'${id}'`)
+    for (const id of [exampleQuoteId, booking.bookingId]) expect(text).toContain(`'${id}'`)
   })
 
   it('is found with a slash behind it, too', async () => {

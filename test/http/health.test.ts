@@ -18,7 +18,10 @@ const ready = [200, { status: 'ready' }]
 
 describe('the probes', () => {
   it('say alive and ready', async () => {
-    expect((await server.http.get('/healthz')).body).toEqual({ status: 'ok' })
+    const alive = await server.http.get('/healthz').set('Origin', 'https://shop.example')
+    expect(alive.body).toEqual({ status: 'ok' })
+    // They are no page's business.
+    expect(alive.headers).not.toHaveProperty('access-control-allow-origin')
     expect(await readiness(server)).toEqual(ready)
   })
 

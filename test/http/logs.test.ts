@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { createLog, errorForLog } from '../../src/log.ts'
 import { aPage, aServer, aVisitor, customer } from '../helpers/actors.ts'
@@ -93,6 +94,15 @@ describe('the log of a broad run', () => {
       expect(line.route).toMatch(/^\/api\/v1\//)
     }
     expect(new Set(ofKey.map(({ code }) => code))).toContain('ORIGIN_NOT_ALLOWED')
+    // In milliseconds: together about what the metrics count in seconds.
+    const text = await server.deps.metrics.text()
+    const sums = text.matchAll(/^rental_http_request_duration_seconds_sum\{.*\} (.*)$/gm)
+    const measuredSeconds = [...sums].reduce((total, [, seconds]) => total + Number(seconds), 0)
+    const loggedMs = answers.reduce((total, { durationMs = 0 }) => total + durationMs, 0)
+    expect(loggedMs / measuredSeconds / 1_000).toBeCloseTo(1, 0)
+    // What never became a request has a line, too.
+    const unread = answers.filter(({ method, code }) => !method && code === 'VALIDATION_ERROR')
+    expect(unread.map(({ status }) => status)).toContain(400)
     // Whose revoked key is still in use can be found out.
     expect(answers).toContainEqual(
       expect.objectContaining({ keyId: revoked.id, code: 'API_KEY_REVOKED', status: 401 }),
@@ -169,6 +179,16 @@ describe('a caller who resets the connection', () => {
 })
 
 describe('an answer 503', () => {
+  it('is said to be about the database where that is away', async () => {
+    const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+    const find = vi.spyOn(server.deps.keys, 'find').mockRejectedValue(away)
+    const answer = await aServer(server, key.key).get('/asset-groups')
+    find.mockRestore()
+    expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+    const [line] = logged().filter(({ reqId }) => reqId === answer.headers['x-request-id'])
+    expect(line).toMatchObject({ level: 40, msg: 'database unavailable', err: { message: 'away' } })
+  })
+
   it('is said to be about the catalog where that kept changing, not about the database', async () => {
     const { catalogs } = server.deps
     const before = { ...(await catalogs.renew(tenant)), version: '' }
@@ -255,6 +275,7 @@ describe('an error in the log', () => {
       () => database.pool.query(`select * from nowhere where name = $1`, ['Kari']),
       () => database.pool.query(`do $$ begin raise exception 'Kari'; end $$`),
       async () => JSON.parse('{"name": Kari}'),
+      async () => z.strictObject({}).parse({ Kari: 1 }),
       async () => new Intl.DateTimeFormat('en', { timeZone: 'Kari/Nordmann' }),
       async () => {
         throw new Error(`mail kari@example.com about ${key.key}`, {

@@ -46,6 +46,9 @@ describe('callers without a good key', () => {
     for (let n = 0; n < 4; n++) answers.push(...(await exchange(server, 'HELLO\r\n\r\n')))
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 429])
     expectError(answers[3] as RawAnswer, 429, 'RATE_LIMITED')
+    const broken = 'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    const [unroutable] = await exchange(server, broken)
+    expectError(unroutable as RawAnswer, 429, 'RATE_LIMITED')
     expect(Number(answers[3]?.headers['retry-after'])).toBeGreaterThan(0)
   })
 

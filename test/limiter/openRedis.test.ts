@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Cluster, Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openRedis } from '../../src/limiter/openRedis.ts'
+import { openRedis, redisTrouble } from '../../src/limiter/openRedis.ts'
 import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { createTestRedis, type TestRedis } from '../helpers/redis.ts'
@@ -36,6 +36,14 @@ async function open(commandTimeoutMs: number): Promise<Redis> {
   if (client instanceof Cluster) throw new Error('This is no cluster')
   return client
 }
+
+it('what ended a connection is said with its address, whatever it is wrapped in', () => {
+  const refused = new Error('connect ECONNREFUSED 127.0.0.1:6379')
+  const ofCluster = Object.assign(new Error('None of startup nodes'), { lastNodeError: refused })
+  for (const failure of [refused, new AggregateError([refused]), ofCluster]) {
+    expect(redisTrouble(failure)).toBe(refused.message)
+  }
+})
 
 describe('the connection to Redis', () => {
   it('is tried again at least every second, however long Redis was away', async () => {

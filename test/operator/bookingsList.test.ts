@@ -76,6 +76,12 @@ describe('the list of bookings', () => {
     await commands.database.pool.query('update bookings set customer_email = $2 where id = $1', [
       ...[open[2], 'kari@xn--blbr-roah.no'],
     ])
+    await commands.database.pool.query(
+      `update bookings set notes = 'Barnesete', pickup_location = 'Flesland', dropoff_location = 'Torget'
+       where id = $1`,
+      [open[1]],
+    )
+    expect(await ids('--search', 'torget flesland barnesete')).toEqual([open[1]])
     expect(await ids('--search', 'KARI@Blåbær.no')).toEqual([open[2]])
     expect(await ids('--search', 'blåbær.no xn--blbr')).toEqual([open[2]])
     expect(await ids('--search', 'ola@blåbær.no')).toEqual([])
@@ -92,7 +98,7 @@ describe('the list of bookings', () => {
     const made = await seedBookings(
       commands.database,
       owner,
-      ['2038-03-10T22:59:00Z', '2038-03-10T23:01:00Z'].map((pickup) => ({
+      ['2038-03-10T22:59:00Z', '2038-03-10T23:00:00Z'].map((pickup) => ({
         pickupAt: new Date(pickup),
         dropoffAt: new Date('2038-03-12T08:00:00Z'),
         status: 'pending',

@@ -219,7 +219,7 @@ describe('quotes explain', () => {
     await commands.database.pool.query('update rates set daily_minor = 49900')
   })
 
-  it('tells the steps of a quote that the release before stored', async () => {
+  it('says of a quote that the release before stored where its lines are', async () => {
     const id = await commands.rental.quote(...monday)
     await commands.database.pool.query(
       `update quotes set inputs = (inputs - 'rates' - 'seasons')
@@ -227,8 +227,7 @@ describe('quotes explain', () => {
       [id],
     )
     const { steps } = await json('quotes', 'explain', id)
-    expect(steps[0]).toContain('An earlier release priced this by the wall clock')
-    expect(steps.at(-1)).toBe('The total is 623.75 NOK.')
+    expect(steps).toEqual([expect.stringContaining('An earlier release priced this, by')])
   })
 
   it('takes the id of a booking for that of its quote', async () => {

@@ -1,16 +1,12 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { conform } from '../../src/conform/conform.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { addressOf, useBrokenStubs } from './brokenStubs.ts'
 import { commandLineOn } from './commandLine.ts'
 
 const server = useTestApp()
 const origin = 'https://shop.example'
-const stubs: Server[] = []
 let apiKey: string
 let baseUrl: string
 
@@ -23,58 +19,7 @@ beforeAll(async () => {
   await aGroup(database, tenantId)
   baseUrl = addressOf(server.app.server)
 })
-afterAll(() => {
-  for (const stub of stubs) stub.close()
-})
-
-function addressOf(listening: Server): string {
-  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
-}
-
-interface Passing {
-  readonly method: string
-  readonly path: string
-  status: number
-  headers: Headers
-  text: string
-}
-
-const encoders: Record<string, (text: string) => Buffer> = {
-  br: brotliCompressSync,
-  gzip: gzipSync,
-}
-
-/** A deployment that passes everything on to ours, and breaks one rule on the way back. */
-async function brokenStub(spoil: (answer: Passing) => void): Promise<string> {
-  const stub = createServer(async (request: IncomingMessage, response) => {
-    const { method = 'GET', url = '' } = request
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).filter(
-        ([name]) => !/^(host|connection|content-length)$/.test(name),
-      ),
-    ) as Record<string, string>
-    const body = await buffer(request)
-    const answer = await fetch(baseUrl + url, { method, headers, ...(body.length > 0 && { body }) })
-    const { status } = answer
-    const passing = {
-      method,
-      path: url,
-      status,
-      headers: new Headers(answer.headers),
-      text: await answer.text(),
-    }
-    spoil(passing)
-    const kept = [...passing.headers].filter(
-      ([name]) => !/^(connection|keep-alive|content-length|transfer-encoding)$/.test(name),
-    )
-    const encode = encoders[passing.headers.get('content-encoding') ?? '']
-    const bytes = encode?.(passing.text) ?? passing.text
-    response.writeHead(passing.status, Object.fromEntries(kept)).end(bytes)
-  })
-  stubs.push(stub)
-  await new Promise<void>((listening) => stub.listen(0, '127.0.0.1', listening))
-  return addressOf(stub)
-}
+const brokenStub = useBrokenStubs(() => baseUrl)
 
 const brokenRules = async (url: string) =>
   (await conform({ baseUrl: url, apiKey, origin })).findings

@@ -25,7 +25,7 @@ import { commandLineOn } from './commandLine.ts'
 // (decision 447).
 
 const root = join(import.meta.dirname, '../..')
-const config = join(root, 'tsconfig.build.json')
+const config = join(root, 'tsconfig.json')
 
 /** The documents that each command may print. */
 type CommandDocuments = ReadonlyMap<string, readonly z.ZodType[]>

@@ -149,11 +149,12 @@ describe('keys', () => {
   it('say what came of their attempts to book since midnight', async () => {
     await commands.rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
     const [shop] = await json('keys', 'list', '--tenant', 'north')
+    const other = await json(...create)
     // Midnight in Oslo was at 23:00 UTC.
-    const bookedToday = async (bookedAt: string, now: string) => {
+    const bookedToday = async (bookedAt: string, now: string, { id } = shop) => {
       const { pool } = commands.database
       await pool.query('update idempotency_records set created_at = $1', [bookedAt])
-      const show = ['keys', 'show', shop.id, '--json']
+      const show = ['keys', 'show', id, '--json']
       const ask = commandLineOn(commands.url)
       const at = { now: new Date(now) }
       const { booked, refused } = JSON.parse((await ask(show, at)).out).today
@@ -168,6 +169,7 @@ describe('keys', () => {
     ] as const
     const [one, none] = [1, 0].map((booked) => ({ booked, refused: 0 }))
     expect(await bookedToday(night, noon)).toEqual(one)
+    expect(await bookedToday(night, noon, other)).toEqual(none)
     expect(await bookedToday(evening, noon)).toEqual(none)
     expect(await bookedToday(evening, night)).toEqual(none)
   })

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { parseDatabaseConfig } from '../../src/config.ts'
+import { remove, temporaryDirectory } from '../embedded/installation.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
@@ -125,4 +129,31 @@ it('what only a server needs may be missing or wrong', async () => {
 
 it('an empty --database-url is refused, not taken for the usual database', async () => {
   expect(await line.run(...suspend, '--database-url', '')).toMatchObject({ exitCode: 2, out: '' })
+})
+
+it('how it is reached and where it lies is read with it, from a file, too', async () => {
+  const directory = await temporaryDirectory('open')
+  onTestFinished(() => remove(directory))
+  const file = join(directory, 'url')
+  await writeFile(file, `${line.url}\n`)
+  const environment = {
+    NODE_ENV: 'production',
+    DATABASE_URL_FILE: file,
+    DATABASE_DIRECT_URL_FILE: file,
+    DATA_DIR: '/srv/data',
+    PREPARED_STATEMENTS: 'off',
+    PORT: '0',
+  }
+  const where = { production: true, dataDir: '/srv/data', preparedStatements: false, port: 3000 }
+  const { url } = line
+  expect(parseDatabaseConfig(environment)).toMatchObject({
+    ...where,
+    databaseUrl: url,
+    databaseDirectUrl: url,
+  })
+  expect(parseDatabaseConfig(environment, 'postgres://db/given')).toMatchObject({
+    ...where,
+    databaseUrl: 'postgres://db/given',
+    databaseDirectUrl: undefined,
+  })
 })

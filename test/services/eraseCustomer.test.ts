@@ -55,7 +55,7 @@ describe('customers erase', () => {
     const before = await row(id)
     expect(await everything()).toContain('CANARY')
 
-    const { exitCode, out } = await staff('customers', 'erase', id, '--json')
+    const { exitCode, out } = await staff('customers', 'erase', id, '--as', 'per', '--json')
     expect(exitCode).toBe(0)
     expect(JSON.parse(out)).toEqual({
       erased: [
@@ -69,12 +69,12 @@ describe('customers erase', () => {
     }
     expect(after.erased_at).toBeInstanceOf(Date)
     const events = await test.database.pool.query(
-      'select from_status, to_status, reason from booking_events where booking_id = $1 order by created_at',
+      'select from_status, to_status, actor, reason from booking_events where booking_id = $1 order by created_at',
       [id],
     )
     expect(events.rows).toEqual([
-      { from_status: 'pending', to_status: 'confirmed', reason: null },
-      { from_status: 'confirmed', to_status: 'confirmed', reason: 'customer erased' },
+      { from_status: 'pending', to_status: 'confirmed', actor: 'ola', reason: null },
+      { from_status: 'confirmed', to_status: 'confirmed', actor: 'per', reason: 'customer erased' },
     ])
     const again = await staff('customers', 'erase', id)
     expect(again.out).toBe('This booking has already been erased.\n')
@@ -126,6 +126,11 @@ describe('customers erase', () => {
     )
     expect(await everything()).not.toContain('CANARY')
     expect((await row(id)).erased_at).toEqual(erased_at)
+    const { rows } = await test.database.pool.query(
+      'select array_agg(reason order by created_at) as reasons from booking_events where booking_id = $1',
+      [id],
+    )
+    expect(rows).toEqual([{ reasons: ['customer erased', null, 'reasons erased'] }])
     expect((await staff('customers', 'erase', id)).out).toBe(
       'This booking has already been erased.\n',
     )
@@ -172,14 +177,8 @@ describe('customers erase', () => {
       const customer = { firstName: 'Jörg', lastName: 'Müller', email: stored }
       const id = await rental.book('2038-04-01T10:00:00Z', '2038-04-02T10:00:00Z', { customer })
       const typed = stored === stored.normalize() ? stored.normalize('NFD') : stored.normalize()
-      await staff(
-        'customers',
-        'erase',
-        '--tenant',
-        rental.fleet.slug,
-        '--email',
-        typed.toUpperCase(),
-      )
+      const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
+      await staff(...erase, '--email', typed.toUpperCase())
       expect((await row(id)).erased_at).toBeInstanceOf(Date)
     },
   )

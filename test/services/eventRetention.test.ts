@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findRecentReasons } from '../../src/db/review.ts'
 import { bookingEvents, bookings } from '../../src/db/schema.ts'
 import { audit } from '../../src/services/audit.ts'
 import { keepHouse } from '../../src/services/keepHouse.ts'
@@ -8,18 +9,20 @@ import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { seedBookings } from '../helpers/seedBookings.ts'
 
 let test: OpenTestDatabase
-let owner: { tenantId: string; apiKeyId: string; assetGroupId: string }
-
 beforeAll(async () => {
   test = await openTestDatabase()
-  const tenantId = await aTenant(test.database)
-  const { id: apiKeyId } = await aKey(test.database, tenantId)
-  owner = { tenantId, apiKeyId, assetGroupId: await aGroup(test.database, tenantId) }
 })
 afterAll(() => test.drop())
 
+async function anOwner() {
+  const tenantId = await aTenant(test.database)
+  const { id: apiKeyId } = await aKey(test.database, tenantId)
+  return { tenantId, apiKeyId, assetGroupId: await aGroup(test.database, tenantId) }
+}
+
 describe('housekeeping', () => {
   it('deletes what staff did once both the deed and the rental are long over, and audits no less', async () => {
+    const owner = await anOwner()
     const yearMs = 366 * 86_400_000
     const endedYearsAgo = (years: number) => {
       const dropoffAt = new Date(Date.now() - years * yearMs)
@@ -53,12 +56,42 @@ describe('housekeeping', () => {
       ])
 
     expect(await keepHouse(test.database)).toMatchObject({ bookingEvents: 1_501 })
-    const kept = await test.database.orm.select().from(bookingEvents)
+    const ofOwner = eq(bookingEvents.tenantId, owner.tenantId)
+    const kept = await test.database.orm.select().from(bookingEvents).where(ofOwner)
     expect(kept.map(({ bookingId }) => bookingId).sort()).toEqual([recent, erasedLately].sort())
     expect(await test.database.orm.$count(bookings)).toBeGreaterThanOrEqual(3)
     const { invariants } = await audit(test.database)
     expect(invariants.filter(({ name }) => name.startsWith('the status of a booking'))).toEqual([
       expect.objectContaining({ broken: 0 }),
     ])
+  })
+})
+
+describe('the reasons that are offered', () => {
+  it('are those of the tenant’s own rejections in 90 days, the latest first', async () => {
+    const [owner, other] = [await anOwner(), await anOwner()]
+    const period = { pickupAt: new Date('2038-01-01'), dropoffAt: new Date('2038-01-02') }
+    const decide = async (
+      of: typeof owner,
+      status: 'rejected' | 'confirmed',
+      reason: string,
+      days: number,
+    ) => {
+      const [bookingId = ''] = await seedBookings(test.database, of, [{ ...period, status }])
+      const { tenantId } = of
+      const createdAt = sql`now() - make_interval(days => ${days})`
+      const move = { fromStatus: 'pending', toStatus: status, actor: 'staff' }
+      await test.database.orm
+        .insert(bookingEvents)
+        .values({ tenantId, bookingId, ...move, reason, createdAt })
+    }
+    await decide(owner, 'rejected', 'no licence', 89)
+    await decide(owner, 'rejected', 'too young', 80)
+    await decide(owner, 'rejected', 'no licence', 1)
+    await decide(owner, 'rejected', 'out of season', 91)
+    await decide(owner, 'confirmed', 'regular customer', 1)
+    await decide(other, 'rejected', 'theirs', 1)
+    const reasons = await findRecentReasons(test.database, owner.tenantId, 9)
+    expect(reasons).toEqual(['no licence', 'too young'])
   })
 })

@@ -89,7 +89,7 @@ const changes: readonly [Kind, string, unknown, Values][] = [
   ['tenant', 'name', 'Fjord Rental', { name: 'Fjord Rental' }],
   ['tenant', 'timezone', 'Europe/Helsinki', { timezone: 'Europe/Helsinki' }],
   ['tenant', 'currency', 'EUR', { currency: 'EUR' }],
-  ['tenant', 'taxPercent', '25.5', { tax_percent: 25.5 }],
+  ['tenant', 'taxPercent', '25.50', { tax_percent: 25.5 }],
   ['tenant', 'pricesIncludeTax', true, { prices_include_tax: true }],
   ['tenant', 'gracePeriodMinutes', 0, { grace_period_minutes: 0 }],
   ['tenant', 'minLeadMinutes', 61, { min_lead_minutes: 61 }],

@@ -42,8 +42,10 @@ const recordsAged = (hours: number, count: number) =>
     ),
   )
 
-const expireQuotes = (days: number) =>
-  test.database.orm.update(quotes).set({ expiresAt: sql`now() - make_interval(days => ${days})` })
+const ago = (interval: string) => sql`now() - ${interval}::interval`
+
+const expireQuotes = (interval: string) =>
+  test.database.orm.update(quotes).set({ expiresAt: ago(interval) })
 
 describe('housekeeping', () => {
   it('deletes old records and offers nobody took, of all tenants and once, however many replicas do it', async () => {
@@ -57,14 +59,16 @@ describe('housekeeping', () => {
     await test.database.orm
       .insert(quotes)
       .values(Array.from({ length: 5 }, () => ({ ...unused, id: randomUUID() })))
-    await expireQuotes(8)
+    await expireQuotes('7 days 1 hour')
+    const expiresAt = ago('6 days 23 hours')
+    await test.database.orm.insert(quotes).values({ ...unused, id: randomUUID(), expiresAt })
 
     const runs = await Promise.all([1, 2, 3].map(() => keepHouse(test.database)))
     const sum = (of: 'idempotencyRecords' | 'quotes') =>
       runs.reduce((total, deleted) => total + deleted[of], 0)
     expect([sum('idempotencyRecords'), sum('quotes')]).toEqual([2_500, 5])
     expect(await test.database.orm.$count(idempotencyRecords)).toBe(3)
-    expect(await test.database.orm.$count(quotes)).toBe(1)
+    expect(await test.database.orm.$count(quotes)).toBe(2)
     expect(await keepHouse(test.database)).toEqual({
       idempotencyRecords: 0,
       quotes: 0,

@@ -57,12 +57,9 @@ async function events() {
 describe('staff', () => {
   it('confirm a booking, and the decision is kept with who made it and why', async () => {
     const id = await rental.book(...monday)
-    expect(await review(id, 'confirm', { reason: ' regular customer ' })).toMatchObject({
-      id,
-      previousStatus: 'pending',
-      status: 'confirmed',
-      forced: false,
-    })
+    const answer = { id, previousStatus: 'pending', status: 'confirmed', forced: false }
+    const confirmed = await review(id, 'confirm', { reason: ' regular customer ' })
+    expect(confirmed).toMatchObject(answer)
     expect(await events()).toEqual([
       {
         from_status: 'pending',
@@ -78,12 +75,22 @@ describe('staff', () => {
     const rejected = await rental.book(...monday)
     const cancelled = await rental.book(...monday)
     await review(rejected, 'reject')
-    await review(cancelled, 'confirm')
-    await review(cancelled, 'cancel')
+    await inTransaction(test.database, async (transaction) => {
+      // Dated when it moved, and moved from what it was then, whichever transaction began first.
+      await review(cancelled, 'confirm')
+      const cancel = (from: 'pending' | 'confirmed') =>
+        moveBooking(
+          transaction,
+          { tenantId: rental.fleet.tenantId, id: cancelled },
+          { from, to: 'cancelled', actor, reason: null, forced: false },
+        )
+      expect([await cancel('pending'), await cancel('confirmed')]).toEqual([false, true])
+    })
     await expect(review(rejected, 'confirm')).rejects.toThrow(/is rejected: it can't be confirmed/)
     await expect(review(cancelled, 'cancel')).rejects.toThrow(/is already cancelled/)
     expect(await statuses()).toEqual({ rejected: 1, cancelled: 1 })
-    expect(await events()).toHaveLength(3)
+    const moves = (await events()).map(({ to_status: to }) => to)
+    expect(moves).toEqual(['rejected', 'confirmed', 'cancelled'])
   })
 
   it('may give a reason of two thousand characters, of any script; a blank one is none', async () => {

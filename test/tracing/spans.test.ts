@@ -1,3 +1,4 @@
+import { ROOT_CONTEXT } from '@opentelemetry/api'
 import { BasicTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { expect, it } from 'vitest'
 import { localLimiter } from '../../src/limiter/localLimiter.ts'
@@ -16,6 +17,29 @@ it.each([
   const { attributes, status } = span as unknown as ReadableSpan
   expect(attributes).toEqual({ 'error.type': kind })
   expect(status.message).toBeUndefined()
+})
+
+it('a traced limiter says of each call which limit it was about, and what it allowed', async () => {
+  const ended: unknown[] = []
+  const onEnd = ({ name, attributes }: ReadableSpan) => void ended.push([name, attributes])
+  const idle = async () => {}
+  const processor = { onStart() {}, onEnd, forceFlush: idle, shutdown: idle }
+  const spans = spansOf(new BasicTracerProvider({ spanProcessors: [processor] }).getTracer('test'))
+  const limiter = traceLimiter(
+    localLimiter(() => new Date()),
+    spans,
+  )
+  const windows = ['a', 'b'].map((name) => ({ name, limit: 1, windowSeconds: 60 }))
+  await spans.current.run(ROOT_CONTEXT, async () => {
+    const counted = await limiter.consume('s', windows)
+    await limiter.consume('s', windows)
+    await limiter.giveBack('s', counted, 'b')
+  })
+  const said = (limit: string, allowed: boolean) => [
+    'limiter',
+    { 'rental.limit': limit, 'rental.allowed': allowed },
+  ]
+  expect(ended).toEqual([said('a', true), said('a', false), said('b', true)])
 })
 
 it('a traced limiter tells readiness as before that limits are not shared', () => {

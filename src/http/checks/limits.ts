@@ -9,7 +9,6 @@ import {
   unauthenticatedWindow,
   windowsOf,
 } from '../../domain/limits.ts'
-import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { addressBlock } from './addressBlock.ts'
 
 type LimitDeps = Pick<Deps, 'limiter' | 'config'>
@@ -57,18 +56,18 @@ export async function countRefused(
  * @throws ApiError RATE_LIMITED
  */
 export async function countAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
-  judge(request, await standingOfAddress(deps, addressOf(request)))
+  judge(request, await standingOfAddress(deps, request.ip))
 }
 
 /** Has the answer to a request that counts nowhere show how the window of its address stands. */
 export async function noteAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
-  request.limitDecision = await standingOfAddress(deps, addressOf(request), { count: false })
+  request.limitDecision = await standingOfAddress(deps, request.ip, { count: false })
 }
 
 /** How the window of an address stands, after one more request unless it is not to count. */
 export function standingOfAddress(
   { limiter, config }: LimitDeps,
-  address: string,
+  address: string | undefined,
   options?: { readonly count: boolean },
 ): Promise<LimitDecision> {
   const window = unauthenticatedWindow(config.unauthenticatedPerMinute)
@@ -80,8 +79,8 @@ export function standingOfAddress(
  * or may have (decisions 39 and 240). Undefined when there is nothing to give back.
  */
 export function giveBackPlace({ limiter }: Pick<Deps, 'limiter'>, request: FastifyRequest) {
-  const { limitDecision, caller, holdsBookingPlace, mayHaveBooked } = request
-  if (!holdsBookingPlace || mayHaveBooked || limitDecision === undefined) return undefined
+  const { limitDecision, caller, holdsBookingPlace } = request
+  if (!holdsBookingPlace || limitDecision === undefined) return undefined
   request.holdsBookingPlace = false
   return limiter.giveBack(caller.key.id, limitDecision, bookingsDay).then((after) => {
     request.limitDecision = after
@@ -99,12 +98,6 @@ function windowsFor(
   request: FastifyRequest,
 ): readonly LimitWindow[] {
   const { key, origin } = request.caller
-  const visitor = () => (origin === null ? undefined : addressBlock(addressOf(request)))
+  const visitor = () => (origin === null ? undefined : addressBlock(request.ip))
   return windowsOf(limit, { ...limits, ...key.limits }, visitor)
-}
-
-/** Throws for a connection that was reset: it has no address any more. */
-function addressOf({ ip }: { readonly ip: string | undefined }): string {
-  if (ip === undefined) throw new MalformedRequest('cutShort')
-  return ip
 }

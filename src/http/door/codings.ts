@@ -1,9 +1,7 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 
-/** How an answer may be compressed; at equal weight, the first is sent. */
-const compressions = ['br', 'gzip'] as const
-export type Compression = (typeof compressions)[number]
+export type Compression = 'br' | 'gzip'
 export type Coding = Compression | 'identity'
 
 /**
@@ -14,8 +12,7 @@ export function acceptedCoding(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined) return 'identity'
   const weights = new Map(acceptEncoding.toLowerCase().split(',').map(weighed))
   const weightOf = (coding: Compression) => weights.get(coding) ?? weights.get('*') ?? 0
-  const [first, second] = compressions
-  const best = weightOf(second) > weightOf(first) ? second : first
+  const best = weightOf('gzip') > weightOf('br') ? 'gzip' : 'br'
   const wanted = weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0)
   return wanted ? best : 'identity'
 }

@@ -1,4 +1,4 @@
-import { type ApiError, errorTable } from '../../domain/errors.ts'
+import { type ApiError, type ErrorFacts, errorTable } from '../../domain/errors.ts'
 import type { Standing } from '../../domain/limits.ts'
 import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { waitSeconds } from './limitHeaders.ts'
@@ -11,7 +11,9 @@ import { waitSeconds } from './limitHeaders.ts'
 export function errorAnswer(error: ApiError, standing?: Standing) {
   const { code, message, details, status } = error
   const body = JSON.stringify({ error: { code, message, details } })
-  const retryAfter = retryAfterSeconds(error, standing)
+  const facts: ErrorFacts = errorTable[code]
+  const isLimit = code === 'RATE_LIMITED' && standing !== undefined
+  const retryAfter = isLimit ? waitSeconds(standing) : facts.retryAfterSeconds
   return {
     status,
     headers: {
@@ -23,10 +25,4 @@ export function errorAnswer(error: ApiError, standing?: Standing) {
     },
     body,
   }
-}
-
-function retryAfterSeconds({ code }: ApiError, standing: Standing | undefined): number | undefined {
-  if (code === 'RATE_LIMITED' && standing !== undefined) return waitSeconds(standing)
-  const facts = errorTable[code]
-  return 'retryAfterSeconds' in facts ? facts.retryAfterSeconds : undefined
 }

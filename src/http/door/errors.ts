@@ -28,20 +28,13 @@ function apiErrorOf(thrown: unknown, { raw }: FastifyRequest): ApiError {
   // Whoever hangs up within a body looks like a lost connection to the database (decision 243).
   if (thrown === raw.errored) return new MalformedRequest('cutShort')
   if (isDatabaseUnavailable(thrown)) return new ApiError('SERVICE_UNAVAILABLE')
-  if (isFrameworkError(thrown)) return frameworkErrors[thrown.code] ?? badRequest
-  return new ApiError('INTERNAL_ERROR')
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  return frameworkErrors[code] ?? new ApiError('INTERNAL_ERROR')
 }
 
-/** What the framework's own refusals mean in our terms; any other of its kind is a bad request. */
+/** What the framework's own refusals mean in our terms: there are no others that callers can cause. */
 const frameworkErrors: Readonly<Record<string, ApiError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new ApiError('UNSUPPORTED_MEDIA_TYPE'),
   FST_ERR_CTP_BODY_TOO_LARGE: new ApiError('PAYLOAD_TOO_LARGE'),
-  FST_ERR_MAX_PARAM_LENGTH: new ApiError('NOT_FOUND'),
   FST_ERR_BAD_URL: new ApiError('VALIDATION_ERROR', 'The path is not a valid URL path.'),
-}
-const badRequest = new ApiError('VALIDATION_ERROR', 'The request could not be read.')
-
-function isFrameworkError(thrown: unknown): thrown is { code: string } {
-  if (!(thrown instanceof Error) || !('code' in thrown) || !('statusCode' in thrown)) return false
-  return String(thrown.code).startsWith('FST_') && Number(thrown.statusCode) < 500
 }

@@ -77,7 +77,7 @@ async function refuse(
   request: IncomingMessage | undefined,
 ): Promise<void> {
   const requestId = randomUUID()
-  const standing = await standingOfAddress(deps, socket.remoteAddress ?? '')
+  const standing = await standingOfAddress(deps, socket.remoteAddress)
   const error = standing.allowed ? refused : new ApiError('RATE_LIMITED')
   const { status, headers, body } = errorAnswer(error, standing)
   const lines = Object.entries({

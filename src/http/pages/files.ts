@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../projectRoot.ts'
 import { keptRepresentation, sendConditionally } from '../door/conditional.ts'
@@ -9,24 +10,21 @@ interface Page {
   readonly type: string
   /** Its `Cache-Control`. */
   readonly caching: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
   readonly vary?: string
   /** How hard to compress; 11 is best, and takes seconds for a megabyte. */
   readonly brotliQuality?: number
 }
 
-/** For what may change with each release. */
-export const untilAsked = 'public, no-cache'
-
 /**
  * Serves a file of text from memory, with an ETag, and compressed once for each coding. From memory,
  * since a file opened for each request stays open until the caller reads it.
  */
-export async function serveFile(
+async function serveFile(
   app: FastifyInstance,
   path: string,
   file: string,
-  { type, caching, headers = {}, vary = 'Origin, Accept-Encoding', brotliQuality }: Page,
+  { type, caching, headers, vary = 'Origin, Accept-Encoding', brotliQuality }: Page,
 ): Promise<void> {
   const kept = keptRepresentation(await readFile(file, 'utf8'), brotliQuality)
   app.get(path, { config: { caching } }, (request, reply) =>
@@ -34,20 +32,46 @@ export async function serveFile(
   )
 }
 
-const files = [
-  ['openapi.json', 'application/json; charset=utf-8'],
-  ['openapi.yaml', 'application/yaml'],
-  ['arazzo.yaml', 'application/yaml'],
-  ['llms.txt', 'text/plain; charset=utf-8'],
+/** Only ourselves: the page must not send a reader's key, or its own existence, anywhere else. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const require = createRequire(import.meta.url)
+const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'))
+const html = 'text/html; charset=utf-8'
+
+/** The contract and the guide, which `npm run openapi` makes, and the reference to read and try. */
+const documents = [
+  [projectRoot, 'openapi.json', '/openapi.json', 'application/json; charset=utf-8'],
+  [projectRoot, 'openapi.yaml', '/openapi.yaml', 'application/yaml'],
+  [projectRoot, 'arazzo.yaml', '/arazzo.yaml', 'application/yaml'],
+  [projectRoot, 'llms.txt', '/llms.txt', 'text/plain; charset=utf-8'],
+  [projectRoot, 'integrate.html', '/docs/integrate', html],
+  [projectRoot, 'pages/docs.html', '/docs', html],
+  [projectRoot, 'pages/page.css', '/docs/page.css', 'text/css'],
+  [projectRoot, 'pages/page.js', '/docs/page.js', 'text/javascript'],
+  [swaggerUi, 'swagger-ui.css', '/docs/swagger-ui.css', 'text/css'],
+  [swaggerUi, 'swagger-ui-bundle.js', '/docs/swagger-ui-bundle.js', 'text/javascript'],
 ] as const
 
-/**
- * GET /openapi.json and /openapi.yaml: the contract, for tools and for people; /arazzo.yaml: a booking
- * in steps; /llms.txt: for programs that read and write. `npm run openapi` makes them.
- */
-export const openapi: PagePlugin = async (app) => {
-  for (const [name, type] of files) {
-    await serveFile(app, `/${name}`, join(projectRoot, name), { type, caching: untilAsked })
+/** GET of each, from memory; /docs with a slash behind it leads there. */
+export const documentPages: PagePlugin = async (app) => {
+  app.get('/docs/', (_request, reply) => reply.redirect('/docs', 301))
+  for (const [folder, name, path, type] of documents) {
+    await serveFile(app, path, join(folder, name), {
+      type,
+      // Ours may change with each release, and are never used without asking.
+      caching: folder === projectRoot ? 'public, no-cache' : 'public, max-age=86400',
+      headers: path.startsWith('/docs') ? { 'content-security-policy': contentSecurityPolicy } : {},
+    })
   }
 }
 

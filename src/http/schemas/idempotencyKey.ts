@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { exampleQuoteId } from './values.ts'
 
 /**
  * No comma unless it is quoted, since Node joins repeated headers with one. What begins with a
@@ -15,12 +14,7 @@ export const idempotencyKey = z
     format,
     'must be 1 to 255 visible ASCII characters without a comma, or a double-quoted string, which may contain spaces and commas',
   )
-  .meta({ minLength: 1, maxLength: 512, examples: [exampleQuoteId] })
-  .transform((value) => (value.startsWith('"') ? unquoted(value) : value))
-  .describe(
-    'Unique for each attempt to book, a UUID for example. Remembered for 24 hours. With double quotes around it, it is the same key; only then may it contain spaces and commas.',
+  .meta({ minLength: 1, maxLength: 512 })
+  .transform((value) =>
+    value.startsWith('"') ? value.slice(1, -1).replace(/\\(["\\])/g, '$1') : value,
   )
-
-function unquoted(value: string): string {
-  return value.slice(1, -1).replace(/\\(["\\])/g, '$1')
-}

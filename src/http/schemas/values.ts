@@ -1,24 +1,7 @@
 import { z } from 'zod'
-import { dateTimeOf } from '../../input/dateTime.ts'
 import { uuid } from '../../input/fields.ts'
 
-/** The id of a path: what it is of, and one to try. */
-export const idParams = (description: string, example: string) =>
-  z.object({ id: uuid.meta({ description, examples: [example] }) })
-
-/** As in `examples/fleet.json`, so that the examples work on a demo. */
-export const demoGroupId = '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11'
-
-/** The same in all examples; databases choose others. */
-export const exampleRateId = '0f1c8a3e-2f6b-4b57-8f0e-6b8f3f1f2a22'
-export const exampleQuoteId = '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33'
-
-/** A date-time that callers send: what it is, and an example that never lies in the past. */
-export const dateTimeIn = (what: string, example: string) =>
-  dateTimeOf({
-    description: `${what} With an offset; in the years 2000 to 2100, UTC.`,
-    examples: [example],
-  })
+export const idParams = z.object({ id: uuid })
 
 export const out = {
   uuid: z.string().meta({ format: 'uuid' }),

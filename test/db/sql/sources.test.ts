@@ -2,10 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { notDistributed } from '../../../src/db/placement.ts'
 import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
 
 const directory = join(import.meta.dirname, '../../../src/db/sql')
-const files = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'))
+const files = new Map(
+  readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'utf8')]),
+)
 
 /** The functions of the schema, but for those of extensions. */
 const functions = `select p.oid, p.oid::regprocedure::text as name from pg_proc p
@@ -34,13 +37,19 @@ afterAll(async () => {
   await copy.drop()
 })
 
-it('src/db/sql holds every function, trigger and view as the migrations leave them', async () => {
+it('src/db/sql holds all that this release needs as the migrations leave it', async () => {
+  // What only the release before needs was written once, and goes with it.
+  const { views, functions: former } = notDistributed
+  for (const name of views) await client.query(`drop view ${name}`)
+  for (const name of former) {
+    if (!files.has(`${name}.sql`)) await client.query(`drop function ${name} cascade`)
+  }
   const migrated = (await client.query(definitions)).rows
   expect(migrated.map(({ name }) => name)).toContain('tenants_changed on tenants')
   const { rows } = await client.query<{ name: string }>(functions)
   for (const { name } of rows) await client.query(`drop function ${name} cascade`)
-  await client.query('drop view api_keys, catalogs')
+  await client.query('drop view catalogs')
   expect((await client.query(definitions)).rows).toEqual([])
-  for (const file of files) await client.query(file)
+  for (const text of files.values()) await client.query(text)
   expect((await client.query(definitions)).rows).toEqual(migrated)
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { nobody } from '../../../src/embedded/identity.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/embedded/postgres.ts'
+import { type DatabaseSource, startEmbeddedPostgres } from '../../../src/embedded/postgres.ts'
 import { readPostmasterPid } from '../../../src/embedded/postmasterPid.ts'
 import { waitFor } from '../waitFor.ts'
 
@@ -58,9 +58,9 @@ async function processesByPs(): Promise<Process[]> {
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'rental-fault-'))
   if (process.getuid?.() === 0) await chown(directory, nobody.uid, nobody.gid)
-  let running: EmbeddedPostgres | undefined
+  let running: DatabaseSource | undefined
   // Durable, as in production: what was told as booked must survive being killed.
-  const options = { directory, durable: true, stateDirectory: join(directory, 'state') }
+  const options = { directory, stateDirectory: join(directory, 'state') }
 
   const signalAll = async (signal: NodeJS.Signals) => {
     const postmaster = (await readPostmasterPid(join(directory, 'postgres')))?.pid

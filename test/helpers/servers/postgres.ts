@@ -6,6 +6,9 @@ import { startEmbeddedPostgres } from '../../../src/embedded/postgres.ts'
 import { runStatements } from '../maintenance.ts'
 import type { TestServer } from './testServer.ts'
 
+/** Safety from crashes given up for speed. */
+export const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
 async function reachable(url: string): Promise<TestServer> {
   try {
     await runStatements(url, 'SELECT 1')
@@ -35,7 +38,7 @@ export async function startTestPostgres(): Promise<TestServer> {
     if (process.getuid?.() === 0) await chown(directory, nobody.uid, nobody.gid)
     const postgres = await startEmbeddedPostgres({
       directory,
-      durable: false,
+      settings: { ...hasty, max_connections: 200 },
       removeOnExit: [directory],
     })
     const stop = async () => {

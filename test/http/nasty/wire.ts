@@ -26,6 +26,18 @@ export const wire: readonly WireCase[] = [
   ['N-45', 'a length of +5', `${post}Content-Length: +5\r\n\r\nhello`, bad],
   ['N-45', 'an unknown coding', `${post}${json}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`, bad],
   ['N-45', 'two codings', `${post}${json}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, bad],
+  [
+    'N-45',
+    'chunks, in capitals',
+    `${post}${json}${close}Transfer-Encoding: Chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    invalid('assetGroupId'),
+  ],
+  [
+    'N-45',
+    'a chunk with 20 KB of extensions',
+    `${post}${json}Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
+    refused(413, 'PAYLOAD_TOO_LARGE'),
+  ],
   ['N-45', 'bare line feeds', 'GET /api/v1/asset-groups HTTP/1.1\nHost: x\n\n', bad],
   ['N-45', 'NUL in a header', `${start}${host}A: a\0b\r\n\r\n`, bad],
   ['N-45', 'a folded header', `${start}${host}A: a\r\n b\r\n\r\n`, bad],
@@ -40,6 +52,7 @@ export const wire: readonly WireCase[] = [
   ['N-45', 'a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', bad],
   ['N-46', 'no Host', `${start}${close}\r\n`, bad],
   ['N-46', 'two Hosts', `${start}${host}${host}${close}\r\n`, bad],
+  ['N-46', 'a Host, and a value that says so', `${start}${host}A: Host\r\n${close}\r\n`, ok(200)],
   [
     'N-46',
     'two Hosts of a preflight',

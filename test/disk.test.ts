@@ -1,0 +1,22 @@
+import { connect } from 'node:net'
+import { expect, it } from 'vitest'
+import { fileTrouble } from '../src/disk.ts'
+
+const failed = (code: string, facts: object) => Object.assign(new Error(code), { code, ...facts })
+
+it.each<[string, Error, string | undefined]>([
+  ['a full disk', failed('ENOSPC', { syscall: 'write' }), 'the disk is full'],
+  ['a directory that is read', failed('EISDIR', { syscall: 'read' }), 'it is a directory'],
+  ['a closed one', failed('EACCES', { syscall: 'open', path: '/x' }), 'permission denied'],
+  ['a link', failed('EEXIST', { syscall: 'link', dest: '/x' }), 'a file is in its place'],
+  ['something new', failed('EDQUOT', { syscall: 'open', path: '/x' }), undefined],
+  ['a port', failed('EACCES', { syscall: 'listen', address: '::' }), undefined],
+  ['no call of the system', failed('ENOENT', { path: '/x' }), undefined],
+])('what the system says of a file is said in words: %s', (_, error, words) => {
+  expect(fileTrouble(error)).toBe(words)
+})
+
+it('a socket that is not there is no trouble with a file', async () => {
+  const error = await new Promise((resolve) => connect('/nowhere/socket').once('error', resolve))
+  expect(fileTrouble(error)).toBeUndefined()
+})

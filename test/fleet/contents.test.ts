@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { blockForm, fleetOf, type StoredFleet } from '../../src/fleet/contents.ts'
+
+const group = (ref: string, archived = false) => ({
+  ...{ id: ref, archived },
+  content: {
+    ...{ ref, name: ref, category: 'car', description: null, imageUrl: null },
+    ...{ currency: 'EUR', turnaroundMinutes: 0 },
+  },
+})
+const block = (startsAt: string, archived = false) => ({
+  ...{ id: startsAt, archived },
+  content: {
+    ...{ assetId: 'v', startsAt: new Date(startsAt), endsAt: new Date('2038-03-01T00:00Z') },
+    ...{ reason: null, blockedBy: null, over: false },
+  },
+})
+const stored: StoredFleet = {
+  tenant: {
+    ...{ id: 't', archived: false },
+    content: {
+      ...{ name: 'T', timeZone: 'UTC', currency: 'EUR', taxPercent: '0', pricesIncludeTax: false },
+      ...{ gracePeriodMinutes: 0, minLeadMinutes: 0, seasons: 'per_day', pendingHoldHours: null },
+      sandbox: false,
+    },
+  },
+  groups: [group('b'), group('c', true), group('a')],
+  assets: [{ id: 'v', archived: false, content: { assetGroupId: 'a', ref: 'V' } }],
+  blocks: [block('2038-02-01'), block('2038-01-02', true), block('2038-01-01')],
+  rates: [],
+  extras: [],
+}
+
+it('a fleet on file has what is in service, by ref, and the blocks of a vehicle in their order', () => {
+  const { assetGroups } = fleetOf('t', stored, blockForm)
+  expect(assetGroups.map(({ ref }) => ref)).toEqual(['a', 'b'])
+  const blocks = assetGroups[0]?.assets[0]?.blocks
+  expect(blocks?.map(({ from }) => from.slice(0, 10))).toEqual(['2038-01-01', '2038-02-01'])
+})

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { FleetFileError } from '../../src/fleet/problems.ts'
+
+const from = '2027-01-01T00:00:00Z'
+const to = '2027-01-02T00:00:00Z'
+
+/** A file with one of everything, of which these fields are changed. */
+const fileWith = ({ tenant = {}, group = {}, rate = {}, extra = {}, blocks = [{}] }: Changes) => ({
+  tenant: {
+    ...{ slug: 'a', name: 'A', timezone: 'Europe/Oslo', currency: 'NOK', taxPercent: '25' },
+    ...tenant,
+  },
+  assetGroups: [
+    {
+      ...{ ref: 'g', name: 'G', category: 'car', ...group },
+      assets: [{ ref: 'a', blocks: blocks.map((block) => ({ from, to, ...block })) }],
+      rates: [{ ref: 'r', name: 'R', dailyRate: '10', ...rate }],
+    },
+  ],
+  extras: [{ ref: 'e', name: 'E', pricing: 'per_day', price: '0', ...extra }],
+})
+
+interface Changes {
+  readonly tenant?: object
+  readonly group?: object
+  readonly rate?: object
+  readonly extra?: object
+  readonly blocks?: readonly object[]
+}
+
+const parsed = (changes: Changes) => parseFleetFile(JSON.stringify(fileWith(changes)))
+
+function problemsOf(changes: Changes): readonly string[] {
+  try {
+    parsed(changes)
+    return []
+  } catch (error) {
+    if (!(error instanceof FleetFileError)) throw error
+    return error.problems.map(({ path, message }) => `${path} ${message}`)
+  }
+}
+
+const rate = 'assetGroups[0].rates[0]'
+const blocks = 'assetGroups[0].assets[0].blocks'
+const address = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`
+
+describe('a fleet file', () => {
+  it.each<[string, Changes, Changes, string]>([
+    [
+      'a slug',
+      { tenant: { slug: 'x'.repeat(63) } },
+      { tenant: { slug: 'x'.repeat(64) } },
+      'tenant.slug must have at most 63 characters',
+    ],
+    [
+      'a lead time',
+      { tenant: { minLeadMinutes: 525_600 } },
+      { tenant: { minLeadMinutes: 525_601 } },
+      'tenant.minLeadMinutes must be a whole number from 0 to 525600',
+    ],
+    [
+      'a hold',
+      { tenant: { pendingHoldHours: 8760 } },
+      { tenant: { pendingHoldHours: 8761 } },
+      'tenant.pendingHoldHours must be a whole number from 1 to 8760',
+    ],
+    [
+      'a grace period',
+      { tenant: { gracePeriodMinutes: 1439 } },
+      { tenant: { gracePeriodMinutes: 1440 } },
+      'tenant.gracePeriodMinutes must be a whole number from 0 to 1439',
+    ],
+    [
+      'a turnaround',
+      { group: { turnaroundMinutes: 43_200 } },
+      { group: { turnaroundMinutes: 43_201 } },
+      'assetGroups[0].turnaroundMinutes must be a whole number from 0 to 43200',
+    ],
+    [
+      'an address',
+      { group: { imageUrl: address(2_000) } },
+      { group: { imageUrl: address(2_001) } },
+      'assetGroups[0].imageUrl must have at most 2000 characters',
+    ],
+    [
+      'an address that is one',
+      { group: { imageUrl: 'http://[::1]/' } },
+      { group: { imageUrl: 'http://[' } },
+      'assetGroups[0].imageUrl must be an http or https address',
+    ],
+    [
+      'a last day',
+      { rate: { validTo: '2100-12-31' } },
+      { rate: { validTo: '2101-01-01' } },
+      `${rate}.validTo must lie between 2000 and 2100`,
+    ],
+    [
+      'a rate of one day',
+      { rate: { validFrom: '2027-06-01', validTo: '2027-06-01' } },
+      { rate: { validFrom: '2027-06-02', validTo: '2027-06-01' } },
+      `${rate}.validTo must not be before validFrom`,
+    ],
+    [
+      'a price of whole yen',
+      { group: { currency: 'JPY' } },
+      { group: { currency: 'JPY' }, rate: { dailyRate: '10.0' } },
+      `${rate}.dailyRate must have at most 0 decimals (JPY)`,
+    ],
+    [
+      'a cap',
+      { extra: { maxPrice: '10.25' } },
+      { extra: { maxPrice: '10.255' } },
+      'extras[0].maxPrice must have at most 2 decimals (NOK)',
+    ],
+    [
+      'two reasons to block it at a time',
+      { blocks: [{ reason: 'tyres' }, { reason: 'oil' }] },
+      { blocks: [{ reason: 'oil' }, { reason: 'oil' }] },
+      `${blocks}[1] repeats ${blocks}[0]`,
+    ],
+    [
+      'lines in a description only',
+      { group: { description: 'Small.\nRed.' } },
+      { group: { name: 'Small.\nRed.' } },
+      'assetGroups[0].name must be one line without control characters or marks that override the direction',
+    ],
+  ])('may have %s at its bound, and nothing beyond it', (_, good, bad, problem) => {
+    expect(problemsOf(good)).toEqual([])
+    expect(problemsOf(bad)).toEqual([problem])
+  })
+
+  it.each<[string, Changes]>([
+    ['tenant.colour', { tenant: { colour: 'red' } }],
+    [`${rate}.colour`, { rate: { colour: 'red' } }],
+    [`${blocks}[0].colour`, { blocks: [{ colour: 'red' }] }],
+    ['extras[0].colour', { extra: { colour: 'red' } }],
+  ])('has no field %s', (path, changes) => {
+    expect(problemsOf(changes)).toEqual([`${path} is not a field of a fleet file`])
+  })
+
+  it('is told of what is missing that it is, and of nothing that follows from that', () => {
+    const nothing = { tenant: { taxPercent: undefined, currency: undefined } }
+    expect(problemsOf({ ...nothing, rate: { dailyRate: undefined, currency: 'NOK' } })).toEqual([
+      'tenant.currency is required',
+      'tenant.taxPercent is required',
+      `${rate}.dailyRate is required`,
+    ])
+  })
+
+  it('is told where what it has twice stands first', () => {
+    const id = '6f1c2f5e-1c1b-4c1f-9d8c-1f0e5f7a9b3d'
+    const { assetGroups, ...others } = fileWith({ group: { id } })
+    const [group] = assetGroups
+    const twice = { ...group, rates: [...(group?.rates ?? []), ...(group?.rates ?? [])] }
+    const file = { ...others, assetGroups: [twice, { ...group, id: id.toUpperCase() }] }
+    expect(() => parseFleetFile(JSON.stringify(file))).toThrow(
+      [
+        '',
+        'assetGroups[1].ref: "g" is already used at assetGroups[0].ref',
+        `assetGroups[1].id: "${id.toUpperCase()}" is already used at assetGroups[0].id`,
+        'assetGroups[0].rates[1].ref: "r" is already used at assetGroups[0].rates[0].ref',
+      ].join('\n  '),
+    )
+  })
+
+  it.each([
+    ['europe/oslo', 'Europe/Oslo'],
+    ['EUROPE/OSLO', 'Europe/Oslo'],
+    // Of two names the one that was written.
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['Asia/Calcutta', 'Asia/Calcutta'],
+  ])('may write the zone %s, which is %s (320)', (timezone, spelled) => {
+    expect(parsed({ tenant: { timezone } }).tenant.timezone).toBe(spelled)
+  })
+
+  it('is of a place of business unless it says that it is of a sandbox', () => {
+    expect(parsed({}).tenant.sandbox).toBe(false)
+  })
+})

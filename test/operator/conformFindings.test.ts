@@ -1,0 +1,153 @@
+import { beforeAll, expect, it } from 'vitest'
+import { conform } from '../../src/conform/conform.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { addressOf, type Passing, useBrokenStubs } from './brokenStubs.ts'
+
+const server = useTestApp()
+const origin = 'https://shop.example'
+let apiKey: string
+let baseUrl: string
+beforeAll(async () => {
+  const { database } = server.deps
+  const tenantId = await aTenant(database)
+  apiKey = (await aKey(database, tenantId, { origins: [origin] })).key
+  // Long enough to be sent compressed.
+  await aGroup(database, tenantId, { description: 'Roomy. '.repeat(200) })
+  baseUrl = addressOf(server.app.server)
+})
+const brokenStub = useBrokenStubs(() => baseUrl)
+
+/** Answers, by method, the end of the path without its query, and status; what is wrong in each. */
+type Faults = Readonly<Record<string, (answer: Passing) => void>>
+
+/** What is told instead of a rule that holds, by the first words of the rule. */
+type Told = Readonly<Record<string, string>>
+
+const words = (from: string | RegExp, to: string) => (answer: Passing) => {
+  answer.text = answer.text.replace(from, to)
+}
+const without = (header: string) => (answer: Passing) => answer.headers.delete(header)
+const says = (header: string, value: string) => (answer: Passing) =>
+  answer.headers.set(header, value)
+const more = words(/\}$/, ',"more":1}')
+
+const anHourLater = ({ text }: Passing) => {
+  const { expiresAt } = JSON.parse(text).data
+  return text.replace(expiresAt, new Date(Date.parse(expiresAt) + 3_600_000).toISOString())
+}
+
+it.each<[Faults, Told]>([
+  [
+    {
+      'DELETE asset-groups 405': without('allow'),
+      'GET asset-groups 200': says('x-ratelimit-remaining', '5'),
+      'GET availability 200': words('"available":false', '"available":true'),
+      'POST quotes 201': (answer) => Object.assign(answer, { text: anHourLater(answer) }),
+      'POST bookings 400': words('customer.email', 'customer'),
+      'POST bookings 202': (answer) => {
+        answer.headers.delete('location')
+        answer.headers.delete('idempotent-replayed')
+      },
+      'GET bookings 304': (answer) => Object.assign(answer, { status: 200 }),
+      'OPTIONS bookings 204': says('access-control-allow-headers', 'authorization'),
+      'GET asset-groups 403': without('access-control-allow-origin'),
+      'POST quotes 401': words('SESSION_REQUIRED', 'SESSION_INVALID'),
+    },
+    {
+      'another method': 'Allow does not name GET',
+      'requests are counted': 'remaining was 5, then 5',
+      'availability counts': 'available contradicts availableCount',
+      'a quote is valid': 'it is valid for 90',
+      'a booking without': 'the bad e-mail address is not named with it',
+      'a booking is 202': 'Location is ""',
+      'the same request': 'it is not marked as a replay',
+      'a booking may': 'expected 304, got 200',
+      'a preflight': 'x-session-token is not allowed',
+      'an origin that': "the page's script can't read the refusal",
+      "a browser's": 'expected 401 SESSION_REQUIRED, got 401 SESSION_INVALID',
+    },
+  ],
+  [
+    {
+      'GET no-such-path 404': (answer) => Object.assign(answer, { status: 400 }),
+      'DELETE asset-groups 405': more,
+      'POST quotes 415': words('UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR'),
+      'GET availability 200': (answer) => {
+        words('"available":false', '"available":true')(answer)
+        words(/"availableCount":\d+/, '"availableCount":5')(answer)
+      },
+      'POST quotes 400': words('quantity', 'amount'),
+      'POST bookings 202': words('"status":"pending"', '"status":"confirmed"'),
+      'GET asset-groups 304': says('cache-control', 'private, max-age=3600'),
+      'GET asset-groups 200': (answer) => {
+        if (!answer.headers.has('content-encoding')) answer.headers.set('content-encoding', 'gzip')
+      },
+    },
+    {
+      'a path that': 'expected 404 NOT_FOUND, got 400 NOT_FOUND',
+      'another method': '405 is not in the error envelope',
+      'broken JSON': 'expected 415 UNSUPPORTED_MEDIA_TYPE, got 415 VALIDATION_ERROR',
+      'availability counts': 'more is available than there is',
+      'a quote is valid': 'the quantity is not named',
+      'a booking is 202': 'its status is confirmed',
+      'lists may': '/asset-groups: Cache-Control is "max-age=3600,private"',
+      'a long list': 'it is compressed although identity was asked for',
+    },
+  ],
+  [
+    {
+      'DELETE asset-groups 405': without('x-ratelimit-limit'),
+      'POST quotes 415': says('x-ratelimit-remaining', '1.5'),
+      'GET availability 200': says('cache-control', 'private'),
+      'GET bookings 200': more,
+      'GET rates 200': says('vary', 'Origin, Authorization, Accept-Encoding'),
+      'GET asset-groups 200': (answer) => {
+        if (answer.headers.get('content-encoding') === 'gzip')
+          answer.headers.delete('content-encoding')
+      },
+    },
+    {
+      'another method': '405 has no header x-ratelimit-limit',
+      'broken JSON': '415: x-ratelimit-remaining is not a whole number: 1.5',
+      'availability counts': 'may be cached',
+      'a booking is 202': '200 does not have "data" as its only key',
+      'lists may': 'rates: Vary does not name x-api-key',
+      'a long list': 'asked for the coding gzip, got none',
+    },
+  ],
+  [
+    {
+      'GET bookings 200': words(/"createdAt":"[^"]+"/, '"createdAt":null'),
+      'GET asset-groups 200': (answer) => {
+        if (answer.headers.get('content-encoding') === 'br') answer.text = answer.text.slice(1)
+      },
+    },
+    { 'a booking is 202': 'createdAt', 'a long list': 'br is of another list' },
+  ],
+  [
+    { 'GET bookings 200': words('"status":"pending"', '"status":"approved"') },
+    { 'a booking is 202': 'status' },
+  ],
+  [
+    { 'GET bookings 200': words(/"estimatedTotal":"/, '$&NOK ') },
+    { 'a booking is 202': 'estimatedTotal' },
+  ],
+  // However the address is given, and whatever is unknown beside what is known.
+  [{ 'GET rates 200': words(/"name"/, '"more":1,"name"') }, {}],
+])('the kit tells each fault of a deployment, and nothing else: %j', async (faults, told) => {
+  const url = await brokenStub((answer) => {
+    const path = answer.path.replace(/\?.*/, '').replace(/\/[\da-f-]{36}$/, '')
+    faults[`${answer.method} ${path.split('/').at(-1)} ${answer.status}`]?.(answer)
+  })
+  const deployment = { baseUrl: `${url}/api/v1/`, apiKey, origin }
+  const { findings, bookings } = await conform(deployment)
+  const broken = findings.filter(({ problem }) => problem !== undefined)
+  expect(broken).toEqual(
+    Object.entries(told).map(([rule, problem]) => ({
+      rule: expect.stringMatching(new RegExp(`^${rule}`)),
+      problem: expect.stringContaining(problem),
+    })),
+  )
+  expect(bookings).toHaveLength(2)
+})
