@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { nobody } from '../../src/embedded/identity.ts'
+import { reachableDataDirectory } from '../../src/embedded/places.ts'
 import { installed, installWithoutScripts, remove, startInChild } from './installation.ts'
 import { query, useEmbedded } from './useEmbedded.ts'
 
@@ -40,4 +42,15 @@ describe('the embedded database in a closed directory, installed without scripts
     const kept = await readdir(stateDirectory)
     expect(kept.sort()).toEqual(asRoot ? ['data', expect.stringMatching(/^postgres-\d/)] : [])
   })
+})
+
+it('the data of one closed directory are never in the place of another’s', async () => {
+  const stateDirectory = await directory('open')
+  const settings = { settings: {}, brief: false, removeOnExit: [], log: () => {} }
+  const identity = asRoot ? nobody : undefined
+  const place = async () => {
+    const dataDirectory = join(await directory('closed'), 'postgres')
+    return reachableDataDirectory({ ...settings, dataDirectory, identity, stateDirectory })
+  }
+  expect(await place()).not.toBe(await place())
 })
