@@ -2,6 +2,8 @@ import { chmod, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { nobody } from '../../src/embedded/identity.ts'
+import { reachableDataDirectory } from '../../src/embedded/places.ts'
 import { installed, installWithoutScripts, remove, startInChild } from './installation.ts'
 import { query, useEmbedded } from './useEmbedded.ts'
 
@@ -45,4 +47,15 @@ describe('the embedded database in a closed directory, installed without scripts
     const runs = asRoot ? join(stateDirectory, kept[1] ?? '', 'lib') : join(installation, lib)
     expect((await stat(runs)).mode & 0o777).toBe(0o755)
   })
+})
+
+it('the data of one closed directory are never in the place of another’s', async () => {
+  const stateDirectory = await directory('open')
+  const settings = { settings: {}, brief: false, removeOnExit: [], log: () => {} }
+  const identity = asRoot ? nobody : undefined
+  const place = async () => {
+    const dataDirectory = join(await directory('closed'), 'postgres')
+    return reachableDataDirectory({ ...settings, dataDirectory, identity, stateDirectory })
+  }
+  expect(await place()).not.toBe(await place())
 })
