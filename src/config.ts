@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sessionSecondsMax } from './domain/access.ts'
+import { splitList } from './input/fields.ts'
 import { describeIssue } from './input/issues.ts'
-import { splitList } from './input/splitList.ts'
 import { parseBlock, prefixMin } from './input/trustedBlock.ts'
 import { urlNames, urlProblem } from './serverUrls.ts'
 import { withSettingFiles } from './settingFiles.ts'

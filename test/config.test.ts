@@ -209,7 +209,16 @@ describe('the environment', () => {
 
   it.each([
     ...['everybody', 'true', '1', '1.2.3', '0x7f.1', '10.0.0.300', '10.0.0.0/33', '::1/200'],
-    ...['10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/255.0.0.0', '/8', 'loopback', '0.0.0.0/0', '::/0'],
+    ...[
+      '10.0.0.0/',
+      '10.0.0.0/8/8',
+      '10.0.0.0/255.0.0.0',
+      '/8',
+      'loopback',
+      '0.0.0.0/0',
+      '::/0',
+      '10.1/32',
+    ],
   ])('does not take %s for an address to trust', (entry) => {
     expect(problemsOf({ TRUST_PROXY: entry })).toContain('TRUST_PROXY')
   })

@@ -47,7 +47,7 @@ const versions = new Map<string, string>()
 async function versionOf(tenantId: string): Promise<string> {
   const known = versions.get(tenantId)
   if (known !== undefined) return known
-  const { version } = found(await catalogReader(database)(tenantId))
+  const { version } = await catalogReader(database)(tenantId)
   versions.set(tenantId, version)
   return version
 }

@@ -14,8 +14,8 @@ export interface CacheOptions {
 }
 
 export interface AnnouncedCacheOptions<Value> extends CacheOptions {
-  /** Reads a value; `outdated` is what was kept of it until its time was over. */
-  load(id: string, outdated: Value | undefined): Promise<Value | undefined>
+  /** Reads a value, undefined where there is none; `outdated` is what was kept until its time was over. */
+  load(id: string, outdated: Value | undefined): Promise<Value>
   /** How much of `weightMax` a value takes; left out: 1. */
   weightOf?(value: Value): number
   readonly weightMax: number
@@ -23,54 +23,42 @@ export interface AnnouncedCacheOptions<Value> extends CacheOptions {
 
 export type AnnouncedCache<Value> = ReturnType<typeof announcedCache<Value>>
 
-interface Entry<Value> {
-  readonly value: Value
-  readonly readAtMs: number
-}
-
-/** An entry that is too heavy is kept alone: left out, it would have to be read each time. */
-const lruCache = <Value>(maxSize: number, weightOf: (value: Value) => number) =>
-  new LRUCache<string, Entry<Value>>({
-    maxSize,
-    sizeCalculation: ({ value }) => Math.min(weightOf(value), maxSize),
-  })
-
 /** Remembers what was found and, separately, what was not, so that made-up ids cannot evict real ones. */
 export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
   const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
   const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }
-  const known = lruCache<Value>(weightMax, weightOf)
-  const missing = lruCache<undefined>(weightMax, () => 1)
-  const loading = new Map<string, Promise<Value | undefined>>()
+  // An entry that is too heavy is kept alone: left out, it would have to be read each time.
+  const room = () =>
+    new LRUCache<string, { readonly value: Value; readonly readAtMs: number }>({
+      maxSize: weightMax,
+      sizeCalculation: ({ value }) => Math.min(weightOf(value), weightMax),
+    })
+  const known = room()
+  const missing = room()
+  const loading = new Map<string, Promise<Value>>()
   let timeToLiveMs = unannouncedMs
 
-  async function load(id: string, outdated: Value | undefined): Promise<Value | undefined> {
+  async function load(id: string, outdated: Value | undefined): Promise<Value> {
     const readAtMs = nowMs()
     const begun = options.load(id, outdated)
     loading.set(id, begun)
     try {
       const value = await begun
       // What was forgotten while it was read may be older than a change: good for this request only.
-      if (loading.get(id) === begun) keep(id, value, readAtMs)
+      if (loading.get(id) === begun) {
+        const [kept, other] = value === undefined ? [missing, known] : [known, missing]
+        other.delete(id)
+        kept.set(id, { value, readAtMs })
+      }
       return value
     } finally {
       if (loading.get(id) === begun) loading.delete(id)
     }
   }
 
-  function keep(id: string, value: Value | undefined, readAtMs: number): void {
-    if (value === undefined) {
-      known.delete(id)
-      missing.set(id, { value: undefined, readAtMs })
-    } else {
-      missing.delete(id)
-      known.set(id, { value, readAtMs })
-    }
-  }
-
   return {
-    /** The value, at once when it is known; undefined when there is none. */
-    find(id: string): Promise<Value | undefined> | Value | undefined {
+    /** The value, at once when it is known. */
+    find(id: string): Promise<Value> | Value {
       const entry = known.get(id) ?? missing.get(id)
       if (entry !== undefined && nowMs() - entry.readAtMs < timeToLiveMs) {
         hits.value += 1

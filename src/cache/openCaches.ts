@@ -4,7 +4,6 @@ import { listenForAccessChanges } from '../db/accessChanges.ts'
 import { catalogReader } from '../db/catalog.ts'
 import type { Database } from '../db/client.ts'
 import { findKey, type KeyRecord } from '../db/keys.ts'
-import type { Catalog } from '../domain/catalog.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { type AnnouncedCache, announcedCache, type CacheOptions } from './announcedCache.ts'
 
@@ -12,7 +11,7 @@ import { type AnnouncedCache, announcedCache, type CacheOptions } from './announ
 const keysMax = 10_000
 
 /** Keys and their tenants, whatever their state, remembered for a while (decision 27). */
-export type Keys = AnnouncedCache<KeyRecord>
+export type Keys = AnnouncedCache<KeyRecord | undefined>
 
 export type Catalogs = ReturnType<typeof rememberCatalogs>
 
@@ -73,29 +72,13 @@ export function openCaches({
  * Remembers the catalogs of the tenants who are asked for most lately; `rowsMax` groups, rates and
  * extras over all tenants, each of which takes about 0.75 KB.
  */
-export function rememberCatalogs(
+export const rememberCatalogs = (
   database: Database,
   { rowsMax, ...options }: CacheOptions & { readonly rowsMax: number },
-) {
-  const cache = announcedCache<Catalog>({
+) =>
+  announcedCache({
     ...options,
     load: catalogReader(database),
     weightOf: ({ rowCount }) => 1 + rowCount,
     weightMax: rowsMax,
   })
-  return {
-    ...cache,
-    /** The tenant's catalog, at once when it is known; it may have changed a moment ago. */
-    find(tenantId: string): Promise<Catalog> | Catalog {
-      const found = cache.find(tenantId)
-      return found instanceof Promise ? found.then(offered) : offered(found)
-    },
-    /** The tenant's catalog as it is now: the same object if it has not changed. */
-    renew: async (tenantId: string) => offered(await cache.renew(tenantId)),
-  }
-}
-
-function offered(catalog: Catalog | undefined): Catalog {
-  if (catalog === undefined) throw new Error('Bug: a caller without a tenant')
-  return catalog
-}

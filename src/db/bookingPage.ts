@@ -17,11 +17,23 @@ export type BookingPageRow = NonNullable<Awaited<ReturnType<typeof findBookingPa
 export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [found] = await orm
     .select({
-      booking: bookings,
-      tenant: columnsOf(tenants, 'slug', 'name', 'timeZone'),
-      group: columnsOf(assetGroups, 'id', 'ref', 'name', 'category', 'turnaroundMinutes'),
-      apiKey: columnsOf(apiKeyIdentities, 'id', 'name'),
+      ...columnsOf(bookings, 'id', 'status'),
+      tenant: columnsOf(tenants, 'id', 'slug', 'name'),
+      timezone: tenants.timeZone,
+      ...columnsOf(bookings, 'createdAt', 'erasedAt'),
+      customer: {
+        firstName: bookings.customerFirstName,
+        lastName: bookings.customerLastName,
+        email: bookings.customerEmail,
+        phone: bookings.customerPhone,
+      },
+      pickupDatetime: bookings.pickupAt,
+      pickupLocation: bookings.pickupLocation,
+      dropoffDatetime: bookings.dropoffAt,
+      ...columnsOf(bookings, 'dropoffLocation', 'notes', 'quoteId', 'totalMinor', 'currency'),
+      assetGroup: columnsOf(assetGroups, 'id', 'ref', 'name', 'category', 'turnaroundMinutes'),
       breakdown: quotes.breakdown,
+      apiKey: columnsOf(apiKeyIdentities, 'id', 'name'),
       /** The one in which the price was reckoned; the tenant's may be another by now. */
       pricedZone: sql<string>`${quotes.inputs}->>'timeZone'`,
     })

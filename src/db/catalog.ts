@@ -47,9 +47,9 @@ export const extrasOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
     .orderBy(asc(extras.name), asc(extras.id))
 
 /**
- * Reads everything a tenant offers, in the orders of decision 11; undefined for an unknown tenant. If
- * `outdated` is still what the tenant offers, one small look tells, and it is returned as it is. The
- * other statements are built once, and named so that PostgreSQL keeps their plans.
+ * Reads everything a tenant offers, in the orders of decision 11. If `outdated` is still what the
+ * tenant offers, one small look tells, and it is returned as it is. The other statements are built
+ * once, and named so that PostgreSQL keeps their plans.
  */
 export function catalogReader(database: Database) {
   const placeholder = sql.placeholder('tenantId')
@@ -57,12 +57,12 @@ export function catalogReader(database: Database) {
   const groups = groupsOfTenant(database, placeholder).prepare(named('groups_of_tenant'))
   const rates = ratesOfTenant(database, placeholder).prepare(named('rates_of_tenant'))
   const extras = extrasOfTenant(database, placeholder).prepare(named('extras_of_tenant'))
-  return async (tenantId: string, outdated?: Catalog): Promise<Catalog | undefined> => {
+  return async (tenantId: string, outdated?: Catalog): Promise<Catalog> => {
     // First, so that the rest can only be newer: a quote priced by it is then not stored.
     const [tenant] = await runNamed<TermsRow>(database, 'catalog_version', termsOfTenant, [
       tenantId,
     ])
-    if (tenant === undefined) return undefined
+    if (tenant === undefined) throw new Error('Bug: a caller without a tenant')
     if (tenant.version === outdated?.version) return outdated
     const [groupRows, rateRows, extraRows] = await Promise.all([
       groups.execute({ tenantId }),

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, lte, ne, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from './schema.ts'
@@ -24,12 +24,19 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
 /** An erasure is on record as a move from a status to itself. */
 const isMove = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
 
-/** Which of a tenant's bookings wait for staff, the first that was made first. */
-export function findPending({ orm }: OrmConnection, tenantId: string) {
+/** Which of a tenant's bookings have waited so long for staff, the first that was made first. */
+export function findPending({ orm }: OrmConnection, tenantId: string, waitedMs: number) {
+  const madeBy = sql`now() - make_interval(secs => ${waitedMs / 1000})`
   return orm
-    .select(columnsOf(bookings, 'id', 'createdAt', 'notes'))
+    .select(columnsOf(bookings, 'id', 'notes'))
     .from(bookings)
-    .where(and(eq(bookings.tenantId, tenantId), eq(bookings.status, 'pending')))
+    .where(
+      and(
+        eq(bookings.tenantId, tenantId),
+        eq(bookings.status, 'pending'),
+        lte(bookings.createdAt, madeBy),
+      ),
+    )
     .orderBy(bookings.createdAt, bookings.id)
 }
 

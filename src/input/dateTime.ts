@@ -9,8 +9,6 @@ const example = '2027-06-01T10:00:00Z'
 const dateTimeParts = /^(\d{4}-\d{2}-\d{2})t(\d{2}:\d{2}:\d{2})(\.\d+)?(z|[+-]\d{2}:?\d{2})$/i
 /** In the query of a URL `+` stands for a space. */
 const plusReadAsSpace = /^\d{4}-\d{2}-\d{2}t[\d:.]+ \d{2}:?\d{2}$/i
-const withoutOffset = /^\d{4}-\d{2}-\d{2}t[\d:.]+$/i
-const withoutSeconds = /^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(z|[+-]\d{2}:?\d{2})?$/i
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 const offsetFromUtc = /^(z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
 
@@ -28,7 +26,11 @@ export const dateTime = z
 /** The instant that a text names, or what is wrong with the text. */
 function readDateTime(text: string): Date | string {
   const parts = dateTimeParts.exec(text)
-  if (parts === null) return misspelling(text)
+  if (parts === null) {
+    if (plusReadAsSpace.test(text))
+      return 'has a space where its offset begins: in a URL, write + as %2B'
+    return `must be a date-time with seconds and an offset, such as ${example}`
+  }
   const [, date = '', time = '', fraction = '', offset = ''] = parts
   if (!calendarDate.safeParse(date).success) return `must be a real day: ${date} does not exist`
   if (!timeOfDay.test(time)) return 'must have a time from 00:00:00 to 23:59:59'
@@ -43,12 +45,4 @@ export function yearProblem(instant: Date): string | undefined {
   const year = instant.getUTCFullYear()
   if (year >= yearMin && year <= yearMax) return undefined
   return `must lie in the years ${yearMin} to ${yearMax}, UTC`
-}
-
-function misspelling(text: string): string {
-  if (plusReadAsSpace.test(text))
-    return 'has a space where its offset begins: in a URL, write + as %2B'
-  if (withoutSeconds.test(text)) return `must have seconds and an offset, such as ${example}`
-  if (withoutOffset.test(text)) return 'must end with an offset such as Z or +02:00'
-  return `must be a date-time with an offset, such as ${example}`
 }

@@ -61,3 +61,10 @@ export function wholeNumber(min: number, max: number) {
     .refine((value) => Number.isInteger(value) && value >= min && value <= max, message)
     .meta({ type: 'integer', minimum: min, maximum: max })
 }
+
+/** The entries of a comma-separated list, without blanks around them and empty ones. */
+export const splitList = (text: string) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)

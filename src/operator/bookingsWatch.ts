@@ -79,8 +79,8 @@ export const bookingsRehearse = (context: Context) =>
     )
     .action(({ tenant, after: afterSeconds }) =>
       context.withDatabase(async (database) => {
-        const times = { afterMs: afterSeconds * 1_000, now: () => context.now }
-        for await (const one of rehearse(database, tenant, { ...times, ...watching(context.io) })) {
+        const options = { afterMs: afterSeconds * 1_000, ...watching(context.io) }
+        for await (const one of rehearse(database, tenant, options)) {
           context.tell({ json: one, text: `Booking ${one.id} is ${one.status}.\n` })
         }
       }),

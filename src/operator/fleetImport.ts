@@ -3,7 +3,7 @@ import { fileTrouble } from '../disk.ts'
 import { sayCount } from '../domain/counts.ts'
 import type { FleetChange } from '../fleet/listChanges.ts'
 import { decodeFleetFile, parseFleetFile } from '../fleet/parseFleetFile.ts'
-import { importFleet, MuchArchived } from '../services/importFleet.ts'
+import { importFleet } from '../services/importFleet.ts'
 import { Refusal } from '../services/refusal.ts'
 import { type Context, command, type Io } from './command.ts'
 import { table } from './table.ts'
@@ -27,11 +27,14 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
         withDatabase(importFleet, fleet, { onProgress, archiveMuch, dryRun }).finally(() =>
           io.writeProgress?.(''),
         )
-      const result = await load(yes).catch(async (error: unknown) => {
-        if (!(error instanceof MuchArchived) || io.ask === undefined) throw error
-        if (!(await io.ask(`${error.what} Archive them?`))) throw error
-        return load(true)
-      })
+      let result = await load(yes)
+      const much = result.muchArchived
+      if (much !== undefined && !dryRun) {
+        if (!(await io.ask?.(`${much} Archive them?`))) {
+          throw new Refusal(`${much} Nothing was changed. If that is meant, repeat it with --yes.`)
+        }
+        result = await load(true)
+      }
       const { changes, muchArchived, ...imported } = result
       const { slug, assetGroups, extras, created, updated, archived } = imported
       if (changes !== undefined) {

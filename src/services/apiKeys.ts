@@ -13,11 +13,10 @@ import type { Database } from '../db/client.ts'
 import { findKey } from '../db/keys.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { keyProblem } from '../domain/access.ts'
-import { normaliseOrigin } from '../domain/origins.ts'
 import { dayNumber } from '../domain/period.ts'
 import { dayMs } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
-import { addSecret, checkName, checkOrigins, checkScopes, limitsAfter } from './createApiKey.ts'
+import { type ApiKeyChange, addSecret, settingsAfter } from './createApiKey.ts'
 import { Refusal, unknownId } from './refusal.ts'
 import { resolveKey } from './resolveIds.ts'
 import { tenantBySlug } from './tenants.ts'
@@ -69,19 +68,6 @@ export function rotateApiKey(database: Database, typed: string, overlapSeconds: 
   })
 }
 
-/** What to change of a key; what is left out stays. */
-export interface ApiKeyChange {
-  readonly name?: string | undefined
-  /** Scope names, or `['all']`. */
-  readonly scopes?: readonly string[] | undefined
-  /** The whole allow list anew; before what is added and removed. */
-  readonly origins?: readonly string[] | undefined
-  readonly addedOrigins?: readonly string[] | undefined
-  readonly removedOrigins?: readonly string[] | undefined
-  /** Limits of its own; null takes one away, so that the default counts again. */
-  readonly limits?: Readonly<Record<string, number | null>> | undefined
-}
-
 /**
  * Changes what a key is called and may do; its secrets stay good (decision 26).
  * @throws Refusal for an unknown key, one that is not in use any more, or a bad value
@@ -89,12 +75,7 @@ export interface ApiKeyChange {
 export function changeApiKey(database: Database, typed: string, change: ApiKeyChange, now: Date) {
   return withKey(database, typed, async (transaction, key) => {
     refuseUnused(key, now)
-    return updateApiKey(transaction, key, {
-      name: change.name === undefined ? key.name : checkName(change.name),
-      scopes: change.scopes === undefined ? key.scopes : checkScopes(change.scopes),
-      origins: originsAfter(key.origins, change),
-      limits: limitsAfter(key.limits, change.limits),
-    })
+    return updateApiKey(transaction, key, settingsAfter(key, change))
   })
 }
 
@@ -113,29 +94,10 @@ export async function replaceOrigins(
   { before, after }: Readonly<Record<'before' | 'after', readonly string[]>>,
   now: Date,
 ): Promise<void> {
-  const found = await findKey(database, hashApiKey(secret))
-  if (found === undefined) return
-  await inTransaction(database, async (transaction) => {
-    const key = await lockApiKey(transaction, found.key.id)
-    if (key === undefined || keyProblem(key, now) !== undefined) return
-    const others = key.origins.filter((origin) => !before.includes(origin))
-    const origins = [...new Set([...checkOrigins(after), ...others])]
-    await updateApiKey(transaction, key, { origins })
-  })
-}
-
-function originsAfter(current: readonly string[], change: ApiKeyChange): string[] {
-  const kept = change.origins === undefined ? current : checkOrigins(change.origins)
-  // What was saved under older rules must be removable by its own text.
-  const removed = (change.removedOrigins ?? []).map((entry) => normaliseOrigin(entry) ?? entry)
-  const missing = removed.find((origin) => !kept.includes(origin))
-  if (missing !== undefined) {
-    throw new Refusal(
-      `${missing} is not an origin of this key. Its origins: ${kept.join(', ') || 'none'}.`,
-    )
-  }
-  const left = kept.filter((origin) => !removed.includes(origin))
-  return [...new Set([...left, ...checkOrigins(change.addedOrigins)])]
+  const { key } = (await findKey(database, hashApiKey(secret))) ?? {}
+  if (key === undefined || isUnused(key, now)) return
+  const removedOrigins = before.filter((origin) => key.origins.includes(origin))
+  await changeApiKey(database, key.id, { addedOrigins: after, removedOrigins }, now)
 }
 
 /** Runs `work` on the key whose id begins as it was typed, locked until the transaction ends. */
@@ -153,7 +115,10 @@ async function withKey<T>(
 }
 
 function refuseUnused(key: KeyRow, now: Date): void {
-  // Release 0.1 rotated by an end to come of the whole key: a new secret would end with it.
-  if (key.revokedAt === null && keyProblem(key, now) === undefined) return
+  if (!isUnused(key, now)) return
   throw new Refusal('This key is revoked or expired. Create a new one with `rental keys create`.')
 }
+
+/** Release 0.1 rotated by an end to come of the whole key: a new secret would end with it. */
+const isUnused = (key: Pick<KeyRow, 'revokedAt' | 'expiresAt'>, now: Date) =>
+  key.revokedAt !== null || keyProblem(key, now) !== undefined

@@ -15,7 +15,7 @@ import { localMinute } from '../domain/period.ts'
 import { line } from '../fleet/fleetFile.ts'
 import { yearProblem } from '../input/dateTime.ts'
 import { listBookings } from './listBookings.ts'
-import { Refusal, WrongUsage } from './refusal.ts'
+import { checkText, Refusal, theOnly, WrongUsage } from './refusal.ts'
 import { awaitImports } from './tenants.ts'
 
 /** A moment that is read on the clock of the vehicle's tenant. */
@@ -34,13 +34,14 @@ export function blockAsset(
   block: { from?: LocalMoment; to: LocalMoment; reason: string | undefined; blockedBy: string },
   now: Date,
 ) {
-  const reason = checkReason(block.reason)
+  const reason = block.reason === undefined ? null : checkText('reason', line, block.reason)
   return inTransaction(database, async (transaction) => {
     const asset = await theAsset(transaction, name)
     const startsAt = block.from?.(asset.timeZone) ?? now
     const endsAt = block.to(asset.timeZone)
-    checkYear('--from', startsAt)
-    checkYear('--to', endsAt)
+    // What `fleet export` writes, an import must take.
+    const problem = yearProblem(startsAt) ?? yearProblem(endsAt)
+    if (problem !== undefined) throw new WrongUsage(`--from and --to ${problem}.`)
     if (endsAt <= now) throw new Refusal('That time is over: --to must be in the future.')
     if (endsAt <= startsAt) throw new WrongUsage('--to must be later than --from.')
     const { tenantId, id: assetId } = asset
@@ -78,14 +79,14 @@ async function leftBeside(
   const stock = await findStockAround(transaction, { tenantId, id: null }, around)
   const { inService, confirmed } = loadOf(stock)(startsAt.getTime(), endsAt.getTime())
   const { bookings } = await listBookings(transaction, slug, { status: 'open', to: endsAt }, now)
-  const touching = bookings.filter(
-    ({ status, assetGroup, dropoffDatetime }) =>
-      status === 'confirmed' &&
-      assetGroup.id === assetGroupId &&
-      freeAgainMs(dropoffDatetime.getTime(), stock.turnaroundMinutes) > startsAt.getTime(),
+  const short = bookings.filter(
+    (one) =>
+      one.short &&
+      one.status === 'confirmed' &&
+      one.assetGroup.id === assetGroupId &&
+      freeAgainMs(one.dropoffDatetime.getTime(), stock.turnaroundMinutes) > startsAt.getTime(),
   )
-  const short = touching.filter(({ short }) => short).map(({ id }) => id)
-  return { inService, confirmed, short }
+  return { inService, confirmed, short: short.map(({ id }) => id) }
 }
 
 /**
@@ -104,10 +105,9 @@ export function unblockAsset(
     const local = (at: Date) => localMinute(at, asset.timeZone)
     const begin = from && local(from(asset.timeZone))
     const blocks = await findBlocks(transaction, asset, now)
-    const meant = begin
+    const [only, ...more] = begin
       ? blocks.filter(({ startsAt }) => local(startsAt) === begin).slice(0, 1)
       : blocks
-    const [only, ...more] = meant
     if (only === undefined || more.length > 0) throw notOne(asset, blocks)
     await archiveBlock(transaction, asset.tenantId, only.id)
     return present(asset, only)
@@ -116,27 +116,22 @@ export function unblockAsset(
 
 /** The vehicle as it is when no import of its tenant is under way. */
 async function theAsset(transaction: Transaction, name: AssetName): Promise<FoundAsset> {
-  const { slug } = theOnly(name, await findAssets(transaction, name))
-  await awaitImports(transaction, slug)
-  // The import that was waited for may have archived it.
-  return theOnly(name, await findAssets(transaction, { ...name, slug }))
-}
-
-function theOnly(name: AssetName, found: readonly FoundAsset[]): FoundAsset {
-  const exact = found.filter(({ ref }) => ref === name.ref)
-  const [only, ...more] = exact.length > 0 ? exact : found
-  if (only === undefined) {
-    throw new Refusal(
-      `There is no vehicle "${name.ref}" in service. List them with \`rental fleet show --tenant SLUG\`.`,
+  const find = async (named: AssetName) => {
+    const found = await findAssets(transaction, named)
+    const exact = found.filter(({ ref }) => ref === name.ref)
+    return theOnly(
+      exact.length > 0 ? exact : found,
+      new Refusal(
+        `There is no vehicle "${name.ref}" in service. List them with \`rental fleet show --tenant SLUG\`.`,
+      ),
+      `There are several vehicles "${name.ref}". Say which one you mean:`,
+      ({ slug, groupRef }) => `--tenant ${slug} --group ${groupRef}`,
     )
   }
-  if (more.length === 0) return only
-  const lines = [only, ...more].map(
-    ({ slug, groupRef }) => `\n  --tenant ${slug} --group ${groupRef}`,
-  )
-  throw new Refusal(
-    `There are several vehicles "${name.ref}". Say which one you mean:${lines.join('')}`,
-  )
+  const { slug } = await find(name)
+  await awaitImports(transaction, slug)
+  // The import that was waited for may have archived it.
+  return find({ ...name, slug })
 }
 
 function notOne(asset: FoundAsset, blocks: readonly Block[]): Refusal {
@@ -148,19 +143,6 @@ function notOne(asset: FoundAsset, blocks: readonly Block[]): Refusal {
   return new Refusal(
     `"${asset.ref}" is blocked at these times. Say which with --from:${lines.join('')}`,
   )
-}
-
-/** What `fleet export` writes, an import must take. */
-function checkYear(option: string, instant: Date): void {
-  const problem = yearProblem(instant)
-  if (problem !== undefined) throw new WrongUsage(`${option} ${problem}.`)
-}
-
-function checkReason(reason: string | undefined): string | null {
-  if (reason === undefined) return null
-  const { success, data, error } = line.safeParse(reason)
-  if (success) return data
-  throw new WrongUsage(`The reason ${error.issues[0]?.message}.`)
 }
 
 function present(asset: FoundAsset, { id, startsAt, endsAt, reason, blockedBy }: Block) {

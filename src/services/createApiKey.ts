@@ -1,23 +1,33 @@
 import { getDomain } from 'tldts'
 import { describeApiKey, generateApiKey, hashApiKey } from '../auth/apiKeys.ts'
-import { insertApiKey, insertSecret, type KeyRow } from '../db/apiKeys.ts'
+import { insertApiKey, insertSecret, type KeyRow, type KeySettings } from '../db/apiKeys.ts'
 import type { Database } from '../db/client.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { type Scope, scopes } from '../domain/access.ts'
 import { type LimitName, limitNames } from '../domain/limits.ts'
 import { normaliseOrigin } from '../domain/origins.ts'
-import { plainText } from '../input/fields.ts'
-import { Refusal, WrongUsage } from './refusal.ts'
+import { line } from '../fleet/fleetFile.ts'
+import { checkText, Refusal, WrongUsage } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
-export interface ApiKeyRequest {
+/** What to change of a key; what is left out stays. */
+export interface ApiKeyChange {
+  readonly name?: string | undefined
+  /** Scope names, or `['all']`. */
+  readonly scopes?: readonly string[] | undefined
+  /** The whole allow list anew; before what is added and removed. */
+  readonly origins?: readonly string[] | undefined
+  readonly addedOrigins?: readonly string[] | undefined
+  readonly removedOrigins?: readonly string[] | undefined
+  /** Limits of its own; null takes one away, so that the default counts again. */
+  readonly limits?: Readonly<Record<string, number | null>> | undefined
+}
+
+export interface ApiKeyRequest extends ApiKeyChange {
   readonly tenant: string
   readonly name: string
-  /** Scope names, or `['all']`. */
   readonly scopes: readonly string[]
-  readonly origins?: readonly string[] | undefined
-  readonly limits?: Readonly<Record<string, number | null>> | undefined
-  readonly expiresAt?: Date | null | undefined
+  readonly expiresAt?: Date | undefined
 }
 
 /**
@@ -26,18 +36,14 @@ export interface ApiKeyRequest {
  */
 export async function createApiKey(database: Database, request: ApiKeyRequest, now: Date) {
   const { expiresAt = null } = request
-  const name = checkName(request.name)
   if (expiresAt !== null && expiresAt <= now) {
     throw new Refusal('--expires must be in the future.')
   }
-  const scopes = checkScopes(request.scopes)
-  const origins = checkOrigins(request.origins)
-  const limits = limitsAfter({}, request.limits)
+  const settings = settingsAfter({ name: '', scopes: [], origins: [], limits: {} }, request)
   const { id: tenantId } = await tenantBySlug(database, request.tenant)
-  return inTransaction(database, async (transaction) => {
-    const settings = { tenantId, name, scopes, origins, limits, expiresAt }
-    return addSecret(transaction, await insertApiKey(transaction, settings))
-  })
+  return inTransaction(database, async (transaction) =>
+    addSecret(transaction, await insertApiKey(transaction, { tenantId, ...settings, expiresAt })),
+  )
 }
 
 /** A key at the one moment its secret can be shown. */
@@ -54,17 +60,19 @@ export async function addSecret(transaction: Transaction, identity: KeyRow) {
 /** Integers in the database and in Redis. */
 const limitMax = 1_000_000_000
 
-const nameLengthMax = 100
-
-/** What a key is called in lists: a line that shows what it says. */
-export function checkName(requested: string): string {
-  const { success, data } = plainText({ min: 1, max: nameLengthMax }).safeParse(requested)
-  if (success) return data
-  throw new WrongUsage(`The name must be one line of 1 to ${nameLengthMax} visible characters.`)
-}
+/**
+ * What a key is called and may do, once some of it was changed.
+ * @throws WrongUsage for a bad value
+ */
+export const settingsAfter = (key: KeySettings, change: ApiKeyChange): KeySettings => ({
+  name: change.name === undefined ? key.name : checkText('name', line, change.name),
+  scopes: change.scopes === undefined ? key.scopes : checkScopes(change.scopes),
+  origins: originsAfter(key.origins, change),
+  limits: limitsAfter(key.limits, change.limits),
+})
 
 /** Grants for a new key; the single word `all` stands for every scope. */
-export function checkScopes(requested: readonly string[]): Scope[] {
+function checkScopes(requested: readonly string[]): Scope[] {
   if (requested.length === 1 && requested[0] === 'all') return [...scopes]
   if (requested.includes('all')) {
     throw new WrongUsage('Use the scope "all" by itself: it includes every other scope.')
@@ -76,33 +84,43 @@ export function checkScopes(requested: readonly string[]): Scope[] {
   return scopes.filter((scope) => requested.includes(scope))
 }
 
-/** The allow list in the form browsers send, each origin once (decision 20). */
-export function checkOrigins(requested: readonly string[] = []): string[] {
-  const origins = requested.map((entry) => {
-    const origin = normaliseOrigin(entry)
-    if (origin === undefined) {
-      throw new WrongUsage(
-        `Invalid origin "${entry}". Use a form such as https://shop.example or https://*.shop.example.`,
-      )
-    }
-    const shared = sharedDomain(origin)
-    if (shared === undefined) return origin
-    throw new WrongUsage(
-      `Invalid origin "${entry}": a wildcard needs a domain of your own, not ${shared}.`,
+function originsAfter(current: readonly string[], change: ApiKeyChange): string[] {
+  const kept = change.origins?.map(checkOrigin) ?? current
+  // What was saved under older rules must be removable by its own text.
+  const removed = (change.removedOrigins ?? []).map((entry) => normaliseOrigin(entry) ?? entry)
+  const missing = removed.find((origin) => !kept.includes(origin))
+  if (missing !== undefined) {
+    throw new Refusal(
+      `${missing} is not an origin of this key. Its origins: ${kept.join(', ') || 'none'}.`,
     )
-  })
-  return [...new Set(origins)]
+  }
+  const left = kept.filter((origin) => !removed.includes(origin))
+  return [...new Set([...left, ...(change.addedOrigins ?? []).map(checkOrigin)])]
+}
+
+/** An entry of an allow list in the form browsers send (decision 20). */
+function checkOrigin(entry: string): string {
+  const origin = normaliseOrigin(entry)
+  if (origin === undefined) {
+    throw new WrongUsage(
+      `Invalid origin "${entry}". Use a form such as https://shop.example or https://*.shop.example.`,
+    )
+  }
+  const shared = sharedDomain(origin)
+  if (shared === undefined) return origin
+  throw new WrongUsage(
+    `Invalid origin "${entry}": a wildcard needs a domain of your own, not ${shared}.`,
+  )
 }
 
 /** The domain of a wildcard when it is an address, or one under which anybody may have a name. */
 function sharedDomain(origin: string): string | undefined {
-  const domain = /^https?:\/\/\*\.([^:]+)/.exec(origin)?.[1]
-  if (domain === undefined) return undefined
-  return getDomain(domain, { allowPrivateDomains: true }) === null ? domain : undefined
+  const [, domain] = origin.split('//*.')
+  const own = domain === undefined || getDomain(domain, { allowPrivateDomains: true })
+  return own === null ? domain : undefined
 }
 
-/** The limits a key has of its own after some were set; null takes one away. */
-export function limitsAfter(
+function limitsAfter(
   current: Readonly<Record<string, number>>,
   changes: Readonly<Record<string, number | null>> = {},
 ): Partial<Record<LimitName, number>> {
@@ -115,7 +133,7 @@ function checkLimit(name: string, limit: number | null): void {
   if (!limitNames.some((known) => known === name)) {
     throw new WrongUsage(`Unknown limit "${name}". Limits: ${limitNames.join(', ')}.`)
   }
-  if (limit !== null && (!Number.isInteger(limit) || limit < 1 || limit > limitMax)) {
+  if (limit !== null && (limit < 1 || limit > limitMax)) {
     throw new WrongUsage(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
   }
 }

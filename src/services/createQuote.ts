@@ -4,7 +4,7 @@ import { ApiError } from '../domain/errors.ts'
 import { freezeInputs } from '../domain/frozenInputs.ts'
 import { type PriceRequest, priceInputs } from '../domain/priceRequest.ts'
 import { priceRental } from '../domain/pricing.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './createBooking.ts'
 
 type QuoteDeps = Pick<Deps, 'storeQuote' | 'catalogs' | 'clock' | 'config'>
 
@@ -33,7 +33,7 @@ export async function createQuote(deps: QuoteDeps, caller: Caller, request: Pric
     } catch (error) {
       if (!(error instanceof ApiError) || tries === triesMax) throw error
       const current = await deps.catalogs.renew(tenantId)
-      if (current === catalog && !(error instanceof CatalogChanged)) throw error
+      if (current === catalog) throw error
       catalog = current
     }
   }

@@ -4,10 +4,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { resolveBooking } from './resolveIds.ts'
 import { tenantBySlug } from './tenants.ts'
 
-/**
- * Whom to erase: the person of one booking, by the beginning of its id, or of every booking that a
- * tenant has under an e-mail address (decision 458).
- */
+/** One booking, by the beginning of its id, or all of a tenant under an address (decision 458). */
 export type ErasureTarget =
   | { readonly bookingId: string }
   | { readonly slug: string; readonly email: string }

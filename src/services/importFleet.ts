@@ -6,43 +6,27 @@ import { type OnProgress, writeFleet } from '../db/writeFleet.ts'
 import { type FleetPlan, listNames, type StoredFleet } from '../fleet/contents.ts'
 import type { FleetFile } from '../fleet/fleetFile.ts'
 import { groupedBy } from '../fleet/groupedBy.ts'
-import { type FleetChange, listChanges } from '../fleet/listChanges.ts'
+import { listChanges } from '../fleet/listChanges.ts'
 import { planChanges } from '../fleet/planChanges.ts'
-import type { ListPlan, Placed } from '../fleet/planList.ts'
+import type { Placed } from '../fleet/planList.ts'
 import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
 import { Refusal } from './refusal.ts'
 import { awaitImports, tenantBySlug } from './tenants.ts'
 
-/** What `rental fleet import --json` prints; the last three are counts of rows. */
-export type FleetImport = ReturnType<typeof describeImport> & {
-  /** Of a dry run; the ids of what it would create are not kept. */
-  readonly changes?: readonly FleetChange[]
-  /** Why the import would ask first; of a dry run. */
-  readonly muchArchived?: string | undefined
-}
+export type FleetImport = Awaited<ReturnType<typeof importFleet>>
 
 interface ImportOptions {
   readonly onProgress?: OnProgress | undefined
+  /** Left out: true. */
   readonly archiveMuch?: boolean
   /** Only says what would be done. */
   readonly dryRun?: boolean
 }
 
-/** An import that nobody may have meant: a file cut short, or one of another tenant. */
-export class MuchArchived extends Refusal {
-  readonly what: string
-
-  constructor(what: string) {
-    super(`${what} Nothing was changed. If that is meant, repeat it with --yes.`)
-    this.what = what
-  }
-}
-
 /**
- * Brings one tenant's fleet into the state of a parsed fleet file, in one transaction. What left
- * the file is archived, what came back is in service again. `onProgress` receives how many rows
- * were written.
- * @throws MuchArchived when `archiveMuch` is false and more than half of the fleet left the file
+ * Brings one tenant's fleet into the state of a parsed fleet file, in one transaction. What left the
+ * file is archived, what came back is in service again. With `changes` nothing was done: they are
+ * what would be, and `muchArchived` says why nobody may have meant it.
  * @throws FleetFileError when an id the file gives is taken; nothing is changed then
  * @throws Refusal when it waited too long for another import of the tenant
  */
@@ -50,20 +34,19 @@ export function importFleet(
   database: Database,
   file: FleetFile,
   { onProgress = () => {}, archiveMuch = true, dryRun = false }: ImportOptions = {},
-): Promise<FleetImport> {
+) {
   const { slug } = file.tenant
   return inTransaction(database, async (transaction) => {
     await awaitImports(transaction, slug)
     const stored = await loadFleet(transaction, slug)
     const plan = planChanges(stored, file, randomUUID)
     refuseOtherPurpose(stored, file)
-    const muchArchived = archiveMuch ? undefined : sayMuchArchived(stored, plan, slug)
     await refuseTakenIds(transaction, plan)
-    if (muchArchived !== undefined && !dryRun) throw new MuchArchived(muchArchived)
-    const described = describeImport(slug, plan)
-    if (dryRun) return { ...described, changes: listChanges(stored, plan), muchArchived }
-    await writeFleet(transaction, slug, plan, onProgress)
-    return described
+    const muchArchived = archiveMuch ? undefined : sayMuchArchived(stored, plan, slug)
+    const onlyPlanned = dryRun || muchArchived !== undefined
+    if (!onlyPlanned) await writeFleet(transaction, slug, plan, onProgress)
+    const changes = onlyPlanned ? listChanges(stored, plan) : undefined
+    return { ...describeImport(slug, plan), changes, muchArchived }
   })
 }
 
@@ -86,14 +69,12 @@ function sayMuchArchived(stored: StoredFleet, plan: FleetPlan, slug: string): st
 async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promise<void> {
   const problems: FleetProblem[] = []
   for (const kind of ['groups', 'blocks', 'rates', 'extras'] as const) {
-    const list: ListPlan<unknown> = plan[kind]
-    const ids = list.givenIds.map(({ id }) => id)
+    const { givenIds, problems: found } = plan[kind]
+    const ids = givenIds.map(({ id }) => id)
     const taken = await findForeignIds(transaction, kind, ids, plan.tenant.id)
-    const foreign = list.givenIds.filter(({ id }) => taken.has(id))
-    problems.push(
-      ...list.problems,
-      ...foreign.map(({ path }) => ({ path, message: 'belongs to another tenant' })),
-    )
+    const foreign = givenIds.filter(({ id }) => taken.has(id))
+    problems.push(...found)
+    problems.push(...foreign.map(({ path }) => ({ path, message: 'belongs to another tenant' })))
   }
   if (problems.length > 0) throw new FleetFileError(problems)
 }

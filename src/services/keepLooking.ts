@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '../db/failures.ts'
 
 /** Not announced by the database: a NOTIFY would hold up all commits, one after the other. */
-export const pollMs = 500
+const pollMs = 500
 
 export interface Looking {
   readonly signal: AbortSignal

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 /** What an operator asked for and can't have; the message says why, in words for the terminal. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -6,14 +8,35 @@ export class Refusal extends Error {
 /** What can't be right whatever the database holds: a misspelt id, scope, limit or origin. */
 export class WrongUsage extends Refusal {}
 
-const lists: Readonly<Record<string, string>> = {
-  'API key': 'keys list --tenant SLUG',
-  booking: 'bookings list --tenant SLUG --status all',
-}
-
 /** For an id of which there is no `what`, such as a booking. */
 export function unknownId(what: string, id: string): Refusal {
-  const list = lists[what]
-  const advice = list === undefined ? '' : ` List them with \`rental ${list}\`.`
-  return new Refusal(`There is no ${what} with the ID ${id}.${advice}`)
+  const list =
+    what === 'API key' ? 'keys list --tenant SLUG' : 'bookings list --tenant SLUG --status all'
+  return new Refusal(`There is no ${what} with the ID ${id}. List them with \`rental ${list}\`.`)
+}
+
+/**
+ * The only one that was found.
+ * @throws Refusal `none`, or `several` and a line for each
+ */
+export function theOnly<T>(
+  found: readonly T[],
+  none: Refusal,
+  several: string,
+  lineOf: (one: T) => string,
+): T {
+  const [only, ...more] = found
+  if (only === undefined) throw none
+  if (more.length === 0) return only
+  throw new Refusal([several, ...found.map(lineOf)].join('\n  '))
+}
+
+/**
+ * A text as `schema` reads it.
+ * @throws WrongUsage naming what was typed
+ */
+export function checkText<T>(what: string, schema: z.ZodType<T>, typed: string): T {
+  const { success, data, error } = schema.safeParse(typed)
+  if (success) return data
+  throw new WrongUsage(`The ${what} ${error.issues[0]?.message}.`)
 }

@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/client.ts'
 import { isDatabaseUnavailable } from '../db/failures.ts'
 import { findPending } from '../db/review.ts'
-import { keepLooking, pollMs } from './keepLooking.ts'
+import { keepLooking } from './keepLooking.ts'
 import { Refusal } from './refusal.ts'
 import { type Decision, type ReviewedBooking, reviewBooking } from './reviewBooking.ts'
 import { tenantBySlug } from './tenants.ts'
@@ -20,7 +19,6 @@ const rules: readonly (readonly [note: RegExp, decisions: readonly Decision[]])[
 interface Rehearsal extends Omit<WatchOptions, 'since'> {
   /** How long after it was made a booking is decided. */
   readonly afterMs: number
-  now(): Date
 }
 
 /**
@@ -31,7 +29,7 @@ interface Rehearsal extends Omit<WatchOptions, 'since'> {
 export async function* rehearse(
   database: Database,
   slug: string,
-  { afterMs, now, onStart, ...looking }: Rehearsal,
+  { afterMs, onStart, ...looking }: Rehearsal,
 ): AsyncGenerator<ReviewedBooking> {
   const tenant = await tenantBySlug(database, slug)
   if (!tenant.sandbox) {
@@ -40,19 +38,19 @@ export async function* rehearse(
     )
   }
   onStart(tenant)
-  let seen = new Set<string>()
-  for await (const pending of keepLooking(() => findPending(database, tenant.id), looking)) {
-    for (const { id, createdAt, notes } of pending.filter((one) => !seen.has(one.id))) {
-      const waitMs = Math.min(afterMs, Math.max(0, createdAt.getTime() + afterMs - now().getTime()))
-      await pause(waitMs, looking.signal)
+  // One booking a look, so that what was decided is told before the database can be away.
+  const decideNext = async () => {
+    for (const { id, notes } of await findPending(database, tenant.id, afterMs)) {
+      const decided: ReviewedBooking[] = []
       for (const decision of decisionsFor(notes ?? '')) {
-        if (looking.signal.aborted) return
-        const decided = await decide(database, id, decision, looking.signal)
-        if (decided !== undefined) yield decided
+        decided.push(...(await decide(database, id, decision)))
       }
+      if (decided.length > 0) return decided
     }
-    seen = new Set(pending.map(({ id }) => id))
+    return []
   }
+  const hasMore = ({ length }: readonly unknown[]) => length > 0
+  for await (const decided of keepLooking(decideNext, looking, hasMore)) yield* decided
 }
 
 function decisionsFor(notes: string): readonly Decision[] {
@@ -60,24 +58,17 @@ function decisionsFor(notes: string): readonly Decision[] {
   return decisions ?? ['confirm']
 }
 
-/** Undefined when somebody else was faster, or the signal was. */
+/** None when somebody else was faster. */
 async function decide(
   database: Database,
   bookingId: string,
   decision: Decision,
-  signal: AbortSignal,
-): Promise<ReviewedBooking | undefined> {
-  while (!signal.aborted) {
-    try {
-      return await reviewBooking(database, { bookingId, decision, actor, reason: 'rehearsed' })
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) await pause(pollMs, signal)
-      else if (!(error instanceof Refusal)) throw error
-      else if (decision !== 'confirm') return undefined
-      else return decide(database, bookingId, 'reject', signal)
-    }
+): Promise<ReviewedBooking[]> {
+  try {
+    return [await reviewBooking(database, { bookingId, decision, actor, reason: 'rehearsed' })]
+  } catch (error) {
+    // An import that changes the group passes, like a database that is away.
+    if (!(error instanceof Refusal) || isDatabaseUnavailable(error)) throw error
+    return decision === 'confirm' ? decide(database, bookingId, 'reject') : []
   }
-  return undefined
 }
-
-const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {})

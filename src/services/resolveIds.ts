@@ -3,7 +3,7 @@ import { findBookingsInRange, findKeysInRange, findQuotesInRange } from '../db/i
 import type { RowKey } from '../db/statement.ts'
 import { type IdRange, idBeginningMin, idRange } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
-import { Refusal, unknownId, WrongUsage } from './refusal.ts'
+import { theOnly, unknownId, WrongUsage } from './refusal.ts'
 
 type Found = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
 
@@ -13,7 +13,7 @@ type Found = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: 
  */
 export async function resolveBooking(database: Database, typed: string): Promise<RowKey> {
   const found = await findBookingsInRange(database, rangeOf('booking', typed))
-  return theOnly('booking', typed, found, describeFound)
+  return onlyOf('booking', typed, found, describeFound)
 }
 
 export async function resolveBookings(database: Database, typed: readonly string[]) {
@@ -34,14 +34,14 @@ export async function resolveQuote(database: Database, typed: string): Promise<R
   ])
   const booked = ofBookings.filter(({ quoteId }) => quotes.every(({ id }) => id !== quoteId))
   const found = [...booked, ...quotes]
-  const { tenantId, id } = theOnly('quote or booking', typed, found, describeFound)
+  const { tenantId, id } = onlyOf('quote or booking', typed, found, describeFound)
   return { tenantId, id: booked.find((booking) => booking.id === id)?.quoteId ?? id }
 }
 
 /** The API key whose id begins as it was typed, and its tenant. Throws as above. */
 export async function resolveKey(database: Database, typed: string) {
   const found = await findKeysInRange(database, rangeOf('API key', typed))
-  return theOnly('API key', typed, found, ({ name }) => name)
+  return onlyOf('API key', typed, found, ({ name }) => name)
 }
 
 const describeFound = ({ status = 'quote', pickupAt, timeZone }: Found) =>
@@ -61,17 +61,13 @@ function rangeOf(what: string, typed: string): IdRange {
   )
 }
 
-function theOnly<T extends RowKey & { readonly slug: string }>(
+function onlyOf<T extends RowKey & { readonly slug: string }>(
   what: string,
   typed: string,
   found: readonly T[],
   describe: (candidate: T) => string,
 ): T {
-  const [only, ...more] = found
-  if (only === undefined) throw unknownId(what, typed)
-  if (more.length === 0) return only
-  const lines = found.map((one) => `  ${one.id}  ${describe(one)}  ${one.slug}\n`)
-  throw new Refusal(
-    `Several IDs begin with "${typed}". Type more of the one you mean:\n${lines.join('').trimEnd()}`,
-  )
+  const several = `Several IDs begin with "${typed}". Type more of the one you mean:`
+  const lineOf = (one: T) => `${one.id}  ${describe(one)}  ${one.slug}`
+  return theOnly(found, unknownId(what, typed), several, lineOf)
 }

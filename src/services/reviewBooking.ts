@@ -15,17 +15,18 @@ import { sayCount } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
 import { hasCode } from '../hasCode.ts'
-import { Refusal, unknownId } from './refusal.ts'
+import { plainText } from '../input/fields.ts'
+import { checkText, Refusal, unknownId } from './refusal.ts'
 
-const reasonLengthMax = 2_000
+const reasonText = plainText({ max: 2_000, multiline: true })
 
-export type Decision = 'confirm' | 'reject' | 'cancel'
-
-const statusAfter: Readonly<Record<Decision, BookingStatus>> = {
+const statusAfter = {
   confirm: 'confirmed',
   reject: 'rejected',
   cancel: 'cancelled',
-}
+} as const satisfies Readonly<Record<string, BookingStatus>>
+
+export type Decision = keyof typeof statusAfter
 
 export interface Review {
   readonly bookingId: string
@@ -45,7 +46,7 @@ export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
  * cause, which passes, when its group is being changed
  */
 export function reviewBooking(database: Database, review: Review) {
-  const reason = checkReason(review.reason)
+  const reason = checkText('reason', reasonText, review.reason ?? '') || null
   return inTransaction(database, async (transaction) => {
     const booking = await bookingToMove(transaction, review)
     const short = review.decision === 'confirm' && (await overbooks(transaction, booking, review))
@@ -117,12 +118,4 @@ async function overbooks(
       `${sayCount(counted.inService, 'vehicle')} in service and ${sayCount(counted.peak, 'confirmed booking')}. ` +
       `To confirm it anyway: \`rental bookings confirm ${shortId(booking.id)} --force\`.`,
   )
-}
-
-function checkReason(reason: string | null | undefined): string | null {
-  const trimmed = reason?.trim() ?? ''
-  if ([...trimmed].length > reasonLengthMax) {
-    throw new Refusal(`The reason must have at most ${reasonLengthMax} characters.`)
-  }
-  return trimmed === '' ? null : trimmed
 }

@@ -28,33 +28,12 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
     findBookingEvents(database, key),
   ])
   if (row === undefined) throw unknownId('booking', key.id)
-  const { booking, tenant, group, apiKey, breakdown, pricedZone } = row
-  const { pickupAt, dropoffAt } = booking
+  const { totalMinor, pricedZone, ...page } = row
+  const { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt } = page
   return {
-    id: booking.id,
-    status: booking.status,
-    tenant: { id: key.tenantId, slug: tenant.slug, name: tenant.name },
-    timezone: tenant.timeZone,
-    createdAt: booking.createdAt,
-    erasedAt: booking.erasedAt,
-    customer: {
-      firstName: booking.customerFirstName,
-      lastName: booking.customerLastName,
-      email: booking.customerEmail,
-      phone: booking.customerPhone,
-    },
-    pickupDatetime: pickupAt,
-    pickupLocation: booking.pickupLocation,
-    dropoffDatetime: dropoffAt,
-    dropoffLocation: booking.dropoffLocation,
+    ...page,
     length: rentalLength({ pickupAt, dropoffAt, timeZone: pricedZone }),
-    assetGroup: group,
-    notes: booking.notes,
-    quoteId: booking.quoteId,
-    breakdown,
-    total: formatMoney(booking.totalMinor, booking.currency),
-    currency: booking.currency,
-    apiKey,
+    total: formatMoney(totalMinor, page.currency),
     vehicles: await vehiclesFor(database, row, now),
     history,
   }
@@ -63,24 +42,23 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
 /** What the others leave for a booking, and how its group stands by day; null once it is settled. */
 async function vehiclesFor(
   database: Database,
-  { booking, tenant, group }: BookingPageRow,
+  { id, status, tenant, timezone: timeZone, assetGroup, ...times }: BookingPageRow,
   now: Date,
 ) {
-  const { timeZone } = tenant
-  const fromMs = booking.pickupAt.getTime()
-  const toMs = freeAgainMs(booking.dropoffAt.getTime(), group.turnaroundMinutes)
-  if (isSettled(booking.status) || toMs <= now.getTime()) return null
-  const firstDay = dayNumber(booking.pickupAt, timeZone)
-  const breaks = [firstDay, dayNumber(booking.dropoffAt, timeZone) + 1]
+  const { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt } = times
+  const toMs = freeAgainMs(dropoffAt.getTime(), assetGroup.turnaroundMinutes)
+  if (isSettled(status) || toMs <= now.getTime()) return null
+  const firstDay = dayNumber(pickupAt, timeZone)
+  const breaks = [firstDay, dayNumber(dropoffAt, timeZone) + 1]
   const fromDay = firstDay - daysAround
   const toDay = dayNumber(new Date(toMs - 1), timeZone) + daysAround
-  const stock = await findStockAround(database, booking, {
-    assetGroupId: group.id,
+  const around = {
+    assetGroupId: assetGroup.id,
     from: new Date(instantMs(fromDay * dayMs, timeZone)),
     to: new Date(instantMs((toDay + 1) * dayMs, timeZone)),
-  })
-  const load = loadOf(stock)
-  const { inService, confirmed, held } = load(fromMs, toMs)
+  }
+  const load = loadOf(await findStockAround(database, { tenantId: tenant.id, id }, around))
+  const { inService, confirmed, held } = load(pickupAt.getTime(), toMs)
   const days = groupDays(load, { fromDay, toDay }, timeZone, breaks)
   return {
     inService,

@@ -29,12 +29,9 @@ export interface WatchOptions extends Looking {
 }
 
 /**
- * Tells each booking of a tenant that is made and each decision, until `signal` is aborted: in one
- * order that is the same for everybody and never changes, none left out and none twice, whatever is
- * restarted (decision 407). A database that lost what was told, by a failover or a restore, is
- * noticed at each look (decision 469).
- * @throws Refusal for an unknown tenant, or a cursor that is not, or no longer, one of its feed;
- * `since` has the form of one
+ * Tells each booking of a tenant and each decision, until `signal` is aborted: in one order that never
+ * changes, none left out and none twice, whatever is restarted (decision 407).
+ * @throws Refusal for an unknown tenant, or a cursor that is not, or no longer (decision 469), its own
  */
 export async function* watchBookings(
   database: Database,

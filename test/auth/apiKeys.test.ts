@@ -25,4 +25,6 @@ it('a new key has its checksum, and 32 random characters', () => {
   const key = generateApiKey()
   expect(key).toBe(withChecksum(key.slice(0, -6)))
   expect(key).toHaveLength('pk_live_'.length + 32 + 6)
+  const drawn = Array.from({ length: 100 }, () => generateApiKey().slice(8, -6)).join('')
+  expect(new Set(drawn).size).toBe(62)
 })

@@ -10,9 +10,9 @@ const id = 'an id'
 const weightMax = 1_000
 
 /** A cache on a clock and a source of its own; `reads` counts how often the source was asked. */
-function aCache(load: AnnouncedCacheOptions<string>['load']) {
+function aCache(load: AnnouncedCacheOptions<string | undefined>['load']) {
   const state = { nowMs: 0, reads: 0 }
-  const cache = announcedCache<string>({
+  const cache = announcedCache<string | undefined>({
     weightMax,
     nowMs: () => state.nowMs,
     load(asked, outdated) {
@@ -97,7 +97,7 @@ describe('a cache told of changes', () => {
     expect([state.reads, cache.size()]).toEqual([2, 1])
   })
 
-  it.each<[string, (cache: AnnouncedCache<string>) => void]>([
+  it.each<[string, (cache: AnnouncedCache<string | undefined>) => void]>([
     ['everything', (cache) => cache.clear()],
     ['one value', (cache) => cache.forget(id)],
   ])(

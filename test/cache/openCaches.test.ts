@@ -123,6 +123,16 @@ describe.each([
     expect(await subject.hasChanged(caches)).toBe(true)
   })
 
+  it('is noticed at once where changes are announced', async () => {
+    const subject = await aSubject()
+    const caches = open()
+    await announced(caches, subject)
+    expect(await subject.hasChanged(caches)).toBe(false)
+    await database.orm.execute(sql.raw(subject.change))
+    // Without a second passing by the clock of what is kept.
+    await waitFor(() => subject.hasChanged(caches), patienceMs)
+  })
+
   it('is noticed when the listener is back, though nobody heard of it meanwhile', async () => {
     const proxy = await startFaultProxy(upstreamOf(test.url))
     onTestFinished(proxy.stop)

@@ -20,7 +20,7 @@ async function keptNames(preparedStatements: boolean): Promise<string[]> {
   const options = { url: testDatabase.url, poolMax: 1, onConnectionLost() {} }
   const database = openDatabase({ ...options, preparedStatements })
   try {
-    await catalogReader(database)(nobody)
+    await expect(catalogReader(database)(nobody)).rejects.toThrow('without a tenant')
     await countAvailability(database, nobody, nobody, window)
     await inTransaction(database, (transaction) =>
       countAvailability(transaction, nobody, nobody, window),

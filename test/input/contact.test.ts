@@ -44,7 +44,11 @@ describe('an e-mail address', () => {
       'kari@col·legi.cat',
     ],
     ...["o'brien@example.ie", 'a@b'],
-    `${'ø'.repeat(242)}@example.com`,
+    ...[
+      `${'ø'.repeat(242)}@example.com`,
+      `${'𐐷'.repeat(242)}@example.com`,
+      `a@${'b'.repeat(63)}.no`,
+    ],
   ])('may be %s', (address) => {
     expect(email.parse(`\u00a0${address} `)).toBe(address)
   })
@@ -60,6 +64,7 @@ describe('an e-mail address', () => {
       'k\u3164å@b.no',
     ],
     ...['kå@[1.2.3.4]', 'kå@b.no, c@d.no', 'k😀\ud800@b.no', `${'ø'.repeat(243)}@example.com`],
+    `a@${'b'.repeat(64)}.no`,
   ])('is not %j', (address) => {
     expect(email.safeParse(address).success).toBe(false)
   })
@@ -73,6 +78,7 @@ describe('a phone number', () => {
     ['\u200e(0)\u2007123-45/6x7\u200f', '(0)123-45/6x7'],
     [`1${' '.repeat(29)}23`, `1${' '.repeat(29)}23`],
     ['\u2066\u2069', ''],
+    ['+47\u2060 12\ufeff 34\u061c', '+47 12 34'],
     ['', ''],
   ])('%j is taken as %j', (typed, taken) => {
     expect(phone.parse(typed)).toBe(taken)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { splitList } from '../../src/input/splitList.ts'
+import { splitList } from '../../src/input/fields.ts'
 
 it.each([
   ['a,b', ['a', 'b']],

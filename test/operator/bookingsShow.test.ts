@@ -17,7 +17,8 @@ afterAll(() => test.drop())
 const run = (argv: string[], columns = 80) => commandLineOn(test.url)(argv, { columns, now: today })
 const show = async (id: string, columns?: number) =>
   (await run(['bookings', 'show', id], columns)).out
-const page = async (id: string) => JSON.parse((await run(['bookings', 'show', id, '--json'])).out)
+const page = async (id: string, now = today) =>
+  JSON.parse((await commandLineOn(test.url)(['bookings', 'show', id, '--json'], { now })).out)
 
 describe('the page of a booking', () => {
   it('needs no more connections when many are asked for', async () => {
@@ -96,6 +97,13 @@ describe('the page of a booking', () => {
     expect((await page(id)).vehicles.days.at(-1)).toMatchObject({ from: '2030-09-13', held: 1 })
   })
 
+  it('counts until the vehicle is prepared again, and not the day that begins then', async () => {
+    const id = await office.rental.book('2030-09-20T08:00:00Z', '2030-09-21T21:00:00Z')
+    expect((await page(id)).vehicles.days.at(-1)).toMatchObject({ to: '2030-09-23' })
+    expect((await page(id, new Date('2030-09-21T21:59:59Z'))).vehicles).not.toBeNull()
+    expect((await page(id, new Date('2030-09-21T22:00:00Z'))).vehicles).toBeNull()
+  })
+
   it('has what was done with it in the order of time', async () => {
     const id = await office.rental.book('2030-10-01T08:00:00Z', '2030-10-02T08:00:00Z')
     await run(['bookings', 'confirm', id])
@@ -106,7 +114,8 @@ describe('the page of a booking', () => {
          else '00000000-0000-4000-8000-000000000000' end where booking_id = $1`,
       [id],
     )
-    const { history } = await page(id)
+    const { history, vehicles } = await page(id)
+    expect(vehicles).toBeNull()
     expect(history.map(({ to }: { to: string }) => to)).toEqual(['confirmed', 'cancelled'])
   })
 

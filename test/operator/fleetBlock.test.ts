@@ -66,9 +66,16 @@ describe('a vehicle that staff block', () => {
     await loaded(whole())
     await block(...twoDays)
     await block('--from', '2030-03-01 08:00', '--to', '2030-03-20', '--reason', 'axle')
-    expect(await blocksOf(`${fleets.slug} 2`)).toContainEqual(
-      expect.objectContaining({ to: '2030-03-20T23:00:00.000Z' }),
-    )
+    await block('--from', '2030-02-20', '--to', '2030-03-02', '--reason', 'axle')
+    await block(...twoDays.slice(0, 4), '--reason', 'paint')
+    const blocks = await blocksOf(`${fleets.slug} 2`)
+    for (const added of [
+      { to: '2030-03-20T23:00:00.000Z' },
+      { from: '2030-02-19T23:00:00.000Z' },
+      { reason: 'paint' },
+    ]) {
+      expect(blocks).toContainEqual(expect.objectContaining(added))
+    }
   })
 
   it('stays blocked when a block that covers it leaves the file, be it the same', async () => {
@@ -80,9 +87,14 @@ describe('a vehicle that staff block', () => {
     const reason = 'axle'
     const longer = { from: '2030-02-01T08:00:00Z', to: '2030-04-01T08:00:00Z', reason }
     const same = { from: '2030-03-01T07:00:00Z', to: '2030-03-02T23:00:00Z', reason }
-    for (const ofFile of [longer, same]) {
+    const [earlier, later] = [
+      { ...same, from: longer.from },
+      { ...same, to: longer.to },
+    ]
+    for (const ofFile of [longer, earlier, later, same]) {
       await loaded(withBlocks(ofFile))
       await block(...twoDays)
+      expect(await blocksOf(`${fleets.slug} 2`)).toHaveLength(ofFile === same ? 1 : 2)
       expect(await loaded(await exported())).toMatchObject(unchanged)
       await loaded(withBlocks())
       expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason }])
@@ -284,6 +296,15 @@ describe('a vehicle that staff block', () => {
     expect(said).toContain('1 vehicle in service and at most 2 confirmed bookings.\nNot enough')
     const short = (await Promise.all(ids)).toSorted().map((id) => `${id.slice(0, 8)}\n`)
     expect(named).toBe(short.join(''))
+    // Neither a block that is over when they begin, nor one from when they are prepared again, nor a van's.
+    for (const [ref, from, to] of [
+      [`${fleets.slug} 1`, '2038-06-01', '2038-06-02'],
+      [`${fleets.slug} 1`, '2038-07-02 13:00', '2038-07-03'],
+      ['VAN', '2038-07-01', '2038-07-02'],
+    ] as const) {
+      const where = ['--tenant', fleets.slug, '--from', from, '--to', to]
+      expect(await operator.json('fleet', 'block', ref, ...where)).toMatchObject({ short: [] })
+    }
   })
 
   it.each([
@@ -340,7 +361,12 @@ describe('a vehicle that staff block', () => {
       2,
       '--to must lie in the years 2000',
     ],
-    ['a year before that', ['VAN', '--from', '1999-01-01', '--to', '2031-01-01'], 2, '--from must'],
+    [
+      'a year before that',
+      ['VAN', '--from', '1999-01-01', '--to', '2031-01-01'],
+      2,
+      '--from and --to must',
+    ],
     ['no date', ['VAN', '--to', '2031-02-30'], 2, 'Use a time such as'],
     ['no minute', ['VAN', '--to', '2031-01-01 08:75'], 2, 'Use a time such as'],
     ['no hour', ['VAN', '--to', '2031-01-01 24:00'], 2, 'Use a time such as'],
@@ -350,7 +376,12 @@ describe('a vehicle that staff block', () => {
       2,
       'must have at least one visible character',
     ],
-    ['a long reason', ['VAN', '--to', '2031-01-01', '--reason', 'x'.repeat(101)], 2, 'at most 100'],
+    [
+      'a long reason',
+      ['VAN', '--to', '2031-01-01', '--reason', 'x'.repeat(101)],
+      2,
+      'The reason must have at most 100',
+    ],
   ])('is refused: %s', async (_, args, exitCode, reason) => {
     const { assetGroups, ...file } = whole()
     await loaded({ ...file, assetGroups: assetGroups.map((group) => ({ ...group })) })

@@ -70,7 +70,7 @@ describe('the program', () => {
     expect(first).toMatchObject({ exitCode: 0, error: `Database: the embedded one in ${data}\n` })
     const options = await readFile(join(data, 'postgres', 'postmaster.opts'), 'utf8')
     for (const name of ['fsync', 'synchronous_commit', 'full_page_writes'])
-      expect(options).toContain(`"${name}=on"`)
+      expect(options).not.toContain(name)
     const second = await rental(given, 'tenants', 'list', '--json')
     expect(JSON.parse(second.out)).toEqual([expect.objectContaining({ slug: 'fjord-cars' })])
   })

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { closeDatabase, openDatabase } from '../../src/db/client.ts'
+import { lockGroup } from '../../src/db/review.ts'
+import { operatorTimeouts } from '../../src/db/timeouts.ts'
+import { inTransaction } from '../../src/db/transaction.ts'
 import { rehearse } from '../../src/services/rehearse.ts'
 import type { ReviewedBooking } from '../../src/services/reviewBooking.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
@@ -30,10 +33,10 @@ const book = (ref: string, notes?: string) => {
   const desk = desks[ref] as Rental
   return desk.book('2030-03-01T10:00:00Z', '2030-03-02T10:00:00Z', notes ? { notes } : {})
 }
-const rehearsal = () =>
+const rehearsal = (after = '0s') =>
   follow<ReviewedBooking>(
     operator.url,
-    ...['bookings', 'rehearse', '--tenant', 'sandbox', '--after', '0s'],
+    ...['bookings', 'rehearse', '--tenant', 'sandbox', '--after', after],
   )
 
 it('a sandbox’s bookings are decided as their notes ask, those made long before, too', async () => {
@@ -91,7 +94,7 @@ it('a rehearsal leaves what somebody else has decided meanwhile, and goes on', a
   const [first, theirs, last] = [await book('free'), await book('free'), await book('free')]
   const end = new AbortController()
   const decisions = rehearse(operator.database, 'sandbox', {
-    ...{ afterMs: 0, now: () => new Date(), signal: end.signal },
+    ...{ afterMs: 0, signal: end.signal },
     ...{ onStart() {}, onAvailability() {} },
   })
   try {
@@ -111,7 +114,7 @@ it('a rehearsal waits for a database that is away, from the first look on', asyn
   const end = new AbortController()
   try {
     const decided = await rehearse(database, 'sandbox', {
-      ...{ afterMs: 0, now: () => new Date(), signal: end.signal },
+      ...{ afterMs: 0, signal: end.signal },
       onStart: () => proxy.down(),
       onAvailability: (failure) => failure && proxy.heal(),
     }).next()
@@ -121,6 +124,45 @@ it('a rehearsal waits for a database that is away, from the first look on', asyn
     await closeDatabase(database)
     await proxy.stop()
   }
+})
+
+it('a rehearsal leaves a booking alone until its time has come', async () => {
+  const madeAgo = (minutes: number, id: string) =>
+    operator.database.pool.query(
+      'update bookings set created_at = now() - make_interval(mins => $1) where id = $2',
+      [minutes, id],
+    )
+  const [first, second, early] = [await book('free'), await book('free'), await book('free')]
+  await madeAgo(59, early)
+  await madeAgo(61, first)
+  const { told, news } = await rehearsal('1h')
+  await told(1)
+  await madeAgo(61, second)
+  await told(2)
+  expect(news.map(({ id }) => id)).toEqual([first, second])
+  await operator.json('bookings', 'reject', early)
+})
+
+it('a rehearsal waits for an import that changes the group, and rejects nothing for it', async () => {
+  const { tenantId, assetGroups } = (desks['free'] as Rental).fleet
+  const id = await book('free')
+  const timeouts = { ...operatorTimeouts, lockMs: 1 }
+  const options = { url: operator.url, poolMax: 1, preparedStatements: true, timeouts }
+  const hasty = openDatabase({ ...options, onConnectionLost() {} })
+  const end = new AbortController()
+  const decided = await inTransaction(operator.database, async (transaction) => {
+    await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
+    return new Promise<{ next: Promise<unknown> }>((resolve) => {
+      const decisions = rehearse(hasty, 'sandbox', {
+        ...{ afterMs: 0, signal: end.signal },
+        ...{ onStart() {}, onAvailability: () => resolve({ next }) },
+      })
+      const next = decisions.next()
+    })
+  })
+  expect(await decided.next).toMatchObject({ value: { id, status: 'confirmed' } })
+  end.abort()
+  await closeDatabase(hasty)
 })
 
 it('nobody else’s bookings are decided by a program', async () => {

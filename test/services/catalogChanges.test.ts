@@ -52,7 +52,8 @@ async function aRememberedShop({ database }: OpenTestDatabase = test) {
     },
   }
   const clock = { now: () => new Date() }
-  const deps = { storeQuote: quoteStore(database), catalogs, clock, config: parseConfig({}) }
+  const config = parseConfig({ QUOTE_TTL_SECONDS: '60' })
+  const deps = { storeQuote: quoteStore(database), catalogs, clock, config }
   const quote = (assetGroupId = groupId, sessionId: string | null = null) =>
     createQuote(
       deps,
@@ -63,7 +64,9 @@ async function aRememberedShop({ database }: OpenTestDatabase = test) {
       },
     )
   // 499.00 and 50.00 for a day, 20 minutes for nothing, and 25 % on top.
-  expect((await quote()).breakdown.total).toBe('686.25')
+  const { breakdown, expiresAt } = await quote()
+  expect(breakdown.total).toBe('686.25')
+  expect(expiresAt.getTime()).toBeLessThanOrEqual(Date.now() + 60_000)
   return { tenantId, groupId, quote, between }
 }
 

@@ -19,3 +19,22 @@ it('who watches looks at once where there is more, and else leaves the database 
   expect(await pausing).toMatchObject({ done: true })
   expect(looks).toBe(3)
 })
+
+it('who watches says once that the database is away and once that it is back', async () => {
+  const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+  const looks: unknown[] = [away, away, 'news', away, 'more']
+  const told: unknown[] = []
+  const end = new AbortController()
+  const read = async () => {
+    const look = looks.shift()
+    if (look instanceof Error) throw look
+    return look
+  }
+  const seen = keepLooking(read, { signal: end.signal, onAvailability: (why) => told.push(why) })
+  expect((await seen.next()).value).toBe('news')
+  expect(told).toEqual([away, undefined])
+  expect((await seen.next()).value).toBe('more')
+  expect(told).toEqual([away, undefined, away, undefined])
+  looks.push(new Error('no trouble that passes'))
+  await expect(seen.next()).rejects.toThrow('no trouble that passes')
+})

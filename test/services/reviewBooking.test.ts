@@ -29,6 +29,8 @@ afterEach(() => test.drop())
 const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 const actor = 'kari'
 const patienceMs = 30_000
+const waiting = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
 
 function review(
   bookingId: string,
@@ -156,14 +158,31 @@ describe('staff', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await events()).toHaveLength(1)
   })
+
+  it('hear that somebody else confirmed it while they waited, not that it would overbook', async () => {
+    const id = await rental.book(...monday)
+    await review(await rental.book(...monday), 'confirm')
+    const { tenantId, assetGroups } = rental.fleet
+    const { both } = await inTransaction(test.database, async (transaction) => {
+      await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
+      const both = Promise.allSettled([review(id, 'confirm'), review(id, 'confirm')])
+      await waitFor(
+        async () => (await test.database.pool.query(waiting)).rowCount === 2,
+        patienceMs,
+      )
+      return { both }
+    })
+    const refused = (await both).find(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject({
+      reason: { message: expect.stringMatching(/ is already confirmed \(kari, /) },
+    })
+  })
 })
 
 it('a vehicle is not taken out of service behind the back of a confirmation', async () => {
   const { tenantId, slug, assetGroups } = rental.fleet
   const id = await rental.book(...monday)
   const [from, to] = monday.map((at) => () => new Date(at)) as [() => Date, () => Date]
-  const waiting = `select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`
   const { blocking } = await inTransaction(test.database, async (transaction) => {
     await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
     const ref = assetGroups[0]?.assets[0]?.ref ?? ''
@@ -199,7 +218,9 @@ describe('an overbooking', () => {
   it('begins within the turnaround, on either side, and not after it', async () => {
     for (const _ of [1, 2]) await review(await rental.book(...monday), 'confirm')
     const tooSoon = await rental.book('2038-03-02T10:59:00Z', '2038-03-02T20:00:00Z')
-    await expect(review(tooSoon, 'confirm')).rejects.toThrow(/overbook/)
+    await expect(review(tooSoon, 'confirm')).rejects.toThrow(
+      /would overbook .* plus 60 minutes of turnaround, it has 2 vehicles in service and 2 confirmed/,
+    )
     const tooLate = await rental.book('2038-02-28T10:00:00Z', '2038-03-01T09:01:00Z')
     await expect(review(tooLate, 'confirm')).rejects.toThrow(/overbook/)
     await review(await rental.book('2038-03-02T11:00:00Z', '2038-03-02T20:00:00Z'), 'confirm')

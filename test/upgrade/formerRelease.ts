@@ -30,7 +30,7 @@ export async function buildFormerRelease(): Promise<FormerRelease> {
   await run('npm', ['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit'], {
     cwd: directory,
   })
-  // Its types were checked when it was released, with the compiler of then.
+  // Its types were checked when it was released. From 0.2.0 on, `build.mjs` builds a release.
   const tsc = join(project, 'node_modules/typescript/bin/tsc')
   await run(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noCheck'], { cwd: directory })
   return {
