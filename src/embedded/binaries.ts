@@ -84,12 +84,15 @@ export async function usableBinaries(start: Start, installed: Binaries): Promise
   return { ...installed, directory }
 }
 
-/** Makes it readable by everybody, even when the original was installed under a strict umask. */
+/**
+ * Makes it readable by everybody, even when the original was installed under a strict umask, and
+ * writable for its owner, who makes the links, even when the original is not.
+ */
 async function copyInto(from: string, to: string): Promise<void> {
   // Static libraries are a fifth of the files' size and nothing loads them.
   const filter = (path: string) => !path.endsWith('.a')
   await cp(from, to, { recursive: true, verbatimSymlinks: true, filter })
-  await promisify(execFile)('chmod', ['-R', 'a+rX', to])
+  await promisify(execFile)('chmod', ['-R', 'u+w,a+rX', to])
 }
 
 /**

@@ -10,10 +10,10 @@ import { FleetFileError, type FleetProblem, writePath } from './problems.ts'
  * @throws FleetFileError naming the line of the first byte that is not UTF-8
  */
 export function decodeFleetFile(bytes: Buffer): string {
-  const text = bytes.toString('utf8')
-  if (isUtf8(bytes)) return text
-  const line = text.slice(0, text.indexOf('\uFFFD')).split('\n').length
-  throw wholeFile(`is not UTF-8 in line ${line}. Save the file as UTF-8`)
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  const lines = bytes.toString('latin1').split('\n')
+  const first = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')))
+  throw wholeFile(`is not UTF-8 in line ${first + 1}. Save the file as UTF-8`)
 }
 
 const wholeFile = (message: string) => new FleetFileError([{ path: writePath([]), message }])

@@ -50,7 +50,9 @@ export function planList<Row extends Wanted>(
     const path = `${row.path}.id`
     const problem = idProblem(row.id, match?.id, storedIds)
     if (problem !== undefined) problems.push({ path, message: problem })
-    const placed = { ...row, id: match?.id ?? row.id ?? newId() }
+    // An id that is refused is another row's: what is below this one is none of that row's.
+    const ownId = problem === undefined ? row.id : undefined
+    const placed = { ...row, id: match?.id ?? ownId ?? newId() }
     rows.push(placed)
     if (match === undefined) create.push(placed)
     else if (match.archived || !sameContent(match.content, row.content)) update.push(placed)

@@ -34,7 +34,9 @@ export const shown = (text: string) => isolate(visible(text))
  */
 export function harmless(text: string, width = Number.POSITIVE_INFINITY): string {
   const lines = text.replace(/[^\P{Cc}\n]|[\u202a-\u202e\u2066\u2067]/gu, '\ufffd').split('\n')
-  return lines.map((line) => (widthOf(line) <= width ? line : hang(line, width))).join('\n')
+  // No character takes more than two columns: most lines fit without being measured.
+  const fits = (line: string) => line.length * 2 <= width || widthOf(line) <= width
+  return lines.map((line) => (fits(line) ? line : hang(line, width))).join('\n')
 }
 
 function hang(line: string, width: number): string {

@@ -55,8 +55,9 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
   return {
     rows: () => output.rows || undefined,
     show: (text) => void output.write(clearScreen + text),
-    key(question, signal) {
+    async key(question, signal) {
       output.write(clearLine + question)
+      if (input.readableEnded) return 'q'
       return new Promise((resolve) => {
         const settle = (key: string) => {
           input.off('keypress', pressed).off('end', ended)
@@ -76,8 +77,11 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
     },
     async line(question) {
       const reader = createQuestions({ input, output, terminal: true })
-      // Ctrl-C and Ctrl-D are no answer.
-      const typed = (await reader.question(question).catch(() => '.')).trim()
+      // Ctrl-C, Ctrl-D and the end of the input are no answer; Node doesn't tell of the last.
+      const closed = new AbortController()
+      reader.once('close', () => closed.abort())
+      const answered = reader.question(question, { signal: closed.signal })
+      const typed = (await answered.catch(() => '.')).trim()
       reader.close()
       // It leaves the terminal as it was before anybody asked for single keys.
       input.setRawMode(true)

@@ -38,13 +38,18 @@ export async function* rehearse(
     )
   }
   onStart(tenant)
-  // One booking a look, so that what was decided is told before the database can be away.
+  const todo: (readonly [bookingId: string, decision: Decision])[] = []
+  // One decision a look: it is told, and the next one still to do, if the database goes away.
   const decideNext = async () => {
-    for (const { id, notes } of await findPending(database, tenant.id, afterMs)) {
-      const decided: ReviewedBooking[] = []
-      for (const decision of decisionsFor(notes ?? '')) {
-        decided.push(...(await decide(database, id, decision)))
+    if (todo.length === 0) {
+      const pending = await findPending(database, tenant.id, afterMs)
+      for (const { id, notes } of pending) {
+        for (const decision of decisionsFor(notes ?? '')) todo.push([id, decision])
       }
+    }
+    for (let next = todo[0]; next !== undefined; next = todo[0]) {
+      const decided = await decide(database, ...next)
+      todo.shift()
       if (decided.length > 0) return decided
     }
     return []

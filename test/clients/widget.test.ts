@@ -282,3 +282,15 @@ it.each(['ar-EG', 'he', 'fa-IR', 'ja'])(
     expect(translated.length(3, 0)).not.toBe('3 days')
   },
 )
+
+it.each([
+  ['en', /nothing .*charged/i],
+  ['de', /nichts .*berechnet/i],
+  ['nb', /ingenting .*belast/i],
+])(
+  'who books is told that nothing is charged, and so is who is declined: %s',
+  async (locale, nothing) => {
+    const { t } = await textsOf({ locale })
+    for (const id of ['charge', 'rejected'] as const) expect(t(id)).toMatch(nothing)
+  },
+)

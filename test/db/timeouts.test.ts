@@ -190,6 +190,8 @@ describe('failures of the database', () => {
     '40001',
     '40P01',
     '25006',
+    '25P03',
+    '25P04',
     '28P01',
     '55000',
     'ECONNREFUSED',

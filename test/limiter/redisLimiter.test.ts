@@ -138,13 +138,16 @@ describe('a counter in Redis that is none', () => {
     expect(await own.redis.hgetall(key)).toEqual({ a: '2' })
   })
 
-  it('of a window that began since takes nothing back', async () => {
-    const limiter = redisLimiter(own.redis)
-    const counted = await limiter.consume(subject, [window('a', 2)])
-    const laterEnd = (counted.windows[0]?.resetAtSeconds ?? 0) - 7
-    await own.redis.set(key, '1', 'EXAT', laterEnd)
-    const after = await limiter.giveBack(subject, counted, 'a')
-    expect([after.windows[0]?.remaining, after.windows[0]?.resetAtSeconds]).toEqual([1, laterEnd])
-    expect(await own.redis.get(key)).toBe('1')
-  })
+  it.each([-7, 1])(
+    'of another window, which ends %i s later, takes nothing back',
+    async (laterSeconds) => {
+      const limiter = redisLimiter(own.redis)
+      const counted = await limiter.consume(subject, [window('a', 2)])
+      const otherEnd = (counted.windows[0]?.resetAtSeconds ?? 0) + laterSeconds
+      await own.redis.set(key, '1', 'EXAT', otherEnd)
+      const after = await limiter.giveBack(subject, counted, 'a')
+      expect([after.windows[0]?.remaining, after.windows[0]?.resetAtSeconds]).toEqual([1, otherEnd])
+      expect(await own.redis.get(key)).toBe('1')
+    },
+  )
 })

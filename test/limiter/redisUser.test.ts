@@ -140,6 +140,16 @@ describe('a server that Redis refuses', () => {
     expect(await told()).toEqual([refused, again, refused])
   })
 
+  it('says only that, not that Redis is away, when its password is changed meanwhile', async () => {
+    const { url, count, allow, lines, told } = await aLimiterOf(await userWith(rules))
+    expect(await count()).toBe('redis')
+    await allow(url, 'resetpass >other ~rl:*')
+    await admin.client('KILL', 'USER', new URL(url).username)
+    await waitFor(() => lines().includes(refused), patienceMs)
+    expect(await count()).toBe('process')
+    expect(await told()).toEqual([refused])
+  })
+
   it('says so again, too, when it was mended before anybody asked', async () => {
     const right = await userWith(rules)
     const wrong = right.replace(':secret@', ':wrong@')

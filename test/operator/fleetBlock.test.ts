@@ -153,13 +153,13 @@ describe('a vehicle that staff block', () => {
     expect((await fleets.load(oneOfEach('d', 'e'), '--yes', '--dry-run')).exitCode).toBe(0)
   })
 
-  it('is in nobody’s way when several move once its block is over', async () => {
+  it('is in nobody’s way when several move once its block is over, and not before', async () => {
     await loaded(oneOfEach('a', 'b'))
     const { id } = await block(...twoDays, '--group', 'a')
-    await operator.database.pool.query(
-      `update asset_blocks set starts_at = now() - interval '2 days', ends_at = now() where id = $1`,
-      [id],
-    )
+    const begun = `update asset_blocks set starts_at = now() - interval '2 days'`
+    await operator.database.pool.query(`${begun} where id = $1`, [id])
+    expect(await fleets.load(oneOfEach('c', 'd'), '--yes')).toMatchObject({ exitCode: 1 })
+    await operator.database.pool.query(`${begun}, ends_at = now() where id = $1`, [id])
     expect(await loaded(oneOfEach('c', 'd'), '--yes')).toMatchObject({ created: 4, updated: 0 })
   })
 

@@ -143,6 +143,28 @@ it('a rehearsal leaves a booking alone until its time has come', async () => {
   await operator.json('bookings', 'reject', early)
 })
 
+it('a rehearsal goes on where it was when the database went away between two decisions', async () => {
+  const id = await book('free', 'cancel me')
+  const { pool } = operator.database
+  await pool.query(`
+    create function go_away() returns trigger language plpgsql as
+      $$ begin raise exception 'away' using errcode = '57P03'; end $$;
+    create trigger gone before update on bookings for each row
+      when (new.status = 'cancelled') execute function go_away()`)
+  const end = new AbortController()
+  let back: Promise<unknown> | undefined
+  const decisions = rehearse(operator.database, 'sandbox', {
+    ...{ afterMs: 0, signal: end.signal, onStart() {} },
+    onAvailability(failure) {
+      if (failure) back = pool.query('drop function go_away cascade')
+    },
+  })
+  expect((await decisions.next()).value).toMatchObject({ id, status: 'confirmed' })
+  expect((await decisions.next()).value).toMatchObject({ id, status: 'cancelled' })
+  end.abort()
+  await back
+})
+
 it('a rehearsal waits for an import that changes the group, and rejects nothing for it', async () => {
   const { tenantId, assetGroups } = (desks['free'] as Rental).fleet
   const id = await book('free')

@@ -261,11 +261,15 @@ describe('ids in the file', () => {
   })
 
   it('are refused when another ref has them', async () => {
-    const { assetGroups } = await load(smallFleet())
-    const { tenant, extras } = smallFleet()
-    const taken = { ref: 'new', name: 'New', category: 'car', id: assetGroups[1]?.id }
-    expect(await problemsOf({ tenant, assetGroups: [taken], extras })).toEqual([
-      { path: 'assetGroups[0].id', message: 'belongs to another ref of this tenant' },
+    await load(fleetWithIds(ids))
+    const { tenant, assetGroups, extras } = fleetWithIds(ids)
+    const [taken, ...others] = assetGroups
+    const message = 'belongs to another ref of this tenant'
+    const renamed = [{ ...taken, ref: 'new' }, ...others]
+    // Its rates are told with it, not once its own id is mended.
+    expect(await problemsOf({ tenant, assetGroups: renamed, extras })).toEqual([
+      { path: 'assetGroups[0].id', message },
+      { path: 'assetGroups[0].rates[0].id', message },
     ])
   })
 
