@@ -132,17 +132,20 @@ describe('the list of bookings', () => {
   })
 
   it('says the currency of each total where there are several', async () => {
-    const priceIn = (currency: string) =>
-      commands.database.pool.query('update bookings set currency = $2 where id = $1', [
-        ...[open[3], currency],
-      ])
-    await priceIn('EUR')
-    const [heading, , ...lines] = (await commands.run(...list())).out.split('\n')
-    await priceIn('NOK')
+    const priceIn = (currency: string, totalMinor: number) =>
+      commands.database.pool.query(
+        'update bookings set currency = $2, total_minor = $3 where id = $1',
+        [open[3], currency, totalMinor],
+      )
+    await priceIn('EUR', 1_234_500)
+    // However little room there is, an amount is never cut.
+    const narrow = await commandLineOn(commands.url)(list(), { columns: 70 })
+    const [heading, , ...lines] = narrow.out.split('\n')
+    await priceIn('NOK', 0)
     expect(heading).toBe('Fjord Cars: times in Europe/Oslo')
     expect([lines[0], lines[3]]).toEqual([
       expect.stringContaining(' 0.00 NOK'),
-      expect.stringContaining(' 0.00 EUR'),
+      expect.stringContaining(' 12345.00 EUR'),
     ])
   })
 

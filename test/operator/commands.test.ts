@@ -46,6 +46,9 @@ describe('fleet import', () => {
       progress,
     })
     expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' })
+    expect(progress).toContainEqual(
+      expect.stringMatching(/^Rows written: 2,00\d of 2,504 \(79 %\)$/),
+    )
     expect(progress).toContain('Rows written: 2,504 of 2,504 (100 %)')
     expect(progress.at(-1)).toBe('')
   })

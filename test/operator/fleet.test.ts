@@ -136,13 +136,20 @@ describe('a fleet on a page', () => {
   })
 
   it('has a season until the end of its last day, by the clock of the tenant', async () => {
-    await loaded(whole())
+    const { assetGroups, ...rest } = whole()
+    const rate = (ref: string, bound: object) => ({ ref, name: ref, dailyRate: '500', ...bound })
+    const rates = [rate('on', { validFrom: '2039-01-01' }), rate('off', { validTo: '2038-12-31' })]
+    const groups = assetGroups.map((group) => (group.rates ? group : { ...group, rates }))
+    await loaded({ ...rest, assetGroups: groups })
     const shownAt = async (now: string) => {
       const argv = ['fleet', 'show', '--tenant', fleets.slug]
       return (await commandLineOn(operator.url)(argv, { now: new Date(now) })).out
     }
     expect(await shownAt('2038-08-31T23:59:00+02:00')).toContain('summer')
-    expect(await shownAt('2038-09-01T00:00:00+02:00')).not.toContain('summer')
+    const afterwards = await shownAt('2038-09-01T00:00:00+02:00')
+    expect(afterwards).not.toContain('summer')
+    expect(afterwards).toMatch(/^on +2039-01-01– +500\.00$/m)
+    expect(afterwards).toMatch(/^off +–2038-12-31 +500\.00$/m)
   })
 })
 

@@ -46,10 +46,12 @@ describe('a vehicle that staff block', () => {
 
   it('is in service again at the time of day that was given', async () => {
     await loaded(whole())
-    expect(await block('--from', '2030-03-01', '--to', '2030-03-02 16:00')).toMatchObject({
-      from: '2030-02-28T23:00:00.000Z',
-      to: '2030-03-02T15:00:00.000Z',
-    })
+    for (const to of ['2030-03-02 16:00', '2030-03-02T16:00:00+01:00']) {
+      expect(await block('--from', '2030-03-01', '--to', to)).toMatchObject({
+        from: '2030-02-28T23:00:00.000Z',
+        to: '2030-03-02T15:00:00.000Z',
+      })
+    }
   })
 
   it('stays blocked, once, whatever files are imported meanwhile', async () => {
@@ -223,6 +225,7 @@ describe('a vehicle that staff block', () => {
     await block(...twoDays)
     const meanwhile = await exported()
     const { out } = await operator.run('fleet', 'unblock', `${fleets.slug} 2`)
+    expect(out).toContain('was blocked from Fri 1 Mar 2030 08:00 to Sun 3 Mar 2030 00:00.\n')
     expect(out).toContain('such as an export made in the meantime, restores it')
     await loaded(meanwhile)
     expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle', blockedBy: null }])
@@ -293,6 +296,7 @@ describe('a vehicle that staff block', () => {
     const time = ['--from', '2038-07-01', '--to', '2038-07-01']
     const { out } = await operator.run('fleet', 'block', `${fleets.slug} 2`, ...time)
     const [said, named] = out.split(`list --tenant ${fleets.slug}\`:\n`)
+    expect(said).toContain(' from Thu 1 Jul 2038 00:00 to Fri 2 Jul 2038 00:00.\n')
     expect(said).toContain('1 vehicle in service and at most 2 confirmed bookings.\nNot enough')
     const short = (await Promise.all(ids)).toSorted().map((id) => `${id.slice(0, 8)}\n`)
     expect(named).toBe(short.join(''))

@@ -87,12 +87,15 @@ describe('help', () => {
   })
 
   it('is broken into lines on a narrow terminal, and never cut', async () => {
+    const set = ['tenants', 'set', '--help']
     for (const columns of [80, 60]) {
-      const { out } = await commandLineOn(commands.url)(['tenants', 'set', '--help'], { columns })
+      const { out } = await commandLineOn(commands.url)(set, { columns })
       const [, options = ''] = /Options:\n([\s\S]*)Examples:/.exec(out) ?? []
       for (const line of options.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
       expect(options.replace(/\s+/g, ' ')).toContain('past_due or cancelled: its keys are refused')
     }
+    const scripted = await run(...set)
+    expect(scripted).toEqual(await commandLineOn(commands.url)(set, { columns: 80 }))
   })
 
   it.each(names)('shows examples of %s that would be understood', async (name) => {

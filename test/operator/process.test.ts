@@ -135,6 +135,8 @@ describe('the program', () => {
       expect(JSON.parse((await dryRun('--json')).out)).toMatchObject({ applied: 0, dryRun: true })
       expect((await rental(given, 'migrate', '--json')).exitCode).toBe(0)
       expect(await rental(given, 'tenants', 'list', '--json')).toMatchObject({ out: '[]\n' })
+      const { out } = await commandLineOn(given.DATABASE_URL)(['tenants', 'list'])
+      expect(out).toBe('No tenants yet. Import a fleet file to create one.\n')
     } finally {
       await runStatements(database.url, `DROP DATABASE ${name} WITH (FORCE)`)
     }

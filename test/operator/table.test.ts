@@ -27,7 +27,7 @@ describe('a table', () => {
   })
 
   it('becomes a list of records where the terminal is too narrow for columns', () => {
-    expect(table(rows, layout, 20)).toBe(
+    expect(table(rows, layout, 28)).toBe(
       'ID     0123456789\nNAME   A name that is rather long\nTOTAL  5.00\n\n' +
         'ID     x\nNAME   Åse Ås\nTOTAL  1234.00\n',
     )
