@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Scope } from '../domain/access.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import type { LimitDecision, LimitedActivity } from '../domain/limits.ts'
-import type { Caller } from '../services/createBooking.ts'
+import type { Caller } from '../services/caller.ts'
 
 /** What every version of the API begins with; outside it are pages and probes. */
 export const apiRoot = '/api/'

@@ -1,14 +1,9 @@
 import { hash } from 'node:crypto'
 import { type Redemption, type RedemptionOutcome, redeemQuote } from '../db/bookings.ts'
 import { isRolledBack, retryConflicts } from '../db/failures.ts'
-import type { KeyRecord } from '../db/keys.ts'
 import { onOneConnection } from '../db/transaction.ts'
 import type { Deps } from '../deps.ts'
-
-export interface Caller extends KeyRecord {
-  /** Null on the server channel. */
-  readonly sessionId: string | null
-}
+import type { Caller } from './caller.ts'
 
 export type BookingRequest = Pick<
   Redemption,

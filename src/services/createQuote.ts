@@ -4,7 +4,7 @@ import { ApiError } from '../domain/errors.ts'
 import { freezeInputs } from '../domain/frozenInputs.ts'
 import { type PriceRequest, priceInputs } from '../domain/priceRequest.ts'
 import { priceRental } from '../domain/pricing.ts'
-import type { Caller } from './createBooking.ts'
+import type { Caller } from './caller.ts'
 
 type QuoteDeps = Pick<Deps, 'storeQuote' | 'catalogs' | 'clock' | 'config'>
 
