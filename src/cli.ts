@@ -4,9 +4,9 @@ import { fileTrouble } from './disk.ts'
 import { main } from './operator/main.ts'
 
 // Whoever reads may stop early (`rental keys list … | head`): that is no failure of ours.
-const unread = new AbortController()
+const interruption = new AbortController()
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') return unread.abort()
+  if (error.code === 'EPIPE') return interruption.abort()
   process.stderr.write(`Can't write the output: ${fileTrouble(error) ?? error.message}.\n`)
   process.exit(1)
 })
@@ -22,8 +22,9 @@ process.exitCode = await main(process.argv.slice(2), {
   writeError: (text) => void process.stderr.write(text),
   get signal() {
     // A second one ends the program at once.
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => unread.abort())
-    return unread.signal
+    for (const name of ['SIGINT', 'SIGTERM'] as const)
+      process.once(name, () => interruption.abort())
+    return interruption.signal
   },
   // 0 where nobody has told the terminal how wide it is.
   columns: process.stdout.columns || undefined,

@@ -28,7 +28,7 @@ export async function insertApiKey(
   return stored
 }
 
-/** In a transaction, like all that is announced. */
+/** To be called in a transaction: replicas hear of a change of keys when it is committed. */
 export async function insertSecret(
   { orm }: OrmConnection,
   { tenantId, id }: RowKey,

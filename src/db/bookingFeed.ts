@@ -53,7 +53,7 @@ const since = '(select settled_at from booking_feeds where tenant_id = $1)'
  * What is committed and has no entry yet; a decision is never before its booking. An erasure, which
  * moves a booking from its status to itself, is no news: what listens would write to the customer.
  */
-const untold = ({ recorded }: FeedState) => `
+const unreportedEvents = ({ recorded }: FeedState) => `
 select c.* from (
   select b.id as booking_id, b.id as event_id, b.created_at as occurred_at, 0 as step
   from bookings b where b.tenant_id = $1 and ${
@@ -71,7 +71,7 @@ select c.* from (
 where not exists (select from booking_feed_entries n where n.tenant_id = $1 and n.event_id = c.event_id)`
 
 export async function isUntold({ pool }: Connection, tenantId: string, state: FeedState) {
-  const text = `select exists (${untold(state)}) as waits`
+  const text = `select exists (${unreportedEvents(state)}) as waits`
   const { rows } = await pool.query<{ waits: boolean }>({ text, values: [tenantId] })
   return rows[0]?.waits === true
 }
@@ -80,7 +80,7 @@ export async function isUntold({ pool }: Connection, tenantId: string, state: Fe
 export async function enterUntold({ pool }: Connection, tenantId: string, state: FeedState) {
   const enter = `insert into booking_feed_entries (tenant_id, position, booking_id, event_id, occurred_at)
      select $1, $2::bigint + row_number() over (order by occurred_at, step, event_id),
-       booking_id, event_id, occurred_at from (${untold(state)}) waiting`
+       booking_id, event_id, occurred_at from (${unreportedEvents(state)}) waiting`
   const { rowCount } = await pool.query({ text: enter, values: [tenantId, state.position] })
   const move = `update booking_feeds set position = position + $2,
        settled_at = now() - ${margin} where tenant_id = $1`

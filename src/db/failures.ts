@@ -46,7 +46,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return unavailableMessages.test(error.message) || isDatabaseUnavailable(error.cause)
 }
 
-/** What is also said of a session that ends while its commit is under way. */
+/** SQLSTATEs that PostgreSQL also gives when a session ends while its commit is under way. */
 const unknownStates = /^(08...|57P..|40003)$/
 
 /** Whether PostgreSQL said itself that a statement failed; otherwise it may be committed. */

@@ -25,7 +25,10 @@ export async function resolveBookings(database: Database, typed: readonly string
   return [...keys.values()]
 }
 
-/** The quote whose id, or whose booking's, begins as it was typed. Throws as above. */
+/**
+ * The quote whose id, or whose booking's, begins as it was typed.
+ * @throws Refusal when there is none, or several
+ */
 export async function resolveQuote(database: Database, typed: string): Promise<RowKey> {
   const range = rangeOf('quote or booking', typed)
   const [ofBookings, quotes] = await Promise.all([
@@ -38,7 +41,10 @@ export async function resolveQuote(database: Database, typed: string): Promise<R
   return { tenantId, id: booked.find((booking) => booking.id === id)?.quoteId ?? id }
 }
 
-/** The API key whose id begins as it was typed, and its tenant. Throws as above. */
+/**
+ * The API key whose id begins as it was typed, and its tenant.
+ * @throws Refusal when there is none, or several
+ */
 export async function resolveKey(database: Database, typed: string) {
   const found = await findKeysInRange(database, rangeOf('API key', typed))
   return onlyOf('API key', typed, found, ({ name }) => name)

@@ -3,21 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { explainPrice, explainQuote } from '../../src/domain/explain.ts'
 import { freezeInputs } from '../../src/domain/frozenInputs.ts'
 import { type PriceInputs, priceRental } from '../../src/domain/pricing.ts'
-import type { Rate } from '../../src/domain/rates.ts'
 import { priceInputs } from './arbitraries.ts'
 import { runs } from './runs.ts'
-
-const standard: Rate = {
-  id: 'rate-1',
-  name: 'Standard',
-  currency: 'NOK',
-  dailyMinor: 49_900n,
-  hourlyMinor: 9900n,
-  weeklyMinor: 299_000n,
-  monthlyMinor: null,
-  validFrom: null,
-  validTo: null,
-}
+import { standard } from './standardRate.ts'
 
 const rental: PriceInputs = {
   pickupAt: new Date('2027-03-27T09:00Z'),

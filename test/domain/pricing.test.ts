@@ -2,18 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { coverCandidates } from '../../src/domain/cover.ts'
 import { type PriceInputs, priceRental } from '../../src/domain/pricing.ts'
 import type { Rate } from '../../src/domain/rates.ts'
-
-const standard: Rate = {
-  id: 'rate-1',
-  name: 'Standard',
-  currency: 'NOK',
-  dailyMinor: 49_900n,
-  hourlyMinor: 9900n,
-  weeklyMinor: 299_000n,
-  monthlyMinor: null,
-  validFrom: null,
-  validTo: null,
-}
+import { standard } from './standardRate.ts'
 
 const rental: PriceInputs = {
   pickupAt: new Date('2027-06-01T08:00Z'),

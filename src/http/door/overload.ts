@@ -90,7 +90,10 @@ function refuse(
   metrics.requests.of(counted).value += 1
 }
 
-/** Made once for all refusals of a second. They show a window with nothing used: none was asked. */
+/**
+ * Made once for all refusals of a second. Its headers show an unused window, since to ask the limiter
+ * would cost what the refusal is to save.
+ */
 function commonAnswer({ clock, config }: OverloadDeps) {
   const window = unauthenticatedWindow(config.unauthenticatedPerMinute)
   const error = new ApiError('SERVICE_UNAVAILABLE')
