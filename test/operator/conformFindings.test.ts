@@ -42,7 +42,11 @@ it.each<[Faults, Told]>([
     {
       'DELETE asset-groups 405': without('allow'),
       'GET asset-groups 200': says('x-ratelimit-remaining', '5'),
-      'GET availability 200': words('"available":false', '"available":true'),
+      // The vehicle is free until as many tests have booked, which run in any order.
+      'GET availability 200': (answer) => {
+        const { available } = JSON.parse(answer.text).data
+        words(`"available":${available}`, `"available":${!available}`)(answer)
+      },
       'POST quotes 201': (answer) => Object.assign(answer, { text: anHourLater(answer) }),
       'POST bookings 400': words('customer.email', 'customer'),
       'POST bookings 202': (answer) => {
