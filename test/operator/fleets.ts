@@ -56,6 +56,9 @@ const wholeFile = (slug: string) => ({
   ],
 })
 
+/** A time to block a vehicle for. */
+export const twoDays = ['--from', '2030-03-01 08:00', '--to', '2030-03-02', '--reason', 'axle']
+
 /** What an import says that changed nothing. */
 export const unchanged = { created: 0, updated: 0, archived: 0 }
 
@@ -84,5 +87,14 @@ export function useFleets() {
       return JSON.parse(out)
     },
     exported: () => operator.json('fleet', 'export', '--tenant', slug),
+    async blocksOf(ref: string) {
+      const { assetGroups } = await operator.json('fleet', 'show', '--tenant', slug)
+      type Asset = { ref: string; blocks: { from: string; reason: string; blockedBy: string }[] }
+      const assets: Asset[] = assetGroups.flatMap((group: { assets: Asset[] }) => group.assets)
+      return assets.find((asset) => asset.ref === ref)?.blocks
+    },
+    /** Blocks and unblocks the vehicle that is the second of its group. */
+    block: (...args: string[]) => operator.json('fleet', 'block', `${slug} 2`, ...args),
+    unblock: (...args: string[]) => operator.json('fleet', 'unblock', `${slug} 2`, ...args),
   }
 }
