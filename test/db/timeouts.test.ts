@@ -137,6 +137,19 @@ describe('the settings of a connection', () => {
     expect(of.lockMs).toBeLessThan(of.statementMs)
   })
 
+  it('are an operator’s where none are given: an import and an audit take their time', async () => {
+    const onConnectionLost = () => {}
+    const database = openDatabase({
+      url: testDatabase.url,
+      poolMax: 1,
+      preparedStatements: true,
+      onConnectionLost,
+    })
+    const { rows } = await database.pool.query(settings).finally(() => closeDatabase(database))
+    expect(rows).toMatchObject([{ statement: '10min', lock: '2s' }])
+    expect(database.pool.options.query_timeout).toBe(operatorTimeouts.queryMs)
+  })
+
   it('are shorter for the check: readiness tells within three seconds that nobody answers', async () => {
     await withDatabase({}, async ({ checkPool }) => {
       const { connectionTimeoutMillis = 0, query_timeout = 0 } = checkPool.options

@@ -59,6 +59,8 @@ it('a demo whose website found no port has keys for the API alone, and moves whe
   expect(await sessionWith(websiteKey)).toBe(201)
   expect(await prepare(4322)).toMatchObject({ websiteKey })
   expect(await sessionWith(websiteKey, 'http://localhost:4322')).toBe(201)
+  // And from `/docs`, as before.
+  expect(await sessionWith(websiteKey)).toBe(201)
 })
 
 it('a demo that was killed before it kept its keys is given new ones; other tenants are no demo', async () => {

@@ -181,6 +181,7 @@ describe('a fleet file', () => {
       `${rate}.monthlyRate`,
       withRate({ monthlyRate: '10000000000.01' }),
     ],
+    ['such a price without decimals', `${rate}.dailyRate`, withRate({ dailyRate: '10000000001' })],
     [
       'decimals the yen has not',
       `${rate}.dailyRate`,

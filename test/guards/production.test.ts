@@ -1,19 +1,21 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { parseConfig } from '../../src/config.ts'
 import { version } from '../../src/projectRoot.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
@@ -63,6 +65,40 @@ it('every service has a limit of memory, processors and processes', () => {
       ])
 })
 
+it('the proxy answers by itself as the API would, and sends a caller again to what failed', () => {
+  const files = read('docker/haproxy/haproxy.cfg').matchAll(/^ +errorfile (\d+) (\S+)$/gm)
+  const statuses: Readonly<Record<string, number>> = { 500: 503, 501: 400, 502: 503, 504: 503 }
+  const answers = [...files].map(([, status = '', file = '']) => [status, file] as const)
+  expect(answers.map(([status]) => status)).toEqual(expect.arrayContaining(['503', '504']))
+  for (const [status, file] of answers) {
+    const [head = '', body = ''] = read(`docker/haproxy/${file}`).split(/\r?\n\r?\n/)
+    expect([status, head]).toEqual([
+      status,
+      expect.stringMatching(new RegExp(`^HTTP/1.1 ${statuses[status] ?? status} `)),
+    ])
+    expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`)
+    expect(/^retry-after: [1-5]\r?$/m.test(head)).toBe(status.startsWith('5') && status !== '501')
+    expect(JSON.parse(body)).toEqual({
+      error: { code: expect.stringMatching(/^[A-Z_]+$/), message: expect.any(String) },
+    })
+  }
+})
+
+it('the proxy waits for the API and no longer, and repeats only what reads', () => {
+  const config = read('docker/haproxy/haproxy.cfg').replace(/^\s*#.*$/gm, '')
+  const numberAfter = (words: string) => Number(new RegExp(`${words} (\\d+)`).exec(config)?.[1])
+  const apiSeconds = parseConfig({}).requestTimeoutMs / 1_000
+  expect(numberAfter('timeout server')).toBeGreaterThan(apiSeconds)
+  expect(numberAfter('timeout queue')).toBeLessThan(apiSeconds)
+  // A replica that ends serves for three seconds after it has said so.
+  expect(config).toContain('check inter 1s ')
+  expect(numberAfter('fall')).toBeLessThan(3)
+  // Each attempt is another replica's.
+  expect(numberAfter('option redispatch')).toBe(1)
+  expect(config).toContain('\n    http-request disable-l7-retry unless METH_GET\n')
+  expect(numberAfter('sc0_conn_cur gt')).toBeLessThanOrEqual(numberAfter('maxconn') / 10)
+})
+
 it('with the journal every service that runs logs there', () => {
   const kept = parse(read('docker-compose.journald.yml'), { merge: true }).services
   const running = Object.keys(services).filter((name) => name !== 'image')
@@ -96,6 +132,77 @@ describe('a script of docker/', () => {
   })
   afterEach(() => rmSync(directory, { recursive: true }))
 
+  /** backup.sh with its volume and its secret in the directory. */
+  function backupScript() {
+    writeFileSync(join(directory, 'url'), 'postgres://rental_backup:secret@postgres:5432/rental')
+    return read('docker/backup/backup.sh')
+      .replace('/var/lib/postgresql', directory)
+      .replace('/run/secrets/database_backup_url', join(directory, 'url'))
+  }
+
+  it.each(['dump', 'base'])('that could not write a %s fails, and reports none', (kind) => {
+    for (const program of ['pg_dump', 'pg_basebackup']) {
+      const fails = '#!/bin/sh\necho it began > dumps/.new\nexit 1'
+      writeFileSync(join(directory, program), fails, { mode: 0o700 })
+    }
+    const env = { ...process.env, PATH: `${directory}:${process.env['PATH']}` }
+    const { status } = spawnSync('bash', ['-c', backupScript(), 'backup.sh', kind], { env })
+    expect(status).toBe(1)
+    const kept = ['status', 'dumps', 'base'].map((name) => readdirSync(join(directory, name)))
+    expect(kept.flat().filter((name) => /^[^.]/.test(name) && name !== 'said')).toEqual([])
+  })
+
+  it('deletes dumps that are old, and keeps the others', () => {
+    writeFileSync(join(directory, 'pg_dump'), '#!/bin/sh\necho > dumps/.new', { mode: 0o700 })
+    mkdirSync(join(directory, 'dumps'))
+    for (const days of [13, 16]) {
+      const path = join(directory, 'dumps', `${days}.dump`)
+      writeFileSync(path, '')
+      utimesSync(path, new Date(), new Date(Date.now() - days * 86_400_000))
+    }
+    const env = { ...process.env, PATH: `${directory}:${process.env['PATH']}` }
+    execFileSync('bash', ['-c', backupScript(), 'backup.sh', 'dump'], { env })
+    const kept = readdirSync(join(directory, 'dumps')).filter((name) => /^\d\d\.dump$/.test(name))
+    expect(kept).toEqual(['13.dump'])
+  })
+
+  /** What functions of backup.sh print. */
+  const inBackup = (calls: string) =>
+    execFileSync(
+      'bash',
+      ['-c', `${backupScript().split('# One at a time, whoever')[0]}\n${calls}`],
+      {
+        encoding: 'utf8',
+      },
+    )
+
+  it('knows how old the newest backup is, and whether the log is being received', () => {
+    const old = 'mkdir -p dumps; touch "dumps/$(($(date +%s) - 500)).dump"'
+    const asked = [400, 600].map((age) => `older_than dumps ${age} && echo older than ${age}; :`)
+    const empty = 'older_than base 9 && echo no base'
+    const receiving = (count: number) =>
+      `psql() { echo ${count}; }; rm -f status/wal.prom; report_log; ls status`
+    expect(inBackup([old, ...asked, empty, receiving(0), receiving(1)].join('\n'))).toBe(
+      'older than 400\nno base\nwal.prom\n',
+    )
+  })
+
+  it('restores the newest base backup that is older than the moment', () => {
+    const base = join(directory, 'base')
+    for (const at of [1_000, 2_000, 4_000]) {
+      mkdirSync(join(base, String(at)), { recursive: true })
+      writeFileSync(join(base, String(at), 'start'), '7 000000010000000000000001\n')
+    }
+    mkdirSync(join(directory, 'wal/7-1'), { recursive: true })
+    writeFileSync(join(directory, 'wal/7-1/000000010000000000000002'), '')
+    const stubs = 'tar() { :; }; pg_controldata() { :; }; exec() { :; }\n'
+    const script = stubs + read('docker/backup/restore.sh').replaceAll('/backups', directory)
+    const env = { ...process.env, PGDATA: directory, RESTORE_TO: '1970-01-01T00:50:00Z' }
+    expect(execFileSync('bash', ['-c', script], { env, encoding: 'utf8' })).toBe(
+      'restoring the base backup of 1970-01-01T00:33:20Z to 1970-01-01T00:50:00Z\n',
+    )
+  })
+
   /** The base backups, by their age in days, that are left of some of which `clean` was told. */
   function keptOf(ages: readonly number[]): number[] {
     const daySeconds = 86_400
@@ -105,11 +212,7 @@ describe('a script of docker/', () => {
       mkdirSync(join(bases, String(nowSeconds - age * daySeconds)), { recursive: true })
       writeFileSync(join(bases, String(nowSeconds - age * daySeconds), 'start'), '')
     }
-    writeFileSync(join(directory, 'url'), 'postgres://rental_backup:secret@postgres:5432/rental')
-    const script = read('docker/backup/backup.sh')
-      .replace('/var/lib/postgresql', directory)
-      .replace('/run/secrets/database_backup_url', join(directory, 'url'))
-    execFileSync('bash', ['-c', script, 'backup.sh', 'clean'])
+    execFileSync('bash', ['-c', backupScript(), 'backup.sh', 'clean'])
     return readdirSync(bases).map((name) => (nowSeconds - Number(name)) / daySeconds)
   }
 
@@ -169,6 +272,14 @@ describe('a script of docker/', () => {
     return readFileSync(join(directory, file), 'utf8').trim()
   }
 
+  it('keeps secrets from others, and Redis from what a replica need not do', () => {
+    const env = { PATH: process.env['PATH'], SECRETS_DIRECTORY: join(directory, 'made') }
+    execFileSync(join(root, 'docker/secrets.sh'), { env: { ...env, ENV_FILE: '/dev/null' } })
+    expect(statSync(join(directory, 'made')).mode & 0o777).toBe(0o700)
+    const [user] = readFileSync(join(directory, 'made/redis_acl'), 'utf8').split('\n')
+    expect(user).toMatch(/^user default on resetpass #\S+ ~\* &\* \+@all -@admin -@dangerous /)
+  })
+
   it('has Redis accept every password that a replica may still have, until they are retired', () => {
     const accepted = (...argv: string[]) => secrets(argv, 'redis_acl').match(/#[0-9a-f]{64}/g)
     const [first] = accepted() ?? []
@@ -200,7 +311,9 @@ describe('a script of docker/', () => {
     const slow = `#!/bin/sh
       cd '${directory}'
       mkdir auditing || echo beside >> began
-      echo began >> began; sleep 0.05; rmdir auditing; exit 1`
+      echo began >> began; sleep 0.05; rmdir auditing
+      [ "$(wc -l < began)" -lt 6 ] || echo '{"invariants":[{"name":"a rule","broken":1}]}'
+      exit 1`
     writeFileSync(at('rental'), slow, { mode: 0o700 })
     writeFileSync(at('url'), 'postgres://rental_backup:secret@postgres:5432/rental')
     writeFileSync(at('restored'), '')
@@ -212,12 +325,16 @@ describe('a script of docker/', () => {
       .replace('port = 9188', 'port = 0')
     const node = spawn(process.execPath, ['--input-type=module', '--eval', script])
     const ended = once(node, 'exit')
-    const began = () => (existsSync(at('began')) ? readFileSync(at('began'), 'utf8') : '')
+    let said = ''
+    node.stdout.setEncoding('utf8').on('data', (more: string) => {
+      said += more
+    })
     try {
-      await waitFor(() => began().length > 5 * 'began\n'.length)
-      expect(began()).not.toContain('beside')
+      await waitFor(() => said.includes('the restored dump is '))
+      expect(readFileSync(at('began'), 'utf8')).not.toContain('beside')
       node.kill()
       expect(await ended).toEqual([0, null])
+      expect(said).toContain('"the restored dump is not sound","broken":[{"name":"a rule"')
     } finally {
       node.kill('SIGKILL')
     }

@@ -223,10 +223,10 @@ describe('a vehicle that staff block', () => {
       await operator.json('bookings', 'confirm', id)
       await block('--from', otherFrom, '--to', otherTo)
       const one = [`${fleets.slug} 1`, '--from', from, '--to', to]
-      expect(await operator.json('fleet', 'block', ...one)).toMatchObject({
-        short: isShort ? [id] : [],
-      })
+      const blocked = await operator.json('fleet', 'block', ...one)
+      expect(blocked).toMatchObject({ short: isShort ? [id] : [] })
       const { out } = await operator.run('fleet', 'block', ...one)
+      expect(out).toContain(` and at most ${blocked.confirmed} confirmed booking`)
       expect(out.includes('Not enough for the bookings below')).toBe(isShort)
       const listed = await operator.json('bookings', 'list', '--tenant', fleets.slug)
       expect(listed).toMatchObject([{ id, short: isShort }])

@@ -76,6 +76,10 @@ describe('keys', () => {
         'https://d.example',
       ],
     })
+    const less = ['a', 'd'].flatMap((name) => ['--remove-origin', `https://${name}.example`])
+    expect(await json('keys', 'set', created.id, ...less)).toMatchObject({
+      origins: ['https://*.b.example', 'https://c.example'],
+    })
     expect((await run('keys', 'set', created.id, '--origins', '')).out).toContain(
       'none (servers only)',
     )

@@ -295,13 +295,20 @@ describe('a changed key', () => {
 
   it('has other origins when the demo moves, beside those it was given, unless it is revoked', async () => {
     const [before, after, own] = ['http://localhost:1', 'http://localhost:2', 'http://localhost:3']
+    // Staff have taken it from the key.
+    const gone = 'http://localhost:4'
     for (const [revoked, expected] of [
       [false, [own, after]],
       [true, [before, own]],
     ] as const) {
       const { id, key } = await create({ origins: [before, own] })
       if (revoked) await revokeApiKey(test.database, id)
-      await replaceOrigins(test.database, key, { before: [before], after: [after] }, new Date())
+      await replaceOrigins(
+        test.database,
+        key,
+        { before: [gone, before], after: [after] },
+        new Date(),
+      )
       expect((await findKey(test.database, hashApiKey(key)))?.key.origins).toEqual(expected)
     }
   })

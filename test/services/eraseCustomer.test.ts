@@ -92,12 +92,15 @@ describe('customers erase', () => {
     const [over, late] = [await bookOf('07', '08'), await bookOf('09', '10')]
     await staff('bookings', 'confirm', confirmed, cancelled, over)
     await staff('bookings', 'cancel', cancelled)
-    const [past, both] = [`pickup_at = '2026-01-01Z', dropoff_at = '2026-01-02Z'`, [over, late]]
-    await test.database.pool.query(
-      `with moved as (update bookings set ${past} where id = any($1) returning quote_id)
-       update quotes set ${past} where id in (select quote_id from moved)`,
-      [both],
-    )
+    const move = (dates: string, ...ids: string[]) =>
+      test.database.pool.query(
+        `with moved as (update bookings set ${dates} where id = any($1) returning quote_id)
+         update quotes set ${dates} where id in (select quote_id from moved)`,
+        [ids],
+      )
+    await move(`pickup_at = '2026-01-01Z', dropoff_at = '2026-01-02Z'`, over, late)
+    // On the road: the vehicle has to come back.
+    await move(`pickup_at = '2026-01-01Z'`, confirmed)
     const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
     const { out } = await staff(...erase, '--email', customer.email)
     const [done, ...lines] = out.trimEnd().split('\n')

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, openDatabase } from '../../src/db/client.ts'
+import { deletePastRetention } from '../../src/db/housekeeping.ts'
 import { idempotencyRecords, quotes } from '../../src/db/schema.ts'
 import { keepHouse } from '../../src/services/keepHouse.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
@@ -75,6 +76,34 @@ describe('housekeeping', () => {
       bookingEvents: 0,
       bookingFeedEntries: 0,
     })
+  })
+
+  it('leaves alone what has come to the place of a row that was deleted meanwhile', async () => {
+    const { orm, pool } = test.database
+    const empty = async () => {
+      await pool.query('delete from idempotency_records')
+      await pool.query('vacuum idempotency_records')
+    }
+    const places = async () =>
+      (await pool.query('select ctid::text as place from idempotency_records')).rows
+    await empty()
+    await recordsAged(25, 1)
+    const found = await places()
+    const statements: string[] = []
+    const between = {
+      async execute(statement: SQL) {
+        // It has found the row, and is about to delete it.
+        if (statements.push('one more') === 3) {
+          await empty()
+          await recordsAged(1, 1)
+          expect(await places()).toEqual(found)
+        }
+        return orm.execute(statement)
+      },
+    } as unknown as typeof orm
+    expect(await deletePastRetention({ orm: between }, 'idempotencyRecords', 10)).toBe(0)
+    expect(await places()).toEqual(found)
+    await empty()
   })
 
   it('fails when one chore does, but only when the others are done', async () => {

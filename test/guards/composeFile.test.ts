@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
+
+interface Service {
+  readonly restart?: string
+  readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
+  readonly security_opt?: readonly string[]
+  readonly secrets?: readonly string[]
+  readonly networks?: readonly string[] | Readonly<Record<string, unknown>>
+  readonly network_mode?: string
+  readonly environment?: Readonly<Record<string, string | null>>
+  readonly command?: readonly string[]
+  readonly ports?: readonly { readonly host_ip: string }[]
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly healthcheck?: { readonly test: readonly string[] }
+  readonly stop_signal?: string
+  readonly stop_grace_period?: string
+}
+interface Network {
+  readonly internal?: boolean
+  readonly ipam?: { readonly config: readonly { readonly subnet: string }[] }
+}
+const { services: all, networks } = parse(read('docker-compose.yml'), { merge: true }) as {
+  services: Readonly<Record<string, Service>>
+  networks: Readonly<Record<string, Network | null>>
+}
+/** Those that run: `image` is only built. */
+const services = Object.entries(all).filter(([name]) => name !== 'image')
+const commandOf = (name: string) => ` ${all[name]?.command?.join(' ')} `
+
+describe('the compose file', () => {
+  it('has one network that leads out of the containers, or into them from the host', () => {
+    const open = Object.entries(networks).filter(([, network]) => network?.internal !== true)
+    expect(open.map(([name]) => name)).toEqual(['outside'])
+  })
+
+  it('puts each container where it has to be, and gives it the secrets that it needs', () => {
+    const api = 'behind-proxy data monitoring: database_url redis_url session_secrets'
+    const given = services.map(([name, { networks = {}, network_mode, secrets = [] }]) => {
+      const where = Array.isArray(networks) ? networks : Object.keys(networks)
+      return [name, `${[network_mode, ...where].join(' ').trim()}: ${secrets.join(' ')}`.trim()]
+    })
+    expect(Object.fromEntries(given)).toEqual({
+      'api-1': api,
+      'api-2': api,
+      roles: 'none: database_url database_owner_url database_backup_url database_monitor_password',
+      migrate: 'data: database_owner_url',
+      postgres: 'data: postgres_password',
+      redis: 'data monitoring: redis_acl',
+      proxy: 'outside behind-proxy monitoring:',
+      backup: 'data: database_backup_url',
+      'backup-audit': 'data monitoring: database_backup_url',
+      restored: 'data:',
+      prometheus: 'monitoring:',
+      grafana: 'outside monitoring: grafana_password',
+      'postgres-exporter': 'data monitoring: database_monitor_password',
+      'redis-exporter': 'data monitoring:',
+    })
+    for (const [name, { environment = {}, secrets = [] }] of services)
+      for (const value of Object.values(environment))
+        if (`${value}`.startsWith('/run/secrets/'))
+          expect([name, secrets]).toEqual([
+            name,
+            expect.arrayContaining([value?.split('/').at(-1)]),
+          ])
+  })
+
+  it('lets no container write, gain rights or stay down, but for those with one thing to do', () => {
+    const once = ['migrate', 'restored', 'roles']
+    for (const [name, service] of services)
+      expect([name, service]).toEqual([
+        name,
+        expect.objectContaining({
+          read_only: true,
+          cap_drop: ['ALL'],
+          security_opt: ['no-new-privileges:true'],
+          restart: once.includes(name) ? 'no' : 'unless-stopped',
+        }),
+      ])
+  })
+
+  it('is reached from this machine alone, unless it is told otherwise', () => {
+    const addresses = services.flatMap(([, { ports = [] }]) => ports.map(({ host_ip }) => host_ip))
+    expect(addresses.sort()).toEqual([`\${PUBLISH_ADDRESS:-127.0.0.1}`, '127.0.0.1'].sort())
+  })
+
+  it('has the replicas believe who is in the proxy’s network, and nobody else', () => {
+    const subnet = networks['behind-proxy']?.ipam?.config[0]?.subnet
+    expect(subnet).toContain('PROXY_NETWORK')
+    for (const name of ['api-1', 'api-2'])
+      expect(all[name]?.environment?.['TRUST_PROXY']).toBe(subnet)
+  })
+
+  it('starts the replicas on a schema that is migrated, and ends nobody before it is done', () => {
+    for (const name of ['api-1', 'api-2']) {
+      expect(all[name]?.depends_on?.['migrate']?.condition).toBe('service_completed_successfully')
+      // The phases of a shutdown together: docs/reliability.md.
+      expect(Number.parseFloat(all[name]?.stop_grace_period ?? '')).toBeGreaterThan(14.9)
+    }
+    for (const name of ['postgres', 'restored'])
+      expect([name, all[name]?.stop_signal]).toEqual([name, 'SIGINT'])
+  })
+
+  it('bounds what the database keeps for a backup that stopped, and logs nothing about people', () => {
+    for (const setting of [
+      'max_slot_wal_keep_size=2GB',
+      'log_min_error_statement=panic',
+      'log_parameter_max_length_on_error=0',
+      'log_error_verbosity=terse',
+      'max_connections=100',
+    ])
+      expect(commandOf('postgres')).toContain(` -c ${setting} `)
+  })
+
+  it('keeps the windows of a day over a restart of Redis, and counts on when its memory is full', () => {
+    expect(commandOf('redis')).toContain(' --appendonly yes ')
+    expect(commandOf('redis')).toContain(' --maxmemory-policy volatile-ttl ')
+    // An error is an answer, too: redis-cli ends with 0.
+    expect(all['redis']?.healthcheck?.test.at(-1)).toMatch(/ ping \| grep -q PONG$/)
+  })
+})
+
+describe('the database', () => {
+  it.each(['pg_hba.conf', 'pg_hba.nodes.conf'])(
+    'lets its superuser in from no address: %s',
+    (file) => {
+      const lines = read(`docker/postgres/${file}`)
+        .split('\n')
+        .map((line) => line.split(/ +/))
+      const first = lines.find(
+        ([type, database, user, address]) =>
+          type === 'host' && database === 'all' && user !== 'rental_owner' && address === 'all',
+      )
+      expect(first).toEqual(['host', 'all', 'rental', 'all', 'reject'])
+    },
+  )
+
+  it('has roles that may do no more than they need', () => {
+    const roles = read('docker/postgres/roles.sql').replace(/^\s*--.*$/gm, '')
+    expect(roles).not.toMatch(/\b(superuser|createrole|bypassrls|truncate|grant all)\b/i)
+    expect(roles.match(/^grant .* on all tables .* to (?!rental_api;).*$/gm)).toBeNull()
+  })
+})
