@@ -1,5 +1,10 @@
-import { expect, it } from 'vitest'
+import process from 'node:process'
+import { expect, it, onTestFinished } from 'vitest'
 import { errorForLog } from '../src/log.ts'
+import { sessionSecret } from './helpers/app.ts'
+import { compiledServer } from './helpers/compiledServer.ts'
+import { createTestDatabase } from './helpers/database.ts'
+import { openTerminal } from './helpers/terminal.ts'
 
 class DatabaseError extends Error {
   readonly code = '23505'
@@ -43,4 +48,13 @@ it.each([
 it('of an error about several people the log names none', () => {
   const { message } = errorForLog(new Error('to kari@example.com, ola@example.com'))
   expect(message).toBe('to … …')
+})
+
+it('in a terminal the log is for people', async () => {
+  const { url, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const settings = { DATABASE_URL: url, PORT: '0', SESSION_SECRETS: sessionSecret }
+  const terminal = await openTerminal([process.execPath, await compiledServer()], settings)
+  onTestFinished(terminal.close)
+  await terminal.shows('INFO: Server listening at http://127.0.0.1:')
 })
