@@ -185,7 +185,15 @@ describe('failures of the database', () => {
     '53100',
     '53300',
     '57P01',
+    '57P02',
+    '57P03',
+    '57P04',
+    '57P05',
     '57014',
+    '58030',
+    '26000',
+    '3D000',
+    '3F000',
     '55P03',
     '40001',
     '40P01',
@@ -195,10 +203,22 @@ describe('failures of the database', () => {
     '28P01',
     '55000',
     'ECONNREFUSED',
+    'ECONNRESET',
+    'ECONNABORTED',
+    'EPIPE',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ENOENT',
+    'EADDRNOTAVAIL',
+    'EMFILE',
+    'EPROTO',
     'ENOTFOUND',
     'EAI_AGAIN',
     'CERT_HAS_EXPIRED',
     'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'ERR_SSL_WRONG_VERSION_NUMBER',
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     '42P01',
@@ -209,7 +229,7 @@ describe('failures of the database', () => {
     expect(isDatabaseUnavailable(new Error('Failed query', { cause: withCode(code) }))).toBe(true)
   })
 
-  it.each(['23505', '22P02', '42601'])('%s does not', (code) => {
+  it.each(['23505', '22P02', '42601', '57P06', 'EPROTONOSUPPORT'])('%s does not', (code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(false)
   })
 
