@@ -237,6 +237,9 @@ describe('what is decided', () => {
     await run('bookings', 'cancel', id)
     const late = await run('bookings', 'confirm', id)
     expect(late.error).toContain('That is final: the customer has to book again.')
+    // Who did it is not kept for ever.
+    await commands.database.pool.query('delete from booking_events where booking_id = $1', [id])
+    expect((await run('bookings', 'cancel', id)).error).toContain(`${id} is already cancelled.\n`)
   })
 })
 
