@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { databaseCheck } from '../../src/db/databaseCheck.ts'
-import { isDatabaseUnavailable, retryConflicts } from '../../src/db/failures.ts'
+import { isDatabaseUnavailable, isRolledBack, retryConflicts } from '../../src/db/failures.ts'
 import {
   connectionSettings,
   operatorTimeouts,
@@ -227,6 +227,32 @@ describe('failures of the database', () => {
   ])('%s passes by itself', (code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(true)
     expect(isDatabaseUnavailable(new Error('Failed query', { cause: withCode(code) }))).toBe(true)
+  })
+
+  // Written out: what the driver says is no promise of its interface.
+  it.each([
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string',
+    'Query read timeout',
+    'Connection terminated due to connection timeout',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+    'Cannot use a pool after calling end on the pool',
+    'The server does not support SSL connections',
+    'There was an error establishing an SSL connection',
+  ])('"%s" passes by itself', (message) => {
+    expect(isDatabaseUnavailable(new Error(message))).toBe(true)
+  })
+
+  it('a commit of which nobody knows whether it was done is not taken for undone', () => {
+    const said = (code: string) => Object.assign(withCode(code), { severity: 'ERROR' })
+    expect(['40003', '08007', '57P01', '23505'].map((code) => isRolledBack(said(code)))).toEqual([
+      ...[false, false, false],
+      true,
+    ])
+    // What only the driver says, PostgreSQL has not.
+    expect(isRolledBack(new Error('Query read timeout'))).toBe(false)
   })
 
   it.each(['23505', '22P02', '42601', '57P06', 'EPROTONOSUPPORT'])('%s does not', (code) => {
