@@ -86,6 +86,7 @@ describe('a review without a cursor', () => {
     const shown = [...error.matchAll(/^Booking (\S{36}): /gm)].map(([, id]) => id)
     expect(shown).toEqual([kari, taro, dana, taro, kari, kari, dana, dana])
     expect(error).toContain('"x" is not one of the keys.')
+    expect(error).toContain('Nothing more is pending with "לוי".')
     expect(JSON.parse(out)).toEqual([expect.objectContaining({ id: dana, status: 'confirmed' })])
   })
 
