@@ -35,7 +35,7 @@ export function collect(value: string, before: readonly string[] = []): readonly
  * @throws InvalidArgumentError for anything else
  */
 export function collectLimit(entry: string, before: Readonly<Record<string, number | null>> = {}) {
-  const match = /^(\w+)=(\d+|default)$/.exec(entry)
+  const match = /^([^=]+)=(\d+|default)$/.exec(entry)
   if (match === null) throw new InvalidArgumentError('Use NAME=COUNT, such as reads=600.')
   const [, name = '', count = ''] = match
   return { ...before, [name]: count === 'default' ? null : Number(count) }
@@ -69,19 +69,19 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
 /** What a script's unset variable leaves must not mean what the option's absence means. */
 export const notEmpty = read(z.string().regex(/\S/, 'must not be empty'))
 
+const operator = plainText({ min: 1, max: 100 })
+
 /** Who is on record for what is done. */
 export const asOption = [
   '--as <name>',
   'your name, for the record (default: RENTAL_OPERATOR, else your account)',
-  notEmpty,
+  read(operator),
 ] as const
-
-const operator = plainText({ min: 1, max: 100 })
 
 /**
  * For whom a decision is recorded: `--as`, RENTAL_OPERATOR, or the account the command runs under.
  * The image sets the variable to nothing: everybody is the same account there (decision 351).
- * @throws Refusal for a name that is empty or can't be shown
+ * @throws Refusal for a variable that is empty or can't be shown
  */
 export function operatorName(environment: NodeJS.ProcessEnv, as?: string): string {
   const given = as ?? environment['RENTAL_OPERATOR']

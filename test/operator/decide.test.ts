@@ -224,6 +224,14 @@ it.each(['confirm', 'reject', 'cancel'])(
   },
 )
 
+it.each([1, 2])('a reason that is no note is wrong usage, for %i bookings', async (count) => {
+  const ids = [await book(), await book()].slice(0, count)
+  const { exitCode, out, error } = await run('bookings', 'reject', ...ids, '--reason', 'a\x07')
+  expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+  expect(error).toContain('The reason must not contain control characters')
+  expect(await Promise.all(ids.map(actorOf))).toEqual(ids.map(() => undefined))
+})
+
 describe('what is decided', () => {
   it('stays, and who wants it otherwise hears who decided and what to do instead', async () => {
     const id = await book()
@@ -273,17 +281,16 @@ describe('who decided', () => {
   )
 
   it.each([
-    ['with a name that nobody has', {}, ['--as', 'x'.repeat(101)]],
-    ['in the image, which sets the variable to nothing', { RENTAL_OPERATOR: '' }, []],
-    ['with a name that moves the cursor', {}, ['--as', 'Kari\x1b[2J']],
-  ])('must be known: nothing is decided %s', async (_, environment, more) => {
-    const { exitCode, error, actor } = await decideAs(environment, ...more)
+    ['in the image, which sets the variable to nothing', ''],
+    ['with a name that moves the cursor', 'Kari\x1b[2J'],
+  ])('must be known: nothing is decided %s', async (_, variable) => {
+    const { exitCode, error, actor } = await decideAs({ RENTAL_OPERATOR: variable })
     expect({ exitCode, actor }).toEqual({ exitCode: 1, actor: undefined })
     expect(error).toContain('--as NAME, or set RENTAL_OPERATOR')
   })
 
-  it.each(['', ' '])(
-    'is not the account when --as is empty: wrong usage, nothing is decided',
+  it.each(['', ' ', 'x'.repeat(101), 'Kari\x1b[2J'])(
+    'is not the account when --as is %j: wrong usage, nothing is decided',
     async (as) => {
       const { exitCode, error, actor } = await decideAs({ RENTAL_OPERATOR: 'Ola' }, '--as', as)
       expect({ exitCode, actor }).toEqual({ exitCode: 2, actor: undefined })

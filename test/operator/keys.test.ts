@@ -239,7 +239,7 @@ describe('keys', () => {
 
   it.each([
     [[...create, '--origins', 'a.example'], 'Invalid origin'],
-    [[...create, '--limit', 'writes=5'], 'Unknown limit'],
+    [[...create, '--limit', 'bookings-day=5'], 'Unknown limit "bookings-day"'],
     [[...create, '--limit', 'reads=0'], 'must be a whole number from 1'],
     [[...create, '--limit', 'reads=none'], 'Use NAME=COUNT'],
     [[...create, '--limit', 'reads=6e2'], 'Use NAME=COUNT'],

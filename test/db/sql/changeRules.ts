@@ -95,14 +95,16 @@ export const changeRules = {
     expect(await versionsOf(on, other)).toEqual(otherBefore)
   },
 
-  async 'a version is never that of an earlier offer'(on) {
+  async 'a version is never that of an earlier offer, also after a restore'(on) {
     const seen = new Set([(await versionsOf(on, on.tenantId))[0]])
-    for (const name of ['A', 'B', 'A', 'B']) {
-      const change = `update rates set name = '${name}' where tenant_id = '${on.tenantId}'`
+    const restores = ['delete from catalog_versions', 'update catalog_versions set version = 1']
+    for (const before of ['', '', ...restores, ...restores]) {
+      await on.database.pool.query(before)
+      const change = `update rates set name = name where tenant_id = '${on.tenantId}'`
       await on.database.pool.query(change)
       seen.add((await versionsOf(on, on.tenantId))[0])
     }
-    expect(seen.size).toBe(5)
+    expect(seen.size).toBe(7)
   },
 
   async 'two changes of one transaction raise the version for others to see, and no third is lost'(

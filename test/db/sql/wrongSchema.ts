@@ -59,8 +59,12 @@ export const wrongFunctions: Readonly<Record<string, WrongVersions>> = {
   },
   raise_version_of_catalog: {
     "every change of an offer raises its tenant's version, and no other's": [
-      ['by nothing', ['v.version + 1', 'v.version']],
+      ['by nothing', ['= excluded.version', '= catalog_versions.version']],
       ['once in a session', ['v_tenant_id::text, true)', 'v_tenant_id::text, false)']],
+    ],
+    'a version is never that of an earlier offer, also after a restore': [
+      ['by a count', ['= excluded.version', '= catalog_versions.version + 1']],
+      ['from a count', ['(v_tenant_id, v_now)', '(v_tenant_id, 1)']],
     ],
     'two changes of one transaction raise the version for others to see, and no third is lost': [
       ['only the first tenant of it', ['IS DISTINCT FROM v_tenant_id::text', 'IS NULL']],
