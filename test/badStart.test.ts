@@ -136,6 +136,21 @@ it.each<[string, number[], RegExp]>([
   other.close()
 })
 
+it.each([
+  ['a host of two addresses fails at both', ['first', 'second'], '', 'first'],
+  ['several fail, and the whole says why', ['first'], 'none', 'none'],
+  ['nothing is said at all', [], '', 'no connection'],
+])('a database that is away is told in words when %s', (_, reasons, whole, said) => {
+  const error = new AggregateError(
+    reasons.map((reason) => new Error(reason)),
+    whole,
+  )
+  const failure = Object.assign(error, { code: 'ECONNREFUSED' })
+  for (const told of [failure, new Error('Failed query', { cause: failure })]) {
+    expect(sayFailure(told, () => parseConfig({}))).toBe(`The database is unavailable: ${said}`)
+  }
+})
+
 it.concurrent('a server whose port is taken says only that, also with a demo', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

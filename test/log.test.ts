@@ -1,5 +1,14 @@
-import { expect, it } from 'vitest'
-import { errorForLog } from '../src/log.ts'
+import process from 'node:process'
+import { expect, it, onTestFinished } from 'vitest'
+import { parseConfig } from '../src/config.ts'
+import { createLog, errorForLog } from '../src/log.ts'
+import { openDeps } from '../src/openDeps.ts'
+import { sessionSecret } from './helpers/app.ts'
+import { compiledServer } from './helpers/compiledServer.ts'
+import { createTestDatabase } from './helpers/database.ts'
+import { runStatements } from './helpers/maintenance.ts'
+import { openTerminal } from './helpers/terminal.ts'
+import { waitFor } from './helpers/waitFor.ts'
 
 class DatabaseError extends Error {
   readonly code = '23505'
@@ -43,4 +52,26 @@ it.each([
 it('of an error about several people the log names none', () => {
   const { message } = errorForLog(new Error('to kari@example.com, ola@example.com'))
   expect(message).toBe('to … …')
+})
+
+it('in a terminal the log is for people', async () => {
+  const { url, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const settings = { DATABASE_URL: url, PORT: '0', SESSION_SECRETS: sessionSecret }
+  const terminal = await openTerminal([process.execPath, await compiledServer()], settings)
+  onTestFinished(terminal.close)
+  await terminal.shows('INFO: Server listening at http://127.0.0.1:')
+})
+
+it('the log tells that a connection to the database was lost', async () => {
+  const { url, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => lines.push(line) })
+  const config = parseConfig({ SESSION_SECRETS: sessionSecret })
+  const { deps, close } = await openDeps(config, url, log)
+  const { rows } = await deps.database.pool.query('select pg_backend_pid() as pid')
+  await runStatements(url, `select pg_terminate_backend(${rows[0].pid})`)
+  await waitFor(() => lines.some((line) => line.includes('database connection lost')))
+  await close()
 })

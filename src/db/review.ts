@@ -40,10 +40,10 @@ export function findPending({ orm }: OrmConnection, tenantId: string, waitedMs: 
     .orderBy(bookings.createdAt, bookings.id)
 }
 
-/** Who moved a booking last, when, and why: of two moves the one from confirmed, by any clock. */
+/** Who moved a booking last, and when: of two moves the one from confirmed, by any clock. */
 export async function findLastMove({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [last] = await orm
-    .select(columnsOf(bookingEvents, 'actor', 'createdAt', 'reason'))
+    .select(columnsOf(bookingEvents, 'actor', 'createdAt'))
     .from(bookingEvents)
     .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id), isMove))
     .orderBy(desc(eq(bookingEvents.fromStatus, 'confirmed')))

@@ -39,8 +39,7 @@ function parseJson(json: string): unknown {
     // Editors on Windows like to begin a file with a byte order mark.
     return JSON.parse(json.replace(/^\uFEFF/, ''))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw wholeFile(`is not valid JSON: ${reason}`)
+    throw wholeFile(`is not valid JSON: ${(error as SyntaxError).message}`)
   }
 }
 

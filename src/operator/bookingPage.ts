@@ -49,7 +49,7 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
 }
 
 function sayEvent({ from, to, actor, reason, forced }: BookingPage['history'][number]): string {
-  if (from === to) return `${reason ?? 'changed'} by ${actor}`
+  if (from === to) return `${reason} by ${actor}`
   return `${to} by ${actor}${forced ? ', which overbooked its group' : ''}${reason === null ? '' : `: ${reason}`}`
 }
 

@@ -85,13 +85,13 @@ async function bookingToMove(transaction: Transaction, { bookingId, decision }: 
 async function settled(transaction: Transaction, booking: ReviewableBooking, to: BookingStatus) {
   const { id, status, timeZone } = booking
   const last = await findLastMove(transaction, booking)
-  const by = last && ` (${last.actor}, ${localMinute(last.createdAt, timeZone)})`
-  if (status === to) return new Refusal(`Booking ${id} is already ${status}${by ?? ''}.`)
+  const by = last ? ` (${last.actor}, ${localMinute(last.createdAt, timeZone)})` : ''
+  if (status === to) return new Refusal(`Booking ${id} is already ${status}${by}.`)
   const instead =
     status === 'confirmed'
       ? `Cancel it instead: rental bookings cancel ${shortId(id)}.`
       : 'That is final: the customer has to book again.'
-  return new Refusal(`Booking ${id} is ${status}: it can't be ${to}${by ?? ''}. ${instead}`)
+  return new Refusal(`Booking ${id} is ${status}: it can't be ${to}${by}. ${instead}`)
 }
 
 /**

@@ -55,6 +55,16 @@ async function indexState({ idle }: Place): Promise<boolean | undefined> {
   return (await idle.query(state)).rows[0]?.valid
 }
 
+it(
+  'a migration that is wrong fails with what is wrong, at once, and leaves nothing behind',
+  beside(async ({ url, folder, idle }) => {
+    const sql = 'create table half (n int);--> statement-breakpoint\ncreate tabel whole (n int)'
+    const wrong = migrate(url, { folder: await aMigration(folder, sql), patienceMs: 0 })
+    await expect(wrong).rejects.toMatchObject({ code: '42601' })
+    expect((await idle.query(`select to_regclass('half') as half`)).rows).toEqual([{ half: null }])
+  }),
+)
+
 describe.concurrent('a migration behind an idle transaction', () => {
   it(
     'says who is in the way, lets quotes pass meanwhile, and is applied afterwards',

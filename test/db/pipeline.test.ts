@@ -10,12 +10,13 @@ import { waitFor } from '../helpers/waitFor.ts'
 let test: TestDatabase
 let database: Database
 const open = ({
+  url = test.url,
   preparedStatements = true,
   queryMs = 10_000,
   onConnectionLost = (_: Error): void => {},
 } = {}) =>
   openDatabase({
-    url: test.url,
+    url,
     poolMax: 1,
     preparedStatements,
     timeouts: { ...requestTimeouts, lockMs: 100, statementMs: 10_000, queryMs },
@@ -48,6 +49,13 @@ describe('reads that share connections', () => {
     )
     expect(answers.map(({ rows }) => rows[0]?.['n'])).toEqual(numbers)
     expect(new Set(answers.map(({ rows }) => rows[0]?.['pid'])).size).toBe(2)
+  })
+
+  it('are closed without a word, though the first connection is still being refused', async () => {
+    const closed = open({ url: 'postgres://127.0.0.1:1/none' })
+    const asked = outcomes(ask('select 1', [], '', closed))
+    await closeDatabase(closed)
+    expect((await asked).map(isDatabaseUnavailable)).toEqual([true])
   })
 
   it('look keys up while every connection of the pool is taken', async () => {

@@ -95,10 +95,14 @@ describe('quotes asked for at once', () => {
     expect(statements).toBe(3)
   })
 
-  it('are stored, once each, without the one that the database refuses', async () => {
+  it.each([
+    ['for its group', { assetGroupId: randomUUID() }, '23503'],
+    ['for its total', { totalMinor: 2n ** 63n }, '22003'],
+  ])('are stored, once each, without the one that the database refuses %s', async (...row) => {
+    const [, wrong, code] = row
     const [first, second, third] = offers
-    const results = await storeAll([first, { ...second, assetGroupId: randomUUID() }, third])
-    expect(results[1]).toMatchObject({ status: 'rejected', reason: { code: '23503' } })
+    const results = await storeAll([first, { ...second, ...wrong }, third])
+    expect(results[1]).toMatchObject({ status: 'rejected', reason: { code } })
     expect(await storedRow(idOf(results[0]))).toEqual(rowOf(first))
     expect(await storedRow(idOf(results[2]))).toEqual(rowOf(third))
     const { rows } = await database.pool.query('select from quotes where tenant_id = any($1)', [

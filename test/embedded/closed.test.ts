@@ -1,9 +1,10 @@
-import { chmod, readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ensureCluster } from '../../src/embedded/cluster.ts'
 import { nobody } from '../../src/embedded/identity.ts'
-import { reachableDataDirectory } from '../../src/embedded/places.ts'
+import { makeRunDirectory, reachableDataDirectory } from '../../src/embedded/places.ts'
 import { installed, installWithoutScripts, remove, startInChild } from './installation.ts'
 import { query, useEmbedded } from './useEmbedded.ts'
 
@@ -49,10 +50,37 @@ describe('the embedded database in a closed directory, installed without scripts
   })
 })
 
+const settings = { settings: {}, brief: false, removeOnExit: [], log: () => {} }
+const identity = asRoot ? nobody : undefined
+
+it.each([
+  ['too long for the path of a socket', 'x'.repeat(80), 0o755],
+  ['closed to the user of the server', 'closed', 0o600],
+])('the socket is not in a TMPDIR that is %s', async (_, name, mode) => {
+  const temporary = join(await directory('open'), name)
+  await mkdir(temporary, { mode })
+  vi.stubEnv('TMPDIR', temporary)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const place = { dataDirectory: temporary, identity, stateDirectory: temporary }
+  const made = await makeRunDirectory({ ...settings, ...place })
+  await remove(made)
+  expect(dirname(made)).toBe('/tmp')
+})
+
+it('what keeps a database from being made is told, and nothing of it is left', async () => {
+  const place = await directory('open')
+  await mkdir(join(place, 'bin'))
+  await writeFile(join(place, 'bin/initdb'), '#!/bin/sh\necho no room\nexit 1\n', { mode: 0o755 })
+  const start = { ...settings, dataDirectory: join(place, 'postgres'), identity }
+  const binaries = { directory: place, version: '18.4.0', major: '18' }
+  await expect(ensureCluster({ ...start, stateDirectory: place }, binaries)).rejects.toThrow(
+    /could not create its data directory.*no room/s,
+  )
+  expect(await readdir(place)).toEqual(['bin'])
+})
+
 it('the data of one closed directory are never in the place of another’s', async () => {
   const stateDirectory = await directory('open')
-  const settings = { settings: {}, brief: false, removeOnExit: [], log: () => {} }
-  const identity = asRoot ? nobody : undefined
   const place = async () => {
     const dataDirectory = join(await directory('closed'), 'postgres')
     return reachableDataDirectory({ ...settings, dataDirectory, identity, stateDirectory })

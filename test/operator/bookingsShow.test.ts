@@ -135,6 +135,28 @@ describe('the page of a booking', () => {
     expect(await show(before)).toContain("Can't be confirmed without overbooking")
   })
 
+  it('has a tax that is included, extras of each kind, and who overbooked its group', async () => {
+    const { kari } = office.bookings
+    const key = { tenantId: office.rental.fleet.tenantId, id: kari }
+    const booking = await showBooking(test.database, key, today)
+    const [seat] = booking.breakdown.extras
+    if (seat === undefined) throw new Error('It has an extra')
+    const extras = [
+      { ...seat, name: 'Wash', quantity: 1, pricing: 'per_rental' as const, days: null },
+      { ...seat, name: 'Rack', quantity: 1, days: 3, maxPrice: null },
+    ]
+    const tax = { ...booking.breakdown.tax, included: true }
+    const move = { from: 'pending', to: 'confirmed', actor: 'Ingrid', reason: null, forced: true }
+    const history = [{ at: today, ...move }]
+    const breakdown = { ...booking.breakdown, extras, tax }
+    const text = bookingPage({ ...booking, history, breakdown }, today)
+    expect(text).toMatch(
+      / Wash: 1 × 50\.00 per rental +300\.00\n +Rack: 1 × 50\.00 a day for 3 days +3/,
+    )
+    expect(text).toMatch(/\n +Tax of \d+ %, included +[\d.]+\n/)
+    expect(text).toMatch(/ {2}confirmed by Ingrid, which overbooked its group\n$/)
+  })
+
   it('says that its customer was erased', async () => {
     await run(['customers', 'erase', office.bookings.dana, '--as', 'Ingrid'])
     const text = await show(office.bookings.dana)

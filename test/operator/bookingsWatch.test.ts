@@ -85,6 +85,26 @@ describe('watching bookings', () => {
     expect(watching.written.join('')).toMatch(/^(\{.*\}\n){2}$/)
   })
 
+  it('writes nothing more once nobody reads, though more was found', async () => {
+    await aDesk()
+    await book()
+    await book()
+    const end = new AbortController()
+    const written: string[] = []
+    const exitCode = await main(['bookings', 'watch', '--tenant', slug, '--since', '0'], {
+      environment: { DATABASE_URL: operator.url },
+      stdin: Readable.from([]),
+      writeOut(text) {
+        written.push(text)
+        end.abort()
+      },
+      writeError() {},
+      columns: undefined,
+      signal: end.signal,
+    })
+    expect([exitCode, written.length]).toEqual([0, 1])
+  })
+
   it('says nothing when a customer is erased: nobody decided anything', async () => {
     await aDesk()
     const watching = await watch()

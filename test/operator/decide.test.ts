@@ -15,9 +15,9 @@ const waiting = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
 /** Gives a booking an id that begins as it is told. */
-async function bookAs(id: string): Promise<string> {
+async function bookAs(id: string, quoteId?: string): Promise<string> {
   const { pool } = commands.database
-  const booked = await book()
+  const booked = await (quoteId === undefined ? book() : commands.rental.redeem(quoteId, id))
   await pool.query('delete from idempotency_records where booking_id = $1', [booked])
   await pool.query('update bookings set id = $2 where id = $1', [booked, id])
   return id
@@ -56,6 +56,13 @@ describe('an id', () => {
     ])
     expect(await json('bookings', 'cancel', first)).toMatchObject({ previousStatus: 'pending' })
     expect((await run('bookings', 'cancel', '000000')).error).not.toContain('Nothing was changed')
+  })
+
+  it('of a booking may begin like that of its quote: the price is that of both', async () => {
+    const quoteId = await commands.rental.quote(...monday)
+    const beginning = quoteId.slice(0, 8)
+    await bookAs(`${beginning}-0000-4000-8000-000000000001`, quoteId)
+    expect(await json('quotes', 'explain', beginning)).toMatchObject({ id: quoteId })
   })
 
   it('is cut likewise to explain a price, and to erase a customer', async () => {
@@ -238,6 +245,9 @@ describe('what is decided', () => {
     await run('bookings', 'cancel', id)
     const late = await run('bookings', 'confirm', id)
     expect(late.error).toContain('That is final: the customer has to book again.')
+    // Who did it is not kept for ever.
+    await commands.database.pool.query('delete from booking_events where booking_id = $1', [id])
+    expect((await run('bookings', 'cancel', id)).error).toContain(`${id} is already cancelled.\n`)
   })
 })
 

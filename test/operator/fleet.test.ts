@@ -96,6 +96,16 @@ describe('a dry run', () => {
     expect(await loaded({ ...before, extras: [] }, '--dry-run')).toMatchObject({ changes: [] })
   })
 
+  it('of a tenant that is not there yet lists all of it, and makes none', async () => {
+    const { changes, archived } = await loaded(whole(), '--dry-run')
+    const kinds = changes.map(({ change, kind }: Record<string, string>) => `${change} ${kind}`)
+    expect([new Set(kinds).size, archived]).toEqual([6, 0])
+    expect(changes).toContainEqual(
+      expect.objectContaining({ change: 'created', kind: 'tenant', name: 'Fjord "Cars"' }),
+    )
+    expect((await operator.run('tenants', 'show', fleets.slug)).error).toContain('There is no')
+  })
+
   it('has amounts in the currency that they are in, when the group changes to another', async () => {
     const before = whole()
     await loaded(before)
@@ -112,8 +122,14 @@ describe('a dry run', () => {
 describe('a fleet on a page', () => {
   it('has groups, vehicles, blocks to come, rates and extras', async () => {
     const file = whole()
-    const assetGroups = file.assetGroups.map((group) => ({ ...group, turnaroundMinutes: 1 }))
-    await loaded({ ...file, assetGroups })
+    const wash = { ref: 'wash', name: 'Wash', pricing: 'per_rental', price: '20' }
+    const [economy, van] = file.assetGroups
+    const always = [{ ref: 'always', name: 'Always', dailyRate: '900' }]
+    const assetGroups = [
+      { ...economy, turnaroundMinutes: 1 },
+      { ...van, assets: [], rates: always },
+    ]
+    await loaded({ ...file, assetGroups, extras: [...file.extras, wash] })
     await operator.json('fleet', 'block', `${fleets.slug} 2`, '--to', '2030-01-01', '--as', 'Kari')
     const { out } = await operator.run('fleet', 'show', '--tenant', fleets.slug)
     expect(out).toContain(`Fjord "Cars" (${fleets.slug}): Europe/Oslo, NOK, 12.5 % tax included\n`)
@@ -123,7 +139,8 @@ describe('a fleet on a page', () => {
     expect(out).toMatch(/Wed 2 Jan 2030 00:00 +Kari\n/)
     expect(out).not.toContain('2020')
     expect(out).toMatch(/summer +2038-06-01–2038-08-31 +99 +699 +4000 +15000\n/)
-    expect(out).toMatch(/seat +Seat +5.00 EUR +day +30.00\n/)
+    expect(out).toMatch(/\n\nvan: Van \(van\), 0 vehicles, NOK\nRATE .*\nalways +900\.00\n/)
+    expect(out).toMatch(/seat +Seat +5.00 EUR +day +30.00\nwash +Wash +20.00 NOK +rental\n$/)
   })
 
   it('never cuts the time of a block, which unblocking it may need: its reason gives way', async () => {
@@ -187,5 +204,9 @@ describe('a sandbox', () => {
       const { exitCode, error } = await load({ ...whole(), tenant }, ...how)
       expect([exitCode, error]).toEqual([1, expect.stringContaining('is a sandbox and stays so')])
     }
+    const other = { ...whole(), tenant: { ...tenant, slug: `${fleets.slug}-real` } }
+    await loaded(other)
+    const { error } = await load({ ...other, tenant: { ...other.tenant, sandbox: true } })
+    expect(error).toContain('is no sandbox and stays so')
   })
 })

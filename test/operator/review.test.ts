@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import stringWidth from 'string-width'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { main } from '../../src/operator/main.ts'
+import { review } from '../../src/operator/reviewSession.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { compiledServer } from '../helpers/compiledServer.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
@@ -84,6 +86,7 @@ describe('a review without a cursor', () => {
     const shown = [...error.matchAll(/^Booking (\S{36}): /gm)].map(([, id]) => id)
     expect(shown).toEqual([kari, taro, dana, taro, kari, kari, dana, dana])
     expect(error).toContain('"x" is not one of the keys.')
+    expect(error).toContain('Nothing more is pending with "לוי".')
     expect(JSON.parse(out)).toEqual([expect.objectContaining({ id: dana, status: 'confirmed' })])
   })
 
@@ -142,6 +145,52 @@ describe('a review without a cursor', () => {
     expect((await run(argv)).error).toContain('Use --plain')
     expect(await commandLineOn(test.url, { TERM: 'dumb' })(argv)).toMatchObject({ exitCode: 0 })
     expect((await run([...argv.slice(0, 4), '--plain'])).error).toContain('--as NAME')
+  })
+})
+
+describe('a review by the keys of a screen', () => {
+  /** What it shows and asks, on a screen of so many rows, while these keys are typed. */
+  async function reviewed(database: Database, rows: number, keys: string[]) {
+    const shown: string[] = []
+    const asked: string[] = []
+    const prompts = {
+      rows: () => rows,
+      show: (text: string) => void shown.push(text),
+      async key(question: string) {
+        asked.push(question)
+        return keys.shift() ?? 'q'
+      },
+      line: async () => undefined,
+      close() {},
+    }
+    const { tenantId } = office.rental.fleet
+    const session = { database, prompts, tenantId, actor: 'Ingrid' }
+    await review({ ...session, columns: () => 80, now: () => today })
+    return { shown, asked }
+  }
+
+  it('has what does not fit in parts, without blank lines, and then begins again', async () => {
+    const show = ['bookings', 'show', office.bookings.kari]
+    const { out } = await commandLineOn(test.url)(show, { columns: 80, now: today })
+    const lines = out.split('\n').filter((line) => line !== '')
+    const parts = [lines.slice(0, 10), lines.slice(10, 20), lines.slice(20), lines.slice(0, 10)]
+    expect(lines.length).toBeGreaterThan(20)
+    const small = await reviewed(test.database, 12, [' ', ' ', ' '])
+    expect(small.shown).toEqual(parts.map((part) => `${part.join('\n')}\n`))
+    expect(small.asked[0]).toContain('q quit  space more [3] ')
+    const large = await reviewed(test.database, 60, [])
+    expect(large.shown).toEqual([`${out.trimEnd()}\n`])
+    expect(large.asked[0]).toContain('q quit [3] ')
+  })
+
+  it('asks whether to try again as long as the database is away', async () => {
+    const options = { poolMax: 1, preparedStatements: true, onConnectionLost() {} }
+    const away = openDatabase({ url: 'postgres://127.0.0.1:1/none', ...options })
+    const { asked } = await reviewed(away, 24, ['x', 'q', 'x'])
+    await closeDatabase(away)
+    expect(asked).toEqual(
+      Array(2).fill('The database is unavailable. Any key: try again, q: quit '),
+    )
   })
 })
 

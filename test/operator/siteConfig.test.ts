@@ -72,6 +72,15 @@ function watch(databaseUrl: string, slug: string, file: string) {
   }
 }
 
+/** When the program last asked the database for something. */
+async function lastAsked(): Promise<number> {
+  const { rows } = await operator.database.pool.query<{ at: Date }>(
+    `select max(query_start) as at from pg_stat_activity
+     where datname = current_database() and query like '%from "extras"%' and pid <> pg_backend_pid()`,
+  )
+  return Number(rows[0]?.at)
+}
+
 describe('rental site config', () => {
   it("prints the widget's config: terms, and extras with their ids and prices", async () => {
     const known: RentalConfig = await siteConfig(operator.database, 'south')
@@ -147,6 +156,8 @@ describe('rental site config', () => {
       const watching = watch(proxiedUrl(operator.url, proxy), slug, file)
       await watching.until(({ extras }) => extras?.[0]?.price === '50.00')
       expect((await stat(file)).mode & 0o777).toBe(0o644)
+      const written = await lastAsked()
+      await waitFor(async () => (await lastAsked()) > written)
       proxy.down()
       await watching.says('The database is unavailable.')
       await load({ ...fleet, extras: fleet.extras.map((extra) => ({ ...extra, price: '60' })) })

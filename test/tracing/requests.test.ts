@@ -32,6 +32,7 @@ beforeAll(async () => {
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
   traceRequests(app, '/api/', spansOf(provider.getTracer('test')))
   app.get('/api/fine', async () => 'fine')
+  app.get('/page', async () => 'a page')
   app.get('/api/unknown', async () => {
     throw new ApiError('NOT_FOUND', 'Not here.')
   })
@@ -79,4 +80,13 @@ it('a request is traced by where it was routed, however its path is spelled', as
   expect((await fetch(`${url}/%61pi/fine`)).status).toBe(200)
   await waitFor(() => count() > before, patienceMs)
   expect(exporter.getFinishedSpans().at(-1)?.attributes['http.route']).toBe('/api/fine')
+})
+
+it('what is outside the API leaves no trace, and a path that leads nowhere no route', async () => {
+  exporter.reset()
+  for (const path of ['/page', '/nowhere', '/api/nowhere']) await fetch(url + path)
+  await waitFor(() => exporter.getFinishedSpans().length > 0, patienceMs)
+  const spans = exporter.getFinishedSpans().map(({ attributes }) => attributes)
+  expect(spans).toMatchObject([{ 'http.response.status_code': 404 }])
+  expect(spans[0]).not.toHaveProperty('http.route')
 })
