@@ -199,6 +199,7 @@ describe('when something is in the way, the visitor', () => {
     await firstName.fill('\u3164')
     await book(page)
     await sees(page, 'Please correct this: must have at least one visible character')
+    expect(await page.getByRole('alert').count()).toBe(1)
     await firstName.fill('Kari')
     expect(await page.locator('.error').count()).toBe(0)
     await book(page)

@@ -259,6 +259,10 @@ describe('extras', () => {
     // Three days of 499 and 50, and a quarter on top.
     await askForPrice(page)
     await button(page, 'Book for NOK 2,058.75').waitFor()
+    await button(page, 'Back').click()
+    await seats.uncheck()
+    await askForPrice(page)
+    await button(page, 'Book for NOK 1,871.25').waitFor()
   })
 
   it('in another currency than the vehicle are not offered, and never in the way', async () => {

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { RentalApiError } from '../../clients/typescript/index.ts'
 import { explain } from '../../clients/widget/explain.ts'
 import { priceGuide } from '../../clients/widget/guide.ts'
+import { de } from '../../clients/widget/messages/de.ts'
+import { en } from '../../clients/widget/messages/en.ts'
+import { nb } from '../../clients/widget/messages/nb.ts'
 import { textsOf } from '../../clients/widget/texts.ts'
 import { openSearch } from '../../clients/widget/vehicles.ts'
 import { instantMs, wallClockMs } from '../../clients/widget/zone.ts'
@@ -282,6 +285,29 @@ it.each(['ar-EG', 'he', 'fa-IR', 'ja'])(
     expect(translated.length(3, 0)).not.toBe('3 days')
   },
 )
+
+// What a slip would turn into its opposite, by a part of each word that no other of the row has.
+it.each([
+  ['en', 'pick', 'drop', '^tax', 'includes', '^confirmed', '^declined', '^cancelled'],
+  ['de', 'abhol', 'rück', '^steuer', 'enthalten', '^bestätigt', '^abgelehnt', '^storniert'],
+  ['nb', 'hent', 'lever', '^avgift', '^herav', '^bekreftet', '^avslått', '^avbestilt'],
+])('each word says what it is for, and what is put into it: %s', async (locale, ...parts) => {
+  const { t } = await textsOf({ locale })
+  const ids = ['pickup', 'dropoff', 'tax', 'taxContained', 'confirmed', 'rejected', 'cancelled']
+  for (const [at, id] of ids.entries())
+    expect(t(id as keyof typeof en)).toMatch(new RegExp(parts[at] ?? 'none', 'i'))
+  for (const [which, of] of [
+    ['pickup', 0],
+    ['dropoff', 1],
+  ] as const)
+    expect(t(`${which}Location`)).toMatch(new RegExp(parts[of] ?? 'none', 'i'))
+})
+
+it.each([de, nb])('every language is told the same, but for words of the API: %#', (words) => {
+  const told = ({ wrong: _, ...all }: typeof words) =>
+    Object.entries(all).map(([id, text]) => [id, (text.match(/\{\w+\}/g) ?? []).sort()])
+  expect(told(words)).toEqual(told(en))
+})
 
 it.each([
   ['en', /nothing .*charged/i],
