@@ -174,7 +174,7 @@ describe('the last use of a secret (decision 400)', () => {
     vi.advanceTimersByTime(30_000)
     await waitFor(async () => {
       const { secrets } = await showApiKey(database, id, clock.now())
-      return secrets[0]?.lastUsedAt !== undefined
+      return secrets[0]?.lastUsedAt instanceof Date
     }, toldMs)
     await uses.close()
   })
