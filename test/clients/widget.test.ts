@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RentalApiError } from '../../clients/typescript/index.ts'
+import { countdown } from '../../clients/widget/countdown.ts'
 import { explain } from '../../clients/widget/explain.ts'
 import { priceGuide } from '../../clients/widget/guide.ts'
 import { de } from '../../clients/widget/messages/de.ts'
@@ -320,3 +321,16 @@ it.each([
     for (const id of ['charge', 'rejected'] as const) expect(t(id)).toMatch(nothing)
   },
 )
+
+it('who looks at a price is warned once, two minutes before its end', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const told: (number | string)[] = []
+  const tell = (left: number) => void told.push(left)
+  const stop = countdown(Date.now() + 122_000, tell, () => told.push('warned'))
+  await Promise.resolve()
+  vi.advanceTimersByTime(3_000)
+  stop()
+  vi.advanceTimersByTime(3_000)
+  expect(told).toEqual([122, 121, 'warned', 120, 119])
+})
