@@ -1,7 +1,7 @@
 import { scopeNotGranted } from '../src/domain/access.ts'
 import { ApiError, errorTable, type PlainErrorCode, validationError } from '../src/domain/errors.ts'
-import { MalformedRequest } from '../src/domain/malformedRequest.ts'
 import { errorAnswer } from '../src/http/door/errorAnswer.ts'
+import { MalformedRequest } from '../src/http/door/malformedRequest.ts'
 import type { Operation } from '../src/http/fastify.ts'
 import { parseParts } from '../src/http/schemas/validation.ts'
 import {

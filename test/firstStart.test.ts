@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { isMarkedStopping } from '../src/embedded/postmasterPid.ts'
@@ -16,6 +17,8 @@ import {
 } from './helpers/newcomer.ts'
 import { waitFor } from './helpers/waitFor.ts'
 
+const root = fileURLToPath(new URL('..', import.meta.url))
+const execute = promisify(execFile)
 let compiled: string
 let dataDir: string
 
@@ -33,34 +36,51 @@ interface SiteConfig {
   readonly config: { readonly extras: readonly object[] }
 }
 
-const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
+/** What a shell prints for these lines, where curl is told to show status and body. */
+async function paste(lines: string, variables: Record<string, string> = {}): Promise<string> {
+  const curl = fileURLToPath(new URL('helpers/curl.mjs', import.meta.url))
+  const script = `curl() { '${process.execPath}' '${curl}' "$@"; }\n${lines}`
+  return (await execute('/bin/sh', ['-c', script], { env: { ...process.env, ...variables } }))
+    .stdout
+}
 
-/** Quotes, books and polls as the banner says; returns the booking's id. */
+/** Pastes the banner's commands; returns the booking's id. */
 async function book(banner: string): Promise<string> {
-  const { api, rental, headers } = stepsOf(banner)
-  const quote = await fetch(`${api}/quotes`, { method: 'POST', headers, body: rental })
-  expect(quote.status).toBe(201)
-  const { quoteId } = await dataOf<{ quoteId: string }>(quote)
-  const booking = await fetch(`${api}/bookings`, {
-    method: 'POST',
-    headers: { ...headers, 'idempotency-key': `booking-${quoteId}` },
-    body: JSON.stringify({ quoteId, customer }),
-  })
-  expect(booking.status).toBe(202)
-  const { bookingId } = await dataOf<{ bookingId: string }>(booking)
-  expect(await statusOf(banner, bookingId)).toBe('pending')
-  return bookingId
+  const lines = banner.split('\n').filter((line) => line.includes('curl -si'))
+  const printed = await paste(lines.join('\n'))
+  expect(printed.match(/HTTP\S+ \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 202', 'HTTP/1.1 200'])
+  expect(printed.match(/"status":"\w+"/g)).toEqual(Array(2).fill('"status":"pending"'))
+  return idIn(printed, 'bookingId')
+}
+
+const idIn = (printed: string, field: string) =>
+  new RegExp(`"${field}":"([^"]+)`).exec(printed)?.[1] ?? `no ${field}`
+
+/** Pastes the commands of the README's chapter, one after the other, as its reader would fill them in. */
+async function bookAsTheReadmeSays(banner: string): Promise<void> {
+  const { api, key, rental } = stepsOf(banner)
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  const commands = readme.match(/^ {4}curl (?:.*\\\n)*.*$/gm) ?? []
+  const variables: Record<string, string> = {
+    API_KEY: key,
+    GROUP_ID: idIn(rental, 'assetGroupId'),
+  }
+  const statuses: (string | undefined)[] = []
+  for (const command of commands) {
+    const here = command.replace('http://127.0.0.1:3000/api/v1', api)
+    const printed = await paste(here, variables)
+    statuses.push(/HTTP\S+ (\d+)/.exec(printed)?.[1])
+    variables['QUOTE_ID'] = idIn(printed, 'quoteId')
+    variables['BOOKING_ID'] = idIn(printed, 'bookingId')
+  }
+  expect(statuses).toEqual(['201', '202', '200'])
 }
 
 async function statusOf(banner: string, bookingId: string): Promise<string> {
   const { api, headers } = stepsOf(banner)
   const answer = await fetch(`${api}/bookings/${bookingId}`, { headers })
   expect(answer.status).toBe(200)
-  return (await dataOf<{ status: string }>(answer)).status
-}
-
-async function dataOf<T>(answer: Response): Promise<T> {
-  return ((await answer.json()) as { data: T }).data
+  return ((await answer.json()) as { data: { status: string } }).data.status
 }
 
 /** What the example website shows a browser first, and whether its page may use the API. */
@@ -80,7 +100,7 @@ async function visitWebsite(banner: string): Promise<void> {
 }
 
 const rental = (...argv: string[]) =>
-  promisify(execFile)(process.execPath, [join(compiled, 'cli.js'), ...argv], {
+  execute(process.execPath, [join(compiled, 'cli.js'), ...argv], {
     env: newcomersEnvironment(dataDir),
   })
 
@@ -89,6 +109,7 @@ describe('npm start on a machine with only Node', () => {
     const first = await startAsNewcomer(dataDir)
     await visitWebsite(first.banner)
     const bookingId = await book(first.banner)
+    await bookAsTheReadmeSays(first.banner)
     await rental('bookings', 'confirm', bookingId)
     expect(await statusOf(first.banner, bookingId)).toBe('confirmed')
 

@@ -67,7 +67,7 @@ const errorEnvelope = z.strictObject({
 })
 
 /** The payload of a successful answer. Throws when status, envelope or fields differ. */
-export function dataOf<T extends z.ZodType>(answer: Answer, status: number, schema: T) {
+export function payloadOf<T extends z.ZodType>(answer: Answer, status: number, schema: T) {
   must(answer.status === status, `expected ${status}, got ${answer.status}: ${excerpt(answer)}`)
   const envelope = z.strictObject({ data: z.unknown() }).safeParse(json(answer))
   must(envelope.success, `${status} does not have "data" as its only key: ${excerpt(answer)}`)

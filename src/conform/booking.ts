@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { booking, dataOf, quote, refusal } from './answers.ts'
+import { booking, payloadOf, quote, refusal } from './answers.ts'
 import { type Checks, customer, must, rental, type Walk } from './walk.ts'
 
 export async function book(
@@ -20,7 +20,7 @@ export async function book(
 
 export async function newQuote({ api, groupId }: Walk, headers = {}): Promise<string> {
   const answer = await api.call('/quotes', { method: 'POST', body: rental(groupId), headers })
-  return dataOf(answer, 201, quote).quoteId
+  return payloadOf(answer, 201, quote).quoteId
 }
 
 export const bookingChecks: Checks = {
@@ -33,13 +33,13 @@ export const bookingChecks: Checks = {
   },
   async 'a booking is 202, pending, and can be polled where Location says'(walk) {
     const answer = await book(walk, walk.quoteId, walk.attempt)
-    const made = dataOf(answer, 202, booking)
+    const made = payloadOf(answer, 202, booking)
     // Whatever is wrong with it: the rules that follow are not broken by that.
     Object.assign(walk, { bookingId: made.bookingId, bookingText: answer.text })
     must(made.status === 'pending', `its status is ${made.status}`)
     const location = answer.headers.get('location') ?? ''
     must(location.endsWith(`/bookings/${made.bookingId}`), `Location is "${location}"`)
-    const polled = dataOf(await walk.api.call(`/bookings/${made.bookingId}`), 200, booking)
+    const polled = payloadOf(await walk.api.call(`/bookings/${made.bookingId}`), 200, booking)
     must(polled.bookingId === made.bookingId, 'another booking is there')
   },
   async 'the same request again gets the same bytes, marked, and books nothing'(walk) {

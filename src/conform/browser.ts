@@ -1,4 +1,4 @@
-import { dataOf, refusal, session } from './answers.ts'
+import { payloadOf, refusal, session } from './answers.ts'
 import { book, newQuote } from './booking.ts'
 import { type Checks, must, rental } from './walk.ts'
 
@@ -43,7 +43,7 @@ export const originChecks: Checks = {
   async "a quote belongs to its session: 403 QUOTE_SESSION_MISMATCH in another's"(walk) {
     const { api, origin = '' } = walk
     const made = await api.call('/sessions', { method: 'POST', headers: { origin } })
-    const { sessionToken } = dataOf(made, 201, session)
+    const { sessionToken } = payloadOf(made, 201, session)
     const quoteId = await newQuote(walk, { origin, 'x-session-token': sessionToken })
     const booked = await book(walk, quoteId, `conform-${quoteId}`)
     refusal(booked, 403, 'QUOTE_SESSION_MISMATCH')

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { assetGroups, availability, dataOf, quote, rates, refusal } from './answers.ts'
+import { assetGroups, availability, payloadOf, quote, rates, refusal } from './answers.ts'
 import { type Checks, inDays, must, rental } from './walk.ts'
 
 export const catalogChecks: Checks = {
   async 'groups, their rates and a quote have every field of the contract'(walk) {
-    const groups = dataOf(await walk.api.call('/asset-groups'), 200, assetGroups)
+    const groups = payloadOf(await walk.api.call('/asset-groups'), 200, assetGroups)
     must(groups.length > 0, 'the tenant has no asset group: nothing else can be checked')
     for (const { id } of groups) {
       walk.groupId = id
-      dataOf(await walk.api.call(`/asset-groups/${id}/rates`), 200, rates)
+      payloadOf(await walk.api.call(`/asset-groups/${id}/rates`), 200, rates)
       const answer = await walk.api.call('/quotes', { method: 'POST', body: rental(id) })
       if (answer.status === 422) continue
-      walk.quoteId = dataOf(answer, 201, quote).quoteId
+      walk.quoteId = payloadOf(answer, 201, quote).quoteId
       return
     }
     must(false, 'no asset group has a rate for a month from now')
@@ -20,7 +20,7 @@ export const catalogChecks: Checks = {
     const { api, groupId } = walk
     const ask = (query: string) => api.call(`/asset-groups/${groupId}/availability?${query}`)
     const answer = await ask(`from=${inDays(30)}&to=${inDays(33)}`)
-    const count = dataOf(answer, 200, availability)
+    const count = payloadOf(answer, 200, availability)
     must(count.available === count.availableCount > 0, 'available contradicts availableCount')
     must(count.availableCount <= count.totalAssets, 'more is available than there is')
     must(answer.headers.get('cache-control')?.includes('no-store') === true, 'may be cached')
@@ -37,7 +37,7 @@ export const catalogChecks: Checks = {
     const { api, groupId } = walk
     const post = (body: unknown) => api.call('/quotes', { method: 'POST', body })
     const answer = await post(rental(groupId))
-    const { expiresAt } = dataOf(answer, 201, quote)
+    const { expiresAt } = payloadOf(answer, 201, quote)
     const validMs = Date.parse(expiresAt) - Date.parse(answer.headers.get('date') ?? '')
     const minutes = validMs / 60_000
     must(Math.abs(minutes - 30) < 1, `it is valid for ${minutes} minutes`)

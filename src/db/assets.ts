@@ -29,7 +29,6 @@ export function findAssets({ orm }: OrmConnection, { ref, slug, groupRef }: Asse
       and(
         inArray(assets.ref, compositionsOf(ref)),
         isNull(assets.archivedAt),
-        isNull(assetGroups.archivedAt),
         slug === undefined ? undefined : eq(tenants.slug, slug),
         groupRef === undefined ? undefined : inArray(assetGroups.ref, compositionsOf(groupRef)),
       ),

@@ -7,7 +7,7 @@ import { domainToASCII, domainToUnicode } from 'node:url'
  */
 export function spellingsOf(text: string): string[] {
   const at = text.lastIndexOf('@') + 1
-  const domain = text.slice(at).normalize()
+  const domain = text.slice(at)
   const others = /[/?#%\\]/.test(domain) ? [] : [domainToASCII(domain), domainToUnicode(domain)]
   return [...new Set([text, ...others.filter(Boolean).map((other) => text.slice(0, at) + other)])]
 }

@@ -19,6 +19,8 @@ interface ApiCaller extends Caller {
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation
+    /** In place of an operation: whoever asks is refused, so nothing needs to be declared. */
+    refusesAll?: true
     /**
      * The `Cache-Control` of successful answers, which carry an ETag and honour `If-None-Match`
      * (decision 58); left out, answers are not to be kept.

@@ -40,9 +40,7 @@ export function resilientLimiter({
     // While this request tries, the others keep to the local limiter.
     pause()
     try {
-      const subject = randomUUID()
-      // The first count of a window is written by another command than the next.
-      for (const _ of ['first', 'next']) await shared.consume(subject, [trial])
+      await tryCounting(shared)
       pausedUntilMs = 0
       onChange(undefined)
     } catch {
@@ -73,4 +71,10 @@ export function resilientLimiter({
       return shared.giveBack(subject, decision, name).catch(() => decision)
     },
   }
+}
+
+async function tryCounting(limiter: Limiter): Promise<void> {
+  const subject = randomUUID()
+  // The first count of a window is written by another command than the next.
+  for (const _ of ['first', 'next']) await limiter.consume(subject, [trial])
 }

@@ -21,7 +21,7 @@ function field(label: string, text: string | null): string {
 /** One booking as a page of the terminal: everything staff decide by. */
 export function bookingPage(page: BookingPage, now: Date, columns = 80): string {
   const at = (date: Date) => longTime(date, page.timezone)
-  const place = (date: Date, location: string | null) =>
+  const whenAndWhere = (date: Date, location: string | null) =>
     [at(date), location].filter(Boolean).join('  ')
   const waits = page.status === 'pending' ? ` for ${age(page.createdAt, now)}` : ''
   const { customer, erasedAt } = page
@@ -31,8 +31,8 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
     field('Customer', erasedAt === null ? nameOfCustomer(customer) : `erased on ${at(erasedAt)}`),
     field('Email', customer.email),
     field('Phone', customer.phone),
-    field('Pickup', place(page.pickupDatetime, page.pickupLocation)),
-    field('Drop-off', place(page.dropoffDatetime, page.dropoffLocation)),
+    field('Pickup', whenAndWhere(page.pickupDatetime, page.pickupLocation)),
+    field('Drop-off', whenAndWhere(page.dropoffDatetime, page.dropoffLocation)),
     field('Length', lengthOf(page.length)),
     field('Group', `${page.assetGroup.name} (${page.assetGroup.category})`),
     field('Note', page.notes),

@@ -45,11 +45,11 @@ export const distribute = ({ withSource, answer }: Context) =>
 function distributionLines({ tables, functions }: Distribution, dryRun: boolean): string {
   if (dryRun && tables.length === 0) return 'Everything is already distributed.\n'
   const heading = dryRun ? 'Would distribute' : 'Distributed'
-  const list = tables.map(({ name, kind }) => `  ${name}: ${places[kind]}\n`).join('')
+  const list = tables.map(({ name, kind }) => `  ${name}: ${wordsOf[kind]}\n`).join('')
   return `${heading} ${sayCount(tables.length, 'table')} and the functions ${functions.join(', ')}:\n${list}`
 }
 
-const places = { reference: 'on every node', distributed: 'by tenant' }
+const wordsOf = { reference: 'on every node', distributed: 'by tenant' }
 
 export const maintain = ({ withDatabase, answer }: Context) =>
   command(

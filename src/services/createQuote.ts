@@ -6,6 +6,8 @@ import { type PriceRequest, priceInputs } from '../domain/priceRequest.ts'
 import { priceRental } from '../domain/pricing.ts'
 import type { Caller } from './caller.ts'
 
+export type IssuedQuote = Awaited<ReturnType<typeof createQuote>>
+
 type QuoteDeps = Pick<Deps, 'storeQuote' | 'catalogs' | 'clock' | 'config'>
 
 /** Prices change between two tries once in a while, but not all the time. */

@@ -8,7 +8,7 @@ import { useWorld } from './world.ts'
 const world = useWorld({ proxied: false })
 const limit = 10
 const stormers = 50
-const races = faultRuns > 1 ? 100 : 40
+const races = faultRuns > 1 ? 100 : 50
 
 const outcomes = (operations: readonly Operation[]) =>
   operations.map(({ status, code }) => code ?? String(status)).sort()

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { fastify } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { type Scope, scopes } from '../../src/domain/access.ts'
 import type { ErrorCode } from '../../src/domain/errors.ts'
 import type { LimitName } from '../../src/domain/limits.ts'
+import { registerApi } from '../../src/http/routes/index.ts'
 import { expectError, expectLimitHeaders } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { type Operation, operations } from '../helpers/operations.ts'
@@ -318,5 +320,16 @@ describe('the limits of one key', () => {
     expectError(await call(read, bearer(one)), 429, 'RATE_LIMITED')
     expect((await call(read, bearer(two))).status).toBe(200)
     expectError(await call(quote, bearer(one)), 404, 'NOT_FOUND')
+  })
+})
+
+describe('a route under the prefix that declares no operation', () => {
+  it('ends the start: whoever asks would be let in', async () => {
+    const app = fastify()
+    await registerApi(app, server.deps)
+    const open = (url: string) => app.get(url, () => ({}))
+    expect(() => open('/api/v1/open')).toThrow('declares no operation')
+    expect(() => open('/open')).not.toThrow()
+    await app.close()
   })
 })

@@ -108,6 +108,7 @@ describe('GET /metrics', () => {
       await partner.book(body, idempotencyKey).expect(202)
       await partner.book(body).expect(409)
       await partner.book({}).expect(400)
+      await partner.post('/quotes', {}).expect(400)
     })
     const attempts = (outcome: string, replayed: boolean) =>
       grown(`rental_booking_attempts_total{outcome="${outcome}",replayed="${replayed}"}`)

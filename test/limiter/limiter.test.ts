@@ -42,14 +42,14 @@ describe.each(limiters)('%s', (_, create) => {
     expect(windows.map(({ remaining }) => remaining)).toEqual([0, 8])
   })
 
-  it('allows exactly the limit when many ask at once', async () => {
-    fresh()
-    const decisions = await Promise.all(
-      Array.from({ length: 100 }, () =>
-        limiter.consume(subject, [window('minute', 10), window('day', 200, 86_400)]),
-      ),
-    )
-    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10)
+  it('allows exactly the limit when many ask at once, fifty times', async () => {
+    const both = [window('minute', 10), window('day', 200, 86_400)]
+    for (let round = 0; round < 50; round++) {
+      fresh()
+      const asked = Array.from({ length: 30 }, () => limiter.consume(subject, both))
+      const decisions = await Promise.all(asked)
+      expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10)
+    }
   })
 
   it('tells of what it decided, by the first window, and not of what it was only asked', async () => {

@@ -111,11 +111,13 @@ describe('a dry run', () => {
 
 describe('a fleet on a page', () => {
   it('has groups, vehicles, blocks to come, rates and extras', async () => {
-    await loaded(whole())
+    const file = whole()
+    const assetGroups = file.assetGroups.map((group) => ({ ...group, turnaroundMinutes: 1 }))
+    await loaded({ ...file, assetGroups })
     await operator.json('fleet', 'block', `${fleets.slug} 2`, '--to', '2030-01-01', '--as', 'Kari')
     const { out } = await operator.run('fleet', 'show', '--tenant', fleets.slug)
     expect(out).toContain(`Fjord "Cars" (${fleets.slug}): Europe/Oslo, NOK, 12.5 % tax included\n`)
-    expect(out).toContain('economy: Economy (car), 2 vehicles, JPY, 60 min of turnaround\n')
+    expect(out).toContain('economy: Economy (car), 2 vehicles, JPY, 1 min of turnaround\n')
     expect(out).toContain(`Vehicles: ${fleets.slug} 1, ${fleets.slug} 2\n`)
     expect(out).toMatch(/Thu 10 Jan 2030 09:00 +Sat 12 Jan 2030 09:00 +service +fleet file\n/)
     expect(out).toMatch(/Wed 2 Jan 2030 00:00 +Kari\n/)

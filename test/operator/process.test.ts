@@ -97,6 +97,8 @@ describe('the program', () => {
       expect(error).toContain(`There is no directory ${mistyped}. Set DATA_DIR`)
     }
     await expect(stat(mistyped)).rejects.toThrow('ENOENT')
+    // Who migrates means to have one.
+    expect((await rental({ DATA_DIR: mistyped }, 'migrate')).exitCode).toBe(0)
   })
 
   it('says what is wrong with its environment', async () => {

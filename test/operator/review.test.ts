@@ -96,7 +96,7 @@ describe('a review without a cursor', () => {
 
   it('shows what was skipped when it starts again, and to every search', async () => {
     const { kari, taro, dana } = office.bookings
-    const { out } = await plain(['s', 's', 's', 's', 's', 'f', 'Normann', 'q'])
+    const { out } = await plain(['s', 'S', 's', 's', 's', 'f', 'Normann', 'Q'])
     const shown = [...out.matchAll(/^Booking (\S{36}): /gm)].map(([, id]) => id)
     expect(shown).toEqual([kari, taro, dana, kari, taro, kari])
   })

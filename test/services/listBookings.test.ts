@@ -76,6 +76,12 @@ describe('a list of bookings', () => {
   it('counts a block that begins before the vehicle of the last rental is prepared again, until it is taken away', async () => {
     const { fleet, book } = await openRental(test.database, fleetOf(1, 'blocked'))
     const id = await book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
+    // One that was sold doesn't stand in for it.
+    await test.database.pool.query(
+      `insert into assets (tenant_id, asset_group_id, ref, archived_at)
+       select tenant_id, asset_group_id, 'sold', now() from assets where tenant_id = $1`,
+      [fleet.tenantId],
+    )
     await test.database.pool.query(
       `insert into asset_blocks (tenant_id, asset_id, starts_at, ends_at)
        select tenant_id, id, '2038-03-02T10:30Z', '2038-03-03Z' from assets where tenant_id = $1`,

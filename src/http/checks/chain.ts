@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { MalformedRequest } from '../../domain/malformedRequest.ts'
+import { MalformedRequest } from '../door/malformedRequest.ts'
 import type { Operation } from '../fastify.ts'
 import { authenticate, checkAccount, checkOrigin, checkScope, checkSession } from './access.ts'
 import { countRefused, countRequest } from './limits.ts'

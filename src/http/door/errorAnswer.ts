@@ -1,7 +1,7 @@
 import { type ApiError, type ErrorFacts, errorTable } from '../../domain/errors.ts'
 import type { Standing } from '../../domain/limits.ts'
-import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { waitSeconds } from './limitHeaders.ts'
+import { MalformedRequest } from './malformedRequest.ts'
 
 /**
  * The answer to a refused request, whoever refuses it: a check, Fastify, Node's parser or the cap

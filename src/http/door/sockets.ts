@@ -3,11 +3,11 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../domain/errors.ts'
-import { MalformedRequest } from '../../domain/malformedRequest.ts'
 import { standingOfAddress } from '../checks/limits.ts'
 import { standardHeaders } from '../hooks/headers.ts'
 import { errorAnswer } from './errorAnswer.ts'
 import { limitHeaders } from './limitHeaders.ts'
+import { MalformedRequest } from './malformedRequest.ts'
 
 type SocketDeps = Pick<Deps, 'limiter' | 'config' | 'log' | 'metrics'>
 

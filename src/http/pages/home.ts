@@ -4,7 +4,7 @@ import { projectRoot } from '../../projectRoot.ts'
 import type { PagePlugin } from '../fastify.ts'
 
 /** As in `pages/home.html`. */
-const places = {
+const addresses = {
   guide: '/docs/integrate',
   reference: '/docs',
   openapi: '/openapi.json',
@@ -20,6 +20,6 @@ export const home: PagePlugin = async (app) => {
       vary: 'Origin, Accept',
     })
     const wantsPage = request.headers.accept?.includes('text/html') === true
-    return wantsPage ? reply.type('text/html; charset=utf-8').send(page) : reply.send(places)
+    return wantsPage ? reply.type('text/html; charset=utf-8').send(page) : reply.send(addresses)
   })
 }

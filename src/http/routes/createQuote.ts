@@ -1,6 +1,6 @@
 import { createQuote as issueQuote } from '../../services/createQuote.ts'
 import { apiPrefix, operation } from '../fastify.ts'
-import { quoteAnswer, quoteRequest } from '../schemas/quote.ts'
+import { presentQuote, quoteAnswer, quoteRequest } from '../schemas/quote.ts'
 
 /** POST /quotes: the only bookable price, valid until `expiresAt`. */
 export const createQuote = operation({
@@ -12,18 +12,6 @@ export const createQuote = operation({
   answer: { status: 201, schema: quoteAnswer },
   async handler(deps, { caller, body: { assetGroupId, pickupDatetime, dropoffDatetime, extras } }) {
     const request = { assetGroupId, pickupAt: pickupDatetime, dropoffAt: dropoffDatetime, extras }
-    const issued = await issueQuote(deps, caller, request)
-    return {
-      data: {
-        quoteId: issued.id,
-        assetGroupId: issued.assetGroupId,
-        pickupDatetime: issued.pickupAt.toISOString(),
-        dropoffDatetime: issued.dropoffAt.toISOString(),
-        total: issued.breakdown.total,
-        currency: issued.currency,
-        breakdown: issued.breakdown,
-        expiresAt: issued.expiresAt.toISOString(),
-      },
-    }
+    return { data: presentQuote(await issueQuote(deps, caller, request)) }
   },
 })

@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/errors.ts'
 import { chainOf } from '../checks/chain.ts'
 import { countAddress } from '../checks/limits.ts'
 import { ignoreBodies } from '../door/body.ts'
-import type { Operation } from '../fastify.ts'
+import { apiPrefix, type Operation } from '../fastify.ts'
 import { validatorOf } from '../schemas/validation.ts'
 import { answerSchema } from '../schemas/values.ts'
 import { createBooking } from './createBooking.ts'
@@ -28,6 +28,10 @@ export const operations: readonly Operation[] = [
 
 /** The seven operations behind the chain, and 405 for the other methods of their paths. */
 export async function registerApi(app: FastifyInstance, deps: Deps): Promise<void> {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (!url.startsWith(apiPrefix) || config?.operation || config?.refusesAll) return
+    throw new Error(`Bug: ${method} ${url} declares no operation, and would be open to everybody`)
+  })
   for (const operation of operations) {
     await app.register(serving(deps, operation))
     refuseOtherMethods(app, deps, operation)
@@ -60,6 +64,7 @@ function refuseOtherMethods(app: FastifyInstance, deps: Deps, { method, url }: O
   app.route({
     method: app.supportedMethods.filter((other) => ![...allowed, 'OPTIONS'].includes(other)),
     url,
+    config: { refusesAll: true },
     onRequest: async (request, reply) => {
       reply.header('allow', allow)
       await countAddress(deps, request)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { extraPricings } from '../../domain/extras.ts'
 import { dateTime } from '../../input/dateTime.ts'
 import { uuid, wholeNumber } from '../../input/fields.ts'
+import type { IssuedQuote } from '../../services/createQuote.ts'
 import { dataOf, laterThan, openEnum, out } from './values.ts'
 
 const extrasMax = 20
@@ -106,3 +107,14 @@ const quote = z
 
 /** A quote as the answer shows it (decision 6). */
 export const quoteAnswer = dataOf(quote, 'QuoteAnswer')
+
+export const presentQuote = (issued: IssuedQuote): z.infer<typeof quote> => ({
+  quoteId: issued.id,
+  assetGroupId: issued.assetGroupId,
+  pickupDatetime: issued.pickupAt.toISOString(),
+  dropoffDatetime: issued.dropoffAt.toISOString(),
+  total: issued.breakdown.total,
+  currency: issued.currency,
+  breakdown: issued.breakdown,
+  expiresAt: issued.expiresAt.toISOString(),
+})

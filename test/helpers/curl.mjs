@@ -1,0 +1,19 @@
+// What the documents' commands need of curl, which not every machine has: curl -si URL [-H …] [-d …]
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    silent: { type: 'boolean', short: 's' },
+    include: { type: 'boolean', short: 'i' },
+    header: { type: 'string', short: 'H', multiple: true, default: [] },
+    data: { type: 'string', short: 'd' },
+  },
+})
+const answer = await fetch(positionals[0], {
+  method: values.data === undefined ? 'GET' : 'POST',
+  headers: values.header.map((line) => line.split(/: (.*)/).slice(0, 2)),
+  body: values.data,
+})
+process.stdout.write(`HTTP/1.1 ${answer.status}\r\n\r\n${await answer.text()}`)
