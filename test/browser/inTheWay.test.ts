@@ -187,9 +187,12 @@ describe('when something is in the way, the visitor', () => {
     await book(page)
     const firstName = page.getByLabel('First name')
     expect(await firstName.getAttribute('aria-invalid')).toBe('true')
-    const longest = "fields => fields.map(({ name, maxLength }) => name + ' ' + maxLength).join()"
     // As much as the API takes, and a phone number with what is left out of it.
-    expect(await page.locator('[maxlength]').evaluateAll(longest)).toBe(
+    const longest = await page.locator('[maxlength]').evaluateAll((fields) => {
+      const named = fields as unknown as { name: string; maxLength: number }[]
+      return named.map(({ name, maxLength }) => `${name} ${maxLength}`).join()
+    })
+    expect(longest).toBe(
       'firstName 100,lastName 100,email 254,phone 64,pickupLocation 200,dropoffLocation 200,notes 2000',
     )
     await fillIn(page, 'kari@')
