@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { parseConfig } from '../src/config.ts'
 import { sayFailure } from '../src/sayFailure.ts'
 import { remove, temporaryDirectory } from './embedded/installation.ts'
+import { sessionSecret } from './helpers/app.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
 import { freePort } from './helpers/freePort.ts'
 import { databaseUrl } from './helpers/maintenance.ts'
@@ -183,6 +184,19 @@ it.each([
     told = sayFailure(error, () => parseConfig({}))
   }
   expect(told).toMatch(new RegExp(`^Unexpected error: ${said}.*\n +at `, 's'))
+})
+
+it.concurrent('a server that cannot make its demo ends, and says why', async () => {
+  const [DATABASE_URL, REDIS_URL] = [inject('postgresUrl'), inject('redisUrl')]
+  const production = { NODE_ENV: 'production', SESSION_SECRETS: sessionSecret }
+  const started = await start({
+    ...production,
+    DATABASE_URL,
+    REDIS_URL,
+    DEMO: 'on',
+    DEMO_PORT: '0',
+  })
+  expect(started).toMatchObject({ exitCode: 1, error: expect.stringContaining('does not exist') })
 })
 
 it.concurrent('a server whose HOST is no address of the machine says so in one sentence', async () => {

@@ -61,7 +61,8 @@ describe('the environment', () => {
     ['redis+cluster://a:pw@a:1,a:p@w/x@b:2', 'REDIS_URL'],
   ])('says how to write a password that tears %s', (url, name) => {
     const problems = problemsOf({ [name]: url })
-    expect(problems).toContain(`${name}: is not a URL. In a password write / as %2F, @ as %40`)
+    const written = Array.from('/@#?%', (sign) => `${sign} as ${encodeURIComponent(sign)}`)
+    expect(problems).toContain(`${name}: is not a URL. In a password write ${written.join(', ')}`)
     expect(problems).not.toContain('p@w')
     const scheme = name === 'REDIS_URL' ? 'redis' : 'postgres'
     const whole = { [name]: `${scheme}://rental:p@w@db:5432/rental?sslmode=require` }

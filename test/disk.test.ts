@@ -5,6 +5,27 @@ import { fileTrouble } from '../src/disk.ts'
 const failed = (code: string, facts: object) => Object.assign(new Error(code), { code, ...facts })
 
 it.each<[string, Error, string | undefined]>([
+  [
+    'a typing error',
+    failed('ENOENT', { syscall: 'open', path: '/x' }),
+    'there is no such file or directory',
+  ],
+  [
+    'a path through a file',
+    failed('ENOTDIR', { syscall: 'open', path: '/x' }),
+    'part of the path is a file',
+  ],
+  ['another owner’s', failed('EPERM', { syscall: 'chmod', path: '/x' }), 'permission denied'],
+  [
+    'a disk that was mounted to be read',
+    failed('EROFS', { syscall: 'open', path: '/x' }),
+    'the file system is read-only',
+  ],
+  [
+    'a link to itself',
+    failed('ELOOP', { syscall: 'open', path: '/x' }),
+    'its links lead in a circle',
+  ],
   ['a full disk', failed('ENOSPC', { syscall: 'write' }), 'the disk is full'],
   ['a directory that is read', failed('EISDIR', { syscall: 'read' }), 'it is a directory'],
   ['a closed one', failed('EACCES', { syscall: 'open', path: '/x' }), 'permission denied'],

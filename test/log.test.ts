@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { parseConfig } from '../src/config.ts'
 import { createLog, errorForLog } from '../src/log.ts'
 import { openDeps } from '../src/openDeps.ts'
@@ -47,6 +48,21 @@ it.each([
   ['42P01', 'no table Kari'],
 ])('of PostgreSQL’s error %s the log says: %s', (code, said) => {
   expect(errorForLog(Object.assign(new Error('no table Kari'), { code })).message).toBe(said)
+})
+
+it.each([
+  ['JSON', () => JSON.parse('{"name":Kari}')],
+  ['zod', () => z.literal('Ola').parse('Kari')],
+  ['zod’s core', () => z.core.parse(z.literal('Ola'), 'Kari')],
+  ['a number', () => BigInt('Kari')],
+])('of what %s could not read the log quotes nothing', (_, read) => {
+  let thrown: unknown
+  try {
+    read()
+  } catch (error) {
+    thrown = error
+  }
+  expect(errorForLog(thrown).message).toBe('something could not be read')
 })
 
 it('of an error about several people the log names none', () => {

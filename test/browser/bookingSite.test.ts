@@ -36,6 +36,7 @@ describe('a visitor', () => {
     await sees(page, 'NOK 2,308.75 for 3 days')
     await askForPrice(page)
     await button(page, 'Book for NOK 2,308.75').waitFor()
+    await sees(page, '2 × NOK 50.00 a day for 3 days, at most NOK 300.00')
     await fillIn(page)
     await page.getByLabel('Where to pick up').fill('Oslo S')
     await book(page)

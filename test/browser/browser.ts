@@ -13,7 +13,8 @@ const args = [
 ]
 /** Far beyond what any page takes: a slow machine is no failure. */
 const patienceMs = 120_000
-const desktop = { width: 1280, height: 800 }
+/** Visitors are seldom where UTC is the time: a page that reads a time by their clock is seen to. */
+const usual = { viewport: { width: 1280, height: 800 }, timezoneId: 'America/New_York' }
 
 interface OpenOptions extends BrowserContextOptions {
   /** What the page's console may complain about: Chromium itself notes every refused request. */
@@ -45,7 +46,7 @@ export function useBrowser(): TestBrowser {
   return {
     async open(url, { complaints: allowed = /^$/, ...options } = {}) {
       if (browser === undefined) throw new Error('The browser is opened before the tests')
-      const context = await browser.newContext({ viewport: desktop, ...options })
+      const context = await browser.newContext({ ...usual, ...options })
       context.setDefaultTimeout(patienceMs)
       const page = await context.newPage()
       page.on('pageerror', (error) => complaints.push(error.message))

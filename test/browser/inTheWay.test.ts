@@ -187,6 +187,14 @@ describe('when something is in the way, the visitor', () => {
     await book(page)
     const firstName = page.getByLabel('First name')
     expect(await firstName.getAttribute('aria-invalid')).toBe('true')
+    // As much as the API takes, and a phone number with what is left out of it.
+    const longest = await page.locator('[maxlength]').evaluateAll((fields) => {
+      const named = fields as unknown as { name: string; maxLength: number }[]
+      return named.map(({ name, maxLength }) => `${name} ${maxLength}`).join()
+    })
+    expect(longest).toBe(
+      'firstName 100,lastName 100,email 254,phone 64,pickupLocation 200,dropoffLocation 200,notes 2000',
+    )
     await fillIn(page, 'kari@')
     expect(await firstName.getAttribute('aria-invalid')).toBe(null)
     await book(page)
@@ -199,6 +207,7 @@ describe('when something is in the way, the visitor', () => {
     await firstName.fill('\u3164')
     await book(page)
     await sees(page, 'Please correct this: must have at least one visible character')
+    expect(await page.getByRole('alert').count()).toBe(1)
     await firstName.fill('Kari')
     expect(await page.locator('.error').count()).toBe(0)
     await book(page)

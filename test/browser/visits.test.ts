@@ -178,6 +178,9 @@ describe('a date', () => {
     const page = await browser.open(site.url)
     const pickup = page.getByLabel('Date').first()
     const usual = await pickup.inputValue()
+    // Tomorrow: today's ten o'clock may be over.
+    const today = (await pickup.getAttribute('min')) ?? ''
+    expect(Date.parse(usual) - Date.parse(today)).toBe(24 * hourMs)
     await pickup.fill('')
     await page.reload()
     await button(page, 'Show vehicles').waitFor()
@@ -259,6 +262,10 @@ describe('extras', () => {
     // Three days of 499 and 50, and a quarter on top.
     await askForPrice(page)
     await button(page, 'Book for NOK 2,058.75').waitFor()
+    await button(page, 'Back').click()
+    await seats.uncheck()
+    await askForPrice(page)
+    await button(page, 'Book for NOK 1,871.25').waitFor()
   })
 
   it('in another currency than the vehicle are not offered, and never in the way', async () => {

@@ -141,6 +141,8 @@ describe('on a page of strict policy and rude styles', () => {
   it('looks as it does elsewhere, or as the page wishes', async () => {
     const page = await openForeign('')
     await button(page, 'Show vehicles').waitFor()
+    // Where screen readers hear of what is going on: not to be seen, but there.
+    expect(await page.getByRole('status').count()).toBe(1)
     const look = () => page.evaluate(`${lookOfButton}; [backgroundColor, color, cursor]`)
     expect(await look()).toEqual(['rgb(11, 79, 108)', 'rgb(255, 255, 255)', 'pointer'])
     await page.evaluate(

@@ -10,10 +10,10 @@ export const aQuote = { assetGroupId: 'g', pickupDatetime: 'x', dropoffDatetime:
 export const hour = 3_600_000
 export const minute = 60_000
 
-/** The token of a session of so many seconds, as far as a client can read it. */
+/** The token of a session of so many seconds, as far as a client can read it; with `-` and `_` in it. */
 export function tokenOf(seconds: number): string {
-  const claims = JSON.stringify({ iat: 1_000, exp: 1_000 + seconds, name: 'ÿ??>' })
-  return `e30.${Buffer.from(claims, 'latin1').toString('base64url')}.c2ln`
+  const claims = JSON.stringify({ iat: 1_000, exp: 1_000 + seconds, name: '???>>>' })
+  return `e30.${Buffer.from(claims).toString('base64url')}.c2ln`
 }
 
 /** A client whose network is `answer`, which never really waits and has its own clock. */

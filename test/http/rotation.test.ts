@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { describe, expect, it } from 'vitest'
-import type { KeyUses } from '../../src/cache/keyUses.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type KeyUses, rememberKeyUses } from '../../src/cache/keyUses.ts'
+import type { KeyRecord } from '../../src/db/keys.ts'
 import type { Deps } from '../../src/deps.ts'
 import { minuteMs } from '../../src/domain/units.ts'
 import { openDeps } from '../../src/openDeps.ts'
@@ -161,6 +162,21 @@ describe('the last use of a secret (decision 400)', () => {
     await ending.close()
     const { secrets } = await showApiKey(database, id, first.clock.now())
     expect(secrets[0]?.lastUsedAt).toEqual(later)
+  })
+
+  it('is told twice a minute while the server runs', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { id, key } = await aRentalKey()
+    const { database, clock, keys } = first.deps
+    const uses = rememberKeyUses(database, () => {})
+    uses.note(key, (await keys.find(key)) as KeyRecord, clock.now())
+    vi.advanceTimersByTime(30_000)
+    await waitFor(async () => {
+      const { secrets } = await showApiKey(database, id, clock.now())
+      return secrets[0]?.lastUsedAt instanceof Date
+    }, toldMs)
+    await uses.close()
   })
 
   it('is no news that makes every replica read its keys again', async () => {

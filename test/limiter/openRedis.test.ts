@@ -45,6 +45,15 @@ it('what ended a connection is said with its address, whatever it is wrapped in'
   }
 })
 
+it('a cluster whose node is away or says nothing keeps no start waiting, and is tried again each second', async () => {
+  const url = 'redis+cluster://127.0.0.1:1'
+  const client = await openRedis({ url, commandTimeoutMs, onError: () => {} })
+  client.disconnect()
+  // A host that swallows what is sent to it can't be had on one machine.
+  const { redisOptions, clusterRetryStrategy } = (client as Cluster).options
+  expect([redisOptions?.connectTimeout, clusterRetryStrategy?.(99)]).toEqual([500, 1_000])
+})
+
 describe('the connection to Redis', () => {
   it('is tried again at least every second, however long Redis was away', async () => {
     const attempts = 30

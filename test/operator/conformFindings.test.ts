@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { conform } from '../../src/conform/conform.ts'
+import { apiAt } from '../../src/conform/walk.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { addressOf, type Passing, useBrokenStubs } from './brokenStubs.ts'
@@ -32,9 +33,9 @@ const says = (header: string, value: string) => (answer: Passing) =>
   answer.headers.set(header, value)
 const more = words(/\}$/, ',"more":1}')
 
-const anHourLater = ({ text }: Passing) => {
+const twoMinutesLater = ({ text }: Passing) => {
   const { expiresAt } = JSON.parse(text).data
-  return text.replace(expiresAt, new Date(Date.parse(expiresAt) + 3_600_000).toISOString())
+  return text.replace(expiresAt, new Date(Date.parse(expiresAt) + 120_000).toISOString())
 }
 
 it.each<[Faults, Told]>([
@@ -47,7 +48,7 @@ it.each<[Faults, Told]>([
         const { available } = JSON.parse(answer.text).data
         words(`"available":${available}`, `"available":${!available}`)(answer)
       },
-      'POST quotes 201': (answer) => Object.assign(answer, { text: anHourLater(answer) }),
+      'POST quotes 201': (answer) => Object.assign(answer, { text: twoMinutesLater(answer) }),
       'POST bookings 400': words('customer.email', 'customer'),
       'POST bookings 202': (answer) => {
         answer.headers.delete('location')
@@ -62,7 +63,7 @@ it.each<[Faults, Told]>([
       'another method': 'Allow does not name GET',
       'requests are counted': 'remaining was 5, then 5',
       'availability counts': 'available contradicts availableCount',
-      'a quote is valid': 'it is valid for 90',
+      'a quote is valid': 'it is valid for 32',
       'a booking without': 'the bad e-mail address is not named with it',
       'a booking is 202': 'Location is ""',
       'the same request': 'it is not marked as a replay',
@@ -134,8 +135,19 @@ it.each<[Faults, Told]>([
     { 'a booking is 202': 'status' },
   ],
   [
-    { 'GET bookings 200': words(/"estimatedTotal":"/, '$&NOK ') },
-    { 'a booking is 202': 'estimatedTotal' },
+    {
+      'GET availability 200': words(/"from":"[^"]+"/, '"from":"tomorrow"'),
+      'GET bookings 200': words(/"estimatedTotal":"/, '$&NOK '),
+      'OPTIONS bookings 204': says(
+        'access-control-allow-headers',
+        'Authorization, X-Session-Token',
+      ),
+    },
+    {
+      'availability counts': 'from',
+      'a booking is 202': 'estimatedTotal',
+      'a preflight': 'idempotency-key is not allowed',
+    },
   ],
   // However the address is given, and whatever is unknown beside what is known.
   [{ 'GET rates 200': words(/"name"/, '"more":1,"name"') }, {}],
@@ -154,4 +166,18 @@ it.each<[Faults, Told]>([
     })),
   )
   expect(bookings).toHaveLength(2)
+})
+
+it('the kit waits for the end of a minute’s limit, not of a day’s', async () => {
+  let retryAfter = '61'
+  const url = await brokenStub((answer) => {
+    answer.status = 429
+    answer.headers.set('retry-after', retryAfter)
+  })
+  const api = apiAt(url, apiKey, (seconds) => {
+    throw new Error(`waits ${seconds} s`)
+  })
+  await expect(api.call('/asset-groups')).rejects.toThrow('waits 61 s')
+  retryAfter = '62'
+  expect((await api.call('/asset-groups')).status).toBe(429)
 })

@@ -90,6 +90,7 @@ describe('statements', () => {
         .filter((one) => one.spanContext().traceId === traceId)
       expect(span?.name).toBe('select')
       expect(span?.attributes['db.query.summary']).toBe('select')
+      expect(span?.attributes['db.system.name']).toBe('postgresql')
     },
   )
 

@@ -49,8 +49,17 @@ export const keyRules = {
   ) {
     const { pool } = on.database
     // A plan that meets the secrets as they are stored and noted: in the other order.
-    pool.options.options += ' -c enable_nestloop=off -c enable_mergejoin=off'
-    const hashes = [await aSecret(on, 'b', on.keyId, null), await aSecret(on, 'a', on.keyId, null)]
+    pool.options.options +=
+      ' -c enable_nestloop=off -c enable_mergejoin=off -c enable_indexscan=off -c enable_bitmapscan=off'
+    for (const name of 'fedcba') await aSecret(on, name, on.keyId, null)
+    // Room of deleted rows is used again: which two are stored in the other order, only it can tell.
+    const crossed = await pool.query<{ last: Buffer; first: Buffer }>(
+      `select l.key_hash as last, f.key_hash as first from api_key_secrets l, api_key_secrets f
+       where l.api_key_id = $1 and f.api_key_id = $1 and l.ctid < f.ctid and l.key_hash > f.key_hash
+       limit 1`,
+      [on.keyId],
+    )
+    const hashes = crossed.rows.flatMap(({ last, first }) => [last, first])
     const [last, first] = hashes
     const usedAt = new Date(early)
     const use = { tenantId: on.tenantId, apiKeyId: on.keyId, usedAt }
