@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { fileTrouble } from './disk.ts'
 
 /**
  * Lines are written some at a time, since a system call for each costs more than the line. What a
@@ -21,15 +22,35 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   const options = { level, serializers: { err: (error: unknown) => errorForLog(error) } }
   if (destination !== undefined) return pino(options, destination)
   const pretty = process.stdout.isTTY && isInstalled('pino-pretty')
-  if (!pretty) return pino(options, gathered(pino.destination(buffered)))
+  if (!pretty) return pino(options, gathered(outlasting(pino.destination(buffered))))
   return pino({
     ...options,
     transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } },
   })
 }
 
+type Writer = ReturnType<typeof pino.destination>
+
+/**
+ * While what it writes to is full, a server goes on without its log, and says so on stderr (decision
+ * 379). The lines are tried again with the next ones, but not on the way out: that would be for ever.
+ */
+function outlasting(writer: Writer): Writer {
+  const { flushSync } = writer
+  const giveUp = () => {}
+  writer.on('error', (error) => {
+    if (writer.flushSync === giveUp) return
+    process.stderr.write(`Can't write the log: ${fileTrouble(error) ?? error.message}.\n`)
+    writer.flushSync = giveUp
+  })
+  writer.on('write', () => {
+    writer.flushSync = flushSync
+  })
+  return writer
+}
+
 /** Hands a turn's lines to the writer as one piece: at each write it measures all that it holds. */
-function gathered(writer: ReturnType<typeof pino.destination>): DestinationStream {
+function gathered(writer: Writer): DestinationStream {
   let lines = ''
   const pass = () => {
     writer.write(lines)

@@ -1,4 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import process from 'node:process'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { parseConfig } from '../src/config.ts'
@@ -7,6 +12,7 @@ import { openDeps } from '../src/openDeps.ts'
 import { sessionSecret } from './helpers/app.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
 import { createTestDatabase } from './helpers/database.ts'
+import { freePort } from './helpers/freePort.ts'
 import { runStatements } from './helpers/maintenance.ts'
 import { openTerminal } from './helpers/terminal.ts'
 import { waitFor } from './helpers/waitFor.ts'
@@ -78,6 +84,29 @@ it('in a terminal the log is for people', async () => {
   onTestFinished(terminal.close)
   await terminal.shows('INFO: Server listening at http://127.0.0.1:')
 })
+
+it.runIf(existsSync('/dev/full'))(
+  'a full disk for the log is told, ends no server, and holds up no end',
+  async () => {
+    const { url, drop } = await createTestDatabase()
+    onTestFinished(drop)
+    const [port, full] = [await freePort(), openSync('/dev/full', 'w')]
+    const child = spawn(process.execPath, [await compiledServer()], {
+      stdio: ['ignore', full, 'pipe'],
+      env: { DATABASE_URL: url, PORT: String(port), SESSION_SECRETS: sessionSecret },
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    closeSync(full)
+    const exited = once(child, 'exit')
+    const told = text(child.stderr as Readable)
+    const answers = () => fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok)
+    await waitFor(() => answers().catch(() => false))
+    for (let n = 0; n < 3; n += 1) expect(await answers()).toBe(true)
+    child.kill('SIGINT')
+    expect(await exited).toEqual([0, null])
+    expect(await told).toBe("Can't write the log: the disk is full.\n")
+  },
+)
 
 it('the log tells that a connection to the database was lost', async () => {
   const { url, drop } = await createTestDatabase()
