@@ -148,6 +148,18 @@ describe('counting availability', () => {
     expect(await count(groupId, { start: 10, end: 20 })).toEqual({ total: 3, inService: 3, peak })
   })
 
+  it('of a moment counts nothing that begins a second later', async () => {
+    const booking = { start: 10, end: 12, status: 'confirmed', ageHours: 0 } as const
+    const groupId = await writeHistory(test.database, owner, { ...quiet, bookings: [booking] })
+    await test.database.pool.query(
+      `update bookings set pickup_at = pickup_at + interval '1 second' where asset_group_id = $1`,
+      [groupId],
+    )
+    const moment = { from: at(10), to: null, confirmedOnly: true }
+    const counted = await countAvailability(test.database, owner.tenantId, groupId, moment)
+    expect(counted).toMatchObject({ peak: 0 })
+  })
+
   it('is right among 10,000 bookings, and finds its own by the index', async () => {
     const bookings = Array.from({ length: 10_000 }, (_, n) => {
       const start = 30 * ((n * 7) % 20_000)

@@ -86,6 +86,17 @@ it('a demo does not hand out the keys of another database', async () => {
   expect(await sessionWith(here?.websiteKey)).toBe(201)
 })
 
+it('a demo whose keys were revoked stays without: no start hands out new ones', async () => {
+  const { prepare } = await aDemo()
+  const demo = await prepare(4322)
+  await server.deps.database.pool.query(
+    `update api_key_identities set revoked_at = now()
+     where tenant_id = (select tenant_id from asset_groups where id = $1)`,
+    [demo?.assetGroupId],
+  )
+  expect((await prepare(4322))?.serverKey).toBe(demo?.serverKey)
+})
+
 it('the photos of the demo follow its website to another port, and nobody else’s do', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))

@@ -318,6 +318,7 @@ describe('wrong usage', () => {
     [['tenants', 'set', 'north', '--status', 'asleep'], 'Allowed choices are active, suspended'],
     [['tenants', 'set', 'north', '--pending-hold-hours', '0'], 'Use a whole number of hours'],
     [['tenants', 'set', 'north', '--pending-hold-hours', 'never'], 'Use a whole number of hours'],
+    [['tenants', 'set', 'north', '--pending-hold-hours', '1e1'], 'Use a whole number of hours'],
     [['keys', 'create', '--tenant', 'north'], "required option '--name <name>' not specified"],
     [['keys', 'list'], "required option '--tenant <slug>' not specified"],
     [

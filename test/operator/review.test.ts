@@ -65,7 +65,8 @@ describe('a review without a cursor', () => {
   it('offers the reasons that were given lately by number, and none at all', async () => {
     const { kari, taro, dana } = office.bookings
     const { out } = await plain(['r', 'no\0 licence', 'r', '.', 'r', '2', 'r', '1', 'r', '', 'q'])
-    expect(out).toContain('  1  no licence\n')
+    expect(out).toContain('\nAny text; Enter for no reason')
+    expect(out).toContain('  1  no licence\nA number, or any text; Enter for no reason')
     expect(out).toContain('There is no reason 2.\n')
     expect(await decisions()).toEqual([
       decided(kari, 'rejected', 'no licence'),
@@ -80,6 +81,11 @@ describe('a review without a cursor', () => {
     expect(later).not.toContain('customer erased')
   })
 
+  it('takes a number for the reason where there is none to choose from', async () => {
+    await plain(['r', '7', 'q'])
+    expect(await decisions()).toEqual([decided(office.bookings.kari, 'rejected', '7')])
+  })
+
   it('goes back, finds, and ends with its input; as JSON it is what was decided', async () => {
     const { kari, taro, dana } = office.bookings
     const { out, error } = await plain(['s', 's', 'b', 'b', 'x', 'f', 'לוי', 'c', 'b'], '--json')
@@ -87,6 +93,9 @@ describe('a review without a cursor', () => {
     expect(shown).toEqual([kari, taro, dana, taro, kari, kari, dana, dana])
     expect(error).toContain('"x" is not one of the keys.')
     expect(error).toContain('Nothing more is pending with "לוי".')
+    expect(error.match(/\[.*?\]/g)?.slice(-3)).toEqual(['[3]', '[1 found]', '[0 found]'])
+    const [, ofDecided = ''] = error.split(`Booking ${dana}: confirmed`)
+    expect(ofDecided).not.toContain('c confirm')
     expect(JSON.parse(out)).toEqual([expect.objectContaining({ id: dana, status: 'confirmed' })])
   })
 

@@ -170,6 +170,14 @@ describe('an overbooking found later', () => {
     ])
   })
 
+  it('is none where only a pending booking has no vehicle', async () => {
+    await block(march(10, 0), march(11, 0), 0)
+    await block(march(11, 0), march(12, 0), 1)
+    await confirm(march(20), march(21))
+    await rental.book(march(10), march(11, 18))
+    expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
+  })
+
   it('is that booking, too, when one that can be served begins at the same moment', async () => {
     await block(march(11, 0), march(11, 6), 0)
     await block(march(11, 6), march(11, 12), 1)
