@@ -36,12 +36,16 @@ interface SiteConfig {
   readonly config: { readonly extras: readonly object[] }
 }
 
-/** What a shell prints for these lines, where curl is told to show status and body. */
+/** What a shell prints for these lines, where curl shows status and body, and what npm runs is compiled. */
 async function paste(lines: string, variables: Record<string, string> = {}): Promise<string> {
   const curl = fileURLToPath(new URL('helpers/curl.mjs', import.meta.url))
-  const script = `curl() { '${process.execPath}' '${curl}' "$@"; }\n${lines}`
-  return (await execute('/bin/sh', ['-c', script], { env: { ...process.env, ...variables } }))
-    .stdout
+  const programs = [
+    `curl() { '${process.execPath}' '${curl}' "$@"; }`,
+    `npm() { shift 4; '${process.execPath}' '${join(compiled, 'cli.js')}' "$@"; }`,
+  ]
+  const script = [...programs, lines].join('\n')
+  const env = { ...newcomersEnvironment(dataDir), ...variables }
+  return (await execute('/bin/sh', ['-c', script], { cwd: root, env })).stdout
 }
 
 /** Pastes the banner's commands; returns the booking's id. */
@@ -56,24 +60,33 @@ async function book(banner: string): Promise<string> {
 const idIn = (printed: string, field: string) =>
   new RegExp(`"${field}":"([^"]+)`).exec(printed)?.[1] ?? `no ${field}`
 
-/** Pastes the commands of the README's chapter, one after the other, as its reader would fill them in. */
-async function bookAsTheReadmeSays(banner: string): Promise<void> {
+/** Pastes the README's commands, one after the other, as its reader would fill them in; all succeed. */
+async function doAsTheReadmeSays(banner: string): Promise<void> {
   const { api, key, rental } = stepsOf(banner)
   const readme = await readFile(join(root, 'README.md'), 'utf8')
-  const commands = readme.match(/^ {4}curl (?:.*\\\n)*.*$/gm) ?? []
   const variables: Record<string, string> = {
     API_KEY: key,
     GROUP_ID: idIn(rental, 'assetGroupId'),
   }
-  const statuses: (string | undefined)[] = []
-  for (const command of commands) {
-    const here = command.replace('http://127.0.0.1:3000/api/v1', api)
-    const printed = await paste(here, variables)
-    statuses.push(/HTTP\S+ (\d+)/.exec(printed)?.[1])
-    variables['QUOTE_ID'] = idIn(printed, 'quoteId')
-    variables['BOOKING_ID'] = idIn(printed, 'bookingId')
+  const statuses: string[] = []
+  for (const [command] of readme.matchAll(/^ {4}(?:curl|npm run -s rental) (?:.*\\\n)*.*$/gm)) {
+    const printed = await paste(
+      command.replace('http://127.0.0.1:3000', new URL(api).origin),
+      variables,
+    )
+    statuses.push(...(printed.match(/(?<=HTTP\S+ )\d+/g) ?? []))
+    const [, quoteId] = /"quoteId":"([^"]+)/.exec(printed) ?? []
+    const [, bookingId] = /"bookingId":"([^"]+)/.exec(printed) ?? []
+    const [made] = /pk_live_\w+/.exec(printed) ?? []
+    Object.assign(
+      variables,
+      quoteId && { QUOTE_ID: quoteId },
+      bookingId && { BOOKING_ID: bookingId },
+    )
+    Object.assign(variables, made && { SANDBOX_KEY: made })
   }
   expect(statuses).toEqual(['201', '202', '200'])
+  expect(await statusOf(banner, variables['BOOKING_ID'] ?? '')).toBe('confirmed')
 }
 
 async function statusOf(banner: string, bookingId: string): Promise<string> {
@@ -109,7 +122,7 @@ describe('npm start on a machine with only Node', () => {
     const first = await startAsNewcomer(dataDir)
     await visitWebsite(first.banner)
     const bookingId = await book(first.banner)
-    await bookAsTheReadmeSays(first.banner)
+    await doAsTheReadmeSays(first.banner)
     await rental('bookings', 'confirm', bookingId)
     expect(await statusOf(first.banner, bookingId)).toBe('confirmed')
 

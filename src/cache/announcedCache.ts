@@ -27,14 +27,8 @@ export type AnnouncedCache<Value> = ReturnType<typeof announcedCache<Value>>
 export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
   const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
   const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }
-  // An entry that is too heavy is kept alone: left out, it would have to be read each time.
-  const room = () =>
-    new LRUCache<string, { readonly value: Value; readonly readAtMs: number }>({
-      maxSize: weightMax,
-      sizeCalculation: ({ value }) => Math.min(weightOf(value), weightMax),
-    })
-  const known = room()
-  const missing = room()
+  const known = roomFor(weightMax, weightOf)
+  const missing = roomFor(weightMax, weightOf)
   const loading = new Map<string, Promise<Value>>()
   let timeToLiveMs = unannouncedMs
 
@@ -84,3 +78,10 @@ export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
     size: () => known.size + missing.size + loading.size,
   }
 }
+
+/** An entry that is too heavy is kept alone: left out, it would have to be read each time. */
+const roomFor = <Value>(weightMax: number, weightOf: (value: Value) => number) =>
+  new LRUCache<string, { readonly value: Value; readonly readAtMs: number }>({
+    maxSize: weightMax,
+    sizeCalculation: ({ value }) => Math.min(weightOf(value), weightMax),
+  })

@@ -51,7 +51,7 @@ export const bookingChecks: Checks = {
     must(answer.headers.get('idempotent-replayed') === 'true', 'it is not marked as a replay')
   },
   async 'the same key with another body is 422 IDEMPOTENCY_KEY_REUSED'(walk) {
-    // In quotes it is the same key.
+    // A key in quotes is the same key (decision 30), so this is a reuse.
     const answer = await book(walk, randomUUID(), `"${walk.attempt}"`)
     refusal(answer, 422, 'IDEMPOTENCY_KEY_REUSED')
   },

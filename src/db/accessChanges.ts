@@ -11,7 +11,7 @@ const retryMs = 500
 /** The name under which the connection shows in `pg_stat_activity`. */
 export const listenerName = 'rental-booking-api listener'
 
-export interface AccessListener {
+interface AccessListener {
   /** A key or what a tenant may do has changed. */
   onAccessChange(): void
   onCatalogChange(tenantId: string): void

@@ -17,7 +17,7 @@ export type KeyRow = typeof apiKeyIdentities.$inferSelect
 /** What a key is besides its secrets. */
 export type KeySettings = Pick<KeyRow, 'name' | 'scopes' | 'origins' | 'limits'>
 
-export type NewSecret = Pick<typeof apiKeySecrets.$inferInsert, 'keyHash' | 'prefix' | 'last4'>
+type NewSecret = Pick<typeof apiKeySecrets.$inferInsert, 'keyHash' | 'prefix' | 'last4'>
 
 export async function insertApiKey(
   { orm }: OrmConnection,

@@ -48,7 +48,7 @@ select fleet.total::int as total,
 from span, fleet`
 
 /** How a group stands over a window; all counts of vehicles. */
-export type GroupCount = {
+type GroupCount = {
   readonly total: number
   readonly inService: number
   /** The most bookings at any one moment of the window. */

@@ -30,11 +30,11 @@ export async function openFeed({ pool }: Connection, tenantId: string): Promise<
   await pool.query({ text, values: [tenantId] })
 }
 
-export interface FeedState {
+interface FeedState {
   readonly position: string
-  /** Nothing was entered for hours, so that the next look has far to go back, or a clock was ahead. */
+  /** `settled_at` is hours old, or in the future: to be moved even if there is nothing to enter. */
   readonly stale: boolean
-  /** The records of idempotency, which have an index by time, go back far enough. */
+  /** The records of idempotency, kept for a day, reach back to `settled_at`: bookings are found by them. */
   readonly recorded: boolean
 }
 

@@ -25,7 +25,7 @@ export interface Database {
 /** A database or a transaction, for statements that Drizzle builds. */
 export type OrmConnection = Pick<Database, 'orm'>
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly url: string
   readonly poolMax: number
   readonly preparedStatements: boolean

@@ -1,7 +1,7 @@
 import type { Database } from './client.ts'
 
 /** A moment at which the vehicles held in a group can have become more than those in service. */
-export type FleetMoment = {
+type FleetMoment = {
   readonly tenantId: string
   readonly assetGroupId: string
   readonly tenant: string

@@ -3,7 +3,7 @@ import { eventYears } from './housekeeping.ts'
 import type { RowKey } from './statement.ts'
 
 /** What must hold whatever happened; `broken` returns the rows for which it doesn't. */
-export interface Invariant {
+interface Invariant {
   readonly name: string
   readonly broken: string
 }

@@ -10,7 +10,7 @@ import { watchBlockers } from './watchBlockers.ts'
 /** Any fixed number: whoever migrates holds it, everybody else waits for it. */
 const migrationLock = 7_311_042
 
-export interface MigrateOptions {
+interface MigrateOptions {
   readonly folder?: string
   /** How long to try for the locks of one migration. */
   readonly patienceMs?: number

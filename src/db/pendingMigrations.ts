@@ -8,7 +8,7 @@ export const migrationsFolder = join(projectRoot, 'migrations')
 export interface PendingMigration {
   readonly tag: string
   readonly sql: string
-  /** What is younger than the youngest that was applied is pending. */
+  /** When it was made, in ms: all made after the newest that was applied are pending. */
   readonly when: number
 }
 

@@ -87,9 +87,9 @@ async function insertQuotes(database: Database, quotes: readonly NewQuote[]) {
   }))
   const values = [quotes[0]?.tenantId, JSON.stringify(rows)]
   const [stored] = await runNamed<Stored>(database, 'store_quotes', store, values)
-  const ends = new Map(stored?.ids?.map((id, index) => [id, stored.ends?.[index]]))
+  const expiries = new Map(stored?.ids?.map((id, index) => [id, stored.ends?.[index]]))
   return rows.map(({ id }) => {
-    const expiresAt = ends.get(id)
+    const expiresAt = expiries.get(id)
     return expiresAt && { id, expiresAt }
   })
 }

@@ -66,7 +66,7 @@ export async function lockGroup(
     .for('no key update')
 }
 
-export interface BookingMove {
+interface BookingMove {
   readonly from: BookingStatus
   readonly to: BookingStatus
   readonly actor: string

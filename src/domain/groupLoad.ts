@@ -41,7 +41,7 @@ export function loadOf({ vehicles, turnaroundMinutes, holdings, blocks }: GroupS
     ])
     // At one instant what ends comes first, so touching rentals don't meet.
     .sort((a, b) => a.atMs - b.atMs || a.held - b.held)
-  // From here on, a step says how many are taken from it on, until the next.
+  // Changes become running totals: how many are taken from a step on, until the next.
   for (const [index, step] of steps.entries()) {
     step.confirmed += steps[index - 1]?.confirmed ?? 0
     step.held += steps[index - 1]?.held ?? 0

@@ -80,7 +80,7 @@ export function chargedLength(length: RentalLength, gracePeriodMinutes: number):
   return free ? { days: length.days, restMinutes: 0 } : length
 }
 
-/** Started hours beyond the full days, 0 within grace (decision 47). */
+/** Started hours beyond the full days of a length, free ones already left out (decision 47). */
 export function startedHours(length: RentalLength): number {
   return Math.ceil(length.restMinutes / hourMinutes)
 }

@@ -1,3 +1,4 @@
+import { ApiError } from './errors.ts'
 import { formatMoney, formatMoneyOrNull } from './money.ts'
 import { readDate, writeDate } from './period.ts'
 
@@ -46,6 +47,13 @@ export function rateOn(rates: readonly Rate[], dateNumber: number) {
     if (rate === undefined || precedes(candidate, rate)) rate = candidate
   }
   return { rate, until: Math.min(readDate(firstEnd), readDate(nextBegin) - 1) }
+}
+
+export function noRateOn(date: number): ApiError {
+  return new ApiError(
+    'NO_RATE_AVAILABLE',
+    `No rate is configured for this asset group on ${writeDate(date)}.`,
+  )
 }
 
 /** Rates whose last day has passed leave the list; future ones stay in it (decision 11). */

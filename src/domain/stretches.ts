@@ -1,6 +1,5 @@
-import { ApiError } from './errors.ts'
-import { chargedDays, dayDate, type Period, type RentalLength, writeDate } from './period.ts'
-import { type Rate, rateOn } from './rates.ts'
+import { chargedDays, dayDate, type Period, type RentalLength } from './period.ts'
+import { noRateOn, type Rate, rateOn } from './rates.ts'
 
 /** What prices a day: the rate of its date, or that of the first day (decision 49). */
 export const seasonsChoices = ['per_day', 'pickup'] as const
@@ -62,11 +61,4 @@ function runsOf(period: Period, rates: readonly Rate[], days: number): Run[] {
     day = next
   }
   return runs
-}
-
-export function noRateOn(date: number): ApiError {
-  return new ApiError(
-    'NO_RATE_AVAILABLE',
-    `No rate is configured for this asset group on ${writeDate(date)}.`,
-  )
 }

@@ -8,7 +8,7 @@ const recentLinesMax = 20
 /** Variables such as PGPORT or LC_ALL of the user's shell must not change what we start. */
 export const programEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-export interface LifelineOptions {
+interface LifelineOptions {
   readonly command: string
   readonly args: readonly string[]
   /** The whole environment of the child; nothing of ours leaks in. */

@@ -33,7 +33,10 @@ declare module 'fastify' {
     caller: ApiCaller
     /** How the windows of its caller stand, once that is known: every answer shows it. */
     limitDecision?: LimitDecision
-    /** Whether it holds a place among the bookings of the day that it has not used. */
+    /**
+     * Whether its count in the window of the day is given back with its answer: not once a booking
+     * was made, or may have been.
+     */
     holdsBookingPlace?: boolean
     /** For the log, while requests are traced. */
     traceId?: string

@@ -17,7 +17,7 @@ const reconnectDelayMs = (attempt: number) => Math.min(attempt * 100, 1_000)
 
 const clusterScheme = 'redis+cluster://'
 
-export interface RedisOptions {
+interface RedisOptions {
   readonly url: string
   /** Longer than this and a request is better off being counted in the process (decision 43). */
   readonly commandTimeoutMs: number
@@ -44,7 +44,7 @@ export async function openRedis({
     : new Redis(url, {
         ...redisOptions,
         retryStrategy: reconnectDelayMs,
-        // Demoted: by now the name may lead to the one that can count.
+        // It was demoted to a replica: connecting anew may find the one that can write.
         reconnectOnError: ({ message }) => message.includes('READONLY'),
         lazyConnect: true,
       })

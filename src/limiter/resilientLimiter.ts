@@ -8,7 +8,7 @@ const pauseMs = 2_000
 /** Redis is tried by counting: one that is read-only or has a full disk can't (decision 511). */
 export const trial: LimitWindow = { name: 'trial', limit: 2, windowSeconds: minuteSeconds }
 
-export interface ResilientLimiterOptions {
+interface ResilientLimiterOptions {
   readonly shared: Limiter
   readonly local: Limiter
   readonly now: () => Date

@@ -17,7 +17,7 @@ const pollMs = 2_000
 /** Instead of a key: somebody else did something meanwhile. */
 const newsKey = 'news'
 
-export interface ReviewSession {
+interface ReviewSession {
   readonly database: Database
   readonly prompts: Prompts
   readonly tenantId: string

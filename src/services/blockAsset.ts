@@ -19,7 +19,7 @@ import { checkText, Refusal, theOnly, WrongUsage } from './refusal.ts'
 import { awaitImports } from './tenants.ts'
 
 /** A moment that is read on the clock of the vehicle's tenant. */
-export type LocalMoment = (timeZone: string) => Date
+type LocalMoment = (timeZone: string) => Date
 
 type Block = Awaited<ReturnType<typeof findBlocks>>[number]
 

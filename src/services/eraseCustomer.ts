@@ -5,7 +5,7 @@ import { resolveBooking } from './resolveIds.ts'
 import { tenantBySlug } from './tenants.ts'
 
 /** One booking, by the beginning of its id, or all of a tenant under an address (decision 458). */
-export type ErasureTarget =
+type ErasureTarget =
   | { readonly bookingId: string }
   | { readonly slug: string; readonly email: string }
 

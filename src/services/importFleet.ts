@@ -13,8 +13,6 @@ import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
 import { Refusal } from './refusal.ts'
 import { awaitImports, tenantBySlug } from './tenants.ts'
 
-export type FleetImport = Awaited<ReturnType<typeof importFleet>>
-
 interface ImportOptions {
   readonly onProgress?: OnProgress | undefined
   /** Left out: true. */

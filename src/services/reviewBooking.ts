@@ -78,11 +78,11 @@ async function bookingToMove(transaction: Transaction, { bookingId, decision }: 
   }
   if (booking === undefined) throw unknownId('booking', bookingId)
   if (canMove(booking.status, statusAfter[decision])) return booking
-  throw await settled(transaction, booking, statusAfter[decision])
+  throw await cannotMove(transaction, booking, statusAfter[decision])
 }
 
 /** Says what a booking is by now, whose doing that is, and what can be done instead. */
-async function settled(transaction: Transaction, booking: ReviewableBooking, to: BookingStatus) {
+async function cannotMove(transaction: Transaction, booking: ReviewableBooking, to: BookingStatus) {
   const { id, status, timeZone } = booking
   const last = await findLastMove(transaction, booking)
   const by = last ? ` (${last.actor}, ${localMinute(last.createdAt, timeZone)})` : ''

@@ -10,7 +10,7 @@ import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { createApiKey } from '../../src/services/createApiKey.ts'
 import { type BookingRequest, createBooking } from '../../src/services/createBooking.ts'
 import { createQuote } from '../../src/services/createQuote.ts'
-import { type FleetImport, importFleet } from '../../src/services/importFleet.ts'
+import { importFleet } from '../../src/services/importFleet.ts'
 
 /** What a customer may tell beside the name. */
 type Details = Partial<
@@ -21,7 +21,7 @@ const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example
 
 /** A tenant in business: its fleet, a key, and customers who quote and book with it. */
 export interface Rental {
-  readonly fleet: FleetImport
+  readonly fleet: Awaited<ReturnType<typeof importFleet>>
   /** Quotes the first group; the quote's id. */
   quote(from: string, to: string): Promise<string>
   /** Books a quote; the pending booking's id. */

@@ -56,16 +56,16 @@ export async function countRefused(
  * @throws ApiError RATE_LIMITED
  */
 export async function countAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
-  judge(request, await standingOfAddress(deps, request.ip))
+  judge(request, await consumeAddressWindow(deps, request.ip))
 }
 
-/** Has the answer to a request that counts nowhere show how the window of its address stands. */
+/** Shows how the window of its address stands on the answer, without counting the request. */
 export async function noteAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
-  request.limitDecision = await standingOfAddress(deps, request.ip, { count: false })
+  request.limitDecision = await consumeAddressWindow(deps, request.ip, { count: false })
 }
 
-/** How the window of an address stands, after one more request unless it is not to count. */
-export function standingOfAddress(
+/** Counts a request of this address, unless `count` is false, and tells how its window stands. */
+export function consumeAddressWindow(
   { limiter, config }: LimitDeps,
   address: string | undefined,
   options?: { readonly count: boolean },

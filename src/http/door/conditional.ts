@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedCoding, type Coding, type Compression, compress } from './codings.ts'
 
 /** One version of a successful answer, in every form in which it may be sent. */
-export interface Representation {
+interface Representation {
   readonly json: string | Buffer
   /** Strong, so each coding has its own. */
   readonly etags: Readonly<Record<Coding, string>>

@@ -79,10 +79,10 @@ const aheadMax = 100
 function oneAtATime(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>()
   return (request, response) => {
-    // Node gives an answer its connection when the one before has been taken.
+    // Null while an earlier request of the connection has no answer yet: this one waits.
     if (response.socket !== null) return handle(request, response)
     const socket: Socket & { readonly _httpMessage?: ServerResponse } = request.socket
-    // Cut off: Node still reads what it has been sent.
+    // Cut off below; Node still parses what had arrived.
     if (socket.destroyed) return
     const begin = () => {
       response.once('close', beginNext)

@@ -3,13 +3,13 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../domain/errors.ts'
-import { standingOfAddress } from '../checks/limits.ts'
+import { consumeAddressWindow } from '../checks/limits.ts'
 import { standardHeaders } from '../hooks/headers.ts'
 import { errorAnswer } from './errorAnswer.ts'
 import { limitHeaders } from './limitHeaders.ts'
 import { MalformedRequest } from './malformedRequest.ts'
 
-type SocketDeps = Pick<Deps, 'limiter' | 'config' | 'log' | 'metrics'>
+type SocketDeps = Pick<Deps, 'clock' | 'limiter' | 'config' | 'log' | 'metrics'>
 
 /**
  * Answers what Node's parser refused before there was a request: in the envelope, with the
@@ -77,11 +77,11 @@ async function refuse(
   request: IncomingMessage | undefined,
 ): Promise<void> {
   const requestId = randomUUID()
-  const standing = await standingOfAddress(deps, socket.remoteAddress)
+  const standing = await consumeAddressWindow(deps, socket.remoteAddress)
   const error = standing.allowed ? refused : new ApiError('RATE_LIMITED')
   const { status, headers, body } = errorAnswer(error, standing)
   const lines = Object.entries({
-    date: new Date().toUTCString(),
+    date: deps.clock.now().toUTCString(),
     ...standardHeaders(requestId, request?.headers.origin),
     ...(error.code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD, POST, OPTIONS' }),
     ...headers,

@@ -6,8 +6,8 @@ import type { PagePlugin } from '../fastify.ts'
 
 /**
  * GET /healthz: the process is alive, whatever else is. GET /readyz: send requests here, since its
- * database answers and has the tables it expects, open to its role, it can accept connections, and it is not about to
- * end. Counting without Redis is worth knowing, no more.
+ * database answers and has the tables it expects, open to its role, it can accept connections, and
+ * it is not about to end. Counting without Redis is worth knowing, no more.
  */
 export const health: PagePlugin = async (app, { deps: { database, lifecycle, limiter, log } }) => {
   const checkDatabase = databaseCheck(database, (error) =>

@@ -18,6 +18,7 @@ export const createBooking = operation({
   async handler(deps, request, reply) {
     const { caller, headers, body } = request
     const result = await redeem(deps, caller, headers['idempotency-key'], body).catch((error) => {
+      // It may be booked: the place stays taken.
       if (error instanceof OutcomeUnknown) request.holdsBookingPlace = false
       throw error
     })
