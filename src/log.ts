@@ -1,18 +1,19 @@
+import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { fileTrouble } from './disk.ts'
+import { hasCode } from './hasCode.ts'
 
 /**
  * Lines are written some at a time, since a system call for each costs more than the line. What a
- * crash leaves is written on the way out; only SIGKILL loses the last fifth of a second. A reader
- * who is too slow loses lines rather than holding requests up.
+ * crash leaves is written on the way out; only SIGKILL loses the last fifth of a second.
  */
-const buffered = {
-  sync: false,
-  minLength: 8 * 1024,
-  periodicFlush: 200,
-  maxLength: 16 * 1024 * 1024,
-}
+const flushBytes = 8 * 1024
+const flushAfterMs = 200
+/** A reader who is too slow loses lines rather than holding requests up. */
+const bytesMax = 16 * 1024 * 1024
+/** For a reader who is slow on the way out. */
+const lastWriteMs = 1_000
 
 /**
  * JSON lines on stdout, or readable ones when a person is watching and pino-pretty is installed.
@@ -22,49 +23,69 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   const options = { level, serializers: { err: (error: unknown) => errorForLog(error) } }
   if (destination !== undefined) return pino(options, destination)
   const pretty = process.stdout.isTTY && isInstalled('pino-pretty')
-  if (!pretty) return pino(options, gathered(outlasting(pino.destination(buffered))))
+  if (!pretty) return pino(options, gathered(process.stdout.fd))
   return pino({
     ...options,
     transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } },
   })
 }
 
-type Writer = ReturnType<typeof pino.destination>
-
 /**
- * While what it writes to is full, a server goes on without its log, and says so on stderr (decision
- * 379). The lines are tried again with the next ones, but not on the way out: that would be for ever.
+ * Hands lines to pino's writer some at a time. While what it writes to is full, the server goes on
+ * without its log and says so on stderr; those lines are tried again with the next ones (decision 379).
  */
-function outlasting(writer: Writer): Writer {
-  const { flushSync } = writer
-  const giveUp = () => {}
-  writer.on('error', (error) => {
-    if (writer.flushSync === giveUp) return
-    process.stderr.write(`Can't write the log: ${fileTrouble(error) ?? error.message}.\n`)
-    writer.flushSync = giveUp
-  })
-  writer.on('write', () => {
-    writer.flushSync = flushSync
-  })
-  return writer
-}
-
-/** Hands a turn's lines to the writer as one piece: at each write it measures all that it holds. */
-function gathered(writer: Writer): DestinationStream {
+function gathered(fd: number): DestinationStream {
+  const writer = pino.destination({ dest: fd, sync: false, maxLength: bytesMax })
   let lines = ''
+  let timer: NodeJS.Timeout | undefined
   const pass = () => {
+    clearTimeout(timer)
+    timer = undefined
     writer.write(lines)
     lines = ''
   }
+  const { flushSync } = writer
+  let failed = false
+  const fail = (error: unknown) => {
+    // That nobody reads any more is no trouble of ours.
+    if (!failed && !hasCode(error, 'EPIPE')) {
+      process.stderr.write(`Can't write the log: ${fileTrouble(error) ?? String(error)}.\n`)
+    }
+    failed = true
+    // On the way out it would be tried for ever.
+    writer.flushSync = () => {}
+  }
+  writer.on('error', fail)
+  writer.on('write', () => {
+    failed = false
+    writer.flushSync = flushSync
+  })
   process.on('exit', () => {
-    pass()
-    writer.flushSync()
+    if (failed) return
+    try {
+      // After the writer's own end, which pino has registered before.
+      writeLast(fd, lines)
+    } catch (error) {
+      fail(error)
+    }
   })
   return {
     write(line) {
-      if (lines === '') setImmediate(pass)
       lines += line
+      if (lines.length >= flushBytes) pass()
+      else timer ??= setTimeout(pass, flushAfterMs).unref()
     },
+  }
+}
+
+function writeLast(fd: number, lines: string): void {
+  const endsAtMs = performance.now() + lastWriteMs
+  for (let rest = Buffer.from(lines); rest.length > 0; ) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest))
+    } catch (error) {
+      if (!hasCode(error, 'EAGAIN') || performance.now() > endsAtMs) throw error
+    }
   }
 }
 

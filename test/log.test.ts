@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import process from 'node:process'
-import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { parseConfig } from '../src/config.ts'
 import { createLog, errorForLog } from '../src/log.ts'
@@ -85,28 +84,54 @@ it('in a terminal the log is for people', async () => {
   await terminal.shows('INFO: Server listening at http://127.0.0.1:')
 })
 
-it.runIf(existsSync('/dev/full'))(
-  'a full disk for the log is told, ends no server, and holds up no end',
-  async () => {
+describe.runIf(existsSync('/dev/full'))('a full disk for the log', () => {
+  const whatToExpect = "Can't write the log: the disk is full.\n"
+  async function startOnFullDisk(env: Record<string, string>) {
     const { url, drop } = await createTestDatabase()
     onTestFinished(drop)
-    const [port, full] = [await freePort(), openSync('/dev/full', 'w')]
+    const full = openSync('/dev/full', 'w')
     const child = spawn(process.execPath, [await compiledServer()], {
       stdio: ['ignore', full, 'pipe'],
-      env: { DATABASE_URL: url, PORT: String(port), SESSION_SECRETS: sessionSecret },
+      env: { DATABASE_URL: url, SESSION_SECRETS: sessionSecret, ...env },
     })
     onTestFinished(() => void child.kill('SIGKILL'))
     closeSync(full)
-    const exited = once(child, 'exit')
-    const told = text(child.stderr as Readable)
+    let told = ''
+    child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+      told += part
+    })
+    const closed = once(child, 'close')
+    const ended = async () => {
+      await waitFor(() => child.exitCode !== null)
+      await closed
+      return { code: child.exitCode, told }
+    }
+    return { child, told: () => told, ended }
+  }
+
+  it('is told once, ends no server, and holds up no end', async () => {
+    const port = await freePort()
+    const { child, told, ended } = await startOnFullDisk({ PORT: String(port) })
     const answers = () => fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok)
     await waitFor(() => answers().catch(() => false))
-    for (let n = 0; n < 3; n += 1) expect(await answers()).toBe(true)
+    await waitFor(() => told() !== '')
+    expect(await answers()).toBe(true)
     child.kill('SIGINT')
-    expect(await exited).toEqual([0, null])
-    expect(await told).toBe("Can't write the log: the disk is full.\n")
-  },
-)
+    expect(await ended()).toEqual({ code: 0, told: whatToExpect })
+  })
+
+  it('holds up no start that fails with its first lines', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void other.close())
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const redis = `redis://127.0.0.1:${await freePort()}`
+    const { ended } = await startOnFullDisk({ PORT: String(port), REDIS_URL: redis })
+    const { code, told } = await ended()
+    expect([code, told]).toEqual([1, expect.stringContaining(whatToExpect)])
+    expect(told).toContain(`Can't listen on port ${port}`)
+  })
+})
 
 it('the log tells that a connection to the database was lost', async () => {
   const { url, drop } = await createTestDatabase()
