@@ -172,11 +172,13 @@ function expiryIsFinal(ops: Operations): boolean {
     .every((expired) => winners(ops).every((op) => op.invokedMs <= expired.completedMs))
 }
 
+/** Without a database the window may be that of the address, and end at the same second as the key's. */
 const windowOf = ({ scope, window }: Operation) =>
-  `${scope.split('/')[0]}@${window?.resetAtSeconds ?? 'none'}`
+  `${scope.split('/')[0]}@${window?.resetAtSeconds ?? 'none'}, ${window?.limit}`
 
-/** 9: no window lets more through than its limit. */
+/** 9: no window lets more through than its limit. Who gets 503 may have been counted nowhere (decision 39). */
 function withinLimit(ops: Operations): boolean {
   const limit = ops.find(({ window }) => window !== undefined)?.window?.limit ?? Infinity
-  return ops.filter(({ code, window }) => window && code !== 'RATE_LIMITED').length <= limit
+  const answered = ops.filter(({ type, window }) => window && type !== 'info')
+  return answered.filter(({ code }) => code !== 'RATE_LIMITED').length <= limit
 }
