@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { databaseCheck } from '../../src/db/databaseCheck.ts'
-import { isDatabaseUnavailable, isRolledBack, retryConflicts } from '../../src/db/failures.ts'
+import { isDatabaseUnavailable } from '../../src/db/failures.ts'
 import {
   connectionSettings,
   operatorTimeouts,
@@ -187,104 +187,5 @@ describe('the settings of a connection', () => {
       preparedStatements: false,
     })
     expect(rows).toEqual([{ statement: '0', lock: '0', idle: '0', client_check: '0' }])
-  })
-})
-
-describe('failures of the database', () => {
-  const withCode = (code: string) => Object.assign(new Error('x'), { code })
-
-  it.each([
-    '08006',
-    '53100',
-    '53300',
-    '57P01',
-    '57P02',
-    '57P03',
-    '57P04',
-    '57P05',
-    '57014',
-    '58030',
-    '26000',
-    '3D000',
-    '3F000',
-    '55P03',
-    '40001',
-    '40P01',
-    '25006',
-    '25P03',
-    '25P04',
-    '28P01',
-    '55000',
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'ECONNABORTED',
-    'EPIPE',
-    'ETIMEDOUT',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ENOENT',
-    'EADDRNOTAVAIL',
-    'EMFILE',
-    'EPROTO',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'CERT_HAS_EXPIRED',
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    'SELF_SIGNED_CERT_IN_CHAIN',
-    'ERR_SSL_WRONG_VERSION_NUMBER',
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    '42P01',
-    '42501',
-    '42883',
-  ])('%s passes by itself', (code) => {
-    expect(isDatabaseUnavailable(withCode(code))).toBe(true)
-    expect(isDatabaseUnavailable(new Error('Failed query', { cause: withCode(code) }))).toBe(true)
-  })
-
-  // Written out: what the driver says is no promise of its interface.
-  it.each([
-    'timeout exceeded when trying to connect',
-    'timeout expired',
-    'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string',
-    'Query read timeout',
-    'Connection terminated due to connection timeout',
-    'Client has encountered a connection error and is not queryable',
-    'Client was closed and is not queryable',
-    'Cannot use a pool after calling end on the pool',
-    'The server does not support SSL connections',
-    'There was an error establishing an SSL connection',
-  ])('"%s" passes by itself', (message) => {
-    expect(isDatabaseUnavailable(new Error(message))).toBe(true)
-  })
-
-  it('a commit of which nobody knows whether it was done is not taken for undone', () => {
-    const said = (code: string) => Object.assign(withCode(code), { severity: 'ERROR' })
-    expect(['40003', '08007', '57P01', '23505'].map((code) => isRolledBack(said(code)))).toEqual([
-      ...[false, false, false],
-      true,
-    ])
-    // What only the driver says, PostgreSQL has not.
-    expect(isRolledBack(new Error('Query read timeout'))).toBe(false)
-  })
-
-  it.each(['23505', '22P02', '42601', '57P06', 'EPROTONOSUPPORT'])('%s does not', (code) => {
-    expect(isDatabaseUnavailable(withCode(code))).toBe(false)
-  })
-
-  it.each([
-    ['40001', 4],
-    ['40P01', 4],
-    ['55P03', 1],
-    ['08006', 1],
-  ])('%s: the transaction is tried %d times', async (code, tries) => {
-    let count = 0
-    const error = await failure(
-      retryConflicts(async () => {
-        count++
-        throw withCode(code)
-      }),
-    )
-    expect([error, count]).toEqual([withCode(code), tries])
   })
 })

@@ -1,19 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import stringWidth from 'string-width'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { main } from '../../src/operator/main.ts'
 import { review } from '../../src/operator/reviewSession.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
-import { compiledServer } from '../helpers/compiledServer.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
-import { openTerminal, type Terminal } from '../helpers/terminal.ts'
+import type { Terminal } from '../helpers/terminal.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { commandLineOn } from './commandLine.ts'
+import { inTerminal } from './inTerminal.ts'
 import { openOffice, today } from './office.ts'
 
 let test: OpenTestDatabase
@@ -200,43 +197,6 @@ describe('a review by the keys of a screen', () => {
     expect(asked).toEqual(
       Array(2).fill('The database is unavailable. Any key: try again, q: quit '),
     )
-  })
-})
-
-async function inTerminal(databaseUrl: string, argv: readonly string[], setUp = ':') {
-  const program = join(dirname(await compiledServer()), 'cli.js')
-  const command = ['sh', '-c', `${setUp}; exec "$@"`, 'sh', process.execPath, program, ...argv]
-  return openTerminal(command, { DATABASE_URL: databaseUrl })
-}
-
-describe('an import of nothing in a terminal', () => {
-  it.each([
-    ['Enter alone', 'Enter', ':'],
-    ['Ctrl-C', 'C-c', ':'],
-    ['Enter on a screen of unknown size', 'Enter', 'stty cols 0 rows 0'],
-  ])('asks before it archives a fleet, and takes %s for no', async (_, key, setUp) => {
-    const run = commandLineOn(test.url)
-    const { out } = await run(['fleet', 'export', '--tenant', 'fjord-cars'])
-    const directory = await mkdtemp(join(tmpdir(), 'fleet-'))
-    onTestFinished(() => rm(directory, { recursive: true }))
-    const path = join(directory, 'fleet.json')
-    await writeFile(path, JSON.stringify({ ...JSON.parse(out), assetGroups: [] }))
-    const terminal = await inTerminal(test.url, ['fleet', 'import', path], setUp)
-    onTestFinished(terminal.close)
-    await terminal.shows('[y/N]')
-    await terminal.type(key)
-    await terminal.shows('repeat it with --yes')
-    expect((await run(['fleet', 'export', '--tenant', 'fjord-cars'])).out).toBe(out)
-  })
-})
-
-describe('a fleet file typed into a terminal', () => {
-  it('is refused like one that is piped, since its end leaves nobody to ask', async () => {
-    const { out } = await commandLineOn(test.url)(['fleet', 'export', '--tenant', 'fjord-cars'])
-    const terminal = await inTerminal(test.url, ['fleet', 'import', '-'])
-    onTestFinished(terminal.close)
-    await terminal.type(JSON.stringify({ tenant: JSON.parse(out).tenant }), 'Enter', 'C-d')
-    await terminal.shows('repeat it with --yes')
   })
 })
 

@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { commandLineOn } from './commandLine.ts'
+import { inTerminal } from './inTerminal.ts'
+import { openOffice } from './office.ts'
+
+let test: OpenTestDatabase
+beforeEach(async () => {
+  test = await openTestDatabase()
+  await openOffice(test.database)
+})
+afterEach(() => test.drop())
+
+describe('an import of nothing in a terminal', () => {
+  it.each([
+    ['Enter alone', 'Enter', ':'],
+    ['Ctrl-C', 'C-c', ':'],
+    ['Enter on a screen of unknown size', 'Enter', 'stty cols 0 rows 0'],
+  ])('asks before it archives a fleet, and takes %s for no', async (_, key, setUp) => {
+    const run = commandLineOn(test.url)
+    const { out } = await run(['fleet', 'export', '--tenant', 'fjord-cars'])
+    const directory = await mkdtemp(join(tmpdir(), 'fleet-'))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const path = join(directory, 'fleet.json')
+    await writeFile(path, JSON.stringify({ ...JSON.parse(out), assetGroups: [] }))
+    const terminal = await inTerminal(test.url, ['fleet', 'import', path], setUp)
+    onTestFinished(terminal.close)
+    await terminal.shows('[y/N]')
+    await terminal.type(key)
+    await terminal.shows('repeat it with --yes')
+    expect((await run(['fleet', 'export', '--tenant', 'fjord-cars'])).out).toBe(out)
+  })
+})
+
+describe('a fleet file typed into a terminal', () => {
+  it('is refused like one that is piped, since its end leaves nobody to ask', async () => {
+    const { out } = await commandLineOn(test.url)(['fleet', 'export', '--tenant', 'fjord-cars'])
+    const terminal = await inTerminal(test.url, ['fleet', 'import', '-'])
+    onTestFinished(terminal.close)
+    await terminal.type(JSON.stringify({ tenant: JSON.parse(out).tenant }), 'Enter', 'C-d')
+    await terminal.shows('repeat it with --yes')
+  })
+})
