@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
@@ -116,6 +118,20 @@ describe.runIf(existsSync('/dev/full'))('a full disk for the log', () => {
     await waitFor(() => answers().catch(() => false))
     await waitFor(() => told() !== '')
     expect(await answers()).toBe(true)
+    child.kill('SIGINT')
+    expect(await ended()).toEqual({ code: 0, told: whatToExpect })
+  })
+
+  it('leaves only the greeting of the demo out', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'demo-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const [port, demoPort] = [await freePort(), await freePort()]
+    const demo = { DEMO: 'on', DEMO_PORT: String(demoPort), DATA_DIR: directory }
+    const { child, ended } = await startOnFullDisk({ PORT: String(port), ...demo })
+    // It is greeted when its website knows where the API is.
+    const site = () => fetch(`http://127.0.0.1:${demoPort}/config.json`).then(({ ok }) => ok)
+    await waitFor(() => child.exitCode !== null || site().catch(() => false))
+    for (let n = 0; n < 3; n += 1) expect(await site()).toBe(true)
     child.kill('SIGINT')
     expect(await ended()).toEqual({ code: 0, told: whatToExpect })
   })
