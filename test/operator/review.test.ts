@@ -159,7 +159,12 @@ describe('a review by the keys of a screen', () => {
   type Keys = (string | ((news: AbortSignal) => Promise<string>))[]
 
   /** What it shows and asks, on a screen of so many rows, while these keys are typed, and one name to find. */
-  async function reviewed(database: Database, rows: number, keys: Keys, name?: string) {
+  async function reviewed(
+    database: Database,
+    rows: number,
+    keys: Keys,
+    { columns = 80, name }: { columns?: number; name?: string } = {},
+  ) {
     const shown: string[] = []
     const asked: string[] = []
     const prompts = {
@@ -175,7 +180,7 @@ describe('a review by the keys of a screen', () => {
     }
     const { tenantId } = office.rental.fleet
     const session = { database, prompts, tenantId, actor: 'Ingrid' }
-    await review({ ...session, columns: () => 80, now: () => today })
+    await review({ ...session, columns: () => columns, now: () => today })
     return { shown, asked }
   }
 
@@ -202,11 +207,19 @@ describe('a review by the keys of a screen', () => {
       await nextTurn()
       return news.aborted ? '' : 'q'
     }
-    const { shown } = await reviewed(test.database, 60, ['s', 's', 'f', 'b', afterALook], 'Normann')
+    const { shown } = await reviewed(test.database, 60, ['s', 's', 'f', 'b', afterALook], {
+      name: 'Normann',
+    })
     query.mockRestore()
     const { kari, taro } = office.bookings
     const ids = shown.map((page) => /^Booking (\S{36}): pending/.exec(page)?.[1])
     expect(ids.slice(2)).toEqual([office.bookings.dana, kari, taro])
+  })
+
+  it('breaks the keys between words on a narrow screen, and has a row less for each line', async () => {
+    const { shown, asked } = await reviewed(test.database, 12, [], { columns: 40 })
+    expect(asked).toEqual(['c confirm  r reject  s skip  b back \nf find  q quit  space more [3] '])
+    expect(shown[0]?.trimEnd().split('\n')).toHaveLength(9)
   })
 
   it('asks whether to try again as long as the database is away', async () => {
