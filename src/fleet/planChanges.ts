@@ -29,44 +29,39 @@ export function planChanges(stored: StoredFleet, file: FleetFile, newId: () => s
   const own = { id: stored.tenant?.id ?? newId(), path: '', content: tenantContent(file.tenant) }
   const former = stored.tenant === undefined ? [] : [stored.tenant]
   const tenant = { ...planList(former, [own], { keyOf: () => '', newId }), ...own }
-  const wantedGroups = file.assetGroups.map((group, index) => ({
-    id: group.id,
-    path: `assetGroups[${index}]`,
-    content: groupContent(group, currency),
-    group,
-  }))
+  const wantedGroups = wanted(file.assetGroups, 'assetGroups', (group) =>
+    groupContent(group, currency),
+  )
   const groups = planList(stored.groups, wantedGroups, { keyOf: refOf, newId })
-  const wantedAssets = groups.rows.flatMap(({ id, path, group }) =>
-    group.assets.map((asset, index) => ({
-      path: `${path}.assets[${index}]`,
-      content: assetContent(asset, id),
-      asset,
-    })),
+  const wantedAssets = groups.rows.flatMap(({ id, path, entry }) =>
+    wanted(entry.assets, `${path}.assets`, (asset) => assetContent(asset, id)),
   )
   const assets = planList(stored.assets, wantedAssets, { keyOf: groupAndRefOf, newId })
   const blocks = planBlocks(stored, assets.rows, newId)
-  const wantedRates = groups.rows.flatMap(({ id, path, group, content }) =>
-    group.rates.map((rate, index) => ({
-      id: rate.id,
-      path: `${path}.rates[${index}]`,
-      content: rateContent(rate, id, content.currency),
-    })),
+  const wantedRates = groups.rows.flatMap(({ id, path, entry, content }) =>
+    wanted(entry.rates, `${path}.rates`, (rate) => rateContent(rate, id, content.currency)),
   )
   const rates = planList(stored.rates, wantedRates, { keyOf: groupAndRefOf, newId })
-  const wantedExtras = file.extras.map((extra, index) => ({
-    id: extra.id,
-    path: `extras[${index}]`,
-    content: extraContent(extra, currency),
-  }))
+  const wantedExtras = wanted(file.extras, 'extras', (extra) => extraContent(extra, currency))
   const extras = planList(stored.extras, wantedExtras, { keyOf: refOf, newId })
   return { tenant, groups, assets, blocks, rates, extras }
 }
+
+/** The entries of a list in the file, each with its place there and its columns. */
+const wanted = <Entry extends { ref: string; id?: string | undefined }, Content extends object>(
+  entries: readonly Entry[],
+  path: string,
+  contentOf: (entry: Entry) => Content,
+) =>
+  entries.map((entry, index) => {
+    return { id: entry.id, path: `${path}[${index}]`, content: contentOf(entry), entry }
+  })
 
 /** A vehicle of the file, and the id that it has or gets. */
 interface PlacedAsset {
   readonly id: string
   readonly path: string
-  readonly asset: FleetFile['assetGroups'][number]['assets'][number]
+  readonly entry: FleetFile['assetGroups'][number]['assets'][number]
 }
 
 const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: BlockContent) =>
@@ -84,10 +79,10 @@ function planBlocks(
   const { moved, problems } = followVehicles(stored, assets)
   const movedById = new Map(moved.map((block) => [block.id, block]))
   const blocks = stored.blocks.map((block) => movedById.get(block.id) ?? block)
-  const wanted = assets.flatMap(({ id, path, asset }) =>
-    asset.blocks.map((block) => ({ path, content: blockContent(block, id) })),
+  const wantedBlocks = assets.flatMap(({ id, path, entry }) =>
+    entry.blocks.map((block) => ({ path, content: blockContent(block, id) })),
   )
-  const plan = planList(blocks, wanted, { keyOf: blockKeyOf, newId })
+  const plan = planList(blocks, wantedBlocks, { keyOf: blockKeyOf, newId })
   const ofStaff = new Set(
     blocks.filter(({ content }) => content.blockedBy !== null).map(({ id }) => id),
   )
@@ -112,7 +107,7 @@ function followVehicles(stored: StoredFleet, assets: readonly PlacedAsset[]) {
   for (const block of standing) {
     const ref = stored.assets.find(({ id }) => id === block.content.assetId)?.content.ref
     const [to, ...others] = assets.filter(
-      ({ id, asset }) => asset.ref === ref && !inService.has(id),
+      ({ id, entry }) => entry.ref === ref && !inService.has(id),
     )
     if (to === undefined) continue
     if (others.length === 0) {
