@@ -13,21 +13,18 @@ type FileRate = FileGroup['rates'][number]
 type FileExtra = FleetFile['extras'][number]
 
 type TenantContent = ReturnType<typeof tenantContent>
-type GroupContent = ReturnType<typeof groupContent>
-export type BlockContent = ReturnType<typeof blockContent>
-type RateContent = ReturnType<typeof rateContent>
-type ExtraContent = ReturnType<typeof extraContent>
+export type BlockContent = Contents['blocks']
 
 /** The lists of a fleet; parents come before what refers to them. */
 export const listNames = ['groups', 'assets', 'blocks', 'rates', 'extras'] as const
 export type ListName = (typeof listNames)[number]
 
 interface Contents extends Record<ListName, object> {
-  readonly groups: GroupContent
+  readonly groups: ReturnType<typeof groupContent>
   readonly assets: ReturnType<typeof assetContent>
-  readonly blocks: BlockContent
-  readonly rates: RateContent
-  readonly extras: ExtraContent
+  readonly blocks: ReturnType<typeof blockContent>
+  readonly rates: ReturnType<typeof rateContent>
+  readonly extras: ReturnType<typeof extraContent>
 }
 
 /** `blockedBy`: who blocked the vehicle by command; null when a fleet file did. */
@@ -106,7 +103,7 @@ export function tenantForm(content: TenantContent) {
   return { name, timezone: timeZone, ...prices, seasons, pendingHoldHours, sandbox }
 }
 
-export function groupForm(content: GroupContent) {
+export function groupForm(content: Contents['groups']) {
   const { ref, name, category, description, imageUrl, currency, turnaroundMinutes } = content
   return { ref, name, category, description, imageUrl, currency, turnaroundMinutes }
 }
@@ -115,12 +112,12 @@ export function blockForm({ startsAt, endsAt, reason }: BlockContent) {
   return { from: startsAt.toISOString(), to: endsAt.toISOString(), reason }
 }
 
-export function rateForm(content: RateContent, currency: string) {
+export function rateForm(content: Contents['rates'], currency: string) {
   const { ref, name, validFrom, validTo } = content
   return { ref, name, ...writePrices(content, currency), validFrom, validTo }
 }
 
-export function extraForm({ ref, name, pricing, currency, ...prices }: ExtraContent) {
+export function extraForm({ ref, name, pricing, currency, ...prices }: Contents['extras']) {
   const price = formatMoney(prices.priceMinor, currency)
   const maxPrice = formatMoneyOrNull(prices.maxPriceMinor, currency)
   return { ref, name, pricing, currency, price, maxPrice }
