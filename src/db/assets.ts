@@ -42,18 +42,13 @@ export function findBlocks(
   { tenantId, id }: Pick<FoundAsset, 'tenantId' | 'id'>,
   now: Date,
 ) {
+  const { assetId, archivedAt, startsAt, endsAt } = assetBlocks
+  const isOfAsset = [eq(assetBlocks.tenantId, tenantId), eq(assetId, id)]
   return orm
     .select(columnsOf(assetBlocks, 'id', 'startsAt', 'endsAt', 'reason', 'blockedBy'))
     .from(assetBlocks)
-    .where(
-      and(
-        eq(assetBlocks.tenantId, tenantId),
-        eq(assetBlocks.assetId, id),
-        isNull(assetBlocks.archivedAt),
-        gt(assetBlocks.endsAt, now),
-      ),
-    )
-    .orderBy(assetBlocks.startsAt, assetBlocks.endsAt)
+    .where(and(...isOfAsset, isNull(archivedAt), gt(endsAt, now)))
+    .orderBy(startsAt, endsAt)
 }
 
 export async function insertBlock(

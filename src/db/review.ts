@@ -26,18 +26,13 @@ const isMove = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
 
 /** Which of a tenant's bookings have waited so long for staff, the first that was made first. */
 export function findPending({ orm }: OrmConnection, tenantId: string, waitedMs: number) {
+  const { id, notes, status, createdAt } = bookings
   const madeBy = sql`now() - make_interval(secs => ${waitedMs / 1000})`
   return orm
-    .select(columnsOf(bookings, 'id', 'notes'))
+    .select({ id, notes })
     .from(bookings)
-    .where(
-      and(
-        eq(bookings.tenantId, tenantId),
-        eq(bookings.status, 'pending'),
-        lte(bookings.createdAt, madeBy),
-      ),
-    )
-    .orderBy(bookings.createdAt, bookings.id)
+    .where(and(eq(bookings.tenantId, tenantId), eq(status, 'pending'), lte(createdAt, madeBy)))
+    .orderBy(createdAt, id)
 }
 
 /** Who moved a booking last, and when: of two moves the one from confirmed, by any clock. */
@@ -66,13 +61,8 @@ export async function lockGroup(
     .for('no key update')
 }
 
-interface BookingMove {
-  readonly from: BookingStatus
-  readonly to: BookingStatus
-  readonly actor: string
-  readonly reason: string | null
-  readonly forced: boolean
-}
+type BookingMove = Readonly<Record<'from' | 'to', BookingStatus>> &
+  Pick<typeof bookingEvents.$inferSelect, 'actor' | 'reason' | 'forced'>
 
 /**
  * Compare-and-swap on the status, and its record (decision 3), dated while the row is held: moves of
@@ -82,7 +72,7 @@ interface BookingMove {
 export async function moveBooking(
   { orm }: OrmConnection,
   { tenantId, id }: RowKey,
-  { from, to, actor, reason, forced }: BookingMove,
+  { from, to, ...deed }: BookingMove,
 ): Promise<boolean> {
   const moved = await orm
     .update(bookings)
@@ -95,9 +85,7 @@ export async function moveBooking(
     bookingId: id,
     fromStatus: from,
     toStatus: to,
-    actor,
-    reason,
-    forced,
+    ...deed,
     createdAt: sql`clock_timestamp()`,
   })
   return true
@@ -105,20 +93,15 @@ export async function moveBooking(
 
 /** Why bookings of a tenant were rejected in the last 90 days, the latest reason first. */
 export async function findRecentReasons({ orm }: OrmConnection, tenantId: string, limit: number) {
+  const { reason, toStatus, createdAt } = bookingEvents
+  const isRejection = [eq(bookingEvents.tenantId, tenantId), eq(toStatus, 'rejected'), isMove]
+  const isRecent = gt(createdAt, sql`now() - interval '90 days'`)
   const rows = await orm
-    .select({ reason: bookingEvents.reason })
+    .select({ reason })
     .from(bookingEvents)
-    .where(
-      and(
-        eq(bookingEvents.tenantId, tenantId),
-        eq(bookingEvents.toStatus, 'rejected'),
-        isMove,
-        isNotNull(bookingEvents.reason),
-        gt(bookingEvents.createdAt, sql`now() - interval '90 days'`),
-      ),
-    )
-    .groupBy(bookingEvents.reason)
-    .orderBy(desc(sql`max(${bookingEvents.createdAt})`))
+    .where(and(...isRejection, isNotNull(reason), isRecent))
+    .groupBy(reason)
+    .orderBy(desc(sql`max(${createdAt})`))
     .limit(limit)
   return rows.flatMap(({ reason }) => reason ?? [])
 }
