@@ -1,11 +1,11 @@
 import type { BookingStatus } from '../domain/bookings.ts'
-import { type BookingRow, bookingColumns } from './bookingList.ts'
+import { bookingColumns, type ShownBooking } from './bookingList.ts'
 import type { StatementRunner } from './client.ts'
 import type { bookings } from './schema.ts'
 
 /** An entry of the feed, with what is known of its booking now. */
 export interface FeedRow
-  extends Omit<BookingRow, 'turnaroundMinutes' | 'pricedZone' | 'holds' | 'matching'>,
+  extends ShownBooking,
     Pick<typeof bookings.$inferSelect, 'pickupLocation' | 'dropoffLocation' | 'notes'> {
   readonly position: string
   readonly eventId: string

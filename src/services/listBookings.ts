@@ -1,5 +1,9 @@
-import type { FeedRow } from '../db/bookingFeed.ts'
-import { type BookingFilter, type BookingRow, findBookingsOfTenant } from '../db/bookingList.ts'
+import {
+  type BookingFilter,
+  type BookingRow,
+  findBookingsOfTenant,
+  type ShownBooking,
+} from '../db/bookingList.ts'
 import type { OrmConnection, StatementRunner } from '../db/client.ts'
 import { isSettled } from '../domain/bookings.ts'
 import { freeAgainMs, type Load, loadOf } from '../domain/groupLoad.ts'
@@ -51,7 +55,7 @@ function shortage(
 }
 
 /** What lists and the feed tell of a booking. */
-export function listedBooking(row: FeedRow | BookingRow, timeZone: string) {
+export function listedBooking(row: ShownBooking, timeZone: string) {
   const { id, status, firstName, lastName, email, phone, currency } = row
   return {
     id,

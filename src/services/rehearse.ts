@@ -42,8 +42,7 @@ export async function* rehearse(
   // One decision a look: it is told, and the next one still to do, if the database goes away.
   const decideNext = async () => {
     if (todo.length === 0) {
-      const pending = await findPending(database, tenant.id, afterMs)
-      for (const { id, notes } of pending) {
+      for (const { id, notes } of await findPending(database, tenant.id, afterMs)) {
         for (const decision of decisionsFor(notes ?? '')) todo.push([id, decision])
       }
     }
