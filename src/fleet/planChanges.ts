@@ -1,15 +1,10 @@
 import {
-  assetContent,
   type BlockContent,
-  blockContent,
   blockForm,
-  extraContent,
+  contentOf,
   type FleetPlan,
-  groupContent,
-  rateContent,
   type StoredBlock,
   type StoredFleet,
-  tenantContent,
 } from './contents.ts'
 import type { FleetFile } from './fleetFile.ts'
 import { type ListPlan, planList, type Stored } from './planList.ts'
@@ -26,23 +21,23 @@ const groupAndRefOf = ({ assetGroupId, ref }: { assetGroupId: string; ref: strin
  */
 export function planChanges(stored: StoredFleet, file: FleetFile, newId: () => string): FleetPlan {
   const { currency } = file.tenant
-  const own = { id: stored.tenant?.id ?? newId(), path: '', content: tenantContent(file.tenant) }
+  const own = { id: stored.tenant?.id ?? newId(), path: '', content: contentOf.tenant(file.tenant) }
   const former = stored.tenant === undefined ? [] : [stored.tenant]
   const tenant = { ...planList(former, [own], { keyOf: () => '', newId }), ...own }
   const wantedGroups = wanted(file.assetGroups, 'assetGroups', (group) =>
-    groupContent(group, currency),
+    contentOf.groups(group, currency),
   )
   const groups = planList(stored.groups, wantedGroups, { keyOf: refOf, newId })
   const wantedAssets = groups.rows.flatMap(({ id, path, entry }) =>
-    wanted(entry.assets, `${path}.assets`, (asset) => assetContent(asset, id)),
+    wanted(entry.assets, `${path}.assets`, (asset) => contentOf.assets(asset, id)),
   )
   const assets = planList(stored.assets, wantedAssets, { keyOf: groupAndRefOf, newId })
   const blocks = planBlocks(stored, assets.rows, newId)
   const wantedRates = groups.rows.flatMap(({ id, path, entry, content }) =>
-    wanted(entry.rates, `${path}.rates`, (rate) => rateContent(rate, id, content.currency)),
+    wanted(entry.rates, `${path}.rates`, (rate) => contentOf.rates(rate, id, content.currency)),
   )
   const rates = planList(stored.rates, wantedRates, { keyOf: groupAndRefOf, newId })
-  const wantedExtras = wanted(file.extras, 'extras', (extra) => extraContent(extra, currency))
+  const wantedExtras = wanted(file.extras, 'extras', (extra) => contentOf.extras(extra, currency))
   const extras = planList(stored.extras, wantedExtras, { keyOf: refOf, newId })
   return { tenant, groups, assets, blocks, rates, extras }
 }
@@ -80,7 +75,7 @@ function planBlocks(
   const movedById = new Map(moved.map((block) => [block.id, block]))
   const blocks = stored.blocks.map((block) => movedById.get(block.id) ?? block)
   const wantedBlocks = assets.flatMap(({ id, path, entry }) =>
-    entry.blocks.map((block) => ({ path, content: blockContent(block, id) })),
+    entry.blocks.map((block) => ({ path, content: contentOf.blocks(block, id) })),
   )
   const plan = planList(blocks, wantedBlocks, { keyOf: blockKeyOf, newId })
   const ofStaff = new Set(
