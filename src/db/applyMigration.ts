@@ -57,7 +57,7 @@ export async function inOneTransaction(client: pg.Client, work: () => Promise<vo
   }
 }
 
-/** Before the next statement: foreign keys lead from a table that is where it belongs only. */
+/** Before the next statement: only a table that is where it belongs can be given foreign keys. */
 async function place(client: pg.Client, statement: string): Promise<void> {
   const [, table] = /^create table (?:if not exists )?"?(\w+)"?/im.exec(statement) ?? []
   const [, name] = /^create (?:or replace )?function (\w+)/im.exec(statement) ?? []
