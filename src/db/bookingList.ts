@@ -26,7 +26,7 @@ export interface ShownBooking
     Readonly<Record<'firstName' | 'lastName' | 'email' | 'phone', string | null>>,
     Readonly<Record<'groupId' | 'groupRef' | 'groupName' | 'totalMinor', string>> {}
 
-export interface BookingRow extends ShownBooking {
+interface BookingRow extends ShownBooking {
   readonly turnaroundMinutes: number
   /** The zone in which the price was reckoned; the tenant's may be another by now. */
   readonly pricedZone: string

@@ -4,8 +4,6 @@ import type { OrmConnection } from './client.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from './schema.ts'
 import { columnsOf, type RowKey, rowOf } from './statement.ts'
 
-export type ReviewableBooking = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>
-
 /** Looks over all tenants, for the operator: through their list, by the primary key (decision 350). */
 export async function findBookingForReview({ orm }: OrmConnection, id: string) {
   const [found] = await orm
@@ -52,7 +50,7 @@ export async function findLastMove({ orm }: OrmConnection, { tenantId, id }: Row
  */
 export async function lockGroup(
   { orm }: OrmConnection,
-  { tenantId, assetGroupId }: Pick<ReviewableBooking, 'tenantId' | 'assetGroupId'>,
+  { tenantId, assetGroupId }: Readonly<Record<'tenantId' | 'assetGroupId', string>>,
 ): Promise<void> {
   await orm
     .select({ id: assetGroups.id })

@@ -72,7 +72,7 @@ type Content<Name extends keyof typeof contentOf> = ReturnType<(typeof contentOf
 export type BlockContent = Content<'blocks'>
 
 /** `blockedBy`: who blocked the vehicle by command; null when a fleet file did. */
-export type StoredBlock = BlockContent & {
+type StoredBlock = BlockContent & {
   readonly blockedBy: string | null
   readonly over: boolean
 }

@@ -1,13 +1,12 @@
 import {
   type BlockContent,
-  blockForm,
   contentOf,
   type FleetPlan,
-  type StoredBlock,
+  formOf,
   type StoredFleet,
 } from './contents.ts'
 import type { FleetFile } from './fleetFile.ts'
-import { type ListPlan, planList, type Stored } from './planList.ts'
+import { planList } from './planList.ts'
 import type { FleetProblem } from './problems.ts'
 
 const refOf = ({ ref }: { ref: string }) => ref
@@ -70,7 +69,7 @@ function planBlocks(
   stored: StoredFleet,
   assets: readonly PlacedAsset[],
   newId: () => string,
-): ListPlan<BlockContent> {
+): FleetPlan['blocks'] {
   const { moved, problems } = followVehicles(stored, assets)
   const movedById = new Map(moved.map((block) => [block.id, block]))
   const blocks = stored.blocks.map((block) => movedById.get(block.id) ?? block)
@@ -91,7 +90,7 @@ function planBlocks(
 
 /** Blocks of staff whose vehicle leaves its group, at the vehicles they belong to afterwards. */
 function followVehicles(stored: StoredFleet, assets: readonly PlacedAsset[]) {
-  const moved: Stored<StoredBlock>[] = []
+  const moved: StoredFleet['blocks'][number][] = []
   const problems: FleetProblem[] = []
   const staying = new Set(assets.map(({ id }) => id))
   const standing = stored.blocks.filter(
@@ -108,7 +107,7 @@ function followVehicles(stored: StoredFleet, assets: readonly PlacedAsset[]) {
     if (others.length === 0) {
       moved.push({ ...block, content: { ...block.content, assetId: to.id } })
     } else {
-      const { from, to: until } = blockForm(block.content)
+      const { from, to: until } = formOf.blocks(block.content)
       const what = `${block.content.blockedBy} blocked a vehicle of this ref from ${from} to ${until}`
       const which = 'and the file moves several: move one at a time, or unblock it first'
       problems.push({ path: `${to.path}.ref`, message: `${what}, ${which}` })

@@ -1,15 +1,12 @@
-import {
-  type BookingFilter,
-  type BookingRow,
-  findBookingsOfTenant,
-  type ShownBooking,
-} from '../db/bookingList.ts'
+import { type BookingFilter, findBookingsOfTenant, type ShownBooking } from '../db/bookingList.ts'
 import type { OrmConnection, StatementRunner } from '../db/client.ts'
 import { isSettled } from '../domain/bookings.ts'
 import { freeAgainMs, type Load, loadOf } from '../domain/groupLoad.ts'
 import { formatMoney } from '../domain/money.ts'
 import { rentalLength } from '../domain/period.ts'
 import { tenantBySlug } from './tenants.ts'
+
+type FoundBooking = Awaited<ReturnType<typeof findBookingsOfTenant>>['rows'][number]
 
 export type ListedBooking = Awaited<ReturnType<typeof listBookings>>['bookings'][number]
 
@@ -39,7 +36,7 @@ export async function listBookings(
  * is overbooked; and whether pending ones want what is left, too. Null once it is settled or over.
  */
 function shortage(
-  row: BookingRow,
+  row: FoundBooking,
   loads: ReadonlyMap<string, (fromMs: number, toMs: number) => Load>,
   now: Date,
 ): { readonly short: boolean | null; readonly contested: boolean | null } {
