@@ -69,10 +69,9 @@ function minorOf(amount: string, currency: string): bigint {
 
 /** The columns of a row that are the file's. */
 type Content<Name extends keyof typeof contentOf> = ReturnType<(typeof contentOf)[Name]>
-export type BlockContent = Content<'blocks'>
 
 /** `blockedBy`: who blocked the vehicle by command; null when a fleet file did. */
-type StoredBlock = BlockContent & {
+type StoredBlock = Content<'blocks'> & {
   readonly blockedBy: string | null
   readonly over: boolean
 }
@@ -117,7 +116,7 @@ export const formOf = {
   },
 }
 
-export function blockForm({ startsAt, endsAt, reason }: BlockContent) {
+export function blockForm({ startsAt, endsAt, reason }: Content<'blocks'>) {
   return { from: startsAt.toISOString(), to: endsAt.toISOString(), reason }
 }
 

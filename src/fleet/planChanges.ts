@@ -1,10 +1,5 @@
-import {
-  type BlockContent,
-  contentOf,
-  type FleetPlan,
-  formOf,
-  type StoredFleet,
-} from './contents.ts'
+import { randomUUID as newId } from 'node:crypto'
+import { contentOf, type FleetPlan, formOf, type StoredFleet } from './contents.ts'
 import type { FleetFile } from './fleetFile.ts'
 import { planList } from './planList.ts'
 import type { FleetProblem } from './problems.ts'
@@ -18,7 +13,7 @@ const groupAndRefOf = ({ assetGroupId, ref }: { assetGroupId: string; ref: strin
  * What an import has to change: everything is matched by `ref` within its list, blocks by what they
  * say. Problems with the ids a file gives are left in the plan's lists.
  */
-export function planChanges(stored: StoredFleet, file: FleetFile, newId: () => string): FleetPlan {
+export function planChanges(stored: StoredFleet, file: FleetFile): FleetPlan {
   const { currency } = file.tenant
   const own = { id: stored.tenant?.id ?? newId(), path: '', content: contentOf.tenant(file.tenant) }
   const former = stored.tenant === undefined ? [] : [stored.tenant]
@@ -31,7 +26,7 @@ export function planChanges(stored: StoredFleet, file: FleetFile, newId: () => s
     wanted(entry.assets, `${path}.assets`, (asset) => contentOf.assets(asset, id)),
   )
   const assets = planList(stored.assets, wantedAssets, { keyOf: groupAndRefOf, newId })
-  const blocks = planBlocks(stored, assets.rows, newId)
+  const blocks = planBlocks(stored, assets.rows)
   const wantedRates = groups.rows.flatMap(({ id, path, entry, content }) =>
     wanted(entry.rates, `${path}.rates`, (rate) => contentOf.rates(rate, id, content.currency)),
   )
@@ -58,18 +53,14 @@ interface PlacedAsset {
   readonly entry: FleetFile['assetGroups'][number]['assets'][number]
 }
 
-const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: BlockContent) =>
+const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: ReturnType<typeof contentOf.blocks>) =>
   [assetId, Number(startsAt), Number(endsAt), reason ?? ''].join('\u0000')
 
 /**
  * What an import does to blocks, which are matched by what they say. Those of staff are theirs to
  * unblock: they stay, and follow a vehicle that comes under another group (decisions 402, 474).
  */
-function planBlocks(
-  stored: StoredFleet,
-  assets: readonly PlacedAsset[],
-  newId: () => string,
-): FleetPlan['blocks'] {
+function planBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]): FleetPlan['blocks'] {
   const { moved, problems } = followVehicles(stored, assets)
   const movedById = new Map(moved.map((block) => [block.id, block]))
   const blocks = stored.blocks.map((block) => movedById.get(block.id) ?? block)
