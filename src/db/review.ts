@@ -67,11 +67,9 @@ type BookingMove = Readonly<Record<'from' | 'to', BookingStatus>> &
  * one booking are recorded in their order, whichever transaction began first. False: the status was
  * another by then.
  */
-export async function moveBooking(
-  { orm }: OrmConnection,
-  { tenantId, id }: RowKey,
-  { from, to, ...deed }: BookingMove,
-): Promise<boolean> {
+export async function moveBooking({ orm }: OrmConnection, booking: RowKey, move: BookingMove) {
+  const { tenantId, id } = booking
+  const { from, to, ...deed } = move
   const moved = await orm
     .update(bookings)
     .set({ status: to })

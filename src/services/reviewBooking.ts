@@ -95,11 +95,7 @@ async function cannotMove(transaction: Transaction, booking: FoundBooking, to: B
  * Whether this confirmation overbooks the group.
  * @throws Refusal when it does, unless it is forced
  */
-async function overbooks(
-  transaction: Transaction,
-  booking: FoundBooking,
-  { force = false }: Review,
-): Promise<boolean> {
+async function overbooks(transaction: Transaction, booking: FoundBooking, { force }: Review) {
   const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking
   const local = (at: Date) => localMinute(at, booking.timeZone)
   const window = { from, to: booking.dropoffAt, confirmedOnly: true }
