@@ -75,13 +75,11 @@ export function shutDownOnSignals(running: Running): void {
 /** Never rejects: whatever a phase does, the next ones still have to run. */
 async function complete({ name, limitMs, run }: Phase, log: Logger): Promise<void> {
   const startedMs = performance.now()
-  const cancel = new AbortController()
-  const late = delay(limitMs, 'late' as const, { signal: cancel.signal }).catch(() => 'done')
+  const late = delay(limitMs, 'late')
   const outcome = await Promise.race([run().then(() => 'done'), late]).catch((err: unknown) => {
     log.error({ err, phase: name }, 'shutdown phase failed')
     return 'failed'
   })
-  cancel.abort()
   log.info({ phase: name, outcome, durationMs: Math.round(performance.now() - startedMs) }, 'phase')
 }
 
