@@ -7,7 +7,6 @@ import { closeDatabase, openDatabase } from './db/client.ts'
 import { quoteStore } from './db/quotes.ts'
 import { requestTimeouts } from './db/timeouts.ts'
 import type { Clock, Deps } from './deps.ts'
-import { answerKeeper } from './http/door/conditional.ts'
 import { localLimiter } from './limiter/localLimiter.ts'
 import { openRedis, redisRefusal, redisTrouble } from './limiter/openRedis.ts'
 import { redisLimiter } from './limiter/redisLimiter.ts'
@@ -49,7 +48,6 @@ export async function openDeps(
     keyUses,
     catalogs: caches.catalogs,
     storeQuote: quoteStore(database),
-    keepAnswer: answerKeeper(),
     limiter: tracing?.traceLimiter(limiter) ?? limiter,
     sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
     clock,

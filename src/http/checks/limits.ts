@@ -5,7 +5,6 @@ import {
   bookingsDay,
   type LimitDecision,
   type LimitedActivity,
-  type LimitWindow,
   unauthenticatedWindow,
   windowsOf,
 } from '../../domain/limits.ts'
@@ -17,14 +16,9 @@ type LimitDeps = Pick<Deps, 'limiter' | 'config'>
  * Counts a request that may be served in the windows of its key and visitor (decisions 37 to 41).
  * @throws ApiError RATE_LIMITED
  */
-export async function countRequest(
-  { limiter, config }: LimitDeps,
-  limit: LimitedActivity,
-  request: FastifyRequest,
-): Promise<void> {
-  const windows = windowsFor(config, limit, request)
-  judge(request, await limiter.consume(request.caller.key.id, windows))
-  request.holdsBookingPlace = limit === 'bookings'
+export async function countRequest(deps: Deps, activity: LimitedActivity, request: FastifyRequest) {
+  judge(request, await consumeKeyWindows(deps, activity, request))
+  request.holdsBookingPlace = activity === 'bookings'
 }
 
 /**
@@ -34,19 +28,17 @@ export async function countRequest(
  * @throws ApiError RATE_LIMITED
  */
 export async function countRefused(
-  deps: LimitDeps,
-  limit: LimitedActivity,
+  deps: Deps,
+  activity: LimitedActivity,
   error: unknown,
   request: FastifyRequest,
 ): Promise<void> {
   if (!(error instanceof ApiError)) return noteAddress(deps, request)
   if (error.code.startsWith('API_KEY_')) return countAddress(deps, request)
-  const { limiter, config } = deps
-  const windows = windowsFor(config, limit, request)
   // Asked together, so that they share a call.
   const [, ofKey] = await Promise.all([
     countAddress(deps, request),
-    limiter.consume(request.caller.key.id, windows, { count: false }),
+    consumeKeyWindows(deps, activity, request, { count: false }),
   ])
   request.limitDecision = ofKey
 }
@@ -92,12 +84,14 @@ function judge(request: FastifyRequest, decision: LimitDecision): void {
   if (!decision.allowed) throw new ApiError('RATE_LIMITED')
 }
 
-function windowsFor(
-  { limits }: LimitDeps['config'],
-  limit: LimitedActivity,
+function consumeKeyWindows(
+  { limiter, config }: LimitDeps,
+  activity: LimitedActivity,
   request: FastifyRequest,
-): readonly LimitWindow[] {
+  options?: { readonly count: boolean },
+) {
   const { key, origin } = request.caller
   const visitor = () => (origin === null ? undefined : addressBlock(request.ip))
-  return windowsOf(limit, { ...limits, ...key.limits }, visitor)
+  const windows = windowsOf(activity, { ...config.limits, ...key.limits }, visitor)
+  return limiter.consume(key.id, windows, options)
 }

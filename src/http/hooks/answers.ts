@@ -10,11 +10,7 @@ import { limitHeaders } from '../door/limitHeaders.ts'
 export const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Counts an answer and writes one line: ids and figures only, nothing a caller sent. */
-export function recordAnswer(
-  { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
+export function recordAnswer({ log, metrics }: Deps, request: FastifyRequest, reply: FastifyReply) {
   const { caller, operation, method, errorCode } = request
   const route = operation?.url ?? request.routeOptions.url
   const fields = {
@@ -59,10 +55,8 @@ export function countOutcome(
   bookingAttempts.inc({ outcome, replayed: String(reply.hasHeader('idempotent-replayed')) })
 }
 
-type FinishDeps = Pick<Deps, 'lifecycle' | 'limiter' | 'metrics'>
-
 /** Gives an unused booking place back, writes the limit headers, which show it, and counts. */
-export function finishAnswer(deps: FinishDeps): onSendHookHandler {
+export function finishAnswer(deps: Deps): onSendHookHandler {
   return (request, reply, payload, done) => {
     const finish = () => {
       const { limitDecision } = request
