@@ -7,10 +7,7 @@ const durationBucketsSeconds = [
 
 /** What is counted while it happens. Labels have few values: no key, tenant or path. */
 export function createInstruments(registry: Registry) {
-  const registers = [registry]
-  const tally = tallyOn(registry)
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers })
+  const [counter, tally] = [counterOn(registry), tallyOn(registry)]
   return {
     requests: tally(
       'rental_http_requests_total',
@@ -24,7 +21,7 @@ export function createInstruments(registry: Registry) {
       help: 'Time to answer a request.',
       labelNames: ['operation', 'status'],
       buckets: durationBucketsSeconds,
-      registers,
+      registers: [registry],
     }),
     overloadRefusals: counter(
       'rental_overload_refusals_total',
@@ -58,6 +55,11 @@ export function createInstruments(registry: Registry) {
     ),
   }
 }
+
+const counterOn =
+  (registry: Registry) =>
+  <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] })
 
 /** One number of a tally, to be raised where the counted thing happens. */
 export interface Count {
