@@ -18,20 +18,15 @@ import type { Tracing } from './tracing/tracing.ts'
 
 const systemClock: Clock = { now: () => new Date() }
 
-/** Opens what the configuration names; the database is at `databaseUrl`, already migrated. */
-export async function openDeps(
-  config: Config,
-  databaseUrl: string,
-  log: Logger,
-  clock: Clock = systemClock,
-) {
+/** Opens what the configuration names; the database is at `url`, already migrated. */
+export async function openDeps(config: Config, url: string, log: Logger, clock = systemClock) {
   const metrics = openMetrics()
-  const database = openRequestDatabase(config, databaseUrl, log)
+  const database = openRequestDatabase(config, url, log)
   const tracing = await openTracing(config, log)
   for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
-  const caches = openCaches({ config, database, databaseUrl, metrics })
+  const caches = openCaches({ config, database, databaseUrl: url, metrics })
   const keyUses = rememberKeyUses(database, (error) =>
     log.warn({ err: error }, 'uses of keys not recorded'),
   )

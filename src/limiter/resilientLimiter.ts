@@ -22,13 +22,8 @@ interface ResilientLimiterOptions {
  * The shared limiter while it answers, the local one otherwise (decision 43): no caller sees an
  * error because a counter is away, and nobody goes unlimited either.
  */
-export function resilientLimiter({
-  shared,
-  local,
-  now,
-  absent = false,
-  onChange,
-}: ResilientLimiterOptions): Limiter {
+export function resilientLimiter(options: ResilientLimiterOptions): Limiter {
+  const { shared, local, now, absent = false, onChange } = options
   let pausedUntilMs = absent ? now().getTime() + pauseMs : 0
   const pause = () => {
     pausedUntilMs = now().getTime() + pauseMs
