@@ -75,7 +75,7 @@ it.concurrent.each([
     const { exitCode, error } = await start({ DATA_DIR: path }, ...argv)
     expect({ exitCode, error }).toEqual({
       exitCode: 1,
-      error: expect.stringMatching(/^(DATA_DIR: can't use|There is no directory) [^\n]+\n$/),
+      error: expect.stringMatching(/^(DATA_DIR: can't use|There is no database in) [^\n]+\n$/),
     })
     expect(error).toContain(path)
   }

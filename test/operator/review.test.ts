@@ -156,7 +156,7 @@ describe('a review without a cursor', () => {
 
 describe('a review by the keys of a screen', () => {
   /** What it shows and asks, on a screen of so many rows, while these keys are typed. */
-  async function reviewed(database: Database, rows: number, keys: string[]) {
+  async function reviewed(database: Database, rows: number, keys: string[], columns = 80) {
     const shown: string[] = []
     const asked: string[] = []
     const prompts = {
@@ -171,7 +171,7 @@ describe('a review by the keys of a screen', () => {
     }
     const { tenantId } = office.rental.fleet
     const session = { database, prompts, tenantId, actor: 'Ingrid' }
-    await review({ ...session, columns: () => 80, now: () => today })
+    await review({ ...session, columns: () => columns, now: () => today })
     return { shown, asked }
   }
 
@@ -187,6 +187,12 @@ describe('a review by the keys of a screen', () => {
     const large = await reviewed(test.database, 60, [])
     expect(large.shown).toEqual([`${out.trimEnd()}\n`])
     expect(large.asked[0]).toContain('q quit [3] ')
+  })
+
+  it('breaks the keys between words on a narrow screen, and has a row less for each line', async () => {
+    const { shown, asked } = await reviewed(test.database, 12, [], 40)
+    expect(asked).toEqual(['c confirm  r reject  s skip  b back \nf find  q quit  space more [3] '])
+    expect(shown[0]?.trimEnd().split('\n')).toHaveLength(9)
   })
 
   it('asks whether to try again as long as the database is away', async () => {
