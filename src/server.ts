@@ -31,10 +31,7 @@ async function main(): Promise<void> {
   // Before it listens: a supervisor may signal as soon as it sees the port.
   shutDownOnSignals({
     app,
-    lifecycle: deps.lifecycle,
-    log,
-    startedByNpm: config.startedByNpm,
-    flushTraces: deps.tracing?.close,
+    deps,
     closeDeps: async () => {
       await housekeeping.stop()
       await close()
