@@ -22,10 +22,7 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value]
 }
 
-/**
- * One limit more, from `NAME=COUNT`; `NAME=default` is null.
- * @throws InvalidArgumentError for anything else
- */
+/** One limit more, from `NAME=COUNT`; `NAME=default` is null. Throws InvalidArgumentError. */
 export function collectLimit(entry: string, before: Readonly<Record<string, number | null>> = {}) {
   const match = /^([^=]+)=(\d+|default)$/.exec(entry)
   if (match === null) throw new InvalidArgumentError('Use NAME=COUNT, such as reads=600.')
@@ -41,10 +38,7 @@ export const beginning = (typed: string) => moment(typed, 0)
 /** When something ends: a time, or the end of a date. */
 export const ending = (typed: string) => moment(typed, 1)
 
-/**
- * `2027-03-01`, `2027-03-01 08:00`, or an instant with its offset.
- * @throws InvalidArgumentError for anything else
- */
+/** `2027-03-01`, `2027-03-01 08:00` or an instant with its offset. Throws InvalidArgumentError. */
 function moment(typed: string, dateDays: number): (timeZone: string) => Date {
   const instant = dateTime.safeParse(typed)
   if (instant.success) return () => instant.data
@@ -104,10 +98,7 @@ const unitSeconds: Readonly<Record<string, number>> = {
 }
 const secondsMax = 366 * daySeconds
 
-/**
- * Seconds, from `90s`, `30m`, `12h`, `7d` or `0`.
- * @throws InvalidArgumentError for anything else, and for more than 366 days
- */
+/** Seconds, from `90s`, `30m`, `12h`, `7d` or `0`, at most 366d. Throws InvalidArgumentError. */
 export function readDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text === '0' ? '0s' : text) ?? []
   const seconds = Number(count) * (unitSeconds[unit] ?? Number.NaN)
