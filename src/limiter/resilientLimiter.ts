@@ -35,7 +35,9 @@ export function resilientLimiter(options: ResilientLimiterOptions): Limiter {
     // While this request tries, the others keep to the local limiter.
     pause()
     try {
-      await tryCounting(shared)
+      const subject = randomUUID()
+      // Twice: the first count of a window is written by another command than the next.
+      for (const _ of ['first', 'next']) await shared.consume(subject, [trial])
       pausedUntilMs = 0
       onChange(undefined)
     } catch {
@@ -66,10 +68,4 @@ export function resilientLimiter(options: ResilientLimiterOptions): Limiter {
       return shared.giveBack(subject, decision, name).catch(() => decision)
     },
   }
-}
-
-async function tryCounting(limiter: Limiter): Promise<void> {
-  const subject = randomUUID()
-  // The first count of a window is written by another command than the next.
-  for (const _ of ['first', 'next']) await limiter.consume(subject, [trial])
 }

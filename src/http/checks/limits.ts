@@ -10,8 +10,6 @@ import {
 } from '../../domain/limits.ts'
 import { addressBlock } from './addressBlock.ts'
 
-type LimitDeps = Pick<Deps, 'limiter' | 'config'>
-
 /**
  * Counts a request that may be served in the windows of its key and visitor (decisions 37 to 41).
  * @throws ApiError RATE_LIMITED
@@ -47,18 +45,18 @@ export async function countRefused(
  * Counts a request that no key answers for by its address, to keep guessing slow (decision 40).
  * @throws ApiError RATE_LIMITED
  */
-export async function countAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
+export async function countAddress(deps: Deps, request: FastifyRequest): Promise<void> {
   judge(request, await consumeAddressWindow(deps, request.ip))
 }
 
 /** Shows how the window of its address stands on the answer, without counting the request. */
-export async function noteAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
+export async function noteAddress(deps: Deps, request: FastifyRequest): Promise<void> {
   request.limitDecision = await consumeAddressWindow(deps, request.ip, { count: false })
 }
 
 /** Counts a request of this address, unless `count` is false, and tells how its window stands. */
 export function consumeAddressWindow(
-  { limiter, config }: LimitDeps,
+  { limiter, config }: Deps,
   address: string | undefined,
   options?: { readonly count: boolean },
 ): Promise<LimitDecision> {
@@ -70,7 +68,7 @@ export function consumeAddressWindow(
  * Gives the place among the day's bookings back that a request has taken, unless it made a booking
  * or may have (decisions 39 and 240). Undefined when there is nothing to give back.
  */
-export function giveBackPlace({ limiter }: Pick<Deps, 'limiter'>, request: FastifyRequest) {
+export function giveBackPlace({ limiter }: Deps, request: FastifyRequest) {
   const { limitDecision, caller, holdsBookingPlace } = request
   if (!holdsBookingPlace || limitDecision === undefined) return undefined
   request.holdsBookingPlace = false
@@ -85,7 +83,7 @@ function judge(request: FastifyRequest, decision: LimitDecision): void {
 }
 
 function consumeKeyWindows(
-  { limiter, config }: LimitDeps,
+  { limiter, config }: Deps,
   activity: LimitedActivity,
   request: FastifyRequest,
   options?: { readonly count: boolean },

@@ -72,9 +72,13 @@ function waitingRoom(
 }
 
 function refusing(deps: OverloadDeps, inProgress: () => number): RequestListener {
-  const { lifecycle, metrics } = deps
+  const { lifecycle, log, metrics } = deps
   const answer = commonAnswer(deps)
-  const report = reportRefusals(deps, inProgress)
+  let refused = 0
+  const report = () => {
+    log.warn({ refused, inProgress: inProgress() }, 'overloaded: requests were refused')
+    refused = 0
+  }
   return (request, response) => {
     const { status, headers, body } = answer()
     const readable = Object.entries(readableBy(request.headers.origin)).flat()
@@ -84,7 +88,9 @@ function refusing(deps: OverloadDeps, inProgress: () => number): RequestListener
     response.end(body)
     metrics.overloadRefusals.inc()
     metrics.requests.of(counted).value += 1
-    report()
+    // At most one line a second: a line for each refusal would cost more than the refusal.
+    if (refused === 0) setTimeout(report, reportEveryMs).unref()
+    refused += 1
   }
 }
 
@@ -117,17 +123,4 @@ function commonAnswer({ clock, config }: OverloadDeps) {
 function isReadOn(request: IncomingMessage): boolean {
   const { 'content-length': length, upgrade } = request.headers
   return upgrade === undefined && (!hasBody(request) || Number(length) <= bodyBytesMax)
-}
-
-/** At most one line a second: a line for each refusal would cost more than the refusal. */
-function reportRefusals({ log }: OverloadDeps, inProgress: () => number): () => void {
-  let refused = 0
-  const report = () => {
-    log.warn({ refused, inProgress: inProgress() }, 'overloaded: requests were refused')
-    refused = 0
-  }
-  return () => {
-    if (refused === 0) setTimeout(report, reportEveryMs).unref()
-    refused += 1
-  }
 }
