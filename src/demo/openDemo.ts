@@ -28,7 +28,7 @@ export async function openDemo(deps: Deps) {
   }
 }
 
-/** Nobody takes two roof racks; what may be taken more often has its own most. */
+/** The most of an extra that the website offers; where nothing is said, one. */
 const quantityMaxByName: Readonly<Record<string, number>> = {
   'Child seat': 4,
   'Additional driver': 3,
