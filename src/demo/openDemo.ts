@@ -29,10 +29,7 @@ export async function openDemo(deps: Deps) {
 }
 
 /** The most of an extra that the website offers; where nothing is said, one. */
-const quantityMaxByName: Readonly<Record<string, number>> = {
-  'Child seat': 4,
-  'Additional driver': 3,
-}
+const quantityMaxByName: Record<string, number> = { 'Child seat': 4, 'Additional driver': 3 }
 
 /** How often the widget first asks what the staff have decided. */
 const pollSeconds = 3

@@ -1,9 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 
 /** From what a cached read takes to several statements that the database answers slowly. */
-const durationBucketsSeconds = [
-  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-]
+const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** What is counted while it happens. Labels have few values: no key, tenant or path. */
 export function createInstruments(registry: Registry) {
@@ -20,7 +18,7 @@ export function createInstruments(registry: Registry) {
       name: 'rental_http_request_duration_seconds',
       help: 'Time to answer a request.',
       labelNames: ['operation', 'status'],
-      buckets: durationBucketsSeconds,
+      buckets: bucketsSeconds,
       registers: [registry],
     }),
     overloadRefusals: counter(
