@@ -8,7 +8,7 @@ import { Refusal } from '../services/refusal.ts'
 import { type Review, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { type BookingPage, showBooking } from '../services/showBooking.ts'
 import { bookingPage } from './bookingPage.ts'
-import { harmless, visible, wrap } from './cell.ts'
+import { harmless, visible, wrapPairs } from './cell.ts'
 import type { Prompts } from './prompts.ts'
 
 const reasonsMax = 5
@@ -104,10 +104,6 @@ async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number)
     if (key !== ' ') return key
   }
 }
-
-/** Broken only where there are two spaces: a key stays beside what it does. */
-const wrapPairs = (keys: string, width = Number.POSITIVE_INFINITY) =>
-  wrap(keys.replace(/(?<! ) (?! )/g, '\u00a0'), width).map((line) => line.replaceAll('\u00a0', ' '))
 
 /** Waits for a key, and for what others do meanwhile. */
 async function keyOrNews(prompts: Prompts, question: string, isNews: () => Promise<boolean>) {

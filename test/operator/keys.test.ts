@@ -255,7 +255,7 @@ describe('keys', () => {
     ],
     [['keys', 'revoke', 'abc'], 'is not a valid API key ID'],
     [['keys', 'revoke', generateApiKey()], 'the secret of an API key, not an ID'],
-    [['bookings', 'show', generateApiKey()], 'the secret of an API key, not an ID'],
+    [['bookings', 'show', `Bearer ${generateApiKey()}`], 'the secret of an API key, not an ID'],
   ])('are wrong usage: %j', async (argv, reason) => {
     const { exitCode, out, error } = await run(...argv, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
