@@ -58,16 +58,27 @@ describe('when something is in the way, the visitor', () => {
     await sees(page, /many requests right now/)
     const again = button(page, /^Try again in \d+ second/)
     expect(await again.getAttribute('aria-disabled')).toBe('true')
+    let early = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/quotes')) early += 1
+    })
+    await again.dispatchEvent('click')
     const seconds = async () => Number(/\d+/.exec(await again.innerText())?.[0])
     const first = await seconds()
     expect(first).toBeGreaterThan(5)
     await waitFor(async () => (await seconds()) < first)
+    expect(early).toBe(0)
     expect(await page.getByLabel('Child seat').inputValue()).toBe('1')
   })
 
   it('hears that no more is booked today, when the limit is that of the day', async () => {
     await site.useKey({ bookingsPerDay: 1 })
     const page = await browser.open(site.url, { complaints: /status of 429/ })
+    const attempts = new Set<string | undefined>()
+    page.on('request', (request) => {
+      const isBooking = request.method() === 'POST' && request.url().endsWith('/api/v1/bookings')
+      if (isBooking) attempts.add(request.headers()['idempotency-key'])
+    })
     for (const seen of ['Received.', /no more bookings online today/]) {
       await chooseVehicle(page)
       await askForPrice(page)
@@ -76,6 +87,8 @@ describe('when something is in the way, the visitor', () => {
       await sees(page, seen)
       if (seen === 'Received.') await button(page, 'Book another vehicle').click()
     }
+    // Under the first one's key the second would be the first once more.
+    expect(attempts.size).toBe(2)
   })
 
   it('does not notice that a session has expired', async () => {

@@ -51,8 +51,12 @@ describe('callers without a good key', () => {
 
   it('are limited, too, when what they send is no HTTP', async () => {
     const answers = []
+    const refusals = { operation: 'other', status: '429', code: 'RATE_LIMITED' }
+    const counted = server.deps.metrics.requests.of(refusals)
+    const before = counted.value
     for (let n = 0; n < 4; n++) answers.push(...(await exchange(server, 'HELLO\r\n\r\n')))
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 429])
+    expect(counted.value - before).toBe(1)
     expectError(answers[3] as RawAnswer, 429, 'RATE_LIMITED')
     const broken = 'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
     const [unroutable] = await exchange(server, broken)

@@ -64,10 +64,10 @@ describe('a list of bookings', () => {
     expect(bookings).toMatchObject([{ id, contested: true }])
   })
 
-  it('counts the rental that begins before it ends, though it lists only earlier ones', async () => {
+  it('counts the rental that begins before its vehicle is prepared again, though it lists only earlier ones', async () => {
     const { fleet, book } = await openRental(test.database, fleetOf(1, 'narrowed-to'))
     const id = await book('2038-03-01T10:00:00Z', '2038-03-03T10:00:00Z')
-    await book('2038-03-02T12:00:00Z', '2038-03-02T14:00:00Z')
+    await book('2038-03-03T10:30:00Z', '2038-03-03T14:00:00Z')
     const filter = { status: 'open', to: new Date('2038-03-02T00:00:00Z') } as const
     const { bookings } = await listBookings(test.database, fleet.slug, filter, new Date())
     expect(bookings).toMatchObject([{ id, contested: true }])
