@@ -248,7 +248,11 @@ describe('quotes explain', () => {
   })
 
   it.each([
-    [unknown, 1, `There is no quote or booking with the ID ${unknown}. List them with `],
+    [
+      unknown,
+      1,
+      `There is no quote or booking with the ID ${unknown}. List them with \`rental bookings list --tenant SLUG --status all\`.\n`,
+    ],
     ['7', 2, '"7" is not a valid quote or booking ID. Type it whole, or 6 or more of its first '],
   ])('refuses %s, which is neither', async (id, code, reason) => {
     const { exitCode, out, error } = await run('quotes', 'explain', id, '--json')

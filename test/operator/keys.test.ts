@@ -7,6 +7,7 @@ const { run, json } = commands
 
 // The same in each run: they are in the names of tests.
 const unknown = '00000000-0000-4000-8000-000000000000'
+const noKey = `There is no API key with the ID ${unknown}. List them with \`rental keys list --tenant SLUG\`.\n`
 const secret = `pk_live_${'x'.repeat(38)}`
 const secretTyped =
   'This is the secret of an API key, not an ID. `rental keys list --tenant SLUG` shows the IDs.\n'
@@ -234,11 +235,11 @@ describe('keys', () => {
     [['keys', 'create', '--tenant', 'nobody', '--name', 'x', '--scopes', 'all'], 'no tenant'],
     [[...create, '--expires', '2001-01-01T00:00:00Z'], 'in the future'],
     [['keys', 'list', '--tenant', 'nobody'], 'no tenant'],
-    [['keys', 'revoke', unknown], 'There is no API key'],
-    [['keys', 'rotate', unknown], 'There is no API key'],
-    [['keys', 'show', unknown], 'There is no API key'],
-    [['keys', 'set', unknown, '--name', 'x'], 'There is no API key'],
-    [['keys', 'set', unknown, '--name', ''], 'There is no API key'],
+    [['keys', 'revoke', unknown], noKey],
+    [['keys', 'rotate', unknown], noKey],
+    [['keys', 'show', unknown], noKey],
+    [['keys', 'set', unknown, '--name', 'x'], noKey],
+    [['keys', 'set', unknown, '--name', ''], noKey],
   ])('are refused: %j', async (argv, reason) => {
     const { exitCode, out, error } = await run(...argv, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' })
