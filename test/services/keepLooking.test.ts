@@ -10,7 +10,7 @@ it('who watches looks at once where there is more, and else leaves the database 
   let looks = 0
   const seen = keepLooking(
     async () => ++looks,
-    { signal: end.signal, onAvailability() {} },
+    { signal: end.signal, onAvailability: expect.unreachable },
     (look) => look < 3,
   )
   for (let look = 1; look <= 3; look++) {
