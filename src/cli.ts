@@ -7,7 +7,10 @@ import { main } from './operator/main.ts'
 const interruption = new AbortController()
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return interruption.abort()
-  process.stderr.write(`Can't write the output: ${fileTrouble(error) ?? error.message}.\n`)
+  const trouble = fileTrouble(error) ?? error.message
+  process.stderr.write(
+    `Can't write the output: ${trouble}. What the command changed stays changed.\n`,
+  )
   process.exit(1)
 })
 

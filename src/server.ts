@@ -70,8 +70,8 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     throw new ConfigError(
-      `Can't listen on port ${port} of ${host}: ${error.message}. Set HOST to an address of this ` +
-        'machine, or 0.0.0.0 for all, and PORT to a free one, 1024 or higher, or 0 for any.',
+      `Can't listen on port ${port} of ${host}: ${error.message}. Set PORT to a free one, ` +
+        '1024 or higher, or 0 for any, and HOST to an address of this machine, or 0.0.0.0 for all.',
       { cause: error },
     )
   }

@@ -75,7 +75,7 @@ it.concurrent.each([
     const { exitCode, error } = await start({ DATA_DIR: path }, ...argv)
     expect({ exitCode, error }).toEqual({
       exitCode: 1,
-      error: expect.stringMatching(/^(DATA_DIR: can't use|There is no directory) [^\n]+\n$/),
+      error: expect.stringMatching(/^(DATA_DIR: can't use|There is no database in) [^\n]+\n$/),
     })
     expect(error).toContain(path)
   }
@@ -93,13 +93,17 @@ it.concurrent.each(['/sys/rental/data', '/proc/rental'])(
   },
 )
 
-it.concurrent('a server and a command whose DATABASE_URL leads to something else name host and port', async () => {
+it.concurrent('a server, which migrates past a pooler, and a command whose URL leads to something else name host and port', async () => {
   const other = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const env = { DATABASE_URL: `postgres://a:secret@127.0.0.1:${port}/x` }
-  for (const argv of [[], ['tenants', 'list']]) {
-    const { error } = await start(env, ...argv)
+  const url = `postgres://a:secret@127.0.0.1:${port}/x`
+  const pooler = 'postgres://a@127.0.0.1:1/x'
+  const started = [
+    await start({ DATABASE_URL: pooler, DATABASE_DIRECT_URL: url }),
+    await start({ DATABASE_URL: url }, 'tenants', 'list'),
+  ]
+  for (const { error } of started) {
     expect(error).toMatch(/^The database is unavailable: [^\n]+\n$/)
     expect(error).toContain(`127.0.0.1:${port}`)
     expect(error).not.toContain('secret')

@@ -55,6 +55,7 @@ describe('the environment', () => {
     ['postgres://rental:p@w/x@db:5432/rental', 'DATABASE_DIRECT_URL'],
     ['postgresql://rental:p#w@db/rental', 'DATABASE_URL'],
     ['postgres://rental:12#p@w@db/rental', 'DATABASE_URL'],
+    ['postgres://rental:1/2#p@w@db/rental', 'DATABASE_URL'],
     ['rediss://:p/w@redis:6379', 'REDIS_URL'],
     ['redis://:50%@redis:6379', 'REDIS_URL'],
     ['redis+cluster://a:p/w@a:1,b:2', 'REDIS_URL'],

@@ -6,7 +6,8 @@ import { makeDirectory, undefinedIfMissing } from '../disk.ts'
 import { EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
 
-const dataName = 'postgres'
+/** Where a DATA_DIR has its database. */
+export const dataName = 'postgres'
 
 /** Where the data of `directory` is or will be, following our own link. Makes nothing. */
 export async function dataDirectoryOf(directory: string): Promise<string> {

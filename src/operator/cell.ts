@@ -91,6 +91,10 @@ export function wrap(line: string, width: number): string[] {
   return [...lines, current]
 }
 
+/** The same, broken only where there are two spaces: a key stays beside what it does. */
+export const wrapPairs = (keys: string, width = Number.POSITIVE_INFINITY) =>
+  wrap(keys.replace(/(?<! ) (?! )/g, '\u00a0'), width).map((line) => line.replaceAll('\u00a0', ' '))
+
 /** A word, cut where it is longer than a line. */
 function pieces(word: string, width: number): string[] {
   if (widthOf(word) <= width) return [word]

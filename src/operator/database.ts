@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import pg from 'pg'
 import type { Config } from '../config.ts'
@@ -6,6 +6,8 @@ import { databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
 import { sqlState } from '../db/failures.ts'
 import { migrate } from '../db/migrate.ts'
+import { undefinedIfMissing } from '../disk.ts'
+import { dataName } from '../embedded/places.ts'
 import type { DatabaseSource } from '../embedded/postgres.ts'
 import { hasCode } from '../hasCode.ts'
 import { Refusal } from '../services/refusal.ts'
@@ -50,11 +52,10 @@ export async function withSource<T>(
   { mayBeNew = false } = {},
 ) {
   const { databaseUrl, dataDir } = config
-  // A mistyped directory is not made: only who means to make a database does (decision 413).
-  if (!mayBeNew && databaseUrl === undefined && !existsSync(dataDir)) {
+  if (!mayBeNew && databaseUrl === undefined && (await isOfSomethingElse(dataDir))) {
     throw new Refusal(
-      `There is no directory ${dataDir}. Set DATA_DIR to that of the database, or DATABASE_URL; ` +
-        'to make a new database, start the server or run `rental migrate`.',
+      `There is no database in ${dataDir}. Set DATA_DIR to the directory that has it, or ` +
+        'DATABASE_URL; to make a new database, start the server or run `rental migrate`.',
     )
   }
   const source = await databaseForOperator(config)
@@ -63,6 +64,18 @@ export async function withSource<T>(
   } finally {
     await source.stop()
   }
+}
+
+/**
+ * Whether a directory is missing, or holds other things than a database: its name is mistyped, and
+ * only who means to make a database there does (decision 413). One in the making counts; what can't
+ * be read is not judged.
+ */
+async function isOfSomethingElse(dataDir: string): Promise<boolean> {
+  const names = await undefinedIfMissing(readdir(dataDir)).catch((): string[] => [])
+  return (
+    names === undefined || (names.length > 0 && !names.some((name) => name.startsWith(dataName)))
+  )
 }
 
 /** The commands that change nothing; any other says first which database it is about to change. */

@@ -14,7 +14,7 @@ import {
 import { instantMs } from '../domain/zone.ts'
 import { calendarDate, dateTime } from '../input/dateTime.ts'
 import { plainText } from '../input/fields.ts'
-import { Refusal } from '../services/refusal.ts'
+import { checkText, Refusal } from '../services/refusal.ts'
 
 /** Reads the value of an option; `advice` follows commander's "is invalid" where it is wrong. */
 export const read =
@@ -81,13 +81,12 @@ export const asOption = [
 /**
  * For whom a decision is recorded: `--as`, RENTAL_OPERATOR, or the account the command runs under.
  * The image sets the variable to nothing: everybody is the same account there (decision 351).
- * @throws Refusal for a variable that is empty or can't be shown
+ * @throws Refusal for a variable that is empty; WrongUsage for one that can't be shown
  */
 export function operatorName(environment: NodeJS.ProcessEnv, as?: string): string {
   const given = as ?? environment['RENTAL_OPERATOR']
   if (given === undefined) return accountName(environment)
-  const { success, data } = operator.safeParse(given)
-  if (success) return data
+  if (given.trim() !== '') return checkText('name in RENTAL_OPERATOR', operator, given)
   throw new Refusal(
     'This is recorded under a name. Give yours with --as NAME, or set RENTAL_OPERATOR.',
   )

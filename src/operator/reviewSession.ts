@@ -8,7 +8,7 @@ import { Refusal } from '../services/refusal.ts'
 import { type Decision, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { type BookingPage, showBooking } from '../services/showBooking.ts'
 import { bookingPage } from './bookingPage.ts'
-import { harmless, visible } from './cell.ts'
+import { harmless, visible, wrapPairs } from './cell.ts'
 import type { Prompts } from './prompts.ts'
 
 const reasonsMax = 5
@@ -82,22 +82,25 @@ async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number)
   const { database, prompts, tenantId, words } = reviewer
   const isDecided = async () =>
     page.status === 'pending' && !(await findPendingIds(database, tenantId, [])).includes(page.id)
-  const { columns } = reviewer
-  const text = bookingPage(page, reviewer.now(), columns()).trimEnd()
-  const lines = harmless(text, columns()).split('\n')
+  const columns = reviewer.columns()
+  const text = bookingPage(page, reviewer.now(), columns).trimEnd()
+  const lines = harmless(text, columns).split('\n')
   const rows = prompts.rows()
-  const notice = reviewer.notice === '' ? [] : harmless(reviewer.notice, columns()).split('\n')
+  const notice = reviewer.notice === '' ? [] : harmless(reviewer.notice, columns).split('\n')
+  const decide = page.status === 'pending' ? 'c confirm  r reject  ' : ''
+  const left = words.length > 0 ? `${waiting} found` : waiting
+  const keys = (more: string) =>
+    wrapPairs(`${decide}s skip  b back  f find  q quit${more} [${left}] `, columns)
+  const keysAndMore = keys('  space more')
   // Beside it there are the notice, the keys, and a row for what is typed.
-  const room = rows === undefined ? lines.length : Math.max(5, rows - 2 - notice.length)
+  const taken = notice.length + keysAndMore.length + 1
+  const room = rows === undefined ? lines.length : Math.max(5, rows - taken)
   const shown = lines.length > room ? lines.filter((line) => line !== '') : lines
   for (let from = 0; ; from = from + room < shown.length ? from + room : 0) {
     const part = shown.slice(from, from + room)
-    const more = shown.length > room ? '  space more' : ''
     prompts.show([...part, ...notice, ''].join('\n'))
-    const decide = page.status === 'pending' ? 'c confirm  r reject  ' : ''
-    const left = words.length > 0 ? `${waiting} found` : waiting
-    const question = `${decide}s skip  b back  f find  q quit${more} [${left}] `
-    const key = await keyOrNews(reviewer, question, isDecided)
+    const question = shown.length > room ? keysAndMore : keys('')
+    const key = await keyOrNews(reviewer, question.join('\n'), isDecided)
     if (key !== ' ') return key
   }
 }

@@ -12,10 +12,9 @@ import { lockGroup } from '../db/review.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { freeAgainMs, loadOf } from '../domain/groupLoad.ts'
 import { localMinute } from '../domain/period.ts'
-import { line } from '../fleet/fleetFile.ts'
 import { yearProblem } from '../input/dateTime.ts'
 import { listBookings } from './listBookings.ts'
-import { checkText, Refusal, theOnly, WrongUsage } from './refusal.ts'
+import { Refusal, theOnly, WrongUsage } from './refusal.ts'
 import { awaitImports } from './tenants.ts'
 
 /** A moment that is read on the clock of the vehicle's tenant. */
@@ -34,8 +33,8 @@ export function blockAsset(
   block: { from?: LocalMoment; to: LocalMoment; reason: string | undefined; blockedBy: string },
   now: Date,
 ) {
-  const reason = block.reason === undefined ? null : checkText('reason', line, block.reason)
   return inTransaction(database, async (transaction) => {
+    const { reason = null } = block
     const asset = await theAsset(transaction, name)
     const startsAt = block.from?.(asset.timeZone) ?? now
     const endsAt = block.to(asset.timeZone)

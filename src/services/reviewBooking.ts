@@ -18,7 +18,8 @@ import { hasCode } from '../hasCode.ts'
 import { plainText } from '../input/fields.ts'
 import { checkText, Refusal, unknownId } from './refusal.ts'
 
-const reasonText = plainText({ max: 2_000, multiline: true })
+/** Why a booking was decided as it was, for staff and the customer. */
+export const reasonText = plainText({ min: 1, max: 2_000, multiline: true })
 
 const statusAfter = {
   confirm: 'confirmed',
@@ -46,7 +47,7 @@ export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
  * cause, which passes, when its group is being changed
  */
 export function reviewBooking(database: Database, review: Review) {
-  const reason = checkText('reason', reasonText, review.reason ?? '') || null
+  const reason = review.reason?.trim() ? checkText('reason', reasonText, review.reason) : null
   return inTransaction(database, async (transaction) => {
     const booking = await bookingToMove(transaction, review)
     const short = review.decision === 'confirm' && (await overbooks(transaction, booking, review))

@@ -40,6 +40,7 @@ export const allowList = [
   'https://*.wild.example',
   'https://*.port.example:8443',
   'https://xn--bcher-kva.example',
+  'http://*.plain.example',
 ]
 
 export const allowedOrigins = [
@@ -48,6 +49,7 @@ export const allowedOrigins = [
   'https://www.wild.example',
   'https://a.b.wild.example',
   'https://www.port.example:8443',
+  'http://www.plain.example',
 ]
 
 /** D-11 and D-12: what browsers never send, and everything an attacker would rather be. */
@@ -87,6 +89,7 @@ export const refusedOrigins = [
   'https://evil.net:443.wild.example',
   'https://www.port.example',
   'https://www.port.example:18443',
+  'https://www.plain.example',
   'wss://shop-a.example',
   'file://',
   'null',

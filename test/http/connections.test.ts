@@ -123,7 +123,10 @@ describe('a slow client', () => {
 describe('a body in pieces', () => {
   it('is handed on in few, and whole, however short they are', async () => {
     const long = ' '.repeat(300)
-    const body = [...'{"extras":1,', long, ...' '.repeat(9_000), '"pickupDatetime":2', long, '}']
+    // The longest of what is gathered: none of it may be cut off where what gathers it is full.
+    const short = Array.from({ length: 40 }, () => ' '.repeat(255))
+    const middle = [...' '.repeat(9_000), ...short, '"pickupDatetime":2']
+    const body = [...'{"extras":1,', long, ...middle, long, '}']
     const emitted: unknown[][] = []
     server.app.server.once('request', (request: IncomingMessage) => {
       const emit = request.emit.bind(request)
@@ -192,6 +195,17 @@ describe('pipelined requests', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 400])
     for (const answer of answers.slice(0, 3)) expectData(answer, 200)
     expectError(answers[3] as RawAnswer, 400, 'VALIDATION_ERROR')
+  })
+
+  it('are answered, too, when more come once the first have been', async () => {
+    const socket = connectTo(server)
+    const received: Buffer[] = []
+    socket.on('data', (data) => received.push(data))
+    for (const count of [2, 4]) {
+      socket.write(get().repeat(2))
+      await waitFor(() => answersIn(Buffer.concat(received)).length === count, patienceMs)
+    }
+    socket.destroy()
   })
 
   it('are answered, too, when a tunnel is asked for behind them', async () => {

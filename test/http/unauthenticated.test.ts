@@ -41,6 +41,14 @@ describe('callers without a good key', () => {
     expectError(await from('192.0.2.2', '/asset-groups'), 401, 'API_KEY_REQUIRED')
   })
 
+  it.each(['revokedAt', 'expiresAt'])('see the window of their address: %s', async (end) => {
+    const { database } = server.deps
+    const over = await aKey(database, await aTenant(database), { [end]: new Date('2020-01-01') })
+    const answer = await from('192.0.2.3', '/asset-groups').set('x-api-key', over.key)
+    expect(answer.status).toBe(401)
+    expect(answer.headers['x-ratelimit-limit']).toBe('3')
+  })
+
   it('are limited, too, when what they send is no HTTP', async () => {
     const answers = []
     for (let n = 0; n < 4; n++) answers.push(...(await exchange(server, 'HELLO\r\n\r\n')))

@@ -58,6 +58,7 @@ describe.each(limiters)('%s', (_, create) => {
     const telling = create((...decision) => told.push(decision))
     const ask = (options?: { count: boolean }) =>
       telling.consume(subject, [window('a', 1), window('b', 9)], options)
+    await ask({ count: false })
     await ask()
     await ask({ count: false })
     await ask()

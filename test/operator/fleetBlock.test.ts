@@ -265,7 +265,7 @@ describe('a vehicle that staff block', () => {
       'a long reason',
       ['VAN', '--to', '2031-01-01', '--reason', 'x'.repeat(101)],
       2,
-      'The reason must have at most 100',
+      'It must have at most 100',
     ],
   ])('is refused: %s', async (_, args, exitCode, reason) => {
     const { assetGroups, ...file } = whole()

@@ -260,7 +260,7 @@ describe('keys', () => {
     ],
     [['keys', 'revoke', 'abc'], '"abc" is not a valid API key ID. Type it whole, or 6 or more '],
     [['keys', 'revoke', secret], secretTyped],
-    [['bookings', 'show', secret], secretTyped],
+    [['bookings', 'show', `Bearer ${secret}`], secretTyped],
   ])('are wrong usage: %j', async (argv, reason) => {
     const { exitCode, out, error } = await run(...argv, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })

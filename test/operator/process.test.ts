@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -16,18 +16,21 @@ import { openRental } from '../helpers/rental.ts'
 import { commandLineOn } from './commandLine.ts'
 
 let compiled: string
+let directory: string
 let data: string
 let file: string
 let database: TestDatabase
 beforeAll(async () => {
   compiled = dirname(await compiledServer())
-  data = await temporaryDirectory('open')
-  file = join(data, 'fleet.json')
+  directory = await temporaryDirectory('open')
+  data = join(directory, 'data')
+  await mkdir(data)
+  file = join(directory, 'fleet.json')
   await writeFile(file, JSON.stringify(fleetOf(100)))
   database = await createTestDatabase()
 })
 afterAll(async () => {
-  await remove(data)
+  await remove(directory)
   await database.drop()
 })
 
@@ -96,9 +99,11 @@ describe('the program', () => {
     const answers = await Promise.all(lines.map((argv) => rental({ DATA_DIR: mistyped }, ...argv)))
     for (const { exitCode, out, error } of answers) {
       expect([exitCode, out]).toEqual([1, ''])
-      expect(error).toContain(`There is no directory ${mistyped}. Set DATA_DIR`)
+      expect(error).toContain(`There is no database in ${mistyped}. Set DATA_DIR`)
     }
     await expect(stat(mistyped)).rejects.toThrow('ENOENT')
+    const another = await rental({ DATA_DIR: directory }, 'tenants', 'list')
+    expect(another.error).toContain(`There is no database in ${directory}. Set DATA_DIR`)
     // Who migrates means to have one.
     expect((await rental({ DATA_DIR: mistyped }, 'migrate')).exitCode).toBe(0)
   })
@@ -131,7 +136,7 @@ describe('the program', () => {
     const full = promisify(execFile)('sh', ['-c', line, 'sh', process.execPath, ...argv], { env })
     await expect(full).rejects.toMatchObject({
       code: 1,
-      stderr: "Can't write the output: the disk is full.\n",
+      stderr: "Can't write the output: the disk is full. What the command changed stays changed.\n",
     })
   })
 

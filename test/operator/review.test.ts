@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import stringWidth from 'string-width'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { main } from '../../src/operator/main.ts'
 import { review } from '../../src/operator/reviewSession.ts'
@@ -155,23 +156,31 @@ describe('a review without a cursor', () => {
 })
 
 describe('a review by the keys of a screen', () => {
-  /** What it shows and asks, on a screen of so many rows, while these keys are typed. */
-  async function reviewed(database: Database, rows: number, keys: string[]) {
+  type Keys = (string | ((news: AbortSignal) => Promise<string>))[]
+
+  /** What it shows and asks, on a screen of so many rows, while these keys are typed, and one name to find. */
+  async function reviewed(
+    database: Database,
+    rows: number,
+    keys: Keys,
+    { columns = 80, name }: { columns?: number; name?: string } = {},
+  ) {
     const shown: string[] = []
     const asked: string[] = []
     const prompts = {
       rows: () => rows,
       show: (text: string) => void shown.push(text),
-      async key(question: string) {
+      async key(question: string, news: AbortSignal) {
         asked.push(question)
-        return keys.shift() ?? 'q'
+        const key = keys.shift() ?? 'q'
+        return typeof key === 'string' ? key : key(news)
       },
-      line: async () => undefined,
+      line: async () => name,
       close() {},
     }
     const { tenantId } = office.rental.fleet
     const session = { database, prompts, tenantId, actor: 'Ingrid' }
-    await review({ ...session, columns: () => 80, now: () => today })
+    await review({ ...session, columns: () => columns, now: () => today })
     return { shown, asked }
   }
 
@@ -187,6 +196,30 @@ describe('a review by the keys of a screen', () => {
     const large = await reviewed(test.database, 60, [])
     expect(large.shown).toEqual([`${out.trimEnd()}\n`])
     expect(large.asked[0]).toContain('q quit [3] ')
+  })
+
+  it('does not call decided what only the words to find leave out', async () => {
+    const query = vi.spyOn(test.database.pool, 'query')
+    const afterALook = async (news: AbortSignal) => {
+      const before = query.mock.calls.length
+      await waitFor(() => query.mock.calls.length > before)
+      await query.mock.results.at(-1)?.value
+      await nextTurn()
+      return news.aborted ? '' : 'q'
+    }
+    const { shown } = await reviewed(test.database, 60, ['s', 's', 'f', 'b', afterALook], {
+      name: 'Normann',
+    })
+    query.mockRestore()
+    const { kari, taro } = office.bookings
+    const ids = shown.map((page) => /^Booking (\S{36}): pending/.exec(page)?.[1])
+    expect(ids.slice(2)).toEqual([office.bookings.dana, kari, taro])
+  })
+
+  it('breaks the keys between words on a narrow screen, and has a row less for each line', async () => {
+    const { shown, asked } = await reviewed(test.database, 12, [], { columns: 40 })
+    expect(asked).toEqual(['c confirm  r reject  s skip  b back \nf find  q quit  space more [3] '])
+    expect(shown[0]?.trimEnd().split('\n')).toHaveLength(9)
   })
 
   it('asks whether to try again as long as the database is away', async () => {

@@ -161,9 +161,12 @@ describe('an overbooking found later', () => {
     ])
   })
 
-  it('is a booking for which no vehicle is in service from its pickup to its drop-off', async () => {
+  it.each([
+    ['to its drop-off', march(11, 0)],
+    ['until it is prepared again', '2038-03-11T18:30:00Z'],
+  ])('is a booking for which no vehicle is in service from its pickup %s', async (_, blockedAt) => {
     await block(march(10, 0), march(11, 0), 0)
-    await block(march(11, 0), march(12, 0), 1)
+    await block(blockedAt, march(12, 0), 1)
     await confirm(march(10), march(11, 18), { force: true })
     expect((await audit(test.database)).overbookings).toMatchObject([
       { at: new Date(march(10)), inService: 0, confirmed: 1 },
