@@ -9,7 +9,8 @@ import { serverOptions } from './http/door/server.ts'
 import { answerOutsideRequests } from './http/door/sockets.ts'
 import { apiRoot } from './http/fastify.ts'
 import { finishAnswer, probes, recordAnswer } from './http/hooks/answers.ts'
-import { preflightHeaders, standardHeaders } from './http/hooks/headers.ts'
+import { standardHeaders } from './http/hooks/headers.ts'
+import { preflights } from './http/hooks/preflights.ts'
 import { documentPages, widget } from './http/pages/files.ts'
 import { home } from './http/pages/home.ts'
 import { health, metrics } from './http/pages/probes.ts'
@@ -43,11 +44,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   })
   answerOutsideRequests(app.server, deps)
 
-  app.options('*', {
-    // In a hook, since a body would be read before the handler.
-    onRequest: (_request, reply) => void reply.code(204).headers(preflightHeaders).send(),
-    handler: () => {},
-  })
+  await app.register(preflights)
   for (const pages of [home, health, metrics, documentPages, widget]) {
     await app.register(pages, { deps })
   }

@@ -1,7 +1,5 @@
-import { daySeconds } from '../../domain/units.ts'
-
 /** A scheme, be it an app's own, and visible ASCII without slash, comma and user (decision 505). */
-const wellFormedOrigin = /^[a-z][a-z\d+.-]*:\/\/[\x21-\x2b\x2d\x2e\x30-\x3f\x41-\x7e]+$/i
+export const wellFormedOrigin = /^[a-z][a-z\d+.-]*:\/\/[\x21-\x2b\x2d\x2e\x30-\x3f\x41-\x7e]+$/i
 
 const exposedHeaders = [
   'X-RateLimit-Limit',
@@ -30,16 +28,6 @@ export function readableBy(origin: string | undefined): Record<string, string> {
     'access-control-allow-origin': origin,
     'access-control-expose-headers': exposedHeaders,
   }
-}
-
-/** What a preflight is answered with beside those, whatever it asks for (decision 21). */
-export const preflightHeaders = {
-  'access-control-allow-methods': 'GET, HEAD, POST',
-  'access-control-allow-headers':
-    'Authorization, X-Api-Key, X-Session-Token, Idempotency-Key, Content-Type, If-None-Match',
-  'access-control-max-age': daySeconds,
-  // Safari would wait for a body.
-  'content-length': 0,
 }
 
 /** What every answer carries, the ones given where no hook runs included. */
