@@ -137,7 +137,7 @@ export function parseConfig(source: NodeJS.ProcessEnv, needed = neededInProducti
   const result = environment.safeParse(values, { error: describeIssue })
   const issues = result.error?.issues ?? []
   const required = values['NODE_ENV'] === 'production' ? needed : []
-  // One whose file is wrong is told above.
+  // A variable whose file can't be read is given, and among the `unread`.
   const given = (name: string) => values[name] ?? values[`${name}_FILE`] ?? ''
   const missing = required.filter((name) => splitList(given(name)).length === 0)
   const problems = [

@@ -5,7 +5,6 @@ import type { Catalogs, Keys } from './cache/openCaches.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { StoreQuote } from './db/quotes.ts'
-import type { answerKeeper } from './http/door/conditional.ts'
 import type { Limiter } from './limiter/limiter.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -23,7 +22,6 @@ export interface Deps {
   readonly keyUses: Pick<KeyUses, 'note'>
   readonly catalogs: Pick<Catalogs, 'find' | 'renew'>
   readonly storeQuote: StoreQuote
-  readonly keepAnswer: ReturnType<typeof answerKeeper>
   readonly limiter: Limiter
   readonly sessionTokens: SessionTokens
   readonly clock: Clock

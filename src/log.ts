@@ -12,7 +12,7 @@ const flushBytes = 8 * 1024
 const flushAfterMs = 200
 /** A reader who is too slow loses lines rather than holding requests up. */
 const bytesMax = 16 * 1024 * 1024
-/** For a reader who is slow on the way out. */
+/** How long the last lines wait for a slow reader. */
 const lastWriteMs = 1_000
 
 /**

@@ -7,7 +7,6 @@ import { closeDatabase, openDatabase } from './db/client.ts'
 import { quoteStore } from './db/quotes.ts'
 import { requestTimeouts } from './db/timeouts.ts'
 import type { Clock, Deps } from './deps.ts'
-import { answerKeeper } from './http/door/conditional.ts'
 import { localLimiter } from './limiter/localLimiter.ts'
 import { openRedis, redisRefusal, redisTrouble } from './limiter/openRedis.ts'
 import { redisLimiter } from './limiter/redisLimiter.ts'
@@ -19,20 +18,15 @@ import type { Tracing } from './tracing/tracing.ts'
 
 const systemClock: Clock = { now: () => new Date() }
 
-/** Opens what the configuration names; the database is at `databaseUrl`, already migrated. */
-export async function openDeps(
-  config: Config,
-  databaseUrl: string,
-  log: Logger,
-  clock: Clock = systemClock,
-) {
+/** Opens what the configuration names; the database is at `url`, already migrated. */
+export async function openDeps(config: Config, url: string, log: Logger, clock = systemClock) {
   const metrics = openMetrics()
-  const database = openRequestDatabase(config, databaseUrl, log)
+  const database = openRequestDatabase(config, url, log)
   const tracing = await openTracing(config, log)
   for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const { limiter, closeLimiter } = await openLimiter(config, log, clock, metrics)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
-  const caches = openCaches({ config, database, databaseUrl, metrics })
+  const caches = openCaches({ config, database, databaseUrl: url, metrics })
   const keyUses = rememberKeyUses(database, (error) =>
     log.warn({ err: error }, 'uses of keys not recorded'),
   )
@@ -49,7 +43,6 @@ export async function openDeps(
     keyUses,
     catalogs: caches.catalogs,
     storeQuote: quoteStore(database),
-    keepAnswer: answerKeeper(),
     limiter: tracing?.traceLimiter(limiter) ?? limiter,
     sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
     clock,

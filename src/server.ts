@@ -31,10 +31,7 @@ async function main(): Promise<void> {
   // Before it listens: a supervisor may signal as soon as it sees the port.
   shutDownOnSignals({
     app,
-    lifecycle: deps.lifecycle,
-    log,
-    startedByNpm: config.startedByNpm,
-    flushTraces: deps.tracing?.close,
+    deps,
     closeDeps: async () => {
       await housekeeping.stop()
       await close()
@@ -43,7 +40,7 @@ async function main(): Promise<void> {
   })
   const baseUrl = await listen(app, config)
   log.info(`Server listening at ${baseUrl}`)
-  // Behind the API, whose address and port are what has to be right.
+  // After the API: of two servers on one port the second is told of that, not of the website's (decision 333).
   if (config.demo) {
     demo = await openDemo(deps).catch((error: unknown) => {
       // Told to end meanwhile: what fails then is no news.

@@ -18,12 +18,7 @@ const echoMs = 1_000
 
 export interface Running {
   readonly app: FastifyInstance
-  readonly lifecycle: Deps['lifecycle']
-  readonly log: Logger
-  /** npm passes on to its script what a terminal or supervisor has sent to both of them. */
-  readonly startedByNpm: boolean
-  /** Sends the traces of the last requests; left out when there are none. */
-  readonly flushTraces?: (() => Promise<void>) | undefined
+  readonly deps: Pick<Deps, 'config' | 'lifecycle' | 'log' | 'tracing'>
   closeDeps(): Promise<void>
   readonly source: DatabaseSource
 }
@@ -32,13 +27,14 @@ type Phase = ReturnType<typeof phasesOf>[number]
 
 /** In order. The limits add up to less than the 15 s a supervisor waits. */
 function phasesOf(running: Running, signal: NodeJS.Signals) {
-  const { app, lifecycle, flushTraces, closeDeps, source } = running
+  const { app, deps, closeDeps, source } = running
+  const flushTraces = deps.tracing?.close
   return [
     {
       name: 'drain',
       limitMs: drainMs + 500,
       run: async () => {
-        lifecycle.draining = true
+        deps.lifecycle.draining = true
         // Ctrl-C comes from a person, who has no load balancer to wait for.
         const drained = signal === 'SIGINT' ? undefined : delay(drainMs)
         // A failed announcement only makes a start meanwhile fail: requests are served all the same.
@@ -55,17 +51,19 @@ function phasesOf(running: Running, signal: NodeJS.Signals) {
 
 /** Ends the process in phases on SIGTERM and SIGINT, with code 0; on a second one, at once. */
 export function shutDownOnSignals(running: Running): void {
+  const { config, log } = running.deps
   let stoppingSinceMs: number | undefined
   const stop = async (signal: NodeJS.Signals) => {
     const nowMs = performance.now()
     if (stoppingSinceMs !== undefined) {
-      if (running.startedByNpm && nowMs - stoppingSinceMs < echoMs) return
+      // npm passes on to its script what a terminal or supervisor has sent to both of them.
+      if (config.startedByNpm && nowMs - stoppingSinceMs < echoMs) return
       process.exit(1)
     }
     stoppingSinceMs = nowMs
-    running.log.info({ signal }, 'stopping')
-    for (const phase of phasesOf(running, signal)) await complete(phase, running.log)
-    running.log.info('stopped')
+    log.info({ signal }, 'stopping')
+    for (const phase of phasesOf(running, signal)) await complete(phase, log)
+    log.info('stopped')
     process.exit(0)
   }
   process.on('SIGTERM', stop)
@@ -75,13 +73,11 @@ export function shutDownOnSignals(running: Running): void {
 /** Never rejects: whatever a phase does, the next ones still have to run. */
 async function complete({ name, limitMs, run }: Phase, log: Logger): Promise<void> {
   const startedMs = performance.now()
-  const cancel = new AbortController()
-  const late = delay(limitMs, 'late' as const, { signal: cancel.signal }).catch(() => 'done')
+  const late = delay(limitMs, 'late')
   const outcome = await Promise.race([run().then(() => 'done'), late]).catch((err: unknown) => {
     log.error({ err, phase: name }, 'shutdown phase failed')
     return 'failed'
   })
-  cancel.abort()
   log.info({ phase: name, outcome, durationMs: Math.round(performance.now() - startedMs) }, 'phase')
 }
 

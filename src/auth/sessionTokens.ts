@@ -1,5 +1,5 @@
 import { hash, randomUUID, subtle, type webcrypto } from 'node:crypto'
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { sessionSecondsMax } from '../domain/access.ts'
@@ -13,6 +13,8 @@ const audience = 'rental-public-api'
 const tokenLengthMax = 2_048
 /** How far a replica's clock may run ahead of another's. */
 const clockSkewMaxSeconds = 30
+/** What every good token says alike. */
+const expected = { algorithms: [algorithm], typ: tokenType, issuer, audience }
 /** Good tokens whose claims are kept: about 10 MB. */
 const rememberedMax = 20_000
 
@@ -91,17 +93,9 @@ export async function sessionTokens(secrets: readonly string[], ttlSeconds: numb
 /** What a token with a good signature says, expired or not; all others are invalid. */
 async function genuineClaims(token: string, keys: ReadonlyMap<string, Key>, now: Date) {
   try {
-    const { payload } = await jwtVerify(
-      token,
-      ({ kid = '' }) => keys.get(kid) ?? Promise.reject(new Error('unknown kid')),
-      {
-        algorithms: [algorithm],
-        typ: tokenType,
-        issuer,
-        audience,
-        currentDate: now,
-      },
-    )
+    const keyOf = ({ kid = '' }: JWTHeaderParameters) =>
+      keys.get(kid) ?? Promise.reject(new Error('unknown kid'))
+    const { payload } = await jwtVerify(token, keyOf, { ...expected, currentDate: now })
     return claimsSchema.parse(payload)
   } catch (error) {
     // jose checks the signature before the claims, so a forged token never gets as far as this.

@@ -10,7 +10,7 @@ export interface CacheOptions {
   /** Counts how each `find` went: a miss has to read. */
   readonly lookups?: { readonly hits: Count; readonly misses: Count }
   /** A clock that is never set back; left out: the process's own. */
-  nowMs?(): number
+  readonly nowMs?: (() => number) | undefined
 }
 
 export interface AnnouncedCacheOptions<Value> extends CacheOptions {

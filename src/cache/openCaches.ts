@@ -15,29 +15,19 @@ export type Keys = AnnouncedCache<KeyRecord | undefined>
 
 export type Catalogs = ReturnType<typeof rememberCatalogs>
 
-interface CachesOptions {
+interface CachesOptions extends Pick<CacheOptions, 'nowMs'> {
   readonly config: Config
   readonly database: Database
   readonly databaseUrl: string
   readonly metrics: Metrics
-  /** Never set back. */
-  readonly nowMs?: () => number
 }
 
 /** What is kept until a change is announced (decisions 27, 200). */
-export function openCaches({
-  config,
-  database,
-  databaseUrl,
-  metrics: { cacheLookups },
-  nowMs = () => performance.now(),
-}: CachesOptions) {
+export function openCaches({ config, database, databaseUrl, metrics, nowMs }: CachesOptions) {
+  const countOf = (cache: string, result: string) => metrics.cacheLookups.of({ cache, result })
   const optionsOf = (cache: string) => ({
     nowMs,
-    lookups: {
-      hits: cacheLookups.of({ cache, result: 'hit' }),
-      misses: cacheLookups.of({ cache, result: 'miss' }),
-    },
+    lookups: { hits: countOf(cache, 'hit'), misses: countOf(cache, 'miss') },
   })
   // By their text: whoever can read this memory can read the requests, too, and a hash for each of
   // them would cost more than the rest of the look-up.

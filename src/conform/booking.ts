@@ -2,17 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { booking, payloadOf, quote, refusal } from './answers.ts'
 import { type Checks, customer, must, rental, type Walk } from './walk.ts'
 
-export async function book(
-  { api, booked }: Walk,
-  quoteId: string,
-  idempotencyKey: string,
-  optional: object = {},
-) {
-  const answer = await api.call('/bookings', {
-    method: 'POST',
-    body: { quoteId, customer, ...optional },
-    headers: { 'idempotency-key': idempotencyKey },
-  })
+export async function book({ api, booked }: Walk, idempotencyKey: string, request: object) {
+  const headers = { 'idempotency-key': idempotencyKey }
+  const body = { customer, ...request }
+  const answer = await api.call('/bookings', { method: 'POST', body, headers })
   const [, id] = /"bookingId":"([^"]+)"/.exec(answer.text) ?? []
   if (id !== undefined) booked.add(id)
   return answer
@@ -32,7 +25,7 @@ export const bookingChecks: Checks = {
     must(paths.includes('customer.email'), 'the bad e-mail address is not named with it')
   },
   async 'a booking is 202, pending, and can be polled where Location says'(walk) {
-    const answer = await book(walk, walk.quoteId, walk.attempt)
+    const answer = await book(walk, walk.attempt, { quoteId: walk.quoteId })
     const made = payloadOf(answer, 202, booking)
     // Whatever is wrong with it: the rules that follow are not broken by that.
     Object.assign(walk, { bookingId: made.bookingId, bookingText: answer.text })
@@ -45,29 +38,31 @@ export const bookingChecks: Checks = {
   async 'the same request again gets the same bytes, marked, and books nothing'(walk) {
     // Optional fields with nothing in them are as if they were not there.
     const nothing = { notes: '', pickupLocation: null }
-    const answer = await book(walk, walk.quoteId, walk.attempt, nothing)
+    const answer = await book(walk, walk.attempt, { quoteId: walk.quoteId, ...nothing })
     must(answer.status === 202, `expected 202, got ${answer.status}`)
     must(answer.text === walk.bookingText, 'the answer is not the first one to the byte')
     must(answer.headers.get('idempotent-replayed') === 'true', 'it is not marked as a replay')
   },
   async 'the same key with another body is 422 IDEMPOTENCY_KEY_REUSED'(walk) {
     // A key in quotes is the same key (decision 30), so this is a reuse.
-    const answer = await book(walk, randomUUID(), `"${walk.attempt}"`)
+    const answer = await book(walk, `"${walk.attempt}"`, { quoteId: randomUUID() })
     refusal(answer, 422, 'IDEMPOTENCY_KEY_REUSED')
   },
   async 'a quote is redeemed once: 409 QUOTE_ALREADY_USED afterwards'(walk) {
-    refusal(await book(walk, walk.quoteId, randomUUID()), 409, 'QUOTE_ALREADY_USED')
+    const answer = await book(walk, randomUUID(), { quoteId: walk.quoteId })
+    refusal(answer, 409, 'QUOTE_ALREADY_USED')
   },
   async 'of two requests at once for one quote, one books and one is refused'(walk) {
     const quoteId = await newQuote(walk)
     const answers = await Promise.all([
-      book(walk, quoteId, randomUUID()),
-      book(walk, quoteId, randomUUID()),
+      book(walk, randomUUID(), { quoteId }),
+      book(walk, randomUUID(), { quoteId }),
     ])
     const statuses = answers.map(({ status }) => status).sort()
     must(statuses.join() === '202,409', `the answers were ${statuses.join(' and ')}`)
   },
   async 'an unknown quote is 404 QUOTE_NOT_FOUND'(walk) {
-    refusal(await book(walk, randomUUID(), randomUUID()), 404, 'QUOTE_NOT_FOUND')
+    const answer = await book(walk, randomUUID(), { quoteId: randomUUID() })
+    refusal(answer, 404, 'QUOTE_NOT_FOUND')
   },
 }

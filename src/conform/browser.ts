@@ -45,7 +45,7 @@ export const originChecks: Checks = {
     const made = await api.call('/sessions', { method: 'POST', headers: { origin } })
     const { sessionToken } = payloadOf(made, 201, session)
     const quoteId = await newQuote(walk, { origin, 'x-session-token': sessionToken })
-    const booked = await book(walk, quoteId, `conform-${quoteId}`)
+    const booked = await book(walk, `conform-${quoteId}`, { quoteId })
     refusal(booked, 403, 'QUOTE_SESSION_MISMATCH')
   },
 }

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { accessChecks } from './access.ts'
 import { bookingChecks } from './booking.ts'
 import { browserChecks, originChecks } from './browser.ts'
 import { cachingChecks } from './caching.ts'
 import { catalogChecks } from './catalog.ts'
-import { apiAt, type OnWait, type Walk } from './walk.ts'
+import { apiAt, beginWalk, type OnWait } from './walk.ts'
 
 interface Deployment {
   readonly baseUrl: string
@@ -18,10 +17,7 @@ interface Deployment {
  * receives the seconds that a limit makes it wait.
  */
 export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: OnWait = () => {}) {
-  const api = apiAt(baseUrl, apiKey, onWait)
-  const found = { groupId: '', quoteId: '', bookingId: '', bookingText: '' }
-  const booked = new Set<string>()
-  const walk: Walk = { api, origin, attempt: randomUUID(), booked, ...found }
+  const walk = beginWalk(apiAt(baseUrl, apiKey, onWait), origin)
   const checks = {
     ...accessChecks,
     ...catalogChecks,
@@ -40,7 +36,7 @@ export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: O
       findings.push({ rule, problem: reasonOf(error) })
     }
   }
-  return { findings, bookings: [...booked] }
+  return { findings, bookings: [...walk.booked] }
 }
 
 /** Why nothing can be checked: no answer, or the key or the origin is refused; else undefined. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Holds an observation to the contract. Throws what was seen instead, in words. */
@@ -73,22 +74,23 @@ function checked(answer: Answer): Answer {
   return answer
 }
 
-/** What one check finds out for those after it. */
-export interface Walk {
-  readonly api: ReturnType<typeof apiAt>
-  /** An origin on the key's allow list, if the caller gave one. */
-  readonly origin: string | undefined
+/** What one check finds out for those after it. `origin` is on the key's allow list. */
+export const beginWalk = (api: ReturnType<typeof apiAt>, origin: string | undefined) => ({
+  api,
+  origin,
   /** The idempotency key of the booking that is repeated. */
-  readonly attempt: string
+  attempt: randomUUID(),
   /** A group that can be quoted. */
-  groupId: string
-  quoteId: string
+  groupId: '',
+  quoteId: '',
   /** Every booking that was made: nothing but staff ends it. */
-  readonly booked: Set<string>
+  booked: new Set<string>(),
   /** The accepted booking: its id and the bytes of the answer. */
-  bookingId: string
-  bookingText: string
-}
+  bookingId: '',
+  bookingText: '',
+})
+
+export type Walk = ReturnType<typeof beginWalk>
 
 /** Rules of the contract. A check throws when its rule does not hold. */
 export type Checks = Readonly<Record<string, (walk: Walk) => Promise<void>>>

@@ -62,10 +62,8 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
       await client.query('select 1')
     }
   } finally {
-    client
-      .off('error', lost)
-      .off('end', lost)
-      .on('error', () => {})
+    // What it tells from now on is of the past.
+    client.removeAllListeners().on('error', () => {})
     // Not waited for: a server that no longer answers would never let go.
     client.end().catch(() => {})
   }

@@ -82,20 +82,16 @@ export async function apiKeysOfTenant({ orm }: OrmConnection, tenantId: string) 
 
 /** Attempts to book since then, by outcome; records reach back a day. */
 export async function countOutcomes({ orm }: OrmConnection, { tenantId, id }: RowKey, since: Date) {
-  const booked = eq(idempotencyRecords.outcome, 'ACCEPTED')
+  const { apiKeyId, createdAt, outcome } = idempotencyRecords
+  const isOfKey = [eq(idempotencyRecords.tenantId, tenantId), eq(apiKeyId, id)]
+  const booked = eq(outcome, 'ACCEPTED')
   const [counts] = await orm
     .select({
       booked: sql<number>`count(*) filter (where ${booked})::int`,
       refused: sql<number>`count(*) filter (where not ${booked})::int`,
     })
     .from(idempotencyRecords)
-    .where(
-      and(
-        eq(idempotencyRecords.tenantId, tenantId),
-        eq(idempotencyRecords.apiKeyId, id),
-        gte(idempotencyRecords.createdAt, since),
-      ),
-    )
+    .where(and(...isOfKey, gte(createdAt, since)))
   return counts ?? { booked: 0, refused: 0 }
 }
 

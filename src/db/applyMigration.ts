@@ -8,13 +8,19 @@ const outsideTransaction = /^-- outside a transaction\b/
 const concurrentIndex = /create (?:unique )?index concurrently if not exists "(\w+)"/gi
 
 /**
- * Applies one migration and records it, where drizzle-kit looks for it, too. Locks are waited for so
- * long: all of a transaction together, and one that nobody waits behind.
+ * For all locks of a migration: callers wait behind them. Shorter than their own lock_timeout of
+ * 1.5 s, and than the second after which PostgreSQL looks for a deadlock and would end the caller.
+ */
+const transactionMs = 500
+
+/**
+ * Applies one migration and records it, where drizzle-kit looks for it, too. A lock that nobody waits
+ * behind is waited for as long as `longestWaitMs`.
  */
 export async function applyMigration(
   client: pg.Client,
   { sql, when }: PendingMigration,
-  { transactionMs, longestWaitMs }: Readonly<Record<'transactionMs' | 'longestWaitMs', number>>,
+  longestWaitMs: number,
 ): Promise<void> {
   const alone = outsideTransaction.test(sql)
   await client.query(`set lock_timeout = ${longestWaitMs}`)
@@ -51,7 +57,7 @@ export async function inOneTransaction(client: pg.Client, work: () => Promise<vo
   }
 }
 
-/** Before the next statement: foreign keys lead from a table that is where it belongs only. */
+/** Before the next statement: only a table that is where it belongs can be given foreign keys. */
 async function place(client: pg.Client, statement: string): Promise<void> {
   const [, table] = /^create table (?:if not exists )?"?(\w+)"?/im.exec(statement) ?? []
   const [, name] = /^create (?:or replace )?function (\w+)/im.exec(statement) ?? []

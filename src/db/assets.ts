@@ -1,9 +1,7 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
 import { assetBlocks, assetGroups, assets, tenants } from './schema.ts'
-import { columnsOf, rowOf } from './statement.ts'
-
-export type FoundAsset = Awaited<ReturnType<typeof findAssets>>[number]
+import { columnsOf, type RowKey, rowOf } from './statement.ts'
 
 /** Which vehicle: its ref, and where that is not enough its tenant and group. */
 export interface AssetName {
@@ -37,23 +35,14 @@ export function findAssets({ orm }: OrmConnection, { ref, slug, groupRef }: Asse
 }
 
 /** Blocks of a vehicle that count, and are not over yet, the soonest first. */
-export function findBlocks(
-  { orm }: OrmConnection,
-  { tenantId, id }: Pick<FoundAsset, 'tenantId' | 'id'>,
-  now: Date,
-) {
+export function findBlocks({ orm }: OrmConnection, { tenantId, id }: RowKey, now: Date) {
+  const { assetId, archivedAt, startsAt, endsAt } = assetBlocks
+  const isOfAsset = [eq(assetBlocks.tenantId, tenantId), eq(assetId, id)]
   return orm
     .select(columnsOf(assetBlocks, 'id', 'startsAt', 'endsAt', 'reason', 'blockedBy'))
     .from(assetBlocks)
-    .where(
-      and(
-        eq(assetBlocks.tenantId, tenantId),
-        eq(assetBlocks.assetId, id),
-        isNull(assetBlocks.archivedAt),
-        gt(assetBlocks.endsAt, now),
-      ),
-    )
-    .orderBy(assetBlocks.startsAt, assetBlocks.endsAt)
+    .where(and(...isOfAsset, isNull(archivedAt), gt(endsAt, now)))
+    .orderBy(startsAt, endsAt)
 }
 
 export async function insertBlock(

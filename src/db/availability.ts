@@ -47,13 +47,8 @@ select fleet.total::int as total,
        coalesce((select max(held) from running), 0)::int as peak
 from span, fleet`
 
-/** How a group stands over a window; all counts of vehicles. */
-type GroupCount = {
-  readonly total: number
-  readonly inService: number
-  /** The most bookings at any one moment of the window. */
-  readonly peak: number
-}
+/** How a group stands over a window, in vehicles; `peak`: the most bookings at any one moment of it. */
+type GroupCount = Readonly<Record<'total' | 'inService' | 'peak', number>>
 
 /** A rental by its own times: its turnaround is added where it is counted, and nowhere else. */
 interface RentalWindow {

@@ -1,11 +1,11 @@
 import type { BookingStatus } from '../domain/bookings.ts'
-import { type BookingRow, bookingColumns } from './bookingList.ts'
+import { bookingColumns, type ShownBooking } from './bookingList.ts'
 import type { StatementRunner } from './client.ts'
 import type { bookings } from './schema.ts'
 
 /** An entry of the feed, with what is known of its booking now. */
-export interface FeedRow
-  extends Omit<BookingRow, 'turnaroundMinutes' | 'pricedZone' | 'holds' | 'matching'>,
+interface FeedRow
+  extends ShownBooking,
     Pick<typeof bookings.$inferSelect, 'pickupLocation' | 'dropoffLocation' | 'notes'> {
   readonly position: string
   readonly eventId: string
@@ -24,7 +24,7 @@ type Connection = Pick<StatementRunner, 'pool'>
 /** No transaction that makes or decides a booking takes this long, and no clocks differ so much. */
 const margin = `interval '1 hour'`
 
-export async function openFeed({ pool }: Connection, tenantId: string): Promise<void> {
+async function openFeed({ pool }: Connection, tenantId: string): Promise<void> {
   const text = `insert into booking_feeds (tenant_id, settled_at) values ($1, now() - ${margin})
     on conflict do nothing`
   await pool.query({ text, values: [tenantId] })
@@ -38,8 +38,9 @@ interface FeedState {
   readonly recorded: boolean
 }
 
-/** How far the feed is, if it has begun; with `lock` nobody else enters anything until the transaction ends. */
+/** How far the feed is; with `lock` it is begun, and nobody else enters anything until the transaction ends. */
 export async function readFeed({ pool }: Connection, tenantId: string, lock: 'lock' | 'read') {
+  if (lock === 'lock') await openFeed({ pool }, tenantId)
   const text = `select position, settled_at not between now() - 2 * ${margin} and now() as stale,
        settled_at > now() - interval '23 hours' as recorded
      from booking_feeds where tenant_id = $1 ${lock === 'lock' ? 'for update' : ''}`

@@ -17,22 +17,19 @@ export interface BookingFilter {
   readonly limit?: number | undefined
 }
 
-export interface BookingRow
+/** What is shown of a booking wherever there are several. */
+export interface ShownBooking
   extends Pick<
-    typeof bookings.$inferSelect,
-    'id' | 'status' | 'apiKeyId' | 'pickupAt' | 'dropoffAt' | 'currency' | 'createdAt'
-  > {
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly email: string | null
-  readonly phone: string | null
-  readonly groupId: string
-  readonly groupRef: string
-  readonly groupName: string
+      typeof bookings.$inferSelect,
+      'id' | 'status' | 'apiKeyId' | 'pickupAt' | 'dropoffAt' | 'currency' | 'createdAt'
+    >,
+    Readonly<Record<'firstName' | 'lastName' | 'email' | 'phone', string | null>>,
+    Readonly<Record<'groupId' | 'groupRef' | 'groupName' | 'totalMinor', string>> {}
+
+interface BookingRow extends ShownBooking {
   readonly turnaroundMinutes: number
   /** The zone in which the price was reckoned; the tenant's may be another by now. */
   readonly pricedZone: string
-  readonly totalMinor: string
   /** Whether it is among what takes the group's vehicles. */
   readonly holds: boolean
   /** How many bookings match in all, whatever the limit. */

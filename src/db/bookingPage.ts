@@ -12,8 +12,6 @@ import {
 } from './schema.ts'
 import { columnsOf, type RowKey, rowOf } from './statement.ts'
 
-export type BookingPageRow = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
-
 export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [found] = await orm
     .select({

@@ -54,9 +54,9 @@ export const extrasOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
 export function catalogReader(database: Database) {
   const placeholder = sql.placeholder('tenantId')
   const named = (name: string) => (database.preparedStatements ? name : '')
-  const groups = groupsOfTenant(database, placeholder).prepare(named('groups_of_tenant'))
-  const rates = ratesOfTenant(database, placeholder).prepare(named('rates_of_tenant'))
-  const extras = extrasOfTenant(database, placeholder).prepare(named('extras_of_tenant'))
+  const findGroups = groupsOfTenant(database, placeholder).prepare(named('groups_of_tenant'))
+  const findRates = ratesOfTenant(database, placeholder).prepare(named('rates_of_tenant'))
+  const findExtras = extrasOfTenant(database, placeholder).prepare(named('extras_of_tenant'))
   return async (tenantId: string, outdated?: Catalog): Promise<Catalog> => {
     // First, so that the rest can only be newer: a quote priced by it is then not stored.
     const [tenant] = await runNamed<TermsRow>(database, 'catalog_version', termsOfTenant, [
@@ -65,36 +65,20 @@ export function catalogReader(database: Database) {
     if (tenant === undefined) throw new Error('Bug: a caller without a tenant')
     if (tenant.version === outdated?.version) return outdated
     const [groupRows, rateRows, extraRows] = await Promise.all([
-      groups.execute({ tenantId }),
-      rates.execute({ tenantId }),
-      extras.execute({ tenantId }),
+      findGroups.execute({ tenantId }),
+      findRates.execute({ tenantId }),
+      findExtras.execute({ tenantId }),
     ])
-    return catalogOf(tenant, groupRows, rateRows, extraRows)
-  }
-}
-
-type RowsOf<Find extends (...given: never[]) => PromiseLike<unknown>> = Awaited<ReturnType<Find>>
-
-function catalogOf(
-  { version, minLeadMinutes, ...terms }: TermsRow,
-  groupRows: RowsOf<typeof groupsOfTenant>,
-  rateRows: RowsOf<typeof ratesOfTenant>,
-  extraRows: RowsOf<typeof extrasOfTenant>,
-): Catalog {
-  const groups = groupRows.map((row) => ({ ...row, rates: [] as Rate[] }))
-  const groupsById = new Map(groups.map((group) => [group.id, group]))
-  for (const { groupId, ...rate } of rateRows) {
-    // Archived groups are not among them.
-    const group = groupsById.get(groupId)
-    group?.rates.push({ ...rate, currency: group.currency })
-  }
-  return {
-    version,
-    minLeadMinutes,
-    terms,
-    groups,
-    groupsById,
-    extrasById: new Map(extraRows.map((extra) => [extra.id, extra])),
-    rowCount: groupRows.length + rateRows.length + extraRows.length,
+    const { version, minLeadMinutes, ...terms } = tenant
+    const groups = groupRows.map((row) => ({ ...row, rates: [] as Rate[] }))
+    const groupsById = new Map(groups.map((group) => [group.id, group]))
+    for (const { groupId, ...rate } of rateRows) {
+      // Archived groups are not among them.
+      const group = groupsById.get(groupId)
+      group?.rates.push({ ...rate, currency: group.currency })
+    }
+    const extrasById = new Map(extraRows.map((extra) => [extra.id, extra]))
+    const rowCount = groupRows.length + rateRows.length + extraRows.length
+    return { version, minLeadMinutes, terms, groups, groupsById, extrasById, rowCount }
   }
 }

@@ -46,7 +46,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options, options.poolMax, timeouts)
   const checkPool = openPool(options, 1, { ...timeouts, ...checkTimeouts })
   const pipeline = pipelineOn(openPool(options, pipelinedConnections, timeouts, { pipeline: true }))
-  // Not every pooler can carry a question that comes before the answer to the last one.
+  // Not every pooler takes a statement before the last one was answered.
   const reads = { pool: preparedStatements ? pipeline : pool, preparedStatements }
   return { orm: drizzle({ client: pool }), pool, checkPool, reads, pipeline, preparedStatements }
 }
@@ -65,7 +65,7 @@ function openPool(
     ...connectionSettings(timeouts, options.preparedStatements, options.plans),
   })
   const lost = (error: Error) => {
-    // A server that ends right behind us may be faster than our goodbye: that is no news.
+    // While this pool is being closed, a server that stops, too, may be the first: nothing was lost.
     if (!pool.ending) options.onConnectionLost(error)
   }
   // Without listeners of their own a pool and a client that lose their server end the process. Both

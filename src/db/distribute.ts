@@ -7,12 +7,9 @@ import { pendingMigrations } from './pendingMigrations.ts'
 import { notDistributed, placement, tenantFunctions } from './placement.ts'
 
 /** What `rental distribute --json` prints. */
-export interface Distribution {
-  readonly tables: readonly { readonly name: string; readonly kind: keyof typeof placement }[]
-  readonly functions: readonly string[]
-}
+export type Distribution = typeof all
 
-const all: Distribution = {
+const all = {
   tables: (['reference', 'distributed'] as const).flatMap((kind) =>
     placement[kind].map((name) => ({ name, kind })),
   ),

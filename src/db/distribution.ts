@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { placement, tenantFunctions } from './placement.ts'
 
-type Queryable = Pick<pg.Client | pg.Pool, 'query'>
+export type Queryable = Pick<pg.Client | pg.Pool, 'query'>
 
 /**
  * For a connection that changes tables wherever they are: one after the other, since foreign keys

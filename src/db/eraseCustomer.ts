@@ -20,7 +20,7 @@ export async function eraseByEmail(
   email: string,
   actor: string,
 ) {
-  // By itself: distributed databases take no such comparison where they write.
+  // A statement of its own: where tables are distributed, one that writes can't compare like this.
   const spellings = spellingsOf(email.normalize()).map((spelling) => sql`lower(${spelling})`)
   const isTheirs = sql`${sql.raw(folded('b.customer_email'))} in (${sql.join(spellings, sql`, `)})`
   const { rows } = await connection.orm.execute<{ id: string }>(sql`

@@ -2,8 +2,8 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 
 /**
  * An e-mail address in each spelling of its domain, since browsers send `xn--blbr-roah.no` for
- * `blåbær.no` (decision 313). A text without `@` may be a domain. What can be none has no other
- * spelling: of an address these functions would take the host.
+ * `blåbær.no` (decision 313). A text without `@` may be a domain. What can't be one has no other
+ * spelling: these functions would take it for the address of a page, and keep its host.
  */
 export function spellingsOf(text: string): string[] {
   const at = text.lastIndexOf('@') + 1

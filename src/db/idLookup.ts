@@ -7,7 +7,7 @@ import { columnsOf, type RowKey, rowOf } from './statement.ts'
 
 type OfTenant = PgTable & { readonly tenantId: PgColumn; readonly id: PgColumn }
 
-/** More than these are not told apart by being listed. */
+/** A longer list of candidates helps nobody to tell them apart. */
 const candidatesMax = 10
 
 // All look over all tenants, for the operator: through the list of tenants, so that it is a look-up

@@ -2,79 +2,62 @@ import type { Database } from './client.ts'
 import { eventYears } from './housekeeping.ts'
 import type { RowKey } from './statement.ts'
 
-/** What must hold whatever happened; `broken` returns the rows for which it doesn't. */
-interface Invariant {
-  readonly name: string
-  readonly broken: string
-}
-
 const lineSum = (lines: string) =>
   `(select coalesce(sum((line->>'amount')::numeric), 0) from jsonb_array_elements(${lines}) line)`
 
 const withQuote = 'join quotes q on q.tenant_id = b.tenant_id and q.id = b.quote_id'
 
-/** The rules of the booking as queries over the rows, independent of the code that wrote them. */
-export const invariants: readonly Invariant[] = [
-  {
-    name: 'a quote has one booking at most',
-    broken: `select tenant_id, quote_id as id from bookings group by 1, 2 having count(*) > 1`,
-  },
-  {
-    name: 'a used quote has a booking',
-    broken: `select q.tenant_id, q.id from quotes q where q.used_at is not null and not exists (
+/**
+ * The rules of the booking as queries over the rows, independent of the code that wrote them: what
+ * must hold whatever happened, and the rows for which it doesn't.
+ */
+const brokenByName = {
+  'a quote has one booking at most': `
+    select tenant_id, quote_id as id from bookings group by 1, 2 having count(*) > 1`,
+  'a used quote has a booking': `
+    select q.tenant_id, q.id from quotes q where q.used_at is not null and not exists (
       select from bookings b where b.tenant_id = q.tenant_id and b.quote_id = q.id)`,
-  },
-  {
-    name: 'the quote of a booking is used',
-    broken: `select b.tenant_id, b.id from bookings b ${withQuote} where q.used_at is null`,
-  },
-  {
-    name: 'a quote was booked before it expired',
-    broken: `select b.tenant_id, b.id from bookings b ${withQuote} where b.created_at > q.expires_at`,
-  },
-  {
-    name: 'a booking repeats its quote: key, group, dates, total and currency',
-    broken: `select b.tenant_id, b.id from bookings b left ${withQuote}
+  'the quote of a booking is used': `
+    select b.tenant_id, b.id from bookings b ${withQuote} where q.used_at is null`,
+  'a quote was booked before it expired': `
+    select b.tenant_id, b.id from bookings b ${withQuote} where b.created_at > q.expires_at`,
+  'a booking repeats its quote: key, group, dates, total and currency': `
+    select b.tenant_id, b.id from bookings b left ${withQuote}
       where (b.api_key_id, b.asset_group_id, b.pickup_at, b.dropoff_at, b.total_minor, b.currency)
         is distinct from
         (q.api_key_id, q.asset_group_id, q.pickup_at, q.dropoff_at, q.total_minor, q.currency)`,
-  },
-  {
-    name: 'a booking belongs to its session: the one recorded with its idempotency key',
-    broken: `select r.tenant_id, b.id from idempotency_records r
+  'a booking belongs to its session: the one recorded with its idempotency key': `
+    select r.tenant_id, b.id from idempotency_records r
       join bookings b on b.tenant_id = r.tenant_id and b.id = r.booking_id
       ${withQuote}
       where r.api_key_id <> b.api_key_id
         or r.session_scope <> coalesce(q.session_id::text, 'server')`,
-  },
-  {
-    name: 'a recorded answer is one that may be replayed, and its booking exists',
-    broken: `select r.tenant_id, r.booking_id as id from idempotency_records r
+  'a recorded answer is one that may be replayed, and its booking exists': `
+    select r.tenant_id, r.booking_id as id from idempotency_records r
       left join bookings b on b.tenant_id = r.tenant_id and b.id = r.booking_id
       where (r.outcome = 'ACCEPTED') <> (b.id is not null)
         or r.outcome not in ('ACCEPTED', 'QUOTE_NOT_FOUND', 'QUOTE_SESSION_MISMATCH',
           'QUOTE_ALREADY_USED', 'QUOTE_EXPIRED')`,
-  },
-  {
-    name: 'the lines of a quote add up to its total, and its total is what is booked',
-    broken: `select q.tenant_id, q.id from quotes q,
+  'the lines of a quote add up to its total, and its total is what is booked': `
+    select q.tenant_id, q.id from quotes q,
       lateral (select q.breakdown as b) breakdown
       where ${lineSum(`b->'rate'->'lines'`)} + ${lineSum(`b->'extras'`)}
           <> (b->>'subtotal')::numeric
         or (b->>'total')::numeric <> (b->>'subtotal')::numeric
           + case when (b->'tax'->>'included')::boolean then 0 else (b->'tax'->>'amount')::numeric end
         or replace(b->>'total', '.', '')::numeric <> q.total_minor`,
-  },
-  {
-    name: 'the status of a booking is the last one that staff gave it, while that is kept',
-    broken: `select b.tenant_id, b.id from bookings b
+  'the status of a booking is the last one that staff gave it, while that is kept': `
+    select b.tenant_id, b.id from bookings b
       left join lateral (select to_status from booking_events e
         where e.tenant_id = b.tenant_id and e.booking_id = b.id and e.from_status <> e.to_status
         order by e.from_status = 'confirmed' desc limit 1) last on true
       where b.status <> coalesce(last.to_status, 'pending')
         and b.dropoff_at >= now() - interval '${eventYears} years'`,
-  },
-]
+}
+
+type Invariant = (typeof invariants)[number]
+
+export const invariants = Object.entries(brokenByName).map(([name, broken]) => ({ name, broken }))
 
 export async function checkInvariant({ pool }: Pick<Database, 'pool'>, { broken }: Invariant) {
   const { rows } = await pool.query<RowKey & { count: number }>(

@@ -24,11 +24,6 @@ export class MigrationRefused extends Error {
 }
 
 const defaultPatienceMs = 120_000
-/**
- * For all locks of a migration: callers wait behind them. Shorter than their own lock_timeout of
- * 1.5 s, and than the second after which PostgreSQL looks for a deadlock and would end the caller.
- */
-const transactionMs = 500
 /** Before the next attempt, so that those who waited behind the last one get through. */
 const pauseMs = 1_000
 const turnPollMs = 100
@@ -84,7 +79,7 @@ async function applyPatiently(
     for (const startedMs = performance.now(); ; await delay(pauseMs)) {
       const leftMs = startedMs + patienceMs - performance.now()
       try {
-        return await applyMigration(client, migration, { transactionMs, longestWaitMs: patienceMs })
+        return await applyMigration(client, migration, patienceMs)
       } catch (error) {
         if (!hasCode(error, ...blockedStates)) throw error
         if (leftMs >= pauseMs) continue

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type pg from 'pg'
 import { projectRoot } from '../projectRoot.ts'
+import type { Queryable } from './distribution.ts'
 
 export const migrationsFolder = join(projectRoot, 'migrations')
 
@@ -16,10 +16,7 @@ export interface PendingMigration {
  * The migrations of `folder` (this release's) that the database does not have yet, in their order.
  * None when its schema is newer than the release: what is to be removed stays for one release more.
  */
-export async function pendingMigrations(
-  database: Pick<pg.Client | pg.Pool, 'query'>,
-  folder = migrationsFolder,
-): Promise<PendingMigration[]> {
+export async function pendingMigrations(database: Queryable, folder = migrationsFolder) {
   const youngest = await youngestApplied(database)
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   const { entries }: { entries: Omit<PendingMigration, 'sql'>[] } = JSON.parse(
@@ -30,7 +27,7 @@ export async function pendingMigrations(
     .map(({ tag, when }) => ({ tag, when, sql: read(`${tag}.sql`) }))
 }
 
-async function youngestApplied(database: Pick<pg.Client | pg.Pool, 'query'>): Promise<number> {
+async function youngestApplied(database: Queryable): Promise<number> {
   const table = await database.query<{ exists: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
   )

@@ -4,8 +4,6 @@ import type { OrmConnection } from './client.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from './schema.ts'
 import { columnsOf, type RowKey, rowOf } from './statement.ts'
 
-export type ReviewableBooking = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>
-
 /** Looks over all tenants, for the operator: through their list, by the primary key (decision 350). */
 export async function findBookingForReview({ orm }: OrmConnection, id: string) {
   const [found] = await orm
@@ -26,18 +24,13 @@ const isMove = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
 
 /** Which of a tenant's bookings have waited so long for staff, the first that was made first. */
 export function findPending({ orm }: OrmConnection, tenantId: string, waitedMs: number) {
+  const { id, notes, status, createdAt } = bookings
   const madeBy = sql`now() - make_interval(secs => ${waitedMs / 1000})`
   return orm
-    .select(columnsOf(bookings, 'id', 'notes'))
+    .select({ id, notes })
     .from(bookings)
-    .where(
-      and(
-        eq(bookings.tenantId, tenantId),
-        eq(bookings.status, 'pending'),
-        lte(bookings.createdAt, madeBy),
-      ),
-    )
-    .orderBy(bookings.createdAt, bookings.id)
+    .where(and(eq(bookings.tenantId, tenantId), eq(status, 'pending'), lte(createdAt, madeBy)))
+    .orderBy(createdAt, id)
 }
 
 /** Who moved a booking last, and when: of two moves the one from confirmed, by any clock. */
@@ -57,7 +50,7 @@ export async function findLastMove({ orm }: OrmConnection, { tenantId, id }: Row
  */
 export async function lockGroup(
   { orm }: OrmConnection,
-  { tenantId, assetGroupId }: Pick<ReviewableBooking, 'tenantId' | 'assetGroupId'>,
+  { tenantId, assetGroupId }: Readonly<Record<'tenantId' | 'assetGroupId', string>>,
 ): Promise<void> {
   await orm
     .select({ id: assetGroups.id })
@@ -66,24 +59,17 @@ export async function lockGroup(
     .for('no key update')
 }
 
-interface BookingMove {
-  readonly from: BookingStatus
-  readonly to: BookingStatus
-  readonly actor: string
-  readonly reason: string | null
-  readonly forced: boolean
-}
+type BookingMove = Readonly<Record<'from' | 'to', BookingStatus>> &
+  Pick<typeof bookingEvents.$inferSelect, 'actor' | 'reason' | 'forced'>
 
 /**
  * Compare-and-swap on the status, and its record (decision 3), dated while the row is held: moves of
  * one booking are recorded in their order, whichever transaction began first. False: the status was
  * another by then.
  */
-export async function moveBooking(
-  { orm }: OrmConnection,
-  { tenantId, id }: RowKey,
-  { from, to, actor, reason, forced }: BookingMove,
-): Promise<boolean> {
+export async function moveBooking({ orm }: OrmConnection, booking: RowKey, move: BookingMove) {
+  const { tenantId, id } = booking
+  const { from, to, ...deed } = move
   const moved = await orm
     .update(bookings)
     .set({ status: to })
@@ -95,9 +81,7 @@ export async function moveBooking(
     bookingId: id,
     fromStatus: from,
     toStatus: to,
-    actor,
-    reason,
-    forced,
+    ...deed,
     createdAt: sql`clock_timestamp()`,
   })
   return true
@@ -105,20 +89,15 @@ export async function moveBooking(
 
 /** Why bookings of a tenant were rejected in the last 90 days, the latest reason first. */
 export async function findRecentReasons({ orm }: OrmConnection, tenantId: string, limit: number) {
+  const { reason, toStatus, createdAt } = bookingEvents
+  const isRejection = [eq(bookingEvents.tenantId, tenantId), eq(toStatus, 'rejected'), isMove]
+  const isRecent = gt(createdAt, sql`now() - interval '90 days'`)
   const rows = await orm
-    .select({ reason: bookingEvents.reason })
+    .select({ reason })
     .from(bookingEvents)
-    .where(
-      and(
-        eq(bookingEvents.tenantId, tenantId),
-        eq(bookingEvents.toStatus, 'rejected'),
-        isMove,
-        isNotNull(bookingEvents.reason),
-        gt(bookingEvents.createdAt, sql`now() - interval '90 days'`),
-      ),
-    )
-    .groupBy(bookingEvents.reason)
-    .orderBy(desc(sql`max(${bookingEvents.createdAt})`))
+    .where(and(...isRejection, isNotNull(reason), isRecent))
+    .groupBy(reason)
+    .orderBy(desc(sql`max(${createdAt})`))
     .limit(limit)
   return rows.flatMap(({ reason }) => reason ?? [])
 }

@@ -19,10 +19,9 @@ export const requestTimeouts = {
 
 /** An operator can wait longer than a website's visitors: an audit or an import takes its time. */
 export const operatorTimeouts: Timeouts = {
-  connectMs: 2_000,
+  ...requestTimeouts,
   lockMs: 2_000,
   statementMs: 600_000,
-  idleTransactionMs: 15_000,
   queryMs: 603_000,
 }
 

@@ -1,10 +1,8 @@
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { Database, StatementRunner } from './client.ts'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type { Database, OrmConnection, StatementRunner } from './client.ts'
 
 /** A transaction's connection, for Drizzle and for hand-written statements alike. */
-export interface Transaction extends StatementRunner {
-  readonly orm: NodePgDatabase
-}
+export type Transaction = OrmConnection & StatementRunner
 
 /**
  * Runs `work` in one READ COMMITTED transaction: committed when it resolves, rolled back when it

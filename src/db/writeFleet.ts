@@ -45,11 +45,8 @@ export async function writeFleet(
   }
 }
 
-async function writeTenant(
-  { orm }: OrmConnection,
-  slug: string,
-  { id, content, create, update }: FleetPlan['tenant'],
-): Promise<void> {
+async function writeTenant({ orm }: OrmConnection, slug: string, tenant: FleetPlan['tenant']) {
+  const { id, content, create, update } = tenant
   if (create.length + update.length > 0) await announceAccessChange({ orm })
   if (create.length > 0) await orm.insert(tenants).values({ id, slug, ...content })
   if (update.length > 0) await orm.update(tenants).set(content).where(eq(tenants.id, id))

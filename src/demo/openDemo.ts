@@ -28,11 +28,8 @@ export async function openDemo(deps: Deps) {
   }
 }
 
-/** Nobody takes two roof racks; what may be taken more often has its own most. */
-const quantityMaxByName: Readonly<Record<string, number>> = {
-  'Child seat': 4,
-  'Additional driver': 3,
-}
+/** The most of an extra that the website offers; where nothing is said, one. */
+const quantityMaxByName: Record<string, number> = { 'Child seat': 4, 'Additional driver': 3 }
 
 /** How often the widget first asks what the staff have decided. */
 const pollSeconds = 3

@@ -52,45 +52,36 @@ const visitorLimits = {
   bookings: 'visitorBookings',
 } as const satisfies Partial<Record<LimitedActivity, LimitName>>
 
+const perMinute = (name: string, limit: number): LimitWindow => {
+  return { name, limit, windowSeconds: minuteSeconds }
+}
+
 /**
  * The windows one request of a key counts against (decisions 37, 38 and 41).
  * `visitor` gives the caller's address block; undefined on the server channel.
  */
 export function windowsOf(
-  limit: LimitedActivity,
+  activity: LimitedActivity,
   limits: Limits,
   visitor: () => string | undefined,
 ): readonly LimitWindow[] {
-  const windows: LimitWindow[] = [
-    { name: limit, limit: limits[limit], windowSeconds: minuteSeconds },
-  ]
-  if (limit === 'reads') return windows
-  if (limit === 'bookings') {
+  const windows: LimitWindow[] = [perMinute(activity, limits[activity])]
+  if (activity === 'reads') return windows
+  if (activity === 'bookings') {
     windows.push({ name: bookingsDay, limit: limits.bookingsPerDay, windowSeconds: daySeconds })
   }
   const block = visitor()
   if (block !== undefined) {
-    windows.push({
-      name: `visitor-${limit}-${block}`,
-      limit: limits[visitorLimits[limit]],
-      windowSeconds: minuteSeconds,
-    })
+    windows.push(perMinute(`visitor-${activity}-${block}`, limits[visitorLimits[activity]]))
   }
   return windows
 }
 
 /** The window of requests without a good key, counted by address (decision 40). */
-export function unauthenticatedWindow(limit: number): LimitWindow {
-  return { name: 'unauthenticated', limit, windowSeconds: minuteSeconds }
-}
+export const unauthenticatedWindow = (limit: number) => perMinute('unauthenticated', limit)
 
-export function windowState(
-  { name, limit, windowSeconds }: LimitWindow,
-  used: number,
-  resetAtSeconds: number,
-): WindowState {
-  const remaining = Math.max(0, limit - used)
-  return { name, limit, windowSeconds, remaining, resetAtSeconds }
+export function windowState(window: LimitWindow, used: number, resetAtSeconds: number) {
+  return { ...window, remaining: Math.max(0, window.limit - used), resetAtSeconds }
 }
 
 export function windowNamed({ windows }: LimitDecision, name: string): WindowState {

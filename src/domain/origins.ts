@@ -24,7 +24,7 @@ export function originAllowed(origin: string, allowList: readonly string[]): boo
   return allowList.some((entry) => entry === origin || matchesWildcard(origin, entry))
 }
 
-/** At least a label is in front of the dot: without one, it is no origin. */
+/** The origin is a sound one: without a label in front of the domain's dot it would be none. */
 function matchesWildcard(origin: string, entry: string): boolean {
   const [scheme, domain] = entry.split('://*', 2)
   return domain !== undefined && origin.startsWith(`${scheme}://`) && origin.endsWith(domain)

@@ -24,12 +24,10 @@ export interface PriceRequest {
 export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date): PriceInputs {
   const { terms, minLeadMinutes } = catalog
   const { pickupAt, dropoffAt } = request
+  const range = { from: pickupAt, to: dropoffAt }
   const problems = [
     ...earlyPickupProblems(pickupAt, minLeadMinutes, now),
-    ...longRangeProblems({ from: pickupAt, to: dropoffAt }, terms.timeZone, [
-      'pickupDatetime',
-      'dropoffDatetime',
-    ]),
+    ...longRangeProblems(range, terms.timeZone, ['pickupDatetime', 'dropoffDatetime']),
   ]
   if (problems.length > 0) throw validationError(problems)
   const { group, extras } = findOffers(catalog, request)

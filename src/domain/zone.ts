@@ -1,13 +1,13 @@
 import { tzOffset } from '@date-fns/tz'
 import { dayMs, minuteMs } from './units.ts'
 
-/** Of each zone: more than two years of bookings lie in. */
+/** Of each zone: almost three years, more than bookings are spread over. */
 const rememberedDaysMax = 1_000
 
 /**
  * Minutes from UTC by zone and day of UTC, null for a day on which the clock is changed. Asking Intl
- * costs more than the rest of a price, so what it said is kept, here: passed on, it would go through
- * every function of a price, and change no answer (decision 113).
+ * costs more than the rest of a price, so what it said is kept, and in this module: as an argument it
+ * would go through every function of a price, and change no answer (decision 113).
  */
 const offsetsByZone = new Map<string, Map<number, number | null>>()
 

@@ -14,9 +14,8 @@ import type { Start } from './places.ts'
  */
 export async function ensureCluster(start: Start, binaries: Binaries): Promise<void> {
   const { dataDirectory, identity } = start
-  const found = (
-    await undefinedIfMissing(readFile(join(dataDirectory, 'PG_VERSION'), 'utf8'))
-  )?.trim()
+  const written = await undefinedIfMissing(readFile(join(dataDirectory, 'PG_VERSION'), 'utf8'))
+  const found = written?.trim()
   if (found === binaries.major) return
   if (found !== undefined) {
     throw new EmbeddedPostgresError(

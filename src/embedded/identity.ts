@@ -12,21 +12,17 @@ export interface Identity {
 /** PostgreSQL refuses to run as root; this is "nobody", who is there without being created. */
 export const nobody: Identity = { uid: 65534, gid: 65534 }
 
-async function ownerOf(path: string): Promise<Identity | undefined> {
-  const found = await undefinedIfMissing(stat(path))
-  return found && { uid: found.uid, gid: found.gid }
-}
-
 /**
  * Tells whom the server of a data directory must run as: undefined means whoever runs this process.
  * Root takes the identity of the data's owner, so a directory begun as a user stays that user's.
  * Throws EmbeddedPostgresError when the data belongs to somebody else.
  */
 export async function identityFor(dataDirectory: string): Promise<Identity | undefined> {
-  const owner = await ownerOf(dataDirectory)
+  const owner = await undefinedIfMissing(stat(dataDirectory))
   const uid = process.getuid?.()
   // On macOS root is left as it is, and PostgreSQL says that it can't be.
-  if (uid === 0 && process.platform === 'linux') return owner?.uid ? owner : nobody
+  if (uid === 0 && process.platform === 'linux')
+    return owner?.uid ? { uid: owner.uid, gid: owner.gid } : nobody
   if (owner && owner.uid !== uid) {
     throw new EmbeddedPostgresError(
       `The embedded database in ${dataDirectory} belongs to another user (uid ${owner.uid}). ` +

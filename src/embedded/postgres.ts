@@ -34,10 +34,7 @@ export function notOurs(url: string): DatabaseSource {
  * none. It ends with this process, however that ends. Resolves when it accepts connections.
  * Throws EmbeddedPostgresError, whose message says what to do, when it can't.
  */
-export async function startEmbeddedPostgres(
-  options: EmbeddedPostgresOptions,
-): Promise<DatabaseSource> {
-  const { directory, ...given } = options
+export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPostgresOptions) {
   const { server, dataDirectory, log } = await startIn({
     stateDirectory: '/var/lib/rental-booking-api',
     settings: {},

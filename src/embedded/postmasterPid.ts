@@ -38,15 +38,10 @@ export async function isServerOf(dataDirectory: string, pid: number): Promise<bo
 const stopMark = (dataDirectory: string) => `${dataDirectory}.stopping`
 
 /** Says that the server of a data directory is about to end, for whoever starts there meanwhile. */
-export function markStopping(dataDirectory: string): Promise<void> {
-  return writeFile(stopMark(dataDirectory), '')
-}
+export const markStopping = (dataDirectory: string) => writeFile(stopMark(dataDirectory), '')
 
-export function isMarkedStopping(dataDirectory: string): boolean {
-  return existsSync(stopMark(dataDirectory))
-}
+export const isMarkedStopping = (dataDirectory: string) => existsSync(stopMark(dataDirectory))
 
 /** To be called when it has ended, and before another one begins. */
-export function unmarkStopping(dataDirectory: string): Promise<void> {
-  return rm(stopMark(dataDirectory), { force: true })
-}
+export const unmarkStopping = (dataDirectory: string) =>
+  rm(stopMark(dataDirectory), { force: true })

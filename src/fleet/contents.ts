@@ -5,88 +5,58 @@ import type { FleetFile } from './fleetFile.ts'
 import { groupedBy } from './groupedBy.ts'
 import type { ListPlan, Placed, Stored } from './planList.ts'
 
-// What the file says as the columns that an import decides; amounts in minor units.
-
 type FileGroup = FleetFile['assetGroups'][number]
 type FileAsset = FileGroup['assets'][number]
 type FileRate = FileGroup['rates'][number]
 type FileExtra = FleetFile['extras'][number]
 
-type TenantContent = ReturnType<typeof tenantContent>
-type GroupContent = ReturnType<typeof groupContent>
-export type BlockContent = ReturnType<typeof blockContent>
-type RateContent = ReturnType<typeof rateContent>
-type ExtraContent = ReturnType<typeof extraContent>
-
 /** The lists of a fleet; parents come before what refers to them. */
 export const listNames = ['groups', 'assets', 'blocks', 'rates', 'extras'] as const
 export type ListName = (typeof listNames)[number]
 
-interface Contents extends Record<ListName, object> {
-  readonly groups: GroupContent
-  readonly assets: ReturnType<typeof assetContent>
-  readonly blocks: BlockContent
-  readonly rates: RateContent
-  readonly extras: ExtraContent
-}
+/** What the file says as the columns that an import decides, by list; amounts in minor units. */
+export const contentOf = {
+  /** The percentage without padding. Status, subscription and module are not the file's to decide. */
+  tenant(tenant: FleetFile['tenant']) {
+    const { slug: _, timezone: timeZone, ...unchanged } = tenant
+    return { ...unchanged, timeZone, taxPercent: shortPercent(tenant.taxPercent) }
+  },
 
-/** `blockedBy`: who blocked the vehicle by command; null when a fleet file did. */
-export type StoredBlock = BlockContent & {
-  readonly blockedBy: string | null
-  readonly over: boolean
-}
+  groups(group: FileGroup, tenantCurrency: string) {
+    const { ref, name, category, description, imageUrl, turnaroundMinutes } = group
+    const currency = group.currency ?? tenantCurrency
+    return { ref, name, category, description, imageUrl, currency, turnaroundMinutes }
+  },
 
-type StoredContents = Contents & { readonly blocks: StoredBlock }
+  assets({ ref }: FileAsset, assetGroupId: string) {
+    return { assetGroupId, ref }
+  },
 
-/** A tenant's fleet as it is stored, archived rows included. */
-export type StoredFleet = {
-  readonly [Name in ListName]: readonly Stored<StoredContents[Name]>[]
-} & { readonly tenant: Stored<TenantContent> | undefined }
+  blocks({ from, to, reason }: FileAsset['blocks'][number], assetId: string) {
+    return { assetId, startsAt: from, endsAt: to, reason }
+  },
 
-export type FleetPlan = { readonly [Name in ListName]: ListPlan<Contents[Name]> } & {
-  readonly tenant: Placed<TenantContent> & ListPlan<TenantContent>
-}
+  rates(rate: FileRate, assetGroupId: string, currency: string) {
+    const { ref, name, validFrom, validTo } = rate
+    return {
+      assetGroupId,
+      ref,
+      name,
+      dailyMinor: minorOf(rate.dailyRate, currency),
+      hourlyMinor: minorOrNull(rate.hourlyRate, currency),
+      weeklyMinor: minorOrNull(rate.weeklyRate, currency),
+      monthlyMinor: minorOrNull(rate.monthlyRate, currency),
+      validFrom,
+      validTo,
+    }
+  },
 
-/** The percentage without padding. Status, subscription and module are not the file's to decide. */
-export function tenantContent(tenant: FleetFile['tenant']) {
-  const { slug: _, timezone: timeZone, ...unchanged } = tenant
-  return { ...unchanged, timeZone, taxPercent: shortPercent(tenant.taxPercent) }
-}
-
-export function groupContent(group: FileGroup, tenantCurrency: string) {
-  const { ref, name, category, description, imageUrl, turnaroundMinutes } = group
-  const currency = group.currency ?? tenantCurrency
-  return { ref, name, category, description, imageUrl, currency, turnaroundMinutes }
-}
-
-export function assetContent({ ref }: FileAsset, assetGroupId: string) {
-  return { assetGroupId, ref }
-}
-
-export function blockContent({ from, to, reason }: FileAsset['blocks'][number], assetId: string) {
-  return { assetId, startsAt: from, endsAt: to, reason }
-}
-
-export function rateContent(rate: FileRate, assetGroupId: string, currency: string) {
-  const { ref, name, validFrom, validTo } = rate
-  return {
-    assetGroupId,
-    ref,
-    name,
-    dailyMinor: minorOf(rate.dailyRate, currency),
-    hourlyMinor: minorOrNull(rate.hourlyRate, currency),
-    weeklyMinor: minorOrNull(rate.weeklyRate, currency),
-    monthlyMinor: minorOrNull(rate.monthlyRate, currency),
-    validFrom,
-    validTo,
-  }
-}
-
-export function extraContent(extra: FileExtra, tenantCurrency: string) {
-  const { ref, name, pricing, currency = tenantCurrency } = extra
-  const priceMinor = minorOf(extra.price, currency)
-  const maxPriceMinor = minorOrNull(extra.maxPrice, currency)
-  return { ref, name, pricing, currency, priceMinor, maxPriceMinor }
+  extras(extra: FileExtra, tenantCurrency: string) {
+    const { ref, name, pricing, currency = tenantCurrency } = extra
+    const priceMinor = minorOf(extra.price, currency)
+    const maxPriceMinor = minorOrNull(extra.maxPrice, currency)
+    return { ref, name, pricing, currency, priceMinor, maxPriceMinor }
+  },
 }
 
 function minorOrNull(amount: string | null, currency: string): bigint | null {
@@ -97,33 +67,57 @@ function minorOf(amount: string, currency: string): bigint {
   return parseAmount(amount, currencyDecimals(currency))
 }
 
-// The way back: columns in the words of the fleet file.
+/** The columns of a row that are the file's. */
+type Content<Name extends keyof typeof contentOf> = ReturnType<(typeof contentOf)[Name]>
 
-export function tenantForm(content: TenantContent) {
-  const { name, timeZone, currency, taxPercent, pricesIncludeTax, gracePeriodMinutes } = content
-  const { minLeadMinutes, seasons, pendingHoldHours, sandbox } = content
-  const prices = { currency, taxPercent, pricesIncludeTax, gracePeriodMinutes, minLeadMinutes }
-  return { name, timezone: timeZone, ...prices, seasons, pendingHoldHours, sandbox }
+/** `blockedBy`: who blocked the vehicle by command; null when a fleet file did. */
+type StoredBlock = Content<'blocks'> & {
+  readonly blockedBy: string | null
+  readonly over: boolean
 }
 
-export function groupForm(content: GroupContent) {
-  const { ref, name, category, description, imageUrl, currency, turnaroundMinutes } = content
-  return { ref, name, category, description, imageUrl, currency, turnaroundMinutes }
+/** A tenant's fleet as it is stored, archived rows included. */
+export type StoredFleet = {
+  readonly [Name in Exclude<ListName, 'blocks'>]: readonly Stored<Content<Name>>[]
+} & {
+  readonly blocks: readonly Stored<StoredBlock>[]
+  readonly tenant: Stored<Content<'tenant'>> | undefined
 }
 
-export function blockForm({ startsAt, endsAt, reason }: BlockContent) {
+export type FleetPlan = { readonly [Name in ListName]: ListPlan<Content<Name>> } & {
+  readonly tenant: Placed<Content<'tenant'>> & ListPlan<Content<'tenant'>>
+}
+
+/** The way back: columns in the words of the fleet file. */
+export const formOf = {
+  tenant(content: Content<'tenant'>) {
+    const { name, timeZone, currency, taxPercent, pricesIncludeTax, gracePeriodMinutes } = content
+    const { minLeadMinutes, seasons, pendingHoldHours, sandbox } = content
+    const prices = { currency, taxPercent, pricesIncludeTax, gracePeriodMinutes, minLeadMinutes }
+    return { name, timezone: timeZone, ...prices, seasons, pendingHoldHours, sandbox }
+  },
+
+  groups(content: Content<'groups'>) {
+    const { ref, name, category, description, imageUrl, currency, turnaroundMinutes } = content
+    return { ref, name, category, description, imageUrl, currency, turnaroundMinutes }
+  },
+
+  blocks: blockForm,
+
+  rates(content: Content<'rates'>, currency: string) {
+    const { ref, name, validFrom, validTo } = content
+    return { ref, name, ...writePrices(content, currency), validFrom, validTo }
+  },
+
+  extras({ ref, name, pricing, currency, ...prices }: Content<'extras'>) {
+    const price = formatMoney(prices.priceMinor, currency)
+    const maxPrice = formatMoneyOrNull(prices.maxPriceMinor, currency)
+    return { ref, name, pricing, currency, price, maxPrice }
+  },
+}
+
+export function blockForm({ startsAt, endsAt, reason }: Content<'blocks'>) {
   return { from: startsAt.toISOString(), to: endsAt.toISOString(), reason }
-}
-
-export function rateForm(content: RateContent, currency: string) {
-  const { ref, name, validFrom, validTo } = content
-  return { ref, name, ...writePrices(content, currency), validFrom, validTo }
-}
-
-export function extraForm({ ref, name, pricing, currency, ...prices }: ExtraContent) {
-  const price = formatMoney(prices.priceMinor, currency)
-  const maxPrice = formatMoneyOrNull(prices.maxPriceMinor, currency)
-  return { ref, name, pricing, currency, price, maxPrice }
 }
 
 /** A block, and who set it by command; null when the file did. */
@@ -148,20 +142,20 @@ export function fleetOf<Block>(
   const assetsOf = groupedBy(live(stored.assets), ({ content }) => content.assetGroupId)
   const ratesOf = groupedBy(live(stored.rates), ({ content }) => content.assetGroupId)
   return {
-    tenant: { slug, ...tenantForm(stored.tenant.content) },
+    tenant: { slug, ...formOf.tenant(stored.tenant.content) },
     assetGroups: live(stored.groups).map(({ id, content }) => ({
       id,
-      ...groupForm(content),
+      ...formOf.groups(content),
       assets: assetsOf(id).map((asset) => ({
         ref: asset.content.ref,
         blocks: blocksOf(asset.id).map(describeBlock),
       })),
       rates: ratesOf(id).map((rate) => ({
         id: rate.id,
-        ...rateForm(rate.content, content.currency),
+        ...formOf.rates(rate.content, content.currency),
       })),
     })),
-    extras: live(stored.extras).map((extra) => ({ id: extra.id, ...extraForm(extra.content) })),
+    extras: live(stored.extras).map((extra) => ({ id: extra.id, ...formOf.extras(extra.content) })),
   }
 }
 

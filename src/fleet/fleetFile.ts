@@ -61,6 +61,9 @@ const validityDate = z.iso
 
 const currency = z.string().refine(isCurrency, 'must be a current ISO 4217 currency code')
 
+/** What a group, a rate and an extra are known by. */
+const named = { ref, id: uuid.optional(), name: line }
+
 const yearMinutes = 525_600
 const yearHours = 8_760
 
@@ -90,9 +93,7 @@ const block = z.strictObject({
 const asset = z.strictObject({ ref, blocks: z.array(block).default([]) })
 
 const rate = z.strictObject({
-  ref,
-  id: uuid.optional(),
-  name: line,
+  ...named,
   currency: currency.optional(),
   dailyRate: tierAmount,
   hourlyRate: tierAmount.nullable().default(null),
@@ -103,9 +104,7 @@ const rate = z.strictObject({
 })
 
 const assetGroup = z.strictObject({
-  ref,
-  id: uuid.optional(),
-  name: line,
+  ...named,
   category: line,
   description: paragraph.nullable().default(null),
   imageUrl: imageUrl.nullable().default(null),
@@ -116,9 +115,7 @@ const assetGroup = z.strictObject({
 })
 
 const extra = z.strictObject({
-  ref,
-  id: uuid.optional(),
-  name: line,
+  ...named,
   pricing: z.enum(extraPricings, 'must be "per_day" or "per_rental"'),
   currency: currency.optional(),
   price: amount,

@@ -1,12 +1,4 @@
-import {
-  blockForm,
-  extraForm,
-  type FleetPlan,
-  groupForm,
-  rateForm,
-  type StoredFleet,
-  tenantForm,
-} from './contents.ts'
+import { type FleetPlan, formOf, type StoredFleet } from './contents.ts'
 import type { ListPlan, Placed, Stored } from './planList.ts'
 
 /** One thing that an import does; of what is changed, a line for each field. */
@@ -38,21 +30,27 @@ export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[]
   return [
     ...changesOf('tenant', before, plan.tenant, ({ content }) => [
       content.name,
-      tenantForm(content),
+      formOf.tenant(content),
     ]),
-    ...changesOf('group', groups, plan.groups, ({ content }) => [content.ref, groupForm(content)]),
+    ...changesOf('group', groups, plan.groups, ({ content }) => [
+      content.ref,
+      formOf.groups(content),
+    ]),
     ...changesOf('vehicle', assets, plan.assets, ({ id }) => [assetName(id), {}]),
     ...changesOf('block', blocks, plan.blocks, ({ content }) => {
-      const { from, to, reason } = blockForm(content)
+      const { from, to, reason } = formOf.blocks(content)
       const vehicle = assetName(content.assetId)
       return [`${vehicle} / ${from} – ${to}${reason === null ? '' : ` ${reason}`}`, { vehicle }]
     }),
     ...changesOf('rate', rates, plan.rates, ({ content }, isStored) => {
       const group = groupOf(content.assetGroupId)
       const own = isStored ? groupsBefore.get(content.assetGroupId)?.currency : undefined
-      return [`${group.ref} / ${content.ref}`, rateForm(content, own ?? group.currency)]
+      return [`${group.ref} / ${content.ref}`, formOf.rates(content, own ?? group.currency)]
     }),
-    ...changesOf('extra', extras, plan.extras, ({ content }) => [content.ref, extraForm(content)]),
+    ...changesOf('extra', extras, plan.extras, ({ content }) => [
+      content.ref,
+      formOf.extras(content),
+    ]),
   ]
 }
 

@@ -1,18 +1,7 @@
-import {
-  assetContent,
-  type BlockContent,
-  blockContent,
-  blockForm,
-  extraContent,
-  type FleetPlan,
-  groupContent,
-  rateContent,
-  type StoredBlock,
-  type StoredFleet,
-  tenantContent,
-} from './contents.ts'
+import { randomUUID as newId } from 'node:crypto'
+import { contentOf, type FleetPlan, formOf, type StoredFleet } from './contents.ts'
 import type { FleetFile } from './fleetFile.ts'
-import { type ListPlan, planList, type Stored } from './planList.ts'
+import { planList } from './planList.ts'
 import type { FleetProblem } from './problems.ts'
 
 const refOf = ({ ref }: { ref: string }) => ref
@@ -24,70 +13,61 @@ const groupAndRefOf = ({ assetGroupId, ref }: { assetGroupId: string; ref: strin
  * What an import has to change: everything is matched by `ref` within its list, blocks by what they
  * say. Problems with the ids a file gives are left in the plan's lists.
  */
-export function planChanges(stored: StoredFleet, file: FleetFile, newId: () => string): FleetPlan {
+export function planChanges(stored: StoredFleet, file: FleetFile): FleetPlan {
   const { currency } = file.tenant
-  const own = { id: stored.tenant?.id ?? newId(), path: '', content: tenantContent(file.tenant) }
+  const own = { id: stored.tenant?.id ?? newId(), path: '', content: contentOf.tenant(file.tenant) }
   const former = stored.tenant === undefined ? [] : [stored.tenant]
   const tenant = { ...planList(former, [own], { keyOf: () => '', newId }), ...own }
-  const wantedGroups = file.assetGroups.map((group, index) => ({
-    id: group.id,
-    path: `assetGroups[${index}]`,
-    content: groupContent(group, currency),
-    group,
-  }))
+  const wantedGroups = wanted(file.assetGroups, 'assetGroups', (group) =>
+    contentOf.groups(group, currency),
+  )
   const groups = planList(stored.groups, wantedGroups, { keyOf: refOf, newId })
-  const wantedAssets = groups.rows.flatMap(({ id, path, group }) =>
-    group.assets.map((asset, index) => ({
-      path: `${path}.assets[${index}]`,
-      content: assetContent(asset, id),
-      asset,
-    })),
+  const wantedAssets = groups.rows.flatMap(({ id, path, entry }) =>
+    wanted(entry.assets, `${path}.assets`, (asset) => contentOf.assets(asset, id)),
   )
   const assets = planList(stored.assets, wantedAssets, { keyOf: groupAndRefOf, newId })
-  const blocks = planBlocks(stored, assets.rows, newId)
-  const wantedRates = groups.rows.flatMap(({ id, path, group, content }) =>
-    group.rates.map((rate, index) => ({
-      id: rate.id,
-      path: `${path}.rates[${index}]`,
-      content: rateContent(rate, id, content.currency),
-    })),
+  const blocks = planBlocks(stored, assets.rows)
+  const wantedRates = groups.rows.flatMap(({ id, path, entry, content }) =>
+    wanted(entry.rates, `${path}.rates`, (rate) => contentOf.rates(rate, id, content.currency)),
   )
   const rates = planList(stored.rates, wantedRates, { keyOf: groupAndRefOf, newId })
-  const wantedExtras = file.extras.map((extra, index) => ({
-    id: extra.id,
-    path: `extras[${index}]`,
-    content: extraContent(extra, currency),
-  }))
+  const wantedExtras = wanted(file.extras, 'extras', (extra) => contentOf.extras(extra, currency))
   const extras = planList(stored.extras, wantedExtras, { keyOf: refOf, newId })
   return { tenant, groups, assets, blocks, rates, extras }
 }
+
+/** The entries of a list in the file, each with its place there and its columns. */
+const wanted = <Entry extends { ref: string; id?: string | undefined }, Content extends object>(
+  entries: readonly Entry[],
+  path: string,
+  contentOf: (entry: Entry) => Content,
+) =>
+  entries.map((entry, index) => {
+    return { id: entry.id, path: `${path}[${index}]`, content: contentOf(entry), entry }
+  })
 
 /** A vehicle of the file, and the id that it has or gets. */
 interface PlacedAsset {
   readonly id: string
   readonly path: string
-  readonly asset: FleetFile['assetGroups'][number]['assets'][number]
+  readonly entry: FleetFile['assetGroups'][number]['assets'][number]
 }
 
-const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: BlockContent) =>
+const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: ReturnType<typeof contentOf.blocks>) =>
   [assetId, Number(startsAt), Number(endsAt), reason ?? ''].join('\u0000')
 
 /**
  * What an import does to blocks, which are matched by what they say. Those of staff are theirs to
  * unblock: they stay, and follow a vehicle that comes under another group (decisions 402, 474).
  */
-function planBlocks(
-  stored: StoredFleet,
-  assets: readonly PlacedAsset[],
-  newId: () => string,
-): ListPlan<BlockContent> {
+function planBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]): FleetPlan['blocks'] {
   const { moved, problems } = followVehicles(stored, assets)
   const movedById = new Map(moved.map((block) => [block.id, block]))
   const blocks = stored.blocks.map((block) => movedById.get(block.id) ?? block)
-  const wanted = assets.flatMap(({ id, path, asset }) =>
-    asset.blocks.map((block) => ({ path, content: blockContent(block, id) })),
+  const wantedBlocks = assets.flatMap(({ id, path, entry }) =>
+    entry.blocks.map((block) => ({ path, content: contentOf.blocks(block, id) })),
   )
-  const plan = planList(blocks, wanted, { keyOf: blockKeyOf, newId })
+  const plan = planList(blocks, wantedBlocks, { keyOf: blockKeyOf, newId })
   const ofStaff = new Set(
     blocks.filter(({ content }) => content.blockedBy !== null).map(({ id }) => id),
   )
@@ -101,7 +81,7 @@ function planBlocks(
 
 /** Blocks of staff whose vehicle leaves its group, at the vehicles they belong to afterwards. */
 function followVehicles(stored: StoredFleet, assets: readonly PlacedAsset[]) {
-  const moved: Stored<StoredBlock>[] = []
+  const moved: StoredFleet['blocks'][number][] = []
   const problems: FleetProblem[] = []
   const staying = new Set(assets.map(({ id }) => id))
   const standing = stored.blocks.filter(
@@ -112,13 +92,13 @@ function followVehicles(stored: StoredFleet, assets: readonly PlacedAsset[]) {
   for (const block of standing) {
     const ref = stored.assets.find(({ id }) => id === block.content.assetId)?.content.ref
     const [to, ...others] = assets.filter(
-      ({ id, asset }) => asset.ref === ref && !inService.has(id),
+      ({ id, entry }) => entry.ref === ref && !inService.has(id),
     )
     if (to === undefined) continue
     if (others.length === 0) {
       moved.push({ ...block, content: { ...block.content, assetId: to.id } })
     } else {
-      const { from, to: until } = blockForm(block.content)
+      const { from, to: until } = formOf.blocks(block.content)
       const what = `${block.content.blockedBy} blocked a vehicle of this ref from ${from} to ${until}`
       const which = 'and the file moves several: move one at a time, or unblock it first'
       problems.push({ path: `${to.path}.ref`, message: `${what}, ${which}` })

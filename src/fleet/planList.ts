@@ -50,7 +50,7 @@ export function planList<Row extends Wanted>(
     const path = `${row.path}.id`
     const problem = idProblem(row.id, match?.id, storedIds)
     if (problem !== undefined) problems.push({ path, message: problem })
-    // An id that is refused is another row's: what is below this one is none of that row's.
+    // A refused id is another row's: what belongs to this row must not be planned as that one's.
     const ownId = problem === undefined ? row.id : undefined
     const placed = { ...row, id: match?.id ?? ownId ?? newId() }
     rows.push(placed)

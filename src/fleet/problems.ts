@@ -6,7 +6,7 @@ export interface FleetProblem {
   readonly message: string
 }
 
-/** Whoever has more of them has one, again and again. */
+/** A file with more problems than this has one of them in every row. */
 const shownMax = 1_000
 
 /** A fleet file that was refused whole: every problem at once, and nothing was changed. */

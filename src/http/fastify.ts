@@ -65,7 +65,7 @@ export interface Operation<Of extends Parts = Parts> {
   readonly access: {
     /** null: any good key will do (decision 17). */
     readonly scope: Scope | null
-    readonly limit: LimitedActivity
+    readonly activity: LimitedActivity
     /** Whether browsers need a session. */
     readonly session: boolean
   }

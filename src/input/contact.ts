@@ -26,6 +26,7 @@ export const email = z
 /** What address books and web pages put between and around digits without anybody seeing it. */
 const unseen = /[\u00a0\u2007\u202f\u2060\ufeff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const phoneNumber = /^$|^(?=(?:\D*\d){3})[+0-9 ().\-/x]{3,32}$/
+const phoneMessage = 'must be 3 to 32 characters from +0-9 ().-/x, with at least three digits'
 
 /** A phone number without what can't be seen in it; empty when nothing is left (decision 4). */
 export const phone = z
@@ -33,11 +34,4 @@ export const phone = z
   // Not phoneNumber itself: not every language can look ahead.
   .meta({ pattern: '^$|^([-+ ()./x]*[0-9]){3}[-+0-9 ()./x]*$', maxLength: 32 })
   .transform((value) => value.replace(unseen, '').trim())
-  .pipe(
-    z
-      .string()
-      .regex(
-        phoneNumber,
-        'must be 3 to 32 characters from +0-9 ().-/x, with at least three digits',
-      ),
-  )
+  .pipe(z.string().regex(phoneNumber, phoneMessage))

@@ -28,11 +28,7 @@ interface RedisOptions {
  * Connects to `redis:`, `rediss:`, a socket path, or `redis+cluster://host:port,host:port`.
  * Resolves when ready or as soon as it is known not to be: callers must cope without Redis anyway.
  */
-export async function openRedis({
-  url,
-  commandTimeoutMs,
-  onError,
-}: RedisOptions): Promise<Redis | Cluster> {
+export async function openRedis({ url, commandTimeoutMs, onError }: RedisOptions) {
   const redisOptions = { ...options, commandTimeout: commandTimeoutMs }
   const client = url.startsWith(clusterScheme)
     ? new Cluster(clusterNodes(url), {

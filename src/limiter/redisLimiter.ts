@@ -21,11 +21,7 @@ interface Asked {
 
 interface ScriptedRedis {
   consumeWindows(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<number[]>
-  giveBackOne(
-    key: string,
-    windowSeconds: number,
-    resetAtSeconds: number,
-  ): Promise<[used: number, resetAtSeconds: number]>
+  giveBackOne(key: string, ...numbers: number[]): Promise<[used: number, resetAtSeconds: number]>
 }
 
 /**

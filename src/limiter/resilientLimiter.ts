@@ -22,13 +22,8 @@ interface ResilientLimiterOptions {
  * The shared limiter while it answers, the local one otherwise (decision 43): no caller sees an
  * error because a counter is away, and nobody goes unlimited either.
  */
-export function resilientLimiter({
-  shared,
-  local,
-  now,
-  absent = false,
-  onChange,
-}: ResilientLimiterOptions): Limiter {
+export function resilientLimiter(options: ResilientLimiterOptions): Limiter {
+  const { shared, local, now, absent = false, onChange } = options
   let pausedUntilMs = absent ? now().getTime() + pauseMs : 0
   const pause = () => {
     pausedUntilMs = now().getTime() + pauseMs
@@ -40,7 +35,9 @@ export function resilientLimiter({
     // While this request tries, the others keep to the local limiter.
     pause()
     try {
-      await tryCounting(shared)
+      const subject = randomUUID()
+      // Twice: the first count of a window is written by another command than the next.
+      for (const _ of ['first', 'next']) await shared.consume(subject, [trial])
       pausedUntilMs = 0
       onChange(undefined)
     } catch {
@@ -71,10 +68,4 @@ export function resilientLimiter({
       return shared.giveBack(subject, decision, name).catch(() => decision)
     },
   }
-}
-
-async function tryCounting(limiter: Limiter): Promise<void> {
-  const subject = randomUUID()
-  // The first count of a window is written by another command than the next.
-  for (const _ of ['first', 'next']) await limiter.consume(subject, [trial])
 }

@@ -1,16 +1,11 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 
 /** From what a cached read takes to several statements that the database answers slowly. */
-const durationBucketsSeconds = [
-  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-]
+const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** What is counted while it happens. Labels have few values: no key, tenant or path. */
 export function createInstruments(registry: Registry) {
-  const registers = [registry]
-  const tally = tallyOn(registry)
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers })
+  const [counter, tally] = [counterOn(registry), tallyOn(registry)]
   return {
     requests: tally(
       'rental_http_requests_total',
@@ -23,8 +18,8 @@ export function createInstruments(registry: Registry) {
       name: 'rental_http_request_duration_seconds',
       help: 'Time to answer a request.',
       labelNames: ['operation', 'status'],
-      buckets: durationBucketsSeconds,
-      registers,
+      buckets: bucketsSeconds,
+      registers: [registry],
     }),
     overloadRefusals: counter(
       'rental_overload_refusals_total',
@@ -58,6 +53,11 @@ export function createInstruments(registry: Registry) {
     ),
   }
 }
+
+const counterOn =
+  (registry: Registry) =>
+  <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] })
 
 /** One number of a tally, to be raised where the counted thing happens. */
 export interface Count {

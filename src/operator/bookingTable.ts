@@ -1,5 +1,5 @@
 import { shortId } from '../domain/ids.ts'
-import type { ListedBooking } from '../services/listBookings.ts'
+import type { ListedBooking, listBookings } from '../services/listBookings.ts'
 import { visible } from './cell.ts'
 import { table } from './table.ts'
 import { age, shortLength, shortTime } from './when.ts'
@@ -13,13 +13,10 @@ const explanations = {
   maybe: 'maybe: it can be confirmed, but not all pending bookings can be',
 }
 
+type Listed = Pick<Awaited<ReturnType<typeof listBookings>>, 'bookings' | 'tenant'>
+
 /** Bookings in lines of 80 columns, in the tenant's zone (decision 356). */
-export function bookingTable(
-  bookings: readonly ListedBooking[],
-  tenant: { readonly name: string; readonly timeZone: string },
-  now: Date,
-  width: number | undefined,
-): string {
+export function bookingTable({ bookings, tenant }: Listed, now: Date, width?: number): string {
   const [first] = bookings
   if (first === undefined) return ''
   const currencies = new Set(bookings.map(({ currency }) => currency))

@@ -61,7 +61,8 @@ export const bookingsReject = (context: Context) =>
       const { io, now, answer, withDatabase } = context
       const madeBefore = new Date(now.getTime() - olderThan * 1_000)
       const choice = { status: 'pending', madeBefore } as const
-      const { bookings, ...waiting } = await withDatabase(listBookings, tenant, choice, now)
+      const listed = await withDatabase(listBookings, tenant, choice, now)
+      const { bookings } = listed
       if (bookings.length === 0) {
         return answer({ json: bookings, text: 'No pending booking has waited that long.\n' })
       }
@@ -71,7 +72,7 @@ export const bookingsReject = (context: Context) =>
       }
       const many = bookings.length === 1 ? 'this one' : `these ${bookings.length}`
       const text =
-        bookingTable(bookings, waiting.tenant, now, io.columns) +
+        bookingTable(listed, now, io.columns) +
         `Nothing was rejected. Add --yes to reject ${many}.\n`
       answer({ json: bookings, text, ok: false })
     })

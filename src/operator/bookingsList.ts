@@ -42,7 +42,7 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
         status === 'open'
           ? 'No open bookings found. Use --status all to see others.'
           : 'No bookings found.'
-      const text = bookingTable(bookings, tenant, now, io.columns) || `${none}\n`
+      const text = bookingTable({ bookings, tenant }, now, io.columns) || `${none}\n`
       answer({ json: bookings, text })
       if (more > 0) io.writeError(`${more} more, left out by --limit ${limit}.\n`)
     })

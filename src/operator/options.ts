@@ -2,15 +2,7 @@ import { userInfo } from 'node:os'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { z } from 'zod'
 import { idBeginningMin } from '../domain/ids.ts'
-import { readDate } from '../domain/period.ts'
-import {
-  dayMs,
-  daySeconds,
-  hourMinutes,
-  hourSeconds,
-  minuteMs,
-  minuteSeconds,
-} from '../domain/units.ts'
+import { dayMs, daySeconds, hourSeconds, minuteSeconds } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { calendarDate, dateTime } from '../input/dateTime.ts'
 import { plainText } from '../input/fields.ts'
@@ -30,10 +22,7 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value]
 }
 
-/**
- * One limit more, from `NAME=COUNT`; `NAME=default` is null.
- * @throws InvalidArgumentError for anything else
- */
+/** One limit more, from `NAME=COUNT`; `NAME=default` is null. Throws InvalidArgumentError. */
 export function collectLimit(entry: string, before: Readonly<Record<string, number | null>> = {}) {
   const match = /^([^=]+)=(\d+|default)$/.exec(entry)
   if (match === null) throw new InvalidArgumentError('Use NAME=COUNT, such as reads=600.')
@@ -41,7 +30,7 @@ export function collectLimit(entry: string, before: Readonly<Record<string, numb
   return { ...before, [name]: count === 'default' ? null : Number(count) }
 }
 
-const localForm = /^(\d{4}-\d\d-\d\d)(?:[ T]([01]\d|2[0-3]):([0-5]\d))?$/
+const localForm = /^(\d{4}-\d\d-\d\d)(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d))?$/
 
 /** When something begins: a time, or the beginning of a date, on the clock of a tenant. */
 export const beginning = (typed: string) => moment(typed, 0)
@@ -49,20 +38,16 @@ export const beginning = (typed: string) => moment(typed, 0)
 /** When something ends: a time, or the end of a date. */
 export const ending = (typed: string) => moment(typed, 1)
 
-/**
- * `2027-03-01`, `2027-03-01 08:00`, or an instant with its offset.
- * @throws InvalidArgumentError for anything else
- */
+/** `2027-03-01`, `2027-03-01 08:00` or an instant with its offset. Throws InvalidArgumentError. */
 function moment(typed: string, dateDays: number): (timeZone: string) => Date {
   const instant = dateTime.safeParse(typed)
   if (instant.success) return () => instant.data
-  const [, date = '', hour, minute] = localForm.exec(typed) ?? []
-  const timeOfDay = hour === undefined ? 0 : Number(hour) * hourMinutes + Number(minute)
+  const [, date = '', time = '00:00'] = localForm.exec(typed) ?? []
   if (!calendarDate.safeParse(date).success) {
     throw new InvalidArgumentError('Use a time such as 2027-03-01 or "2027-03-01 08:00".')
   }
-  const wallMs =
-    (readDate(date) + (hour === undefined ? dateDays : 0)) * dayMs + timeOfDay * minuteMs
+  const days = typed === date ? dateDays : 0
+  const wallMs = Date.parse(`${date}T${time}Z`) + days * dayMs
   return (timeZone) => new Date(instantMs(wallMs, timeZone))
 }
 
@@ -113,10 +98,7 @@ const unitSeconds: Readonly<Record<string, number>> = {
 }
 const secondsMax = 366 * daySeconds
 
-/**
- * Seconds, from `90s`, `30m`, `12h`, `7d` or `0`.
- * @throws InvalidArgumentError for anything else, and for more than 366 days
- */
+/** Seconds, from `90s`, `30m`, `12h`, `7d` or `0`, at most 366d. Throws InvalidArgumentError. */
 export function readDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text === '0' ? '0s' : text) ?? []
   const seconds = Number(count) * (unitSeconds[unit] ?? Number.NaN)

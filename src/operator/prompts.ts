@@ -71,7 +71,7 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
         const aborted = () => settle('')
         input.on('keypress', pressed).on('end', ended)
         signal.addEventListener('abort', aborted)
-        // Or the terminal would stay as single keys need it.
+        // By itself the signal would end us with the terminal still in raw mode.
         process.on('SIGTERM', ended)
       })
     },

@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from '../db/failures.ts'
 import { findRecentReasons } from '../db/review.ts'
 import { shortId } from '../domain/ids.ts'
 import { Refusal } from '../services/refusal.ts'
-import { type Decision, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
+import { type Review, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { type BookingPage, showBooking } from '../services/showBooking.ts'
 import { bookingPage } from './bookingPage.ts'
 import { harmless, visible, wrapPairs } from './cell.ts'
@@ -100,17 +100,13 @@ async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number)
     const part = shown.slice(from, from + room)
     prompts.show([...part, ...notice, ''].join('\n'))
     const question = shown.length > room ? keysAndMore : keys('')
-    const key = await keyOrNews(reviewer, question.join('\n'), isDecided)
+    const key = await keyOrNews(prompts, question.join('\n'), isDecided)
     if (key !== ' ') return key
   }
 }
 
 /** Waits for a key, and for what others do meanwhile. */
-async function keyOrNews(
-  { prompts }: Reviewer,
-  question: string,
-  isNews: () => Promise<boolean>,
-): Promise<string> {
+async function keyOrNews(prompts: Prompts, question: string, isNews: () => Promise<boolean>) {
   const [news, answered] = [new AbortController(), new AbortController()]
   const look = async () => {
     while (!news.signal.aborted) {
@@ -130,14 +126,14 @@ async function keyOrNews(
 
 /** Says that there is none to decide on, until there is or a key is pressed. */
 async function idle(reviewer: Reviewer, queue: readonly string[]): Promise<string> {
-  const { database, tenantId, words } = reviewer
+  const { database, prompts, tenantId, words } = reviewer
   const found = words.length > 0 ? ` with "${words.join(' ')}"` : ''
   const skipped = queue.length > 0 ? `, ${queue.length} skipped (s shows them again)` : ''
   const state = `Nothing more is pending${found}${skipped}. New bookings appear here.`
-  reviewer.prompts.show(`${harmless(`${reviewer.notice}\n${state}`, reviewer.columns())}\n`)
+  prompts.show(`${harmless(`${reviewer.notice}\n${state}`, reviewer.columns())}\n`)
   const hasMore = async () =>
     (await findPendingIds(database, tenantId, words)).some((id) => !queue.includes(id))
-  return keyOrNews(reviewer, 's start again  b back  f find  q quit ', hasMore)
+  return keyOrNews(prompts, 's start again  b back  f find  q quit ', hasMore)
 }
 
 async function act(reviewer: Reviewer, id: string | undefined, key: string): Promise<void> {
@@ -145,10 +141,10 @@ async function act(reviewer: Reviewer, id: string | undefined, key: string): Pro
   else if (key === 'f') await find(reviewer)
   else if (id === undefined) {
     if (key === 's') search(reviewer, [])
-  } else if (key === 'c') await decide(reviewer, id, 'confirm', null)
+  } else if (key === 'c') await decide(reviewer, { bookingId: id, decision: 'confirm' })
   else if (key === 'r') {
     const reason = await askReason(reviewer)
-    if (reason !== undefined) await decide(reviewer, id, 'reject', reason)
+    if (reason !== undefined) await decide(reviewer, { bookingId: id, decision: 'reject', reason })
   } else if (key === 's') leave(reviewer, id)
   else if (key === newsKey) reviewer.notice = 'Someone else has just decided on this booking.'
   else if (key !== '' && key !== 'q') reviewer.notice = `"${key}" is not one of the keys.`
@@ -185,15 +181,10 @@ async function askReason(reviewer: Reviewer) {
   return chosen
 }
 
-async function decide(
-  reviewer: Reviewer,
-  bookingId: string,
-  decision: Decision,
-  reason: string | null,
-): Promise<void> {
+async function decide(reviewer: Reviewer, review: Omit<Review, 'actor'>): Promise<void> {
   const { database, actor } = reviewer
-  const reviewed = await reviewBooking(database, { bookingId, decision, actor, reason })
+  const reviewed = await reviewBooking(database, { ...review, actor })
   reviewer.decided.push(reviewed)
-  reviewer.notice = `Booking ${shortId(bookingId)} is ${reviewed.status}.`
-  leave(reviewer, bookingId)
+  reviewer.notice = `Booking ${shortId(reviewed.id)} is ${reviewed.status}.`
+  leave(reviewer, reviewed.id)
 }

@@ -37,12 +37,7 @@ export function table<Title extends string>(
 }
 
 /** The widest columns that may be, cut to a common width; undefined where that is too narrow. */
-function fitWidths(
-  natural: readonly number[],
-  whole: readonly number[],
-  width: number,
-  gap: number,
-): number[] | undefined {
+function fitWidths(natural: number[], whole: number[], width: number, gap: number) {
   for (let widest = Math.max(...natural, narrowestColumn); widest >= narrowestColumn; widest -= 1) {
     const cut = natural.map((own, index) => (whole.includes(index) ? own : Math.min(own, widest)))
     const total = cut.reduce((sum, own) => sum + own, gap * (cut.length - 1))

@@ -6,7 +6,6 @@ import {
   endSecrets,
   type KeyRow,
   lockApiKey,
-  type StoredApiKey,
   updateApiKey,
 } from '../db/apiKeys.ts'
 import type { Database } from '../db/client.ts'
@@ -25,7 +24,7 @@ import { tenantBySlug } from './tenants.ts'
  * A tenant's keys with their secrets, oldest first; never the secrets themselves.
  * @throws Refusal for an unknown tenant
  */
-export async function listApiKeys(database: Database, slug: string): Promise<StoredApiKey[]> {
+export async function listApiKeys(database: Database, slug: string) {
   const { id } = await tenantBySlug(database, slug)
   return apiKeysOfTenant(database, id)
 }

@@ -1,11 +1,4 @@
-import {
-  type AssetName,
-  archiveBlock,
-  type FoundAsset,
-  findAssets,
-  findBlocks,
-  insertBlock,
-} from '../db/assets.ts'
+import { type AssetName, archiveBlock, findAssets, findBlocks, insertBlock } from '../db/assets.ts'
 import { findStockAround } from '../db/bookingPage.ts'
 import type { Database } from '../db/client.ts'
 import { lockGroup } from '../db/review.ts'
@@ -20,6 +13,7 @@ import { awaitImports } from './tenants.ts'
 /** A moment that is read on the clock of the vehicle's tenant. */
 type LocalMoment = (timeZone: string) => Date
 
+type Asset = Awaited<ReturnType<typeof findAssets>>[number]
 type Block = Awaited<ReturnType<typeof findBlocks>>[number]
 
 /**
@@ -70,7 +64,7 @@ export function blockAsset(
  */
 async function leftBeside(
   transaction: Transaction,
-  { tenantId, slug, assetGroupId }: FoundAsset,
+  { tenantId, slug, assetGroupId }: Asset,
   { startsAt, endsAt }: Pick<Block, 'startsAt' | 'endsAt'>,
   now: Date,
 ) {
@@ -114,7 +108,7 @@ export function unblockAsset(
 }
 
 /** The vehicle as it is when no import of its tenant is under way. */
-async function theAsset(transaction: Transaction, name: AssetName): Promise<FoundAsset> {
+async function theAsset(transaction: Transaction, name: AssetName): Promise<Asset> {
   const find = async (named: AssetName) => {
     const found = await findAssets(transaction, named)
     const exact = found.filter(({ ref }) => ref === name.ref)
@@ -133,7 +127,7 @@ async function theAsset(transaction: Transaction, name: AssetName): Promise<Foun
   return find({ ...name, slug })
 }
 
-function notOne(asset: FoundAsset, blocks: readonly Block[]): Refusal {
+function notOne(asset: Asset, blocks: readonly Block[]): Refusal {
   const local = (at: Date) => localMinute(at, asset.timeZone)
   const lines = blocks.map(({ startsAt, endsAt, reason }) =>
     `\n  ${local(startsAt)} to ${local(endsAt)}  ${reason ?? ''}`.trimEnd(),
@@ -144,7 +138,7 @@ function notOne(asset: FoundAsset, blocks: readonly Block[]): Refusal {
   )
 }
 
-function present(asset: FoundAsset, { id, startsAt, endsAt, reason, blockedBy }: Block) {
+function present(asset: Asset, { id, startsAt, endsAt, reason, blockedBy }: Block) {
   const { tenantId, slug: tenant, timeZone: timezone, groupRef: assetGroup, ref } = asset
   const where = { tenantId, tenant, timezone, assetGroup, asset: ref }
   return { id, ...where, from: startsAt, to: endsAt, reason, blockedBy }

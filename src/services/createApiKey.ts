@@ -57,7 +57,7 @@ export async function addSecret(transaction: Transaction, identity: KeyRow) {
   return { id, key, ...shown, scopes, origins, limits, expiresAt }
 }
 
-/** Integers in the database and in Redis. */
+/** Fits into an integer, in the database and in Redis. */
 const limitMax = 1_000_000_000
 
 /**

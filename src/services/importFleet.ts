@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/client.ts'
 import { findForeignIds, loadFleet } from '../db/fleet.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
@@ -37,7 +36,7 @@ export function importFleet(
   return inTransaction(database, async (transaction) => {
     await awaitImports(transaction, slug)
     const stored = await loadFleet(transaction, slug)
-    const plan = planChanges(stored, file, randomUUID)
+    const plan = planChanges(stored, file)
     refuseOtherPurpose(stored, file)
     await refuseTakenIds(transaction, plan)
     const muchArchived = archiveMuch ? undefined : sayMuchArchived(stored, plan, slug)

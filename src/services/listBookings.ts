@@ -1,11 +1,12 @@
-import type { FeedRow } from '../db/bookingFeed.ts'
-import { type BookingFilter, type BookingRow, findBookingsOfTenant } from '../db/bookingList.ts'
+import { type BookingFilter, findBookingsOfTenant, type ShownBooking } from '../db/bookingList.ts'
 import type { OrmConnection, StatementRunner } from '../db/client.ts'
 import { isSettled } from '../domain/bookings.ts'
 import { freeAgainMs, type Load, loadOf } from '../domain/groupLoad.ts'
 import { formatMoney } from '../domain/money.ts'
 import { rentalLength } from '../domain/period.ts'
 import { tenantBySlug } from './tenants.ts'
+
+type FoundBooking = Awaited<ReturnType<typeof findBookingsOfTenant>>['rows'][number]
 
 export type ListedBooking = Awaited<ReturnType<typeof listBookings>>['bookings'][number]
 
@@ -35,7 +36,7 @@ export async function listBookings(
  * is overbooked; and whether pending ones want what is left, too. Null once it is settled or over.
  */
 function shortage(
-  row: BookingRow,
+  row: FoundBooking,
   loads: ReadonlyMap<string, (fromMs: number, toMs: number) => Load>,
   now: Date,
 ): { readonly short: boolean | null; readonly contested: boolean | null } {
@@ -51,7 +52,7 @@ function shortage(
 }
 
 /** What lists and the feed tell of a booking. */
-export function listedBooking(row: FeedRow | BookingRow, timeZone: string) {
+export function listedBooking(row: ShownBooking, timeZone: string) {
   const { id, status, firstName, lastName, email, phone, currency } = row
   return {
     id,

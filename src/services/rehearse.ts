@@ -39,11 +39,10 @@ export async function* rehearse(
   }
   onStart(tenant)
   const todo: (readonly [bookingId: string, decision: Decision])[] = []
-  // One decision a look: it is told, and the next one still to do, if the database goes away.
+  // One decision a look: if the database goes away, it has been told, and the rest is still to do.
   const decideNext = async () => {
     if (todo.length === 0) {
-      const pending = await findPending(database, tenant.id, afterMs)
-      for (const { id, notes } of pending) {
+      for (const { id, notes } of await findPending(database, tenant.id, afterMs)) {
         for (const decision of decisionsFor(notes ?? '')) todo.push([id, decision])
       }
     }

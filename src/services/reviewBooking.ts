@@ -1,13 +1,7 @@
 import { countAvailability } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
 import { sqlState } from '../db/failures.ts'
-import {
-  findBookingForReview,
-  findLastMove,
-  lockGroup,
-  moveBooking,
-  type ReviewableBooking,
-} from '../db/review.ts'
+import { findBookingForReview, findLastMove, lockGroup, moveBooking } from '../db/review.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { availableCount } from '../domain/availability.ts'
 import { type BookingStatus, canMove } from '../domain/bookings.ts'
@@ -38,6 +32,8 @@ export interface Review {
   /** Confirm even when the recount says that no vehicle is left; recorded (decision 57). */
   readonly force?: boolean
 }
+
+type FoundBooking = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>
 
 export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
 
@@ -83,7 +79,7 @@ async function bookingToMove(transaction: Transaction, { bookingId, decision }: 
 }
 
 /** Says what a booking is by now, whose doing that is, and what can be done instead. */
-async function cannotMove(transaction: Transaction, booking: ReviewableBooking, to: BookingStatus) {
+async function cannotMove(transaction: Transaction, booking: FoundBooking, to: BookingStatus) {
   const { id, status, timeZone } = booking
   const last = await findLastMove(transaction, booking)
   const by = last ? ` (${last.actor}, ${localMinute(last.createdAt, timeZone)})` : ''
@@ -99,11 +95,7 @@ async function cannotMove(transaction: Transaction, booking: ReviewableBooking, 
  * Whether this confirmation overbooks the group.
  * @throws Refusal when it does, unless it is forced
  */
-async function overbooks(
-  transaction: Transaction,
-  booking: ReviewableBooking,
-  { force = false }: Review,
-): Promise<boolean> {
+async function overbooks(transaction: Transaction, booking: FoundBooking, { force }: Review) {
   const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking
   const local = (at: Date) => localMinute(at, booking.timeZone)
   const window = { from, to: booking.dropoffAt, confirmedOnly: true }

@@ -1,9 +1,4 @@
-import {
-  type BookingPageRow,
-  findBookingEvents,
-  findBookingPage,
-  findStockAround,
-} from '../db/bookingPage.ts'
+import { findBookingEvents, findBookingPage, findStockAround } from '../db/bookingPage.ts'
 import type { Database } from '../db/client.ts'
 import type { RowKey } from '../db/statement.ts'
 import { isSettled } from '../domain/bookings.ts'
@@ -15,6 +10,8 @@ import { instantMs } from '../domain/zone.ts'
 import { unknownId } from './refusal.ts'
 
 const daysAround = 2
+
+type FoundBooking = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
 
 export type BookingPage = Awaited<ReturnType<typeof showBooking>>
 
@@ -42,7 +39,7 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
 /** What the others leave for a booking, and how its group stands by day; null once it is settled. */
 async function vehiclesFor(
   database: Database,
-  { id, status, tenant, timezone: timeZone, assetGroup, ...times }: BookingPageRow,
+  { id, status, tenant, timezone: timeZone, assetGroup, ...times }: FoundBooking,
   now: Date,
 ) {
   const { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt } = times

@@ -1,12 +1,4 @@
-import {
-  enterUntold,
-  eventAt,
-  type FeedRow,
-  isUntold,
-  openFeed,
-  readEntries,
-  readFeed,
-} from '../db/bookingFeed.ts'
+import { enterUntold, eventAt, isUntold, readEntries, readFeed } from '../db/bookingFeed.ts'
 import type { Database } from '../db/client.ts'
 import type { Tenant } from '../db/tenants.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -17,6 +9,8 @@ import { tenantBySlug } from './tenants.ts'
 
 const pageRows = 500
 const beginningCursor = '0'
+
+type Entry = Awaited<ReturnType<typeof readEntries>>[number]
 
 /** A booking that was made, or a decision about one, with the cursor that lies behind it. */
 export type BookingNews = ReturnType<typeof present>
@@ -66,7 +60,6 @@ async function enterNews(database: Database, tenantId: string): Promise<void> {
   const state = await readFeed(database, tenantId, 'read')
   if (state && !state.stale && !(await isUntold(database, tenantId, state))) return
   await inTransaction(database, async (transaction) => {
-    await openFeed(transaction, tenantId)
     const locked = await readFeed(transaction, tenantId, 'lock')
     // Only under the lock is everything seen that others have entered.
     if (locked) await enterUntold(transaction, tenantId, locked)
@@ -97,7 +90,7 @@ async function checkCursor(database: Database, tenantId: string, cursor: string)
   )
 }
 
-function present(row: FeedRow) {
+function present(row: Entry) {
   return {
     cursor: cursorOf(row.position, row.eventId),
     type: row.toStatus ?? ('booked' as const),

@@ -12,11 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Spans } from './spans.ts'
 
 /** Gives each request below `root` a span in the caller's trace. To be called before other hooks. */
-export function traceRequests(
-  app: FastifyInstance,
-  root: string,
-  { tracer, current }: Spans,
-): void {
+export function traceRequests(app: FastifyInstance, root: string, { tracer, current }: Spans) {
   const propagator = new W3CTraceContextPropagator()
   const contexts = new WeakMap<FastifyRequest, Context>()
 

@@ -13,6 +13,8 @@ import { traceDatabase, traceLimiter } from './calls.ts'
 import { traceRequests } from './requests.ts'
 import { spansOf } from './spans.ts'
 
+const service = 'rental-booking-api'
+
 export type Tracing = ReturnType<typeof openTracing>
 
 /**
@@ -21,16 +23,13 @@ export type Tracing = ReturnType<typeof openTracing>
  * trace. This module and its libraries are loaded only when tracing is asked for.
  */
 export function openTracing(version: string) {
-  const own = resourceFromAttributes({
-    'service.name': 'rental-booking-api',
-    'service.version': version,
-  })
+  const own = resourceFromAttributes({ 'service.name': service, 'service.version': version })
   const given = detectResources({ detectors: [envDetector] })
   const provider = new BasicTracerProvider({
     resource: defaultResource().merge(own).merge(given),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   })
-  const spans = spansOf(provider.getTracer('rental-booking-api', version))
+  const spans = spansOf(provider.getTracer(service, version))
   return {
     /** To be called before any other hook is added. */
     traceRequests: (app: FastifyInstance, root: string) => traceRequests(app, root, spans),

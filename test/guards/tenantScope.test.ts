@@ -10,8 +10,7 @@ const tables =
   /\b(apiKeyIdentities|apiKeySecrets|assetGroups|assets|assetBlocks|rates|extras|quotes|bookings|bookingEvents|bookingFeeds|bookingFeedEntries|idempotencyRecords|api_key_identities|api_key_secrets|asset_groups|asset_blocks|booking_events|booking_feeds|booking_feed_entries|idempotency_records|catalogs|redeem_quote|store_quotes)\b/
 
 /** A tenant among the parameters: its id, its unique slug, or something that carries either. */
-const tenantParameter =
-  /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote|RowKey\b|KeyUse\b|ReviewableBooking/
+const tenantParameter = /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote|RowKey\b|KeyUse\b/
 
 /** Who may look over all tenants, and why. None of them can be reached from the public API but one. */
 const exceptions: Readonly<Record<string, string>> = {

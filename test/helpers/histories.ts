@@ -75,7 +75,11 @@ export async function writeHistory(
       ? []
       : [{ tenantId, assetId, startsAt: at(start), endsAt: at(end) }]
   })
-  if (ofVehicles.length > 0) await orm.insert(assetBlocks).values(ofVehicles)
+  // One that was sold while it was blocked takes nothing away from the others.
+  const sold = { tenantId, assetGroupId, ref: 'sold', archivedAt: new Date() }
+  const [{ id: assetId = '' } = {}] = await orm.insert(assets).values(sold).returning()
+  const blocked = { tenantId, assetId, startsAt: at(0), endsAt: at(10_000) }
+  await orm.insert(assetBlocks).values([blocked, ...ofVehicles])
   const now = Date.now()
   const made = bookings.map(({ start, end, status, ageHours }) => ({
     pickupAt: at(start),

@@ -76,6 +76,7 @@ describe('GET /asset-groups/{id}/rates', () => {
         timeZone: 'Europe/Oslo',
       })
     await aRate(database, tenantId, groupId, { validTo: oslo(-1) })
+    await aRate(database, tenantId, groupId, { validFrom: oslo(-9), validTo: oslo(-1) })
     await aRate(database, tenantId, groupId, { archivedAt: new Date() })
     const today = await aRate(database, tenantId, groupId, { validTo: oslo(0) })
     expect(await ratesOf(groupId)).toMatchObject([{ id: today }])

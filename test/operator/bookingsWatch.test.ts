@@ -156,9 +156,14 @@ describe('watching bookings', () => {
     await waitFor(() => lines.length > 1)
     end.abort()
     await exit
+    const { rows } = await operator.database.pool.query(
+      `select to_char(created_at at time zone 'Europe/Oslo', 'YYYY-MM-DD HH24:MI') as at
+       from bookings where tenant_id = $1 order by created_at`,
+      [desk.fleet.tenantId],
+    )
     expect(lines).toEqual([
-      expect.stringContaining(', 01 Mar 11:00, '),
-      expect.stringContaining(', 01 Mar 2038, '),
+      expect.stringMatching(new RegExp(`^${rows[0]?.at} booked .*, 01 Mar 11:00, `)),
+      expect.stringMatching(new RegExp(`^${rows[1]?.at} booked .*, 01 Mar 2038, `)),
     ])
   })
 

@@ -74,13 +74,16 @@ describe('fleet import', () => {
 })
 
 describe('tenants', () => {
-  it('are listed, and their accounts set', async () => {
+  it('are listed in the order of their names, and their accounts set', async () => {
+    await openRental(commands.database, fleetOf(1, 'at-first'))
     const set = ['--status', 'suspended', '--subscription', 'past_due', '--online-booking', 'off']
     const account = { status: 'suspended', subscription: 'past_due', onlineBooking: false }
     const expected = { ...account, taxPercent: '25' }
     expect(await json('tenants', 'set', 'north', ...set)).toMatchObject(expected)
     const listed = await json('tenants', 'list')
     expect(listed).toContainEqual(expect.objectContaining({ slug: 'north', ...expected }))
+    const slugs = listed.map(({ slug }: { slug: string }) => slug)
+    expect(slugs).toEqual(slugs.toSorted())
     const back = ['--status=active', '--subscription=active', '--online-booking=on']
     expect((await run('tenants', 'set', 'north', ...back)).out).toMatch(
       /^status +active\nsubscription +active\nonline booking +on$/m,

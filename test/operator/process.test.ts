@@ -88,7 +88,7 @@ describe('the program', () => {
   })
 
   it('makes no database where DATA_DIR is mistyped', async () => {
-    const mistyped = join(data, 'mistyped')
+    const mistyped = join(directory, 'mistyped')
     const lines = [
       ...[
         ['tenants', 'list'],

@@ -74,8 +74,11 @@ describe('a review without a cursor', () => {
     await commandLineOn(test.url)(['customers', 'erase', taro, '--as', 'Ingrid'])
     await office.rental.book('2030-09-01T08:00:00Z', '2030-09-02T08:00:00Z')
     await office.rental.book('2030-09-02T08:00:00Z', '2030-09-03T08:00:00Z')
+    await test.database.pool.query(
+      "update booking_events set reason = E'no\\nlicence' where reason = 'no licence'",
+    )
     const later = (await plain(['r', 'too young', 'r', '', 'q'])).out
-    expect(later).toContain('  1  too young\n  2  no licence\n')
+    expect(later).toContain('  1  too young\n  2  no\ufffdlicence\n')
     expect(later).not.toContain('customer erased')
   })
 

@@ -195,8 +195,9 @@ describe('a rotated key', () => {
 
   it('says of its old secret that it ends with the key, when that is before the overlap is over', async () => {
     const expiresAt = new Date(Date.now() + hourMs)
-    const { id } = await create({ expiresAt })
+    const { id, key } = await create({ expiresAt })
     expect((await rotate(id, weekSeconds)).replaced).toMatchObject([{ endsAt: expiresAt }])
+    expect(await findKey(test.database, hashApiKey(key))).toMatchObject({ key: { expiresAt } })
   })
 
   it('ends every secret at once when there is no overlap, one that an earlier rotation gave time, too', async () => {

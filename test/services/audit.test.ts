@@ -181,6 +181,19 @@ describe('an overbooking found later', () => {
     expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
   })
 
+  it('is none where the blocks of a vehicle are over at the pickup, or were taken away', async () => {
+    await block(march(9), march(10), 0)
+    await block(march(10), march(12), 1)
+    await confirm(march(10), march(11))
+    await block(march(20), march(21), 0)
+    await block(march(21), march(22), 1)
+    await test.database.pool.query(
+      `update asset_blocks set archived_at = now() where starts_at = '${march(20)}'`,
+    )
+    await confirm(march(20), march(22))
+    expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
+  })
+
   it('is that booking, too, when one that can be served begins at the same moment', async () => {
     await block(march(11, 0), march(11, 6), 0)
     await block(march(11, 6), march(11, 12), 1)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, foreignKey, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core'
 import { subscriptions, tenantStatuses } from '../../domain/access.ts'
 import { seasonsChoices } from '../../domain/stretches.ts'
-import { bytea, createdAt, id, instant, oneOf, references, tenantId } from './columns.ts'
+import { bytea, createdAt, instant, oneOf, references, rowKey, tenantId } from './columns.ts'
 
 export const tenants = pgTable(
   'tenants',
@@ -46,8 +46,7 @@ export const tenants = pgTable(
  * has no row.
  */
 export const catalogVersions = pgTable('catalog_versions', (columns) => ({
-  tenantId: columns
-    .uuid('tenant_id')
+  tenantId: tenantId()
     .primaryKey()
     .references(() => tenants.id),
   version: columns.bigint('version', { mode: 'number' }).notNull().default(1),
@@ -57,8 +56,7 @@ export const catalogVersions = pgTable('catalog_versions', (columns) => ({
 export const apiKeyIdentities = pgTable(
   'api_key_identities',
   (columns) => ({
-    tenantId: tenantId(),
-    id: id(),
+    ...rowKey(),
     name: columns.text('name').notNull(),
     scopes: columns.text('scopes').array().notNull(),
     origins: columns.text('origins').array().notNull(),

@@ -4,14 +4,17 @@ import { bookingStatuses, recordedRefusals } from '../../domain/bookings.ts'
 import type { StoredInputs } from '../../domain/frozenInputs.ts'
 import type { Breakdown } from '../../domain/pricing.ts'
 import { apiKeyIdentities, tenants } from './access.ts'
-import { bytea, createdAt, id, instant, minor, oneOf, references, tenantId } from './columns.ts'
+import { bytea, createdAt, instant, minor, oneOf, references, rowKey, tenantId } from './columns.ts'
 import { assetGroups } from './fleet.ts'
+
+/** The constraint is older than the name of the table that it leads to. */
+const formerKeyReference = (table: string) =>
+  `${table}_tenant_id_api_key_id_api_keys_tenant_id_id_fk`
 
 export const quotes = pgTable(
   'quotes',
   (columns) => ({
-    tenantId: tenantId(),
-    id: id(),
+    ...rowKey(),
     apiKeyId: columns.uuid('api_key_id').notNull(),
     /** Null, a value of its own, is the server channel (decision 23). */
     sessionId: columns.uuid('session_id'),
@@ -28,12 +31,7 @@ export const quotes = pgTable(
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    references(
-      t,
-      t.apiKeyId,
-      apiKeyIdentities,
-      'quotes_tenant_id_api_key_id_api_keys_tenant_id_id_fk',
-    ),
+    references(t, t.apiKeyId, apiKeyIdentities, formerKeyReference('quotes')),
     references(t, t.assetGroupId, assetGroups),
     // What housekeeping looks for: offers that nobody took.
     index('quotes_unused_idx').on(t.expiresAt).where(sql`${t.usedAt} is null`),
@@ -45,8 +43,7 @@ export const quotes = pgTable(
 export const bookings = pgTable(
   'bookings',
   (columns) => ({
-    tenantId: tenantId(),
-    id: id(),
+    ...rowKey(),
     apiKeyId: columns.uuid('api_key_id').notNull(),
     quoteId: columns.uuid('quote_id').notNull(),
     assetGroupId: columns.uuid('asset_group_id').notNull(),
@@ -70,12 +67,7 @@ export const bookings = pgTable(
     // The last line of defence: whatever the code does, a quote becomes one booking at most.
     unique('bookings_quote_unique').on(t.quoteId, t.tenantId),
     references(t, t.quoteId, quotes),
-    references(
-      t,
-      t.apiKeyId,
-      apiKeyIdentities,
-      'bookings_tenant_id_api_key_id_api_keys_tenant_id_id_fk',
-    ),
+    references(t, t.apiKeyId, apiKeyIdentities, formerKeyReference('bookings')),
     references(t, t.assetGroupId, assetGroups),
     index('bookings_overlap_idx')
       .using('gist', t.tenantId, t.assetGroupId, sql`tstzrange(${t.pickupAt}, ${t.dropoffAt})`)
@@ -92,8 +84,7 @@ export const bookings = pgTable(
 export const bookingEvents = pgTable(
   'booking_events',
   (columns) => ({
-    tenantId: tenantId(),
-    id: id(),
+    ...rowKey(),
     bookingId: columns.uuid('booking_id').notNull(),
     fromStatus: columns.text('from_status').notNull(),
     toStatus: columns.text('to_status').notNull(),
@@ -139,8 +130,7 @@ export const idempotencyRecords = pgTable(
 
 /** How far the feed of a tenant's bookings is: what `rental bookings watch` tells (decision 407). */
 export const bookingFeeds = pgTable('booking_feeds', (columns) => ({
-  tenantId: columns
-    .uuid('tenant_id')
+  tenantId: tenantId()
     .primaryKey()
     .references(() => tenants.id),
   /** Of the last entry. */

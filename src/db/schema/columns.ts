@@ -16,6 +16,10 @@ export const minor = (name: string) => bigint(name, { mode: 'bigint' })
 export const createdAt = () => instant('created_at').notNull().defaultNow()
 export const tenantId = () => uuid('tenant_id').notNull()
 export const id = () => uuid('id').notNull().defaultRandom()
+/** How the row of a tenant is found. */
+export const rowKey = () => ({ tenantId: tenantId(), id: id() })
+/** A row that an import archives stays: what refers to it outlives it. */
+export const lifetime = () => ({ archivedAt: instant('archived_at'), createdAt: createdAt() })
 
 interface OfTenant {
   readonly tenantId: AnyPgColumn

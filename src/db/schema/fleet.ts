@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, pgTable, primaryKey, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { extraPricings } from '../../domain/extras.ts'
 import { tenants } from './access.ts'
-import { createdAt, id, instant, minor, oneOf, references, tenantId } from './columns.ts'
+import { id, instant, lifetime, minor, oneOf, references, rowKey, tenantId } from './columns.ts'
 
 export const assetGroups = pgTable(
   'asset_groups',
@@ -16,8 +16,7 @@ export const assetGroups = pgTable(
     imageUrl: columns.text('image_url'),
     currency: columns.text('currency').notNull(),
     turnaroundMinutes: columns.integer('turnaround_minutes').notNull(),
-    archivedAt: instant('archived_at'),
-    createdAt: createdAt(),
+    ...lifetime(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
@@ -32,12 +31,10 @@ export const assetGroups = pgTable(
 export const assets = pgTable(
   'assets',
   (columns) => ({
-    tenantId: tenantId(),
-    id: id(),
+    ...rowKey(),
     assetGroupId: columns.uuid('asset_group_id').notNull(),
     ref: columns.text('ref').notNull(),
-    archivedAt: instant('archived_at'),
-    createdAt: createdAt(),
+    ...lifetime(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
@@ -49,16 +46,14 @@ export const assets = pgTable(
 export const assetBlocks = pgTable(
   'asset_blocks',
   (columns) => ({
-    tenantId: tenantId(),
-    id: id(),
+    ...rowKey(),
     assetId: columns.uuid('asset_id').notNull(),
     startsAt: instant('starts_at').notNull(),
     endsAt: instant('ends_at').notNull(),
     reason: columns.text('reason'),
     /** Who blocked it by command; null: the fleet file did (decision 402). */
     blockedBy: columns.text('blocked_by'),
-    archivedAt: instant('archived_at'),
-    createdAt: createdAt(),
+    ...lifetime(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
@@ -71,8 +66,7 @@ export const assetBlocks = pgTable(
 export const rates = pgTable(
   'rates',
   (columns) => ({
-    tenantId: tenantId(),
-    id: id(),
+    ...rowKey(),
     assetGroupId: columns.uuid('asset_group_id').notNull(),
     ref: columns.text('ref').notNull(),
     name: columns.text('name').notNull(),
@@ -82,8 +76,7 @@ export const rates = pgTable(
     monthlyMinor: minor('monthly_minor'),
     validFrom: columns.date('valid_from'),
     validTo: columns.date('valid_to'),
-    archivedAt: instant('archived_at'),
-    createdAt: createdAt(),
+    ...lifetime(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
@@ -108,8 +101,7 @@ export const extras = pgTable(
     currency: columns.text('currency').notNull(),
     priceMinor: minor('price_minor').notNull(),
     maxPriceMinor: minor('max_price_minor'),
-    archivedAt: instant('archived_at'),
-    createdAt: createdAt(),
+    ...lifetime(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),

@@ -10,10 +10,7 @@ import { countHeader } from './soundness.ts'
  * Who is calling, by `Authorization: Bearer` or `X-Api-Key` (decision 25).
  * @throws ApiError one of the API_KEY codes
  */
-export async function authenticate(
-  { keys, keyUses, clock }: Pick<Deps, 'keys' | 'keyUses' | 'clock'>,
-  request: FastifyRequest,
-): Promise<void> {
+export async function authenticate({ keys, keyUses, clock }: Deps, request: FastifyRequest) {
   const key = presentedKey(request)
   const record = isWellFormedApiKey(key) ? await keys.find(key) : undefined
   if (record === undefined) throw new ApiError('API_KEY_INVALID')
@@ -46,10 +43,7 @@ export function checkScope(scope: Scope | null, { caller }: FastifyRequest): voi
 }
 
 /** Makes browsers bring a session for writes; a server's token is ignored (decision 22). */
-export async function checkSession(
-  { sessionTokens, clock }: Pick<Deps, 'sessionTokens' | 'clock'>,
-  request: FastifyRequest,
-): Promise<void> {
+export async function checkSession({ sessionTokens, clock }: Deps, request: FastifyRequest) {
   const { caller, headers } = request
   if (caller.origin === null) return
   const token = headers['x-session-token']

@@ -10,7 +10,7 @@ import { countRefused, countRequest } from './limits.ts'
  * (decision 16): after soundness and routing, before validation, idempotency and business.
  */
 export function chainOf(deps: Deps, operation: Operation): onRequestAsyncHookHandler {
-  const { scope, limit, session } = operation.access
+  const { scope, activity, session } = operation.access
   return async (request) => {
     request.operation = operation
     try {
@@ -19,10 +19,10 @@ export function chainOf(deps: Deps, operation: Operation): onRequestAsyncHookHan
       checkOrigin(request) // 403 ORIGIN_NOT_ALLOWED
       checkScope(scope, request) // 403 SCOPE_NOT_GRANTED
     } catch (error) {
-      await countRefused(deps, limit, error, request)
+      await countRefused(deps, activity, error, request)
       throw error
     }
-    await countRequest(deps, limit, request) // 429 RATE_LIMITED
+    await countRequest(deps, activity, request) // 429 RATE_LIMITED
     if (session) await checkSession(deps, request) // 401 SESSION_*
     // The framework would wait for ever for a body that nobody sends any more, and never answer.
     if (request.raw.destroyed) throw new MalformedRequest('cutShort')

@@ -5,26 +5,18 @@ import {
   bookingsDay,
   type LimitDecision,
   type LimitedActivity,
-  type LimitWindow,
   unauthenticatedWindow,
   windowsOf,
 } from '../../domain/limits.ts'
 import { addressBlock } from './addressBlock.ts'
 
-type LimitDeps = Pick<Deps, 'limiter' | 'config'>
-
 /**
  * Counts a request that may be served in the windows of its key and visitor (decisions 37 to 41).
  * @throws ApiError RATE_LIMITED
  */
-export async function countRequest(
-  { limiter, config }: LimitDeps,
-  limit: LimitedActivity,
-  request: FastifyRequest,
-): Promise<void> {
-  const windows = windowsFor(config, limit, request)
-  judge(request, await limiter.consume(request.caller.key.id, windows))
-  request.holdsBookingPlace = limit === 'bookings'
+export async function countRequest(deps: Deps, activity: LimitedActivity, request: FastifyRequest) {
+  judge(request, await consumeKeyWindows(deps, activity, request))
+  request.holdsBookingPlace = activity === 'bookings'
 }
 
 /**
@@ -34,19 +26,17 @@ export async function countRequest(
  * @throws ApiError RATE_LIMITED
  */
 export async function countRefused(
-  deps: LimitDeps,
-  limit: LimitedActivity,
+  deps: Deps,
+  activity: LimitedActivity,
   error: unknown,
   request: FastifyRequest,
 ): Promise<void> {
   if (!(error instanceof ApiError)) return noteAddress(deps, request)
   if (error.code.startsWith('API_KEY_')) return countAddress(deps, request)
-  const { limiter, config } = deps
-  const windows = windowsFor(config, limit, request)
   // Asked together, so that they share a call.
   const [, ofKey] = await Promise.all([
     countAddress(deps, request),
-    limiter.consume(request.caller.key.id, windows, { count: false }),
+    consumeKeyWindows(deps, activity, request, { count: false }),
   ])
   request.limitDecision = ofKey
 }
@@ -55,18 +45,18 @@ export async function countRefused(
  * Counts a request that no key answers for by its address, to keep guessing slow (decision 40).
  * @throws ApiError RATE_LIMITED
  */
-export async function countAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
+export async function countAddress(deps: Deps, request: FastifyRequest): Promise<void> {
   judge(request, await consumeAddressWindow(deps, request.ip))
 }
 
 /** Shows how the window of its address stands on the answer, without counting the request. */
-export async function noteAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
+export async function noteAddress(deps: Deps, request: FastifyRequest): Promise<void> {
   request.limitDecision = await consumeAddressWindow(deps, request.ip, { count: false })
 }
 
 /** Counts a request of this address, unless `count` is false, and tells how its window stands. */
 export function consumeAddressWindow(
-  { limiter, config }: LimitDeps,
+  { limiter, config }: Deps,
   address: string | undefined,
   options?: { readonly count: boolean },
 ): Promise<LimitDecision> {
@@ -78,7 +68,7 @@ export function consumeAddressWindow(
  * Gives the place among the day's bookings back that a request has taken, unless it made a booking
  * or may have (decisions 39 and 240). Undefined when there is nothing to give back.
  */
-export function giveBackPlace({ limiter }: Pick<Deps, 'limiter'>, request: FastifyRequest) {
+export function giveBackPlace({ limiter }: Deps, request: FastifyRequest) {
   const { limitDecision, caller, holdsBookingPlace } = request
   if (!holdsBookingPlace || limitDecision === undefined) return undefined
   request.holdsBookingPlace = false
@@ -92,12 +82,14 @@ function judge(request: FastifyRequest, decision: LimitDecision): void {
   if (!decision.allowed) throw new ApiError('RATE_LIMITED')
 }
 
-function windowsFor(
-  { limits }: LimitDeps['config'],
-  limit: LimitedActivity,
+function consumeKeyWindows(
+  { limiter, config }: Deps,
+  activity: LimitedActivity,
   request: FastifyRequest,
-): readonly LimitWindow[] {
+  options?: { readonly count: boolean },
+) {
   const { key, origin } = request.caller
   const visitor = () => (origin === null ? undefined : addressBlock(request.ip))
-  return windowsOf(limit, { ...limits, ...key.limits }, visitor)
+  const windows = windowsOf(activity, { ...config.limits, ...key.limits }, visitor)
+  return limiter.consume(key.id, windows, options)
 }

@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer'
 import { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../domain/errors.ts'
 import { unreadableBody } from '../schemas/validation.ts'
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** Drops a byte order mark. */
+const utf8 = new TextDecoder()
 
 /** What is shorter is gathered, but for the first few: an honest body comes in one or two. */
 const pieceBytesMin = 256
@@ -52,16 +54,11 @@ export function parseJsonBodies(app: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     (request, body: Buffer, done) => {
-      try {
-        refuseOtherEncodings(request)
-        const text = utf8.decode(body)
-        void parseJson(request, text, (error, value) =>
-          done(null, error === null ? value : unreadableBody),
-        )
-      } catch (error) {
-        if (error instanceof ApiError) done(error)
-        else done(null, unreadableBody)
-      }
+      if (!saysUtf8(request)) return done(new ApiError('UNSUPPORTED_MEDIA_TYPE'))
+      if (!isUtf8(body)) return done(null, unreadableBody)
+      void parseJson(request, utf8.decode(body), (error, value) =>
+        done(null, error === null ? value : unreadableBody),
+      )
     },
   )
 }
@@ -77,13 +74,11 @@ export function ignoreBodies(app: FastifyInstance): void {
   })
 }
 
-function refuseOtherEncodings({ headers }: FastifyRequest): void {
+function saysUtf8({ headers }: FastifyRequest): boolean {
   // `utf8` is no registered name, but what many clients call it, and means nothing else (decision 491).
   const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   const encoding = headers['content-encoding'] ?? 'identity'
-  if (!/^utf-?8$/i.test(charset) || encoding.toLowerCase() !== 'identity') {
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE')
-  }
+  return /^utf-?8$/i.test(charset) && encoding.toLowerCase() === 'identity'
 }
 
 export function hasBody({ headers }: IncomingMessage): boolean {

@@ -45,16 +45,15 @@ export function keptRepresentation(json: string, brotliQuality?: number): Repres
   }
 }
 
+const answers = new WeakMap<object, { readonly version: string; readonly answer: Representation }>()
+
 /** Keeps answers, the last version of each, for as long as what they are made of is remembered. */
-export function answerKeeper() {
-  const kept = new WeakMap<object, { readonly version: string; readonly answer: Representation }>()
-  return (source: object, version: string, write: () => string): Representation => {
-    const known = kept.get(source)
-    if (known?.version === version) return known.answer
-    const answer = keptRepresentation(write())
-    kept.set(source, { version, answer })
-    return answer
-  }
+export function keepAnswer(source: object, version: string, write: () => string): Representation {
+  const known = answers.get(source)
+  if (known?.version === version) return known.answer
+  const answer = keptRepresentation(write())
+  answers.set(source, { version, answer })
+  return answer
 }
 
 const apiAnswer = {

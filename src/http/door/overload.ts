@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Deps } from '../../deps.ts'
 import { ApiError, bodyBytesMax } from '../../domain/errors.ts'
 import { unauthenticatedWindow } from '../../domain/limits.ts'
@@ -28,66 +28,70 @@ const counted = { operation: 'other', status: '503', code: 'SERVICE_UNAVAILABLE'
  */
 export function refuseOverload(deps: OverloadDeps, handle: RequestListener): RequestListener {
   const { admit, inProgress } = admission(deps.config.requestsInProgressMax, () => letIn())
-  const report = reportRefusals(deps, inProgress)
-  const answer = commonAnswer(deps)
   deps.metrics.watchRequests(inProgress, deps.config.requestsInProgressMax)
-  const { wait, letIn } = waitingRoom(admit, handle, (request, response) => {
-    refuse(deps, answer(), request, response)
-    report()
-  })
+  const { wait, letIn } = waitingRoom(admit, handle, refusing(deps, inProgress))
   return (request, response) => {
     if (probes.has(request.url ?? '') || admit(request, response)) handle(request, response)
     else wait(request, response)
   }
 }
 
+type Exchange = Parameters<RequestListener>
+
 /**
  * Keeps requests for as long as they may wait for a place. The newest gets the first: under lasting
  * overload what is let in is then answered soon, instead of each after the longest wait.
  */
 function waitingRoom(
-  admit: (request: IncomingMessage, response: ServerResponse) => boolean,
-  handle: RequestListener<typeof IncomingMessage, typeof ServerResponse>,
-  turnAway: (request: IncomingMessage, response: ServerResponse) => void,
+  admit: (...exchange: Exchange) => boolean,
+  handle: RequestListener,
+  turnAway: RequestListener,
 ) {
-  const waiting: { request: IncomingMessage; response: ServerResponse; timer: NodeJS.Timeout }[] =
-    []
+  const waiting: { exchange: Exchange; timer: NodeJS.Timeout }[] = []
   return {
-    wait(request: IncomingMessage, response: ServerResponse) {
-      if (waiting.length >= waitingMax) return turnAway(request, response)
+    wait(...exchange: Exchange) {
+      if (waiting.length >= waitingMax) return turnAway(...exchange)
       const timer = setTimeout(() => {
         // All wait equally long, so the one whose time is up is the oldest.
         waiting.shift()
-        turnAway(request, response)
+        turnAway(...exchange)
       }, waitMs)
-      waiting.push({ request, response, timer })
+      waiting.push({ exchange, timer })
     },
     letIn() {
       for (let newest = waiting.at(-1); newest !== undefined; newest = waiting.at(-1)) {
-        const { request, response, timer } = newest
-        const gone = request.socket.destroyed
-        if (!gone && !admit(request, response)) return
+        const { exchange, timer } = newest
+        const gone = exchange[0].socket.destroyed
+        if (!gone && !admit(...exchange)) return
         waiting.pop()
         clearTimeout(timer)
-        if (!gone) handle(request, response as Parameters<typeof handle>[1])
+        if (!gone) handle(...exchange)
       }
     },
   }
 }
 
-function refuse(
-  { lifecycle, metrics }: OverloadDeps,
-  { status, headers, body }: ReturnType<ReturnType<typeof commonAnswer>>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const readable = Object.entries(readableBy(request.headers.origin)).flat()
-  const mine = ['x-request-id', randomUUID(), ...readable]
-  if (lifecycle.draining || !isReadOn(request)) mine.push('connection', 'close')
-  response.writeHead(status, headers.concat(mine))
-  response.end(body)
-  metrics.overloadRefusals.inc()
-  metrics.requests.of(counted).value += 1
+function refusing(deps: OverloadDeps, inProgress: () => number): RequestListener {
+  const { lifecycle, log, metrics } = deps
+  const answer = commonAnswer(deps)
+  let refused = 0
+  const report = () => {
+    log.warn({ refused, inProgress: inProgress() }, 'overloaded: requests were refused')
+    refused = 0
+  }
+  return (request, response) => {
+    const { status, headers, body } = answer()
+    const readable = Object.entries(readableBy(request.headers.origin)).flat()
+    const mine = ['x-request-id', randomUUID(), ...readable]
+    if (lifecycle.draining || !isReadOn(request)) mine.push('connection', 'close')
+    response.writeHead(status, headers.concat(mine))
+    response.end(body)
+    metrics.overloadRefusals.inc()
+    metrics.requests.of(counted).value += 1
+    // At most one line a second: a line for each refusal would cost more than the refusal.
+    if (refused === 0) setTimeout(report, reportEveryMs).unref()
+    refused += 1
+  }
 }
 
 /**
@@ -119,17 +123,4 @@ function commonAnswer({ clock, config }: OverloadDeps) {
 function isReadOn(request: IncomingMessage): boolean {
   const { 'content-length': length, upgrade } = request.headers
   return upgrade === undefined && (!hasBody(request) || Number(length) <= bodyBytesMax)
-}
-
-/** At most one line a second: a line for each refusal would cost more than the refusal. */
-function reportRefusals({ log }: OverloadDeps, inProgress: () => number): () => void {
-  let refused = 0
-  const report = () => {
-    log.warn({ refused, inProgress: inProgress() }, 'overloaded: requests were refused')
-    refused = 0
-  }
-  return () => {
-    if (refused === 0) setTimeout(report, reportEveryMs).unref()
-    refused += 1
-  }
 }

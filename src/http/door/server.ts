@@ -32,7 +32,7 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: bodyBytesMax,
-    // A long id is wrong like a short one, not a path that isn't there.
+    // A long id gets the 400 of any wrong id, not the 404 of a path that nobody serves.
     routerOptions: { maxParamLength: headersMaxBytes },
     return503OnClosing: false,
     // A preflight is answered for every path (decision 21), those that can't be routed included.

@@ -9,23 +9,17 @@ import { errorAnswer } from './errorAnswer.ts'
 import { limitHeaders } from './limitHeaders.ts'
 import { MalformedRequest } from './malformedRequest.ts'
 
-type SocketDeps = Pick<Deps, 'clock' | 'limiter' | 'config' | 'log' | 'metrics'>
-
 /**
  * Answers what Node's parser refused before there was a request: in the envelope, with the
  * address's window, and closing the connection, since nobody knows where the next request begins.
  */
-export async function answerClientError(
-  deps: SocketDeps,
-  error: Error & { code?: string },
-  socket: Socket,
-): Promise<void> {
+export async function answerClientError(deps: Deps, error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const broken = await earlierAnswers(socket)
-  await refuse(deps, socket, ofParser(error.code), broken)
+  await refuse(deps, socket, ofParser(error.code), broken?.headers.origin)
   // The caller may stay silent for ever: free what the request holds.
   if (error.code === timedOut) socket.destroySoon()
 }
@@ -42,14 +36,14 @@ function ofParser(code: string | undefined): ApiError {
 const noTunnels = new ApiError('METHOD_NOT_ALLOWED', 'This server opens no tunnels.')
 
 /** Answers what Node would otherwise handle by itself: tunnels and unknown expectations. */
-export function answerOutsideRequests(server: Server, deps: SocketDeps): void {
+export function answerOutsideRequests(server: Server, deps: Deps): void {
   // An ordinary request from here on: the check of soundness refuses it.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('connect', async (request, socket: Socket) => {
     // Node no longer looks after this socket: errors and timeouts are ours to end it by.
     for (const event of ['error', 'timeout']) socket.on(event, () => socket.destroy())
     await earlierAnswers(socket)
-    await refuse(deps, socket, noTunnels, request)
+    await refuse(deps, socket, noTunnels, request.headers.origin)
     socket.destroySoon()
   })
 }
@@ -70,19 +64,14 @@ async function earlierAnswers(socket: Socket): Promise<IncomingMessage | undefin
   return undefined
 }
 
-async function refuse(
-  deps: SocketDeps,
-  socket: Socket,
-  refused: ApiError,
-  request: IncomingMessage | undefined,
-): Promise<void> {
+async function refuse(deps: Deps, socket: Socket, refused: ApiError, origin?: string) {
   const requestId = randomUUID()
   const standing = await consumeAddressWindow(deps, socket.remoteAddress)
   const error = standing.allowed ? refused : new ApiError('RATE_LIMITED')
   const { status, headers, body } = errorAnswer(error, standing)
   const lines = Object.entries({
     date: deps.clock.now().toUTCString(),
-    ...standardHeaders(requestId, request?.headers.origin),
+    ...standardHeaders(requestId, origin),
     ...(error.code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD, POST, OPTIONS' }),
     ...headers,
     ...limitHeaders(standing),

@@ -10,11 +10,7 @@ import { limitHeaders } from '../door/limitHeaders.ts'
 export const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Counts an answer and writes one line: ids and figures only, nothing a caller sent. */
-export function recordAnswer(
-  { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
+export function recordAnswer({ log, metrics }: Deps, request: FastifyRequest, reply: FastifyReply) {
   const { caller, operation, method, errorCode } = request
   const route = operation?.url ?? request.routeOptions.url
   const fields = {
@@ -33,36 +29,29 @@ export function recordAnswer(
   countAnswer(metrics, request, reply)
 }
 
-export function countAnswer(
-  { requests, requestDuration }: Metrics,
-  { operation: declared, errorCode }: FastifyRequest,
-  { statusCode: status, elapsedTime }: FastifyReply,
-): void {
-  const operation = declared?.operationId ?? 'other'
-  requests.of({ operation, status: String(status), code: errorCode ?? '' }).value += 1
-  requestDuration.observe({ operation, status }, elapsedTime / 1000)
+export function countAnswer(metrics: Metrics, request: FastifyRequest, reply: FastifyReply) {
+  const operation = request.operation?.operationId ?? 'other'
+  const { statusCode: status, elapsedTime } = reply
+  const labels = { operation, status: String(status), code: request.errorCode ?? '' }
+  metrics.requests.of(labels).value += 1
+  metrics.requestDuration.observe({ operation, status }, elapsedTime / 1000)
 }
 
 /** Counts what came of a quote or a booking, also when the caller is gone by then. */
-export function countOutcome(
-  { quotes, bookingAttempts }: Metrics,
-  { operation: declared, errorCode }: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const operation = declared?.operationId
-  if (operation === 'createQuote' && reply.statusCode === 201) quotes.inc()
+export function countOutcome(metrics: Metrics, request: FastifyRequest, reply: FastifyReply) {
+  const operation = request.operation?.operationId
+  if (operation === 'createQuote' && reply.statusCode === 201) metrics.quotes.inc()
   if (operation !== 'createBooking') return
   // Refusals of the chain are no attempt to book.
-  const refusal = redemptionRefusals.find((code) => code === errorCode)
+  const refusal = redemptionRefusals.find((code) => code === request.errorCode)
   const outcome = reply.statusCode === 202 ? 'ACCEPTED' : refusal
   if (outcome === undefined) return
-  bookingAttempts.inc({ outcome, replayed: String(reply.hasHeader('idempotent-replayed')) })
+  const replayed = String(reply.hasHeader('idempotent-replayed'))
+  metrics.bookingAttempts.inc({ outcome, replayed })
 }
 
-type FinishDeps = Pick<Deps, 'lifecycle' | 'limiter' | 'metrics'>
-
 /** Gives an unused booking place back, writes the limit headers, which show it, and counts. */
-export function finishAnswer(deps: FinishDeps): onSendHookHandler {
+export function finishAnswer(deps: Deps): onSendHookHandler {
   return (request, reply, payload, done) => {
     const finish = () => {
       const { limitDecision } = request

@@ -31,10 +31,7 @@ export const health: PagePlugin = async (app, { deps: { database, lifecycle, lim
 /** Whether no file can be opened any more, and so no connection be accepted. */
 function lacksDescriptors(): Promise<boolean> {
   return open(devNull).then(
-    async (file) => {
-      await file.close()
-      return false
-    },
+    (file) => file.close().then(() => false),
     (error: unknown) => hasCode(error, 'EMFILE', 'ENFILE'),
   )
 }

@@ -12,7 +12,7 @@ export const createBooking = operation({
   operationId: 'createBooking',
   method: 'POST',
   url: `${apiPrefix}/bookings`,
-  access: { scope: 'bookings:create', limit: 'bookings', session: true },
+  access: { scope: 'bookings:create', activity: 'bookings', session: true },
   schema: { headers, body: bookingRequest },
   answer: { status: 202, schema: bookingAnswer },
   async handler(deps, request, reply) {

@@ -7,7 +7,7 @@ export const createQuote = operation({
   operationId: 'createQuote',
   method: 'POST',
   url: `${apiPrefix}/quotes`,
-  access: { scope: 'quotes:create', limit: 'quotes', session: true },
+  access: { scope: 'quotes:create', activity: 'quotes', session: true },
   schema: { body: quoteRequest },
   answer: { status: 201, schema: quoteAnswer },
   async handler(deps, { caller, body: { assetGroupId, pickupDatetime, dropoffDatetime, extras } }) {

@@ -15,7 +15,7 @@ export const createSession = operation({
   operationId: 'createSession',
   method: 'POST',
   url: `${apiPrefix}/sessions`,
-  access: { scope: null, limit: 'sessions', session: false },
+  access: { scope: null, activity: 'sessions', session: false },
   schema: { headers },
   answer: { status: 201, schema: dataOf(session, 'SessionAnswer') },
   async handler({ sessionTokens, clock }, { caller, headers }) {

@@ -25,7 +25,7 @@ export const getAvailability = operation({
   operationId: 'getAvailability',
   method: 'GET',
   url: `${apiPrefix}/asset-groups/:id/availability`,
-  access: { scope: 'availability:read', limit: 'reads', session: false },
+  access: { scope: 'availability:read', activity: 'reads', session: false },
   schema: { params: idParams, query },
   answer: { status: 200, schema: dataOf(availability, 'AvailabilityAnswer') },
   async handler({ database }, { caller: { tenant }, params: { id }, query: { from, to } }) {
@@ -33,13 +33,12 @@ export const getAvailability = operation({
     if (problems.length > 0) throw validationError(problems)
     const counted = await countAvailability(database.reads, tenant.id, id, { from, to })
     if (counted === undefined) throw notFound('asset group')
-    const free = availableCount(counted)
     const data: z.infer<typeof availability> = {
       assetGroupId: id,
       from: from.toISOString(),
       to: to.toISOString(),
-      available: free > 0,
-      availableCount: free,
+      available: availableCount(counted) > 0,
+      availableCount: availableCount(counted),
       totalAssets: counted.total,
     }
     return { data }

@@ -10,7 +10,7 @@ export const getBooking = operation({
   operationId: 'getBooking',
   method: 'GET',
   url: `${apiPrefix}/bookings/:id`,
-  access: { scope: 'bookings:read', limit: 'reads', session: false },
+  access: { scope: 'bookings:read', activity: 'reads', session: false },
   caching: 'private, no-cache',
   schema: { params: idParams },
   answer: { status: 200, schema: bookingAnswer },

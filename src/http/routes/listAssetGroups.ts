@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sendConditionally } from '../door/conditional.ts'
+import { keepAnswer, sendConditionally } from '../door/conditional.ts'
 import { apiPrefix, operation } from '../fastify.ts'
 import { dataOf, out } from '../schemas/values.ts'
 
@@ -18,11 +18,11 @@ export const listAssetGroups = operation({
   operationId: 'listAssetGroups',
   method: 'GET',
   url: `${apiPrefix}/asset-groups`,
-  access: { scope: 'availability:read', limit: 'reads', session: false },
+  access: { scope: 'availability:read', activity: 'reads', session: false },
   caching: 'private, max-age=30',
   schema: {},
   answer: { status: 200, schema: dataOf(z.array(assetGroup), 'AssetGroupsAnswer') },
-  async handler({ catalogs, keepAnswer }, request, reply) {
+  async handler({ catalogs }, request, reply) {
     const catalog = await catalogs.find(request.caller.tenant.id)
     const write = () => reply.serialize({ data: catalog.groups }) as string
     const list = keepAnswer(catalog, catalog.version, write)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notFound } from '../../domain/errors.ts'
 import { localDate } from '../../domain/period.ts'
 import { isRateListed, writePrices } from '../../domain/rates.ts'
-import { sendConditionally } from '../door/conditional.ts'
+import { keepAnswer, sendConditionally } from '../door/conditional.ts'
 import { apiPrefix, operation } from '../fastify.ts'
 import { dataOf, idParams, out } from '../schemas/values.ts'
 
@@ -25,11 +25,11 @@ export const listRates = operation({
   operationId: 'listRates',
   method: 'GET',
   url: `${apiPrefix}/asset-groups/:id/rates`,
-  access: { scope: 'rates:read', limit: 'reads', session: false },
+  access: { scope: 'rates:read', activity: 'reads', session: false },
   caching: 'private, max-age=30',
   schema: { params: idParams },
   answer: { status: 200, schema: dataOf(z.array(rate), 'RatesAnswer') },
-  async handler({ catalogs, clock, keepAnswer }, request, reply) {
+  async handler({ catalogs, clock }, request, reply) {
     const { caller, params } = request
     let catalog = await catalogs.find(caller.tenant.id)
     // One that is not remembered may have come since.

@@ -37,7 +37,6 @@ const booking = z
   })
   .meta({ id: 'Booking' })
 
-/** The answer to a booking's creation and to the question for its status (decision 2). */
 export const bookingAnswer = dataOf(booking, 'BookingAnswer')
 
 export function presentBooking(row: Booking): z.infer<typeof booking> {

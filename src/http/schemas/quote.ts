@@ -28,10 +28,7 @@ export const quoteRequest = z
   .superRefine(...laterThan('pickupDatetime', 'dropoffDatetime'))
 
 /** One line an extra: a second one is a slip more often than a wish for more (decision 50). */
-function refuseRepeats(
-  extras: readonly { readonly extraId: string }[],
-  context: z.RefinementCtx<unknown>,
-): void {
+function refuseRepeats(extras: { extraId: string }[], context: z.RefinementCtx<unknown>): void {
   const seen = new Set<string>()
   for (const [index, { extraId }] of extras.entries()) {
     if (seen.has(extraId)) {
