@@ -38,7 +38,7 @@ export async function resolveQuote(database: Database, typed: string): Promise<R
   const booked = ofBookings.filter(({ quoteId }) => quotes.every(({ id }) => id !== quoteId))
   const found = [...booked, ...quotes]
   const { tenantId, id } = onlyOf('quote or booking', typed, found, describeFound)
-  return { tenantId, id: booked.find((booking) => booking.id === id)?.quoteId ?? id }
+  return { tenantId, id: booked[0]?.quoteId ?? id }
 }
 
 /**

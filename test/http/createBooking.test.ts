@@ -139,6 +139,19 @@ describe('a booking is refused', () => {
     expectData(await desk.partner.book({ quoteId, customer }, idempotencyKey), 202)
   })
 
+  it('with 503 when the database goes away before it says what came of it', async () => {
+    const quoteId = await aQuote()
+    const { pool } = desk.database()
+    await pool.query(`
+      create function go_away() returns trigger language plpgsql as
+        $$ begin perform pg_terminate_backend(pg_backend_pid()), pg_sleep(60); end $$;
+      create trigger gone before insert on bookings for each row execute function go_away()`)
+    const answer = await desk.partner.book({ quoteId, customer })
+    await pool.query('drop function go_away cascade')
+    expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+    expectData(await desk.partner.book({ quoteId, customer }), 202)
+  })
+
   it.each([
     ['empty', ''],
     ['of 256 characters', 'k'.repeat(256)],

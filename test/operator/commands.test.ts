@@ -7,6 +7,8 @@ import { commandLineOn, useCommandLine } from './commandLine.ts'
 const commands = useCommandLine()
 const { run, json } = commands
 
+// In the names of tests, which are the same in each run.
+const unknown = '00000000-0000-4000-8000-000000000000'
 const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 
 describe('migrate', () => {
@@ -249,11 +251,16 @@ describe('quotes explain', () => {
   })
 
   it.each([
-    [randomUUID(), 1],
-    ['7', 2],
-  ])('refuses %s, which is neither', async (id, code) => {
-    const { exitCode, out } = await run('quotes', 'explain', id, '--json')
+    [
+      unknown,
+      1,
+      `There is no quote or booking with the ID ${unknown}. List them with \`rental bookings list --tenant SLUG --status all\`.\n`,
+    ],
+    ['7', 2, '"7" is not a valid quote or booking ID. Type it whole, or 6 or more of its first '],
+  ])('refuses %s, which is neither', async (id, code, reason) => {
+    const { exitCode, out, error } = await run('quotes', 'explain', id, '--json')
     expect({ exitCode, out }).toEqual({ exitCode: code, out: '' })
+    expect(error).toContain(reason)
   })
 })
 
@@ -332,9 +339,9 @@ describe('wrong usage', () => {
       ['keys', 'create', '--tenant', 'a', '--name', 'b', '--scopes', 'all', '--expires', '2030'],
       'It must be a date-time',
     ],
-    [['keys', 'set', randomUUID()], 'give at least one option'],
-    [['keys', 'set', randomUUID(), '--limit', 'reads'], 'Use NAME=COUNT, such as reads=600'],
-    [['keys', 'rotate', randomUUID(), '--overlap', 'soon'], 'Use a duration such as 30m'],
+    [['keys', 'set', unknown], 'give at least one option'],
+    [['keys', 'set', unknown, '--limit', 'reads'], 'Use NAME=COUNT, such as reads=600'],
+    [['keys', 'rotate', unknown, '--overlap', 'soon'], 'Use a duration such as 30m'],
     [['bookings', 'list', '--tenant', 'north', '--status', 'lost'], 'Allowed choices are open'],
     [['bookings', 'list', '--tenant', 'north', '--from', '2038-02-30'], 'Use a date such as'],
     [['bookings', 'list', '--tenant', 'north', '--limit', '0'], 'Use a whole number'],

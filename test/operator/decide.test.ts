@@ -43,7 +43,9 @@ describe('an id', () => {
       expect(ambiguous.error).toContain(`\n  ${id}  pending    2038-03-01 11:00  north\n`)
     expect(ambiguous.error).not.toContain(third)
     expect(await json('bookings', 'reject', 'AAAAAB')).toMatchObject({ id: third })
-    expect((await run('bookings', 'reject', 'aaaaa')).error).toContain('6 or more')
+    expect((await run('bookings', 'reject', 'aaaaa')).error).toContain(
+      '"aaaaa" is not a valid booking ID. Type it whole, or 6 or more of its first characters.\n',
+    )
     expect((await run('bookings', 'reject', 'ffffff')).error).toContain('There is no booking')
   })
 
@@ -63,6 +65,12 @@ describe('an id', () => {
     const beginning = quoteId.slice(0, 8)
     await bookAs(`${beginning}-0000-4000-8000-000000000001`, quoteId)
     expect(await json('quotes', 'explain', beginning)).toMatchObject({ id: quoteId })
+    const other = await bookAs(`${beginning}-0000-4000-8000-000000000002`)
+    expect((await run('quotes', 'explain', beginning)).error).toBe(
+      `Several IDs begin with "${beginning}". Type more of the one you mean:\n` +
+        `  ${other}  pending    2038-03-01 11:00  north\n` +
+        `  ${quoteId}  quote      2038-03-01 11:00  north\n`,
+    )
   })
 
   it('is cut likewise to explain a price, and to erase a customer', async () => {

@@ -79,6 +79,9 @@ describe('a vehicle that staff block', () => {
         wanted,
       )
     }
+    expect((await operator.run('fleet', 'unblock', `${fleets.slug} 2`)).error).toBe(
+      `"${fleets.slug} 2" is not blocked, now or later.\n`,
+    )
   })
 
   it('stays blocked when none of its blocks begins at the time that was named', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashApiKey } from '../../src/auth/apiKeys.ts'
+import { generateApiKey, hashApiKey } from '../../src/auth/apiKeys.ts'
 import { lockApiKey } from '../../src/db/apiKeys.ts'
 import { closeDatabase, openDatabase } from '../../src/db/client.ts'
 import { findKey } from '../../src/db/keys.ts'
@@ -10,6 +10,7 @@ import { keyProblem } from '../../src/domain/access.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import {
   changeApiKey,
+  isSecretOfAKey,
   listApiKeys,
   replaceOrigins,
   revokeApiKey,
@@ -77,15 +78,19 @@ describe('a new key', () => {
 
   it('has limits of its own and the scopes asked for, each once', async () => {
     const scopes = ['rates:read', 'availability:read', 'rates:read']
-    const created = await create({ scopes, limits: { reads: 600, visitorBookings: 5 } })
+    const created = await create({ scopes, limits: { reads: 1, visitorBookings: 1_000_000_000 } })
     expect(created.scopes).toEqual(['availability:read', 'rates:read'])
-    expect(created.limits).toEqual({ reads: 600, visitorBookings: 5 })
+    expect(created.limits).toEqual({ reads: 1, visitorBookings: 1_000_000_000 })
   })
 
   it.each([
     ['an unknown tenant', { tenant: 'nobody' }, 'There is no tenant "nobody"'],
     ['an unknown scope', { scopes: ['rates:write'] }, 'Unknown scope "rates:write"'],
-    ['no scope', { scopes: [] }, 'Unknown scope'],
+    [
+      'no scope',
+      { scopes: [] },
+      'Unknown scope "". Scopes: all, availability:read, rates:read, quotes:create, bookings:create, bookings:read.',
+    ],
     ['an origin with a path', { origins: ['https://a.example/shop'] }, 'Invalid origin'],
     ['a wildcard on a top domain', { origins: ['https://*.com'] }, 'Invalid origin'],
     ...['co.uk', 'github.io', 'com.au', 'xn--55qx5d.cn', 'CO.UK:8443', '192.0.2.1', '0x7f.1'].map(
@@ -96,7 +101,11 @@ describe('a new key', () => {
       ],
     ),
     ['such a wildcard without TLS', { origins: ['http://*.github.io'] }, 'a domain of your own'],
-    ['an unknown limit', { limits: { writes: 5 } }, 'Unknown limit "writes"'],
+    [
+      'an unknown limit',
+      { limits: { writes: 5 } },
+      'Unknown limit "writes". Limits: reads, quotes, sessions, bookings, bookingsPerDay, ',
+    ],
     ['a limit of nothing', { limits: { reads: 0 } }, 'must be a whole number from 1'],
     ['a limit beyond counting', { limits: { reads: 1_000_000_001 } }, 'must be a whole number'],
     ['a long name', { name: 'x'.repeat(101) }, 'at most 100 characters'],
@@ -127,6 +136,8 @@ describe('a revoked key', () => {
     const { revokedAt } = await revokeApiKey(test.database, id)
     expect(await refusalOf(key)).toBe('API_KEY_REVOKED')
     expect((await revokeApiKey(test.database, id)).revokedAt).toEqual(revokedAt)
+    expect(await isSecretOfAKey(test.database, key)).toBe(true)
+    expect(await isSecretOfAKey(test.database, generateApiKey())).toBe(false)
   })
 
   it('is refused at once, and was not revoked before, although it was to end later: that is how release 0.1 rotated', async () => {
@@ -243,6 +254,11 @@ describe('a rotated key', () => {
     for (const secret of [key, second]) expect(await refusalOf(secret)).toBe('API_KEY_REVOKED')
     await expect(rotate(id, 0)).rejects.toThrow('revoked or expired')
     await expect(change(id, { name: 'x' })).rejects.toThrow('revoked or expired')
+    const ended = await create({ expiresAt: new Date(Date.now() + hourMs) })
+    const later = new Date(Date.now() + 2 * hourMs)
+    await expect(rotateApiKey(test.database, ended.id, 0, later)).rejects.toThrow(
+      'This key is revoked or expired. Create a new one with `rental keys create`.',
+    )
   })
 })
 
@@ -266,6 +282,9 @@ describe('a changed key', () => {
 
   it('takes and loses origins, in the form browsers send', async () => {
     const { id } = await create({ origins: ['https://a.example', 'https://b.example'] })
+    await expect(change(id, { removedOrigins: ['https://c.example'] })).rejects.toThrow(
+      'https://c.example is not an origin of this key. Its origins: https://a.example, https://b.example.',
+    )
     expect((await change(id, { removedOrigins: ['https://A.example'] })).origins).toEqual([
       'https://b.example',
     ])
@@ -304,12 +323,11 @@ describe('a changed key', () => {
     ] as const) {
       const { id, key } = await create({ origins: [before, own] })
       if (revoked) await revokeApiKey(test.database, id)
-      await replaceOrigins(
-        test.database,
-        key,
-        { before: [gone, before], after: [after] },
-        new Date(),
-      )
+      const moved = { before: [gone, before], after: [after] }
+      // Nor does the secret of a key that is gone stop the demo.
+      for (const secret of [key, generateApiKey()]) {
+        await replaceOrigins(test.database, secret, moved, new Date())
+      }
       expect((await findKey(test.database, hashApiKey(key)))?.key.origins).toEqual(expected)
     }
   })

@@ -69,8 +69,11 @@ describe('a list of bookings', () => {
     const id = await book('2038-03-01T10:00:00Z', '2038-03-03T10:00:00Z')
     await book('2038-03-03T10:30:00Z', '2038-03-03T14:00:00Z')
     const filter = { status: 'open', to: new Date('2038-03-02T00:00:00Z') } as const
-    const { bookings } = await listBookings(test.database, fleet.slug, filter, new Date())
-    expect(bookings).toMatchObject([{ id, contested: true }])
+    const listedAt = async (now: string) =>
+      (await listBookings(test.database, fleet.slug, filter, new Date(now))).bookings
+    expect(await listedAt('2038-03-03T10:59:59Z')).toMatchObject([{ id, contested: true }])
+    // Its vehicle is prepared again.
+    expect(await listedAt('2038-03-03T11:00:00Z')).toMatchObject([{ id, contested: null }])
   })
 
   it('counts a block that begins before the vehicle of the last rental is prepared again, until it is taken away', async () => {

@@ -75,7 +75,7 @@ describe('staff', () => {
     const rejected = await rental.book(...monday)
     const cancelled = await rental.book(...monday)
     await review(rejected, 'reject')
-    await inTransaction(test.database, async (transaction) => {
+    const { late } = await inTransaction(test.database, async (transaction) => {
       // Dated when it moved, and moved from what it was then, whichever transaction began first.
       await review(cancelled, 'confirm')
       const cancel = (from: 'pending' | 'confirmed') =>
@@ -85,12 +85,24 @@ describe('staff', () => {
           { from, to: 'cancelled', actor, reason: null, forced: false },
         )
       expect([await cancel('pending'), await cancel('confirmed')]).toEqual([false, true])
+      const late = review(cancelled, 'cancel').catch((error: unknown) => error)
+      await waitFor(
+        async () => (await test.database.pool.query(waiting)).rowCount === 1,
+        patienceMs,
+      )
+      return { late }
     })
+    expect(await late).toEqual(
+      new Refusal(
+        `Booking ${cancelled} has just been changed by someone else. Check it and try again.`,
+      ),
+    )
     await expect(review(rejected, 'confirm')).rejects.toThrow(/is rejected: it can't be confirmed/)
     await expect(review(cancelled, 'cancel')).rejects.toThrow(/is already cancelled/)
     expect(await statuses()).toEqual({ rejected: 1, cancelled: 1 })
-    const moves = (await events()).map(({ to_status: to }) => to)
-    expect(moves).toEqual(['rejected', 'confirmed', 'cancelled'])
+    expect(await events()).toMatchObject(
+      ['rejected', 'confirmed', 'cancelled'].map((to_status) => ({ to_status, reason: null })),
+    )
   })
 
   it('may give a reason of two thousand characters, of any script; a blank one is none', async () => {
@@ -127,16 +139,18 @@ describe('staff', () => {
     expect(await statuses()).toEqual({ pending: 1 })
   })
 
-  it('hear that an import is under way; programs take it for trouble that passes', async () => {
-    const bookingId = await rental.book(...monday)
+  it('hear that an import is under way, unless they reject; programs take it for trouble that passes', async () => {
+    const [bookingId, other] = [await rental.book(...monday), await rental.book(...monday)]
     const timeouts = { ...operatorTimeouts, lockMs: 1 }
     const options = { url: test.url, poolMax: 1, preparedStatements: true, timeouts }
     const hasty = openDatabase({ ...options, onConnectionLost() {} })
     const { tenantId, assetGroups } = rental.fleet
     const refused = await inTransaction(test.database, async (transaction) => {
       await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
-      const confirming = reviewBooking(hasty, { bookingId, decision: 'confirm', actor })
-      return confirming.catch((error: unknown) => error)
+      const decide = (id: string, decision: Decision) =>
+        reviewBooking(hasty, { bookingId: id, decision, actor })
+      expect(await decide(other, 'reject')).toMatchObject({ status: 'rejected' })
+      return decide(bookingId, 'confirm').catch((error: unknown) => error)
     })
     await closeDatabase(hasty)
     expect(refused).toEqual(
@@ -145,6 +159,19 @@ describe('staff', () => {
       ),
     )
     expect(isDatabaseUnavailable(refused)).toBe(true)
+  })
+
+  it('hear that the database is away while they wait, and nothing of an import', async () => {
+    const id = await rental.book(...monday)
+    const { tenantId, assetGroups } = rental.fleet
+    const { confirming } = await inTransaction(test.database, async (transaction) => {
+      await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
+      const confirming = expect(review(id, 'confirm')).rejects.not.toBeInstanceOf(Refusal)
+      const end = waiting.replace('select', 'select pg_terminate_backend(pid)')
+      await waitFor(async () => (await test.database.pool.query(end)).rowCount === 1, patienceMs)
+      return { confirming }
+    })
+    await confirming
   })
 
   it('decide about one booking once when two do so at the same time', async () => {
@@ -200,8 +227,13 @@ describe('an overbooking', () => {
   it('is refused with the count, unless it is forced, which is recorded', async () => {
     for (const _ of [1, 2]) await review(await rental.book(...monday), 'confirm')
     const third = await rental.book(...monday)
+    const short = third.slice(0, 8)
     await expect(review(third, 'confirm')).rejects.toThrow(
-      /overbook "Economy".* 2 vehicles in service and 2 confirmed bookings/,
+      new Refusal(
+        `Booking ${short} would overbook "Economy": from 2038-03-01 11:00 to 2038-03-02 11:00 ` +
+          '(Europe/Oslo), plus 60 minutes of turnaround, it has 2 vehicles in service and 2 ' +
+          `confirmed bookings. To confirm it anyway: \`rental bookings confirm ${short} --force\`.`,
+      ),
     )
     expect(await statuses()).toEqual({ confirmed: 2, pending: 1 })
     expect(await review(third, 'confirm', { force: true })).toMatchObject({ forced: true })
