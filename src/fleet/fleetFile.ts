@@ -9,7 +9,7 @@ import { plainText, uuid, wholeNumber } from '../input/fields.ts'
 // The fleet file, field by field. Objects are strict: a misspelt field must not be ignored. What
 // reaches across fields is in crossChecks.ts.
 
-export const line = plainText({ min: 1, max: 100 })
+export const shortText = plainText({ min: 1, max: 100 })
 
 const paragraph = plainText({ min: 1, max: 2_000, multiline: true })
 
@@ -17,7 +17,7 @@ const paragraph = plainText({ min: 1, max: 2_000, multiline: true })
 const ref = z
   .string()
   .regex(/^\S(.*\S)?$/u, 'must not be empty, nor begin or end with white space')
-  .pipe(line)
+  .pipe(shortText)
 
 const slug = z
   .string()
@@ -62,14 +62,14 @@ const validityDate = z.iso
 const currency = z.string().refine(isCurrency, 'must be a current ISO 4217 currency code')
 
 /** What a group, a rate and an extra are known by. */
-const named = { ref, id: uuid.optional(), name: line }
+const named = { ref, id: uuid.optional(), name: shortText }
 
 const yearMinutes = 525_600
 const yearHours = 8_760
 
 const tenant = z.strictObject({
   slug,
-  name: line,
+  name: shortText,
   timezone: z
     .string()
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Oslo')
@@ -87,7 +87,7 @@ const tenant = z.strictObject({
 const block = z.strictObject({
   from: dateTime,
   to: dateTime,
-  reason: line.nullable().default(null),
+  reason: shortText.nullable().default(null),
 })
 
 const asset = z.strictObject({ ref, blocks: z.array(block).default([]) })
@@ -105,7 +105,7 @@ const rate = z.strictObject({
 
 const assetGroup = z.strictObject({
   ...named,
-  category: line,
+  category: shortText,
   description: paragraph.nullable().default(null),
   imageUrl: imageUrl.nullable().default(null),
   currency: currency.optional(),

@@ -1,6 +1,6 @@
 import { sayCount } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
-import { line } from '../fleet/fleetFile.ts'
+import { shortText } from '../fleet/fleetFile.ts'
 import { blockAsset, unblockAsset } from '../services/blockAsset.ts'
 import { shown } from './cell.ts'
 import { type Context, command } from './command.ts'
@@ -27,7 +27,7 @@ export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
       'when it begins (default: now); a date alone means the start of that day',
       beginning,
     )
-    .option('--reason <text>', 'why, shown with the block', read(line))
+    .option('--reason <text>', 'why, shown with the block', read(shortText))
     .option(...tenantOption)
     .option(...groupOption)
     .option(...asOption)

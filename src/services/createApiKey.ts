@@ -6,7 +6,7 @@ import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { type Scope, scopes } from '../domain/access.ts'
 import { type LimitName, limitNames } from '../domain/limits.ts'
 import { normaliseOrigin } from '../domain/origins.ts'
-import { line } from '../fleet/fleetFile.ts'
+import { shortText } from '../fleet/fleetFile.ts'
 import { checkText, Refusal, WrongUsage } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
@@ -65,7 +65,7 @@ const limitMax = 1_000_000_000
  * @throws WrongUsage for a bad value
  */
 export const settingsAfter = (key: KeySettings, change: ApiKeyChange): KeySettings => ({
-  name: change.name === undefined ? key.name : checkText('name', line, change.name),
+  name: change.name === undefined ? key.name : checkText('name', shortText, change.name),
   scopes: change.scopes === undefined ? key.scopes : checkScopes(change.scopes),
   origins: originsAfter(key.origins, change),
   limits: limitsAfter(key.limits, change.limits),
