@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { projectRoot } from '../projectRoot.ts'
 
 /** What the page needs to know: served as /config.json, with what `read` finds at that moment. */
-interface SiteConfig {
+interface SiteSource {
   /** Where the API is, without `/api/v1`. */
   readonly baseUrl: string
   readonly apiKey: string
@@ -18,7 +18,7 @@ interface SiteConfig {
  * holds it to everything it holds other websites to. Undefined, with a warning, when it can't.
  */
 export async function openSite({ host, port, log }: { host: string; port: number; log: Logger }) {
-  let config: SiteConfig | undefined
+  let config: SiteSource | undefined
   const app = await serve(() => config)
   try {
     await app.listen({ host, port })
@@ -32,7 +32,7 @@ export async function openSite({ host, port, log }: { host: string; port: number
   }
   return {
     port: (app.server.address() as AddressInfo).port,
-    configure(given: SiteConfig) {
+    configure(given: SiteSource) {
       config = given
     },
     close: () => app.close(),
@@ -40,7 +40,7 @@ export async function openSite({ host, port, log }: { host: string; port: number
 }
 
 /** Serves its files from memory, and nothing else. */
-async function serve(config: () => SiteConfig | undefined) {
+async function serve(config: () => SiteSource | undefined) {
   const app = fastify({ forceCloseConnections: true })
   app.addHook('onRequest', async (_request, reply) => {
     const baseUrl = config()?.baseUrl

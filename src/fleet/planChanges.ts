@@ -40,10 +40,10 @@ export function planChanges(stored: StoredFleet, file: FleetFile): FleetPlan {
 const wanted = <Entry extends { ref: string; id?: string | undefined }, Content extends object>(
   entries: readonly Entry[],
   path: string,
-  contentOf: (entry: Entry) => Content,
+  toContent: (entry: Entry) => Content,
 ) =>
   entries.map((entry, index) => {
-    return { id: entry.id, path: `${path}[${index}]`, content: contentOf(entry), entry }
+    return { id: entry.id, path: `${path}[${index}]`, content: toContent(entry), entry }
   })
 
 /** A vehicle of the file, and the id that it has or gets. */

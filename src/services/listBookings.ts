@@ -6,7 +6,7 @@ import { formatMoney } from '../domain/money.ts'
 import { rentalLength } from '../domain/period.ts'
 import { tenantBySlug } from './tenants.ts'
 
-type FoundBooking = Awaited<ReturnType<typeof findBookingsOfTenant>>['rows'][number]
+type ListRow = Awaited<ReturnType<typeof findBookingsOfTenant>>['rows'][number]
 
 export type ListedBooking = Awaited<ReturnType<typeof listBookings>>['bookings'][number]
 
@@ -36,7 +36,7 @@ export async function listBookings(
  * is overbooked; and whether pending ones want what is left, too. Null once it is settled or over.
  */
 function shortage(
-  row: FoundBooking,
+  row: ListRow,
   loads: ReadonlyMap<string, (fromMs: number, toMs: number) => Load>,
   now: Date,
 ): { readonly short: boolean | null; readonly contested: boolean | null } {

@@ -33,7 +33,7 @@ export interface Review {
   readonly force?: boolean
 }
 
-type FoundBooking = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>
+type BookingToDecide = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>
 
 export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
 
@@ -79,7 +79,7 @@ async function bookingToMove(transaction: Transaction, { bookingId, decision }: 
 }
 
 /** Says what a booking is by now, whose doing that is, and what can be done instead. */
-async function cannotMove(transaction: Transaction, booking: FoundBooking, to: BookingStatus) {
+async function cannotMove(transaction: Transaction, booking: BookingToDecide, to: BookingStatus) {
   const { id, status, timeZone } = booking
   const last = await findLastMove(transaction, booking)
   const by = last ? ` (${last.actor}, ${localMinute(last.createdAt, timeZone)})` : ''
@@ -95,7 +95,7 @@ async function cannotMove(transaction: Transaction, booking: FoundBooking, to: B
  * Whether this confirmation overbooks the group.
  * @throws Refusal when it does, unless it is forced
  */
-async function overbooks(transaction: Transaction, booking: FoundBooking, { force }: Review) {
+async function overbooks(transaction: Transaction, booking: BookingToDecide, { force }: Review) {
   const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking
   const local = (at: Date) => localMinute(at, booking.timeZone)
   const window = { from, to: booking.dropoffAt, confirmedOnly: true }

@@ -11,7 +11,7 @@ import { unknownId } from './refusal.ts'
 
 const daysAround = 2
 
-type FoundBooking = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
+type PageRow = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
 
 export type BookingPage = Awaited<ReturnType<typeof showBooking>>
 
@@ -39,7 +39,7 @@ export async function showBooking(database: Database, key: RowKey, now: Date) {
 /** What the others leave for a booking, and how its group stands by day; null once it is settled. */
 async function vehiclesFor(
   database: Database,
-  { id, status, tenant, timezone: timeZone, assetGroup, ...times }: FoundBooking,
+  { id, status, tenant, timezone: timeZone, assetGroup, ...times }: PageRow,
   now: Date,
 ) {
   const { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt } = times
