@@ -48,7 +48,7 @@ export async function readFeed({ pool }: Connection, tenantId: string, lock: 'lo
   return rows[0]
 }
 
-const since = '(select settled_at from booking_feeds where tenant_id = $1)'
+const settledAt = '(select settled_at from booking_feeds where tenant_id = $1)'
 
 /**
  * What is committed and has no entry yet; a decision is never before its booking. An erasure, which
@@ -60,14 +60,14 @@ select c.* from (
   from bookings b where b.tenant_id = $1 and ${
     recorded
       ? `b.id in (select r.booking_id from idempotency_records r
-          where r.tenant_id = $1 and r.booking_id is not null and r.created_at >= ${since})`
-      : `b.created_at >= ${since}`
+          where r.tenant_id = $1 and r.booking_id is not null and r.created_at >= ${settledAt})`
+      : `b.created_at >= ${settledAt}`
   }
   union all
   select e.booking_id, e.id, greatest(e.created_at, b.created_at),
     case e.from_status when 'pending' then 1 else 2 end
   from booking_events e join bookings b on b.tenant_id = $1 and b.id = e.booking_id
-  where e.tenant_id = $1 and e.created_at >= ${since} and e.from_status <> e.to_status
+  where e.tenant_id = $1 and e.created_at >= ${settledAt} and e.from_status <> e.to_status
 ) c
 where not exists (select from booking_feed_entries n where n.tenant_id = $1 and n.event_id = c.event_id)`
 

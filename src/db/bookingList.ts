@@ -59,7 +59,7 @@ export const bookingColumns = `
   g.name as "groupName", b.pickup_at as "pickupAt", b.dropoff_at as "dropoffAt",
   b.total_minor as "totalMinor", b.currency, b.created_at as "createdAt"`
 
-const listed = `
+const matchingBookings = `
 select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes", b.quote_id as "quoteId",
   ${holds} as holds,
   count(*) over ()::int as matching
@@ -77,8 +77,8 @@ order by b.pickup_at, b.id
 limit $8`
 
 /** One statement, whatever the number: the stock of all groups comes with the first row. */
-const list = `
-with listed as (${listed}
+const listWithStock = `
+with listed as (${matchingBookings}
 ), spans as (
   select "groupId" as asset_group_id, min("pickupAt") as starts_at, max("dropoffAt") as ends_at
   from listed where status in ('pending', 'confirmed') group by "groupId"
@@ -97,13 +97,13 @@ export async function findBookingsOfTenant(
 ): Promise<{ rows: BookingRow[]; stock: readonly StoredStock[] }> {
   const values = [tenantId, now, status, from, to, madeBefore, spelled(words), limit]
   const { rows } = await pool.query<BookingRow & { stock: StoredStock[] | null }>({
-    text: list,
+    text: listWithStock,
     values,
   })
   return { rows, stock: rows[0]?.stock ?? [] }
 }
 
-const queue = `
+const pendingIds = `
 select b.id from bookings b
 join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
 where b.tenant_id = $1 and b.status = 'pending' and ${wordsMatch('$2')}
@@ -115,6 +115,6 @@ export async function findPendingIds(
   tenantId: string,
   words: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(queue, [tenantId, spelled(words)])
+  const { rows } = await pool.query<{ id: string }>(pendingIds, [tenantId, spelled(words)])
   return rows.map(({ id }) => id)
 }

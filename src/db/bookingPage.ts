@@ -53,7 +53,7 @@ export function findBookingEvents({ orm }: OrmConnection, { tenantId, id }: RowK
     .orderBy(asc(at), asc(bookingEvents.id))
 }
 
-const stock = `
+const stockAround = `
 with spans as (
   select $2::uuid as asset_group_id, $3::timestamptz as starts_at, $4::timestamptz as ends_at
 )
@@ -66,7 +66,7 @@ export async function findStockAround(
   { assetGroupId, from, to }: Readonly<{ assetGroupId: string; from: Date; to: Date }>,
 ): Promise<GroupStock> {
   const values = [tenantId, assetGroupId, from, to, id]
-  const { rows } = await pool.query<{ json_agg: GroupStock[] }>({ text: stock, values })
+  const { rows } = await pool.query<{ json_agg: GroupStock[] }>({ text: stockAround, values })
   const [group] = rows[0]?.json_agg ?? []
   if (group === undefined) throw new Error('Bug: a booking has no group')
   return group

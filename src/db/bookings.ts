@@ -15,7 +15,7 @@ type BookingColumns = Omit<Booking, 'totalMinor'> & { readonly totalMinor: strin
 const columns = `asset_group_id as "assetGroupId", pickup_at as "pickupAt",
   dropoff_at as "dropoffAt", total_minor as "totalMinor", currency, created_at as "createdAt"`
 
-const select = `
+const bookingOfKey = `
 select id, status, ${columns}
 from bookings where tenant_id = $1 and id = $2 and api_key_id = $3`
 
@@ -27,7 +27,7 @@ export async function findBooking(
   id: string,
 ): Promise<Booking | undefined> {
   const values = [tenantId, id, apiKeyId]
-  const [row] = await runNamed<BookingColumns>(reads, 'booking_of_key', select, values)
+  const [row] = await runNamed<BookingColumns>(reads, 'booking_of_key', bookingOfKey, values)
   return row && { ...row, totalMinor: BigInt(row.totalMinor) }
 }
 
@@ -54,7 +54,7 @@ export type RedemptionOutcome =
   | { readonly outcome: 'ACCEPTED'; readonly replayed: boolean; readonly booking: Booking }
   | { readonly outcome: RedemptionRefusal; readonly replayed: boolean }
 
-const redeem = `
+const redemptionCall = `
 select outcome, replayed, booking_id as id, ${columns}
 from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
@@ -70,7 +70,7 @@ export async function redeemQuote(
   redemption: Redemption,
 ): Promise<RedemptionOutcome> {
   const { customer } = redemption
-  const [row] = await runNamed<RedemptionRow>(connection, 'redeem_quote', redeem, [
+  const [row] = await runNamed<RedemptionRow>(connection, 'redeem_quote', redemptionCall, [
     redemption.tenantId,
     redemption.apiKeyId,
     redemption.sessionId,

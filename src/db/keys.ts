@@ -56,12 +56,12 @@ export interface KeyUse {
  * In the order of the hashes, whatever the plan, so that replicas don't wait for each other
  * crosswise. A statement of its own: where tables are distributed, an update can't lock like that.
  */
-const lock = `
+const secretsInOrder = `
 select from api_key_secrets
 where (tenant_id, api_key_id, key_hash) in (select * from unnest($1::uuid[], $2::uuid[], $3::bytea[]))
 order by key_hash for no key update`
 
-const note = `
+const lastUses = `
 update api_key_secrets s set last_used_at = used.minute
 from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[])
   as used(tenant_id, api_key_id, key_hash, minute)
@@ -79,7 +79,7 @@ export async function noteKeyUses(database: Database, uses: readonly KeyUse[]): 
     ({ usedAt }) => new Date(Math.floor(usedAt.getTime() / minuteMs) * minuteMs),
   )
   await inTransaction(database, async ({ pool }) => {
-    await pool.query({ text: lock, values: keys })
-    await pool.query({ text: note, values: [...keys, minutes] })
+    await pool.query({ text: secretsInOrder, values: keys })
+    await pool.query({ text: lastUses, values: [...keys, minutes] })
   })
 }

@@ -31,7 +31,7 @@ const askAgainMs = 60_000
 /** How many tenants' quotes are gathered at a time; one that is forgotten begins anew. */
 const tenantsMax = 1_000
 
-const store = 'select ids, ends from store_quotes($1, $2)'
+const storedQuotes = 'select ids, ends from store_quotes($1, $2)'
 
 /** Null when none was stored. */
 type Stored = { readonly ids: readonly string[] | null; readonly ends: readonly Date[] | null }
@@ -86,7 +86,7 @@ async function insertQuotes(database: Database, quotes: readonly NewQuote[]) {
     totalMinor: quote.totalMinor.toString(),
   }))
   const values = [quotes[0]?.tenantId, JSON.stringify(rows)]
-  const [stored] = await runNamed<Stored>(database, 'store_quotes', store, values)
+  const [stored] = await runNamed<Stored>(database, 'store_quotes', storedQuotes, values)
   const expiries = new Map(stored?.ids?.map((id, index) => [id, stored.ends?.[index]]))
   return rows.map(({ id }) => {
     const expiresAt = expiries.get(id)
