@@ -1,6 +1,7 @@
 import type { BookingStatus } from '../domain/bookings.ts'
 import { bookingColumns, type ShownBooking } from './bookingList.ts'
 import type { StatementRunner } from './client.ts'
+import { idempotencyHours } from './housekeeping.ts'
 import type { bookings } from './schema.ts'
 
 /** An entry of the feed, with what is known of its booking now. */
@@ -42,7 +43,7 @@ interface FeedState {
 export async function readFeed({ pool }: Connection, tenantId: string, lock: 'lock' | 'read') {
   if (lock === 'lock') await openFeed({ pool }, tenantId)
   const text = `select position, settled_at not between now() - 2 * ${margin} and now() as stale,
-       settled_at > now() - interval '23 hours' as recorded
+       settled_at > now() - interval '${idempotencyHours - 1} hours' as recorded
      from booking_feeds where tenant_id = $1 ${lock === 'lock' ? 'for update' : ''}`
   const { rows } = await pool.query<FeedState>({ text, values: [tenantId] })
   return rows[0]

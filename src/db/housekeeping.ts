@@ -11,7 +11,7 @@ import {
 } from './schema.ts'
 
 /** As long as a repeated request is promised its first answer (decision 36). */
-const idempotencyHours = 24
+export const idempotencyHours = 24
 /** Long enough to look into what a customer asks about an offer that ran out. */
 const expiredQuoteDays = 7
 /** How long what staff did with a booking is kept after its drop-off (decision 168). */
