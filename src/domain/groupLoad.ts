@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from './units.ts'
+import { dayMinutes, dayMs, minuteMs } from './units.ts'
 import { instantMs } from './zone.ts'
 
 /** A group's vehicles, and all that takes them around some time. */
@@ -72,6 +72,8 @@ function firstAfter(steps: readonly { readonly atMs: number }[], instantMs: numb
   }
   return low
 }
+
+export const turnaroundMinutesMax = 30 * dayMinutes
 
 /** When a rental's vehicle is free again: after its turnaround (decision 56). */
 export function freeAgainMs(dropoffMs: number, turnaroundMinutes: number): number {

@@ -1,4 +1,4 @@
-import { dayHours, dayMs, hourMinutes, minuteMs } from './units.ts'
+import { dayHours, dayMinutes, dayMs, hourMinutes, minuteMs } from './units.ts'
 import { instantMs, wallClockMs } from './zone.ts'
 
 /** A rental from its pickup to its drop-off, where the tenant is. */
@@ -73,6 +73,9 @@ export const localMinute = (at: Date, timeZone: string) => localDateTime(at, tim
 export function localDateTime(at: Date, timeZone: string): string {
   return new Date(wallClockMs(at, timeZone)).toISOString().slice(0, 19).replace('T', ' ')
 }
+
+/** Less than a day, or a whole one would be free. */
+export const gracePeriodMinutesMax = dayMinutes - 1
 
 /** The length that is charged: after a full day, a rest within grace is free (decision 46). */
 export function chargedLength(length: RentalLength, gracePeriodMinutes: number): RentalLength {

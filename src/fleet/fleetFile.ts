@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { extraPricings } from '../domain/extras.ts'
+import { turnaroundMinutesMax } from '../domain/groupLoad.ts'
 import { isCurrency } from '../domain/money.ts'
+import { gracePeriodMinutesMax } from '../domain/period.ts'
 import { seasonsChoices } from '../domain/stretches.ts'
 import { isTimeZone, spellTimeZone } from '../domain/zone.ts'
 import { dateTime } from '../input/dateTime.ts'
@@ -77,7 +79,7 @@ const tenant = z.strictObject({
   currency,
   taxPercent: percent,
   pricesIncludeTax: z.boolean().default(false),
-  gracePeriodMinutes: wholeNumber(0, 1439).default(29),
+  gracePeriodMinutes: wholeNumber(0, gracePeriodMinutesMax).default(29),
   minLeadMinutes: wholeNumber(0, yearMinutes).nullable().default(0),
   seasons: z.enum(seasonsChoices, { error: 'must be "per_day" or "pickup"' }).default('per_day'),
   pendingHoldHours: wholeNumber(1, yearHours).nullable().default(null),
@@ -109,7 +111,7 @@ const assetGroup = z.strictObject({
   description: paragraph.nullable().default(null),
   imageUrl: imageUrl.nullable().default(null),
   currency: currency.optional(),
-  turnaroundMinutes: wholeNumber(0, 43_200).default(0),
+  turnaroundMinutes: wholeNumber(0, turnaroundMinutesMax).default(0),
   assets: z.array(asset).default([]),
   rates: z.array(rate).default([]),
 })

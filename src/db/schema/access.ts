@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { check, foreignKey, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core'
 import { subscriptions, tenantStatuses } from '../../domain/access.ts'
+import { gracePeriodMinutesMax } from '../../domain/period.ts'
 import { seasonsChoices } from '../../domain/stretches.ts'
 import { bytea, createdAt, instant, oneOf, references, rowKey, tenantId } from './columns.ts'
+
+const graceMax = sql.raw(`${gracePeriodMinutesMax}`)
 
 export const tenants = pgTable(
   'tenants',
@@ -31,7 +34,7 @@ export const tenants = pgTable(
   (t) => [
     check('tenants_currency_check', sql`${t.currency} ~ '^[A-Z]{3}$'`),
     check('tenants_tax_percent_check', sql`${t.taxPercent} between 0 and 100`),
-    check('tenants_grace_check', sql`${t.gracePeriodMinutes} between 0 and 1439`),
+    check('tenants_grace_check', sql`${t.gracePeriodMinutes} between 0 and ${graceMax}`),
     check('tenants_lead_check', sql`${t.minLeadMinutes} >= 0`),
     check('tenants_seasons_check', oneOf(t.seasons, seasonsChoices)),
     check('tenants_pending_hold_check', sql`${t.pendingHoldHours} >= 1`),

@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, primaryKey, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { extraPricings } from '../../domain/extras.ts'
+import { turnaroundMinutesMax } from '../../domain/groupLoad.ts'
 import { tenants } from './access.ts'
 import { id, instant, lifetime, minor, oneOf, references, rowKey, tenantId } from './columns.ts'
+
+const minutesMax = sql.raw(`${turnaroundMinutesMax}`)
 
 export const assetGroups = pgTable(
   'asset_groups',
@@ -23,7 +26,7 @@ export const assetGroups = pgTable(
     // Holds for every ref. The condition keeps it out of look-ups by id: foreign keys would read all
     // groups of the tenant by it.
     uniqueIndex('asset_groups_ref_unique').on(t.tenantId, t.ref).where(sql`${t.ref} >= ''`),
-    check('asset_groups_turnaround_check', sql`${t.turnaroundMinutes} between 0 and 43200`),
+    check('asset_groups_turnaround_check', sql`${t.turnaroundMinutes} between 0 and ${minutesMax}`),
     check('asset_groups_currency_check', sql`${t.currency} ~ '^[A-Z]{3}$'`),
   ],
 )
