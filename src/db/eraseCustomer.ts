@@ -1,4 +1,4 @@
-import { and, eq, gt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
 import { folded, spellingsOf } from './folded.ts'
@@ -73,10 +73,11 @@ async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor
     select tenant_id, id, status, status, ${actor}, reason, clock_timestamp() from erased
     returning tenant_id as "tenantId", booking_id as id, to_status as status,
       reason = 'reasons erased' as again`)
+  const ids = rows.map(({ id }) => id)
   // Not in the statement, which can only return what it records.
   const stillOpen = and(
     eq(bookings.tenantId, tenantId),
-    sql`${bookings.id} = any(${sql.param(rows.map(({ id }) => id))}::uuid[])`,
+    inArray(bookings.id, ids),
     or(
       eq(bookings.status, 'pending'),
       and(eq(bookings.status, 'confirmed'), gt(bookings.dropoffAt, sql`now()`)),
