@@ -4,6 +4,8 @@ import { chmod, link, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { hasCode } from './hasCode.ts'
 
+export const ownerOnly = 0o600
+
 export function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   return reading.catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, secretBytesMin } from './config.ts'
-import { fileTrouble, makeDirectory, undefinedIfMissing, writeWhole } from './disk.ts'
+import { fileTrouble, makeDirectory, ownerOnly, undefinedIfMissing, writeWhole } from './disk.ts'
 
 const secretBytes = 32
-const ownerOnly = 0o600
 
 /**
  * The session secrets of the environment, or one of our own, made on the first start and kept in

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { findTenantOfGroup, moveImages } from '../db/demo.ts'
 import { listTenants } from '../db/tenants.ts'
 import type { Deps } from '../deps.ts'
-import { makeDirectory, undefinedIfMissing, writeWhole } from '../disk.ts'
+import { makeDirectory, ownerOnly, undefinedIfMissing, writeWhole } from '../disk.ts'
 import { parseFleetFile } from '../fleet/parseFleetFile.ts'
 import { projectRoot } from '../projectRoot.ts'
 import { isSecretOfAKey, replaceOrigins } from '../services/apiKeys.ts'
@@ -12,7 +12,6 @@ import { createApiKey } from '../services/createApiKey.ts'
 import { importFleet } from '../services/importFleet.ts'
 
 const fleetFile = join(projectRoot, 'examples/fleet.json')
-const ownerOnly = 0o600
 
 const demoSchema = z.object({
   serverKey: z.string(),
