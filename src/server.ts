@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   })
   const baseUrl = await listen(app, config)
   log.info(`Server listening at ${baseUrl}`)
-  // After the API: of two servers on one port the second is told of that, not of the website's (decision 333).
+  // Once the API listens: a second server must hear of its own port, not of the website's (decision 333).
   if (config.demo) {
     demo = await openDemo(deps).catch((error: unknown) => {
       // Told to end meanwhile: what fails then is no news.
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     })
   }
   if (demo === undefined) return
-  // Where nobody can be greeted everybody is served; what is wrong there, the log says (decision 379).
+  // A closed stdout loses the greeting, and must not end the server (decision 379).
   process.stdout.on('error', () => {})
   process.stdout.write(demo.start(baseUrl))
 }

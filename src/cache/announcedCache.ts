@@ -9,14 +9,14 @@ const unannouncedMs = 1_500
 export interface CacheOptions {
   /** Counts how each `find` went: a miss has to read. */
   readonly lookups?: { readonly hits: Count; readonly misses: Count }
-  /** A clock that is never set back; left out: the process's own. */
+  /** A clock that is never set back; by default the process's own. */
   readonly nowMs?: (() => number) | undefined
 }
 
 export interface AnnouncedCacheOptions<Value> extends CacheOptions {
   /** Reads a value, undefined where there is none; `outdated` is what was kept until its time was over. */
   load(id: string, outdated: Value | undefined): Promise<Value>
-  /** How much of `weightMax` a value takes; left out: 1. */
+  /** How much of `weightMax` a value takes; 1 by default. */
   weightOf?(value: Value): number
   readonly weightMax: number
 }
@@ -70,7 +70,6 @@ export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
     clear() {
       for (const kept of [known, missing, loading]) kept.clear()
     },
-    /** Whether changes are announced from now on. */
     setAnnounced(announced: boolean) {
       timeToLiveMs = announced ? announcedMs : unannouncedMs
     },

@@ -7,7 +7,7 @@ import { findKey, type KeyRecord } from '../db/keys.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { type AnnouncedCache, announcedCache, type CacheOptions } from './announcedCache.ts'
 
-/** Of good keys and of unknown ones: about 10 MB each. */
+/** So many good keys are remembered and as many unknown ones: about 10 MB each. */
 const keysMax = 10_000
 
 /** Keys and their tenants, whatever their state, remembered for a while (decision 27). */

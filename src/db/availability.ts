@@ -53,7 +53,7 @@ type GroupCount = Readonly<Record<'total' | 'inService' | 'peak', number>>
 /** A rental by its own times: its turnaround is added where it is counted, and nowhere else. */
 interface RentalWindow {
   readonly from: Date
-  /** Null: the single moment `from`. */
+  /** Null when only the moment `from` counts. */
   readonly to: Date | null
   readonly confirmedOnly?: boolean
 }

@@ -16,7 +16,7 @@ interface FeedRow
   readonly actor: string | null
   readonly reason: string | null
   readonly forced: boolean | null
-  /** The tenant's, now. */
+  /** The tenant's zone today, not when it was booked. */
   readonly timeZone: string
 }
 

@@ -8,7 +8,7 @@ import type { bookings } from './schema.ts'
 export interface BookingFilter {
   /** `open`: pending, however late, and confirmed until the drop-off (decision 354). */
   readonly status: BookingStatus | 'open' | 'all'
-  /** Of the pickup, the end excluded. */
+  /** Bounds of the pickup; `to` is excluded. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   /** Every one of these occurs in what is known of the customer and the booking. */

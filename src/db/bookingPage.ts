@@ -32,7 +32,6 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
       assetGroup: columnsOf(assetGroups, 'id', 'ref', 'name', 'category', 'turnaroundMinutes'),
       breakdown: quotes.breakdown,
       apiKey: columnsOf(apiKeyIdentities, 'id', 'name'),
-      /** The one in which the price was reckoned; the tenant's may be another by now. */
       pricedZone: sql<string>`${quotes.inputs}->>'timeZone'`,
     })
     .from(bookings)

@@ -29,9 +29,9 @@ interface DatabaseOptions {
   readonly url: string
   readonly poolMax: number
   readonly preparedStatements: boolean
-  /** How long to wait for what; left out: as an operator's commands do. */
+  /** By default those of an operator's commands. */
   readonly timeouts?: Timeouts
-  /** Plans without sequential scans, for requests; left out: freely, for an operator's commands. */
+  /** `byIndex`, for requests: no sequential scans; by default PostgreSQL plans freely. */
   readonly plans?: 'byIndex'
   /** Told of each connection that is lost, once; the pool replaces it by itself. */
   readonly onConnectionLost: (error: Error) => void
@@ -65,7 +65,7 @@ function openPool(
     ...connectionSettings(timeouts, options.preparedStatements, options.plans),
   })
   const lost = (error: Error) => {
-    // While this pool is being closed, a server that stops, too, may be the first: nothing was lost.
+    // A server that stops meanwhile ends connections first: nothing was lost.
     if (!pool.ending) options.onConnectionLost(error)
   }
   // Without listeners of their own a pool and a client that lose their server end the process. Both

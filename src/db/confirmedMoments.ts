@@ -12,15 +12,15 @@ type FleetMoment = {
   readonly servable: boolean
 }
 
-/** Of groups with confirmed bookings that are not over; one that was archived has no vehicles. */
+/** Whether group `g`, archived or not, has confirmed bookings that are not over. */
 const inUse = `exists (select from bookings b
   where b.tenant_id = g.tenant_id and b.asset_group_id = g.id and b.status = 'confirmed'
     and b.dropoff_at + make_interval(mins => g.turnaround_minutes) > now())`
 
 /**
- * From now on, of those groups: now, every pickup, and every beginning of a block. Between two of
- * these, vehicles only come back. Each is found among one tenant's rows: where tenants are on
- * different nodes, nothing else can be asked (docs/scaling.md).
+ * The moments to look at in groups `inUse`: now, and from now on every pickup and every beginning
+ * of a block. Between two of them, vehicles only come back. Each is found among one tenant's rows:
+ * where tenants are on different nodes, nothing else can be asked (docs/scaling.md).
  */
 const moments = `
 select m.tenant_id as "tenantId", m.id as "assetGroupId", t.slug as tenant, t.timezone,

@@ -13,7 +13,7 @@ export function eraseByBooking(connection: OrmConnection, { tenantId, id }: RowK
   return erase(connection, tenantId, sql`b.id = ${id}`, actor)
 }
 
-/** The same for a tenant's bookings under an e-mail address, however it is spelled. */
+/** Empties all of a tenant's bookings under an e-mail address, however it is spelled. */
 export async function eraseByEmail(
   connection: OrmConnection,
   tenantId: string,

@@ -30,7 +30,6 @@ const pastRetention = {
     table: idempotencyRecords,
     isPast: sql`r.created_at < now() - make_interval(hours => ${idempotencyHours})`,
   },
-  /** Expired, and never booked. */
   quotes: {
     lock: 2,
     table: quotes,

@@ -22,7 +22,7 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
 /** An erasure is on record as a move from a status to itself. */
 const isMove = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
 
-/** Which of a tenant's bookings have waited so long for staff, the first that was made first. */
+/** A tenant's pending bookings made at least `waitedMs` ago, oldest first. */
 export function findPending({ orm }: OrmConnection, tenantId: string, waitedMs: number) {
   const { id, notes, status, createdAt } = bookings
   const madeBy = sql`now() - make_interval(secs => ${waitedMs / 1000})`

@@ -37,7 +37,7 @@ export async function watchBlockers(
 
   const watched = watch().catch(() => {})
   return {
-    /** The last ones, in words. */
+    /** Whom the session was last seen waiting for. */
     seen: () => seen || 'a session that could not be seen',
     async stop() {
       stopped.abort()

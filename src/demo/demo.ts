@@ -51,7 +51,7 @@ export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<De
 const photoUrl = ([origin = 'http://127.0.0.1']: readonly string[], file = '') =>
   `${origin}/photos/${file}`
 
-/** The website's, and the API's own, from which `/docs` sends what is tried there. */
+/** Origins of the website and of the API itself, from which `/docs` sends what is tried there. */
 function originsOf(...ports: number[]): string[] {
   const known = ports.filter((port) => port !== 0)
   return known.flatMap((port) => ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${port}`))

@@ -28,7 +28,7 @@ export async function openDemo(deps: Deps) {
   }
 }
 
-/** The most of an extra that the website offers; where nothing is said, one. */
+/** How many pieces of an extra the website offers; one of any extra not named here. */
 const quantityMaxByName: Record<string, number> = { 'Child seat': 4, 'Additional driver': 3 }
 
 /** How often the widget first asks what the staff have decided. */

@@ -12,12 +12,11 @@ const bookingMoves: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = 
   cancelled: [],
 }
 
-/** Whether nothing more can become of it. */
+/** Whether a booking with this status can no longer change. */
 export function isSettled(status: BookingStatus): boolean {
   return bookingMoves[status].length === 0
 }
 
-/** Whether staff may move a booking from one status to the other (decision 3). */
 export function canMove(from: BookingStatus, to: BookingStatus): boolean {
   return bookingMoves[from].includes(to)
 }

@@ -28,6 +28,6 @@ export interface Catalog {
   readonly groups: readonly GroupOffer[]
   readonly groupsById: ReadonlyMap<string, GroupOffer>
   readonly extrasById: ReadonlyMap<string, ExtraOffer>
-  /** Of groups, rates and extras together: how much memory it takes, roughly. */
+  /** The number of groups, rates and extras: a rough measure of the memory they take. */
   readonly rowCount: number
 }

@@ -2,7 +2,7 @@
 export const sayCount = (number: number, one: string, many = `${one}s`) =>
   `${number} ${number === 1 ? one : many}`
 
-/** The same of several things; those of which there are none are left out. */
+/** `sayCount` for each of several things, without those of which there are none. */
 export function sayCounts(numbers: Readonly<Record<string, number>>): string[] {
   const some = Object.entries(numbers).filter(([, number]) => number > 0)
   return some.map(([what, number]) => sayCount(number, what))

@@ -32,7 +32,6 @@ export function priceRental(inputs: PriceInputs) {
 /** Everything a price is made of, in minor units, before it is written down. */
 export type PriceParts = ReturnType<typeof priceParts>
 
-/** The same price as amounts in minor units, for those who explain it. */
 export function priceParts(inputs: PriceInputs) {
   const { currency, taxPercent, pricesIncludeTax: taxIncluded } = inputs
   /** The length without a rest that is free. */

@@ -24,7 +24,7 @@ export function writePrices(rate: Omit<Rate, 'id' | 'currency'>, currency: strin
   }
 }
 
-/** After all that can be booked. */
+/** Later than any date that can be booked. */
 const never = '9999-12-31'
 
 /**

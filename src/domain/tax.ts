@@ -13,12 +13,11 @@ export function parsePercent(percent: string): bigint {
   return tenThousandths
 }
 
-/** The shortest form of a percentage: `25.0000` and `25` are both written `25`. */
 export function formatPercent(tenThousandths: bigint): string {
   return formatAmount(tenThousandths, percentDecimals).replace(/\.?0+$/, '')
 }
 
-/** A percentage without the zeros behind it: `25.0000` is `25`. */
+/** A percentage without trailing zeros: `25.0000` becomes `25`. */
 export function shortPercent(percent: string): string {
   return formatPercent(parsePercent(percent))
 }

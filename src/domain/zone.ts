@@ -1,7 +1,7 @@
 import { tzOffset } from '@date-fns/tz'
 import { dayMs, minuteMs } from './units.ts'
 
-/** Of each zone: almost three years, more than bookings are spread over. */
+/** For each zone almost three years, which is more than bookings are spread over. */
 const rememberedDaysMax = 1_000
 
 /**

@@ -15,8 +15,8 @@ interface LifelineOptions {
   readonly env: Readonly<Record<string, string>>
   readonly identity?: Identity | undefined
   /**
-   * What asks the child to end; left out: SIGINT, a fast shutdown for PostgreSQL. The shell starts
-   * it with SIGINT ignored: programs that set no handler of their own (in tests) need SIGTERM.
+   * The signal that asks the child to end; by default SIGINT, PostgreSQL's fast shutdown. The shell
+   * starts it with SIGINT ignored: programs without a handler of their own (in tests) need SIGTERM.
    */
   readonly stopSignal?: 'INT' | 'TERM'
   /** Removed once the child has ended, however it or this process ended. */

@@ -17,7 +17,6 @@ export async function dataDirectoryOf(directory: string): Promise<string> {
   return found?.isSymbolicLink() ? resolve(real, await readlink(path)) : path
 }
 
-/** What the steps of a start go by. */
 export interface Start {
   readonly dataDirectory: string
   /** Whom the server runs as; undefined: whoever runs this process. */

@@ -14,7 +14,7 @@ export interface EmbeddedPostgresOptions
   readonly directory: string
 }
 
-/** Where the data is. */
+/** A server to connect to, and how to end it if it is ours. */
 export interface DatabaseSource {
   /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
   readonly url: string

@@ -42,6 +42,6 @@ export const markStopping = (dataDirectory: string) => writeFile(stopMark(dataDi
 
 export const isMarkedStopping = (dataDirectory: string) => existsSync(stopMark(dataDirectory))
 
-/** To be called when it has ended, and before another one begins. */
+/** Call it once the server has ended: until then a start on the same data waits. */
 export const unmarkStopping = (dataDirectory: string) =>
   rm(stopMark(dataDirectory), { force: true })

@@ -49,7 +49,7 @@ async function serverOf(dataDirectory: string) {
   return { ...found, endsSoon, runs: await isServerOf(dataDirectory, found.pid) }
 }
 
-/** The same, once it `isSettled`, has ended or the time is up. */
+/** What `serverOf` finds once the server `isSettled`, has ended or the time is up. */
 export async function settledServer(
   dataDirectory: string,
   limitMs: number,

@@ -88,7 +88,7 @@ export type FleetPlan = { readonly [Name in ListName]: ListPlan<Content<Name>> }
   readonly tenant: Placed<Content<'tenant'>> & ListPlan<Content<'tenant'>>
 }
 
-/** The way back: columns in the words of the fleet file. */
+/** Stored columns as the fleet file writes them: the reverse of `contentOf`. */
 export const formOf = {
   tenant(content: Content<'tenant'>) {
     const { name, timeZone, currency, taxPercent, pricesIncludeTax, gracePeriodMinutes } = content
@@ -159,7 +159,7 @@ export function fleetOf<Block>(
   }
 }
 
-/** Without what is archived, by `ref`. */
+/** The rows in service, sorted by `ref`. */
 function live<Content extends { readonly ref: string }>(rows: readonly Stored<Content>[]) {
   return rows
     .filter(({ archived }) => !archived)

@@ -5,7 +5,7 @@ import { planList } from './planList.ts'
 import type { FleetProblem } from './problems.ts'
 
 const refOf = ({ ref }: { ref: string }) => ref
-/** No part of a key can contain what joins them. */
+/** Joined by NUL, which neither part can contain. */
 const groupAndRefOf = ({ assetGroupId, ref }: { assetGroupId: string; ref: string }) =>
   `${assetGroupId}\u0000${ref}`
 

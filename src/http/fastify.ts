@@ -72,7 +72,6 @@ export interface Operation<Of extends Parts = Parts> {
   /** As in `FastifyContextConfig`. */
   readonly caching?: string
   readonly schema: Of
-  /** The successful one. */
   readonly answer: { readonly status: number; readonly schema: z.ZodType }
   handler(deps: Deps, request: RequestOf<Of>, reply: FastifyReply): Promise<unknown>
 }

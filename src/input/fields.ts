@@ -10,7 +10,7 @@ export const uuid = z
 interface TextRules {
   /** 1: at least one visible character. */
   readonly min?: 0 | 1
-  /** Most code points. */
+  /** Its greatest length, in code points. */
   readonly max: number
   /** Line breaks and tabs may stay, and marks that override the direction: quotations need them. */
   readonly multiline?: boolean
@@ -62,7 +62,6 @@ export function wholeNumber(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max })
 }
 
-/** The entries of a comma-separated list, without blanks around them and empty ones. */
 export const splitList = (text: string) =>
   text
     .split(',')

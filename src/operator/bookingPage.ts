@@ -10,7 +10,7 @@ const amountWidth = 12
 const barMax = 20
 const spansMax = 12
 
-/** A line for each of the text's, the first one labelled; none for none. */
+/** The lines of a text, the first one behind its label; '' when there is no text. */
 function field(label: string, text: string | null): string {
   const lines = text ? text.replaceAll('\t', ' ').split(/\r\n|[\n\r]/) : []
   return lines
@@ -68,7 +68,7 @@ function priceOf(page: BookingPage, width: number): string[] {
   })
 }
 
-/** What, and amount; every line of the breakdown that was quoted. */
+/** The quoted breakdown as rows of description and amount. */
 function priceLines({ breakdown, total, currency }: BookingPage): string[][] {
   const { rate, extras, tax } = breakdown
   return [

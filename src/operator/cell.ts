@@ -91,7 +91,7 @@ export function wrap(line: string, width: number): string[] {
   return [...lines, current]
 }
 
-/** The same, broken only where there are two spaces: a key stays beside what it does. */
+/** `wrap`, but broken only at two spaces: a key stays beside what it does. */
 export const wrapPairs = (keys: string, width = Number.POSITIVE_INFINITY) =>
   wrap(keys.replace(/(?<! ) (?! )/g, '\u00a0'), width).map((line) => line.replaceAll('\u00a0', ' '))
 

@@ -16,7 +16,7 @@ export interface Io {
   readonly stdin: Readable
   /** Where keys are read one by one; undefined when stdin or stdout is none. */
   readonly terminal?: Terminal | undefined
-  /** Left out: the time it is. */
+  /** For tests: by default the present. */
   readonly now?: Date
   writeOut(text: string): void
   writeError(text: string): void
@@ -41,7 +41,6 @@ export interface Outcome {
   readonly ok?: boolean
 }
 
-/** Everything a command works with. */
 export interface Context {
   readonly io: Io
   /** Read anew each time it is asked for. */

@@ -7,7 +7,6 @@ import { type Context, command } from './command.ts'
 import { asOption, beginning, ending, read } from './options.ts'
 import { longTime } from './when.ts'
 
-/** Which vehicle, where its ref is not enough. */
 const tenantOption = ['--tenant <slug>', 'its tenant, if several have such a vehicle'] as const
 const groupOption = ['--group <ref>', 'its group, if it is in several'] as const
 

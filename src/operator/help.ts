@@ -30,7 +30,6 @@ function examplesOf(
   return given.examples ?? leavesOf(given).flatMap((leaf) => examplesOf(leaf).slice(0, 1))
 }
 
-/** The commands below this one that do something. */
 function leavesOf({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
   return commands.flatMap((each) => (each.commands.length > 0 ? leavesOf(each) : [each]))
 }

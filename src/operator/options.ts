@@ -56,7 +56,6 @@ export const notEmpty = read(z.string().regex(/\S/, 'must not be empty'))
 
 const operator = plainText({ min: 1, max: 100 })
 
-/** Who is on record for what is done. */
 export const asOption = [
   '--as <name>',
   'your name, for the record (default: RENTAL_OPERATOR, else your account)',

@@ -5,7 +5,7 @@ import type { Terminal } from './command.ts'
 
 /** How a review talks with whoever sits there. */
 export interface Prompts {
-  /** The rows of the screen; undefined where nothing is ever taken away from what was said. */
+  /** The rows of the screen; undefined for plain lines, which are never cleared. */
   rows(): number | undefined
   show(text: string): void
   /** One key, in lower case; `q` at the end of the input, '' when the signal says so. */

@@ -10,7 +10,7 @@ export type IssuedQuote = Awaited<ReturnType<typeof createQuote>>
 
 type QuoteDeps = Pick<Deps, 'storeQuote' | 'catalogs' | 'clock' | 'config'>
 
-/** Prices change between two tries once in a while, but not all the time. */
+/** A catalog that changed during five tries is being edited: the caller gets 503 and comes back. */
 const triesMax = 5
 
 /** The catalog was another one by the time the quote was to be stored. */

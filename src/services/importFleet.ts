@@ -14,7 +14,7 @@ import { awaitImports, tenantBySlug } from './tenants.ts'
 
 interface ImportOptions {
   readonly onProgress?: OnProgress | undefined
-  /** Left out: true. */
+  /** May archive more than half of the fleet; true unless the caller asks first. */
   readonly archiveMuch?: boolean
   /** Only says what would be done. */
   readonly dryRun?: boolean

@@ -9,7 +9,7 @@ import type { WatchOptions } from './watchBookings.ts'
 
 const actor = 'rehearsal'
 
-/** What becomes of a booking whose note says so; of any other: it is confirmed. */
+/** What a note asks for; a booking with any other note, or none, is confirmed. */
 const rules: readonly (readonly [note: RegExp, decisions: readonly Decision[]])[] = [
   [/reject me/i, ['reject']],
   [/cancel me/i, ['confirm', 'cancel']],

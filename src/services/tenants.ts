@@ -4,10 +4,7 @@ import { findTenant, type Tenant, type TenantChange, updateTenant } from '../db/
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { Refusal } from './refusal.ts'
 
-/**
- * The tenant with this slug.
- * @throws Refusal when there is none
- */
+/** @throws Refusal when no tenant has this slug */
 export async function tenantBySlug(database: OrmConnection, slug: string): Promise<Tenant> {
   const tenant = await findTenant(database, slug)
   if (tenant === undefined) throw unknownTenant(slug)

@@ -16,7 +16,7 @@ type Entry = Awaited<ReturnType<typeof readEntries>>[number]
 export type BookingNews = ReturnType<typeof present>
 
 export interface WatchOptions extends Looking {
-  /** Tell what comes after this; left out: what comes from now on. */
+  /** The cursor to go on from; without it only what comes from now on is told. */
   readonly since?: string | undefined
   /** Receives the cursor after which the first booking or decision is told, where there is one. */
   onStart(tenant: Tenant, cursor?: string): void

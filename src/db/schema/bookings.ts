@@ -133,7 +133,7 @@ export const bookingFeeds = pgTable('booking_feeds', (columns) => ({
   tenantId: tenantId()
     .primaryKey()
     .references(() => tenants.id),
-  /** Of the last entry. */
+  /** Position of the newest entry; 0 for none. */
   position: columns.bigint('position', { mode: 'number' }).notNull().default(0),
   /** What happened before this has its entry. */
   settledAt: instant('settled_at').notNull(),
@@ -146,7 +146,7 @@ export const bookingFeedEntries = pgTable(
     tenantId: tenantId(),
     position: columns.bigint('position', { mode: 'number' }).notNull(),
     bookingId: columns.uuid('booking_id').notNull(),
-    /** The decision's; of one that was made, the booking's own. */
+    /** The id of the decision's event; where a booking was made, the booking's id. */
     eventId: columns.uuid('event_id').notNull(),
     occurredAt: instant('occurred_at').notNull(),
   }),

@@ -41,7 +41,6 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
       const options = {
         IncomingMessage: GatheringRequest,
         keepAliveTimeout: keepAliveTimeoutMs,
-        // Node swaps the two when the headers' is the larger, and slow bodies are never cut off.
         requestTimeout: config.requestTimeoutMs,
         headersTimeout: config.headersTimeoutMs,
         connectionsCheckingInterval: checkIntervalMs,

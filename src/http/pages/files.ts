@@ -87,7 +87,7 @@ export const widget: PagePlugin = async (app) => {
       type: 'text/javascript; charset=utf-8',
       // A day without asking, and a week in which the old one serves while the new one is fetched.
       caching: 'public, max-age=86400, stale-while-revalidate=604800',
-      // The same for every page, so that what is between keeps one copy.
+      // The same for every page, so that a shared cache keeps one copy.
       headers: {
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
