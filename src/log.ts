@@ -31,8 +31,9 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 }
 
 /**
- * Hands lines to pino's writer some at a time. While what it writes to is full, the server goes on
- * without its log and says so on stderr; those lines are tried again with the next ones (decision 379).
+ * Hands lines to pino's writer some at a time; with its own `minLength` that would join and measure
+ * all it holds at every line. While what it writes to is full, the server goes on without its log and
+ * says so on stderr; those lines are tried again with the next ones (decision 379).
  */
 function gathered(fd: number): DestinationStream {
   const writer = pino.destination({ dest: fd, sync: false, maxLength: bytesMax })

@@ -1,13 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { placement, tenantFunctions } from '../../src/db/placement.ts'
 
 const source = join(import.meta.dirname, '../../src')
 const directory = join(source, 'db')
 
-/** Tables that belong to a tenant, by the names under which the schema exports them. */
-const tables =
-  /\b(apiKeyIdentities|apiKeySecrets|assetGroups|assets|assetBlocks|rates|extras|quotes|bookings|bookingEvents|bookingFeeds|bookingFeedEntries|idempotencyRecords|api_key_identities|api_key_secrets|asset_groups|asset_blocks|booking_events|booking_feeds|booking_feed_entries|idempotency_records|catalogs|redeem_quote|store_quotes)\b/
+const ofTenants = [...placement.reference, ...placement.distributed].filter(
+  (table) => table !== 'tenants',
+)
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())
+
+/** What belongs to a tenant, by the names of the database and those of the schema. */
+const tables = new RegExp(
+  `\\b(${[...ofTenants, ...ofTenants.map(camelCase), ...tenantFunctions, 'catalogs'].join('|')})\\b`,
+)
 
 /** A tenant among the parameters: its id, its unique slug, or something that carries either. */
 const tenantParameter = /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote|RowKey\b|KeyUse\b/
@@ -19,6 +26,7 @@ const exceptions: Readonly<Record<string, string>> = {
   databaseCheck: 'asks for the rights on tables, and reads no row',
   quoteStore: 'each quote carries its tenant',
   catalogReader: 'what it returns takes the tenant',
+  stockOf: 'is the text of a statement, whose $1 is the tenant',
   findTenantOfGroup: 'the demo remembers its group; the tenant is what is asked for',
   lockApiKey: 'staff name a key by its id; the tenant comes with the row',
   findBookingForReview: 'staff name a booking by its id; the tenant comes with the row',
@@ -58,11 +66,12 @@ function functionsOf(file: string, text: string): DbFunction[] {
   if (!tables.test(code)) return []
   return declarationsOf(code).flatMap((declaration) => {
     const found =
-      /^export (?:async )?function (\w+)(?:<[^>]*>)?\(([\s\S]*?)\n?\)(?::|\s*\{)([\s\S]*)/.exec(
+      /^export (?:(?:async )?function (\w+)(?:<[^>]*>)?|const (\w+) = (?:async )?)\(([\s\S]*?)\n?\)(?::|\s*\{| =>)([\s\S]*)/.exec(
         declaration,
       )
     if (found === null) return []
-    const [, name = '', parameters = '', body = ''] = found
+    const [, declared, arrow = '', parameters = '', body = ''] = found
+    const name = declared ?? arrow
     return [{ file, name, parameters, body }]
   })
 }
@@ -136,6 +145,8 @@ describe('the functions of src/db', () => {
       1,
     )
     expect(caught('database: Database, tenantId: string', 'use(tenantId)')).toBe(0)
+    const arrow = 'const x = bookings\nexport const all = ({ orm }: Database) =>\n  orm.select()\n'
+    expect(unscoped(functionsOf('a.ts', arrow))).toEqual(['a.ts: all does not take the tenant'])
     expect(functionsOf('a.ts', '// bookings\nexport function f(a: string): void {}')).toEqual([])
   })
 

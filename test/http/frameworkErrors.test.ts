@@ -56,6 +56,11 @@ describe('a body', () => {
     expectInvalid(answer, 'assetGroupId', 'dropoffDatetime', 'pickupDatetime')
   })
 
+  it('may say that it is not encoded', async () => {
+    const answer = await post('{}', { 'content-encoding': 'Identity' })
+    expectInvalid(answer, 'assetGroupId', 'dropoffDatetime', 'pickupDatetime')
+  })
+
   it.each<[string, Record<string, string>]>([
     ['text', { 'content-type': 'text/plain' }],
     ['another charset', { 'content-type': 'application/json; charset=utf-16' }],

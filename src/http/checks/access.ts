@@ -11,18 +11,18 @@ import { countHeader } from './soundness.ts'
  * @throws ApiError one of the API_KEY codes
  */
 export async function authenticate({ keys, keyUses, clock }: Deps, request: FastifyRequest) {
-  const key = presentedKey(request)
-  const record = isWellFormedApiKey(key) ? await keys.find(key) : undefined
+  const secret = presentedSecret(request)
+  const record = isWellFormedApiKey(secret) ? await keys.find(secret) : undefined
   if (record === undefined) throw new ApiError('API_KEY_INVALID')
   const now = clock.now()
-  const { key: identity, tenant } = record
+  const { key, tenant } = record
   // A clock that is behind the database's must not revive a revoked key.
-  const problem = keyProblem(identity, now > identity.readAt ? now : identity.readAt)
+  const problem = keyProblem(key, now > key.readAt ? now : key.readAt)
   // Presence decides the channel, so an empty Origin is a browser too, and one that never matches.
   const origin = request.headers.origin ?? null
-  request.caller = { key: identity, tenant, origin, sessionId: null }
+  request.caller = { key, tenant, origin, sessionId: null }
   if (problem !== undefined) throw new ApiError(problem)
-  keyUses.note(key, record, now)
+  keyUses.note(secret, record, now)
 }
 
 /** Refuses callers whose tenant may not be served, reads included (decision 29). */
@@ -54,15 +54,15 @@ export async function checkSession({ sessionTokens, clock }: Deps, request: Fast
 }
 
 /** What is empty counts as not sent (decision 25). */
-function presentedKey({ headers, raw }: FastifyRequest): string {
+function presentedSecret({ headers, raw }: FastifyRequest): string {
   // Of several Node keeps the first: which one was meant is not ours to guess.
   if (countHeader(raw, 'authorization') > 1) throw new ApiError('API_KEY_INVALID')
   const bearer = bearerToken(headers.authorization ?? '')
-  const apiKey = headers['x-api-key'] || undefined
-  if (bearer !== undefined && apiKey !== undefined && bearer !== apiKey)
+  const ofHeader = headers['x-api-key'] || undefined
+  if (bearer !== undefined && ofHeader !== undefined && bearer !== ofHeader)
     throw new ApiError('API_KEY_INVALID')
-  const key = bearer ?? apiKey
-  if (typeof key === 'string') return key
+  const secret = bearer ?? ofHeader
+  if (typeof secret === 'string') return secret
   throw new ApiError('API_KEY_REQUIRED')
 }
 
