@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { type Redemption, type RedemptionOutcome, redeemQuote } from '../db/bookings.ts'
+import type { Database } from '../db/client.ts'
 import { isRolledBack, retryConflicts } from '../db/failures.ts'
 import { onOneConnection } from '../db/transaction.ts'
-import type { Deps } from '../deps.ts'
 import type { Caller } from './caller.ts'
 
 export type BookingRequest = Pick<
@@ -19,7 +19,7 @@ export class OutcomeUnknown extends Error {}
  * @throws OutcomeUnknown when the database was asked and did not say what came of it
  */
 export async function createBooking(
-  { database }: Pick<Deps, 'database'>,
+  { database }: { readonly database: Database },
   { tenant, key, sessionId }: Caller,
   idempotencyKey: string,
   request: BookingRequest,

@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts'
+import type { StoreQuote } from '../db/quotes.ts'
 import type { Catalog } from '../domain/catalog.ts'
 import { ApiError } from '../domain/errors.ts'
 import { freezeInputs } from '../domain/frozenInputs.ts'
@@ -8,7 +8,12 @@ import type { Caller } from './caller.ts'
 
 export type IssuedQuote = Awaited<ReturnType<typeof createQuote>>
 
-type QuoteDeps = Pick<Deps, 'storeQuote' | 'catalogs' | 'clock' | 'config'>
+interface QuoteDeps {
+  readonly storeQuote: StoreQuote
+  readonly catalogs: Record<'find' | 'renew', (tenantId: string) => Catalog | Promise<Catalog>>
+  readonly clock: { now(): Date }
+  readonly config: { readonly quoteTtlSeconds: number }
+}
 
 /** A catalog that changed during five tries is being edited: the caller gets 503 and comes back. */
 const triesMax = 5

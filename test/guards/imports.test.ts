@@ -23,17 +23,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   operator: ['services', 'input', 'conform', 'fleet', 'embedded', 'db', 'domain', '.'],
 }
 
-/** What a folder may take from the top: the types of its dependencies, and where files are. */
-const topFiles = [
-  'config.ts',
-  'deps.ts',
-  'disk.ts',
-  'hasCode.ts',
-  'log.ts',
-  'perTurn.ts',
-  'projectRoot.ts',
-]
+/** What a folder may take from the top: what the environment says, where files are, small tools. */
+const topFiles = ['config.ts', 'disk.ts', 'hasCode.ts', 'log.ts', 'perTurn.ts', 'projectRoot.ts']
 const otherTopFiles: Readonly<Record<string, readonly string[]>> = {
+  /** The two that work with all the server has; services name the few things they need. */
+  http: [...topFiles, 'deps.ts'],
+  demo: [...topFiles, 'deps.ts'],
   /** A program of its own: it finds its database, and explains its end, like the server does. */
   operator: [...topFiles, 'databaseSource.ts', 'sayFailure.ts'],
   /** Could be a package of its own: it takes nothing of the API's. */
@@ -154,6 +149,7 @@ describe('imports', () => {
     expect(caught('db/quotes.ts', "import { x } from '../http/errors.ts'")).toBe(true)
     expect(caught('services/a.ts', "import { openDeps } from '../server.ts'")).toBe(true)
     expect(caught('services/a.ts', "import { x } from '../databaseSource.ts'")).toBe(true)
+    expect(caught('services/a.ts', "import type { Deps } from '../deps.ts'")).toBe(true)
     expect(caught('embedded/a.ts', "import { x } from '../config.ts'")).toBe(true)
     expect(caught('attic/a.ts', "import { x } from './b.ts'")).toBe(true)
     expect(caught('http/routes/a.ts', "import { b } from '../../services/b.ts'")).toBe(false)
