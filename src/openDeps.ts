@@ -33,7 +33,7 @@ export async function openDeps(config: Config, url: string, log: Logger, clock =
   const lifecycle = { draining: false }
   metrics.watch({
     pool: database.pool,
-    degraded: () => limiter.degraded?.() === true,
+    degraded: () => limiter.degraded(),
     draining: () => lifecycle.draining,
   })
   const deps: Deps = {

@@ -14,7 +14,7 @@ export interface Limiter {
   /** Takes back what `decision` counted in the window `name`, unless it is over; how all stand. */
   giveBack(subject: string, decision: LimitDecision, name: string): Promise<LimitDecision>
   /** True while a shared limiter is meant to count but the process does. */
-  degraded?(): boolean
+  degraded(): boolean
 }
 
 /** Told of every decision that counted; `limit` names the first window, such as `quotes`. */

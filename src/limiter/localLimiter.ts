@@ -47,6 +47,7 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
   const clockSeconds = () => Math.floor(now().getTime() / 1000)
 
   return {
+    degraded: () => false,
     async consume(subject, windows, { count = true } = {}) {
       const nowSeconds = clockSeconds()
       const judged = windows.map((window) => {

@@ -37,6 +37,7 @@ export function redisLimiter(redis: Redis | Cluster, onDecision: OnDecision = ()
   const judge = perTurn(sharedMax, (asked: readonly Asked[]) => call(scripted, asked, onDecision))
 
   return {
+    degraded: () => false,
     consume: (subject, windows, { count = true } = {}) => judge({ subject, windows, count }),
     async giveBack(subject, decision, name) {
       const window = windowNamed(decision, name)

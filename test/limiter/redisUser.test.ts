@@ -269,7 +269,7 @@ async function aLimiterOf(url: string) {
     async look() {
       clock.advanceSeconds(2)
       await deps.limiter.consume(randomUUID(), [window('a', 9)], { count: false })
-      return { degraded: deps.limiter.degraded?.() }
+      return { degraded: deps.limiter.degraded() }
     },
     metrics: () => deps.metrics.text(),
     async allow(of: string, allowed: string) {

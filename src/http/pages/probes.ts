@@ -23,8 +23,7 @@ export const health: PagePlugin = async (app, { deps: { database, lifecycle, lim
     const state = await checkDatabase()
     if (state === 'migrations pending') return unavailable({ migrations: 'pending' })
     if (state !== 'ready') return unavailable({ database: state })
-    const degraded = limiter.degraded?.() === true
-    return degraded ? { status: 'ready', redis: 'degraded' } : { status: 'ready' }
+    return limiter.degraded() ? { status: 'ready', redis: 'degraded' } : { status: 'ready' }
   })
 }
 
