@@ -18,4 +18,4 @@ export interface Limiter {
 }
 
 /** Told of every decision that counted; `limit` names the first window, such as `quotes`. */
-export type OnDecision = (limit: string, allowed: boolean) => void
+export type OnDecision = (limit: string, allowed: boolean, countedIn: 'redis' | 'process') => void

@@ -58,7 +58,7 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
       for (const { window, key, counter } of allowed && count ? judged : []) {
         countIn(window, key, counter)
       }
-      if (count) onDecision(windows[0]?.name ?? '', allowed)
+      if (count) onDecision(windows[0]?.name ?? '', allowed, 'process')
       return {
         allowed,
         nowSeconds,

@@ -79,7 +79,7 @@ async function call(
     const allowed = take() === 1
     // Used and reset, as the script tells them.
     const judged = windows.map((window) => windowState(window, take(), take()))
-    if (count) onDecision(windows[0]?.name ?? '', allowed)
+    if (count) onDecision(windows[0]?.name ?? '', allowed, 'redis')
     return { allowed, nowSeconds, windows: judged, countedIn: 'redis' }
   })
 }

@@ -12,7 +12,7 @@ const limiters: [string, (onDecision?: OnDecision) => Limiter][] = [
   ['the local limiter', (onDecision) => localLimiter(() => new Date(), onDecision)],
 ]
 
-describe.each(limiters)('%s', (_, create) => {
+describe.each(limiters)('%s', (name, create) => {
   let limiter: Limiter
   let subject: string
   beforeAll(() => {
@@ -62,9 +62,10 @@ describe.each(limiters)('%s', (_, create) => {
     await ask()
     await ask({ count: false })
     await ask()
+    const countedIn = name === 'the shared limiter' ? 'redis' : 'process'
     expect(told).toEqual([
-      ['a', true],
-      ['a', false],
+      ['a', true, countedIn],
+      ['a', false, countedIn],
     ])
   })
 
