@@ -1,5 +1,6 @@
 import process from 'node:process'
-import { countAnswer, countOutcome } from '../src/http/hooks/answers.ts'
+import { countAnswer } from '../src/http/door/recordAnswer.ts'
+import { countOutcome } from '../src/http/hooks/finishAnswer.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
 import { operationsPerSecond } from './rounds.ts'
 

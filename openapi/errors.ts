@@ -1,8 +1,8 @@
 import { scopeNotGranted } from '../src/domain/access.ts'
 import { ApiError, errorTable, type PlainErrorCode, validationError } from '../src/domain/errors.ts'
 import { errorAnswer } from '../src/http/door/errorAnswer.ts'
-import { MalformedRequest } from '../src/http/door/malformedRequest.ts'
 import type { Operation } from '../src/http/fastify.ts'
+import { MalformedRequest } from '../src/http/malformedRequest.ts'
 import { parseParts } from '../src/http/schemas/validation.ts'
 import {
   type HeaderName,

@@ -1,15 +1,13 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Deps } from './deps.ts'
-import { ApiError } from './domain/errors.ts'
-import { countAddress, noteAddress } from './http/checks/limits.ts'
-import { unsoundness } from './http/checks/soundness.ts'
 import { parseJsonBodies } from './http/door/body.ts'
 import { sendError } from './http/door/errors.ts'
+import { recordAnswer } from './http/door/recordAnswer.ts'
 import { serverOptions } from './http/door/server.ts'
 import { answerOutsideRequests } from './http/door/sockets.ts'
 import { apiRoot } from './http/fastify.ts'
-import { finishAnswer, probes, recordAnswer } from './http/hooks/answers.ts'
-import { standardHeaders } from './http/hooks/headers.ts'
+import { beginRequest } from './http/hooks/beginRequest.ts'
+import { finishAnswer } from './http/hooks/finishAnswer.ts'
 import { preflights } from './http/hooks/preflights.ts'
 import { documentPages, widget } from './http/pages/files.ts'
 import { home } from './http/pages/home.ts'
@@ -23,20 +21,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   parseJsonBodies(app)
   deps.tracing?.traceRequests(app, apiRoot)
 
-  app.addHook('onRequest', (request, reply, done) => {
-    const { origin } = request.headers
-    const isProbe = probes.has(request.routeOptions.url ?? '')
-    reply.headers(standardHeaders(request.id, isProbe ? undefined : origin))
-    const unsound = unsoundness(request)
-    if (request.method === 'OPTIONS' && unsound === undefined) {
-      noteAddress(deps, request).then(() => done(), done)
-      return
-    }
-    // Unknown paths are refused here, so that nobody waits for a body that has nowhere to go.
-    const error = unsound ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
-    if (error === undefined) return done()
-    countAddress(deps, request).then(() => done(error), done)
-  })
+  app.addHook('onRequest', beginRequest(deps))
   app.addHook('onSend', finishAnswer(deps))
   app.addHook('onResponse', (request, reply, done) => {
     recordAnswer(deps, request, reply)

@@ -1,7 +1,7 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { MalformedRequest } from '../door/malformedRequest.ts'
 import type { Operation } from '../fastify.ts'
+import { MalformedRequest } from '../malformedRequest.ts'
 import { authenticate, checkAccount, checkOrigin, checkScope, checkSession } from './access.ts'
 import { countRefused, countRequest } from './limits.ts'
 

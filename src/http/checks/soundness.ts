@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { headersMax, MalformedRequest } from '../door/malformedRequest.ts'
+import { headersMax, MalformedRequest } from '../malformedRequest.ts'
 
 /**
  * Why a request is refused because a proxy in front may have read it differently, or undefined.

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../domain/errors.ts'
-import { unreadableBody } from '../schemas/validation.ts'
+import { unreadableBody } from '../fastify.ts'
 
 /** Drops a byte order mark. */
 const utf8 = new TextDecoder()

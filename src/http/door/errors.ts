@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import { isDatabaseUnavailable } from '../../db/failures.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { CatalogChanged } from '../../services/createQuote.ts'
+import { MalformedRequest } from '../malformedRequest.ts'
 import { errorAnswer } from './errorAnswer.ts'
-import { MalformedRequest } from './malformedRequest.ts'
 
 /** Answers with any error that was thrown. Unexpected errors are logged; their details are not sent. */
 export function sendError(

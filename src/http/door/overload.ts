@@ -3,11 +3,11 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Deps } from '../../deps.ts'
 import { ApiError, bodyBytesMax } from '../../domain/errors.ts'
 import { unauthenticatedWindow } from '../../domain/limits.ts'
-import { probes } from '../hooks/answers.ts'
-import { fixedHeaders, readableBy } from '../hooks/headers.ts'
+import { probePaths } from '../fastify.ts'
 import { admission } from './admission.ts'
 import { hasBody } from './body.ts'
 import { errorAnswer } from './errorAnswer.ts'
+import { fixedHeaders, readableBy } from './headers.ts'
 import { limitHeaders } from './limitHeaders.ts'
 
 type OverloadDeps = Pick<Deps, 'clock' | 'config' | 'lifecycle' | 'log' | 'metrics'>
@@ -31,7 +31,7 @@ export function refuseOverload(deps: OverloadDeps, handle: RequestListener): Req
   deps.metrics.watchRequests(inProgress, deps.config.requestsInProgressMax)
   const { wait, letIn } = waitingRoom(admit, handle, refusing(deps, inProgress))
   return (request, response) => {
-    if (probes.has(request.url ?? '') || admit(request, response)) handle(request, response)
+    if (probePaths.has(request.url ?? '') || admit(request, response)) handle(request, response)
     else wait(request, response)
   }
 }

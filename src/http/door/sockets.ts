@@ -4,10 +4,10 @@ import type { Socket } from 'node:net'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { consumeAddressWindow } from '../checks/limits.ts'
-import { standardHeaders } from '../hooks/headers.ts'
+import { MalformedRequest } from '../malformedRequest.ts'
 import { errorAnswer } from './errorAnswer.ts'
+import { standardHeaders } from './headers.ts'
 import { limitHeaders } from './limitHeaders.ts'
-import { MalformedRequest } from './malformedRequest.ts'
 
 /**
  * Answers what Node's parser refused before there was a request: in the envelope, with the

@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyPluginAsync } from 'fastify'
 import { daySeconds } from '../../domain/units.ts'
-import { wellFormedOrigin } from './headers.ts'
+import { wellFormedOrigin } from '../door/headers.ts'
 
 /**
  * Answers preflights, whatever they ask for (decision 21). Its hook runs for them alone: what lets a

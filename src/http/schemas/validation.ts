@@ -2,9 +2,7 @@ import type { preValidationHookHandler } from 'fastify'
 import type { z } from 'zod'
 import { type ErrorDetail, validationError } from '../../domain/errors.ts'
 import { describeIssue } from '../../input/issues.ts'
-import type { Operation } from '../fastify.ts'
-
-export const unreadableBody = Symbol('unreadable body')
+import { type Operation, unreadableBody } from '../fastify.ts'
 
 const parts = ['params', 'query', 'headers', 'body'] as const
 

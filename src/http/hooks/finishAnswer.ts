@@ -6,37 +6,6 @@ import { giveBackPlace } from '../checks/limits.ts'
 import { mustClose } from '../door/body.ts'
 import { limitHeaders } from '../door/limitHeaders.ts'
 
-/** Asked every second or so: worth a line when they bring bad news, and no website's business. */
-export const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
-
-/** Counts an answer and writes one line: ids and figures only, nothing a caller sent. */
-export function recordAnswer({ log, metrics }: Deps, request: FastifyRequest, reply: FastifyReply) {
-  const { caller, operation, method, errorCode } = request
-  const route = operation?.url ?? request.routeOptions.url
-  const fields = {
-    reqId: request.id,
-    traceId: request.traceId,
-    method,
-    route,
-    status: reply.statusCode,
-    code: errorCode,
-    durationMs: Math.round(reply.elapsedTime * 10) / 10,
-    tenantId: caller?.tenant.id,
-    keyId: caller?.key.id,
-  }
-  const quiet = probes.has(route ?? '') && reply.statusCode === 200
-  log[quiet ? 'debug' : 'info'](fields, 'answered')
-  countAnswer(metrics, request, reply)
-}
-
-export function countAnswer(metrics: Metrics, request: FastifyRequest, reply: FastifyReply) {
-  const operation = request.operation?.operationId ?? 'other'
-  const { statusCode: status, elapsedTime } = reply
-  const labels = { operation, status: String(status), code: request.errorCode ?? '' }
-  metrics.requests.of(labels).value += 1
-  metrics.requestDuration.observe({ operation, status }, elapsedTime / 1000)
-}
-
 /** Counts what came of a quote or a booking, also when the caller is gone by then. */
 export function countOutcome(metrics: Metrics, request: FastifyRequest, reply: FastifyReply) {
   const operation = request.operation?.operationId

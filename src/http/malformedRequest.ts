@@ -1,4 +1,4 @@
-import { ApiError } from '../../domain/errors.ts'
+import { ApiError } from '../domain/errors.ts'
 
 /** Browsers and proxies send about thirty; Node silently drops headers from the 2,000th on. */
 export const headersMax = 100
