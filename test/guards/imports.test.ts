@@ -35,6 +35,16 @@ const otherTopFiles: Readonly<Record<string, readonly string[]>> = {
   embedded: ['disk.ts', 'hasCode.ts'],
 }
 
+/** Which folders of http/ each of them may import from; the files of http/ itself are for all. */
+const allowedInHttp: typeof allowed = {
+  schemas: [],
+  checks: [],
+  door: ['checks'],
+  hooks: ['door', 'checks'],
+  pages: ['door'],
+  routes: ['door', 'checks', 'schemas'],
+}
+
 /** Pure libraries that the domain is built on. */
 const domainLibraries = ['@date-fns/tz', 'countries-list/currencies']
 const impure =
@@ -62,6 +72,10 @@ const reached = (arrows: ReadonlyMap<string, readonly string[]>, from: string): 
 
 const layerOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '.')
 
+/** The folder of http/ that a file is in: `.` for http/ itself, undefined elsewhere. */
+const roomOf = (path: string) =>
+  path.startsWith('http/') ? layerOf(path.slice('http/'.length)) : undefined
+
 const pathOf = ({ file, target }: Import) => relative(root, join(root, file, '..', target))
 
 /** Says what is wrong with an import, or undefined. */
@@ -79,7 +93,10 @@ function importProblem(found: Import): string | undefined {
   const from = layerOf(path)
   const top = otherTopFiles[layer] ?? topFiles
   const ok = from === layer || (layers.includes(from) && (from !== '.' || top.includes(path)))
-  return ok ? undefined : `${file}: imports point inward, ${layer} may not import ${path}`
+  const [room = '', toRoom = '.'] = [roomOf(file), roomOf(path)]
+  const inHttp = toRoom === '.' || toRoom === room || allowedInHttp[room]?.includes(toRoom)
+  if (ok && inHttp) return undefined
+  return `${file}: imports point inward, ${ok ? room : layer} may not import ${path}`
 }
 
 /** The first way found that leads from a file back to itself, types included; empty when none does. */
@@ -117,14 +134,18 @@ describe('imports', () => {
   })
 
   it('are ruled for the folders that there are', () => {
-    const folders = new Set(files.map(layerOf).filter((layer) => layer !== '.'))
-    expect(Object.keys(allowed).sort()).toEqual([...folders].sort())
+    const ruled = (table: typeof allowed, folderOf: (file: string) => string | undefined) => {
+      const folders = new Set(files.map((file) => folderOf(file) ?? '.'))
+      expect(['.', ...Object.keys(table)].sort()).toEqual([...folders].sort())
+    }
+    ruled(allowed, layerOf)
+    ruled(allowedInHttp, roomOf)
   })
 
   it('are what docs/architecture.md draws: no arrow too many, and each is one or follows several', () => {
     const picture = readFileSync(join(root, '../docs/architecture.md'), 'utf8')
     const arrows = arrowsOf(picture)
-    for (const [from, targets] of Object.entries(allowed)) {
+    for (const [from, targets] of Object.entries({ ...allowed, ...allowedInHttp })) {
       const drawn = arrows.get(from) ?? []
       expect(picture).toMatch(new RegExp(`^ {2}${from}[[(]`, 'm'))
       expect([from, drawn.filter((to) => !targets.includes(to))]).toEqual([from, []])
@@ -153,6 +174,12 @@ describe('imports', () => {
     expect(caught('embedded/a.ts', "import { x } from '../config.ts'")).toBe(true)
     expect(caught('attic/a.ts', "import { x } from './b.ts'")).toBe(true)
     expect(caught('http/routes/a.ts', "import { b } from '../../services/b.ts'")).toBe(false)
+    expect(caught('http/routes/a.ts', "import { b } from '../checks/b.ts'")).toBe(false)
+    expect(caught('http/checks/a.ts', "import { b } from '../fastify.ts'")).toBe(false)
+    expect(caught('http/checks/a.ts', "import { b } from '../door/b.ts'")).toBe(true)
+    expect(caught('http/door/a.ts', "import { b } from '../hooks/b.ts'")).toBe(true)
+    expect(caught('http/fastify.ts', "import { b } from './door/b.ts'")).toBe(true)
+    expect(caught('http/attic/a.ts', "import { b } from '../door/b.ts'")).toBe(true)
     const circle = { a: ['b', 'c'], b: ['c'], c: ['d', 'b'], d: [] }
     expect(cycleIn(new Map(Object.entries(circle)))).toEqual(['b', 'c', 'b'])
   })
