@@ -21,7 +21,7 @@ export function describeOperation(operation: Operation, collector: SchemaCollect
     ...requestBodyOf(operation, prose, collector),
     responses: {
       ...successOf(operation, prose, collector),
-      ...(operation.caching !== undefined && {
+      ...(operation.cacheControl !== undefined && {
         304: {
           description: 'Not modified: use the answer you have.',
           headers: headerReferences([...limitHeaderNames, ...cachingHeaderNames]),
@@ -35,7 +35,7 @@ export function describeOperation(operation: Operation, collector: SchemaCollect
 const cachingHeaderNames: readonly HeaderName[] = ['ETag', 'Cache-Control', 'Vary']
 
 function parametersOf(
-  { operationId, schema, access, caching }: Operation,
+  { operationId, schema, access, cacheControl }: Operation,
   { toSchema }: SchemaCollector,
 ) {
   const prose = parameterProse[operationId] ?? {}
@@ -55,7 +55,7 @@ function parametersOf(
     ...listed(schema.query, 'query'),
     ...listed(schema.headers, 'header'),
     ...(access.session ? [{ $ref: '#/components/parameters/SessionToken' }] : []),
-    ...(caching !== undefined ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(cacheControl !== undefined ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ]
 }
 
@@ -80,11 +80,11 @@ function requestBodyOf(
 }
 
 function successOf(
-  { answer, caching }: Operation,
+  { answer, cacheControl }: Operation,
   { answer: { description, example, headers = [], links } }: OperationProse,
   { toSchema }: SchemaCollector,
 ) {
-  const names = [...limitHeaderNames, ...(caching === undefined ? [] : cachingHeaderNames)]
+  const names = [...limitHeaderNames, ...(cacheControl === undefined ? [] : cachingHeaderNames)]
   const content = { schema: toSchema(answer.schema, 'output'), example: { data: example } }
   return {
     [answer.status]: {

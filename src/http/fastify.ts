@@ -28,10 +28,10 @@ declare module 'fastify' {
     /** In place of an operation: whoever asks is refused, so nothing needs to be declared. */
     refusesAll?: true
     /**
-     * The `Cache-Control` of successful answers, which carry an ETag and honour `If-None-Match`
-     * (decision 58); left out, answers are not to be kept.
+     * Of successful answers, which then carry an ETag and honour `If-None-Match` (decision 58); left
+     * out, answers are `no-store`.
      */
-    caching?: string | undefined
+    cacheControl?: string | undefined
   }
   interface FastifyRequest {
     /** Undefined for what reached no operation. */
@@ -75,8 +75,7 @@ export interface Operation<Of extends Parts = Parts> {
     /** Whether browsers need a session. */
     readonly session: boolean
   }
-  /** As in `FastifyContextConfig`. */
-  readonly caching?: string
+  readonly cacheControl?: string
   readonly schema: Of
   readonly answer: { readonly status: number; readonly schema: z.ZodType }
   handler(deps: Deps, request: RequestOf<Of>, reply: FastifyReply): Promise<unknown>

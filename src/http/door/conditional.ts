@@ -75,7 +75,7 @@ export function sendConditionally(
   const { json, etags, compressed } = kept
   const coding = compressed === undefined ? 'identity' : acceptedCoding(headers['accept-encoding'])
   const held = heldEtag(headers['if-none-match'], etags, coding)
-  const cacheControl = routeOptions.config.caching ?? 'no-store'
+  const cacheControl = routeOptions.config.cacheControl ?? 'no-store'
   const send = (body: string | Buffer | undefined) => {
     reply.headers({ etag: held ?? etags[coding], 'cache-control': cacheControl, vary })
     if (body === undefined) return reply.code(304).send()

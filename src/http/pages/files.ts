@@ -8,8 +8,7 @@ import type { PagePlugin } from '../fastify.ts'
 
 interface Page {
   readonly type: string
-  /** Its `Cache-Control`. */
-  readonly caching: string
+  readonly cacheControl: string
   readonly headers: Readonly<Record<string, string>>
   readonly vary?: string
   /** How hard to compress; 11 is best, and takes seconds for a megabyte. */
@@ -24,10 +23,10 @@ async function serveFile(
   app: FastifyInstance,
   path: string,
   file: string,
-  { type, caching, headers, vary = 'Origin, Accept-Encoding', brotliQuality }: Page,
+  { type, cacheControl, headers, vary = 'Origin, Accept-Encoding', brotliQuality }: Page,
 ): Promise<void> {
   const kept = keptRepresentation(await readFile(file, 'utf8'), brotliQuality)
-  app.get(path, { config: { caching } }, (request, reply) =>
+  app.get(path, { config: { cacheControl } }, (request, reply) =>
     sendConditionally(request, reply.headers(headers), kept, { contentType: type, vary }),
   )
 }
@@ -69,7 +68,7 @@ export const documentPages: PagePlugin = async (app) => {
     await serveFile(app, path, join(folder, name), {
       type,
       // Ours may change with each release, and are never used without asking.
-      caching: folder === projectRoot ? 'public, no-cache' : 'public, max-age=86400',
+      cacheControl: folder === projectRoot ? 'public, no-cache' : 'public, max-age=86400',
       headers: path.startsWith('/docs') ? { 'content-security-policy': contentSecurityPolicy } : {},
     })
   }
@@ -86,7 +85,7 @@ export const widget: PagePlugin = async (app) => {
     await serveFile(app, `/widget/${name}`, join(built, name), {
       type: 'text/javascript; charset=utf-8',
       // A day without asking, and a week in which the old one serves while the new one is fetched.
-      caching: 'public, max-age=86400, stale-while-revalidate=604800',
+      cacheControl: 'public, max-age=86400, stale-while-revalidate=604800',
       // The same for every page, so that a shared cache keeps one copy.
       headers: {
         'access-control-allow-origin': '*',

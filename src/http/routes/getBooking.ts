@@ -11,7 +11,7 @@ export const getBooking = operation({
   method: 'GET',
   url: `${apiPrefix}/bookings/:id`,
   access: { scope: 'bookings:read', activity: 'reads', session: false },
-  caching: 'private, no-cache',
+  cacheControl: 'private, no-cache',
   schema: { params: idParams },
   answer: { status: 200, schema: bookingAnswer },
   async handler({ database }, request, reply) {

@@ -40,13 +40,13 @@ export async function registerApi(app: FastifyInstance, deps: Deps): Promise<voi
 
 /** A plugin, since not all operations read bodies alike. */
 function serving(deps: Deps, operation: Operation): FastifyPluginAsync {
-  const { method, url, caching, schema, answer } = operation
+  const { method, url, cacheControl, schema, answer } = operation
   return async (app) => {
     if (method === 'POST' && schema.body === undefined) ignoreBodies(app)
     app.route({
       method,
       url,
-      config: { operation, caching },
+      config: { operation, cacheControl },
       schema: { response: { [answer.status]: answerSchema(answer.schema) } },
       onRequest: chainOf(deps, operation),
       // Fastify would stop at the first part of a request that is wrong.

@@ -19,7 +19,7 @@ export const listAssetGroups = operation({
   method: 'GET',
   url: `${apiPrefix}/asset-groups`,
   access: { scope: 'availability:read', activity: 'reads', session: false },
-  caching: 'private, max-age=30',
+  cacheControl: 'private, max-age=30',
   schema: {},
   answer: { status: 200, schema: dataOf(z.array(assetGroup), 'AssetGroupsAnswer') },
   async handler({ catalogs }, request, reply) {

@@ -26,7 +26,7 @@ export const listRates = operation({
   method: 'GET',
   url: `${apiPrefix}/asset-groups/:id/rates`,
   access: { scope: 'rates:read', activity: 'reads', session: false },
-  caching: 'private, max-age=30',
+  cacheControl: 'private, max-age=30',
   schema: { params: idParams },
   answer: { status: 200, schema: dataOf(z.array(rate), 'RatesAnswer') },
   async handler({ catalogs, clock }, request, reply) {
