@@ -1,18 +1,12 @@
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { RentalApiError } from '../../clients/typescript/index.ts'
 import { countdown } from '../../clients/widget/countdown.ts'
 import { explain } from '../../clients/widget/explain.ts'
-import { priceGuide } from '../../clients/widget/guide.ts'
 import { de } from '../../clients/widget/messages/de.ts'
 import { en } from '../../clients/widget/messages/en.ts'
 import { nb } from '../../clients/widget/messages/nb.ts'
 import { textsOf } from '../../clients/widget/texts.ts'
 import { openSearch } from '../../clients/widget/vehicles.ts'
-import { instantMs, wallClockMs } from '../../clients/widget/zone.ts'
-import { formatAmount } from '../../src/domain/money.ts'
-import { priceRental } from '../../src/domain/pricing.ts'
-import * as domain from '../../src/domain/zone.ts'
 import { inDays } from '../helpers/dates.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { watching } from './fetches.ts'
@@ -114,132 +108,6 @@ describe('what the API says is wrong with a field', () => {
   ])('is told in %s as "%s"', async (locale, told) => {
     const { t } = await textsOf({ locale })
     expect(t('wrong', { message: 'is too long' })).toBe(told)
-  })
-})
-
-const zones = ['Europe/Oslo', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe']
-const zone = fc.constantFrom(...zones)
-const minuteMs = 60_000
-/** The years 2026 to 2030, by the minute. */
-const instant = fc.integer({ min: 29_454_000, max: 32_080_000 }).map((minute) => minute * minuteMs)
-
-describe('the clock of a page', () => {
-  it('shows what that of the server shows, on any night', () => {
-    const check = fc.property(instant, zone, (ms, timeZone) => {
-      const at = new Date(ms)
-      expect(wallClockMs(at, timeZone)).toBe(domain.wallClockMs(at, timeZone))
-      expect(instantMs(ms, timeZone)).toBe(domain.instantMs(ms, timeZone))
-    })
-    fc.assert(check, { numRuns: 300 })
-  })
-
-  it.each([
-    ['an hour that is skipped', '2027-03-28T02:30'],
-    ['an hour that comes twice', '2027-10-31T02:30'],
-  ])('reads %s as the server does', (_, wall) => {
-    const wallMs = Date.parse(`${wall}Z`)
-    expect(instantMs(wallMs, 'Europe/Oslo')).toBe(domain.instantMs(wallMs, 'Europe/Oslo'))
-  })
-})
-
-const open = { currency: 'NOK', validFrom: null, validTo: null }
-const card = [
-  { ...open, id: 'a', name: 'Standard', dailyMinor: 49_900n, hourlyMinor: 9_900n },
-  { ...open, id: 'b', name: 'July', dailyMinor: 69_900n, hourlyMinor: null },
-].map((rate, at) => ({
-  ...rate,
-  ...{ weeklyMinor: at === 0 ? 299_000n : null, monthlyMinor: null },
-  ...(at === 1 && { validFrom: '2027-07-01', validTo: '2027-07-31' }),
-}))
-const amount = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, 2))
-const listed = card.map(({ dailyMinor, hourlyMinor, weeklyMinor, monthlyMinor, ...rate }) => ({
-  ...rate,
-  dailyRate: formatAmount(dailyMinor, 2),
-  hourlyRate: amount(hourlyMinor),
-  weeklyRate: amount(weeklyMinor),
-  monthlyRate: amount(monthlyMinor),
-}))
-const seat = {
-  id: 's',
-  name: 'Seat',
-  pricing: 'per_day',
-  price: '50.00',
-  maxPrice: '300.00',
-} as const
-
-describe('the price beside a vehicle', () => {
-  it('is that of the quote, where the tenant tells how it prices', () => {
-    const terms = fc.record({
-      timeZone: zone,
-      taxPercent: fc.constantFrom('0', '7.7', '25'),
-      pricesIncludeTax: fc.boolean(),
-      gracePeriodMinutes: fc.constantFrom(0, 29),
-      seasons: fc.constantFrom('per_day' as const, 'pickup' as const),
-    })
-    // Around July, up to two months.
-    const from = fc
-      .integer({ min: 0, max: 60 * 1440 })
-      .map((minute) => 1_811_800_000_000 + minute * minuteMs)
-    const length = fc.integer({ min: 1, max: 60 * 1440 })
-    const quantity = fc.integer({ min: 0, max: 4 })
-    const check = fc.property(terms, from, length, quantity, (config, fromMs, minutes, seats) => {
-      const [pickupAt, dropoffAt] = [new Date(fromMs), new Date(fromMs + minutes * minuteMs)]
-      const extras = [
-        {
-          ...{ id: 's', name: 'Seat', pricing: 'per_day' as const, quantity: seats },
-          ...{ unitMinor: 5_000n, maxMinor: 30_000n },
-        },
-      ]
-      const price = priceRental({
-        ...config,
-        pickupAt,
-        dropoffAt,
-        currency: 'NOK',
-        rates: card,
-        extras,
-      })
-      const period = {
-        pickupDatetime: pickupAt.toISOString(),
-        dropoffDatetime: dropoffAt.toISOString(),
-      }
-      const guide = priceGuide(listed, period, config, [{ extra: seat, quantity: seats }])
-      const { days, hours } = price.breakdown
-      expect(guide).toMatchObject({ total: Number(price.totalMinor) / 100, days, hours })
-    })
-    fc.assert(check, { numRuns: 300 })
-  })
-
-  it('counts extras as the fleet file may write them, without decimals or with few', () => {
-    const period = {
-      pickupDatetime: '2027-03-01T10:00:00Z',
-      dropoffDatetime: '2027-03-02T10:00:00Z',
-    }
-    const extras = [
-      { extra: { ...seat, price: '50', maxPrice: '49.5' }, quantity: 1 },
-      { extra: { ...seat, price: '7.5', maxPrice: null }, quantity: 1 },
-    ]
-    const guide = priceGuide(listed, period, { timeZone: 'UTC' }, extras)
-    expect(guide).toMatchObject({ total: 499 + 49.5 + 7.5, sample: '499.00' })
-  })
-
-  it('grants half an hour where the page does not say how long its tenant waits', () => {
-    const until = (minute: number) => ({
-      pickupDatetime: '2027-03-01T10:00:00Z',
-      dropoffDatetime: `2027-03-02T10:${minute}:00Z`,
-    })
-    const hours = [29, 30].map(
-      (minute) => priceGuide(listed, until(minute), { timeZone: 'UTC' })?.hours,
-    )
-    expect(hours).toEqual([0, 1])
-  })
-
-  it('is left out when a day has no rate', () => {
-    const period = {
-      pickupDatetime: '2027-07-30T10:00:00Z',
-      dropoffDatetime: '2027-08-03T10:00:00Z',
-    }
-    const guide = priceGuide(listed.slice(1), period, { timeZone: 'Europe/Oslo' })
-    expect(guide).toBe(undefined)
   })
 })
 

@@ -1,18 +1,13 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import stringWidth from 'string-width'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { main } from '../../src/operator/main.ts'
 import { review } from '../../src/operator/reviewSession.ts'
-import { reviewBooking } from '../../src/services/reviewBooking.ts'
-import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
-import type { Terminal } from '../helpers/terminal.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { commandLineOn } from './commandLine.ts'
-import { inTerminal } from './inTerminal.ts'
-import { openOffice, today } from './office.ts'
+import { decided, decisionsIn, openOffice, today } from './office.ts'
 
 let test: OpenTestDatabase
 let office: Awaited<ReturnType<typeof openOffice>>
@@ -23,19 +18,6 @@ beforeEach(async () => {
 afterEach(() => test.drop())
 
 const argv = ['bookings', 'review', '--tenant', 'fjord-cars', '--as', 'Ingrid']
-
-/** What was decided since the office opened: by whom, and why. */
-async function decisions() {
-  const { rows } = await test.database.pool.query(
-    `select booking_id as id, to_status as status, actor, reason from booking_events
-     where created_at > '2030-03-01' or created_at < '2030-01-01' order by created_at`,
-  )
-  return rows
-}
-
-const decided = (id: string, status: string, reason: string | null = null, actor = 'Ingrid') => ({
-  ...{ id, status, actor, reason },
-})
 
 describe('a review without a cursor', () => {
   const plain = (keys: readonly string[], ...more: string[]) =>
@@ -54,7 +36,7 @@ describe('a review without a cursor', () => {
     expect(out).toMatch(/Booking \S{8} would overbook "Economy"/)
     expect(out).toContain('Nothing more is pending, 1 skipped (s shows them again)')
     expect(out).toMatch(/Confirmed 1, rejected 1\.\n$/)
-    expect(await decisions()).toEqual([
+    expect(await decisionsIn(test.database)).toEqual([
       decided(kari, 'confirmed'),
       decided(taro, 'rejected', 'no vehicle left'),
     ])
@@ -66,7 +48,7 @@ describe('a review without a cursor', () => {
     expect(out).toContain('\nAny text; Enter for no reason')
     expect(out).toContain('  1  no licence\nA number, or any text; Enter for no reason')
     expect(out).toContain('There is no reason 2.\n')
-    expect(await decisions()).toEqual([
+    expect(await decisionsIn(test.database)).toEqual([
       decided(kari, 'rejected', 'no licence'),
       decided(taro, 'rejected', 'no licence'),
       decided(dana, 'rejected'),
@@ -84,7 +66,9 @@ describe('a review without a cursor', () => {
 
   it('takes a number for the reason where there is none to choose from', async () => {
     await plain(['r', '7', 'q'])
-    expect(await decisions()).toEqual([decided(office.bookings.kari, 'rejected', '7')])
+    expect(await decisionsIn(test.database)).toEqual([
+      decided(office.bookings.kari, 'rejected', '7'),
+    ])
   })
 
   it('goes back, finds, and ends with its input; as JSON it is what was decided', async () => {
@@ -104,7 +88,7 @@ describe('a review without a cursor', () => {
     const { exitCode, out } = await plain(['r'])
     expect(exitCode).toBe(0)
     expect(out).toMatch(/Reason: \n.*Confirmed 0, rejected 0\.\n$/s)
-    expect(await decisions()).toEqual([])
+    expect(await decisionsIn(test.database)).toEqual([])
   })
 
   it('shows what was skipped when it starts again, and to every search', async () => {
@@ -119,7 +103,7 @@ describe('a review without a cursor', () => {
     // Both look at the same booking; only one of the two decisions is on record.
     const runs = await Promise.all([plain(['c']), plain(['r', 'two at once'])])
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0])
-    const ofKari = (await decisions()).filter(({ id }) => id === kari)
+    const ofKari = (await decisionsIn(test.database)).filter(({ id }) => id === kari)
     expect(ofKari).toHaveLength(1)
     const said = runs.map(({ out }) => out).join('')
     expect(said).toMatch(/Booking \S+ is (confirmed|rejected)/)
@@ -147,7 +131,7 @@ describe('a review without a cursor', () => {
     expect(exitCode).toBe(0)
     expect(out).toMatch(new RegExp(`Booking ${dana}[^]*There is no booking with the ID ${taro}`))
     expect(out).toMatch(/Confirmed 1, rejected 0\.\n$/)
-    expect(await decisions()).toEqual([decided(kari, 'confirmed')])
+    expect(await decisionsIn(test.database)).toEqual([decided(kari, 'confirmed')])
   })
 
   it('is refused where there is no terminal, and where nobody would be on record', async () => {
@@ -233,92 +217,5 @@ describe('a review by the keys of a screen', () => {
     expect(asked).toEqual(
       Array(2).fill('The database is unavailable. Any key: try again, q: quit '),
     )
-  })
-})
-
-describe('a review in a terminal', () => {
-  let terminal: Terminal
-  let proxy: FaultProxy
-  beforeEach(async () => {
-    proxy = await startFaultProxy(upstreamOf(test.url))
-    terminal = await inTerminal(proxiedUrl(test.url, proxy), argv)
-    await terminal.shows('Kari Normann')
-  })
-  afterEach(async () => {
-    await terminal.close()
-    await proxy.stop()
-  })
-
-  it('fits 80 columns and 24 rows, hears what others do, and is joined by new bookings', async () => {
-    const { kari, taro, dana } = office.bookings
-    await terminal.shows('c confirm')
-    const lines = (await terminal.screen()).split('\n')
-    expect(lines.length).toBeLessThanOrEqual(24)
-    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(80)
-    expect(lines[0]).toContain(kari)
-
-    const elsewhere = { bookingId: kari, decision: 'reject', actor: 'Ola' } as const
-    await reviewBooking(test.database, elsewhere)
-    await terminal.shows('Someone else has just decided on this booking.')
-    await terminal.shows(`Booking ${kari}: rejected`)
-    await terminal.type('c')
-    await terminal.shows('That is final')
-    await terminal.type('s')
-    await terminal.shows(`Booking ${taro}`)
-    await terminal.type('r')
-    await terminal.shows('Reason:')
-    await terminal.type('no vehicle left', 'Enter')
-    await terminal.shows(`Booking ${dana}`)
-    await terminal.type('s')
-    await terminal.shows('Nothing more is pending')
-    const late = await office.rental.book('2030-09-01T08:00:00Z', '2030-09-02T08:00:00Z')
-    await terminal.shows(`Booking ${late}`)
-    await terminal.type('c')
-    await terminal.shows('Nothing more is pending')
-    await terminal.type('q')
-    await terminal.shows('Confirmed 1, rejected 1.')
-    expect(await decisions()).toEqual([
-      decided(kari, 'rejected', null, 'Ola'),
-      decided(taro, 'rejected', 'no vehicle left'),
-      decided(late, 'confirmed'),
-    ])
-  })
-
-  it.each([
-    ['Ctrl-C', () => terminal.type('C-c')],
-    ['being terminated', () => terminal.kill('SIGTERM')],
-  ])('is left by %s, too: nothing more is decided', async (_, leave) => {
-    await terminal.shows('c confirm')
-    await leave()
-    await terminal.shows('Confirmed 0, rejected 0.')
-    expect(await decisions()).toEqual([])
-  })
-
-  it('takes Ctrl-C at the question for a reason for no decision, and asks again', async () => {
-    await terminal.shows('c confirm')
-    await terminal.type('r')
-    await terminal.shows('Reason:')
-    await terminal.type('C-c')
-    await waitFor(async () => !(await terminal.screen()).includes('Reason:'))
-    await terminal.shows('c confirm')
-    expect(await decisions()).toEqual([])
-    await terminal.type('q')
-    await terminal.shows('Confirmed 0, rejected 0.')
-  })
-
-  it('loses nothing with the database: the booking is shown again when it is back', async () => {
-    const { kari } = office.bookings
-    await terminal.shows('c confirm')
-    proxy.down()
-    await terminal.type('c')
-    await terminal.shows('The database is unavailable.')
-    proxy.heal()
-    await terminal.type('x')
-    await terminal.shows('c confirm')
-    expect(await terminal.screen()).toContain(`Booking ${kari}: pending`)
-    await terminal.type('c')
-    await terminal.shows('is confirmed.')
-    await terminal.close()
-    expect(await decisions()).toEqual([decided(kari, 'confirmed')])
   })
 })

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { useCommandLine } from './commandLine.ts'
+
+const { run } = useCommandLine()
+
+// In the names of tests, which are the same in each run.
+const unknown = '00000000-0000-4000-8000-000000000000'
+
+describe('wrong usage', () => {
+  it.each([
+    [['bogus'], "unknown command 'bogus'"],
+    [['\x1b[2J'], "unknown command '\ufffd[2J'"],
+    [['fleet', 'bogus'], "unknown command 'bogus'"],
+    [['fleet', 'import'], "missing required argument 'file'"],
+    [['fleet', 'import', 'a', 'b'], 'too many arguments'],
+    [['tenants', 'list', '--colour'], "unknown option '--colour'"],
+    [['tenants', 'set', 'north'], 'give at least one option'],
+    [['tenants', 'set', 'north', '--status', 'asleep'], 'Allowed choices are active, suspended'],
+    [['tenants', 'set', 'north', '--pending-hold-hours', '0'], 'Use a whole number of hours'],
+    [['tenants', 'set', 'north', '--pending-hold-hours', 'never'], 'Use a whole number of hours'],
+    [['tenants', 'set', 'north', '--pending-hold-hours', '1e1'], 'Use a whole number of hours'],
+    [['keys', 'create', '--tenant', 'north'], "required option '--name <name>' not specified"],
+    [['keys', 'list'], "required option '--tenant <slug>' not specified"],
+    [
+      ['keys', 'create', '--tenant', 'a', '--name', 'b', '--scopes', 'all', '--limit', 'x'],
+      'reads=600',
+    ],
+    [
+      ['keys', 'create', '--tenant', 'a', '--name', 'b', '--scopes', 'all', '--expires', '2030'],
+      'It must be a date-time',
+    ],
+    [['keys', 'set', unknown], 'give at least one option'],
+    [['keys', 'set', unknown, '--limit', 'reads'], 'Use NAME=COUNT, such as reads=600'],
+    [['keys', 'rotate', unknown, '--overlap', 'soon'], 'Use a duration such as 30m'],
+    [['bookings', 'list', '--tenant', 'north', '--status', 'lost'], 'Allowed choices are open'],
+    [['bookings', 'list', '--tenant', 'north', '--from', '2038-02-30'], 'Use a date such as'],
+    [['bookings', 'list', '--tenant', 'north', '--limit', '0'], 'Use a whole number'],
+    [['bookings', 'list', '--tenant', 'north', '--limit', '1.5'], 'Use a whole number'],
+    [['bookings', 'confirm'], "missing required argument 'id'"],
+    [['customers', 'erase', '--email', ''], 'It must not be empty.'],
+    [['customers', 'erase'], 'give a booking ID, or --tenant and --email, but not both'],
+    [['customers', 'erase', '--email', 'a@example.com'], 'but not both'],
+    [['customers', 'erase', '--tenant', 'north'], 'but not both'],
+    [['customers', 'erase', 'aaaaaa', '--tenant', 'north'], 'but not both'],
+    [
+      ['customers', 'erase', 'aaaaaa', '--tenant', 'north', '--email', 'a@example.com'],
+      'but not both',
+    ],
+    [['quotes', 'explain'], "missing required argument 'id'"],
+    [['migrate', 'now'], 'too many arguments'],
+    [['audit', 'now'], 'too many arguments'],
+    [['conform', '--base-url', 'localhost', '--key', 'k'], 'Use a URL such as https://'],
+    [['maintain', '--all'], "unknown option '--all'"],
+  ])('is told with the usage line: %j', async (argv, reason) => {
+    const { exitCode, out, error } = await run(...argv)
+    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+    expect(error).toContain(reason)
+    expect(error).toContain('\nUsage: rental ')
+  })
+})
