@@ -1,54 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import pg from 'pg'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { enterUntold, readFeed } from '../../src/db/bookingFeed.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
 import { main } from '../../src/operator/main.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
-import { fleetOf } from '../helpers/fleet.ts'
 import { closeGate, installGates } from '../helpers/gates.ts'
 import { runStatements } from '../helpers/maintenance.ts'
-import { openRental, type Rental } from '../helpers/rental.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { type Following, follow, stopFollowing, useCommandLine } from './commandLine.ts'
+import { idsOf, useWatchedDesks, type Watch } from './watchedDesks.ts'
 
-const operator = useCommandLine()
-let desk: Rental
-let slug: string
-let slugs = 0
-
-interface News {
-  readonly cursor: string
-  readonly type: string
-  readonly actor: string | null
-  readonly booking: { readonly id: string; readonly timezone: string }
-}
-
-afterEach(stopFollowing)
-
-type Watch = Following<News>
-
-const watch = (since?: string, databaseUrl = operator.url): Promise<Watch> =>
-  follow(databaseUrl, 'bookings', 'watch', '--tenant', slug, ...(since ? ['--since', since] : []))
-
-const book = () => desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
-const idsOf = ({ news }: Watch) => news.map(({ booking }) => booking.id)
-
-/** As if all that happened so far were so many days older. */
-const ageAll = (days: number) => {
-  const long = `interval '${days} days' where tenant_id = '${desk.fleet.tenantId}'`
-  return operator.database.pool.query(
-    `update bookings set created_at = created_at - ${long};
-     update idempotency_records set created_at = created_at - ${long};
-     update booking_feed_entries set occurred_at = occurred_at - ${long}`,
-  )
-}
-
-async function aDesk() {
-  slug = `watched-${slugs++}`
-  desk = await openRental(operator.database, fleetOf(3, slug))
-}
+const { operator, aDesk } = useWatchedDesks()
 
 const waiting = `select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
@@ -61,7 +24,7 @@ beforeAll(async () => {
 
 describe('watching bookings', () => {
   it('tells each new booking and each decision as it happens, from now on', async () => {
-    await aDesk()
+    const { watch, book } = await aDesk()
     await book()
     const watching = await watch()
     const id = await book()
@@ -77,7 +40,7 @@ describe('watching bookings', () => {
   })
 
   it('writes each as JSON on a line of its own, for programs that read line by line', async () => {
-    await aDesk()
+    const { watch, book } = await aDesk()
     const watching = await watch()
     await book()
     await book()
@@ -86,7 +49,7 @@ describe('watching bookings', () => {
   })
 
   it('writes nothing more once nobody reads, though more was found', async () => {
-    await aDesk()
+    const { slug, book } = await aDesk()
     await book()
     await book()
     const end = new AbortController()
@@ -106,7 +69,7 @@ describe('watching bookings', () => {
   })
 
   it('says nothing when a customer is erased: nobody decided anything', async () => {
-    await aDesk()
+    const { watch, book } = await aDesk()
     const watching = await watch()
     const id = await book()
     await operator.json('customers', 'erase', id)
@@ -123,7 +86,7 @@ describe('watching bookings', () => {
   })
 
   it('tells a booking whose customer was erased before anybody watched', async () => {
-    await aDesk()
+    const { watch, book } = await aDesk()
     const watching = await watch()
     await book()
     await watching.told(1)
@@ -136,7 +99,7 @@ describe('watching bookings', () => {
   })
 
   it('writes a pickup as it is near by now, however far it was when the command began', async () => {
-    await aDesk()
+    const { desk, slug, book } = await aDesk()
     await book()
     const lines: string[] = []
     const end = new AbortController()
@@ -168,7 +131,7 @@ describe('watching bookings', () => {
   })
 
   it('goes on after a cursor with all that happened meanwhile, and everybody hears one order', async () => {
-    await aDesk()
+    const { watch, book } = await aDesk()
     const first = await watch()
     const ids = [await book(), await book()]
     await first.told(2)
@@ -182,7 +145,7 @@ describe('watching bookings', () => {
   })
 
   it('tells what is committed late, once, and never changes the order for it', async () => {
-    await aDesk()
+    const { desk, watch, book } = await aDesk()
     const watching = await watch()
     const quoteId = await desk.quote('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
     const idempotencyKey = randomUUID()
@@ -201,7 +164,7 @@ describe('watching bookings', () => {
   })
 
   it('loses nothing and doubles nothing while the database comes and goes, and others watch', async () => {
-    await aDesk()
+    const { watch, book } = await aDesk()
     const proxy = await startFaultProxy(upstreamOf(operator.url))
     try {
       const watches = [await watch(undefined, proxiedUrl(operator.url, proxy)), await watch()]
@@ -227,7 +190,7 @@ describe('watching bookings', () => {
   })
 
   it('lets two who find the same news enter it once', async () => {
-    await aDesk()
+    const { watch, book } = await aDesk()
     const watches = [await watch(), await watch()]
     const holder = new pg.Client({ connectionString: operator.url })
     await holder.connect()
@@ -245,7 +208,7 @@ describe('watching bookings', () => {
   })
 
   it('goes on behind what another entered while it waited to enter that, too', async () => {
-    await aDesk()
+    const { desk, watch, book } = await aDesk()
     const watching = await watch()
     const { tenantId } = desk.fleet
     const { pool } = operator.database
@@ -263,7 +226,7 @@ describe('watching bookings', () => {
   })
 
   it('tells a booking before the decisions about it, and these in turn, though clocks differ', async () => {
-    await aDesk()
+    const { watch, book } = await aDesk()
     const first = await watch()
     await first.stop()
     const id = await book()
@@ -281,112 +244,8 @@ describe('watching bookings', () => {
     expect(second.news.map(({ type }) => type)).toEqual(['booked', 'confirmed', 'cancelled'])
   })
 
-  it.each([
-    ['nobody watched', "settled_at - interval '400 days'"],
-    ['nothing was booked', 'settled_at'],
-  ])(
-    'goes on after its last cursor when for a year %s, and hears nothing twice',
-    async (_, settledAt) => {
-      await aDesk()
-      const first = await watch()
-      await book()
-      await book()
-      await first.told(2)
-      await first.stop()
-      await ageAll(400)
-      await operator.database.pool.query(
-        `update booking_feeds set settled_at = ${settledAt} where tenant_id = $1`,
-        [desk.fleet.tenantId],
-      )
-      await operator.json('maintain')
-      const second = await watch(first.news[1]?.cursor)
-      const id = await book()
-      await second.told(1)
-      expect(idsOf(second)).toEqual([id])
-    },
-  )
-
-  it('goes on after a cursor of years ago with the one booking that was made since', async () => {
-    await aDesk()
-    const first = await watch()
-    for (const _ of [1, 2, 3]) await book()
-    await first.told(3)
-    await ageAll(400)
-    const id = await book()
-    await first.told(4)
-    await operator.json('maintain')
-    const second = await watch(first.news[2]?.cursor)
-    await second.told(1)
-    expect(idsOf(second)).toEqual([id])
-    const kept = await watch('0')
-    await kept.told(2)
-    expect(idsOf(kept)).toEqual(idsOf(first).slice(2))
-  })
-
-  it('goes on when a backup was restored to which nobody had listened yet', async () => {
-    await aDesk()
-    const watching = await watch()
-    await operator.database.pool.query('delete from booking_feeds where tenant_id = $1', [
-      desk.fleet.tenantId,
-    ])
-    const id = await book()
-    await watching.told(1)
-    expect(idsOf(watching)).toEqual([id])
-  })
-
-  it('tells nothing of a decision that is no longer kept', async () => {
-    await aDesk()
-    const first = await watch()
-    const decided = await book()
-    await operator.json('bookings', 'confirm', decided)
-    await first.told(2)
-    await ageAll(1_200)
-    const theirs = `tenant_id = '${desk.fleet.tenantId}'`
-    await operator.database.pool.query(
-      `delete from booking_events where ${theirs};
-       delete from booking_feed_entries where ${theirs} and position = 1`,
-    )
-    const id = await book()
-    for (const since of ['0', first.news[1]?.cursor]) {
-      const later = await watch(since)
-      await later.told(1)
-      expect(later.news).toMatchObject([{ type: 'booked', booking: { id } }])
-    }
-  })
-
-  it('ends with a refusal when the database has lost what was told: the next booking has its place', async () => {
-    await aDesk()
-    const watching = await watch()
-    await book()
-    await watching.told(1)
-    const theirs = `where tenant_id = '${desk.fleet.tenantId}'`
-    await operator.database.pool.query(
-      `update booking_feeds set position = 0, settled_at = now() ${theirs};
-       delete from booking_feed_entries ${theirs}`,
-    )
-    const id = await book()
-    const other = await watch('0')
-    await other.told(1)
-    expect(other.news).toMatchObject([{ cursor: expect.stringMatching(/^1-/), booking: { id } }])
-    await waitFor(() => watching.said.at(-1)?.includes('is not one of this feed'))
-    expect(await watching.stop()).toBe(1)
-    expect(watching.news).toHaveLength(1)
-  })
-
-  it('tells what is booked when the clock of the database was hours ahead', async () => {
-    await aDesk()
-    const watching = await watch()
-    await operator.database.pool.query(
-      `update booking_feeds set settled_at = now() + interval '3 hours' where tenant_id = $1`,
-      [desk.fleet.tenantId],
-    )
-    const id = await book()
-    await watching.told(1)
-    expect(idsOf(watching)).toEqual([id])
-  })
-
   it('writes times in the zone that the tenant has by now', async () => {
-    await aDesk()
+    const { desk, watch, book } = await aDesk()
     const watching = await watch()
     await operator.database.pool.query(
       `update tenants set timezone = 'America/Bogota' where id = $1`,
@@ -395,45 +254,5 @@ describe('watching bookings', () => {
     await book()
     await watching.told(1)
     expect(watching.news).toMatchObject([{ booking: { timezone: 'America/Bogota' } }])
-  })
-
-  it('finds what was booked while nobody watched for a day', async () => {
-    await aDesk()
-    const first = await watch()
-    await first.stop()
-    const id = await book()
-    const { pool } = operator.database
-    // By then, the records by which bookings are found else may be deleted.
-    const long = `update booking_feeds set settled_at = now() - interval '24 hours'`
-    await pool.query(long)
-    await pool.query('delete from idempotency_records where booking_id = $1', [id])
-    const second = await watch('0')
-    await second.told(1)
-    expect(idsOf(second)).toEqual([id])
-  })
-
-  it.each(['abc', '', '412', '1-0000000g'])(
-    'takes %j for no cursor: wrong usage',
-    async (since) => {
-      const argv = ['bookings', 'watch', '--tenant', 'north', '--since', since]
-      const { exitCode, out, error } = await operator.run(...argv)
-      expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
-      expect(error).toContain('Use the last word of a line')
-      expect(error).not.toContain('Watching')
-    },
-  )
-
-  it('refuses a cursor of another tenant, or from before a backup was restored', async () => {
-    const since = '1-00000000'
-    await aDesk()
-    await book()
-    const first = await watch('0')
-    await first.told(1)
-    expect(first.news[0]?.cursor).toMatch(/^1-/)
-    const refused = await operator.run('bookings', 'watch', '--tenant', slug, '--since', since)
-    expect([refused.exitCode, refused.error]).toEqual([
-      1,
-      expect.stringContaining('is not one of this feed'),
-    ])
   })
 })

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { waitFor } from '../helpers/waitFor.ts'
+import { idsOf, useWatchedDesks } from './watchedDesks.ts'
+
+const { operator, aDesk } = useWatchedDesks()
+
+describe('watching bookings from a cursor on, or from what the database has kept', () => {
+  it.each([
+    ['nobody watched', "settled_at - interval '400 days'"],
+    ['nothing was booked', 'settled_at'],
+  ])(
+    'goes on after its last cursor when for a year %s, and hears nothing twice',
+    async (_, settledAt) => {
+      const { desk, watch, book, ageAll } = await aDesk()
+      const first = await watch()
+      await book()
+      await book()
+      await first.told(2)
+      await first.stop()
+      await ageAll(400)
+      await operator.database.pool.query(
+        `update booking_feeds set settled_at = ${settledAt} where tenant_id = $1`,
+        [desk.fleet.tenantId],
+      )
+      await operator.json('maintain')
+      const second = await watch(first.news[1]?.cursor)
+      const id = await book()
+      await second.told(1)
+      expect(idsOf(second)).toEqual([id])
+    },
+  )
+
+  it('goes on after a cursor of years ago with the one booking that was made since', async () => {
+    const { watch, book, ageAll } = await aDesk()
+    const first = await watch()
+    for (const _ of [1, 2, 3]) await book()
+    await first.told(3)
+    await ageAll(400)
+    const id = await book()
+    await first.told(4)
+    await operator.json('maintain')
+    const second = await watch(first.news[2]?.cursor)
+    await second.told(1)
+    expect(idsOf(second)).toEqual([id])
+    const kept = await watch('0')
+    await kept.told(2)
+    expect(idsOf(kept)).toEqual(idsOf(first).slice(2))
+  })
+
+  it('goes on when a backup was restored to which nobody had listened yet', async () => {
+    const { desk, watch, book } = await aDesk()
+    const watching = await watch()
+    await operator.database.pool.query('delete from booking_feeds where tenant_id = $1', [
+      desk.fleet.tenantId,
+    ])
+    const id = await book()
+    await watching.told(1)
+    expect(idsOf(watching)).toEqual([id])
+  })
+
+  it('tells nothing of a decision that is no longer kept', async () => {
+    const { desk, watch, book, ageAll } = await aDesk()
+    const first = await watch()
+    const decided = await book()
+    await operator.json('bookings', 'confirm', decided)
+    await first.told(2)
+    await ageAll(1_200)
+    const theirs = `tenant_id = '${desk.fleet.tenantId}'`
+    await operator.database.pool.query(
+      `delete from booking_events where ${theirs};
+       delete from booking_feed_entries where ${theirs} and position = 1`,
+    )
+    const id = await book()
+    for (const since of ['0', first.news[1]?.cursor]) {
+      const later = await watch(since)
+      await later.told(1)
+      expect(later.news).toMatchObject([{ type: 'booked', booking: { id } }])
+    }
+  })
+
+  it('ends with a refusal when the database has lost what was told: the next booking has its place', async () => {
+    const { desk, watch, book } = await aDesk()
+    const watching = await watch()
+    await book()
+    await watching.told(1)
+    const theirs = `where tenant_id = '${desk.fleet.tenantId}'`
+    await operator.database.pool.query(
+      `update booking_feeds set position = 0, settled_at = now() ${theirs};
+       delete from booking_feed_entries ${theirs}`,
+    )
+    const id = await book()
+    const other = await watch('0')
+    await other.told(1)
+    expect(other.news).toMatchObject([{ cursor: expect.stringMatching(/^1-/), booking: { id } }])
+    await waitFor(() => watching.said.at(-1)?.includes('is not one of this feed'))
+    expect(await watching.stop()).toBe(1)
+    expect(watching.news).toHaveLength(1)
+  })
+
+  it('tells what is booked when the clock of the database was hours ahead', async () => {
+    const { desk, watch, book } = await aDesk()
+    const watching = await watch()
+    await operator.database.pool.query(
+      `update booking_feeds set settled_at = now() + interval '3 hours' where tenant_id = $1`,
+      [desk.fleet.tenantId],
+    )
+    const id = await book()
+    await watching.told(1)
+    expect(idsOf(watching)).toEqual([id])
+  })
+
+  it('finds what was booked while nobody watched for a day', async () => {
+    const { watch, book } = await aDesk()
+    const first = await watch()
+    await first.stop()
+    const id = await book()
+    const { pool } = operator.database
+    // By then, the records by which bookings are found else may be deleted.
+    const long = `update booking_feeds set settled_at = now() - interval '24 hours'`
+    await pool.query(long)
+    await pool.query('delete from idempotency_records where booking_id = $1', [id])
+    const second = await watch('0')
+    await second.told(1)
+    expect(idsOf(second)).toEqual([id])
+  })
+
+  it.each(['abc', '', '412', '1-0000000g'])(
+    'takes %j for no cursor: wrong usage',
+    async (since) => {
+      const argv = ['bookings', 'watch', '--tenant', 'north', '--since', since]
+      const { exitCode, out, error } = await operator.run(...argv)
+      expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+      expect(error).toContain('Use the last word of a line')
+      expect(error).not.toContain('Watching')
+    },
+  )
+
+  it('refuses a cursor of another tenant, or from before a backup was restored', async () => {
+    const since = '1-00000000'
+    const { slug, watch, book } = await aDesk()
+    await book()
+    const first = await watch('0')
+    await first.told(1)
+    expect(first.news[0]?.cursor).toMatch(/^1-/)
+    const refused = await operator.run('bookings', 'watch', '--tenant', slug, '--since', since)
+    expect([refused.exitCode, refused.error]).toEqual([
+      1,
+      expect.stringContaining('is not one of this feed'),
+    ])
+  })
+})

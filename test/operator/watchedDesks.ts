@@ -1,0 +1,46 @@
+import { afterEach } from 'vitest'
+import { fleetOf } from '../helpers/fleet.ts'
+import { openRental } from '../helpers/rental.ts'
+import { type Following, follow, stopFollowing, useCommandLine } from './commandLine.ts'
+
+interface News {
+  readonly cursor: string
+  readonly type: string
+  readonly actor: string | null
+  readonly booking: { readonly id: string; readonly timezone: string }
+}
+
+export type Watch = Following<News>
+
+export const idsOf = ({ news }: Watch) => news.map(({ booking }) => booking.id)
+
+/** A command line, and desks of tenants of their own whose bookings it watches until a test ends. */
+export function useWatchedDesks() {
+  const operator = useCommandLine()
+  let desks = 0
+  afterEach(stopFollowing)
+
+  async function aDesk() {
+    const slug = `watched-${desks++}`
+    const desk = await openRental(operator.database, fleetOf(3, slug))
+    return {
+      slug,
+      desk,
+      book: () => desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'),
+      watch: (since?: string, databaseUrl = operator.url): Promise<Watch> => {
+        const from = since ? ['--since', since] : []
+        return follow(databaseUrl, 'bookings', 'watch', '--tenant', slug, ...from)
+      },
+      /** As if all that happened so far were so many days older. */
+      ageAll(days: number) {
+        const long = `interval '${days} days' where tenant_id = '${desk.fleet.tenantId}'`
+        return operator.database.pool.query(
+          `update bookings set created_at = created_at - ${long};
+           update idempotency_records set created_at = created_at - ${long};
+           update booking_feed_entries set occurred_at = occurred_at - ${long}`,
+        )
+      },
+    }
+  }
+  return { operator, aDesk }
+}
