@@ -27,7 +27,7 @@ export function finishAnswer(deps: Deps): onSendHookHandler {
       if (limitDecision !== undefined) {
         // Judged when the request came; a database that is away may have taken seconds since.
         const nowSeconds = limitDecision.nowSeconds + Math.floor(reply.elapsedTime / 1000)
-        reply.headers(limitHeaders({ ...limitDecision, nowSeconds }))
+        reply.headers(limitHeaders({ windows: limitDecision.windows, nowSeconds }))
       }
       // Tells clients to move on before their connection is closed under them, also on connections
       // opened earlier: the end would otherwise wait for idle ones.
