@@ -58,7 +58,6 @@ async function storeOffer(
   const { assetGroupId, pickupAt, dropoffAt } = request
   const offer = { assetGroupId, pickupAt, dropoffAt, currency: inputs.currency, breakdown }
   const stored = await storeQuote({
-    ...offer,
     tenantId: tenant.id,
     catalogVersion: catalog.version,
     apiKeyId: key.id,
@@ -66,6 +65,7 @@ async function storeOffer(
     totalMinor,
     inputs: freezeInputs(inputs, usedRates),
     ttlSeconds: config.quoteTtlSeconds,
+    ...offer,
   })
   if (stored === undefined) throw new CatalogChanged()
   return { ...stored, ...offer }
