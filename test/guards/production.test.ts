@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { version } from '../../src/base/projectRoot.ts'
 import { parseConfig } from '../../src/config.ts'
-import { version } from '../../src/projectRoot.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
