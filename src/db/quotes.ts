@@ -80,10 +80,10 @@ async function share(database: Database, quotes: readonly NewQuote[]) {
 }
 
 async function insertQuotes(database: Database, quotes: readonly NewQuote[]) {
-  const rows = quotes.map((quote) => ({
-    ...quote,
+  const rows = quotes.map(({ totalMinor, ...quote }) => ({
     id: randomUUID(),
-    totalMinor: quote.totalMinor.toString(),
+    totalMinor: totalMinor.toString(),
+    ...quote,
   }))
   const values = [quotes[0]?.tenantId, JSON.stringify(rows)]
   const [stored] = await runNamed<Stored>(database, 'store_quotes', storedQuotes, values)
