@@ -54,6 +54,7 @@ const noRole = () => {
 // Each starts a program of its own, and most of that is waiting.
 it.concurrent.each([
   ['no server', async () => `postgres://a:b@127.0.0.1:${await freePort()}/x`, 'ECONNREFUSED'],
+  ['no directory of sockets', () => file, 'ENOTDIR'],
   ['no host', () => 'postgres://a:b@nowhere.invalid/x', 'nowhere.invalid'],
   ['no database', noDatabase, 'database "not_there" does not exist'],
   ['no role', noRole, 'nobody-there'],

@@ -28,10 +28,11 @@ const unavailableCodes = [
   /^25(006|P0[34])$/, // the database is read-only, or the transaction waited too long
   /^(42P01|42501|42883|3F000)$/, // our tables are out of reach: a restore, or missing grants
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT)$/, // nobody answers, or no longer
-  /^(EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT)$/, // nothing leads there
-  /^(EADDRNOTAVAIL|EMFILE)$/, // we can open no more connections
   /^(EPROTO$|ERR_(TLS|SSL)_|CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT)/, // none is trusted
 ]
+
+/** Whatever the system says when it does not connect us: nobody is there, or we may not go there. */
+const connecting = /^(connect|getaddrinfo)$/
 
 /** What the driver and the pool say when no answer came at all. */
 const unavailableMessages =
@@ -42,8 +43,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   if (unavailableCodes.some((codes) => codes.test(code))) return true
+  if ('syscall' in error && connecting.test(String(error.syscall))) return true
+  if (unavailableMessages.test(error.message)) return true
   // Drizzle wraps what the driver threw; several refused addresses come as one AggregateError.
-  return unavailableMessages.test(error.message) || isDatabaseUnavailable(error.cause)
+  const causes = error instanceof AggregateError ? error.errors : [error.cause]
+  return causes.some(isDatabaseUnavailable)
 }
 
 /** SQLSTATEs that PostgreSQL also gives when a session ends while its commit is under way. */

@@ -31,14 +31,7 @@ describe('failures of the database', () => {
     'ECONNABORTED',
     'EPIPE',
     'ETIMEDOUT',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ENOENT',
-    'EADDRNOTAVAIL',
-    'EMFILE',
     'EPROTO',
-    'ENOTFOUND',
-    'EAI_AGAIN',
     'CERT_HAS_EXPIRED',
     'DEPTH_ZERO_SELF_SIGNED_CERT',
     'SELF_SIGNED_CERT_IN_CHAIN',
@@ -51,6 +44,19 @@ describe('failures of the database', () => {
   ])('%s passes by itself', (code) => {
     expect(isDatabaseUnavailable(withCode(code))).toBe(true)
     expect(isDatabaseUnavailable(new Error('Failed query', { cause: withCode(code) }))).toBe(true)
+  })
+
+  // EACCES: a socket that is not ours to use; EINVAL: an address without its network.
+  it.each([
+    ...['EHOSTUNREACH', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EINVAL', 'EMFILE'],
+    ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'],
+  ])('%s passes by itself where a connection was to be opened, and nowhere else', (code) => {
+    const during = (syscall: string) => Object.assign(withCode(code), { syscall })
+    const refused = during(/NOTFOUND|AI_/.test(code) ? 'getaddrinfo' : 'connect')
+    expect(isDatabaseUnavailable(refused)).toBe(true)
+    expect(isDatabaseUnavailable(new AggregateError([refused, refused]))).toBe(true)
+    expect(isDatabaseUnavailable(during('open'))).toBe(false)
+    expect(isDatabaseUnavailable(during('listen'))).toBe(false)
   })
 
   // Written out: what the driver says is no promise of its interface.
