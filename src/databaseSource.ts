@@ -1,5 +1,5 @@
+import { fileTrouble } from './base/disk.ts'
 import { type Config, ConfigError } from './config.ts'
-import { fileTrouble } from './disk.ts'
 import type { Log } from './embedded/errors.ts'
 import {
   type DatabaseSource,

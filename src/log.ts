@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { fileTrouble } from './disk.ts'
-import { hasCode } from './hasCode.ts'
+import { fileTrouble } from './base/disk.ts'
+import { hasCode } from './base/hasCode.ts'
 
 /**
  * Lines are written some at a time, since a system call for each costs more than the line. What a

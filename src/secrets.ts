@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import {
+  fileTrouble,
+  makeDirectory,
+  ownerOnly,
+  undefinedIfMissing,
+  writeWhole,
+} from './base/disk.ts'
 import { ConfigError, secretBytesMin } from './config.ts'
-import { fileTrouble, makeDirectory, ownerOnly, undefinedIfMissing, writeWhole } from './disk.ts'
 
 const secretBytes = 32
 

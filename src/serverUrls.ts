@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { fileTrouble } from './disk.ts'
+import { fileTrouble } from './base/disk.ts'
 
 const postgres = { scheme: /^(postgres(ql)?:|socket:|\/)/, example: 'postgres://' }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { fileTrouble } from './disk.ts'
+import { fileTrouble } from './base/disk.ts'
 import { urlNames } from './serverUrls.ts'
 
 const secret = [...urlNames, 'SESSION_SECRETS'] as const

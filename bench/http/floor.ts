@@ -104,9 +104,16 @@ function serveWrites(app: FastifyInstance): void {
     await limit()
     const [tenantId = '', apiKeyId = '', assetGroupId = '', from = '', to = ''] = values
     const quote: NewQuote = {
-      ...{ tenantId, apiKeyId, assetGroupId, catalogVersion: await versionOf(tenantId) },
-      ...{ pickupAt: new Date(from), dropoffAt: new Date(to), sessionId: null },
-      ...{ totalMinor: 187_125n, currency: 'NOK', ttlSeconds: 1_800 },
+      tenantId,
+      catalogVersion: await versionOf(tenantId),
+      apiKeyId,
+      sessionId: null,
+      assetGroupId,
+      pickupAt: new Date(from),
+      dropoffAt: new Date(to),
+      totalMinor: 187_125n,
+      currency: 'NOK',
+      ttlSeconds: 1_800,
       inputs: keptObjects.get('inputs') as NewQuote['inputs'],
       breakdown: keptObjects.get('breakdown') as NewQuote['breakdown'],
     }

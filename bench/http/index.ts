@@ -66,10 +66,21 @@ async function benchRow(bed: Bed, row: Row): Promise<RowResult> {
   const ratios = sides.api.map(
     (each, round) => each.perSecond / (sides.floor[round]?.perSecond ?? Number.NaN),
   )
-  const atHalfLoad = { ...shape, perSecond: api.perSecond / 2 }
-  const next = await row.api(bed.round)
-  const half = await onItsOwnCore(bed.api, () => measure(bed.api, next, atHalfLoad))
+  const half = await atHalfLoad(bed, row, api.perSecond / 2)
   return { row, api, floor, half, ratio: median(ratios), spread: spreadOf(ratios) }
+}
+
+/** Both sides at half of what the API can do: what the floor's latencies are, the machine adds. */
+async function atHalfLoad(bed: Bed, row: Row, perSecond: number) {
+  const shape = { connections: row.connections, status: row.status, forMs: roundMs / 2, perSecond }
+  const sides = { floor: [] as Measurement[], api: [] as Measurement[] }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const side of ['floor', 'api'] as const) {
+      const next = await row[side](bed.round)
+      sides[side].push(await onItsOwnCore(bed[side], () => measure(bed[side], next, shape)))
+    }
+  }
+  return { api: medianOf(sides.api), floor: medianOf(sides.floor) }
 }
 
 /** The function by itself, called by PostgreSQL's own load generator. */

@@ -3,7 +3,7 @@ import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import pg from 'pg'
-import { projectRoot } from '../../src/projectRoot.ts'
+import { projectRoot } from '../../src/base/projectRoot.ts'
 import { draw } from '../draw.ts'
 import type { Measurement, spreadOf } from './measure.ts'
 import type { Row } from './rows.ts'
@@ -15,7 +15,7 @@ export interface RowResult {
   readonly floor: Measurement
   readonly ratio: number
   readonly spread: ReturnType<typeof spreadOf>
-  readonly half: Measurement
+  readonly half: Readonly<Record<'api' | 'floor', Measurement>>
 }
 
 export interface Report {
@@ -48,7 +48,8 @@ const columns: readonly Column[] = [
   ['floor', ({ floor }) => whole(floor.cpuMicros)],
   ['p50 / p99 ms', ({ api }) => both(api)],
   ['floor', ({ floor }) => both(floor)],
-  ['at half load', ({ half }) => both(half)],
+  ['at half load', ({ half }) => both(half.api)],
+  ['floor', ({ half }) => both(half.floor)],
 ]
 
 const widthOf = (heading: string) => ({ '': 26, ratio: 30 })[heading] ?? 16
@@ -87,8 +88,9 @@ function drawRatios({ rows }: Report): Promise<string> {
 
 function drawLatencies({ rows }: Report): Promise<string> {
   const bars = rows.map(({ row, half }) => {
-    const spread = [half.p50Ms, half.p99Ms] as const
-    return { label: row.name, value: half.p50Ms, text: `${both(half)} ms`, spread }
+    const { api } = half
+    const spread = [api.p50Ms, api.p99Ms] as const
+    return { label: row.name, value: api.p50Ms, text: `${both(api)} ms`, spread }
   })
   return draw('latencies', 'Latency at half load: the bar is p50, the line goes to p99', bars)
 }

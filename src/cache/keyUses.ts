@@ -14,7 +14,7 @@ export function rememberKeyUses(database: Database, onFailure: (error: unknown) 
     if (told.size === 0) return
     uses = new Map()
     try {
-      const all = [...told].map(([apiKey, use]) => ({ ...use, keyHash: hashApiKey(apiKey) }))
+      const all = [...told].map(([apiKey, use]) => ({ keyHash: hashApiKey(apiKey), ...use }))
       await noteKeyUses(database, all)
     } catch (error) {
       onFailure(error)
@@ -26,7 +26,11 @@ export function rememberKeyUses(database: Database, onFailure: (error: unknown) 
   return {
     /** A secret was let in. Costs an entry in memory, until the next time it is told. */
     note(apiKey: string, { tenant, key }: KeyRecord, usedAt: Date): void {
-      uses.set(apiKey, { tenantId: tenant.id, apiKeyId: key.id, usedAt })
+      const usedAtMs = usedAt.getTime()
+      const known = uses.get(apiKey)
+      // In place: a new entry for each request would outlive it, and be collected at a price.
+      if (known !== undefined) known.usedAtMs = usedAtMs
+      else uses.set(apiKey, { tenantId: tenant.id, apiKeyId: key.id, usedAtMs })
     },
     /** Tells the database of the last uses; never fails. */
     close() {

@@ -89,6 +89,6 @@ export async function redeemQuote(
   const { outcome, replayed, totalMinor, ...accepted } = row
   if (outcome !== 'ACCEPTED') return { outcome, replayed }
   // As it was accepted: a replay shows it pending even after staff have decided.
-  const booking = { ...accepted, status: 'pending' as const, totalMinor: BigInt(totalMinor) }
+  const booking = { status: 'pending' as const, totalMinor: BigInt(totalMinor), ...accepted }
   return { outcome, replayed, booking }
 }

@@ -1,4 +1,4 @@
-import { hasCode } from '../hasCode.ts'
+import { hasCode } from '../base/hasCode.ts'
 import type { Database } from './client.ts'
 import { sqlState } from './failures.ts'
 import { pendingMigrations } from './pendingMigrations.ts'

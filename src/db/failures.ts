@@ -1,4 +1,4 @@
-import { hasCode } from '../hasCode.ts'
+import { hasCode } from '../base/hasCode.ts'
 
 /** The SQLSTATEs that callers look for. */
 export const sqlState = {

@@ -49,7 +49,7 @@ export interface KeyUse {
   readonly tenantId: string
   readonly apiKeyId: string
   readonly keyHash: Buffer
-  readonly usedAt: Date
+  usedAtMs: number
 }
 
 /**
@@ -75,9 +75,7 @@ export async function noteKeyUses(database: Database, uses: readonly KeyUse[]): 
     uses.map(({ apiKeyId }) => apiKeyId),
     uses.map(({ keyHash }) => keyHash),
   ]
-  const minutes = uses.map(
-    ({ usedAt }) => new Date(Math.floor(usedAt.getTime() / minuteMs) * minuteMs),
-  )
+  const minutes = uses.map(({ usedAtMs }) => new Date(Math.floor(usedAtMs / minuteMs) * minuteMs))
   await inTransaction(database, async ({ pool }) => {
     await pool.query({ text: secretsInOrder, values: keys })
     await pool.query({ text: lastUses, values: [...keys, minutes] })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { hasCode } from '../hasCode.ts'
+import { hasCode } from '../base/hasCode.ts'
 import { applyMigration } from './applyMigration.ts'
 import { changingTables } from './distribution.ts'
 import { sqlState } from './failures.ts'

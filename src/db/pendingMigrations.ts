@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectRoot } from '../projectRoot.ts'
+import { projectRoot } from '../base/projectRoot.ts'
 import type { Queryable } from './distribution.ts'
 
 export const migrationsFolder = join(projectRoot, 'migrations')

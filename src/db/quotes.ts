@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { perTurn } from '../base/perTurn.ts'
 import type { FrozenInputs } from '../domain/frozenInputs.ts'
 import type { Breakdown } from '../domain/pricing.ts'
-import { perTurn } from '../perTurn.ts'
 import type { Rental } from './bookings.ts'
 import type { Database } from './client.ts'
 import { isDistributed } from './distribution.ts'
@@ -80,10 +80,10 @@ async function share(database: Database, quotes: readonly NewQuote[]) {
 }
 
 async function insertQuotes(database: Database, quotes: readonly NewQuote[]) {
-  const rows = quotes.map((quote) => ({
-    ...quote,
+  const rows = quotes.map(({ totalMinor, ...quote }) => ({
     id: randomUUID(),
-    totalMinor: quote.totalMinor.toString(),
+    totalMinor: totalMinor.toString(),
+    ...quote,
   }))
   const values = [quotes[0]?.tenantId, JSON.stringify(rows)]
   const [stored] = await runNamed<Stored>(database, 'store_quotes', storedQuotes, values)

@@ -11,7 +11,7 @@ export async function runNamed<Row extends pg.QueryResultRow>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const named = database.preparedStatements ? { name } : {}
-  const result = await database.pool.query<Row>({ ...named, text, values: [...values] })
+  const result = await database.pool.query<Row>({ text, values: [...values], ...named })
   return result.rows
 }
 

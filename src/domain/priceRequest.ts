@@ -32,7 +32,7 @@ export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date):
   if (problems.length > 0) throw validationError(problems)
   const { group, extras } = findOffers(catalog, request)
   const { currency, rates } = group
-  return { ...terms, pickupAt, dropoffAt, currency, rates, extras }
+  return { pickupAt, dropoffAt, currency, rates, extras, ...terms }
 }
 
 /** Decision 13: the tenant's lead time counts from now; null switches the check off. */
@@ -71,7 +71,7 @@ function findOffers({ groupsById, extrasById }: Catalog, request: PriceRequest) 
       continue
     }
     const { currency, ...extra } = offered
-    extras.push({ ...extra, quantity })
+    extras.push({ quantity, ...extra })
     if (group === undefined || currency === group.currency) continue
     const message = `is priced in ${currency}, this asset group in ${group.currency}`
     foreign.push({ path, message })

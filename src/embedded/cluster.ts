@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { chown, mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { undefinedIfMissing } from '../disk.ts'
+import { undefinedIfMissing } from '../base/disk.ts'
 import { type Binaries, putWhole } from './binaries.ts'
 import { EmbeddedPostgresError, startFailure } from './errors.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'

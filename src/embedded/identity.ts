@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { undefinedIfMissing } from '../disk.ts'
+import { undefinedIfMissing } from '../base/disk.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 
 export interface Identity {

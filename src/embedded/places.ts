@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { chown, lstat, mkdir, mkdtemp, readlink, realpath, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { makeDirectory, undefinedIfMissing } from '../disk.ts'
+import { makeDirectory, undefinedIfMissing } from '../base/disk.ts'
 import { EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { undefinedIfMissing } from '../disk.ts'
+import { undefinedIfMissing } from '../base/disk.ts'
 
 /**
  * What a server writes into its data directory's postmaster.pid; undefined when there is none or it

@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import { perTurn } from '../base/perTurn.ts'
 import {
   type LimitDecision,
   type LimitWindow,
@@ -6,7 +7,6 @@ import {
   windowState,
   withWindow,
 } from '../domain/limits.ts'
-import { perTurn } from '../perTurn.ts'
 import type { Limiter, OnDecision } from './limiter.ts'
 import { consumeScript, giveBackScript } from './scripts.ts'
 

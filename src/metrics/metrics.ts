@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { version } from '../projectRoot.ts'
+import { version } from '../base/projectRoot.ts'
 import { createInstruments } from './instruments.ts'
 
 /** What gauges read when somebody asks for the metrics; it costs nothing meanwhile. */

@@ -1,15 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import pg from 'pg'
+import { undefinedIfMissing } from '../base/disk.ts'
+import { hasCode } from '../base/hasCode.ts'
 import type { Config } from '../config.ts'
 import { databaseForOperator } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
 import { sqlState } from '../db/failures.ts'
 import { migrate } from '../db/migrate.ts'
-import { undefinedIfMissing } from '../disk.ts'
 import { dataName } from '../embedded/places.ts'
 import type { DatabaseSource } from '../embedded/postgres.ts'
-import { hasCode } from '../hasCode.ts'
 import { Refusal } from '../services/refusal.ts'
 
 const poolMax = 4

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { fileTrouble } from '../disk.ts'
+import { fileTrouble } from '../base/disk.ts'
 import { sayCount } from '../domain/counts.ts'
 import type { FleetChange } from '../fleet/listChanges.ts'
 import { decodeFleetFile, parseFleetFile } from '../fleet/parseFleetFile.ts'

@@ -1,5 +1,5 @@
 import { type CommandUnknownOpts, Help } from '@commander-js/extra-typings'
-import { version } from '../projectRoot.ts'
+import { version } from '../base/projectRoot.ts'
 import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsDecide.ts'
 import { bookingsList, bookingsReview, bookingsShow } from './bookingsList.ts'
 import { bookingsRehearse, bookingsWatch } from './bookingsWatch.ts'

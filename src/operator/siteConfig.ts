@@ -1,5 +1,5 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { fileTrouble, writeWhole } from '../disk.ts'
+import { fileTrouble, writeWhole } from '../base/disk.ts'
 import { keepLooking } from '../services/keepLooking.ts'
 import { Refusal } from '../services/refusal.ts'
 import { siteConfig as configOf, type SiteConfig } from '../services/siteConfig.ts'

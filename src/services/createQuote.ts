@@ -56,17 +56,22 @@ async function storeOffer(
   const inputs = priceInputs(catalog, request, clock.now())
   const { totalMinor, breakdown, usedRates } = priceRental(inputs)
   const { assetGroupId, pickupAt, dropoffAt } = request
-  const offer = { assetGroupId, pickupAt, dropoffAt, currency: inputs.currency, breakdown }
+  const { currency } = inputs
   const stored = await storeQuote({
-    ...offer,
     tenantId: tenant.id,
     catalogVersion: catalog.version,
     apiKeyId: key.id,
     sessionId,
+    assetGroupId,
+    pickupAt,
+    dropoffAt,
     totalMinor,
+    currency,
     inputs: freezeInputs(inputs, usedRates),
+    breakdown,
     ttlSeconds: config.quoteTtlSeconds,
   })
   if (stored === undefined) throw new CatalogChanged()
-  return { ...stored, ...offer }
+  const { id, expiresAt } = stored
+  return { id, expiresAt, assetGroupId, pickupAt, dropoffAt, currency, breakdown }
 }

@@ -1,3 +1,4 @@
+import { hasCode } from '../base/hasCode.ts'
 import { countAvailability } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
 import { sqlState } from '../db/failures.ts'
@@ -8,7 +9,6 @@ import { type BookingStatus, canMove } from '../domain/bookings.ts'
 import { sayCount } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
-import { hasCode } from '../hasCode.ts'
 import { plainText } from '../input/fields.ts'
 import { checkText, Refusal, unknownId } from './refusal.ts'
 

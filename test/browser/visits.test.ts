@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { en } from '../../clients/widget/messages/en.ts'
 import { siteConfig } from '../../src/services/siteConfig.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
@@ -42,6 +43,7 @@ describe('a booking that was taken', () => {
     await page.evaluate("history.replaceState(null, '', '/')")
     await page.reload()
     await sees(page, 'Received.')
+    await sees(page, en.nextPending)
     const bookingId = await bookingIdOn(page)
     // The staff decide while nobody looks.
     await page.goto('about:blank')
@@ -50,6 +52,20 @@ describe('a booking that was taken', () => {
       await page.goto(site.url)
       await sees(page, 'Confirmed.')
       expect(await page.evaluate('heard')).toEqual(heard)
+    }
+    for (const [status, next] of [
+      ['rejected', 'nextOver'],
+      ['cancelled', 'nextOver'],
+      ['confirmed', 'nextConfirmed'],
+    ] as const) {
+      await page.route(`**/bookings/${bookingId}`, async (route) => {
+        const response = await route.fetch()
+        const { data } = await response.json()
+        await route.fulfill({ response, json: { data: { ...data, status } } })
+      })
+      await page.goto(site.url)
+      await sees(page, en[status])
+      await sees(page, en[next])
     }
   })
 

@@ -114,6 +114,8 @@ describe('on a page of strict policy and rude styles', () => {
     await page.getByRole('radio', { name: 'Economy' }).check()
     expect(await violationsOn(page)).toEqual([])
     await askForPrice(page)
+    // On top of the subtotal, not contained in it.
+    await sees(page, /^Tax \(25%\)$/)
     expect(await violationsOn(page)).toEqual([])
     await fillIn(page)
     // Said once more, it is nothing new.

@@ -25,10 +25,12 @@ interface Network {
   readonly internal?: boolean
   readonly ipam?: { readonly config: readonly { readonly subnet: string }[] }
 }
-const { services: all, networks } = parse(read('docker-compose.yml'), { merge: true }) as {
-  services: Readonly<Record<string, Service>>
-  networks: Readonly<Record<string, Network | null>>
-}
+const composed = (file: string) =>
+  parse(read(file), { merge: true }) as {
+    services: Readonly<Record<string, Service>>
+    networks: Readonly<Record<string, Network | null>>
+  }
+const { services: all, networks } = composed('docker-compose.yml')
 /** Those that run: `image` is only built. */
 const services = Object.entries(all).filter(([name]) => name !== 'image')
 const commandOf = (name: string) => ` ${all[name]?.command?.join(' ')} `
@@ -140,9 +142,22 @@ describe('the database', () => {
     },
   )
 
+  it('trusts the nodes of a cluster by their network, which nobody outside reaches', () => {
+    const { nodes } = composed('docker-compose.citus.yml').networks
+    expect(nodes?.internal).toBe(true)
+    const trusted = read('docker/postgres/pg_hba.nodes.conf').matchAll(/(\S+\/\d+) +trust$/gm)
+    const subnets = nodes?.ipam?.config.map(({ subnet }) => subnet)
+    expect([...trusted].map(([, subnet]) => subnet)).toEqual(subnets)
+  })
+
   it('has roles that may do no more than they need', () => {
     const roles = read('docker/postgres/roles.sql').replace(/^\s*--.*$/gm, '')
     expect(roles).not.toMatch(/\b(superuser|createrole|bypassrls|truncate|grant all)\b/i)
     expect(roles.match(/^grant .* on all tables .* to (?!rental_api;).*$/gm)).toBeNull()
+    expect(roles.match(/^grant (?!.* on ).*$/gm)).toEqual([
+      'grant rental_api to :"api_user";',
+      'grant pg_read_all_data to :"backup_user";',
+      'grant pg_monitor to :"monitor_user";',
+    ])
   })
 })

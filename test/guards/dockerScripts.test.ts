@@ -95,6 +95,14 @@ describe('a script of docker/', () => {
     expect(execFileSync('bash', ['-c', script], { env, encoding: 'utf8' })).toBe(
       'restoring the base backup of 1970-01-01T00:33:20Z to 1970-01-01T00:50:00Z\n',
     )
+    // Of what another restore began later, nothing belongs to that moment.
+    const settings = readFileSync(join(directory, 'postgresql.auto.conf'), 'utf8').split('\n')
+    expect(settings.slice(1)).toEqual([
+      "recovery_target_timeline = 'current'",
+      "recovery_target_action = 'promote'",
+      "recovery_target_time = '1970-01-01 00:50:00.000000+00'",
+      '',
+    ])
   })
 
   /** The base backups, by their age in days, that are left of some of which `clean` was told. */
@@ -199,7 +207,7 @@ describe('a script of docker/', () => {
     expect(run('promote', 'sessions')).toEqual([next])
   })
 
-  it('audits a restored dump once at a time, however long that takes', async () => {
+  it('audits a restored dump once at a time, and knows nothing of the next one before', async () => {
     const at = (name: string) => join(directory, name)
     // As one that takes longer than the pauses between two looks, and cannot ask.
     const slow = `#!/bin/sh
@@ -217,7 +225,9 @@ describe('a script of docker/', () => {
       .replace('/usr/local/bin/rental', at('rental'))
       .replace('everyMs = 30_000', 'everyMs = 5')
       .replace('port = 9188', 'port = 0')
-    const node = spawn(process.execPath, ['--input-type=module', '--eval', script])
+    const tellPort = "server.once('listening', () => say('info', 'port', server.address()))"
+    const evaluated = ['--input-type=module', '--eval', `${script}\n${tellPort}`]
+    const node = spawn(process.execPath, evaluated)
     const ended = once(node, 'exit')
     let said = ''
     node.stdout.setEncoding('utf8').on('data', (more: string) => {
@@ -226,6 +236,16 @@ describe('a script of docker/', () => {
     try {
       await waitFor(() => said.includes('the restored dump is '))
       expect(readFileSync(at('began'), 'utf8')).not.toContain('beside')
+      const metrics = async () => {
+        const [, port = ''] = /"port":(\d+)/.exec(said) ?? []
+        return (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+      }
+      expect(await metrics()).toBe('rental_backup_restored_sound 0\n')
+      // Of the next dump nothing is known while nobody can ask.
+      writeFileSync(at('rental'), '#!/bin/sh\necho away >&2; exit 1')
+      utimesSync(at('restored'), 1, 1)
+      await waitFor(() => said.includes('"error":"away\\n"'))
+      expect(await metrics()).toBe('')
       node.kill()
       expect(await ended).toEqual([0, null])
       expect(said).toContain('"the restored dump is not sound","broken":[{"name":"a rule"')

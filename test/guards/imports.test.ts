@@ -6,33 +6,33 @@ const root = join(import.meta.dirname, '../../src')
 
 /** Which folders each folder may import from, inward only. Files at the top wire everything together. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
+  base: [],
   domain: [],
   input: [],
   conform: [],
-  embedded: ['.'],
+  embedded: ['base'],
   fleet: ['input', 'domain'],
   auth: ['domain'],
-  db: ['fleet', 'domain', '.'],
-  limiter: ['domain', '.'],
-  metrics: ['.'],
+  db: ['fleet', 'domain', 'base'],
+  limiter: ['domain', 'base', '.'],
+  metrics: ['base'],
   cache: ['auth', 'db', 'metrics', 'domain', '.'],
   tracing: ['limiter'],
-  services: ['fleet', 'input', 'auth', 'db', 'domain', '.'],
-  http: ['services', 'input', 'auth', 'db', 'limiter', 'metrics', 'domain', '.'],
-  demo: ['services', 'fleet', 'embedded', 'db', 'domain', '.'],
-  operator: ['services', 'input', 'conform', 'fleet', 'embedded', 'db', 'domain', '.'],
+  services: ['fleet', 'input', 'auth', 'db', 'domain', 'base'],
+  http: ['services', 'input', 'auth', 'db', 'limiter', 'metrics', 'domain', 'base', '.'],
+  demo: ['services', 'fleet', 'embedded', 'db', 'domain', 'base', '.'],
+  operator: ['services', 'input', 'conform', 'fleet', 'embedded', 'db', 'domain', 'base', '.'],
 }
 
-/** What a folder may take from the top: what the environment says, where files are, small tools. */
-const topFiles = ['config.ts', 'disk.ts', 'hasCode.ts', 'log.ts', 'perTurn.ts', 'projectRoot.ts']
-const otherTopFiles: Readonly<Record<string, readonly string[]>> = {
+/** What a folder may take from the top. */
+const topFiles: Readonly<Record<string, readonly string[]>> = {
+  limiter: ['config.ts', 'log.ts'],
+  cache: ['config.ts'],
   /** The two that work with all the server has; services name the few things they need. */
-  http: [...topFiles, 'deps.ts'],
-  demo: [...topFiles, 'deps.ts'],
+  http: ['deps.ts'],
+  demo: ['deps.ts'],
   /** A program of its own: it finds its database, and explains its end, like the server does. */
-  operator: [...topFiles, 'databaseSource.ts', 'sayFailure.ts'],
-  /** Could be a package of its own: it takes nothing of the API's. */
-  embedded: ['disk.ts', 'hasCode.ts'],
+  operator: ['config.ts', 'databaseSource.ts', 'sayFailure.ts'],
 }
 
 /** Which folders of http/ each of them may import from; the files of http/ itself are for all. */
@@ -91,8 +91,8 @@ function importProblem(found: Import): string | undefined {
   }
   const path = pathOf(found)
   const from = layerOf(path)
-  const top = otherTopFiles[layer] ?? topFiles
-  const ok = from === layer || (layers.includes(from) && (from !== '.' || top.includes(path)))
+  const ofTop = topFiles[layer]?.includes(path)
+  const ok = from === layer || (layers.includes(from) && (from !== '.' || ofTop === true))
   const [room = '', toRoom = '.'] = [roomOf(file), roomOf(path)]
   const inHttp = toRoom === '.' || toRoom === room || allowedInHttp[room]?.includes(toRoom)
   if (ok && inHttp) return undefined
@@ -172,6 +172,9 @@ describe('imports', () => {
     expect(caught('services/a.ts', "import { x } from '../databaseSource.ts'")).toBe(true)
     expect(caught('services/a.ts', "import type { Deps } from '../deps.ts'")).toBe(true)
     expect(caught('embedded/a.ts', "import { x } from '../config.ts'")).toBe(true)
+    expect(caught('cache/a.ts', "import { x } from '../deps.ts'")).toBe(true)
+    expect(caught('cache/a.ts', "import { x } from '../config.ts'")).toBe(false)
+    expect(caught('base/a.ts', "import { x } from '../domain/units.ts'")).toBe(true)
     expect(caught('attic/a.ts', "import { x } from './b.ts'")).toBe(true)
     expect(caught('http/routes/a.ts', "import { b } from '../../services/b.ts'")).toBe(false)
     expect(caught('http/routes/a.ts', "import { b } from '../checks/b.ts'")).toBe(false)

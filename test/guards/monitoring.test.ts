@@ -120,6 +120,13 @@ describe('the dashboard', () => {
         ])
   })
 
+  it('counts each booking once, however often its answer was repeated', () => {
+    const attempts = panels
+      .flatMap(({ targets }) => targets.map(({ expr }) => expr))
+      .filter((expr) => expr.includes('rental_booking_attempts_total'))
+    expect(attempts.map(chosenIn)).toEqual([[{ label: 'replayed', value: 'false' }]])
+  })
+
   it('shows each figure in its unit', () => {
     const single = panels.filter(({ targets }) => targets.length === 1)
     for (const { title, fieldConfig, targets } of single) {
@@ -138,6 +145,8 @@ describe('the alerts', () => {
   it.each([
     ['RentalReplicaRestarting', 'more than twice in 15 minutes', '[15m]) > 2'],
     ['RentalInternalErrors', 'in 10 minutes', '[10m])) > 0'],
+    // The first of its kind begins a series, which is no increase.
+    ['RentalInternalErrors', 'in 10 minutes', '{code="INTERNAL_ERROR"} offset 10m) > 0'],
     ['RentalUnavailable', 'more than one request in twenty', '> 0.05'],
     ['RentalSlow', 'more than a second', '> 1'],
     ['RentalPoolExhausted', 'for 5 minutes', '[5m]) > 0'],

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { version } from '../../src/base/projectRoot.ts'
 import { parseConfig } from '../../src/config.ts'
-import { version } from '../../src/projectRoot.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -36,6 +36,19 @@ describe('the image', () => {
     const building = Object.entries(services).filter(([, { build }]) => build !== undefined)
     expect(building.map(([name]) => name)).toEqual(['image'])
   })
+
+  it('runs as nobody, on the files that the package names', () => {
+    const [last = ''] = read('Dockerfile')
+      .split(/^FROM /m)
+      .slice(-1)
+    expect(last.match(/^USER .*$/gm)).toEqual(['USER 1000:1000'])
+    const copied = [...last.matchAll(/^COPY (?:--from=\w+ )?(.*) \S+$/gm)].flatMap(
+      ([, paths = '']) => paths.split(' ').map((path) => path.replace(/^\/app\//, '')),
+    )
+    const { files } = JSON.parse(read('package.json'))
+    const besides = ['LICENSE', 'node_modules', 'package.json', 'sbom.json']
+    expect(copied.sort()).toEqual([...files, ...besides].sort())
+  })
 })
 
 it('every service has a limit of memory, processors and processes', () => {
@@ -63,6 +76,7 @@ it('the proxy answers by itself as the API would, and sends a caller again to wh
       expect.stringMatching(new RegExp(`^HTTP/1.1 ${statuses[status] ?? status} `)),
     ])
     expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`)
+    expect(head).toMatch(/^access-control-allow-origin: \*\r?$/m)
     expect(/^retry-after: [1-5]\r?$/m.test(head)).toBe(status.startsWith('5') && status !== '501')
     expect(JSON.parse(body)).toEqual({
       error: { code: expect.stringMatching(/^[A-Z_]+$/), message: expect.any(String) },

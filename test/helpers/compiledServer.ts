@@ -4,7 +4,7 @@ import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
-import { hasCode } from '../../src/hasCode.ts'
+import { hasCode } from '../../src/base/hasCode.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
+import { connectionSettings, requestTimeouts } from '../../src/db/timeouts.ts'
 import { type TestApp, useTestApp } from '../helpers/app.ts'
 
 const server = useTestApp()
@@ -83,4 +84,10 @@ describe('readiness', () => {
     )
     expect(await readiness(newer)).toEqual(ready)
   })
+})
+
+it('a request waits for the database no longer than any may', () => {
+  const { pool, pipeline } = server.deps.database
+  const settings = connectionSettings(requestTimeouts, true, 'byIndex')
+  for (const { options } of [pool, pipeline.pool]) expect(options).toMatchObject(settings)
 })

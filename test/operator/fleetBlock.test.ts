@@ -63,7 +63,11 @@ describe('a vehicle that staff block', () => {
         '  2030-02-01 00:00 to 2030-04-02 00:00  paint\n' +
         '  2030-03-01 08:00 to 2030-03-03 00:00  axle\n  2031-01-01 00:00 to 2031-01-03 00:00\n',
     ])
-    for (const from of ['2031-01-01', '2030-02-01']) await unblock('--from', from)
+    for (const from of ['2031-01-01', '2030-02-01']) {
+      // Of two it asks as well.
+      expect((await operator.run('fleet', 'unblock', `${fleets.slug} 2`)).exitCode).toBe(1)
+      await unblock('--from', from)
+    }
     expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle' }])
   })
 

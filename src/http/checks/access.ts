@@ -17,7 +17,8 @@ export async function authenticate({ keys, keyUses, clock }: Deps, request: Fast
   const now = clock.now()
   const { key, tenant } = record
   // A clock that is behind the database's must not revive a revoked key.
-  const problem = keyProblem(key, now > key.readAt ? now : key.readAt)
+  const isBehind = now.getTime() < key.readAt.getTime()
+  const problem = keyProblem(key, isBehind ? key.readAt : now)
   // Presence decides the channel, so an empty Origin is a browser too, and one that never matches.
   const origin = request.headers.origin ?? null
   request.caller = { key, tenant, origin, sessionId: null }

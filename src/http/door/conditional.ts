@@ -26,13 +26,14 @@ const textBytesMax = 16_384
  */
 export function keptRepresentation(json: string, brotliQuality?: number): Representation {
   const plain = representation(json)
+  const { etags } = plain
   const length = Buffer.byteLength(json)
   if (length <= uncompressedBytesMax) return plain
   const body = length > textBytesMax ? Buffer.from(json) : json
   const made = new Map<Compression, Promise<Buffer>>()
   return {
-    ...plain,
     json: body,
+    etags,
     compressed(coding) {
       const known = made.get(coding)
       if (known !== undefined) return known
@@ -89,7 +90,8 @@ export function sendConditionally(
 
 /** Of our ETags the one that the caller has; weak comparison of a list (RFC 9110, 13.1.2). */
 function heldEtag(ifNoneMatch: string | undefined, etags: Representation['etags'], coding: Coding) {
-  if (ifNoneMatch === undefined) return undefined
+  // Most have the very one, and name it alone.
+  if (ifNoneMatch === undefined || ifNoneMatch === etags[coding]) return ifNoneMatch
   if (ifNoneMatch.trim() === '*') return etags[coding]
   const held = ifNoneMatch.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
   return [etags[coding], ...Object.values(etags)].find((etag) => held.includes(etag))

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { projectRoot } from '../../projectRoot.ts'
+import { projectRoot } from '../../base/projectRoot.ts'
 import { keptRepresentation, sendConditionally } from '../door/conditional.ts'
 import type { PagePlugin } from '../fastify.ts'
 

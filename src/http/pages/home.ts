@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { projectRoot } from '../../projectRoot.ts'
+import { projectRoot } from '../../base/projectRoot.ts'
 import type { PagePlugin } from '../fastify.ts'
 
 /** As in `pages/home.html`. */

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { devNull } from 'node:os'
+import { hasCode } from '../../base/hasCode.ts'
 import { databaseCheck } from '../../db/databaseCheck.ts'
-import { hasCode } from '../../hasCode.ts'
 import type { PagePlugin } from '../fastify.ts'
 
 /**

@@ -62,7 +62,7 @@ export const keyRules = {
     const hashes = crossed.rows.flatMap(({ last, first }) => [last, first])
     const [last, first] = hashes
     const usedAt = new Date(early)
-    const use = { tenantId: on.tenantId, apiKeyId: on.keyId, usedAt }
+    const use = { tenantId: on.tenantId, apiKeyId: on.keyId, usedAtMs: usedAt.getTime() }
     const lock = 'select last_used_at from api_key_secrets where key_hash = $1 for update'
     const other = await pool.connect()
     try {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { perTurn } from '../src/perTurn.ts'
+import { perTurn } from '../../src/base/perTurn.ts'
 
 it('whoever asks within a burst is answered, however many share a call', async () => {
   const calls: number[] = []

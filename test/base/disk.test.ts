@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { fileTrouble } from '../src/disk.ts'
+import { fileTrouble } from '../../src/base/disk.ts'
 
 const failed = (code: string, facts: object) => Object.assign(new Error(code), { code, ...facts })
 
