@@ -37,7 +37,10 @@ beforeAll(async () => {
   const readCatalog = catalogReader(test.database)
   ;[catalog] = await warmedUp(() => readCatalog(fleet.tenantId))
 })
-afterAll(() => test.drop())
+afterAll(async () => {
+  setFlagsFromString('--no-allow-natives-syntax')
+  await test.drop()
+})
 
 // Node 20 gives each object a shape of its own that is made by a spread with new properties behind it:
 // making one takes a microsecond, and reading one of many goes wrong in every guess.
