@@ -41,6 +41,20 @@ describe('a visitor whose session has ended', () => {
   })
 })
 
+it('a visitor is told what is not there, and whom to ask with what', () => {
+  const gone = { status: 404, code: 'NOT_FOUND', message: 'gone' } as const
+  expect(explain(new RentalApiError(gone))).toMatchObject({ text: 'errorGone' })
+  expect(explain(new RentalApiError(gone), { isBooking: true })).toEqual({ text: 'errorUnknown' })
+  const closed = {
+    status: 403,
+    code: 'ORIGIN_NOT_ALLOWED',
+    message: 'no',
+    requestId: 'r-1',
+  } as const
+  const reference = ' (ORIGIN_NOT_ALLOWED, r-1)'
+  expect(explain(new RentalApiError(closed))).toEqual({ text: 'errorClosed', reference })
+})
+
 describe('a visitor who has used up a limit', () => {
   it.each([
     [60, { text: 'errorLimit', remedy: 'retry', waitSeconds: 60 }],
@@ -152,6 +166,32 @@ it.each(['ar-EG', 'he', 'fa-IR', 'ja'])(
     const translated = await textsOf({ locale, messages: { find: '…' } })
     expect(translated.lang).toBe(locale)
     expect(translated.length(3, 0)).not.toBe('3 days')
+  },
+)
+
+it('a language that is written from right to left is shown so', async () => {
+  for (const locale of 'ar arc ckb dv fa he ks ps sd ug ur yi'.split(' '))
+    expect([locale, (await textsOf({ locale, messages: { find: '…' } })).dir]).toEqual([
+      locale,
+      'rtl',
+    ])
+  for (const locale of ['en', 'de', 'nb', 'aro', 'hex'])
+    expect([locale, (await textsOf({ locale, messages: { find: '…' } })).dir]).toEqual([
+      locale,
+      'ltr',
+    ])
+})
+
+it.each([
+  ['de', de, ['stepExtras'], /\bTag\b/],
+  ['nb', nb, ['total'], /\bdag\b/],
+] as const)(
+  'no language has words of English, or a price by another unit: %s',
+  (_, words, alike, day) => {
+    const same = Object.entries(words).filter(([id, text]) => text === en[id as keyof typeof en])
+    const meant = same.filter(([, text]) => /[a-z]/i.test(text.replace(/\{\w+\}/g, '')))
+    expect(meant.map(([id]) => id)).toEqual(alike)
+    for (const id of ['perDay', 'byDays'] as const) expect(words[id]).toMatch(day)
   },
 )
 
