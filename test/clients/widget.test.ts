@@ -111,6 +111,19 @@ describe('a search', () => {
     const others = groups.filter(({ id }) => id !== '3')
     expect([all.vehicles.map(({ group }) => group), all.hasMore]).toEqual([others, false])
   })
+
+  it('has no more than all, and what is sold out last', async () => {
+    const groups = Array.from({ length: 12 }, (_, at) => ({ id: `${at}`, name: `Class ${at}` }))
+    const { client: rental } = anOfflineClient((path) => {
+      if (path === '/asset-groups') return json(200, { data: groups })
+      const available = !path.startsWith('/asset-groups/3/')
+      return json(200, { data: path.endsWith('/rates') ? [] : { available } })
+    })
+    const { signal } = new AbortController()
+    const search = openSearch({ rental, signal, config: { timeZone: 'UTC' } })
+    const found = await search({ pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }, undefined)
+    expect([found.vehicles.at(-1)?.group.id, found.hasMore]).toEqual(['3', false])
+  })
 })
 
 describe('what the API says is wrong with a field', () => {
@@ -168,6 +181,10 @@ it.each(['ar-EG', 'he', 'fa-IR', 'ja'])(
     expect(translated.length(3, 0)).not.toBe('3 days')
   },
 )
+
+it.each(['nb', 'nb-NO', 'no', 'nn'])('a Norwegian reads Norwegian: %s', async (locale) => {
+  expect((await textsOf({ locale })).t('stepBooking')).toBe(nb.stepBooking)
+})
 
 it('a language that is written from right to left is shown so', async () => {
   for (const locale of 'ar arc ckb dv fa he ks ps sd ug ur yi'.split(' '))
