@@ -14,7 +14,7 @@ export function rememberKeyUses(database: Database, onFailure: (error: unknown) 
     if (told.size === 0) return
     uses = new Map()
     try {
-      const all = [...told].map(([apiKey, use]) => ({ ...use, keyHash: hashApiKey(apiKey) }))
+      const all = [...told].map(([apiKey, use]) => ({ keyHash: hashApiKey(apiKey), ...use }))
       await noteKeyUses(database, all)
     } catch (error) {
       onFailure(error)

@@ -1,8 +1,7 @@
-import { and, eq, gt, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
 import { folded, spellingsOf } from './folded.ts'
-import { bookings } from './schema.ts'
 import type { RowKey } from './statement.ts'
 
 /**
@@ -45,7 +44,9 @@ type ErasedRow = {
  * however late, or confirmed and not over (decision 497).
  */
 async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
-  await orm.execute(sql`select b.id from bookings b where b.tenant_id = ${tenantId} and ${which}
+  const { rows: locked } = await orm.execute<{ id: string; open: boolean }>(sql`
+    select b.id, b.status = 'pending' or b.status = 'confirmed' and b.dropoff_at > now() as open
+    from bookings b where b.tenant_id = ${tenantId} and ${which}
     order by b.id for no key update`)
   const { rows } = await orm.execute<ErasedRow>(sql`
     with erased as (
@@ -73,16 +74,6 @@ async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor
     select tenant_id, id, status, status, ${actor}, reason, clock_timestamp() from erased
     returning tenant_id as "tenantId", booking_id as id, to_status as status,
       reason = 'reasons erased' as again`)
-  const ids = rows.map(({ id }) => id)
-  // Not in the statement, which can only return what it records.
-  const stillOpen = and(
-    eq(bookings.tenantId, tenantId),
-    inArray(bookings.id, ids),
-    or(
-      eq(bookings.status, 'pending'),
-      and(eq(bookings.status, 'confirmed'), gt(bookings.dropoffAt, sql`now()`)),
-    ),
-  )
-  const open = await orm.select({ id: bookings.id }).from(bookings).where(stillOpen)
-  return rows.map((row) => ({ ...row, open: open.some(({ id }) => id === row.id) }))
+  const openIds = new Set(locked.filter(({ open }) => open).map(({ id }) => id))
+  return rows.map((row) => ({ ...row, open: openIds.has(row.id) }))
 }

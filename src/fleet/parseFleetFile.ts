@@ -39,7 +39,11 @@ function parseJson(json: string): unknown {
     // Editors on Windows like to begin a file with a byte order mark.
     return JSON.parse(json.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw wholeFile(`is not valid JSON: ${(error as SyntaxError).message}`)
+    const { message } = error as SyntaxError
+    // Node 20 tells only how many characters stand before it.
+    const [, position] = /at position (\d+)$/.exec(message) ?? []
+    const line = position && `, in line ${json.slice(0, Number(position)).split('\n').length}`
+    throw wholeFile(`is not valid JSON: ${message}${line ?? ''}`)
   }
 }
 

@@ -77,11 +77,14 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
     },
     async line(question) {
       const reader = createQuestions({ input, output, terminal: true })
-      // Ctrl-C, Ctrl-D and the end of the input are no answer; Node doesn't tell of the last.
+      // Ctrl-C, Ctrl-D, Esc and the end of the input are no answer; Node doesn't tell of the last.
       const closed = new AbortController()
       reader.once('close', () => closed.abort())
+      const pressed = (_: unknown, { name }: Key) => void (name === 'escape' && reader.close())
+      input.on('keypress', pressed)
       const answered = reader.question(question, { signal: closed.signal })
       const typed = (await answered.catch(() => '.')).trim()
+      input.off('keypress', pressed)
       reader.close()
       // It leaves the terminal as it was before anybody asked for single keys.
       input.setRawMode(true)

@@ -115,5 +115,5 @@ function holdHours(typed: string): { readonly hours: number | null } {
   const hours = typed === 'none' ? null : /^\d+$/.test(typed) ? Number(typed) : Number.NaN
   const { success, data } = fleetFile.shape.tenant.shape.pendingHoldHours.safeParse(hours)
   if (success) return { hours: data }
-  throw new InvalidArgumentError('Use a whole number of hours up to a year, or none.')
+  throw new InvalidArgumentError('Use a whole number of hours from 1 to a year, or none.')
 }

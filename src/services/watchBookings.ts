@@ -37,7 +37,7 @@ export async function* watchBookings(
   if (cursor === undefined) {
     await enterNews(database, tenant.id)
     cursor = await lastCursor(database, tenant.id)
-  }
+  } else await checkCursor(database, tenant.id, cursor)
   onStart(tenant, cursor)
   let position = cursor
   const readNews = async () => {

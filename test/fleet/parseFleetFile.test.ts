@@ -48,6 +48,9 @@ describe('a fleet file', () => {
     expect(problemsOf(() => parseFleetFile('{"tenant":'))).toEqual({
       $: expect.stringMatching(/^is not valid JSON: \w/),
     })
+    expect(problemsOf(() => parseFleetFile('{"tenant":{"slug":"a"\n"name":"b"}}'))).toEqual({
+      $: expect.stringMatching(/^is not valid JSON: .*\bline 2\b/),
+    })
   })
 
   it('that has a field twice is refused: JSON would keep the last one', () => {

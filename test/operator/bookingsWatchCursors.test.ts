@@ -147,5 +147,6 @@ describe('watching bookings from a cursor on, or from what the database has kept
       1,
       expect.stringContaining('is not one of this feed'),
     ])
+    expect(refused.error).not.toContain('Watching')
   })
 })

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { moveBooking } from '../../src/db/review.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
 import { audit } from '../../src/services/audit.ts'
@@ -102,7 +103,13 @@ describe('customers erase', () => {
     // On the road: the vehicle has to come back.
     await move(`pickup_at = '2026-01-01Z'`, confirmed)
     const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
+    const query = vi.spyOn(pg.Client.prototype, 'query')
     const { out } = await staff(...erase, '--email', customer.email)
+    const values = query.mock.calls.flatMap(([, given]: readonly unknown[]) => given)
+    query.mockRestore()
+    // Each id a value of its own: that ends at 65,535 bookings.
+    expect(values).toContain(rental.fleet.tenantId)
+    expect(values).not.toContain(pending)
     const [done, ...lines] = out.trimEnd().split('\n')
     expect(done).toBe('Erased personal data from 5 bookings.')
     const short = (id: string) => id.slice(0, 8)

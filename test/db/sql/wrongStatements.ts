@@ -65,6 +65,7 @@ export const wrongStatements: WrongVersions = {
     ['not from the reasons', ['set reason = null', 'set reason = e.reason']],
     ["from everybody's reasons", [erased, 'from erased b where true']],
     ['again', ['b.erased_at is null or exists', 'true or exists']],
+    ['as if all were over', ['b.dropoff_at > now()', 'b.dropoff_at < now()']],
   ],
   'what staff write after an erasure is erased by the next, which is on record, too': [
     [
