@@ -1,77 +1,22 @@
-import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-
-const root = join(import.meta.dirname, '../..')
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
-
-interface Service {
-  readonly image?: string
-  readonly pull_policy?: string
-  readonly scale?: number
-  readonly command?: readonly string[]
-  readonly entrypoint?: readonly string[]
-  readonly volumes?: readonly (string | { readonly target: string; readonly type: string })[]
-  readonly networks?: Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>
-  readonly environment?: Readonly<Record<string, string | null>>
-  readonly ports?: readonly (string | { readonly host_ip?: string })[]
-  readonly mem_limit?: string
-  readonly logging?: {
-    readonly driver: string
-    readonly options: Readonly<Record<'max-size' | 'max-file', string>>
-  }
-  readonly healthcheck?: { readonly test: readonly string[] }
-}
-interface Network {
-  readonly internal?: boolean
-  readonly driver_opts?: Readonly<Record<string, string>>
-}
-interface Composed {
-  readonly services: Readonly<Record<string, Service>>
-  readonly networks?: Readonly<Record<string, Network | null>>
-  readonly volumes?: Readonly<Record<string, unknown>>
-  readonly secrets?: Readonly<Record<string, { readonly file: string }>>
-}
-/** Variables as they are where nobody sets them. */
-const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1')
-const composed = (file: string) =>
-  parse(withDefaults(read(file)), { merge: true }) as unknown as Composed
-const files = ['yml', 'citus.yml', 'dev.yml'].map((end) => `docker-compose.${end}`)
-const main = composed('docker-compose.yml')
-const citus = composed('docker-compose.citus.yml')
-const running = Object.entries(main.services).filter(([, { scale }]) => scale !== 0)
-const environmentOf = (name: string) => main.services[name]?.environment ?? {}
-const commandOf = ({ entrypoint = [], command = [] }: Service = {}) => [...entrypoint, ...command]
-
-interface Mount {
-  readonly service: string
-  readonly source: string
-  readonly target: string
-  readonly mode: string
-}
-const mountsOf = (name: string, { volumes = [] }: Service): Mount[] =>
-  volumes
-    .filter((volume) => typeof volume === 'string')
-    .map((volume) => {
-      const [source = '', target = '', mode = 'rw'] = volume.split(':')
-      return { service: name, source, target, mode }
-    })
-const mountsIn = ({ services }: Composed) =>
-  Object.entries(services).flatMap(([name, service]) => mountsOf(name, service))
-const isFile = ({ source }: Mount) => /^\.?\//.test(source)
-
-/** What is there under a path of a container: a file of this project; undefined: in the image. */
-function fileAt(service: string, path: string): string | undefined {
-  const mount = mountsIn(main).find(
-    (each) => each.service === service && isFile(each) && `${path}/`.startsWith(`${each.target}/`),
-  )
-  return mount && `${mount.source}${path.slice(mount.target.length)}`
-}
+import {
+  citus,
+  commandOf,
+  composed,
+  environmentOf,
+  fileAt,
+  files,
+  isFile,
+  main,
+  mountsIn,
+  mountsOf,
+  read,
+  root,
+  running,
+} from './composed.ts'
 
 describe('what the containers of a compose file share', () => {
   it.each(files)('gives each secret the file of its name: %s', (file) => {
@@ -191,163 +136,5 @@ describe('what the containers of a compose file share', () => {
         DATABASE_DIRECT_URL_FILE: '/run/secrets/database_url',
       })
     expect(read('docker/postgres/nodes.sql')).toContain("array['node-1', 'node-2']")
-  })
-})
-
-describe('what a compose file keeps from others', () => {
-  it.each(files)('publishes ports on this machine alone, unless it is told: %s', (file) => {
-    for (const [name, { ports = [] }] of Object.entries(composed(file).services))
-      for (const port of ports)
-        expect([name, typeof port === 'string' ? port : port.host_ip]).toEqual([
-          name,
-          expect.stringMatching(/^127\.0\.0\.1\b/),
-        ])
-  })
-
-  it.each(files)('has no address in a network that leads nowhere: %s', (file) => {
-    for (const network of Object.values(composed(file).networks ?? {}))
-      if (network?.internal)
-        expect(network.driver_opts).toEqual({ 'com.docker.network.bridge.inhibit_ipv4': 'true' })
-  })
-
-  it.each(files)('has no password in it but of who may only look: %s', (file) => {
-    const { services } = parse(read(file), { merge: true }) as Composed
-    for (const [name, { environment = {} }] of Object.entries(services))
-      for (const [variable, value] of Object.entries(environment))
-        if (/PASS|SECRET|KEY/.test(variable) && name !== 'redis-exporter')
-          expect([name, variable, value]).toEqual([
-            name,
-            variable,
-            expect.stringMatching(/^(\/run\/secrets\/|\$\{\w+:\?)/),
-          ])
-  })
-
-  it('lets those who look in as whoever may only look', () => {
-    const { REDIS_USER: user, REDIS_PASSWORD: password } = environmentOf('redis-exporter')
-    expect(read('docker/secrets.sh')).toContain(`user ${user} on >${password} -@all +ping `)
-    const { DATA_SOURCE_USER: monitor } = environmentOf('postgres-exporter')
-    expect(read('docker/postgres/roles.sh')).toContain(`\\set monitor_user ${monitor}\\`)
-  })
-
-  it('logs nothing of a statement about people, on any node, and bounds what is logged', () => {
-    for (const service of [main.services['postgres'], citus.services['postgres']])
-      expect(` ${commandOf(service).join(' ')} `).toMatch(
-        / log_min_error_statement=panic -c log_parameter_max_length_on_error=0 -c log_error_verbosity=terse /,
-      )
-    for (const [name, { logging }] of running) {
-      expect([name, logging?.driver]).toEqual([name, 'json-file'])
-      expect([name, Number(logging?.options['max-file'])]).not.toEqual([name, 0])
-      expect([name, logging?.options['max-size']]).toEqual([name, expect.stringMatching(/^\d+m$/)])
-    }
-  })
-
-  it('trusts nobody without a password but the superuser at the socket, and nodes of a cluster', () => {
-    const rulesOf = (service?: Service) => {
-      const [, file = ''] = / hba_file=\/docker\/(\S+)/.exec(commandOf(service).join(' ')) ?? []
-      const lines = read(`docker/postgres/${file}`).match(/^(?:local|host).*/gm) ?? []
-      return lines.map((line) => line.replace(/ +/g, ' '))
-    }
-    const rules = rulesOf(main.services['postgres'])
-    expect(rules.filter((rule) => / trust$/.test(rule))).toEqual(['local all rental trust'])
-    for (const rule of [...rules, ...rulesOf(citus.services['postgres'])])
-      if (rule.startsWith('host replication ')) expect(rule).toMatch(/ rental_backup all scram/)
-  })
-})
-
-describe('what a compose file settles', () => {
-  it('leaves what the pages name as a variable to whoever sets it', () => {
-    const settled =
-      /^((DATABASE|REDIS)_URL|SESSION_SECRETS|DATABASE_DIRECT_URL|TRUST_PROXY|NODE_ENV|HOST|PORT|DATA_DIR|DEMO|DEMO_PORT)$/
-    const named = [...read('docs/configuration.md').matchAll(/^\| ((?:`[A-Z\d_]+` ?)+)\|/gm)]
-    const names = named.flatMap(([, cell = '']) => cell.match(/[A-Z\d_]+/g) ?? [])
-    expect(names.length).toBeGreaterThan(50)
-    const raw = files.map(read).join('\n')
-    for (const name of names.filter((each) => !settled.test(each)))
-      expect([name, raw]).toEqual([
-        name,
-        expect.stringMatching(new RegExp(`^ +${name}:$|\\$\\{${name}:[-?]`, 'm')),
-      ])
-  })
-
-  it('has memory for what programs are told to take of it', () => {
-    const megabytes = (size = '') => Number.parseFloat(size) * (/g/i.test(size) ? 1024 : 1)
-    const told = (name: string, pattern: RegExp) =>
-      megabytes(pattern.exec(commandOf(main.services[name]).join(' '))?.[1])
-    for (const [name, taken] of [
-      ['redis', told('redis', /--maxmemory (\w+)/)],
-      ['postgres', told('postgres', /shared_buffers=(\w+)/)],
-    ] as const)
-      expect([name, megabytes(main.services[name]?.mem_limit) / taken >= 2]).toEqual([name, true])
-  })
-
-  it('starts what was built, and a database that notices broken pages', () => {
-    for (const [name, { image = '', pull_policy }] of running)
-      if (image.startsWith('rental-')) expect([name, pull_policy]).toEqual([name, 'never'])
-    expect(environmentOf('postgres')['POSTGRES_INITDB_ARGS']).toBe('--data-checksums')
-  })
-})
-
-describe('a health check', () => {
-  /** How it ends, with these programs in place of others. */
-  async function exitOf(argv: readonly string[], programs: Readonly<Record<string, string>> = {}) {
-    const directory = mkdtempSync(join(tmpdir(), 'health-'))
-    try {
-      for (const [name, script] of Object.entries(programs))
-        writeFileSync(join(directory, name), `#!/bin/sh\n${script}\n`, { mode: 0o700 })
-      const env = { ...process.env, PATH: `${directory}:${process.env['PATH']}` }
-      const [command = '', ...args] = argv
-      return await new Promise<boolean>((done) => {
-        execFile(command, args, { env }, (failure) => done(failure === null))
-      })
-    } finally {
-      rmSync(directory, { recursive: true })
-    }
-  }
-  const testOf = (name: string) => {
-    const [how, ...argv] = (main.services[name]?.healthcheck?.test ?? []).map((part) =>
-      part.replaceAll('$$', '$'),
-    )
-    return how === 'CMD-SHELL' ? ['sh', '-c', ...argv] : argv
-  }
-  const [, ofImage = ''] = /^HEALTHCHECK .*\n +CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? []
-
-  it.each([
-    ['proxy', testOf('proxy'), '/health'],
-    // Alive, not ready: to start a replica again does not bring its database back.
-    ['image', JSON.parse(ofImage) as string[], '/healthz'],
-  ])('of the %s says yes to 200 alone', async (_, argv, path) => {
-    let status = 200
-    const asked: (string | undefined)[] = []
-    const server = createServer((request, response) => {
-      asked.push(request.url)
-      response.writeHead(status).end()
-    })
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    const { port } = server.address() as AddressInfo
-    const here = argv.map((part) => part.replace(/8404|\$PORT/, String(port)))
-    try {
-      expect(await exitOf(here)).toBe(true)
-      status = 503
-      expect(await exitOf(here)).toBe(false)
-      expect(asked).toEqual([path, path])
-    } finally {
-      await new Promise((done) => server.close(done))
-    }
-    expect(await exitOf(here)).toBe(false)
-  })
-
-  it('of a restored server says yes when it has been restored', async () => {
-    const answering = (script: string) => exitOf(testOf('restored'), { psql: script })
-    expect(await answering('echo f')).toBe(true)
-    expect(await answering('echo t')).toBe(false)
-    expect(await answering('exit 2')).toBe(false)
-  })
-
-  it('of Redis says yes to PONG alone, and that of PostgreSQL asks by its address', async () => {
-    const answering = (script: string) => exitOf(testOf('redis'), { 'redis-cli': script })
-    expect(await answering('echo PONG')).toBe(true)
-    expect(await answering('echo LOADING Redis is loading')).toBe(false)
-    // The socket answers while the server is being set up, too.
-    expect(testOf('postgres')).toEqual(expect.arrayContaining(['-h', '127.0.0.1']))
   })
 })
