@@ -5,6 +5,7 @@ import { explain } from '../../clients/widget/explain.ts'
 import { de } from '../../clients/widget/messages/de.ts'
 import { en } from '../../clients/widget/messages/en.ts'
 import { nb } from '../../clients/widget/messages/nb.ts'
+import { serverClock } from '../../clients/widget/serverClock.ts'
 import { textsOf } from '../../clients/widget/texts.ts'
 import { openSearch } from '../../clients/widget/vehicles.ts'
 import { inDays } from '../helpers/dates.ts'
@@ -246,6 +247,18 @@ it.each([
     for (const id of ['charge', 'rejected'] as const) expect(t(id)).toMatch(nothing)
   },
 )
+
+it('a price lasts by the clock of the newest answer', async () => {
+  const minutes = [0, 20]
+  const answering = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    const date = new Date(Date.UTC(2038, 0, 1, 0, minutes.shift()))
+    return new Response('', { headers: { date: date.toUTCString() } })
+  })
+  onTestFinished(() => answering.mockRestore())
+  const clock = serverClock()
+  for (const _ of [1, 2]) await clock.fetch('http://127.0.0.1', {})
+  expect(clock.secondsUntil('2038-01-01T00:30:00Z')).toBe(600)
+})
 
 it('who looks at a price is warned once, two minutes before its end', async () => {
   vi.useFakeTimers()
