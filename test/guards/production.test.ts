@@ -80,6 +80,17 @@ describe('the image', () => {
   })
 })
 
+it('every package has in it what it says that it exports', () => {
+  for (const client of ['typescript', 'widget']) {
+    const { files, exports } = JSON.parse(read(`clients/${client}/package.json`))
+    const { types, default: code } = exports['.']
+    for (const path of [types, code]) {
+      const [first = ''] = path.replace('./', '').split('/')
+      expect([client, files]).toEqual([client, expect.arrayContaining([first])])
+    }
+  }
+})
+
 it('every service has a limit of memory, processors and processes', () => {
   for (const [name, service] of Object.entries(services))
     if (name !== 'image')
