@@ -40,7 +40,12 @@ function programs(scripts: Readonly<Record<string, string>>): void {
   }
 }
 const told = () => (existsSync(at('told')) ? readFileSync(at('told'), 'utf8').split('\n') : [])
-const env = () => ({ PATH: `${at('bin')}:${process.env['PATH']}`, TZ: 'Asia/Tokyo' })
+const env = () => ({
+  PATH: `${at('bin')}:${process.env['PATH']}`,
+  TZ: 'Asia/Tokyo',
+  // Else bash takes a socket on its standard input for somebody's login, and reads their settings.
+  SHLVL: '1',
+})
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'rental-backup-'))
