@@ -10,7 +10,10 @@ import {
 
 type SourceConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
 
-/** `DATABASE_URL`, or the embedded server, started here. Throws EmbeddedPostgresError. */
+/**
+ * `DATABASE_URL`, or the embedded server, started here.
+ * @throws EmbeddedPostgresError
+ */
 export function databaseForServer(config: SourceConfig, log: Log): Promise<DatabaseSource> {
   return databaseOf(config, async (directory) => {
     const embedded = await startEmbeddedPostgres({ directory, log })

@@ -20,7 +20,7 @@ const systemClock: Clock = { now: () => new Date() }
 export async function openDeps(config: Config, url: string, log: Logger, clock = systemClock) {
   const metrics = openMetrics()
   const database = openRequestDatabase(config, url, log)
-  const tracing = await openTracing(config, log)
+  const tracing = await openTracingIfAsked(config, log)
   for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
   const onDecision: OnDecision = (limit, allowed, countedIn) => {
     const decision = allowed ? 'allowed' : 'refused'
@@ -76,7 +76,7 @@ function openRequestDatabase(config: Config, url: string, log: Logger) {
 }
 
 /** Costs nothing unless it is asked for: not even its libraries are loaded. */
-async function openTracing({ tracing }: Config, log: Logger): Promise<Tracing | undefined> {
+async function openTracingIfAsked({ tracing }: Config, log: Logger): Promise<Tracing | undefined> {
   if (tracing === 'unsupported') {
     log.warn('tracing is off: only OTLP over http/protobuf is spoken')
   }

@@ -35,5 +35,6 @@ function whereOf(error: Error, config: () => Config): string {
 function reasonOf(error: Error): string {
   const cause = error.cause instanceof Error ? error.cause : error
   const [first] = cause instanceof AggregateError ? cause.errors : []
-  return cause.message || first?.message || 'no connection'
+  const reason: string = cause.message || first?.message || 'no connection'
+  return reason.replace(/^SASL.* password must be .*/, 'it wants a password, and its URL has none')
 }

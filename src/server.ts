@@ -60,7 +60,10 @@ async function main(): Promise<void> {
  */
 const connectionsWaitingMax = 65_535
 
-/** Returns the address. Throws ConfigError when host or port can't be had. */
+/**
+ * Returns the address.
+ * @throws ConfigError when host or port can't be had
+ */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
     return await app.listen({ host, port, backlog: connectionsWaitingMax })

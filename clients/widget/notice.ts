@@ -45,13 +45,15 @@ export function noticeOf({ t, count }: Texts, announce: (text: string) => void):
       const alert = make('div', { role: 'alert' }, make('p', {}, t(text, { reference })))
       const problem = make('div', { className: 'problem' }, alert)
       element.append(problem)
-      problem.scrollIntoView({ block: 'nearest' })
-      if (remedy !== 'retry') return
-      const again = button(t('retry'), () => {
-        if (again.ariaDisabled !== 'true') retry?.()
-      })
-      problem.append(again)
-      if (waitSeconds > 0) countDown(again, waitSeconds)
+      if (remedy === 'retry') {
+        const again = button(t('retry'), () => {
+          if (again.ariaDisabled !== 'true') retry?.()
+        })
+        problem.append(again)
+        if (waitSeconds > 0) countDown(again, waitSeconds)
+      }
+      // At the nearest edge it would be behind the bar.
+      problem.scrollIntoView({ block: 'center' })
     },
   }
 }

@@ -8,7 +8,7 @@ const randomLength = 32
 const checksumLength = 6
 const keyPattern = /^pk_live_[0-9A-Za-z]{38,100}$/
 
-/** Makes a key: `pk_live_`, random base62 and a checksum over both (decision 26). */
+/** Makes the secret of a key: `pk_live_`, random base62 and a checksum over both (decision 26). */
 export function generateApiKey(): string {
   const random = Array.from({ length: randomLength }, () => base62[randomInt(base62.length)])
   const body = keyPrefix + random.join('')
@@ -16,20 +16,21 @@ export function generateApiKey(): string {
 }
 
 /** Whether the text can be a key at all; typing errors and guesses fail without the database. */
-export function isWellFormedApiKey(key: string): boolean {
+export function isWellFormedApiKey(secret: string): boolean {
   return (
-    keyPattern.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
+    keyPattern.test(secret) &&
+    checksum(secret.slice(0, -checksumLength)) === secret.slice(-checksumLength)
   )
 }
 
-/** SHA-256 of a key: the only form in which one is stored. */
-export function hashApiKey(key: string): Buffer {
-  return hash('sha256', key, 'buffer')
+/** SHA-256 of a secret: the only form in which one is stored. */
+export function hashApiKey(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer')
 }
 
-/** What lists may show of a key. */
-export function describeApiKey(key: string): { prefix: string; last4: string } {
-  return { prefix: key.slice(0, keyPrefix.length + 4), last4: key.slice(-4) }
+/** What lists may show of a secret. */
+export function describeApiKey(secret: string): { prefix: string; last4: string } {
+  return { prefix: secret.slice(0, keyPrefix.length + 4), last4: secret.slice(-4) }
 }
 
 function checksum(body: string): string {

@@ -59,8 +59,16 @@ export async function sessionTokens(secrets: readonly string[], ttlSeconds: numb
     async sign({ apiKeyId, origin }: SessionBinding, now: Date) {
       const issuedAtSeconds = Math.floor(now.getTime() / 1000)
       const expiresAtSeconds = issuedAtSeconds + ttlSeconds
-      const claims = { iss: issuer, aud: audience, sub: apiKeyId, origin, jti: randomUUID() }
-      const token = await new SignJWT({ iat: issuedAtSeconds, exp: expiresAtSeconds, ...claims })
+      const claims = {
+        iss: issuer,
+        aud: audience,
+        sub: apiKeyId,
+        origin,
+        jti: randomUUID(),
+        iat: issuedAtSeconds,
+        exp: expiresAtSeconds,
+      }
+      const token = await new SignJWT(claims)
         .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: signingKeyId })
         .sign(signingKey)
       return { token, expiresAt: new Date(expiresAtSeconds * 1000) }
@@ -95,7 +103,7 @@ async function genuineClaims(token: string, keys: ReadonlyMap<string, Key>, now:
   try {
     const keyOf = ({ kid = '' }: JWTHeaderParameters) =>
       keys.get(kid) ?? Promise.reject(new Error('unknown kid'))
-    const { payload } = await jwtVerify(token, keyOf, { currentDate: now, ...expected })
+    const { payload } = await jwtVerify(token, keyOf, { ...expected, currentDate: now })
     return claimsSchema.parse(payload)
   } catch (error) {
     // jose checks the signature before the claims, so a forged token never gets as far as this.

@@ -14,7 +14,7 @@ export function rememberKeyUses(database: Database, onFailure: (error: unknown) 
     if (told.size === 0) return
     uses = new Map()
     try {
-      const all = [...told].map(([apiKey, use]) => ({ keyHash: hashApiKey(apiKey), ...use }))
+      const all = [...told].map(([secret, use]) => ({ ...use, keyHash: hashApiKey(secret) }))
       await noteKeyUses(database, all)
     } catch (error) {
       onFailure(error)
@@ -25,12 +25,12 @@ export function rememberKeyUses(database: Database, onFailure: (error: unknown) 
   timer.unref()
   return {
     /** A secret was let in. Costs an entry in memory, until the next time it is told. */
-    note(apiKey: string, { tenant, key }: KeyRecord, usedAt: Date): void {
+    note(secret: string, { tenant, key }: KeyRecord, usedAt: Date): void {
       const usedAtMs = usedAt.getTime()
-      const known = uses.get(apiKey)
+      const known = uses.get(secret)
       // In place: a new entry for each request would outlive it, and be collected at a price.
       if (known !== undefined) known.usedAtMs = usedAtMs
-      else uses.set(apiKey, { tenantId: tenant.id, apiKeyId: key.id, usedAtMs })
+      else uses.set(secret, { tenantId: tenant.id, apiKeyId: key.id, usedAtMs })
     },
     /** Tells the database of the last uses; never fails. */
     close() {

@@ -33,7 +33,7 @@ export function openCaches({ config, database, databaseUrl, metrics, nowMs }: Ca
   // them would cost more than the rest of the look-up.
   const keys: Keys = announcedCache({
     ...optionsOf('keys'),
-    load: (apiKey) => findKey(database, hashApiKey(apiKey)),
+    load: (secret) => findKey(database, hashApiKey(secret)),
     weightMax: keysMax,
   })
   const catalogs = rememberCatalogs(database, {

@@ -1,7 +1,7 @@
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { Database, StatementRunner } from './client.ts'
 import { folded, spellingsOf } from './folded.ts'
-import { holds, type StoredStock, stockOf } from './groupStock.ts'
+import { holds, isOpen, type StoredStock, stockOf } from './groupStock.ts'
 import type { bookings } from './schema.ts'
 
 /** Which of a tenant's bookings; what is undefined leaves none out. */
@@ -67,7 +67,7 @@ from bookings b
 join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
 where b.tenant_id = $1
   and case $3
-    when 'open' then b.status = 'pending' or b.status = 'confirmed' and b.dropoff_at > $2
+    when 'open' then ${isOpen('$2')}
     when 'all' then true else b.status = $3 end
   and ($4::timestamptz is null or b.pickup_at >= $4)
   and ($5::timestamptz is null or b.pickup_at < $5)

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
 import { folded, spellingsOf } from './folded.ts'
+import { isOpen } from './groupStock.ts'
 import type { RowKey } from './statement.ts'
 
 /**
@@ -45,7 +46,7 @@ type ErasedRow = {
  */
 async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
   const { rows: locked } = await orm.execute<{ id: string; open: boolean }>(sql`
-    select b.id, b.status = 'pending' or b.status = 'confirmed' and b.dropoff_at > now() as open
+    select b.id, ${sql.raw(isOpen('now()'))} as open
     from bookings b where b.tenant_id = ${tenantId} and ${which}
     order by b.id for no key update`)
   const { rows } = await orm.execute<ErasedRow>(sql`

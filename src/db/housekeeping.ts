@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { groupedBy } from '../fleet/groupedBy.ts'
+import { groupedBy } from '../base/groupedBy.ts'
 import type { OrmConnection } from './client.ts'
 import {
   bookingEvents,

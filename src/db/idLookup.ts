@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { IdRange } from '../domain/ids.ts'
 import type { OrmConnection } from './client.ts'
 import { apiKeyIdentities, bookings, quotes, tenants } from './schema.ts'
-import { columnsOf, type RowKey, rowOf } from './statement.ts'
+import { columnsOf } from './statement.ts'
 
 type OfTenant = PgTable & { readonly tenantId: PgColumn; readonly id: PgColumn }
 
@@ -40,12 +40,4 @@ export function findQuotesInRange(database: OrmConnection, range: IdRange) {
 export function findKeysInRange(database: OrmConnection, range: IdRange) {
   const shown = columnsOf(apiKeyIdentities, 'tenantId', 'id', 'name')
   return inRange(database, apiKeyIdentities, range, shown)
-}
-
-export async function findQuoteInputs({ orm }: OrmConnection, { tenantId, id }: RowKey) {
-  const [found] = await orm
-    .select(columnsOf(quotes, 'id', 'tenantId', 'inputs'))
-    .from(quotes)
-    .where(rowOf(quotes, tenantId, id))
-  return found
 }

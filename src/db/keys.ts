@@ -49,6 +49,7 @@ export interface KeyUse {
   readonly tenantId: string
   readonly apiKeyId: string
   readonly keyHash: Buffer
+  /** Raised in place with each use (cache/keyUses.ts). */
   usedAtMs: number
 }
 

@@ -4,10 +4,11 @@ import { perTurn } from '../base/perTurn.ts'
 import type { FrozenInputs } from '../domain/frozenInputs.ts'
 import type { Breakdown } from '../domain/pricing.ts'
 import type { Rental } from './bookings.ts'
-import type { Database } from './client.ts'
+import type { Database, OrmConnection } from './client.ts'
 import { isDistributed } from './distribution.ts'
 import { isDataRefused } from './failures.ts'
-import { runNamed } from './statement.ts'
+import { quotes } from './schema.ts'
+import { columnsOf, type RowKey, rowOf, runNamed } from './statement.ts'
 
 export interface NewQuote extends Rental {
   readonly tenantId: string
@@ -92,4 +93,12 @@ async function insertQuotes(database: Database, quotes: readonly NewQuote[]) {
     const expiresAt = expiries.get(id)
     return expiresAt && { id, expiresAt }
   })
+}
+
+export async function findQuoteInputs({ orm }: OrmConnection, { tenantId, id }: RowKey) {
+  const [found] = await orm
+    .select(columnsOf(quotes, 'id', 'tenantId', 'inputs'))
+    .from(quotes)
+    .where(rowOf(quotes, tenantId, id))
+  return found
 }

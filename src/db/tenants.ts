@@ -19,7 +19,7 @@ export type TenantChange = Partial<
   Pick<Tenant, 'status' | 'subscription' | 'onlineBooking' | 'pendingHoldHours' | 'seasons'>
 >
 
-/** Sets what is given of a tenant, in a transaction; undefined for an unknown slug. */
+/** To be called in a transaction: sets what is given of a tenant; undefined for an unknown slug. */
 export async function updateTenant({ orm }: OrmConnection, slug: string, change: TenantChange) {
   await announceAccessChange({ orm })
   const [updated] = await orm.update(tenants).set(change).where(eq(tenants.slug, slug)).returning()

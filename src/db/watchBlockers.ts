@@ -24,14 +24,14 @@ export async function watchBlockers(
   watcher.on('error', () => {})
 
   async function watch(): Promise<void> {
-    await delay(lookEveryMs, undefined, stopped)
+    await delay(lookEveryMs, undefined, { signal: stopped.signal })
     await watcher.connect()
     for (;;) {
       const found = await watcher.query<{ described: string }>(blockers, [rows[0]?.pid])
       const now = found.rows.map(({ described }) => described).join(', ')
       if (now !== '' && now !== seen) onBlocked(`Waiting for ${now}.`)
       seen = now || seen
-      await delay(lookEveryMs, undefined, stopped)
+      await delay(lookEveryMs, undefined, { signal: stopped.signal })
     }
   }
 

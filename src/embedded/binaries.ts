@@ -36,7 +36,10 @@ function packageJsonPath(): string {
   }
 }
 
-/** Finds the PostgreSQL that npm installed. Throws EmbeddedPostgresError when there is none. */
+/**
+ * Finds the PostgreSQL that npm installed.
+ * @throws EmbeddedPostgresError when there is none
+ */
 export async function locateBinaries(): Promise<Binaries> {
   const path = packageJsonPath()
   const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string }

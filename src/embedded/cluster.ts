@@ -8,9 +8,9 @@ import { programEnv, startOnLifeline } from './lifeline.ts'
 import type { Start } from './places.ts'
 
 /**
- * Makes the data directory of a new cluster, unless there is one. It appears whole or not at
- * all. Throws EmbeddedPostgresError when the directory holds something else, or data of another
- * major version of PostgreSQL.
+ * Makes the data directory of a new cluster, unless there is one. It appears whole or not at all.
+ * @throws EmbeddedPostgresError when the directory holds something else, or data of another major
+ * version of PostgreSQL
  */
 export async function ensureCluster(start: Start, binaries: Binaries): Promise<void> {
   const { dataDirectory, identity } = start

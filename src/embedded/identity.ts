@@ -15,7 +15,7 @@ export const nobody: Identity = { uid: 65534, gid: 65534 }
 /**
  * Tells whom the server of a data directory must run as: undefined means whoever runs this process.
  * Root takes the identity of the data's owner, so a directory begun as a user stays that user's.
- * Throws EmbeddedPostgresError when the data belongs to somebody else.
+ * @throws EmbeddedPostgresError when the data belongs to somebody else
  */
 export async function identityFor(dataDirectory: string): Promise<Identity | undefined> {
   const owner = await undefinedIfMissing(stat(dataDirectory))

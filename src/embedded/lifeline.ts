@@ -39,7 +39,9 @@ function script(options: LifelineOptions): string {
     'exec 3<&0',
     'trap : HUP INT TERM',
     '"$@" </dev/null 3<&- & child=$!',
-    `(trap '' HUP INT TERM; read -r _ <&3; kill -${stopSignal} $child 2>/dev/null) &`,
+    "(trap '' HUP INT TERM; read -r _ <&3",
+    // A child that has only just been started does not hear it yet.
+    `while kill -${stopSignal} $child 2>/dev/null; do sleep 0.5 >/dev/null 2>&1; done) &`,
     'watcher=$!',
     // Some shells report the end of the watcher there, amid what the child writes.
     'exec 2>/dev/null',

@@ -77,7 +77,8 @@ const longestSocketPath = 'rental-cli-XXXXXX/.s.PGSQL.65535.lock'
 
 /**
  * Makes a short, private (0700), temporary directory for sockets and the like, which the server
- * owns and can reach. Throws EmbeddedPostgresError when there is no place for one.
+ * owns and can reach.
+ * @throws EmbeddedPostgresError when there is no place for one
  */
 export async function makeRunDirectory({ identity, brief }: Start): Promise<string> {
   for (const base of new Set([tmpdir(), '/tmp'])) {

@@ -32,7 +32,7 @@ export function notOurs(url: string): DatabaseSource {
 /**
  * Starts the PostgreSQL that came with npm, on the data in `directory`, making it when there is
  * none. It ends with this process, however that ends. Resolves when it accepts connections.
- * Throws EmbeddedPostgresError, whose message says what to do, when it can't.
+ * @throws EmbeddedPostgresError, whose message says what to do, when it can't
  */
 export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPostgresOptions) {
   const { server, dataDirectory, log } = await startIn({
@@ -73,7 +73,8 @@ const attemptsMax = 5
 
 /**
  * The server that another process runs on the data in `directory`, or else one of our own, for one
- * command. Throws EmbeddedPostgresError when there is none to be had.
+ * command.
+ * @throws EmbeddedPostgresError when there is none to be had
  */
 export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSource> {
   for (let attempt = 1; ; attempt++) {

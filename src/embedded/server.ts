@@ -69,7 +69,7 @@ export async function settledServer(
 /**
  * Starts PostgreSQL on a data directory, once one that is stopping there has ended, and resolves
  * when it accepts connections.
- * Throws EmbeddedPostgresError with its last words when it doesn't, or when the data is in use.
+ * @throws EmbeddedPostgresError with its last words when it doesn't, or when the data is in use
  */
 export async function startServer(start: Start, binaries: Binaries) {
   const { dataDirectory, identity, log } = start

@@ -1,8 +1,8 @@
+import { groupedBy } from '../base/groupedBy.ts'
 import { currencyDecimals, formatMoney, formatMoneyOrNull, parseAmount } from '../domain/money.ts'
 import { writePrices } from '../domain/rates.ts'
 import { shortPercent } from '../domain/tax.ts'
 import type { FleetFile } from './fleetFile.ts'
-import { groupedBy } from './groupedBy.ts'
 import type { ListPlan, Placed, Stored } from './planList.ts'
 
 type FileGroup = FleetFile['assetGroups'][number]

@@ -6,12 +6,10 @@ import { gracePeriodMinutesMax } from '../domain/period.ts'
 import { seasonsChoices } from '../domain/stretches.ts'
 import { isTimeZone, spellTimeZone } from '../domain/zone.ts'
 import { dateTime } from '../input/dateTime.ts'
-import { plainText, uuid, wholeNumber } from '../input/fields.ts'
+import { plainText, shortText, uuid, wholeNumber } from '../input/fields.ts'
 
 // The fleet file, field by field. Objects are strict: a misspelt field must not be ignored. What
 // reaches across fields is in crossChecks.ts.
-
-export const shortText = plainText({ min: 1, max: 100 })
 
 const paragraph = plainText({ min: 1, max: 2_000, multiline: true })
 
@@ -69,6 +67,8 @@ const named = { ref, id: uuid.optional(), name: shortText }
 const yearMinutes = 525_600
 const yearHours = 8_760
 
+export const pendingHold = wholeNumber(1, yearHours).nullable()
+
 const tenant = z.strictObject({
   slug,
   name: shortText,
@@ -82,7 +82,7 @@ const tenant = z.strictObject({
   gracePeriodMinutes: wholeNumber(0, gracePeriodMinutesMax).default(29),
   minLeadMinutes: wholeNumber(0, yearMinutes).nullable().default(0),
   seasons: z.enum(seasonsChoices, { error: 'must be "per_day" or "pickup"' }).default('per_day'),
-  pendingHoldHours: wholeNumber(1, yearHours).nullable().default(null),
+  pendingHoldHours: pendingHold.default(null),
   sandbox: z.boolean().default(false),
 })
 

@@ -22,7 +22,9 @@ const wholeFile = (message: string) => new FleetFileError([{ path: writePath([])
  * Reads the text of a fleet file and fills in what it leaves out.
  * @throws FleetFileError naming every problem, or that the text is no JSON
  */
-export function parseFleetFile(json: string): FleetFile {
+export function parseFleetFile(text: string): FleetFile {
+  // Editors on Windows like to begin a file with a byte order mark.
+  const json = text.replace(/^\uFEFF/, '')
   const file = parseJson(json)
   const result = fleetFile.safeParse(file, { error: describeIssue })
   const problems = [
@@ -36,10 +38,13 @@ export function parseFleetFile(json: string): FleetFile {
 
 function parseJson(json: string): unknown {
   try {
-    // Editors on Windows like to begin a file with a byte order mark.
-    return JSON.parse(json.replace(/^\uFEFF/, ''))
+    return JSON.parse(json)
   } catch (error) {
-    throw wholeFile(`is not valid JSON: ${(error as SyntaxError).message}`)
+    const { message } = error as SyntaxError
+    // Node 20 tells only how many characters stand before it.
+    const [, position] = /at position (\d+)$/.exec(message) ?? []
+    const line = position && `, in line ${json.slice(0, Number(position)).split('\n').length}`
+    throw wholeFile(`is not valid JSON: ${message}${line ?? ''}`)
   }
 }
 

@@ -28,8 +28,7 @@ declare module 'fastify' {
     /** In place of an operation: whoever asks is refused, so nothing needs to be declared. */
     refusesAll?: true
     /**
-     * Of successful answers, which then carry an ETag and honour `If-None-Match` (decision 58); left
-     * out, answers are `no-store`.
+     * For answers that are sent by `sendConditionally` (decision 58); left out, they are `no-store`.
      */
     cacheControl?: string | undefined
   }

@@ -18,4 +18,8 @@ export interface Limiter {
 }
 
 /** Told of every decision that counted; `limit` names the first window, such as `quotes`. */
-export type OnDecision = (limit: string, allowed: boolean, countedIn: 'redis' | 'process') => void
+export type OnDecision = (
+  limit: string,
+  allowed: boolean,
+  countedIn: LimitDecision['countedIn'],
+) => void

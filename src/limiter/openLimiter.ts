@@ -39,7 +39,7 @@ export async function openLimiter(
     local,
     now,
     absent,
-    onChange: (failure) => (failure === undefined ? answered() : failed(failure)),
+    onChange: (cause) => (cause === undefined ? answered() : failed(cause)),
   })
   return { limiter, closeLimiter: () => redis.disconnect() }
 }

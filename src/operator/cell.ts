@@ -65,10 +65,10 @@ export function harmlessJson(json: unknown, indent = 2): string {
 
 /** A visible text in exactly `width` columns of the terminal, shortened where it is longer. */
 export function fill(text: string, width: number, right = false): string {
-  const shown =
+  const fitted =
     widthOf(text) <= width ? text : `${pieces(text.slice(0, 20 * width), width - 1)[0]}…`
-  const padding = ' '.repeat(width - widthOf(shown))
-  return right ? padding + isolate(shown) : isolate(shown) + padding
+  const padding = ' '.repeat(width - widthOf(fitted))
+  return right ? padding + isolate(fitted) : isolate(fitted) + padding
 }
 
 /** Keeps a name that runs from right to left from mirroring the dates beside it (decision 281). */

@@ -45,9 +45,15 @@ export interface Context {
   readonly io: Io
   /** Read anew each time it is asked for. */
   readonly now: Date
-  /** Who typed the command, for the record; `as` is what --as says. Throws Refusal for nobody. */
+  /**
+   * Who typed the command, for the record; `as` is what --as says.
+   * @throws Refusal for nobody
+   */
   operator(as?: string): string
-  /** What the environment says, and `--database-url` before it. Throws ConfigError. */
+  /**
+   * What the environment says, and `--database-url` before it.
+   * @throws ConfigError
+   */
   config(): Config
   /** Runs `work` on the database that the environment names, which is closed afterwards. */
   withDatabase<T, Args extends unknown[]>(

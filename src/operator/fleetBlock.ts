@@ -1,6 +1,6 @@
 import { sayCount } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
-import { shortText } from '../fleet/fleetFile.ts'
+import { shortText } from '../input/fields.ts'
 import { blockAsset, unblockAsset } from '../services/blockAsset.ts'
 import { shown } from './cell.ts'
 import { type Context, command } from './command.ts'

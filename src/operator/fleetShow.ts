@@ -1,5 +1,6 @@
 import { sayCount } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
+import { isRateListed } from '../domain/rates.ts'
 import { blockForm, blockPage, fleetOf } from '../fleet/contents.ts'
 import { storedFleet } from '../services/importFleet.ts'
 import { shown } from './cell.ts'
@@ -60,7 +61,7 @@ function groupPage(group: Group, timeZone: string, now: Date, width?: number): s
   )
   const today = localDate(now, timeZone)
   const rates = group.rates
-    .filter(({ validTo }) => validTo === null || validTo >= today)
+    .filter((rate) => isRateListed(rate, today))
     .map((rate) => ({
       RATE: rate.ref,
       VALID: rate.validFrom || rate.validTo ? `${rate.validFrom ?? ''}–${rate.validTo ?? ''}` : '',

@@ -5,7 +5,7 @@ import { idBeginningMin } from '../domain/ids.ts'
 import { dayMs, daySeconds, hourSeconds, minuteSeconds } from '../domain/units.ts'
 import { instantMs } from '../domain/zone.ts'
 import { calendarDate, dateTime } from '../input/dateTime.ts'
-import { plainText } from '../input/fields.ts'
+import { shortText } from '../input/fields.ts'
 import { checkText, Refusal } from '../services/refusal.ts'
 
 /** Reads the value of an option; `advice` follows commander's "is invalid" where it is wrong. */
@@ -22,7 +22,10 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value]
 }
 
-/** One limit more, from `NAME=COUNT`; `NAME=default` is null. Throws InvalidArgumentError. */
+/**
+ * One limit more, from `NAME=COUNT`; `NAME=default` is null.
+ * @throws InvalidArgumentError
+ */
 export function collectLimit(entry: string, before: Readonly<Record<string, number | null>> = {}) {
   const match = /^([^=]+)=(\d+|default)$/.exec(entry)
   if (match === null) throw new InvalidArgumentError('Use NAME=COUNT, such as reads=600.')
@@ -38,7 +41,10 @@ export const beginning = (typed: string) => moment(typed, 0)
 /** When something ends: a time, or the end of a date. */
 export const ending = (typed: string) => moment(typed, 1)
 
-/** `2027-03-01`, `2027-03-01 08:00` or an instant with its offset. Throws InvalidArgumentError. */
+/**
+ * `2027-03-01`, `2027-03-01 08:00` or an instant with its offset.
+ * @throws InvalidArgumentError
+ */
 function moment(typed: string, dateDays: number): (timeZone: string) => Date {
   const instant = dateTime.safeParse(typed)
   if (instant.success) return () => instant.data
@@ -54,12 +60,10 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
 /** What a script's unset variable leaves must not mean what the option's absence means. */
 export const notEmpty = read(z.string().regex(/\S/, 'must not be empty'))
 
-const operator = plainText({ min: 1, max: 100 })
-
 export const asOption = [
   '--as <name>',
   'your name, for the record (default: RENTAL_OPERATOR, else your account)',
-  read(operator),
+  read(shortText),
 ] as const
 
 /**
@@ -70,7 +74,7 @@ export const asOption = [
 export function operatorName(environment: NodeJS.ProcessEnv, as?: string): string {
   const given = as ?? environment['RENTAL_OPERATOR']
   if (given === undefined) return accountName(environment)
-  if (given.trim() !== '') return checkText('name in RENTAL_OPERATOR', operator, given)
+  if (given.trim() !== '') return checkText('name in RENTAL_OPERATOR', shortText, given)
   throw new Refusal(
     'This is recorded under a name. Give yours with --as NAME, or set RENTAL_OPERATOR.',
   )
@@ -97,7 +101,10 @@ const unitSeconds: Readonly<Record<string, number>> = {
 }
 const secondsMax = 366 * daySeconds
 
-/** Seconds, from `90s`, `30m`, `12h`, `7d` or `0`, at most 366d. Throws InvalidArgumentError. */
+/**
+ * Seconds, from `90s`, `30m`, `12h`, `7d` or `0`, at most 366d.
+ * @throws InvalidArgumentError
+ */
 export function readDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text === '0' ? '0s' : text) ?? []
   const seconds = Number(count) * (unitSeconds[unit] ?? Number.NaN)

@@ -1,4 +1,4 @@
-import { createInterface, emitKeypressEvents, type Key } from 'node:readline'
+import { createInterface, emitKeypressEvents, type Interface, type Key } from 'node:readline'
 import { createInterface as createQuestions } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import type { Terminal } from './command.ts'
@@ -43,13 +43,15 @@ export function plainPrompts(input: Readable, write: (text: string) => void): Pr
 
 const clearScreen = '\x1b[2J\x1b[H'
 const clearLine = '\r\x1b[K'
+/** How soon after Esc a key must follow to be one with it: Node waits half a second, people type on. */
+const escapeMs = 50
 
 /**
  * Single keys in a terminal. A key counts only while one is asked for: what is typed ahead would
  * decide about a booking that nobody has seen.
  */
 export function terminalPrompts({ input, output }: Terminal): Prompts {
-  emitKeypressEvents(input)
+  emitKeypressEvents(input, { escapeCodeTimeout: escapeMs } as unknown as Interface)
   input.setRawMode(true)
   input.resume()
   return {
@@ -77,11 +79,14 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
     },
     async line(question) {
       const reader = createQuestions({ input, output, terminal: true })
-      // Ctrl-C, Ctrl-D and the end of the input are no answer; Node doesn't tell of the last.
+      // Ctrl-C, Ctrl-D, Esc and the end of the input are no answer; Node doesn't tell of the last.
       const closed = new AbortController()
       reader.once('close', () => closed.abort())
+      const pressed = (_: unknown, { name }: Key) => void (name === 'escape' && reader.close())
+      input.on('keypress', pressed)
       const answered = reader.question(question, { signal: closed.signal })
       const typed = (await answered.catch(() => '.')).trim()
+      input.off('keypress', pressed)
       reader.close()
       // It leaves the terminal as it was before anybody asked for single keys.
       input.setRawMode(true)

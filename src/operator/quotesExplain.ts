@@ -1,4 +1,4 @@
-import { findQuoteInputs } from '../db/idLookup.ts'
+import { findQuoteInputs } from '../db/quotes.ts'
 import { explainQuote } from '../domain/explain.ts'
 import type { StoredInputs } from '../domain/frozenInputs.ts'
 import { unknownId } from '../services/refusal.ts'

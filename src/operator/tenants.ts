@@ -3,7 +3,7 @@ import { listTenants, type Tenant } from '../db/tenants.ts'
 import { subscriptions, tenantStatuses } from '../domain/access.ts'
 import { seasonsChoices } from '../domain/stretches.ts'
 import { shortPercent } from '../domain/tax.ts'
-import { fleetFile } from '../fleet/fleetFile.ts'
+import { pendingHold } from '../fleet/fleetFile.ts'
 import { changeTenant, tenantBySlug } from '../services/tenants.ts'
 import { harmlessJson } from './cell.ts'
 import { type Context, command } from './command.ts'
@@ -113,7 +113,7 @@ export const tenantsSet = ({ withDatabase, answer }: Context) =>
 /** As the fleet file has it, or `none`; in an object, since commander replaces a bare null. */
 function holdHours(typed: string): { readonly hours: number | null } {
   const hours = typed === 'none' ? null : /^\d+$/.test(typed) ? Number(typed) : Number.NaN
-  const { success, data } = fleetFile.shape.tenant.shape.pendingHoldHours.safeParse(hours)
+  const { success, data } = pendingHold.safeParse(hours)
   if (success) return { hours: data }
-  throw new InvalidArgumentError('Use a whole number of hours up to a year, or none.')
+  throw new InvalidArgumentError('Use a whole number of hours from 1 to a year, or none.')
 }

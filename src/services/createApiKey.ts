@@ -1,27 +1,10 @@
-import { getDomain } from 'tldts'
 import { describeApiKey, generateApiKey, hashApiKey } from '../auth/apiKeys.ts'
-import { insertApiKey, insertSecret, type KeyRow, type KeySettings } from '../db/apiKeys.ts'
+import { insertApiKey, insertSecret, type KeyRow } from '../db/apiKeys.ts'
 import type { Database } from '../db/client.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
-import { type Scope, scopes } from '../domain/access.ts'
-import { type LimitName, limitNames } from '../domain/limits.ts'
-import { normaliseOrigin } from '../domain/origins.ts'
-import { shortText } from '../fleet/fleetFile.ts'
-import { checkText, Refusal, WrongUsage } from './refusal.ts'
+import { type ApiKeyChange, settingsAfter } from './keySettings.ts'
+import { Refusal } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
-
-/** What to change of a key; what is left out stays. */
-export interface ApiKeyChange {
-  readonly name?: string | undefined
-  /** Scope names, or `['all']`. */
-  readonly scopes?: readonly string[] | undefined
-  /** The whole allow list anew; before what is added and removed. */
-  readonly origins?: readonly string[] | undefined
-  readonly addedOrigins?: readonly string[] | undefined
-  readonly removedOrigins?: readonly string[] | undefined
-  /** Limits of its own; null takes one away, so that the default counts again. */
-  readonly limits?: Readonly<Record<string, number | null>> | undefined
-}
 
 export interface ApiKeyRequest extends ApiKeyChange {
   readonly tenant: string
@@ -51,89 +34,8 @@ export type ShownApiKey = Awaited<ReturnType<typeof addSecret>>
 
 export async function addSecret(transaction: Transaction, identity: KeyRow) {
   const { id, scopes, origins, limits, expiresAt } = identity
-  const key = generateApiKey()
-  const shown = describeApiKey(key)
-  await insertSecret(transaction, identity, { keyHash: hashApiKey(key), ...shown })
-  return { id, key, ...shown, scopes, origins, limits, expiresAt }
-}
-
-/** Fits into an integer, in the database and in Redis. */
-const limitMax = 1_000_000_000
-
-/**
- * What a key is called and may do, once some of it was changed.
- * @throws WrongUsage for a bad value
- */
-export const settingsAfter = (key: KeySettings, change: ApiKeyChange): KeySettings => ({
-  name: change.name === undefined ? key.name : checkText('name', shortText, change.name),
-  scopes: change.scopes === undefined ? key.scopes : checkScopes(change.scopes),
-  origins: originsAfter(key.origins, change),
-  limits: limitsAfter(key.limits, change.limits),
-})
-
-/** Grants for a new key; the single word `all` stands for every scope. */
-function checkScopes(requested: readonly string[]): Scope[] {
-  if (requested.length === 1 && requested[0] === 'all') return [...scopes]
-  if (requested.includes('all')) {
-    throw new WrongUsage('Use the scope "all" by itself: it includes every other scope.')
-  }
-  const unknown = requested.find((name) => !scopes.some((scope) => scope === name))
-  if (unknown !== undefined || requested.length === 0) {
-    throw new WrongUsage(`Unknown scope "${unknown ?? ''}". Scopes: all, ${scopes.join(', ')}.`)
-  }
-  return scopes.filter((scope) => requested.includes(scope))
-}
-
-function originsAfter(current: readonly string[], change: ApiKeyChange): string[] {
-  const kept = change.origins?.map(checkOrigin) ?? current
-  // What was saved under older rules must be removable by its own text.
-  const removed = (change.removedOrigins ?? []).map((entry) => normaliseOrigin(entry) ?? entry)
-  const missing = removed.find((origin) => !kept.includes(origin))
-  if (missing !== undefined) {
-    throw new Refusal(
-      `${missing} is not an origin of this key. Its origins: ${kept.join(', ') || 'none'}.`,
-    )
-  }
-  const left = kept.filter((origin) => !removed.includes(origin))
-  return [...new Set([...left, ...(change.addedOrigins ?? []).map(checkOrigin)])]
-}
-
-/** An entry of an allow list in the form browsers send (decision 20). */
-function checkOrigin(entry: string): string {
-  const origin = normaliseOrigin(entry)
-  if (origin === undefined) {
-    throw new WrongUsage(
-      `Invalid origin "${entry}". Use a form such as https://shop.example or https://*.shop.example.`,
-    )
-  }
-  const shared = sharedDomain(origin)
-  if (shared === undefined) return origin
-  throw new WrongUsage(
-    `Invalid origin "${entry}": a wildcard needs a domain of your own, not ${shared}.`,
-  )
-}
-
-/** The domain of a wildcard when it is an address, or one under which anybody may have a name. */
-function sharedDomain(origin: string): string | undefined {
-  const [, domain] = origin.split('//*.')
-  const own = domain === undefined || getDomain(domain, { allowPrivateDomains: true })
-  return own === null ? domain : undefined
-}
-
-function limitsAfter(
-  current: Readonly<Record<string, number>>,
-  changes: Readonly<Record<string, number | null>> = {},
-): Partial<Record<LimitName, number>> {
-  for (const [name, limit] of Object.entries(changes)) checkLimit(name, limit)
-  const own = Object.entries({ ...current, ...changes }).filter(([, limit]) => limit !== null)
-  return Object.fromEntries(own)
-}
-
-function checkLimit(name: string, limit: number | null): void {
-  if (!limitNames.some((known) => known === name)) {
-    throw new WrongUsage(`Unknown limit "${name}". Limits: ${limitNames.join(', ')}.`)
-  }
-  if (limit !== null && (limit < 1 || limit > limitMax)) {
-    throw new WrongUsage(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
-  }
+  const secret = generateApiKey()
+  const shown = describeApiKey(secret)
+  await insertSecret(transaction, identity, { keyHash: hashApiKey(secret), ...shown })
+  return { id, key: secret, ...shown, scopes, origins, limits, expiresAt }
 }

@@ -53,8 +53,7 @@ export async function* rehearse(
     }
     return []
   }
-  const hasMore = ({ length }: readonly unknown[]) => length > 0
-  for await (const decided of keepLooking(decideNext, looking, hasMore)) yield* decided
+  for await (const decided of keepLooking(decideNext, looking)) yield* decided
 }
 
 function decisionsFor(notes: string): readonly Decision[] {

@@ -37,6 +37,12 @@ describe('a visitor', () => {
     await askForPrice(page)
     await button(page, 'Book for NOK 2,308.75').waitFor()
     await sees(page, '2 × NOK 50.00 a day for 3 days, at most NOK 300.00')
+    const rows = await page.locator('tr').allTextContents()
+    expect(rows.slice(-3).map((row) => row.replace(/\s/g, ' '))).toEqual([
+      'SubtotalNOK 1,847.00',
+      'Tax (25%)NOK 461.75',
+      'TotalNOK 2,308.75',
+    ])
     await fillIn(page)
     await page.getByLabel('Where to pick up').fill('Oslo S')
     await book(page)
@@ -105,7 +111,8 @@ describe('a visitor', () => {
   })
 
   it('finds the booking again by Forward, after a reload and after a new search too', async () => {
-    const page = await browser.open(site.url)
+    const page = await browser.open(`${site.url}/?lang=en`)
+    expect(await page.evaluate('document.documentElement.lang')).toBe('en-GB')
     await chooseVehicle(page)
     await askForPrice(page)
     await fillIn(page)
@@ -117,6 +124,11 @@ describe('a visitor', () => {
       await sees(page, 'Received.')
       expect(await bookingIdOn(page)).toBe(bookingId)
     }
+    // The address is all that another browser has, and a language that was chosen stays.
+    const elsewhere = await browser.open(page.url())
+    await sees(elsewhere, 'Received.')
+    await elsewhere.goto(`${site.url}/?lang=de`)
+    await elsewhere.locator('html[lang=de]').waitFor()
     const isLedThere = async () => {
       await button(page, 'Show vehicles').waitFor()
       await button(page, 'Your booking').click()
@@ -125,6 +137,7 @@ describe('a visitor', () => {
     }
     await page.goBack()
     await button(page, 'Show vehicles').waitFor()
+    expect(page.url()).toBe(`${site.url}/?lang=en`)
     await returns()
     await page.goBack()
     await page.goBack()

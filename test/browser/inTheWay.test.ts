@@ -87,6 +87,12 @@ describe('when something is in the way, the visitor', () => {
       await sees(page, seen)
       if (seen === 'Received.') await button(page, 'Book another vehicle').click()
     }
+    // Nothing, such as the bar, is in front of what they are told.
+    const isSeen = await page.getByText(/no more bookings/).evaluate((told) => {
+      const { x, y } = told.getBoundingClientRect()
+      return told.getRootNode().elementFromPoint(x + 1, y + 1) === told
+    })
+    expect(isSeen).toBe(true)
     // Under the first one's key the second would be the first once more.
     expect(attempts.size).toBe(2)
   })

@@ -89,7 +89,8 @@ describe('the types of the widget', () => {
     await project.write(
       'page.ts',
       `import type { Booking, Quote } from '@rental-booking/client'
-      import './widget'
+      import type { RentalBooking, RentalQuote } from './widget'
+      export const declared = (booking: Booking, quote: Quote): [RentalBooking, RentalQuote] => [booking, quote]
       const widget = document.createElement('rental-booking')
       widget.addEventListener('quoted', ({ detail }) => { const quote: Quote = detail; void quote })
       for (const name of ['booked', 'decided'] as const)

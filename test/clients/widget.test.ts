@@ -5,6 +5,7 @@ import { explain } from '../../clients/widget/explain.ts'
 import { de } from '../../clients/widget/messages/de.ts'
 import { en } from '../../clients/widget/messages/en.ts'
 import { nb } from '../../clients/widget/messages/nb.ts'
+import { serverClock } from '../../clients/widget/serverClock.ts'
 import { textsOf } from '../../clients/widget/texts.ts'
 import { openSearch } from '../../clients/widget/vehicles.ts'
 import { inDays } from '../helpers/dates.ts'
@@ -39,6 +40,20 @@ describe('a visitor whose session has ended', () => {
     const lost = { status: 0, code: 'NETWORK_ERROR', message: 'lost' } as const
     expect(explain(new RentalApiError({ ...lost, outcomeUnknown: true })).remedy).toBe('retry')
   })
+})
+
+it('a visitor is told what is not there, and whom to ask with what', () => {
+  const gone = { status: 404, code: 'NOT_FOUND', message: 'gone' } as const
+  expect(explain(new RentalApiError(gone))).toMatchObject({ text: 'errorGone' })
+  expect(explain(new RentalApiError(gone), { isBooking: true })).toEqual({ text: 'errorUnknown' })
+  const closed = {
+    status: 403,
+    code: 'ORIGIN_NOT_ALLOWED',
+    message: 'no',
+    requestId: 'r-1',
+  } as const
+  const reference = ' (ORIGIN_NOT_ALLOWED, r-1)'
+  expect(explain(new RentalApiError(closed))).toEqual({ text: 'errorClosed', reference })
 })
 
 describe('a visitor who has used up a limit', () => {
@@ -96,6 +111,19 @@ describe('a search', () => {
     const all = await first.more()
     const others = groups.filter(({ id }) => id !== '3')
     expect([all.vehicles.map(({ group }) => group), all.hasMore]).toEqual([others, false])
+  })
+
+  it('has no more than all, and what is sold out last', async () => {
+    const groups = Array.from({ length: 12 }, (_, at) => ({ id: `${at}`, name: `Class ${at}` }))
+    const { client: rental } = anOfflineClient((path) => {
+      if (path === '/asset-groups') return json(200, { data: groups })
+      const available = !path.startsWith('/asset-groups/3/')
+      return json(200, { data: path.endsWith('/rates') ? [] : { available } })
+    })
+    const { signal } = new AbortController()
+    const search = openSearch({ rental, signal, config: { timeZone: 'UTC' } })
+    const found = await search({ pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }, undefined)
+    expect([found.vehicles.at(-1)?.group.id, found.hasMore]).toEqual(['3', false])
   })
 })
 
@@ -155,6 +183,36 @@ it.each(['ar-EG', 'he', 'fa-IR', 'ja'])(
   },
 )
 
+it.each(['nb', 'nb-NO', 'no', 'nn'])('a Norwegian reads Norwegian: %s', async (locale) => {
+  expect((await textsOf({ locale })).t('stepBooking')).toBe(nb.stepBooking)
+})
+
+it('a language that is written from right to left is shown so', async () => {
+  for (const locale of 'ar arc ckb dv fa he ks ps sd ug ur yi'.split(' '))
+    expect([locale, (await textsOf({ locale, messages: { find: '…' } })).dir]).toEqual([
+      locale,
+      'rtl',
+    ])
+  for (const locale of ['en', 'de', 'nb', 'aro', 'hex'])
+    expect([locale, (await textsOf({ locale, messages: { find: '…' } })).dir]).toEqual([
+      locale,
+      'ltr',
+    ])
+})
+
+it.each([
+  ['de', de, ['stepExtras'], /\bTag\b/],
+  ['nb', nb, ['total'], /\bdag\b/],
+] as const)(
+  'no language has words of English, or a price by another unit: %s',
+  (_, words, alike, day) => {
+    const same = Object.entries(words).filter(([id, text]) => text === en[id as keyof typeof en])
+    const meant = same.filter(([, text]) => /[a-z]/i.test(text.replace(/\{\w+\}/g, '')))
+    expect(meant.map(([id]) => id)).toEqual(alike)
+    for (const id of ['perDay', 'byDays'] as const) expect(words[id]).toMatch(day)
+  },
+)
+
 // What a slip would turn into its opposite, by a part of each word that no other of the row has.
 it.each([
   ['en', 'pick', 'drop', '^tax', 'includes', '^confirmed', '^declined', '^cancelled'],
@@ -189,6 +247,18 @@ it.each([
     for (const id of ['charge', 'rejected'] as const) expect(t(id)).toMatch(nothing)
   },
 )
+
+it('a price lasts by the clock of the newest answer', async () => {
+  const minutes = [0, 20]
+  const answering = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    const date = new Date(Date.UTC(2038, 0, 1, 0, minutes.shift()))
+    return new Response('', { headers: { date: date.toUTCString() } })
+  })
+  onTestFinished(() => answering.mockRestore())
+  const clock = serverClock()
+  for (const _ of [1, 2]) await clock.fetch('http://127.0.0.1', {})
+  expect(clock.secondsUntil('2038-01-01T00:30:00Z')).toBe(600)
+})
 
 it('who looks at a price is warned once, two minutes before its end', async () => {
   vi.useFakeTimers()

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startFailure } from '../../src/embedded/errors.ts'
-import { startOnLifeline } from '../../src/embedded/lifeline.ts'
+import { programEnv, startOnLifeline } from '../../src/embedded/lifeline.ts'
 import { remove, temporaryDirectory } from './installation.ts'
 
 const patienceMs = 30_000
@@ -56,6 +56,18 @@ describe('what guards a program', () => {
     process.kill(-guard, 'SIGINT')
     await server.exited
     expect(await isThere()).toBe(false)
+  })
+
+  it('asks again when the program did not hear it', async () => {
+    const server = startOnLifeline({
+      command: '/bin/sh',
+      args: ['-c', "trap 'trap - TERM; echo deaf' TERM; echo ready; while :; do sleep 0.1; done"],
+      env: programEnv,
+      stopSignal: 'TERM',
+    })
+    await server.line(/ready/, patienceMs)
+    await server.stop()
+    expect(server.recentLines()).toEqual(['ready', 'deaf'])
   })
 })
 

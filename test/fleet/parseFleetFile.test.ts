@@ -48,6 +48,12 @@ describe('a fleet file', () => {
     expect(problemsOf(() => parseFleetFile('{"tenant":'))).toEqual({
       $: expect.stringMatching(/^is not valid JSON: \w/),
     })
+    for (const begin of ['', '\uFEFF']) {
+      const text = `${begin}{"tenant":{"slug":"a"\n"name":"b"}}`
+      expect(problemsOf(() => parseFleetFile(text))).toEqual({
+        $: expect.stringMatching(/^is not valid JSON: .*\bline 2\b/),
+      })
+    }
   })
 
   it('that has a field twice is refused: JSON would keep the last one', () => {

@@ -212,6 +212,7 @@ describe('a script of docker/', () => {
     // As one that takes longer than the pauses between two looks, and cannot ask.
     const slow = `#!/bin/sh
       cd '${directory}'
+      echo "$DATABASE_URL" > asked
       mkdir auditing || echo beside >> began
       echo began >> began; sleep 0.05; rmdir auditing
       [ "$(wc -l < began)" -lt 6 ] || echo '{"invariants":[{"name":"a rule","broken":1}]}'
@@ -219,6 +220,7 @@ describe('a script of docker/', () => {
     writeFileSync(at('rental'), slow, { mode: 0o700 })
     writeFileSync(at('url'), 'postgres://rental_backup:secret@postgres:5432/rental')
     writeFileSync(at('restored'), '')
+    for (const kind of ['dump', 'wal']) writeFileSync(at(`${kind}.prom`), `${kind} 1\n`)
     const script = read('docker/backup/audit.mjs')
       .replace('/backups/status', directory)
       .replace('/run/secrets/database_backup_url', at('url'))
@@ -240,12 +242,13 @@ describe('a script of docker/', () => {
         const [, port = ''] = /"port":(\d+)/.exec(said) ?? []
         return (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
       }
-      expect(await metrics()).toBe('rental_backup_restored_sound 0\n')
+      expect(await metrics()).toBe('dump 1\nwal 1\nrental_backup_restored_sound 0\n')
+      expect(readFileSync(at('asked'), 'utf8')).toMatch(/\/rental_restored\n$/)
       // Of the next dump nothing is known while nobody can ask.
       writeFileSync(at('rental'), '#!/bin/sh\necho away >&2; exit 1')
       utimesSync(at('restored'), 1, 1)
       await waitFor(() => said.includes('"error":"away\\n"'))
-      expect(await metrics()).toBe('')
+      expect(await metrics()).toBe('dump 1\nwal 1\n')
       node.kill()
       expect(await ended).toEqual([0, null])
       expect(said).toContain('"the restored dump is not sound","broken":[{"name":"a rule"')

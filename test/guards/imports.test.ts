@@ -11,7 +11,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   input: [],
   conform: [],
   embedded: ['base'],
-  fleet: ['input', 'domain'],
+  fleet: ['input', 'domain', 'base'],
   auth: ['domain'],
   db: ['fleet', 'domain', 'base'],
   limiter: ['domain', 'base', '.'],

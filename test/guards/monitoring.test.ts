@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { errorTable } from '../../src/domain/errors.ts'
 import { metricsIn } from '../helpers/promql.ts'
 import { metricNames, namesIn, operations, read, rowsOf } from './operationsPage.ts'
 
@@ -89,6 +90,29 @@ function linesDifferBy(expr: string): string[] {
   return labelsIn(expr).filter((label) => !chosen.includes(label))
 }
 
+/** Of metrics that are 1 or 0, what they are while all is well. */
+const wellAt: Readonly<Record<string, string>> = {
+  up: '1',
+  rental_limiter_degraded: '0',
+  rental_backup_restored_sound: '1',
+}
+
+/** What people read as numbers of an expression and says something else, or can't be. */
+function mistakesIn(expr: string, told: string): string[] {
+  const labels = [...expr.matchAll(/\b(haproxy_\w+)\{proxy="(\w+)"/g)]
+  const parts = { haproxy_backend: 'api', haproxy_frontend: 'public' }
+  const says = (words: RegExp, pattern: RegExp) => !words.test(told) || pattern.test(expr)
+  const is: Readonly<Record<string, boolean>> = {
+    'a quantile by buckets': says(/./, /^(?!.*histogram_quantile\((?!.*\ble\b))/s),
+    'one of a hundred': says(/\b(one|99).* (of|in) a? ?(100|hundred)\b/i, /quantile\(0\.99,|_p99_/),
+    'a part of the whole': !/max\w*(\{[^}]*\})? \/ (?!.*max)/s.test(expr),
+    'a part of the proxy that serves': labels.every(([, metric = '', part]) =>
+      Object.entries(parts).some(([start, name]) => metric.startsWith(start) && part === name),
+    ),
+  }
+  return Object.keys(is).filter((what) => !is[what])
+}
+
 /** As Grafana calls it; undefined: a number of anything. */
 function unitOf(expr: string): string | undefined {
   if (/ \/ /.test(expr)) return 'percentunit'
@@ -127,6 +151,26 @@ describe('the dashboard', () => {
     expect(attempts.map(chosenIn)).toEqual([[{ label: 'replayed', value: 'false' }]])
   })
 
+  it('shows what the title of each panel says', () => {
+    for (const { title, targets } of panels)
+      for (const { expr } of targets) expect([title, mistakesIn(expr, title)]).toEqual([title, []])
+    const said: readonly (readonly [RegExp, RegExp])[] = [
+      [/\ba second\b/, /\brate\(/],
+      [/\ban hour\b/, /\bincrease\(.*\[1h\]/],
+      [/^Refusals/, /\{code!=""\}/],
+      [/^Refused/, /\{decision="refused"\}/],
+      [/from memory/, /\{result="hit"\}.* \/ /],
+      [/^Memory/, /resident_memory/],
+      [/^Age /, /^time\(\) - /],
+      [/^PostgreSQL/, /\{datname="rental"\}/],
+    ]
+    for (const [words, pattern] of said) {
+      const about = panels.filter(({ title }) => words.test(title))
+      expect([words, about]).not.toEqual([words, []])
+      for (const { expr } of about.flatMap(({ targets }) => targets)) expect(expr).toMatch(pattern)
+    }
+  })
+
   it('shows each figure in its unit', () => {
     const single = panels.filter(({ targets }) => targets.length === 1)
     for (const { title, fieldConfig, targets } of single) {
@@ -149,7 +193,8 @@ describe('the alerts', () => {
     ['RentalInternalErrors', 'in 10 minutes', '{code="INTERNAL_ERROR"} offset 10m) > 0'],
     ['RentalUnavailable', 'more than one request in twenty', '> 0.05'],
     ['RentalSlow', 'more than a second', '> 1'],
-    ['RentalPoolExhausted', 'for 5 minutes', '[5m]) > 0'],
+    ['RentalPoolExhausted', 'for 5 minutes', 'min_over_time(rental_database_waiting[5m]) > 0'],
+    ['RentalReleasesMixed', 'Two releases', 'count(count by (version) (rental_build_info)) > 1'],
     ['RentalHousekeepingStopped', 'for an hour', '[1h])) == 0'],
     ['RentalReplicaMissing', 'One replica', '== 1'],
     ['RentalBackupMissing', 'a day and a half', '> 129600'],
@@ -209,6 +254,39 @@ describe('the alerts', () => {
       ({ expr }) => /unless on \(job\) (\w+_sound)$/.exec(expr.trim()) ?? [],
     )
     expect(never[1]).toBe('rental_backup_restored_sound')
+  })
+
+  it('fire when something is wrong, and say what', () => {
+    for (const { alert, expr, annotations } of rules) {
+      expect([alert, mistakesIn(expr, annotations.summary)]).toEqual([alert, []])
+      for (const [, metric = '', value, then] of expr.matchAll(
+        /\b(\w+)(?:\{[^}]*\})? == ([01])\b\s*(unless)?/g,
+      ))
+        if (metric in wellAt)
+          // Whoever is well and does not tell something is missed for that.
+          expect([alert, value === wellAt[metric]]).toEqual([alert, then !== undefined])
+    }
+  })
+
+  it('compare shares and seconds with what can be, of codes and kinds that there are', () => {
+    const script = read('docker/backup/backup.sh')
+    const kinds = [...script.matchAll(/\breport (\w+) /g)].map(([, kind]) => kind)
+    for (const { alert, expr } of rules) {
+      for (const { label, value } of chosenIn(expr)) {
+        if (label === 'code') expect(Object.keys(errorTable)).toContain(value)
+        if (label === 'kind') expect(kinds).toContain(value)
+      }
+      const [, most = '0.5'] = / \/ \w+_max\w*(?:\{.*\})? > ([\d.]+)\s*$/.exec(expr) ?? []
+      expect([alert, Number(most) >= 0.5]).toEqual([alert, true])
+      const [, late = '0'] = /(?:_lag_\w+|_seconds_bucket)\b.* > ([\d.]+)\s*$/s.exec(expr) ?? []
+      expect([alert, Number(late) <= 5]).toEqual([alert, true])
+    }
+  })
+
+  it('wake somebody where callers are not served', () => {
+    const waking = rules.filter(({ labels }) => labels.severity === 'page')
+    const lost = /(Down|Restarting|Errors|Unavailable|Overloaded|Replica|ReplicaMissing)$/
+    expect(waking).toEqual(rules.filter(({ alert }) => lost.test(alert)))
   })
 
   it('are the ones that the document explains', () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { version } from '../../src/base/projectRoot.ts'
 import { parseConfig } from '../../src/config.ts'
+import { errorTable } from '../../src/domain/errors.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -48,7 +49,46 @@ describe('the image', () => {
     const { files } = JSON.parse(read('package.json'))
     const besides = ['LICENSE', 'node_modules', 'package.json', 'sbom.json']
     expect(copied.sort()).toEqual([...files, ...besides].sort())
+    expect(files).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/secrets|\.env|^\.|\*/)]),
+    )
   })
+
+  it('has what is named for it, and nothing else', () => {
+    const [first, ...named] = read('.dockerignore').trim().split('\n').slice(1)
+    expect(first).toBe('*')
+    for (const line of named) expect(line).toMatch(/^![\w./-]+$/)
+    const needed = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)]
+      .flatMap(([, paths = '']) => paths.split(' '))
+      .sort()
+    expect(named.map((line) => line.slice(1)).sort()).toEqual([...new Set(needed)])
+  })
+
+  it('runs what `npm start` does, as in production, and asks who decides', () => {
+    const file = read('Dockerfile')
+    const { scripts, bin } = JSON.parse(read('package.json'))
+    const [, command = '[]'] = /^CMD (.*)$/m.exec(file) ?? []
+    expect(scripts.start).toBe(`npm run -s build && exec ${JSON.parse(command).join(' ')}`)
+    expect(scripts.rental).toContain(`; node ${bin.rental}`)
+    expect(file).toContain(`ln -s /app/${bin.rental} /usr/local/bin/rental`)
+    // A build that failed half-way is not started.
+    expect(`${scripts.build} ${scripts.start}`).not.toContain(';')
+    expect(file).toMatch(/^ENV NODE_ENV=production .* RENTAL_OPERATOR=""$/m)
+    expect(file).toMatch(/^STOPSIGNAL SIGTERM$/m)
+    const [, dependencies = ''] = file.split(/^FROM .* AS .*$/m)
+    expect(dependencies).toContain(' --omit=dev --omit=optional --ignore-scripts ')
+  })
+})
+
+it('every package has in it what it says that it exports', () => {
+  for (const client of ['typescript', 'widget']) {
+    const { files, exports } = JSON.parse(read(`clients/${client}/package.json`))
+    const { types, default: code } = exports['.']
+    for (const path of [types, code]) {
+      const [first = ''] = path.replace('./', '').split('/')
+      expect([client, files]).toEqual([client, expect.arrayContaining([first])])
+    }
+  }
 })
 
 it('every service has a limit of memory, processors and processes', () => {
@@ -68,7 +108,9 @@ it('the proxy answers by itself as the API would, and sends a caller again to wh
   const files = read('docker/haproxy/haproxy.cfg').matchAll(/^ +errorfile (\d+) (\S+)$/gm)
   const statuses: Readonly<Record<string, number>> = { 500: 503, 501: 400, 502: 503, 504: 503 }
   const answers = [...files].map(([, status = '', file = '']) => [status, file] as const)
-  expect(answers.map(([status]) => status)).toEqual(expect.arrayContaining(['503', '504']))
+  expect(answers.map(([status]) => status)).toEqual(
+    expect.arrayContaining(['400', '408', '413', '500', '502', '503', '504']),
+  )
   for (const [status, file] of answers) {
     const [head = '', body = ''] = read(`docker/haproxy/${file}`).split(/\r?\n\r?\n/)
     expect([status, head]).toEqual([
@@ -79,7 +121,7 @@ it('the proxy answers by itself as the API would, and sends a caller again to wh
     expect(head).toMatch(/^access-control-allow-origin: \*\r?$/m)
     expect(/^retry-after: [1-5]\r?$/m.test(head)).toBe(status.startsWith('5') && status !== '501')
     expect(JSON.parse(body)).toEqual({
-      error: { code: expect.stringMatching(/^[A-Z_]+$/), message: expect.any(String) },
+      error: { code: expect.toSatisfy((code) => code in errorTable), message: expect.any(String) },
     })
   }
 })
@@ -97,6 +139,36 @@ it('the proxy waits for the API and no longer, and repeats only what reads', () 
   expect(numberAfter('option redispatch')).toBe(1)
   expect(config).toContain('\n    http-request disable-l7-retry unless METH_GET\n')
   expect(numberAfter('sc0_conn_cur gt')).toBeLessThanOrEqual(numberAfter('maxconn') / 10)
+})
+
+it('the proxy sends requests to who is ready, says who called, and waits for nobody for ever', () => {
+  const config = read('docker/haproxy/haproxy.cfg').replace(/ *#.*$/gm, '')
+  const linesOf = (start: string) =>
+    config.split('\n').flatMap((line) => {
+      const text = line.trim()
+      return text.startsWith(`${start} `) ? [text.slice(start.length + 1)] : []
+    })
+  const waits = [...config.matchAll(/\btimeout \S+ "?(?:\$\{\w+-)?(\d+)(m?s)?/g)]
+  expect(waits.length).toBeGreaterThan(8)
+  for (const [line, count, unit] of waits)
+    expect([line, unit !== undefined && Number(count) > 0]).toEqual([line, true])
+  expect(linesOf('http-request wait-for-body').join()).toMatch(/ if METH_POST$/)
+  expect(linesOf('retry-on')).toEqual(['conn-failure empty-response'])
+  expect(linesOf('option httpchk')).toEqual(['GET /readyz'])
+  expect(linesOf('http-check expect')).toEqual(['status 200'])
+  expect(linesOf('default-server').join()).toContain('init-state fully-down')
+  expect(linesOf('acl nobody_serves')).toEqual(['nbsrv(api) lt 1'])
+  // What only TLS makes true is said with TLS alone, and the other for half a year at least.
+  for (const line of [
+    ...linesOf('http-request set-header x-forwarded-proto'),
+    ...linesOf('http-response'),
+  ])
+    expect(line).toMatch(/ if \{ ssl_fc \}$/)
+  const numberIn = (pattern: RegExp) => Number(pattern.exec(config)?.[1])
+  expect(numberIn(/max-age=(\d+)/)).toBeGreaterThan(15_000_000)
+  expect(numberIn(/content-length\) gt (\d+)/)).toBeLessThan(2 ** 24)
+  const { requestTimeoutMs } = parseConfig({})
+  expect(numberIn(/hard-stop-after (\d+)s/) * 1_000).toBeGreaterThanOrEqual(requestTimeoutMs)
 })
 
 it('with the journal every service that runs logs there', () => {

@@ -26,6 +26,7 @@ const exceptions: Readonly<Record<string, string>> = {
   databaseCheck: 'asks for the rights on tables, and reads no row',
   quoteStore: 'each quote carries its tenant',
   catalogReader: 'what it returns takes the tenant',
+  isOpen: 'is a condition in such a text',
   stockOf: 'is the text of a statement, whose $1 is the tenant',
   findTenantOfGroup: 'the demo remembers its group; the tenant is what is asked for',
   lockApiKey: 'staff name a key by its id; the tenant comes with the row',

@@ -20,6 +20,14 @@ it.each(['/openapi.json', '/openapi.yaml', '/arazzo.yaml', '/llms.txt', '/docs/i
   },
 )
 
+it('the first page leads to what is there', async () => {
+  const { text } = await server.http.get('/').set({ accept: 'text/html' })
+  const paths = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path)
+  expect(paths.length).toBeGreaterThan(3)
+  for (const path of paths)
+    expect([path, (await server.http.get(path)).status]).toEqual([path, 200])
+})
+
 describe('/docs', () => {
   it.each([
     ['/docs', 'text/html'],

@@ -57,6 +57,8 @@ it('a sandbox’s bookings are decided as their notes ask, those made long befor
     [cancelled, 'confirmed'],
     [cancelled, 'cancelled'],
   ])
+  const shown = await operator.json('bookings', 'show', rejected)
+  expect(shown).toMatchObject({ history: [{ actor: 'rehearsal', reason: 'rehearsed' }] })
 })
 
 it('a booking is decided once it is as old as --after says', async () => {

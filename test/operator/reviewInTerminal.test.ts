@@ -76,11 +76,14 @@ describe('a review in a terminal', () => {
     expect(await decisionsIn(test.database)).toEqual([])
   })
 
-  it('takes Ctrl-C at the question for a reason for no decision, and asks again', async () => {
+  it.each([
+    ['Ctrl-C', 'C-c'],
+    ['Esc', 'Escape'],
+  ])('takes %s at the question for a reason for no decision, and asks again', async (_, key) => {
     await terminal.shows('c confirm')
     await terminal.type('r')
     await terminal.shows('Reason:')
-    await terminal.type('C-c')
+    await terminal.type(key)
     await waitFor(async () => !(await terminal.screen()).includes('Reason:'))
     await terminal.shows('c confirm')
     expect(await decisionsIn(test.database)).toEqual([])

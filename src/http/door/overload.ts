@@ -18,7 +18,7 @@ const waitMs = 1_000
 /** About 50 MB of requests. */
 const waitingMax = 5_000
 
-const counted = { operation: 'other', status: '503', code: 'SERVICE_UNAVAILABLE' }
+const labels = { operation: 'other', status: '503', code: 'SERVICE_UNAVAILABLE' }
 
 /**
  * Lets requests in as long as there is room, has the others wait a second for it, and then answers
@@ -87,7 +87,7 @@ function refusing(deps: OverloadDeps, inProgress: () => number): RequestListener
     response.writeHead(status, headers.concat(mine))
     response.end(body)
     metrics.overloadRefusals.inc()
-    metrics.requests.of(counted).value += 1
+    metrics.requests.of(labels).value += 1
     // At most one line a second: a line for each refusal would cost more than the refusal.
     if (refused === 0) setTimeout(report, reportEveryMs).unref()
     refused += 1

@@ -78,8 +78,8 @@ async function refuse(deps: Deps, socket: Socket, refused: ApiError, origin?: st
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   deps.log.info({ reqId: requestId, status, code: error.code }, 'answered')
-  const counter = { operation: 'other', status: String(status), code: error.code }
-  deps.metrics.requests.of(counter).value += 1
+  const labels = { operation: 'other', status: String(status), code: error.code }
+  deps.metrics.requests.of(labels).value += 1
   if (!socket.writable) return
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }

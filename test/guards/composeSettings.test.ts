@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import {
+  type Composed,
+  citus,
+  commandOf,
+  composed,
+  environmentOf,
+  files,
+  main,
+  read,
+  running,
+  type Service,
+} from './composed.ts'
+
+describe('what a compose file keeps from others', () => {
+  it.each(files)('publishes ports on this machine alone, unless it is told: %s', (file) => {
+    for (const [name, { ports = [] }] of Object.entries(composed(file).services))
+      for (const port of ports)
+        expect([name, typeof port === 'string' ? port : port.host_ip]).toEqual([
+          name,
+          expect.stringMatching(/^127\.0\.0\.1\b/),
+        ])
+  })
+
+  it.each(files)('has no address in a network that leads nowhere: %s', (file) => {
+    for (const network of Object.values(composed(file).networks ?? {}))
+      if (network?.internal)
+        expect(network.driver_opts).toEqual({ 'com.docker.network.bridge.inhibit_ipv4': 'true' })
+  })
+
+  it.each(files)('has no password in it but of who may only look: %s', (file) => {
+    const { services } = parse(read(file), { merge: true }) as Composed
+    for (const [name, { environment = {} }] of Object.entries(services))
+      for (const [variable, value] of Object.entries(environment))
+        if (/PASS|SECRET|KEY/.test(variable) && name !== 'redis-exporter')
+          expect([name, variable, value]).toEqual([
+            name,
+            variable,
+            expect.stringMatching(/^(\/run\/secrets\/|\$\{\w+:\?)/),
+          ])
+  })
+
+  it('lets those who look in as whoever may only look', () => {
+    const { REDIS_USER: user, REDIS_PASSWORD: password } = environmentOf('redis-exporter')
+    expect(read('docker/secrets.sh')).toContain(`user ${user} on >${password} -@all +ping `)
+    const { DATA_SOURCE_USER: monitor } = environmentOf('postgres-exporter')
+    expect(read('docker/postgres/roles.sh')).toContain(`\\set monitor_user ${monitor}\\`)
+  })
+
+  it('logs nothing of a statement about people, on any node, and bounds what is logged', () => {
+    for (const service of [main.services['postgres'], citus.services['postgres']])
+      expect(` ${commandOf(service).join(' ')} `).toMatch(
+        / log_min_error_statement=panic -c log_parameter_max_length_on_error=0 -c log_error_verbosity=terse /,
+      )
+    for (const [name, { logging }] of running) {
+      expect([name, logging?.driver]).toEqual([name, 'json-file'])
+      expect([name, Number(logging?.options['max-file'])]).not.toEqual([name, 0])
+      expect([name, logging?.options['max-size']]).toEqual([name, expect.stringMatching(/^\d+m$/)])
+    }
+  })
+
+  it('trusts nobody without a password but the superuser at the socket, and nodes of a cluster', () => {
+    const rulesOf = (service?: Service) => {
+      const [, file = ''] = / hba_file=\/docker\/(\S+)/.exec(commandOf(service).join(' ')) ?? []
+      const lines = read(`docker/postgres/${file}`).match(/^(?:local|host).*/gm) ?? []
+      return lines.map((line) => line.replace(/ +/g, ' '))
+    }
+    const rules = rulesOf(main.services['postgres'])
+    expect(rules.filter((rule) => / trust$/.test(rule))).toEqual(['local all rental trust'])
+    for (const rule of [...rules, ...rulesOf(citus.services['postgres'])])
+      if (rule.startsWith('host replication ')) expect(rule).toMatch(/ rental_backup all scram/)
+  })
+})
+
+describe('what a compose file settles', () => {
+  it('leaves what the pages name as a variable to whoever sets it', () => {
+    const settled =
+      /^((DATABASE|REDIS)_URL|SESSION_SECRETS|DATABASE_DIRECT_URL|TRUST_PROXY|NODE_ENV|HOST|PORT|DATA_DIR|DEMO|DEMO_PORT)$/
+    const named = [...read('docs/configuration.md').matchAll(/^\| ((?:`[A-Z\d_]+` ?)+)\|/gm)]
+    const names = named.flatMap(([, cell = '']) => cell.match(/[A-Z\d_]+/g) ?? [])
+    expect(names.length).toBeGreaterThan(50)
+    const raw = files.map(read).join('\n')
+    for (const name of names.filter((each) => !settled.test(each)))
+      expect([name, raw]).toEqual([
+        name,
+        expect.stringMatching(new RegExp(`^ +${name}:$|\\$\\{${name}:[-?]`, 'm')),
+      ])
+  })
+
+  it('has memory for what programs are told to take of it', () => {
+    const megabytes = (size = '') => Number.parseFloat(size) * (/g/i.test(size) ? 1024 : 1)
+    const told = (name: string, pattern: RegExp) =>
+      megabytes(pattern.exec(commandOf(main.services[name]).join(' '))?.[1])
+    for (const [name, taken] of [
+      ['redis', told('redis', /--maxmemory (\w+)/)],
+      ['postgres', told('postgres', /shared_buffers=(\w+)/)],
+    ] as const)
+      expect([name, megabytes(main.services[name]?.mem_limit) / taken >= 2]).toEqual([name, true])
+  })
+
+  it('starts what was built, and a database that notices broken pages', () => {
+    for (const [name, { image = '', pull_policy }] of running)
+      if (image.startsWith('rental-')) expect([name, pull_policy]).toEqual([name, 'never'])
+    expect(environmentOf('postgres')['POSTGRES_INITDB_ARGS']).toBe('--data-checksums')
+  })
+})

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+
+export const root = join(import.meta.dirname, '../..')
+export const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+export interface Service {
+  readonly image?: string
+  readonly pull_policy?: string
+  readonly scale?: number
+  readonly command?: readonly string[]
+  readonly entrypoint?: readonly string[]
+  readonly volumes?: readonly (string | { readonly target: string; readonly type: string })[]
+  readonly networks?: Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>
+  readonly environment?: Readonly<Record<string, string | null>>
+  readonly ports?: readonly (string | { readonly host_ip?: string })[]
+  readonly mem_limit?: string
+  readonly logging?: {
+    readonly driver: string
+    readonly options: Readonly<Record<'max-size' | 'max-file', string>>
+  }
+  readonly healthcheck?: { readonly test: readonly string[] }
+}
+interface Network {
+  readonly internal?: boolean
+  readonly driver_opts?: Readonly<Record<string, string>>
+}
+export interface Composed {
+  readonly services: Readonly<Record<string, Service>>
+  readonly networks?: Readonly<Record<string, Network | null>>
+  readonly volumes?: Readonly<Record<string, unknown>>
+  readonly secrets?: Readonly<Record<string, { readonly file: string }>>
+}
+/** Variables as they are where nobody sets them. */
+const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+export const composed = (file: string) =>
+  parse(withDefaults(read(file)), { merge: true }) as unknown as Composed
+export const files = ['yml', 'citus.yml', 'dev.yml'].map((end) => `docker-compose.${end}`)
+export const main = composed('docker-compose.yml')
+export const citus = composed('docker-compose.citus.yml')
+export const running = Object.entries(main.services).filter(([, { scale }]) => scale !== 0)
+export const environmentOf = (name: string) => main.services[name]?.environment ?? {}
+export const commandOf = ({ entrypoint = [], command = [] }: Service = {}) => [
+  ...entrypoint,
+  ...command,
+]
+
+interface Mount {
+  readonly service: string
+  readonly source: string
+  readonly target: string
+  readonly mode: string
+}
+export const mountsOf = (name: string, { volumes = [] }: Service): Mount[] =>
+  volumes
+    .filter((volume) => typeof volume === 'string')
+    .map((volume) => {
+      const [source = '', target = '', mode = 'rw'] = volume.split(':')
+      return { service: name, source, target, mode }
+    })
+export const mountsIn = ({ services }: Composed) =>
+  Object.entries(services).flatMap(([name, service]) => mountsOf(name, service))
+export const isFile = ({ source }: Mount) => /^\.?\//.test(source)
+
+/** What is there under a path of a container: a file of this project; undefined: in the image. */
+export function fileAt(service: string, path: string): string | undefined {
+  const mount = mountsIn(main).find(
+    (each) => each.service === service && isFile(each) && `${path}/`.startsWith(`${each.target}/`),
+  )
+  return mount && `${mount.source}${path.slice(mount.target.length)}`
+}
