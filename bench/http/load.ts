@@ -92,7 +92,9 @@ function useConnection(socket: Socket, load: Load): Promise<'done' | 'closed'> {
     let status = closed
     let missing = 0
     const write = (request: Buffer) => {
-      if (latencyFrom === 'sent') beganMs = performance.now()
+      const nowMs = performance.now()
+      // A timer may be up to a millisecond early.
+      beganMs = latencyFrom === 'sent' ? nowMs : Math.min(beganMs, nowMs)
       socket.write(request)
     }
     const send = () => {
