@@ -74,8 +74,19 @@ describe('watching bookings from a cursor on, or from what the database has kept
     for (const since of ['0', first.news[1]?.cursor]) {
       const later = await watch(since)
       await later.told(1)
-      expect(later.news).toMatchObject([{ type: 'booked', booking: { id } }])
+      expect(later.news).toMatchObject([{ type: 'booked', forced: false, booking: { id } }])
     }
+  })
+
+  it('goes on after the tenth as after the first', async () => {
+    const { watch, book } = await aDesk()
+    const first = await watch()
+    for (let booked = 0; booked < 10; booked += 1) await book()
+    await first.told(10)
+    const id = await book()
+    const later = await watch(first.news[9]?.cursor)
+    await later.told(1)
+    expect(idsOf(later)).toEqual([id])
   })
 
   it('ends with a refusal when the database has lost what was told: the next booking has its place', async () => {
@@ -124,7 +135,7 @@ describe('watching bookings from a cursor on, or from what the database has kept
     expect(idsOf(second)).toEqual([id])
   })
 
-  it.each(['abc', '', '412', '1-0000000g'])(
+  it.each(['abc', '', '412', '1-0000000g', '-1-00000000', '1-000000000'])(
     'takes %j for no cursor: wrong usage',
     async (since) => {
       const argv = ['bookings', 'watch', '--tenant', 'north', '--since', since]

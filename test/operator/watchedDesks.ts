@@ -7,6 +7,7 @@ interface News {
   readonly cursor: string
   readonly type: string
   readonly actor: string | null
+  readonly forced: boolean
   readonly booking: { readonly id: string; readonly timezone: string }
 }
 
