@@ -51,6 +51,7 @@ const escapeMs = 50
  * decide about a booking that nobody has seen.
  */
 export function terminalPrompts({ input, output }: Terminal): Prompts {
+  // The types want a whole interface; Node reads this option of it, and nothing else.
   emitKeypressEvents(input, { escapeCodeTimeout: escapeMs } as unknown as Interface)
   input.setRawMode(true)
   input.resume()
