@@ -14,7 +14,7 @@ const withServers = [
   'test/operator/{bookingsList,bookingsShow,bookingsWatch,bookingsWatchCursors,commands,wrongUsage,decide,fleet,fleetBlock,fleetBlockImports,fleetImport,keys,rehearse,siteConfig}.test.ts',
   'test/http/{bounds,createBooking,createQuote,repeatedBooking}.test.ts',
   'test/limiter/*imiter.test.ts',
-  'test/services/{apiKeys,audit,catalogChanges,eraseCustomer,importFields,importFleet,keepHouse,keepLooking,listBookings,reviewBooking}.test.ts',
+  'test/services/{apiKeys,audit,catalogChanges,changeApiKey,eraseCustomer,importFields,importFleet,importIds,keepHouse,keepLooking,listBookings,reviewBooking}.test.ts',
 ]
 
 const needsServers = process.env['MUTANTS_WITH_SERVERS'] !== undefined

@@ -2,60 +2,27 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   utimesSync,
-  writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
-const root = join(import.meta.dirname, '../..')
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const daySeconds = 86_400
-const nowSeconds = () => Math.floor(Date.now() / 1_000)
+import { daySeconds, nowSeconds, read, useScriptRoom } from './scriptRoom.ts'
+
 const marker = '# One at a time, whoever'
-
-let directory: string
-const at = (...path: string[]) => join(directory, ...path)
-/** A file, and the directories that it is in. */
-function put(path: string, text = '', ageDays = 0): void {
-  mkdirSync(at(path, '..'), { recursive: true })
-  writeFileSync(at(path), text)
-  const then = nowSeconds() - ageDays * daySeconds
-  utimesSync(at(path), then, then)
-}
-/** Programs in place of others; all that they are told is noted. */
-function programs(scripts: Readonly<Record<string, string>>): void {
-  mkdirSync(at('bin'), { recursive: true })
-  for (const [name, script] of Object.entries(scripts)) {
-    const text = `#!/bin/sh\necho "${name} $*" >> '${at('told')}'\n${script}\n`
-    writeFileSync(at('bin', name), text, { mode: 0o700 })
-  }
-}
-const told = () => (existsSync(at('told')) ? readFileSync(at('told'), 'utf8').split('\n') : [])
-const env = () => ({
-  PATH: `${at('bin')}:${process.env['PATH']}`,
-  TZ: 'Asia/Tokyo',
-  // Else bash takes a socket on its standard input for somebody's login, and reads their settings.
-  SHLVL: '1',
-})
+const { at, put, programs, told, env } = useScriptRoom()
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'rental-backup-'))
   put('url', 'postgres://rental_backup:secret@postgres:5432/rental')
   const script = read('docker/backup/backup.sh')
-    .replace('/var/lib/postgresql', directory)
+    .replace('/var/lib/postgresql', at())
     .replace('/run/secrets/database_backup_url', at('url'))
   put('backup.sh', script)
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 const backup = (command: string) =>
   spawnSync('bash', [at('backup.sh'), command], { env: env(), encoding: 'utf8' })
@@ -165,7 +132,7 @@ describe('restoring', () => {
     put('wal/7-1/000000010000000000000002')
     mkdirSync(at('data'))
     chmodSync(at('data'), 0o755)
-    const script = `${stubs}\nexec() { echo "exec $*"; }\n${read('docker/backup/restore.sh').replaceAll('/backups', directory)}`
+    const script = `${stubs}\nexec() { echo "exec $*"; }\n${read('docker/backup/restore.sh').replaceAll('/backups', at())}`
     const given = { ...env(), PGDATA: at('data'), RESTORE_TO: '2030-01-02T00:00:00Z' }
     const then = new Date('2031-01-01')
     utimesSync(at('wal/7-1/000000010000000000000002'), then, then)
@@ -184,56 +151,5 @@ describe('restoring', () => {
   it('ends where the base backup cannot be read', () => {
     const { status, stdout } = restore('tar() { return 1; }; pg_controldata() { :; }')
     expect([status, stdout]).toEqual([1, ''])
-  })
-})
-
-describe('the secrets', () => {
-  const secrets = (...argv: string[]) => {
-    const given = { ...env(), SECRETS_DIRECTORY: at('secrets'), ENV_FILE: '/dev/null' }
-    execFileSync(join(root, 'docker/secrets.sh'), argv, { env: given })
-    return (name: string) => readFileSync(at('secrets', name), 'utf8').trim()
-  }
-
-  it('can’t be guessed, are read by every user of a container, and let nobody do more than look', () => {
-    const made = secrets()
-    for (const name of readdirSync(at('secrets')).filter((each) => /^[a-z]/.test(each))) {
-      expect([name, statSync(at('secrets', name)).mode & 0o777]).toEqual([name, 0o444])
-      expect([name, made(name)]).toEqual([name, expect.stringMatching(/[\da-f]{64}/)])
-    }
-    for (const line of made('redis_acl').split('\n').slice(1))
-      expect(line).toMatch(/^user \w+ on >\w+ -@all \+ping(?! .*(~|&|\+@|\+eval|\+config( |$)))/)
-  })
-
-  it('of the database take turns, and none that signs is retired before another does', () => {
-    const login = (...argv: string[]) => /\/(\w+):/.exec(secrets(...argv)('database_url'))?.[1]
-    const first = login()
-    const second = login('rotate', 'database')
-    expect([first, second].sort()).toEqual(['rental_api_a', 'rental_api_b'])
-    expect(login('rotate', 'database')).toBe(first)
-    const signing = secrets()('session_secrets')
-    secrets('rotate', 'sessions')
-    expect(secrets('retire', 'sessions')('session_secrets')).toBe(signing)
-  })
-
-  it('reach the roles of the database whole, as no argument, and stop at the first error', () => {
-    const made = secrets()
-    programs({ psql: `cat > '${at('said')}'` })
-    const script = read('docker/postgres/roles.sh')
-      .replaceAll('/run/secrets', at('secrets'))
-      .replace('$(dirname "$0")', join(root, 'docker/postgres'))
-    execFileSync('bash', ['-c', script], { env: env() })
-    expect(told()[0]).toMatch(/ --set ON_ERROR_STOP=1$/)
-    for (const [role, name] of [
-      ['api', 'database_url'],
-      ['owner', 'database_owner_url'],
-      ['backup', 'database_backup_url'],
-    ] as const) {
-      const [, user, password] = /\/(\w+):(\w+)@/.exec(made(name)) ?? []
-      expect(readFileSync(at('said'), 'utf8')).toContain(
-        `\\set ${role}_user '${user}'\n\\set ${role}_password '${password}'\n`,
-      )
-      expect(told()[0]).not.toContain(password)
-    }
-    expect(readFileSync(at('said'), 'utf8')).toContain('\\set retire false\n')
   })
 })

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { read, root, useScriptRoom } from './scriptRoom.ts'
+
+const { at, programs, told, env } = useScriptRoom()
+
+describe('the secrets', () => {
+  const secrets = (...argv: string[]) => {
+    const given = { ...env(), SECRETS_DIRECTORY: at('secrets'), ENV_FILE: '/dev/null' }
+    execFileSync(join(root, 'docker/secrets.sh'), argv, { env: given })
+    return (name: string) => readFileSync(at('secrets', name), 'utf8').trim()
+  }
+
+  it('can’t be guessed, are read by every user of a container, and let nobody do more than look', () => {
+    const made = secrets()
+    for (const name of readdirSync(at('secrets')).filter((each) => /^[a-z]/.test(each))) {
+      expect([name, statSync(at('secrets', name)).mode & 0o777]).toEqual([name, 0o444])
+      expect([name, made(name)]).toEqual([name, expect.stringMatching(/[\da-f]{64}/)])
+    }
+    for (const line of made('redis_acl').split('\n').slice(1))
+      expect(line).toMatch(/^user \w+ on >\w+ -@all \+ping(?! .*(~|&|\+@|\+eval|\+config( |$)))/)
+  })
+
+  it('of the database take turns, and none that signs is retired before another does', () => {
+    const login = (...argv: string[]) => /\/(\w+):/.exec(secrets(...argv)('database_url'))?.[1]
+    const first = login()
+    const second = login('rotate', 'database')
+    expect([first, second].sort()).toEqual(['rental_api_a', 'rental_api_b'])
+    expect(login('rotate', 'database')).toBe(first)
+    const signing = secrets()('session_secrets')
+    secrets('rotate', 'sessions')
+    expect(secrets('retire', 'sessions')('session_secrets')).toBe(signing)
+  })
+
+  it('reach the roles of the database whole, as no argument, and stop at the first error', () => {
+    const made = secrets()
+    programs({ psql: `cat > '${at('said')}'` })
+    const script = read('docker/postgres/roles.sh')
+      .replaceAll('/run/secrets', at('secrets'))
+      .replace('$(dirname "$0")', join(root, 'docker/postgres'))
+    execFileSync('bash', ['-c', script], { env: env() })
+    expect(told()[0]).toMatch(/ --set ON_ERROR_STOP=1$/)
+    for (const [role, name] of [
+      ['api', 'database_url'],
+      ['owner', 'database_owner_url'],
+      ['backup', 'database_backup_url'],
+    ] as const) {
+      const [, user, password] = /\/(\w+):(\w+)@/.exec(made(name)) ?? []
+      expect(readFileSync(at('said'), 'utf8')).toContain(
+        `\\set ${role}_user '${user}'\n\\set ${role}_password '${password}'\n`,
+      )
+      expect(told()[0]).not.toContain(password)
+    }
+    expect(readFileSync(at('said'), 'utf8')).toContain('\\set retire false\n')
+  })
+})

@@ -1,0 +1,154 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { generateApiKey, hashApiKey } from '../../src/auth/apiKeys.ts'
+import { lockApiKey } from '../../src/db/apiKeys.ts'
+import { findKey } from '../../src/db/keys.ts'
+import { inTransaction } from '../../src/db/transaction.ts'
+import { keyProblem } from '../../src/domain/access.ts'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import {
+  changeApiKey,
+  listApiKeys,
+  replaceOrigins,
+  revokeApiKey,
+} from '../../src/services/apiKeys.ts'
+import { type ApiKeyRequest, createApiKey } from '../../src/services/createApiKey.ts'
+import { importFleet } from '../../src/services/importFleet.ts'
+import { smallFleet } from '../helpers/fleet.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openRental } from '../helpers/rental.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+const patienceMs = 30_000
+
+const waiting = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+
+let test: OpenTestDatabase
+beforeAll(async () => {
+  test = await openTestDatabase()
+  await importFleet(test.database, parseFleetFile(JSON.stringify(smallFleet())))
+})
+afterAll(() => test.drop())
+
+const basic = { tenant: 'fjord-cars', name: 'shop', scopes: ['all'] }
+
+function create(more: Partial<ApiKeyRequest> = {}) {
+  return createApiKey(test.database, { ...basic, ...more }, new Date())
+}
+
+/** Why a key would be refused so long from now. */
+async function refusalOf(key: string, inMs = 0) {
+  const found = await findKey(test.database, hashApiKey(key))
+  return found && keyProblem(found.key, new Date(Date.now() + inMs))
+}
+
+function change(id: string, more: Partial<Parameters<typeof changeApiKey>[2]>) {
+  const nothing = { addedOrigins: [], removedOrigins: [], limits: {} }
+  return changeApiKey(test.database, id, { ...nothing, ...more }, new Date())
+}
+
+describe('a changed key', () => {
+  it('keeps what is not named, and its secret', async () => {
+    const settings = {
+      scopes: ['rates:read'],
+      origins: ['https://a.example'],
+      limits: { reads: 9 },
+    }
+    const { id, key } = await create(settings)
+    const renamed = { name: 'renamed', ...settings }
+    expect(await change(id, { name: ' renamed ' })).toMatchObject(renamed)
+    expect(await refusalOf(key)).toBeUndefined()
+  })
+
+  it('takes and loses origins, in the form browsers send', async () => {
+    const { id } = await create({ origins: ['https://a.example', 'https://b.example'] })
+    await expect(change(id, { removedOrigins: ['https://c.example'] })).rejects.toThrow(
+      'https://c.example is not an origin of this key. Its origins: https://a.example, https://b.example.',
+    )
+    expect((await change(id, { removedOrigins: ['https://A.example'] })).origins).toEqual([
+      'https://b.example',
+    ])
+    const addedOrigins = ['HTTPS://C.example:443', 'https://b.example']
+    expect((await change(id, { addedOrigins })).origins).toEqual([
+      'https://b.example',
+      'https://c.example',
+    ])
+    expect((await change(id, { origins: [] })).origins).toEqual([])
+    await expect(change(id, { removedOrigins: ['https://b.example'] })).rejects.toThrow(
+      'https://b.example is not an origin of this key. Its origins: none.',
+    )
+  })
+
+  it.each([
+    ['https://*.github.io', 'a wildcard needs a domain of your own'],
+    ['https://a.example/shop', 'Invalid origin'],
+  ])('loses %s, saved under older rules, which could not be added today', async (refused, why) => {
+    const kept = 'https://a.example'
+    const { id } = await create({ origins: [kept] })
+    await test.database.pool.query('update api_key_identities set origins = $2 where id = $1', [
+      id,
+      [refused, kept],
+    ])
+    await expect(change(id, { addedOrigins: [refused] })).rejects.toThrow(why)
+    expect((await change(id, { removedOrigins: [refused] })).origins).toEqual([kept])
+  })
+
+  it('has other origins when the demo moves, beside those it was given, unless it is revoked', async () => {
+    const [before, after, own] = ['http://localhost:1', 'http://localhost:2', 'http://localhost:3']
+    // Staff have taken it from the key.
+    const gone = 'http://localhost:4'
+    for (const [revoked, expected] of [
+      [false, [own, after]],
+      [true, [before, own]],
+    ] as const) {
+      const { id, key } = await create({ origins: [before, own] })
+      if (revoked) await revokeApiKey(test.database, id)
+      const moved = { before: [gone, before], after: [after] }
+      // Nor does the secret of a key that is gone stop the demo.
+      for (const secret of [key, generateApiKey()]) {
+        await replaceOrigins(test.database, secret, moved, new Date())
+      }
+      expect((await findKey(test.database, hashApiKey(key)))?.key.origins).toEqual(expected)
+    }
+  })
+
+  it('keeps what two change at the same time', async () => {
+    const { id } = await create()
+    const holder = new pg.Client({ connectionString: test.url })
+    await holder.connect()
+    try {
+      // Whoever reads without waiting has read before the other has written.
+      await holder.query('begin')
+      await holder.query('update api_key_identities set name = name where id = $1', [id])
+      const added = ['https://a.example', 'https://b.example']
+      const changes = Promise.all(added.map((origin) => change(id, { addedOrigins: [origin] })))
+      await waitFor(
+        async () => (await test.database.pool.query(waiting)).rowCount === 2,
+        patienceMs,
+      )
+      await holder.query('commit')
+      await changes
+      const listed = await listApiKeys(test.database, basic.tenant)
+      expect(listed.find((key) => key.id === id)?.origins.toSorted()).toEqual(added)
+    } finally {
+      await holder.end()
+    }
+  })
+
+  it('is quoted and booked with while it is being changed', async () => {
+    const desk = await openRental(test.database, smallFleet('open-meanwhile'))
+    const [key] = await listApiKeys(test.database, desk.fleet.slug)
+    await inTransaction(test.database, async (transaction) => {
+      await lockApiKey(transaction, key?.id ?? '')
+      expect(await desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')).toBeTruthy()
+    })
+  })
+
+  it('has limits of its own until they are taken away', async () => {
+    const { id } = await create({ limits: { reads: 9, quotes: 8 } })
+    expect((await change(id, { limits: { reads: 7 } })).limits).toEqual({ reads: 7, quotes: 8 })
+    expect((await change(id, { limits: { reads: null } })).limits).toEqual({ quotes: 8 })
+    await expect(change(id, { limits: { writes: null } })).rejects.toThrow('Unknown limit')
+  })
+})

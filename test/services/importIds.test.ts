@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findForeignIds } from '../../src/db/fleet.ts'
+import { inTransaction } from '../../src/db/transaction.ts'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { FleetFileError } from '../../src/fleet/problems.ts'
+import { importFleet } from '../../src/services/importFleet.ts'
+import { smallFleet } from '../helpers/fleet.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+
+let test: OpenTestDatabase
+beforeEach(async () => {
+  test = await openTestDatabase()
+})
+afterEach(() => test.drop())
+
+const load = (file: unknown) => importFleet(test.database, parseFleetFile(JSON.stringify(file)))
+
+async function rows(text: string): Promise<Record<string, unknown>[]> {
+  return (await test.database.pool.query(text)).rows
+}
+
+/** What an import of `file` is refused with. */
+async function problemsOf(file: unknown) {
+  const error = await load(file).catch((caught: unknown) => caught)
+  if (!(error instanceof FleetFileError)) throw new Error(`Not refused: ${JSON.stringify(error)}`)
+  return error.problems
+}
+
+/** A fleet with an id at its first group, at that group's first rate, and at its extra. */
+function fleetWithIds(ids: { group?: string; rate?: string; extra?: string }, slug?: string) {
+  const { tenant, assetGroups, extras } = smallFleet(slug)
+  const [economy, van] = assetGroups
+  const [standard, summer] = economy?.rates ?? []
+  return {
+    tenant,
+    assetGroups: [
+      { ...economy, id: ids.group, rates: [{ ...standard, id: ids.rate }, summer] },
+      van,
+    ],
+    extras: extras.map((extra) => ({ ...extra, id: ids.extra })),
+  }
+}
+
+describe('ids in the file', () => {
+  const ids = { group: randomUUID(), rate: randomUUID(), extra: randomUUID() }
+
+  it('are used for new rows, whatever their case', async () => {
+    const result = await load(fleetWithIds({ ...ids, group: ids.group.toUpperCase() }))
+    expect(result.assetGroups[0]?.id).toBe(ids.group)
+    expect(result.assetGroups[0]?.rates[0]?.id).toBe(ids.rate)
+    expect(result.extras[0]?.id).toBe(ids.extra)
+    expect(await load(fleetWithIds(ids))).toMatchObject({ created: 0, updated: 0, archived: 0 })
+    expect(await load(smallFleet())).toMatchObject({ created: 0, updated: 0, archived: 0 })
+  })
+
+  it('are refused when the ref has another id already', async () => {
+    await load(smallFleet())
+    expect((await problemsOf(fleetWithIds(ids))).map(({ path }) => path)).toEqual([
+      'assetGroups[0].id',
+      'assetGroups[0].rates[0].id',
+      'extras[0].id',
+    ])
+  })
+
+  it('are refused when another ref has them', async () => {
+    await load(fleetWithIds(ids))
+    const { tenant, assetGroups, extras } = fleetWithIds(ids)
+    const [taken, ...others] = assetGroups
+    const message = 'belongs to another ref of this tenant'
+    const renamed = [{ ...taken, ref: 'new' }, ...others]
+    // Its rates are told with it, not once its own id is mended.
+    expect(await problemsOf({ tenant, assetGroups: renamed, extras })).toEqual([
+      { path: 'assetGroups[0].id', message },
+      { path: 'assetGroups[0].rates[0].id', message },
+    ])
+  })
+
+  it('are all refused where groups have moved on to each other’s refs', async () => {
+    const [economy, van] = (await load(smallFleet())).assetGroups
+    const { tenant, assetGroups, extras } = smallFleet()
+    const moved = assetGroups.map((group, index) => ({
+      ...group,
+      ...[
+        { id: economy?.id, ref: 'van' },
+        { id: van?.id, ref: 'new' },
+      ][index],
+    }))
+    expect(await problemsOf({ tenant, assetGroups: moved, extras })).toEqual([
+      {
+        path: 'assetGroups[0].id',
+        message: `does not match the existing id of this ref, ${van?.id}`,
+      },
+      { path: 'assetGroups[1].id', message: 'belongs to another ref of this tenant' },
+    ])
+  })
+
+  it('are refused when another tenant has them, and nothing is changed', async () => {
+    await load(fleetWithIds(ids))
+    const message = 'belongs to another tenant'
+    expect(await problemsOf(fleetWithIds(ids, 'other'))).toEqual([
+      { path: 'assetGroups[0].id', message },
+      { path: 'assetGroups[0].rates[0].id', message },
+      { path: 'extras[0].id', message },
+    ])
+    expect(await rows('select slug from tenants')).toEqual([{ slug: 'fjord-cars' }])
+  })
+})
+
+it('more ids than a statement can have parameters are looked for at once', async () => {
+  const { assetGroups } = await load(smallFleet())
+  const theirs = assetGroups.map(({ id }) => id)
+  const given = [...Array.from({ length: 70_000 }, () => randomUUID()), ...theirs]
+  const taken = await inTransaction(test.database, (transaction) =>
+    findForeignIds(transaction, 'groups', given, randomUUID()),
+  )
+  expect(taken).toEqual(new Set(theirs))
+})
