@@ -37,6 +37,8 @@ const serverSideSettings = [
   '-c client_connection_check_interval=2000',
   // In another style, 04/03/2038 would be misread.
   '-c datestyle=ISO',
+  // Where it is stricter, requests at once fail for no reason (decision 325).
+  '-c default_transaction_isolation=read\\ committed',
 ].join(' ')
 
 /**
