@@ -310,9 +310,11 @@ describe('a secret in a file', () => {
 
   it('may be beside a URL, which is refused when the file is not there', () => {
     const url = (path: string) => `postgres://db/rental?sslmode=verify-full&sslrootcert=${path}`
-    const DATABASE_URL = url(join(directory, 'nowhere'))
-    expect(problemsOf({ DATABASE_URL }).split('\n').slice(1)).toEqual([
+    const nowhere = url(join(directory, 'nowhere'))
+    const both = { DATABASE_URL: nowhere, DATABASE_DIRECT_URL: nowhere }
+    expect(problemsOf(both).split('\n').slice(1)).toEqual([
       "  DATABASE_URL: names a file that can't be read: there is no such file or directory",
+      "  DATABASE_DIRECT_URL: names a file that can't be read: there is no such file or directory",
     ])
     expect(problemsOf({ DATABASE_URL: url(file('ca.pem', '')) })).toBe('')
   })
