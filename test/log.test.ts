@@ -88,7 +88,10 @@ it('a burst of lines is written whole, though its reader is slower and the proce
     for (let n = 0; n < 3_000; n += 1) log.info({ n }, 'answered')`
   const argv = ['--input-type=module', '-e', script]
   const { stdout } = await promisify(execFile)(process.execPath, argv)
-  const told = stdout.trim().split('\n').map((line) => JSON.parse(line).n)
+  const told = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).n)
   expect(told).toEqual(Array.from({ length: 3_000 }, (_, n) => n))
 })
 

@@ -283,9 +283,21 @@ describe('maintain', () => {
        where booking_id = $1`,
       [booked],
     )
+    await run('bookings', 'reject', booked)
+    const longAgo = async (years: number) => {
+      const by = `make_interval(years => ${years})`
+      await pool.query(
+        `update booking_events set created_at = created_at - ${by} where booking_id = '${booked}'`,
+      )
+      await pool.query(
+        `update bookings set pickup_at = pickup_at - ${by}, dropoff_at = dropoff_at - ${by} where id = '${booked}'`,
+      )
+    }
+    await longAgo(40)
     expect((await run('maintain')).out).toBe(
-      'Deleted 1 idempotency record, 2 quotes, 0 booking events and 0 feed entries.\n',
+      'Deleted 1 idempotency record, 2 quotes, 1 booking event and 0 feed entries.\n',
     )
+    await longAgo(-40)
     expect(await json('maintain')).toEqual({
       idempotencyRecords: 0,
       quotes: 0,
