@@ -118,6 +118,18 @@ describe('tenants', () => {
     expect(back.out).toContain('Write there: "pendingHoldHours":null,"seasons":"per_day"')
   })
 
+  it('are not looked for in a database that lacks a column: that one wants migrations', async () => {
+    const { pool } = commands.database
+    await pool.query('alter table tenants rename column seasons to former')
+    const answer = await run('tenants', 'list')
+    await pool.query('alter table tenants rename column former to seasons')
+    expect(answer).toEqual({
+      exitCode: 1,
+      out: '',
+      error: 'The database schema is not up to date. Run `rental migrate` first.\n',
+    })
+  })
+
   it('must exist to be shown', async () => {
     const { exitCode, error } = await run('tenants', 'show', 'nobody')
     expect([exitCode, error]).toEqual([1, expect.stringContaining('There is no tenant "nobody"')])
@@ -298,6 +310,7 @@ describe('maintain', () => {
       'Deleted 1 idempotency record, 2 quotes, 1 booking event and 0 feed entries.\n',
     )
     await longAgo(-40)
+    await pool.query(`update bookings set status = 'pending' where id = '${booked}'`)
     expect(await json('maintain')).toEqual({
       idempotencyRecords: 0,
       quotes: 0,
