@@ -123,10 +123,15 @@ describe('the environment', () => {
     }
   })
 
-  it.each(['', ' '])('takes an empty variable for an unset one: "%s"', (blank) => {
-    const unset = { PORT: blank, DEMO_PORT: blank, DATABASE_URL: blank, QUOTE_TTL_SECONDS: blank }
-    expect(parseConfig(unset)).toEqual(parseConfig({}))
-  })
+  it.each(['', ' '])(
+    'takes an empty variable for an unset one, and blanks around a value for nothing: "%s"',
+    (blank) => {
+      const unset = { PORT: blank, DEMO_PORT: blank, DATABASE_URL: blank, QUOTE_TTL_SECONDS: blank }
+      expect(parseConfig(unset)).toEqual(parseConfig({}))
+      const { databaseUrl } = parseConfig({ DATABASE_URL: `${blank}postgres://db/x${blank}` })
+      expect(databaseUrl).toBe('postgres://db/x')
+    },
+  )
 
   it('is refused with a direct address of a database that is not used', () => {
     const direct = { DATABASE_DIRECT_URL: 'postgres://db/rental' }
