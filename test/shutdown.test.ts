@@ -4,13 +4,13 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { phasesOf, type Running } from '../src/shutdown.ts'
+import { phasesOf } from '../src/shutdown.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
 
 const running = {
   deps: { lifecycle: { draining: false }, tracing: { close: async () => {} } },
   source: { announceStop: async () => {} },
-} as unknown as Running
+} as unknown as Parameters<typeof phasesOf>[0]
 
 describe('a server that is asked to end', () => {
   it('has ended before a supervisor kills it, 15 s later, whatever its phases do', () => {
