@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ConfigError, parseConfig } from '../src/config.ts'
+import { parseBlock } from '../src/input/trustedBlock.ts'
 
 const secret = 's'.repeat(32)
 const production = {
@@ -249,6 +250,15 @@ describe('in production', () => {
         'covers too many addresses: callers could forge theirs',
       )
     }
+  })
+
+  it.each([
+    ['192.0.2.7', 32],
+    ['192.0.2.0/28', 28],
+    ['::1', 128],
+    ['fc00::/7', 7],
+  ])('trusts by %s the first %i bits: of a lone address all, and none beside it', (entry, bits) => {
+    expect(parseBlock(entry)?.[1]).toBe(bits)
   })
 
   it('trusts the networks that proxies have', () => {

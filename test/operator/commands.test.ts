@@ -130,17 +130,24 @@ describe('tenants', () => {
     })
   })
 
-  it('must exist to be shown', async () => {
-    const { exitCode, error } = await run('tenants', 'show', 'nobody')
-    expect([exitCode, error]).toEqual([1, expect.stringContaining('There is no tenant "nobody"')])
-  })
-
-  it('must exist to be set', async () => {
-    const { exitCode, error } = await run('tenants', 'set', 'nobody', '--status', 'active')
-    expect(exitCode).toBe(1)
-    expect(error).toContain('There is no tenant "nobody"')
+  it.each([
+    ['tenants', 'show', 'nobody'],
+    ['tenants', 'set', 'nobody', '--status', 'active'],
+    ['fleet', 'export', '--tenant', 'nobody'],
+    ['fleet', 'show', '--tenant', 'nobody'],
+    ['keys', 'create', '--tenant', 'nobody', '--name', 'x', '--scopes', 'all'],
+    ['keys', 'list', '--tenant', 'nobody'],
+    ['bookings', 'list', '--tenant', 'nobody'],
+    ['bookings', 'watch', '--tenant', 'nobody'],
+    ['bookings', 'rehearse', '--tenant', 'nobody'],
+    ['customers', 'erase', '--tenant', 'nobody', '--email', 'a@example.com'],
+    ['site', 'config', '--tenant', 'nobody'],
+  ])('must exist: %s %s', async (...argv) => {
+    const error = 'There is no tenant "nobody". List them with `rental tenants list`.\n'
+    expect(await run(...argv, '--json')).toMatchObject({ exitCode: 1, out: '', error })
   })
 })
+
 describe('bookings', () => {
   it('are listed with the customer, and short when confirming would overbook', async () => {
     const first = await commands.rental.book(...monday)
