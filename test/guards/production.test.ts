@@ -73,10 +73,15 @@ describe('the image', () => {
     expect(file).toContain(`ln -s /app/${bin.rental} /usr/local/bin/rental`)
     // A build that failed half-way is not started.
     expect(`${scripts.build} ${scripts.start}`).not.toContain(';')
-    expect(file).toMatch(/^ENV NODE_ENV=production .* RENTAL_OPERATOR=""$/m)
+    // Every address of the container is its own: who reaches it is decided around it.
+    expect(file).toMatch(/^ENV NODE_ENV=production HOST=0\.0\.0\.0 PORT=\d+ RENTAL_OPERATOR=""$/m)
     expect(file).toMatch(/^STOPSIGNAL SIGTERM$/m)
     const [, dependencies = ''] = file.split(/^FROM .* AS .*$/m)
     expect(dependencies).toContain(' --omit=dev --omit=optional --ignore-scripts ')
+    // What could install something, its code too, is in no image.
+    const [, removed = ''] = /rm -rf ([^&]*)/.exec(file) ?? []
+    for (const path of ['lib/node_modules', 'bin/npm', 'bin/npx', 'bin/corepack', 'bin/yarn*'])
+      expect(removed.split(/[\s\\]+/)).toContain(`/usr/local/${path}`)
   })
 })
 
