@@ -16,7 +16,7 @@ const flushMs = 900
 /** npm sends its script a terminal's signal a second time; within this it counts once. */
 const echoMs = 1_000
 
-export interface Running {
+interface Running {
   readonly app: FastifyInstance
   readonly deps: Pick<Deps, 'config' | 'lifecycle' | 'log' | 'tracing'>
   closeDeps(): Promise<void>
