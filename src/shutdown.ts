@@ -26,7 +26,7 @@ interface Running {
 type Phase = ReturnType<typeof phasesOf>[number]
 
 /** In order. The limits add up to less than the 15 s a supervisor waits. */
-function phasesOf(running: Running, signal: NodeJS.Signals) {
+export function phasesOf(running: Running, signal: NodeJS.Signals) {
   const { app, deps, closeDeps, source } = running
   const flushTraces = deps.tracing?.close
   return [

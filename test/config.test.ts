@@ -123,10 +123,15 @@ describe('the environment', () => {
     }
   })
 
-  it.each(['', ' '])('takes an empty variable for an unset one: "%s"', (blank) => {
-    const unset = { PORT: blank, DEMO_PORT: blank, DATABASE_URL: blank, QUOTE_TTL_SECONDS: blank }
-    expect(parseConfig(unset)).toEqual(parseConfig({}))
-  })
+  it.each(['', ' '])(
+    'takes an empty variable for an unset one, and blanks around a value for nothing: "%s"',
+    (blank) => {
+      const unset = { PORT: blank, DEMO_PORT: blank, DATABASE_URL: blank, QUOTE_TTL_SECONDS: blank }
+      expect(parseConfig(unset)).toEqual(parseConfig({}))
+      const { databaseUrl } = parseConfig({ DATABASE_URL: `${blank}postgres://db/x${blank}` })
+      expect(databaseUrl).toBe('postgres://db/x')
+    },
+  )
 
   it('is refused with a direct address of a database that is not used', () => {
     const direct = { DATABASE_DIRECT_URL: 'postgres://db/rental' }
@@ -310,9 +315,11 @@ describe('a secret in a file', () => {
 
   it('may be beside a URL, which is refused when the file is not there', () => {
     const url = (path: string) => `postgres://db/rental?sslmode=verify-full&sslrootcert=${path}`
-    const DATABASE_URL = url(join(directory, 'nowhere'))
-    expect(problemsOf({ DATABASE_URL }).split('\n').slice(1)).toEqual([
+    const nowhere = url(join(directory, 'nowhere'))
+    const both = { DATABASE_URL: nowhere, DATABASE_DIRECT_URL: nowhere }
+    expect(problemsOf(both).split('\n').slice(1)).toEqual([
       "  DATABASE_URL: names a file that can't be read: there is no such file or directory",
+      "  DATABASE_DIRECT_URL: names a file that can't be read: there is no such file or directory",
     ])
     expect(problemsOf({ DATABASE_URL: url(file('ca.pem', '')) })).toBe('')
   })
