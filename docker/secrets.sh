@@ -87,7 +87,7 @@ case "${1:-make} ${2:-}" in
     ;;
   'retire sessions') all=$(read_secret session_secrets) && write session_secrets "${all%%,*}" ;;
   *)
-    sed -n '2,9s/^# //p' "$0" >&2
+    sed -n '2,9s/^# //p' docker/secrets.sh >&2
     exit 2
     ;;
 esac

@@ -113,8 +113,8 @@ const describesDatabase = /^(NODE_ENV|DATA_DIR|PREPARED_STATEMENTS)$/
 
 /**
  * What a command needs: which database is meant. What else a server reads may be wrong or missing
- * (decision 332). One that is `given` counts alone: no command reaches another one by its direct
- * address.
+ * (decision 332). With a database `given`, the environment's addresses don't count, the direct one
+ * included.
  * @throws ConfigError naming every variable that is wrong
  */
 export function parseDatabaseConfig(source: NodeJS.ProcessEnv, given?: string): Config {

@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { fileTrouble } from './base/disk.ts'
 import { type Config, ConfigError } from './config.ts'
 import { isDatabaseUnavailable } from './db/failures.ts'
 import { MigrationRefused } from './db/migrate.ts'
@@ -14,7 +13,7 @@ const sayable = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, Mi
 export function sayFailure(error: unknown, config: () => Config): string {
   if (!(error instanceof Error)) return String(error)
   if (sayable.some((known) => error instanceof known)) return error.message
-  if (isDatabaseUnavailable(error) && fileTrouble(error) === undefined) {
+  if (isDatabaseUnavailable(error)) {
     return `The database is unavailable: ${reasonOf(error)}${whereOf(error, config)}`
   }
   return `Unexpected error: ${error.stack ?? error.message}`

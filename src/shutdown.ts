@@ -16,7 +16,7 @@ const flushMs = 900
 /** npm sends its script a terminal's signal a second time; within this it counts once. */
 const echoMs = 1_000
 
-export interface Running {
+interface Running {
   readonly app: FastifyInstance
   readonly deps: Pick<Deps, 'config' | 'lifecycle' | 'log' | 'tracing'>
   closeDeps(): Promise<void>
@@ -26,7 +26,7 @@ export interface Running {
 type Phase = ReturnType<typeof phasesOf>[number]
 
 /** In order. The limits add up to less than the 15 s a supervisor waits. */
-function phasesOf(running: Running, signal: NodeJS.Signals) {
+export function phasesOf(running: Running, signal: NodeJS.Signals) {
   const { app, deps, closeDeps, source } = running
   const flushTraces = deps.tracing?.close
   return [

@@ -157,6 +157,18 @@ it.each([
   }
 })
 
+it.each([
+  'Connection terminated unexpectedly',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+])('a database of which the driver says only "%s" is named', (message) => {
+  const failure = new Error('Failed query', { cause: new Error(message) })
+  const config = parseConfig({ DATABASE_URL: 'postgres://a:secret@db:5433/x' })
+  const told = `The database is unavailable: ${message}. Is PostgreSQL at db:5433?`
+  expect(sayFailure(failure, () => config)).toBe(told)
+})
+
 it.concurrent('a server whose port is taken says only that, also with a demo', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

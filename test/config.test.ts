@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ConfigError, parseConfig } from '../src/config.ts'
+import { parseBlock } from '../src/input/trustedBlock.ts'
 
 const secret = 's'.repeat(32)
 const production = {
@@ -123,10 +124,15 @@ describe('the environment', () => {
     }
   })
 
-  it.each(['', ' '])('takes an empty variable for an unset one: "%s"', (blank) => {
-    const unset = { PORT: blank, DEMO_PORT: blank, DATABASE_URL: blank, QUOTE_TTL_SECONDS: blank }
-    expect(parseConfig(unset)).toEqual(parseConfig({}))
-  })
+  it.each(['', ' '])(
+    'takes an empty variable for an unset one, and blanks around a value for nothing: "%s"',
+    (blank) => {
+      const unset = { PORT: blank, DEMO_PORT: blank, DATABASE_URL: blank, QUOTE_TTL_SECONDS: blank }
+      expect(parseConfig(unset)).toEqual(parseConfig({}))
+      const { databaseUrl } = parseConfig({ DATABASE_URL: `${blank}postgres://db/x${blank}` })
+      expect(databaseUrl).toBe('postgres://db/x')
+    },
+  )
 
   it('is refused with a direct address of a database that is not used', () => {
     const direct = { DATABASE_DIRECT_URL: 'postgres://db/rental' }
@@ -246,6 +252,15 @@ describe('in production', () => {
     }
   })
 
+  it.each([
+    ['192.0.2.7', 32],
+    ['192.0.2.0/28', 28],
+    ['::1', 128],
+    ['fc00::/7', 7],
+  ])('trusts by %s the first %i bits: of a lone address all, and none beside it', (entry, bits) => {
+    expect(parseBlock(entry)?.[1]).toBe(bits)
+  })
+
   it('trusts the networks that proxies have', () => {
     const proxies =
       '10.0.0.0/8,172.16.0.0/12,192.0.2.7,::1,fc00::/7,fe80::/10,2a06:98c0::/29,2001::/16,::ffff:10.0.0.0/104,::ffff:192.0.2.7'
@@ -310,9 +325,11 @@ describe('a secret in a file', () => {
 
   it('may be beside a URL, which is refused when the file is not there', () => {
     const url = (path: string) => `postgres://db/rental?sslmode=verify-full&sslrootcert=${path}`
-    const DATABASE_URL = url(join(directory, 'nowhere'))
-    expect(problemsOf({ DATABASE_URL }).split('\n').slice(1)).toEqual([
+    const nowhere = url(join(directory, 'nowhere'))
+    const both = { DATABASE_URL: nowhere, DATABASE_DIRECT_URL: nowhere }
+    expect(problemsOf(both).split('\n').slice(1)).toEqual([
       "  DATABASE_URL: names a file that can't be read: there is no such file or directory",
+      "  DATABASE_DIRECT_URL: names a file that can't be read: there is no such file or directory",
     ])
     expect(problemsOf({ DATABASE_URL: url(file('ca.pem', '')) })).toBe('')
   })

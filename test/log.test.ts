@@ -1,14 +1,16 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { errorForLog } from '../src/base/errorForLog.ts'
 import { parseConfig } from '../src/config.ts'
-import { createLog, errorForLog } from '../src/log.ts'
+import { createLog } from '../src/log.ts'
 import { openDeps } from '../src/openDeps.ts'
 import { sessionSecret } from './helpers/app.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
@@ -62,6 +64,7 @@ it.each([
   ['zod', () => z.literal('Ola').parse('Kari')],
   ['zod’s core', () => z.core.parse(z.literal('Ola'), 'Kari')],
   ['a number', () => BigInt('Kari')],
+  ['a time zone', () => new Intl.DateTimeFormat('en', { timeZone: 'Kari' })],
 ])('of what %s could not read the log quotes nothing', (_, read) => {
   let thrown: unknown
   try {
@@ -72,9 +75,25 @@ it.each([
   expect(errorForLog(thrown).message).toBe('something could not be read')
 })
 
-it('of an error about several people the log names none', () => {
-  const { message } = errorForLog(new Error('to kari@example.com, ola@example.com'))
-  expect(message).toBe('to … …')
+it('of an error about people, keys and sessions the log names none, nor any part of them', () => {
+  const people = 'kari@example.com, ola@example.com'
+  const secrets = 'pk_live_a1B2_c3, eyJh-b_1.eyJz-d_2.s-I_g3, eyJhb.eyJzd.'
+  const { message } = errorForLog(new Error(`to ${people} with ${secrets}`))
+  expect(message).toBe('to … … with …, …, …')
+})
+
+it('a burst of lines is written whole, though its reader is slower and the process ends', async () => {
+  const script = `
+    import { createLog } from ${JSON.stringify(join(dirname(await compiledServer()), 'log.js'))}
+    const log = createLog('info')
+    for (let n = 0; n < 3_000; n += 1) log.info({ n }, 'answered')`
+  const argv = ['--input-type=module', '-e', script]
+  const { stdout } = await promisify(execFile)(process.execPath, argv)
+  const told = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).n)
+  expect(told).toEqual(Array.from({ length: 3_000 }, (_, n) => n))
 })
 
 it('in a terminal the log is for people', async () => {
@@ -116,7 +135,8 @@ describe.runIf(existsSync('/dev/full'))('a full disk for the log', () => {
     const { child, told, ended } = await startOnFullDisk({ PORT: String(port) })
     const answers = () => fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok)
     await waitFor(() => answers().catch(() => false))
-    await waitFor(() => told() !== '')
+    // Lines are not held back for long: who watches them sees what happens.
+    await waitFor(() => told() !== '', 10_000)
     expect(await answers()).toBe(true)
     child.kill('SIGINT')
     expect(await ended()).toEqual({ code: 0, told: whatToExpect })

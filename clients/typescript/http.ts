@@ -33,8 +33,15 @@ export interface HttpOptions {
   readonly timeoutSeconds: number
 }
 
-/** Sends one request, once. Throws RentalApiError, or the reason of the caller's signal. */
+/**
+ * Sends one request, once. Throws RentalApiError, or the reason of the caller's signal.
+ * @throws TypeError for an address that can't be one
+ */
 export function createSend({ baseUrl, apiKey, fetch, timeoutSeconds }: HttpOptions): Send {
+  // Sent to all the same, it would look like a network that is down, and be tried again.
+  if (!/^(https?:\/\/|\/|$)/i.test(baseUrl)) {
+    throw new TypeError(`baseUrl must begin with https:// or http://, which "${baseUrl}" does not`)
+  }
   const api = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
   // Headers refuse most letters: of a mangled key, or none, the API says that it is none.
   const key = String(apiKey)

@@ -236,6 +236,7 @@ export class BookingFlow implements Flow {
 
   #show({ step, build }: Ready): void {
     this.#leave()
+    this.announce('')
     const element = build()
     const { t } = this.texts
     // Who comes back is led to what they booked, lest they book it again (decision 342).

@@ -99,7 +99,8 @@ export function onSubmit(flow: Flow, submission: Submission) {
     show(texts.t(progress()), 'true')
     try {
       await run()
-      show(usual, null)
+      // What came in its place says itself what goes on there.
+      if (form.isConnected) show(usual, null)
     } catch (error) {
       // In a step that was left nobody would see it.
       if (!form.isConnected) return

@@ -59,17 +59,14 @@ export async function sessionTokens(secrets: readonly string[], ttlSeconds: numb
     async sign({ apiKeyId, origin }: SessionBinding, now: Date) {
       const issuedAtSeconds = Math.floor(now.getTime() / 1000)
       const expiresAtSeconds = issuedAtSeconds + ttlSeconds
-      const claims = {
-        iss: issuer,
-        aud: audience,
-        sub: apiKeyId,
-        origin,
-        jti: randomUUID(),
-        iat: issuedAtSeconds,
-        exp: expiresAtSeconds,
-      }
-      const token = await new SignJWT(claims)
+      const token = await new SignJWT({ origin })
         .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: signingKeyId })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(apiKeyId)
+        .setJti(randomUUID())
+        .setIssuedAt(issuedAtSeconds)
+        .setExpirationTime(expiresAtSeconds)
         .sign(signingKey)
       return { token, expiresAt: new Date(expiresAtSeconds * 1000) }
     },

@@ -69,7 +69,7 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
   }
 }
 
-// Replicas listen (accessChanges.ts) and read again. Sent in the transaction of the change, so they
+// Each replica's listener above hears of it and reads again. Sent in the transaction of the change, so they
 // hear of it when it is committed. Where tables are distributed no trigger can do it (decision 392).
 
 /** A key, or what is remembered with it of its tenant, has changed. */

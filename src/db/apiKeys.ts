@@ -96,14 +96,14 @@ export async function countOutcomes({ orm }: OrmConnection, { tenantId, id }: Ro
 }
 
 /**
- * Looks over all tenants, for the operator; the row stays locked until the transaction ends, though
- * not for the quotes and bookings that refer to it: others' may share their statement.
+ * The row stays locked until the transaction ends, though not for the quotes and bookings that refer
+ * to it: others' may share their statement.
  */
-export async function lockApiKey({ orm }: OrmConnection, id: string): Promise<KeyRow | undefined> {
+export async function lockApiKey({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [found] = await orm
     .select()
     .from(apiKeyIdentities)
-    .where(eq(apiKeyIdentities.id, id))
+    .where(rowOf(apiKeyIdentities, tenantId, id))
     .for('no key update')
   return found
 }
@@ -115,7 +115,6 @@ export async function endApiKey(connection: OrmConnection, key: RowKey): Promise
   })
 }
 
-/** Changes what is given, and returns the key as it is then. */
 export async function updateApiKey(
   { orm }: OrmConnection,
   { tenantId, id }: RowKey,

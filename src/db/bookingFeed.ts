@@ -39,12 +39,12 @@ interface FeedState {
   readonly recorded: boolean
 }
 
-/** How far the feed is; with `lock` it is begun, and nobody else enters anything until the transaction ends. */
-export async function readFeed({ pool }: Connection, tenantId: string, lock: 'lock' | 'read') {
-  if (lock === 'lock') await openFeed({ pool }, tenantId)
+/** How far the feed is; to `lock` it begins one, and nobody else enters anything until the transaction ends. */
+export async function readFeed({ pool }: Connection, tenantId: string, mode: 'lock' | 'read') {
+  if (mode === 'lock') await openFeed({ pool }, tenantId)
   const text = `select position, settled_at not between now() - 2 * ${margin} and now() as stale,
        settled_at > now() - interval '${idempotencyHours - 1} hours' as recorded
-     from booking_feeds where tenant_id = $1 ${lock === 'lock' ? 'for update' : ''}`
+     from booking_feeds where tenant_id = $1 ${mode === 'lock' ? 'for update' : ''}`
   const { rows } = await pool.query<FeedState>({ text, values: [tenantId] })
   return rows[0]
 }
@@ -72,17 +72,17 @@ select c.* from (
 ) c
 where not exists (select from booking_feed_entries n where n.tenant_id = $1 and n.event_id = c.event_id)`
 
-export async function isUntold({ pool }: Connection, tenantId: string, state: FeedState) {
-  const text = `select exists (${unreportedEvents(state)}) as waits`
-  const { rows } = await pool.query<{ waits: boolean }>({ text, values: [tenantId] })
-  return rows[0]?.waits === true
+export async function hasUnreported({ pool }: Connection, tenantId: string, state: FeedState) {
+  const text = `select exists (${unreportedEvents(state)}) as found`
+  const { rows } = await pool.query<{ found: boolean }>({ text, values: [tenantId] })
+  return rows[0]?.found === true
 }
 
-/** Gives what waits its places, and moves the feed on; while the feed is locked. */
-export async function enterUntold({ pool }: Connection, tenantId: string, state: FeedState) {
+/** Enters what is unreported and moves `settled_at` on; call it with the feed locked. */
+export async function enterUnreported({ pool }: Connection, tenantId: string, state: FeedState) {
   const enter = `insert into booking_feed_entries (tenant_id, position, booking_id, event_id, occurred_at)
      select $1, $2::bigint + row_number() over (order by occurred_at, step, event_id),
-       booking_id, event_id, occurred_at from (${unreportedEvents(state)}) waiting`
+       booking_id, event_id, occurred_at from (${unreportedEvents(state)}) unreported`
   const { rowCount } = await pool.query({ text: enter, values: [tenantId, state.position] })
   const move = `update booking_feeds set position = position + $2,
        settled_at = now() - ${margin} where tenant_id = $1`

@@ -6,7 +6,6 @@ import type { bookings } from './schema.ts'
 
 /** Which of a tenant's bookings; what is undefined leaves none out. */
 export interface BookingFilter {
-  /** `open`: pending, however late, and confirmed until the drop-off (decision 354). */
   readonly status: BookingStatus | 'open' | 'all'
   /** Bounds of the pickup; `to` is excluded. */
   readonly from?: Date | undefined

@@ -41,8 +41,8 @@ type ErasedRow = {
  * The bookings are locked first: otherwise the reason of a move under way would be left. One statement
  * then empties them and what staff noted about them, takes the fingerprint from the record of the
  * request (decision 459), and records who did it, as a move from the status to itself. An erased
- * booking is taken again for reasons given since (decision 496). Tells which are still open: pending,
- * however late, or confirmed and not over (decision 497).
+ * booking is taken again for reasons given since (decision 496). Tells which are still open (decision
+ * 497).
  */
 async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
   const { rows: locked } = await orm.execute<{ id: string; open: boolean }>(sql`

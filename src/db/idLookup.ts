@@ -13,7 +13,7 @@ const candidatesMax = 10
 // All look over all tenants, for the operator: through the list of tenants, so that it is a look-up
 // by the primary key of (tenant_id, id) for each of them (decision 350).
 
-/** The rows of each tenant whose ids lie in the range, eleven at most. */
+/** The rows of each tenant whose ids lie in the range, ten at most. */
 function inRange<Columns extends Record<string, PgColumn>>(
   { orm }: OrmConnection,
   table: OfTenant,
@@ -25,7 +25,7 @@ function inRange<Columns extends Record<string, PgColumn>>(
     .from(tenants)
     .innerJoin(table, and(eq(table.tenantId, tenants.id), between(table.id, first, last)))
     .orderBy(table.id)
-    .limit(candidatesMax + 1)
+    .limit(candidatesMax)
 }
 
 export function findBookingsInRange(database: OrmConnection, range: IdRange) {

@@ -21,7 +21,7 @@ export function idRange(typed: string): IdRange | undefined {
   return { first, last: beginning + shape.slice(beginning.length).replaceAll('0', 'f') }
 }
 
-/** As much of an id as is shown where a line has to hold more, and as can be typed. */
+/** The first eight characters: enough to show in a line with other things, and to type. */
 export function shortId(id: string): string {
   return id.slice(0, 8)
 }

@@ -45,6 +45,8 @@ export type Standing = Pick<LimitDecision, 'nowSeconds' | 'windows'>
 
 /** The window that counts bookings made, not requests (decision 39). */
 export const bookingsDay = 'bookings-day'
+/** How names of visitors' windows begin; what follows names the visitor. */
+export const visitorPrefix = 'visitor-'
 
 const visitorLimits = {
   sessions: 'visitorSessions',
@@ -72,7 +74,7 @@ export function windowsOf(
   }
   const block = visitor()
   if (block !== undefined) {
-    windows.push(perMinute(`visitor-${activity}-${block}`, limits[visitorLimits[activity]]))
+    windows.push(perMinute(`${visitorPrefix}${activity}-${block}`, limits[visitorLimits[activity]]))
   }
   return windows
 }

@@ -121,7 +121,7 @@ export function blockForm({ startsAt, endsAt, reason }: Content<'blocks'>) {
 }
 
 /** A block, and who set it by command; null when the file did. */
-export function blockPage(content: StoredBlock) {
+export function storedBlockForm(content: StoredBlock) {
   return { ...blockForm(content), blockedBy: content.blockedBy }
 }
 

@@ -6,12 +6,10 @@ import { gracePeriodMinutesMax } from '../domain/period.ts'
 import { seasonsChoices } from '../domain/stretches.ts'
 import { isTimeZone, spellTimeZone } from '../domain/zone.ts'
 import { dateTime } from '../input/dateTime.ts'
-import { plainText, shortText, uuid, wholeNumber } from '../input/fields.ts'
+import { paragraph, shortText, uuid, wholeNumber } from '../input/fields.ts'
 
 // The fleet file, field by field. Objects are strict: a misspelt field must not be ignored. What
 // reaches across fields is in crossChecks.ts.
-
-const paragraph = plainText({ min: 1, max: 2_000, multiline: true })
 
 /** What a later import matches on. Not trimmed: ` a` and `a` would silently be one. */
 const ref = z

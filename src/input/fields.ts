@@ -51,6 +51,9 @@ export function plainText({ min = 0, max, multiline = false }: TextRules) {
 /** A name, or another short line that somebody typed. */
 export const shortText = plainText({ min: 1, max: 100 })
 
+/** Some lines of text: a description, a reason. */
+export const paragraph = plainText({ min: 1, max: 2_000, multiline: true })
+
 /** A field that may be left out: `null` and blank text are the same as that (decision 4). */
 export function optional<T extends z.ZodType>(field: T) {
   return field.nullish().transform((value) => value || undefined)

@@ -1,5 +1,5 @@
 import { Cluster, Redis } from 'ioredis'
-import { errorForLog } from '../log.ts'
+import { errorForLog } from '../base/errorForLog.ts'
 
 const options = {
   connectTimeout: 500,

@@ -1,13 +1,9 @@
 import type { Database } from '../db/client.ts'
+import { paragraph } from '../input/fields.ts'
 import { listBookings } from '../services/listBookings.ts'
 import { Refusal, WrongUsage } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
-import {
-  type Review,
-  type ReviewedBooking,
-  reasonText,
-  reviewBooking,
-} from '../services/reviewBooking.ts'
+import { type Review, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { bookingTable } from './bookingTable.ts'
 import { harmless } from './cell.ts'
 import { type Context, command, exampleId } from './command.ts'
@@ -15,7 +11,7 @@ import { asOption, bookingIdsHelp, read, readDuration } from './options.ts'
 
 const decision = (name: Review['decision'], summary: string, examples: readonly string[]) =>
   command(name, summary, examples)
-    .option('--reason <text>', 'recorded with the decision', read(reasonText))
+    .option('--reason <text>', 'recorded with the decision', read(paragraph))
     .option(...asOption)
 
 export const bookingsConfirm = (context: Context) =>

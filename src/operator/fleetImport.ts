@@ -20,8 +20,8 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
     .action(async (file, { yes = false, dryRun = false }) => {
       const fleet = parseFleetFile(decodeFleetFile(await readBytes(file, io)))
       const onProgress = (done: number, total: number) => {
-        const share = Math.floor((100 * done) / total)
-        io.writeProgress?.(`Rows written: ${grouped(done)} of ${grouped(total)} (${share} %)`)
+        const percent = Math.floor((100 * done) / total)
+        io.writeProgress?.(`Rows written: ${grouped(done)} of ${grouped(total)} (${percent} %)`)
       }
       const load = (archiveMuch: boolean) =>
         withDatabase(importFleet, fleet, { onProgress, archiveMuch, dryRun }).finally(() =>

@@ -1,14 +1,14 @@
 import { sayCount } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
 import { isRateListed } from '../domain/rates.ts'
-import { blockForm, blockPage, fleetOf } from '../fleet/contents.ts'
+import { blockForm, fleetOf, storedBlockForm } from '../fleet/contents.ts'
 import { storedFleet } from '../services/importFleet.ts'
 import { shown } from './cell.ts'
 import { type Context, tenantCommand } from './command.ts'
 import { table } from './table.ts'
 import { longTime } from './when.ts'
 
-type FleetPage = ReturnType<typeof fleetOf<ReturnType<typeof blockPage>>>
+type FleetPage = ReturnType<typeof fleetOf<ReturnType<typeof storedBlockForm>>>
 type Group = FleetPage['assetGroups'][number]
 
 export const fleetExport = ({ withDatabase, answer }: Context) =>
@@ -24,7 +24,7 @@ export const fleetShow = ({ io, now, withDatabase, answer }: Context) =>
     'rental fleet show --tenant fjord-cars',
   ]).action(async ({ tenant }) => {
     const stored = await withDatabase(storedFleet, tenant)
-    const fleet = fleetOf(tenant, stored, blockPage)
+    const fleet = fleetOf(tenant, stored, storedBlockForm)
     answer({ json: fleet, text: page(fleet, now, io.columns) })
   })
 

@@ -79,17 +79,8 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
       })
     },
     async line(question) {
-      const reader = createQuestions({ input, output, terminal: true })
-      // Ctrl-C, Ctrl-D, Esc and the end of the input are no answer; Node doesn't tell of the last.
-      const closed = new AbortController()
-      reader.once('close', () => closed.abort())
-      const pressed = (_: unknown, { name }: Key) => void (name === 'escape' && reader.close())
-      input.on('keypress', pressed)
-      const answered = reader.question(question, { signal: closed.signal })
-      const typed = (await answered.catch(() => '.')).trim()
-      input.off('keypress', pressed)
-      reader.close()
-      // It leaves the terminal as it was before anybody asked for single keys.
+      const typed = await typedLine({ input, output }, question)
+      // Reading lines leaves the terminal as it was before anybody asked for single keys.
       input.setRawMode(true)
       input.resume()
       return typed === '.' ? undefined : typed
@@ -100,4 +91,19 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
       output.write('\n')
     },
   }
+}
+
+/** A line; a single full stop where Ctrl-C, Ctrl-D, Esc or the end of the input came instead. */
+async function typedLine({ input, output }: Terminal, question: string): Promise<string> {
+  const reader = createQuestions({ input, output, terminal: true })
+  // Node doesn't tell of the end of the input.
+  const closed = new AbortController()
+  reader.once('close', () => closed.abort())
+  const pressed = (_: unknown, { name }: Key) => void (name === 'escape' && reader.close())
+  input.on('keypress', pressed)
+  const answered = reader.question(question, { signal: closed.signal })
+  const typed = (await answered.catch(() => '.')).trim()
+  input.off('keypress', pressed)
+  reader.close()
+  return typed
 }

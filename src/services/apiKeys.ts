@@ -106,10 +106,10 @@ async function withKey<T>(
   typed: string,
   work: (transaction: Transaction, key: KeyRow) => Promise<T>,
 ): Promise<T> {
-  const { id } = await resolveKey(database, typed)
+  const found = await resolveKey(database, typed)
   return inTransaction(database, async (transaction) => {
-    const key = await lockApiKey(transaction, id)
-    if (key === undefined) throw unknownId('API key', id)
+    const key = await lockApiKey(transaction, found)
+    if (key === undefined) throw unknownId('API key', found.id)
     return work(transaction, key)
   })
 }

@@ -14,8 +14,8 @@ export type BookingRequest = Pick<
 export class OutcomeUnknown extends Error {}
 
 /**
- * Redeems a quote once per idempotency key (decisions 30 to 36). Refusals are
- * results, not exceptions: they are recorded and replayed like bookings.
+ * Redeems a quote once per idempotency key, by the rules of db/sql/redeem_quote.sql (decisions 30
+ * to 36). Refusals are results, not exceptions: they are recorded and replayed like bookings.
  * @throws OutcomeUnknown when the database was asked and did not say what came of it
  */
 export async function createBooking(
@@ -32,7 +32,7 @@ export async function createBooking(
     fingerprint: fingerprintOf(request),
     ...request,
   }
-  return await onOneConnection(database, (connection) =>
+  return onOneConnection(database, (connection) =>
     retryConflicts(() => redeemQuote(connection, redemption)).catch((error: unknown) => {
       throw isRolledBack(error) ? error : new OutcomeUnknown('no answer', { cause: error })
     }),

@@ -45,7 +45,7 @@ function shortage(
   if (isSettled(row.status) || endsMs <= now.getTime() || load === undefined) {
     return { short: null, contested: null }
   }
-  // A booking doesn't stand in its own way, and takes a vehicle all the time.
+  // The load counts this booking, too: it doesn't stand in its own way.
   const others = load.held - (row.holds ? 1 : 0)
   const confirmedOthers = load.confirmed - (row.status === 'confirmed' ? 1 : 0)
   return { short: load.inService <= confirmedOthers, contested: load.inService <= others }

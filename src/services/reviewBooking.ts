@@ -9,11 +9,8 @@ import { type BookingStatus, canMove } from '../domain/bookings.ts'
 import { sayCount } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
-import { plainText } from '../input/fields.ts'
+import { paragraph } from '../input/fields.ts'
 import { checkText, Refusal, unknownId } from './refusal.ts'
-
-/** Why a booking was decided as it was, for staff and the customer. */
-export const reasonText = plainText({ min: 1, max: 2_000, multiline: true })
 
 const statusAfter = {
   confirm: 'confirmed',
@@ -43,7 +40,7 @@ export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
  * cause, which passes, when its group is being changed
  */
 export function reviewBooking(database: Database, review: Review) {
-  const reason = review.reason?.trim() ? checkText('reason', reasonText, review.reason) : null
+  const reason = review.reason?.trim() ? checkText('reason', paragraph, review.reason) : null
   return inTransaction(database, async (transaction) => {
     const booking = await bookingToMove(transaction, review)
     const short = review.decision === 'confirm' && (await overbooks(transaction, booking, review))

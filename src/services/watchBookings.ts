@@ -1,4 +1,10 @@
-import { enterUntold, eventAt, isUntold, readEntries, readFeed } from '../db/bookingFeed.ts'
+import {
+  enterUnreported,
+  eventAt,
+  hasUnreported,
+  readEntries,
+  readFeed,
+} from '../db/bookingFeed.ts'
 import type { Database } from '../db/client.ts'
 import type { Tenant } from '../db/tenants.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -37,7 +43,9 @@ export async function* watchBookings(
   if (cursor === undefined) {
     await enterNews(database, tenant.id)
     cursor = await lastCursor(database, tenant.id)
-  } else await checkCursor(database, tenant.id, cursor)
+  } else {
+    await checkCursor(database, tenant.id, cursor)
+  }
   onStart(tenant, cursor)
   let position = cursor
   const readNews = async () => {
@@ -58,11 +66,11 @@ export async function* watchBookings(
 /** Locks and writes only when there is something to write; a restored backup may have no feed. */
 async function enterNews(database: Database, tenantId: string): Promise<void> {
   const state = await readFeed(database, tenantId, 'read')
-  if (state && !state.stale && !(await isUntold(database, tenantId, state))) return
+  if (state && !state.stale && !(await hasUnreported(database, tenantId, state))) return
   await inTransaction(database, async (transaction) => {
     const locked = await readFeed(transaction, tenantId, 'lock')
     // Only under the lock is everything seen that others have entered.
-    if (locked) await enterUntold(transaction, tenantId, locked)
+    if (locked) await enterUnreported(transaction, tenantId, locked)
   })
 }
 

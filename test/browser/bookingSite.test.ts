@@ -44,13 +44,31 @@ describe('a visitor', () => {
       'TotalNOK 2,308.75',
     ])
     await fillIn(page)
+    await page.getByLabel('Phone').fill('+47 22')
     await page.getByLabel('Where to pick up').fill('Oslo S')
+    await page.getByLabel('Where to drop off').fill('Bergen')
     await book(page)
     await sees(page, 'Received.')
-    for (const fact of ['Estate', /, Oslo S$/, '2 × Child seat, 1 × Roof rack', 'NOK 2,308.75']) {
+    for (const fact of [
+      'Estate',
+      /, Oslo S$/,
+      /, Bergen$/,
+      '2 × Child seat, 1 × Roof rack',
+      'NOK 2,308.75',
+    ]) {
       await page.getByRole('definition').filter({ hasText: fact }).waitFor()
     }
     const bookingId = await bookingIdOn(page)
+    // All that was entered has come to the staff.
+    const entered = `customer_first_name, customer_last_name, customer_email, customer_phone,
+      pickup_location, dropoff_location, notes`
+    const { rows: booked } = await server.deps.database.pool.query(
+      `select concat_ws('|', ${entered}) as entered from bookings where id = $1`,
+      [bookingId],
+    )
+    expect(booked[0].entered).toBe(
+      'Kari|Nordmann|kari@example.com|+47 22|Oslo S|Bergen|Flight SK 263',
+    )
     await expect.poll(() => page.url()).toBe(`${site.url}/#booking=${bookingId}`)
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Kari')
 
@@ -98,6 +116,7 @@ describe('a visitor', () => {
     await chooseVehicle(page)
     await page.getByLabel('Child seat').selectOption('3')
     await askForPrice(page)
+    await page.locator('caption', { hasText: '(2 days and 22 hours)' }).waitFor()
     await fillIn(page)
     await page.reload()
     expect(await page.getByLabel('E-mail').inputValue()).toBe('kari@example.com')

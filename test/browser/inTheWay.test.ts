@@ -16,6 +16,9 @@ beforeEach(() => site.useKey())
 const leftOn = async (page: Page) =>
   /\d+:\d\d/.exec(await page.getByText('This price is good for').innerText())?.[0] ?? ''
 
+/** What screen readers are told last that eyes see elsewhere. */
+const toldOn = (page: Page) => page.locator('.unseen').textContent()
+
 describe('when something is in the way, the visitor', () => {
   it('gets a new price for one that has expired, and types nothing again', async () => {
     const page = await browser.open(site.url, { complaints: /status of 409/ })
@@ -42,6 +45,7 @@ describe('when something is in the way, the visitor', () => {
     await fillIn(page)
     await page.clock.fastForward('30:01')
     await sees(page, 'This price has expired.')
+    expect(await toldOn(page)).toBe('This price has expired.')
     await button(page, 'Get a new price').click()
     await book(page)
     await sees(page, 'Received.')
@@ -49,7 +53,9 @@ describe('when something is in the way, the visitor', () => {
 
   it('sees how long a rate limit lasts', async () => {
     await site.useKey({ quotes: 1 })
-    const page = await browser.open(site.url, { complaints: /status of 429/ })
+    const page = await browser.open('about:blank', { complaints: /status of 429/ })
+    await page.clock.install()
+    await page.goto(site.url)
     await chooseVehicle(page)
     await askForPrice(page)
     await button(page, 'Back').click()
@@ -66,8 +72,12 @@ describe('when something is in the way, the visitor', () => {
     const seconds = async () => Number(/\d+/.exec(await again.innerText())?.[0])
     const first = await seconds()
     expect(first).toBeGreaterThan(5)
-    await waitFor(async () => (await seconds()) < first)
+    await page.clock.runFor(1_500)
+    expect(await seconds()).toBeLessThan(first)
     expect(early).toBe(0)
+    await page.clock.runFor(61_000)
+    await button(page, 'Try again').waitFor()
+    expect(await toldOn(page)).toBe('You can try again now.')
     expect(await page.getByLabel('Child seat').inputValue()).toBe('1')
   })
 
@@ -176,7 +186,10 @@ describe('when something is in the way, the visitor', () => {
     await sees(page, /may have reached us.+contact us before you book again/)
     expect(await button(page, /^Book for/).count()).toBe(0)
     await button(page, 'Start over').click()
-    await button(page, 'Show vehicles').waitFor()
+    // As if nothing had been before.
+    await chooseVehicle(page)
+    await askForPrice(page)
+    expect(await page.getByLabel('First name').inputValue()).toBe('')
   })
 
   it('who leaves the step while a booking is under way waits for the same one there', async () => {
@@ -193,6 +206,7 @@ describe('when something is in the way, the visitor', () => {
     await page.getByLabel('Child seat').selectOption('1')
     await button(page, 'Continue').click()
     await button(page, 'Sending your booking…').waitFor()
+    expect(await toldOn(page)).toBe('Sending your booking…')
     await page.getByLabel('Where to pick up').fill('')
     goOn()
     await sees(page, 'Received.')
@@ -208,23 +222,36 @@ describe('when something is in the way, the visitor', () => {
     const page = await browser.open(site.url, { complaints: /status of 400/ })
     await chooseVehicle(page)
     await askForPrice(page)
-    await book(page)
+    for (const _ of ['once', 'and again']) await book(page)
+    // Each field says it once.
+    expect(await page.locator('.error').count()).toBe(3)
     const firstName = page.getByLabel('First name')
     expect(await firstName.getAttribute('aria-invalid')).toBe('true')
     // As much as the API takes, and a phone number with what is left out of it.
     const longest = await page.locator('[maxlength]').evaluateAll((fields) => {
-      const named = fields as unknown as { name: string; maxLength: number }[]
-      return named.map(({ name, maxLength }) => `${name} ${maxLength}`).join()
+      const named = fields as unknown as { name: string; maxLength: number; autocomplete: string }[]
+      return named.map((field) => `${field.name} ${field.maxLength} ${field.autocomplete}`.trim())
     })
-    expect(longest).toBe(
-      'firstName 100,lastName 100,email 254,phone 64,pickupLocation 200,dropoffLocation 200,notes 2000',
-    )
+    // And what browsers know of a person they fill in.
+    expect(longest).toEqual([
+      ...[
+        'firstName 100 given-name',
+        'lastName 100 family-name',
+        'email 254 email',
+        'phone 64 tel',
+      ],
+      ...['pickupLocation 200', 'dropoffLocation 200', 'notes 2000'],
+    ])
     await fillIn(page, 'kari@')
     expect(await firstName.getAttribute('aria-invalid')).toBe(null)
     await book(page)
     await sees(page, 'Please enter an e-mail address.')
     const email = page.getByLabel('E-mail')
     expect(await email.getAttribute('aria-describedby')).toBe('email-error')
+    expect(await email.evaluate((field) => field.matches(':focus'))).toBe(true)
+    // It was refused: nobody has to fear that it was booked.
+    await page.reload()
+    await button(page, /^Book for/).waitFor()
     expect(await firstName.inputValue()).toBe('Kari')
     await email.fill('jörg@blåbær.no')
     // A letter that is drawn as nothing.
@@ -255,6 +282,11 @@ describe('when something is in the way, the visitor', () => {
     await sees(page, 'This is before the pickup. Choose a later time.')
     expect(await dropoff.getAttribute('aria-invalid')).toBe('true')
     expect(await page.locator('.error').count()).toBe(1)
+    // At the same moment, too.
+    await dropoff.fill(usual)
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'This is before the pickup. Choose a later time.')
+    expect(await page.getByLabel('Time').nth(1).getAttribute('aria-invalid')).toBe('true')
   })
 
   it('may ask for 366 days, is told that more cannot be, and to choose a vehicle', async () => {
@@ -295,8 +327,12 @@ describe('when something is in the way, the visitor', () => {
 
   it('with the link of a booking that is not there is told so, and can begin anew', async () => {
     const unknown = `${site.url}/#booking=00000000-0000-4000-8000-000000000000`
-    const page = await browser.open(unknown, { complaints: /status of 404/ })
+    const page = await browser.open('about:blank', { complaints: /status of 404/ })
+    await page.addInitScript(`window.heard = []
+      addEventListener('failed', ({ detail }) => heard.push(detail.code))`)
+    await page.goto(unknown)
     await sees(page, "We don't know this booking.")
+    expect(await page.evaluate('heard')).toEqual(['NOT_FOUND'])
     await button(page, 'Start over').click()
     await button(page, 'Show vehicles').waitFor()
     await expect.poll(() => page.url()).toBe(`${site.url}/`)

@@ -29,15 +29,18 @@ const listen = (...names: readonly string[]) => `window.heard = []
 
 describe('a booking that was taken', () => {
   it('is found by a reload, though nothing that was asked for after it has come, and its decision told once', async () => {
-    const page = await browser.open(site.url)
+    const page = await browser.open(site.url, { complaints: /status of 429/ })
     await page.addInitScript(listen('decided'))
     await chooseVehicle(page)
     await askForPrice(page)
     await fillIn(page)
-    await page.evaluate(listen('booked'))
+    // Who is told of it may leave the page: it is kept by then.
+    await page.evaluate(`window.heard = []
+      addEventListener('booked', ({ detail: { bookingId } }) =>
+        heard.push(JSON.stringify(sessionStorage).includes(bookingId)))`)
     await page.route('**/asset-groups', () => {})
     await book(page)
-    await expect.poll(() => page.evaluate('heard')).toEqual(['booked'])
+    await expect.poll(() => page.evaluate('heard')).toEqual([true])
     await page.unroute('**/asset-groups')
     // An address without the booking's id, as on a page that does not write it there.
     await page.evaluate("history.replaceState(null, '', '/')")
@@ -53,6 +56,17 @@ describe('a booking that was taken', () => {
       await sees(page, 'Confirmed.')
       expect(await page.evaluate('heard')).toEqual(heard)
     }
+    // Nor does it need the name of its class.
+    await page.route('**/asset-groups', async (route) => {
+      const error = { code: 'RATE_LIMITED', message: 'Later.' }
+      const response = await route.fetch()
+      await route.fulfill({
+        response,
+        status: 429,
+        json: { error },
+        headers: { ...response.headers(), 'retry-after': '60' },
+      })
+    })
     for (const [status, next] of [
       ['rejected', 'nextOver'],
       ['cancelled', 'nextOver'],
@@ -108,8 +122,8 @@ describe('a booking that was taken', () => {
     expect(await page.evaluate('heard')).toEqual(['booked'])
   })
 
-  it('is followed while it is shown, and its decision told once', async () => {
-    const page = await browser.open('about:blank')
+  it('is followed while it is shown, through trouble, and its decision told once', async () => {
+    const page = await browser.open('about:blank', { complaints: /ERR_FAILED/ })
     await page.clock.install()
     await page.goto(site.url)
     await chooseVehicle(page)
@@ -119,6 +133,13 @@ describe('a booking that was taken', () => {
     await sees(page, 'Received.')
     const bookingId = await bookingIdOn(page)
     await page.evaluate(listen('decided'))
+    const status = `**/bookings/${bookingId}`
+    await page.route(status, (route) => route.abort())
+    await page.clock.runFor(20_000)
+    await sees(page, 'The connection is lost. We keep trying.')
+    await page.unroute(status)
+    await page.clock.runFor(20_000)
+    await expect.poll(() => page.getByText('The connection is lost.').count()).toBe(0)
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().includes(`/bookings/${bookingId}`)) asked.push(request.url())
@@ -147,7 +168,7 @@ describe('a booking that was refused after its widget was opened anew', () => {
     const sent = page.waitForRequest('**/api/v1/bookings')
     await book(page)
     await sent
-    await page.evaluate(`${widget}.lang = 'en'`)
+    await page.evaluate(`${listen('failed')}; ${widget}.lang = 'en'`)
     await button(page, 'Start over').click()
     await page.getByLabel('Time').first().selectOption('12:30')
     await server.deps.database.pool.query('update quotes set expires_at = now()')
@@ -190,6 +211,16 @@ describe('a price that was left', () => {
 })
 
 describe('a date', () => {
+  it('begins where it is today at the station', async () => {
+    const page = await browser.open('about:blank')
+    await page.clock.install({ time: '2038-01-31T12:00:00Z' })
+    await page.goto(site.url)
+    await button(page, 'Show vehicles').waitFor()
+    await page.evaluate(`${widget}.config = { timeZone: 'Pacific/Kiritimati' }`)
+    const pickup = page.getByLabel('Date').first()
+    await expect.poll(() => pickup.getAttribute('min')).toBe('2038-02-01')
+  })
+
   it('that is half typed is suggested anew after a reload', async () => {
     const page = await browser.open(site.url)
     const pickup = page.getByLabel('Date').first()
@@ -212,6 +243,9 @@ describe('a date', () => {
     await page.keyboard.type('030320389')
     await dates.first().fill('2038-03-03')
     await sees(page, /3 Mar 2038, 10:00 –.*4 Apr 2038, 10:00/)
+    // A drop-off that is not after the pickup comes along.
+    await dates.first().fill('2038-04-04')
+    await sees(page, /4 Apr 2038, 10:00 –.*7 Apr 2038, 10:00/)
     await dates.first().fill('0203-03-03')
     await button(page, 'Show vehicles').click()
     await sees(page, 'This time has passed. Choose a later time.')
@@ -291,7 +325,7 @@ describe('extras', () => {
     await aGroup(database, tenantId, { ...assets, name: 'Car' })
     await aGroup(database, tenantId, { ...assets, name: 'Van', currency: 'EUR' })
     await aGroup(database, tenantId, { ...assets, name: 'Moped', currency: 'SEK' })
-    await aGroup(database, tenantId, { ...assets, name: 'Scooter', currency: 'SEK' })
+    await aGroup(database, tenantId, { assets: 4, name: 'Scooter', currency: 'SEK' })
     await anExtra(database, tenantId)
     await anExtra(database, tenantId, { name: 'Toll pass', currency: 'EUR' })
     const { key } = await aKey(database, tenantId, { origins: [site.url] })
@@ -300,6 +334,9 @@ describe('extras', () => {
     await button(page, 'Show vehicles').waitFor()
     await page.evaluate(`var widget = ${widget}
       widget.config = ${JSON.stringify(config)}; widget.setAttribute('api-key', '${key}')`)
+    await button(page, 'Show vehicles').click()
+    await sees(page, '4 available')
+    await button(page, 'Back').click()
     await chooseVehicle(page, 'Car')
     expect(await page.getByLabel('Toll pass').count()).toBe(0)
     await page.getByLabel('Child seat').selectOption('2')

@@ -80,6 +80,7 @@ describe('every step', () => {
     const page = await browser.open(`${site.url}/?lang=${lang}`, options)
     const stepped = async (title: string) => {
       await page.getByRole('heading', { name: title, exact: true }).waitFor()
+      await page.getByRole('region', { name: title, exact: true }).waitFor()
       expect(await violationsOn(page)).toEqual([])
       const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
       expect(await page.evaluate(width)).toBe(0)
@@ -204,6 +205,9 @@ describe('on a page of strict policy and rude styles', () => {
     await button(page, 'Show vehicles').click()
     await page.getByRole('radio').first().waitFor()
     expect(await page.getByRole('radio').count()).toBe(12)
+    expect(await page.locator('.steps li').allTextContents()).toEqual([
+      ...['Dates', 'Vehicle', 'Details', 'Booking'],
+    ])
     await sees(page, /, tax may be added/)
     await page.context().setOffline(true)
     await button(page, 'Show more vehicles').click()
@@ -262,7 +266,8 @@ describe('on a page of strict policy and rude styles', () => {
     await fillIn(page)
     await book(page)
     await sees(page, 'Received.')
-    await page.waitForResponse(/\/bookings\//)
+    // Sooner than by itself: as often as the page says.
+    await page.waitForResponse(/\/bookings\//, { timeout: 3_000 })
     await page.evaluate("document.querySelector('rental-booking').remove()")
     const asked = page.waitForRequest(/\/bookings\//, { timeout: 1_000 })
     await expect(asked).rejects.toThrow('Timeout')
@@ -275,6 +280,7 @@ describe('on a page that says something wrong', () => {
     ['config', '{ "timeZone": "Mars/Base" }', 'Mars/Base'],
     ['messages', 'find', 'messages is not JSON'],
     ['base-url', '', 'base-url is missing'],
+    ['base-url', 'rental.example', 'which "rental.example" does not'],
     ['api-key', '', 'api-key is missing'],
   ])('tells its visitors and the page, and works once it is mended: %s="%s"', async (...wrong) => {
     const [name, value, reason] = wrong
@@ -295,8 +301,8 @@ describe('on a page that says something wrong', () => {
     await button(page, de.find).waitFor()
   })
 
-  it('takes config and messages of null for none', async () => {
-    const page = await openForeign('lang="it" config="null" messages="null"')
+  it.each(['null', ''])('takes config and messages of "%s" for none', async (none) => {
+    const page = await openForeign(`lang="it" config="${none}" messages="${none}"`)
     await button(page, en.find).waitFor()
   })
 

@@ -33,6 +33,25 @@ describe('a cache told of changes', () => {
     expect(state.reads).toBe(1)
   })
 
+  it('counts what it had and what it had to read', async () => {
+    const lookups = { hits: { value: 0 }, misses: { value: 0 } }
+    const cache = announcedCache<string>({ load: async (asked) => asked, weightMax, lookups })
+    for (const asked of ['one', 'one', 'other', 'one']) await cache.find(asked)
+    expect(lookups).toEqual({ hits: { value: 2 }, misses: { value: 2 } })
+  })
+
+  it.each([
+    ['gone', 'a value', undefined],
+    ['there at last', undefined, 'a value'],
+  ])('reads what is %s once', async (_, before, after) => {
+    const answers = [before, after]
+    const { cache, state } = aCache(async () => answers.shift())
+    await cache.find(id)
+    state.nowMs += 1_500
+    for (let n = 0; n < 3; n++) expect(await cache.find(id)).toBe(after)
+    expect([state.reads, cache.size()]).toEqual([2, 1])
+  })
+
   it('reads again after its time, which is short while nobody announces changes', async () => {
     const { cache, state } = aCache(async () => 'a value')
     const readsAfter = async (ms: number) => {

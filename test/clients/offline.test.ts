@@ -38,6 +38,16 @@ describe('a refusal', () => {
     expect(seen[0]?.url).toBe('https://rental.example/api/v1/asset-groups')
   })
 
+  it.each(['rental.example', 'localhost:3000', 'api/v1', 'ftp://rental.example'])(
+    'refuses the address %s at once',
+    (baseUrl) => {
+      const answer = () => json(200, { data: [] })
+      expect(() => aClient(answer, { baseUrl })).toThrow(
+        `must begin with https:// or http://, which`,
+      )
+    },
+  )
+
   it('with 500 to a booking is not repeated either, and nobody claims that nothing was booked', async () => {
     const { client, seen } = aClient(() => refused(500, 'INTERNAL_ERROR'))
     const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())

@@ -60,7 +60,8 @@ describe('a booking whose first request got no answer', () => {
         const error = await caught(
           client.createBooking({ quoteId: 'q', customer }, newBookingAttempt()),
         )
-        expect(error).toMatchObject({ status, code, outcomeUnknown: unknown })
+        const told = { message: 'In words.', details: [] }
+        expect(error).toMatchObject({ status, code, outcomeUnknown: unknown, ...told })
         expect(seen.map(({ init }) => init.method)).toEqual(['POST', 'POST'])
       }
     },
@@ -118,6 +119,20 @@ describe('a caller who leaves', () => {
     await expect(ask(client, leaving.signal)).rejects.toThrow('left the page')
     expect(seen.map(({ init }) => init.signal?.aborted)).toEqual([true])
   })
+})
+
+it('a caller who leaves while a booking waits to be sent again ends the wait', async () => {
+  const leaving = new AbortController()
+  const { client, seen } = aClient(() => refused(503, 'SERVICE_UNAVAILABLE'), {
+    sleep: async (_, signal) => {
+      leaving.abort(new Error('left the page'))
+      signal?.throwIfAborted()
+    },
+  })
+  const { signal } = leaving
+  const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt(), { signal })
+  await expect(booking).rejects.toThrow('left the page')
+  expect(paths(seen)).toEqual(['/bookings'])
 })
 
 describe('waiting for a decision', () => {

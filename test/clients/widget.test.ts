@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { RentalApiError } from '../../clients/typescript/index.ts'
+import { RentalApiError, type RentalErrorCode } from '../../clients/typescript/index.ts'
 import { countdown } from '../../clients/widget/countdown.ts'
 import { explain } from '../../clients/widget/explain.ts'
 import { de } from '../../clients/widget/messages/de.ts'
@@ -56,10 +56,75 @@ it('a visitor is told what is not there, and whom to ask with what', () => {
   expect(explain(new RentalApiError(closed))).toEqual({ text: 'errorClosed', reference })
 })
 
+// What is told of a code decides what a visitor does next.
+it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
+  [
+    'to get a new price',
+    [
+      'QUOTE_NOT_FOUND',
+      'QUOTE_EXPIRED',
+      'QUOTE_SESSION_MISMATCH',
+      'SESSION_EXPIRED',
+      'SESSION_INVALID',
+    ],
+    [409, { text: 'errorQuote', remedy: 'new-quote' }],
+  ],
+  ['that it is booked', ['QUOTE_ALREADY_USED'], [409, { text: 'errorUsed', remedy: 'new-quote' }]],
+  [
+    'that booking is closed',
+    [
+      'API_KEY_REQUIRED',
+      'API_KEY_INVALID',
+      'API_KEY_REVOKED',
+      'API_KEY_EXPIRED',
+      'SESSION_REQUIRED',
+    ],
+    [401, { text: 'errorClosed' }],
+  ],
+  [
+    'that booking is closed',
+    [
+      'ORIGIN_NOT_ALLOWED',
+      'SCOPE_NOT_GRANTED',
+      'TENANT_SUSPENDED',
+      'SUBSCRIPTION_CANCELLED',
+      'SUBSCRIPTION_PAST_DUE',
+      'MODULE_NOT_ENABLED',
+    ],
+    [403, { text: 'errorClosed' }],
+  ],
+  ['to choose anew', ['NOT_FOUND'], [404, { text: 'errorGone', remedy: undefined }]],
+  ['to choose anew', ['NO_RATE_AVAILABLE'], [422, { text: 'errorRate', remedy: undefined }]],
+  ['to choose anew', ['VALIDATION_ERROR'], [400, { text: 'errorChoice' }]],
+  ['to try again', ['NETWORK_ERROR'], [0, { text: 'errorNetwork', remedy: 'retry' }]],
+  ['to try again', ['RATE_LIMITED'], [429, { text: 'errorLimit', remedy: 'retry' }]],
+  [
+    'to try again',
+    [
+      'REQUEST_IN_PROGRESS',
+      'INTERNAL_ERROR',
+      'SERVICE_UNAVAILABLE',
+      'UNEXPECTED_ANSWER',
+      'IDEMPOTENCY_KEY_REUSED',
+      'METHOD_NOT_ALLOWED',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [500, { text: 'errorBusy', remedy: 'retry' }],
+  ],
+])('a visitor is told %s: %j', (_, codes, [status, problem]) => {
+  for (const code of codes)
+    expect([code, explain(new RentalApiError({ status, code, message: '' }))]).toEqual([
+      code,
+      expect.objectContaining(problem),
+    ])
+})
+
 describe('a visitor who has used up a limit', () => {
   it.each([
     [60, { text: 'errorLimit', remedy: 'retry', waitSeconds: 60 }],
-    [3_600, { text: 'errorDay' }],
+    [120, { text: 'errorLimit', remedy: 'retry', waitSeconds: 120 }],
+    [121, { text: 'errorDay' }],
   ])('of which %d seconds are left', (retryAfterSeconds, problem) => {
     const limited = { status: 429, code: 'RATE_LIMITED', message: 'wait' } as const
     const error = new RentalApiError({ ...limited, retryAfterSeconds })
@@ -230,6 +295,26 @@ it.each([
     expect(t(`${which}Location`)).toMatch(new RegExp(parts[of] ?? 'none', 'i'))
 })
 
+it.each([
+  ['en', 'passed', 'before the pickup', 'two minutes'],
+  ['de', 'ist vorbei', 'vor der Abholung', 'zwei Minuten'],
+  ['nb', 'er passert', 'før hentingen', 'to minutter'],
+])(
+  'what is wrong with a time, and how long a price lasts, is said as it is: %s',
+  async (...told) => {
+    const [locale, ...parts] = told
+    const { t } = await textsOf({ locale })
+    expect([t('passed'), t('reversed'), t('goodUntilAsked')]).toEqual(
+      parts.map((part) => expect.stringContaining(part)),
+    )
+  },
+)
+
+it.each(['en', 'de'])('the words of a page come before ours: %s', async (locale) => {
+  const { t } = await textsOf({ locale, messages: { find: 'Cerca' } })
+  expect([t('find'), t('back')]).toEqual(['Cerca', locale === 'de' ? de.back : en.back])
+})
+
 it.each([de, nb])('every language is told the same, but for words of the API: %#', (words) => {
   const told = ({ wrong: _, ...all }: typeof words) =>
     Object.entries(all).map(([id, text]) => [id, (text.match(/\{\w+\}/g) ?? []).sort()])
@@ -258,6 +343,10 @@ it('a price lasts by the clock of the newest answer', async () => {
   const clock = serverClock()
   for (const _ of [1, 2]) await clock.fetch('http://127.0.0.1', {})
   expect(clock.secondsUntil('2038-01-01T00:30:00Z')).toBe(600)
+  // A page may not be let read it: then as long as the API promises.
+  answering.mockImplementation(async () => new Response(''))
+  await clock.fetch('http://127.0.0.1', {})
+  expect(clock.secondsUntil('2038-01-01T00:30:00Z')).toBe(1800)
 })
 
 it('who looks at a price is warned once, two minutes before its end', async () => {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { isDatabaseUnavailable, isRolledBack, retryConflicts } from '../../src/db/failures.ts'
+import {
+  isDatabaseUnavailable,
+  isDataRefused,
+  isRolledBack,
+  retryConflicts,
+} from '../../src/db/failures.ts'
 
 describe('failures of the database', () => {
   const withCode = (code: string) => Object.assign(new Error('x'), { code })
@@ -83,6 +88,17 @@ describe('failures of the database', () => {
     ])
     // What only the driver says, PostgreSQL has not.
     expect(isRolledBack(new Error('Query read timeout'))).toBe(false)
+  })
+
+  it.each([
+    ['22003', 'ERROR', true],
+    ['23503', 'ERROR', true],
+    ['40001', 'ERROR', false],
+    ['57014', 'ERROR', false],
+    ['23503', undefined, false],
+  ])('%s said as %s: what was given is at fault is %s', (code, severity, expected) => {
+    const failure = severity ? Object.assign(withCode(code), { severity }) : withCode(code)
+    expect(isDataRefused(failure)).toBe(expected)
   })
 
   it.each(['23505', '22P02', '42601', '57P06', 'EPROTONOSUPPORT'])('%s does not', (code) => {

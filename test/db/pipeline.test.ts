@@ -161,6 +161,20 @@ describe('reads that share connections', () => {
     await closeDatabase(other)
   })
 
+  it('are not lost when the server ends them while they are being closed', async () => {
+    const lost: Error[] = []
+    const other = open({ onConnectionLost: (error) => void lost.push(error) })
+    const client = await other.pool.connect()
+    const { rows } = await client.query('select pg_backend_pid() as pid')
+    const ended = new Promise((end) => client.once('end', end))
+    const closed = closeDatabase(other)
+    await ask('select pg_terminate_backend($1)', [rows[0]?.pid])
+    await ended
+    client.release(true)
+    await closed
+    expect(lost).toEqual([])
+  })
+
   it('keep to the pool behind a pooler, one at a time on a connection', async () => {
     const other = open({ preparedStatements: false })
     await other.reads.pool.query({ text: 'select 1' })

@@ -45,6 +45,13 @@ async function runScript(client: pg.Client, database: string, retire: boolean): 
   return ran
 }
 
+it('the roles of the database are made whole or not at all', () => {
+  const statements = script.replace(/^ *--.*$/gm, '')
+  expect(statements).toMatch(/^\s*set client_min_messages = warning;\nbegin;\n/)
+  // What follows only ends connections.
+  expect(statements.split(/^commit;$/m)[1]).not.toMatch(/\b(create|alter|grant|revoke)\b/)
+})
+
 it('each role of the database may do what it needs, and nobody anything else', async () => {
   const { url, drop } = await createTestDatabase()
   const database = new URL(url).pathname.slice(1)

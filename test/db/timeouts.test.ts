@@ -46,6 +46,23 @@ const failure = (work: Promise<unknown>) =>
 const sleeping = `SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND query LIKE 'select pg_sleep%' AND state = 'active'`
 
+describe('the times that are waited', () => {
+  it('end within three seconds for a caller, whatever is waited for (130)', () => {
+    const { connectMs, lockMs, statementMs, queryMs } = requestTimeouts
+    expect(Math.max(connectMs, lockMs, statementMs, queryMs)).toBeLessThanOrEqual(3_000)
+  })
+
+  it.each([requestTimeouts, operatorTimeouts])(
+    'end at the server first, which knows the outcome: %j',
+    ({ lockMs, statementMs, queryMs }) => {
+      expect([lockMs, statementMs, queryMs].toSorted((a, b) => a - b)).toEqual([
+        ...[lockMs, statementMs, queryMs],
+      ])
+      expect(queryMs).toBeGreaterThan(statementMs)
+    },
+  )
+})
+
 describe('a database that takes too long', () => {
   it('loses the connection on which a statement still runs, and soon the statement', async () => {
     await withDatabase({ queryMs: 100, statementMs: 500 }, async (database) => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Account, accountProblem, keyProblem, scopes } from '../../src/domain/access.ts'
+import {
+  type Account,
+  accountProblem,
+  keyProblem,
+  scopeNotGranted,
+  scopes,
+} from '../../src/domain/access.ts'
 
 const statuses = ['active', 'suspended'] as const
 const subscriptions = ['active', 'cancelled', 'past_due'] as const
@@ -51,5 +57,9 @@ describe('a key', () => {
       'quotes:create',
       'rates:read',
     ])
+  })
+
+  it.each(scopes)('that lacks %s is told so: staff add what the answer names', (scope) => {
+    expect(scopeNotGranted(scope).message).toBe(`This API key lacks the scope ${scope}.`)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bookingStatuses, canMove } from '../../src/domain/bookings.ts'
+import { bookingStatuses, canMove, isSettled } from '../../src/domain/bookings.ts'
 
 const allowed = [
   'pending → confirmed',
@@ -15,4 +15,10 @@ describe('moves of a booking', () => {
       expect(canMove(from, to)).toBe(allowed.includes(`${from} → ${to}`))
     },
   )
+})
+
+describe('a booking', () => {
+  it.each(bookingStatuses)('that is %s is settled when staff have no move left', (status) => {
+    expect(isSettled(status)).toBe(['rejected', 'cancelled'].includes(status))
+  })
 })

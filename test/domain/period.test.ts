@@ -6,11 +6,12 @@ import {
   dayDate,
   localDate,
   localDateTime,
+  localMinute,
   rentalLength,
   shownLength,
   writeDate,
 } from '../../src/domain/period.ts'
-import { instantMs, isTimeZone, wallClockMs } from '../../src/domain/zone.ts'
+import { instantMs, isTimeZone, spellTimeZone, wallClockMs } from '../../src/domain/zone.ts'
 import { oneRateInputs } from './arbitraries.ts'
 import {
   firstInstant,
@@ -238,6 +239,7 @@ describe('the zone', () => {
   ])('%s in %s is %s', (at, timeZone, local) => {
     expect(localDateTime(new Date(at), timeZone)).toBe(local)
     expect(localDate(new Date(at), timeZone)).toBe(local.slice(0, 10))
+    expect(localMinute(new Date(at), timeZone)).toBe(local.slice(0, -':00'.length))
   })
 
   it.each(['Europe/Oslo', 'UTC', 'America/Argentina/Ushuaia', 'Antarctica/Troll'])(
@@ -246,6 +248,16 @@ describe('the zone', () => {
       expect(isTimeZone(name)).toBe(true)
     },
   )
+
+  it.each([
+    ['europe/oslo', 'Europe/Oslo'],
+    ['UTC', 'UTC'],
+    // Node knows these by the names that they had before.
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['Europe/Kyiv', 'Europe/Kyiv'],
+  ])('%s is kept as %s: another spelling, never another name', (typed, kept) => {
+    expect(spellTimeZone(typed)).toBe(kept)
+  })
 
   it.each(['', 'Oslo', '+02:00', '-0330', 'Mars/Base', 'Etc/GMT+99'])('%j is none', (name) => {
     expect(isTimeZone(name)).toBe(false)

@@ -36,6 +36,12 @@ const rental: PriceInputs = {
 }
 
 describe('a priced rental', () => {
+  it('is never covered by a tier that costs nothing: that is one the tenant does not offer', () => {
+    const rate = { ...standard, hourlyMinor: 0n, weeklyMinor: 0n, monthlyMinor: 0n }
+    const { lines } = priceRental({ ...rental, rates: [rate] }).breakdown.rate
+    expect(lines).toMatchObject([{ unit: 'day', quantity: 10, amount: '4990.00' }])
+  })
+
   it('has the breakdown an answer shows', () => {
     const line = { rateId: 'rate-1', rateName: 'Standard' }
     expect(priceRental(rental)).toEqual({

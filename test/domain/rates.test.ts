@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readDate, writeDate } from '../../src/domain/period.ts'
-import { isRateListed, type Rate, rateOn } from '../../src/domain/rates.ts'
+import { isRateListed, type Rate, rateOn, writePrices } from '../../src/domain/rates.ts'
 
 const rate = (id: string, validFrom: string | null, validTo: string | null): Rate => ({
   id,
@@ -151,5 +151,21 @@ describe('the list of rates', () => {
     ['2027-06-15', true],
   ])('with validTo %s on 14 June: %s', (validTo, listed) => {
     expect(isRateListed({ validTo }, '2027-06-14')).toBe(listed)
+  })
+})
+
+describe('the prices of a rate', () => {
+  it('are written each for its own unit: one that is not offered stays empty', () => {
+    const none = { hourlyMinor: null, weeklyMinor: null, monthlyMinor: null }
+    const nothing = { dailyRate: '50.00', hourlyRate: null, weeklyRate: null, monthlyRate: null }
+    const daily = rate('daily', null, null)
+    for (const [minor, name] of [
+      ['hourlyMinor', 'hourlyRate'],
+      ['weeklyMinor', 'weeklyRate'],
+      ['monthlyMinor', 'monthlyRate'],
+    ] as const) {
+      const written = writePrices({ ...daily, ...none, [minor]: 1n }, 'EUR')
+      expect(written).toEqual({ ...nothing, [name]: '0.01' })
+    }
   })
 })

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, lstat, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { compiledServer } from '../helpers/compiledServer.ts'
 
 const project = resolve(import.meta.dirname, '../..')
@@ -26,7 +27,10 @@ export async function installed(): Promise<string> {
   return directory
 }
 
-/** Copies the compiled project into a closed directory, as if npm had run no install scripts. */
+/**
+ * Copies the compiled project into a closed directory, as if npm had run no install scripts, under
+ * a umask that lets nobody else read.
+ */
 export async function installWithoutScripts(compiled: string): Promise<string> {
   const directory = await temporaryDirectory('closed')
   await cp(join(compiled, 'dist'), join(directory, 'dist'), { recursive: true })
@@ -40,6 +44,7 @@ export async function installWithoutScripts(compiled: string): Promise<string> {
       filter: async (path) => !path.endsWith('.a') && !(await lstat(path)).isSymbolicLink(),
     })
   }
+  await promisify(execFile)('chmod', ['-R', 'go-rwx', directory])
   return directory
 }
 

@@ -1,4 +1,5 @@
-import { access } from 'node:fs/promises'
+import { access, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startFailure } from '../../src/embedded/errors.ts'
 import { programEnv, startOnLifeline } from '../../src/embedded/lifeline.ts'
@@ -56,6 +57,17 @@ describe('what guards a program', () => {
     process.kill(-guard, 'SIGINT')
     await server.exited
     expect(await isThere()).toBe(false)
+  })
+
+  it('tells how the program ended, and clears up whatever the name', async () => {
+    const directory = await temporaryDirectory('closed')
+    onTestFinished(() => remove(directory))
+    const removed = join(directory, "it's; a name")
+    await mkdir(removed)
+    const [command, args] = ['/bin/sh', ['-c', 'exit 3']]
+    const { exited } = startOnLifeline({ command, args, env: programEnv, removeOnExit: [removed] })
+    expect(await exited).toBe(3)
+    await expect(access(removed)).rejects.toThrow('ENOENT')
   })
 
   it('asks again when the program did not hear it', async () => {

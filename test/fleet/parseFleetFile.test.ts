@@ -204,6 +204,11 @@ describe('a fleet file', () => {
       withRate({ [tier]: '9.125' }),
     ]),
     ['two currencies in one group', `${rate}.currency`, withRate({ currency: 'SEK' })],
+    [
+      'two currencies in one group, the other first by name',
+      `${rate}.currency`,
+      withRate({ currency: 'EUR' }),
+    ],
     ['a day that is none', `${rate}.validFrom`, withRate({ validFrom: '2027-02-29' })],
     ['a season in another age', `${rate}.validTo`, withRate({ validTo: '1999-01-01' })],
     ['an unknown way of pricing', 'extras[0].pricing', withExtra({ pricing: 'per_week' })],
@@ -246,6 +251,17 @@ describe('a fleet file', () => {
     ],
   ])('with %s is refused at its path', (_, path, file) => {
     expect(Object.keys(problemsOf(() => parseFleetFile(JSON.stringify(file))))).toEqual([path])
+  })
+
+  it.each([
+    [1_000, '$: is wrong'],
+    [1_001, 'and 1 more'],
+    [2_001, 'and 1,001 more'],
+  ])('with %s problems is told a thousand, and how many more', (count, end) => {
+    const problems = Array.from({ length: count }, () => ({ path: '$', message: 'is wrong' }))
+    const lines = new FleetFileError(problems).message.split('\n').slice(1)
+    expect(lines.filter((line) => line.includes('$'))).toHaveLength(1_000)
+    expect(lines.at(-1)).toBe(`  ${end}`)
   })
 
   it('is not told that blocks repeat each other when their dates are no dates', () => {

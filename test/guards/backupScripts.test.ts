@@ -48,6 +48,8 @@ describe('a backup', () => {
     programs({ pg_dump: 'exit 1', sleep: '' })
     put('dumps/.new')
     expect(calling('attempt dump || true')).toContain('dump failed')
+    // And is not begun again at once.
+    expect(told()).toContain('sleep 300')
     expect(readdirSync(at('status'))).toEqual([])
   })
 
@@ -65,15 +67,18 @@ describe('a backup', () => {
   it('is made each day, a base backup each week, and each week one is checked', () => {
     const [, loop = ''] =
       /\n {4}while :; do\n(.*?) +sleep 60 &/s.exec(read('docker/backup/backup.sh')) ?? []
-    const due = (days: number) => {
+    const due = (days: number, logDays = days + 1) => {
       const then = nowSeconds() - days * daySeconds
       for (const name of ['dumps', 'base']) rmSync(at(name), { recursive: true, force: true })
       put(`dumps/${then}.dump`)
       put(`base/${then}/start`)
       put('status/restored', '', days)
+      put('wal/7-2.since', `${nowSeconds() - logDays * daySeconds}\n`)
       return calling(`attempt() { echo "$1"; }\n${loop}`).split('\n').filter(Boolean)
     }
     expect(due(0.9)).toEqual([])
+    // Of a log that began later, nothing before can be restored.
+    expect(due(0.9, 0.8)).toEqual(['base', 'clean'])
     expect(due(1.1)).toEqual(['dump', 'clean'])
     expect(due(7.1)).toEqual(['dump', 'clean', 'base', 'clean', 'check'])
   })
@@ -88,12 +93,57 @@ describe('a backup', () => {
     expect(told()[0]).toBe('pg_archivecleanup wal/7-2 000000020000000000000005')
   })
 
+  it('that cannot be read keeps nobody’s log, and is no end to cleaning', () => {
+    const label =
+      'echo > base/.read/backup_label; mkdir -p base/.read/global; echo > base/.read/global/pg_control'
+    for (const [tar, controldata] of [
+      ['exit 1', 'echo "Database system identifier: 7"'],
+      [label, 'echo "Database system identifier: 7"'],
+      [label, ':'],
+    ] as const) {
+      programs({ tar, pg_controldata: controldata, pg_archivecleanup: '' })
+      put(`base/${nowSeconds() - 60}/base.tar.gz`)
+      put(`base/${nowSeconds() - 120}/start`, '7 000000010000000000000005\n')
+      put('wal/7-1/file')
+      expect(backup('clean').status).toBe(0)
+      expect(told()).toContain('pg_archivecleanup wal/7-1 000000010000000000000005')
+      rmSync(at('told'))
+    }
+  })
+
+  it('of a server that has none any more goes with what is said of it, once it is old', () => {
+    for (const [part, days] of [
+      ['wal/8-1', 15],
+      ['wal/9-1', 13],
+    ] as const) {
+      put(`${part}.since`, '1\n')
+      put(`${part}/file`)
+      const then = nowSeconds() - days * daySeconds
+      utimesSync(at(part), then, then)
+      calling(`clean_log ${part}`)
+    }
+    expect(readdirSync(at('wal')).sort()).toEqual(['9-1', '9-1.since'])
+  })
+
+  it('says why it could not be made, and how it is asked for', () => {
+    programs({ pg_basebackup: 'echo the disk is full >&2; exit 1' })
+    expect(backup('base')).toMatchObject({ status: 1, stderr: 'the disk is full\n' })
+    expect(backup('everything')).toMatchObject({
+      ...{ status: 2, stderr: expect.stringContaining('backup.sh keep') },
+    })
+  })
+
   it('has its log kept by the server until it was received', () => {
     programs({ psql: 'echo "7|1|0/0|"', pg_receivewal: '', sleep: 'kill $PPID' })
     expect(() => calling('receive_log')).toThrow()
     const received = told().filter((line) => line.startsWith('pg_receivewal'))
     expect(received).toHaveLength(2)
     for (const line of received) expect(line).toMatch(/--directory=wal\/7-1 --slot=backup /)
+    // The server drops what it was told is kept: by then it is on the disk.
+    expect(received[1]).toMatch(/ --synchronous --no-loop$/)
+    put('wal/7-1.since', '5\n')
+    calling('open_log')
+    expect(readFileSync(at('wal/7-1.since'), 'utf8')).toBe('5\n')
   })
 })
 
@@ -146,6 +196,22 @@ describe('restoring', () => {
     expect(statSync(at('data')).mode & 0o777).toBe(0o700)
     const [, hba = ''] = /exec postgres -c hba_file=\/(\S+)/.exec(stdout) ?? []
     expect(read(hba)).toContain('reject')
+  })
+
+  it('takes each part of the log whole where it is, else as far as it was received', () => {
+    const parts = { '0A': 'whole', '0A.partial': 'half', '0B.partial': 'last' }
+    for (const [name, text] of Object.entries(parts)) put(`wal/7-1/${name}`, text)
+    restore('tar() { :; }; pg_controldata() { echo "Database system identifier: 7"; }')
+    const settings = readFileSync(at('data/postgresql.auto.conf'), 'utf8')
+    const [, command = ''] = /^restore_command = '(.*)'$/m.exec(settings) ?? []
+    const fetched = ['0A', '0B', '0C'].map((file) => {
+      const asked = command.replaceAll('%f', file).replace('%p', at('fetched'))
+      rmSync(at('fetched'), { force: true })
+      return spawnSync('sh', ['-c', asked]).status === 0
+        ? readFileSync(at('fetched'), 'utf8')
+        : undefined
+    })
+    expect(fetched).toEqual(['whole', 'last', undefined])
   })
 
   it('ends where the base backup cannot be read', () => {

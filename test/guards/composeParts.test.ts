@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -33,6 +33,43 @@ describe('what the containers of a compose file share', () => {
     for (const name of Object.keys(volumes).filter((each) => each !== 'socket')) {
       const writing = mounts.filter(({ source, mode }) => source === name && mode !== 'ro')
       expect([name, writing.length]).toEqual([name, 1])
+    }
+  })
+
+  it('lets the server and who makes its roles at the socket of its superuser, and nobody else', () => {
+    const having = mountsIn(main).filter(({ source }) => source === 'socket')
+    expect(having.map(({ service }) => service).sort()).toEqual(['postgres', 'roles'])
+    // Whoever the image’s server runs as makes it.
+    expect(main.volumes?.['socket']).toMatchObject({
+      driver_opts: { type: 'tmpfs', o: expect.stringMatching(/\bmode=1777$/) },
+    })
+  })
+
+  it('starts a database server alone on its volume', () => {
+    const serving = mountsIn(main).filter(({ target }) => target === '/var/lib/postgresql/data')
+    expect(serving.map(({ service }) => service)).toEqual(['postgres', 'restored'])
+    for (const { service } of serving) {
+      const [shell, first = ''] = commandOf(main.services[service])
+      expect([service, shell, fileAt(service, first)]).toEqual([
+        service,
+        'bash',
+        './docker/postgres/alone.sh',
+      ])
+    }
+  })
+
+  it('gives a container no secret that it does not use', () => {
+    for (const [name, service] of running) {
+      const scripts = mountsOf(name, service).flatMap(({ source }) =>
+        /^\.\/docker\/(postgres|backup)$/.test(source)
+          ? readdirSync(join(root, source)).map((file) => read(join(source, file)))
+          : [],
+      )
+      const told = [JSON.stringify(service.environment), ...commandOf(service), ...scripts].join()
+      const unused = (service.secrets ?? []).filter(
+        (each) => !new RegExp(`\\b${each}\\b`).test(told),
+      )
+      expect([name, unused]).toEqual([name, []])
     }
   })
 
@@ -127,6 +164,9 @@ describe('what the containers of a compose file share', () => {
       )
       expect(called.map(([name]) => name)).toEqual([`api-${number}`])
     }
+    const { API_1_MAX: first, API_2_MAX: most } = environmentOf('proxy')
+    expect(Number(first)).toBeGreaterThan(1)
+    expect(read('docs/operations.md')).toContain(`The proxy finds up to ${most} of them by name`)
   })
 
   it('gives each replica of a cluster a worker of its own, and the coordinator for the rest', () => {
@@ -136,5 +176,29 @@ describe('what the containers of a compose file share', () => {
         DATABASE_DIRECT_URL_FILE: '/run/secrets/database_url',
       })
     expect(read('docker/postgres/nodes.sql')).toContain("array['node-1', 'node-2']")
+  })
+
+  it('sets on each node of a cluster what the page of distribution asks for', () => {
+    const settings = Object.fromEntries(
+      commandOf(citus.services['postgres']).map(
+        (setting) => setting.split('=') as [string, string],
+      ),
+    )
+    const page = read('docs/scaling.md').replace(/\s+/g, ' ')
+    expect(page).toContain('`max_prepared_transactions` at `max_connections` or more')
+    expect(Number(settings['max_prepared_transactions'])).toBeGreaterThanOrEqual(
+      Number(settings['max_connections']),
+    )
+    const [, wait] = /`citus\.node_connection_timeout` to (\d+ ms)/.exec(page) ?? []
+    expect(settings['citus.node_connection_timeout']).toBe(wait?.replace(' ', ''))
+    const [, level] = /`wal_level = (\w+)`/.exec(page) ?? []
+    expect(settings['wal_level']).toBe(level)
+    // Who may come in to a database is the same on every node.
+    const [, closed] =
+      /revoke all on database rental, (.*) from public;/.exec(read('docker/postgres/roles.sql')) ??
+      []
+    expect(read('docker/postgres/nodes.sql')).toContain(
+      `'revoke all on database ${closed} from public'`,
+    )
   })
 })

@@ -14,6 +14,7 @@ export interface Service {
   readonly volumes?: readonly (string | { readonly target: string; readonly type: string })[]
   readonly networks?: Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>
   readonly environment?: Readonly<Record<string, string | null>>
+  readonly secrets?: readonly string[]
   readonly ports?: readonly (string | { readonly host_ip?: string })[]
   readonly mem_limit?: string
   readonly logging?: {

@@ -89,6 +89,12 @@ describe('a script of docker/', () => {
     }
     mkdirSync(join(directory, 'wal/7-1'), { recursive: true })
     writeFileSync(join(directory, 'wal/7-1/000000010000000000000002'), '')
+    // One whose server wrote no more by then, and one of which nothing can be read.
+    for (const at of [2_500, 2_600]) mkdirSync(join(base, String(at)))
+    writeFileSync(join(base, '2500/start'), '8 000000010000000000000001\n')
+    mkdirSync(join(directory, 'wal/8-1'))
+    writeFileSync(join(directory, 'wal/8-1/000000010000000000000001'), '')
+    utimesSync(join(directory, 'wal/8-1/000000010000000000000001'), 2_600, 2_600)
     const stubs = 'tar() { :; }; pg_controldata() { :; }; exec() { :; }\n'
     const script = stubs + read('docker/backup/restore.sh').replaceAll('/backups', directory)
     const env = { ...process.env, PGDATA: directory, RESTORE_TO: '1970-01-01T00:50:00Z' }
@@ -215,7 +221,8 @@ describe('a script of docker/', () => {
       echo "$DATABASE_URL" > asked
       mkdir auditing || echo beside >> began
       echo began >> began; sleep 0.05; rmdir auditing
-      [ "$(wc -l < began)" -lt 6 ] || echo '{"invariants":[{"name":"a rule","broken":1}]}'
+      # As much as the audit of a large database says.
+      [ "$(wc -l < began)" -lt 6 ] || printf '{"invariants":[{"name":"a rule","broken":1}]%1200000s}' ''
       exit 1`
     writeFileSync(at('rental'), slow, { mode: 0o700 })
     writeFileSync(at('url'), 'postgres://rental_backup:secret@postgres:5432/rental')
@@ -240,6 +247,8 @@ describe('a script of docker/', () => {
       expect(readFileSync(at('began'), 'utf8')).not.toContain('beside')
       const metrics = async () => {
         const [, port = ''] = /"port":(\d+)/.exec(said) ?? []
+        const { status } = await fetch(`http://127.0.0.1:${port}/`)
+        expect(status).toBe(404)
         return (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
       }
       expect(await metrics()).toBe('dump 1\nwal 1\nrental_backup_restored_sound 0\n')

@@ -28,20 +28,44 @@ describe('the alerts', () => {
       expect([alert, await unknownIn(expr), strangersIn(expr)]).toEqual([alert, [], []])
   })
 
-  it.each([
+  const conditions = [
+    ['RentalReplicaDown', 'does not answer', 'up{job="rental-api"} == 0'],
     ['RentalReplicaRestarting', 'more than twice in 15 minutes', '[15m]) > 2'],
     ['RentalInternalErrors', 'in 10 minutes', '[10m])) > 0'],
     // The first of its kind begins a series, which is no increase.
     ['RentalInternalErrors', 'in 10 minutes', '{code="INTERNAL_ERROR"} offset 10m) > 0'],
     ['RentalUnavailable', 'more than one request in twenty', '> 0.05'],
     ['RentalSlow', 'more than a second', '> 1'],
+    [
+      'RentalOverloaded',
+      'refuses',
+      'sum by (instance) (rate(rental_overload_refusals_total[5m])) > 0',
+    ],
+    ['RentalNearlyFull', 'while there is still time', '_max > 0.7'],
     ['RentalPoolExhausted', 'for 5 minutes', 'min_over_time(rental_database_waiting[5m]) > 0'],
+    ['RentalLimitsNotShared', 'on its own', 'rental_limiter_degraded == 1'],
+    ['RentalEventLoopSlow', 'too busy', '> 0.2'],
+    ['RentalKeysGuessed', 'a key that does not exist', '{code="API_KEY_INVALID"}[10m])) > 5'],
+    ['RentalHousekeepingStopped', 'for an hour', '{result="done"}[1h])) == 0'],
     ['RentalReleasesMixed', 'Two releases', 'count(count by (version) (rental_build_info)) > 1'],
-    ['RentalHousekeepingStopped', 'for an hour', '[1h])) == 0'],
+    ['RentalFilesRunningOut', 'file descriptors', '> 0.8'],
+    ['RentalNoReplica', 'no replica', '{proxy="api"} == 0'],
     ['RentalReplicaMissing', 'One replica', '== 1'],
+    ['RentalProxyDown', 'does not answer', 'up{job="haproxy"} == 0'],
     ['RentalBackupMissing', 'a day and a half', '> 129600'],
     ['RentalLogNotReceived', 'a quarter of an hour', '> 900'],
-  ])('%s fires at what people are told: %s', (alert, told, condition) => {
+    ['RentalBackupUnsound', 'could not be restored, or', '_sound == 0 or time()'],
+    ['RentalBackupUnsound', 'could not be restored, or', '{kind="restore"} > 777600'],
+    ['RentalBackupUnchecked', 'nobody has known', 'up{job="backup"} == 1 unless on (job)'],
+  ] as const
+
+  it('have each a condition that people are told of', () => {
+    expect([...new Set(conditions.map(([alert]) => alert))]).toEqual(
+      rules.map(({ alert }) => alert),
+    )
+  })
+
+  it.each(conditions)('%s fires at what people are told: %s', (alert, told, condition) => {
     const rule = rules.find((each) => each.alert === alert)
     const row = operations.split('\n').find((line) => line.startsWith(`| \`${alert}\` |`))
     expect(`${rule?.annotations.summary} ${row}`).toContain(told)

@@ -66,17 +66,28 @@ describe('the image', () => {
 
   it('runs what `npm start` does, as in production, and asks who decides', () => {
     const file = read('Dockerfile')
-    const { scripts, bin } = JSON.parse(read('package.json'))
+    const { scripts, bin, files, allowScripts, private: own } = JSON.parse(read('package.json'))
+    // Nobody publishes it by a slip.
+    expect(own).toBe(true)
+    // No package runs what it brings, and all that is built is.
+    expect(Object.values(allowScripts)).not.toContain(true)
+    for (const path of files.filter((each: string) => /(^|\/)dist$/.test(each)))
+      expect(scripts.build).toContain(`node ${path.replace(/dist$/, '')}build.mjs`)
     const [, command = '[]'] = /^CMD (.*)$/m.exec(file) ?? []
     expect(scripts.start).toBe(`npm run -s build && exec ${JSON.parse(command).join(' ')}`)
     expect(scripts.rental).toContain(`; node ${bin.rental}`)
     expect(file).toContain(`ln -s /app/${bin.rental} /usr/local/bin/rental`)
     // A build that failed half-way is not started.
     expect(`${scripts.build} ${scripts.start}`).not.toContain(';')
-    expect(file).toMatch(/^ENV NODE_ENV=production .* RENTAL_OPERATOR=""$/m)
+    // Every address of the container is its own: who reaches it is decided around it.
+    expect(file).toMatch(/^ENV NODE_ENV=production HOST=0\.0\.0\.0 PORT=\d+ RENTAL_OPERATOR=""$/m)
     expect(file).toMatch(/^STOPSIGNAL SIGTERM$/m)
     const [, dependencies = ''] = file.split(/^FROM .* AS .*$/m)
     expect(dependencies).toContain(' --omit=dev --omit=optional --ignore-scripts ')
+    // What could install something, its code too, is in no image.
+    const [, removed = ''] = /rm -rf ([^&]*)/.exec(file) ?? []
+    for (const path of ['lib/node_modules', 'bin/npm', 'bin/npx', 'bin/corepack', 'bin/yarn*'])
+      expect(removed.split(/[\s\\]+/)).toContain(`/usr/local/${path}`)
   })
 })
 

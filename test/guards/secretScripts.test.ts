@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { read, root, useScriptRoom } from './scriptRoom.ts'
 
-const { at, programs, told, env } = useScriptRoom()
+const { at, put, programs, told, env } = useScriptRoom()
 
 describe('the secrets', () => {
   const secrets = (...argv: string[]) => {
@@ -21,6 +22,43 @@ describe('the secrets', () => {
     }
     for (const line of made('redis_acl').split('\n').slice(1))
       expect(line).toMatch(/^user \w+ on >\w+ -@all \+ping(?! .*(~|&|\+@|\+eval|\+config( |$)))/)
+  })
+
+  it('of the release before are taken over whatever is in them, and kept by each step', () => {
+    const password = 'p@ss/w:%41 ü#'
+    put('.env', `REDIS_PASSWORD='${password}'\nexport SESSION_SECRETS="${'s'.repeat(32)}"\n`)
+    // As Docker leaves one that it was told to mount before it was there.
+    put('secrets/postgres_password')
+    const run = (...argv: string[]) => {
+      const given = { ...env(), SECRETS_DIRECTORY: at('secrets'), ENV_FILE: at('.env') }
+      execFileSync(join(root, 'docker/secrets.sh'), argv, { env: given })
+      return (name: string) => readFileSync(at('secrets', name), 'utf8').trim()
+    }
+    const accepted = `#${createHash('sha256').update(password).digest('hex')} `
+    const made = run()
+    expect(made('redis_url')).toBe(`redis://:${encodeURIComponent(password)}@redis:6379`)
+    expect(made('redis_acl')).toContain(accepted)
+    expect(made('session_secrets')).toBe('s'.repeat(32))
+    expect(made('postgres_password')).not.toBe('')
+    rmSync(at('secrets/redis_acl'))
+    expect(run()('redis_acl')).toContain(accepted)
+    expect(run('retire', 'redis')('redis_acl')).toContain(accepted)
+  })
+
+  it('are made beside the compose file, wherever that is asked for, and by no other word', () => {
+    put('docker/secrets.sh', read('docker/secrets.sh'))
+    put('elsewhere/.keep')
+    const run = (...argv: string[]) =>
+      spawnSync('bash', ['../docker/secrets.sh', ...argv], {
+        ...{ cwd: at('elsewhere'), encoding: 'utf8', env: { ...env(), ENV_FILE: '/dev/null' } },
+      })
+    expect(run('rotate', 'everything')).toMatchObject({
+      ...{ status: 2, stdout: '', stderr: expect.stringContaining('rotate NAME') },
+    })
+    expect(readdirSync(at('secrets'))).toEqual([])
+    expect(run().status).toBe(0)
+    expect(readdirSync(at('secrets'))).toContain('database_url')
+    expect(readdirSync(at('elsewhere'))).toEqual(['.keep'])
   })
 
   it('of the database take turns, and none that signs is retired before another does', () => {

@@ -29,7 +29,6 @@ const exceptions: Readonly<Record<string, string>> = {
   isOpen: 'is a condition in such a text',
   stockOf: 'is the text of a statement, whose $1 is the tenant',
   findTenantOfGroup: 'the demo remembers its group; the tenant is what is asked for',
-  lockApiKey: 'staff name a key by its id; the tenant comes with the row',
   findBookingForReview: 'staff name a booking by its id; the tenant comes with the row',
   findBookingsInRange: 'staff name a booking by the beginning of its id',
   findQuotesInRange: 'staff name a quote by the beginning of its id',
@@ -42,7 +41,6 @@ const exceptions: Readonly<Record<string, string>> = {
 /** Statements that name a tenant's table and need no tenant of their own. */
 const unboundStatements: Readonly<Record<string, string>> = {
   callerByHash: 'the key itself says which tenant is calling',
-  lockApiKey: 'see above',
   findTenantOfGroup: 'see above',
   mayServe: 'it asks for rights, and reads no row',
 }

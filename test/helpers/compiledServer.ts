@@ -28,9 +28,12 @@ export async function compiledServer(): Promise<string> {
   return entry
 }
 
-/** As `npm run build` does, with the embedded database beside it, which some tests start by itself. */
+/** What some tests start by itself. */
+const parts = ['src/embedded/postgres.ts', 'src/log.ts', 'src/shutdown.ts']
+
+/** As `npm run build` does, with some parts of it beside it. */
 async function compile(directory: string): Promise<void> {
-  const argv = ['build.mjs', directory, 'src/embedded/postgres.ts']
+  const argv = ['build.mjs', directory, ...parts]
   await promisify(execFile)(process.execPath, argv, { cwd: project })
 }
 

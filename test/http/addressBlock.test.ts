@@ -21,7 +21,7 @@ describe('one visitor (41)', () => {
     ['is the loopback', '::1', '0:0:0:0::/64'],
     ['is nobody in particular', '::', '0:0:0:0::/64'],
     ['has no zone', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['is the same with a port', '192.0.2.7:4711', '192.0.2.7'],
+    ['is the same with a port', '192.0.2.7:9', '192.0.2.7'],
     ['is the same /64 with a port', '[2001:db8:1:2::3]:4711', '2001:db8:1:2::/64'],
     ['is everybody who has no address', '}{x', 'unknown'],
     ['is everybody with an address that is none', '256.0.0.1', 'unknown'],

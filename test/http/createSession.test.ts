@@ -32,6 +32,7 @@ describe('POST /sessions', () => {
     ['JSON announced but no body', 'application/json', ''],
     ['fields nobody asked for', 'application/json', '{"x":1}'],
     ['text', 'text/plain', 'hello'],
+    ['a type that is none', 'text', 'hello'],
   ])('does not mind %s', async (_, type, body) => {
     expectData(await page.post('/sessions', undefined, { 'content-type': type }).send(body), 201)
   })

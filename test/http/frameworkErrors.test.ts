@@ -64,6 +64,7 @@ describe('a body', () => {
   it.each<[string, Record<string, string>]>([
     ['text', { 'content-type': 'text/plain' }],
     ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
+    ['another charset in quotes', { 'content-type': 'application/json; charset="utf-16"' }],
     ['a charset in capitals', { 'content-type': 'application/json; CHARSET=UTF-16' }],
     ['a content encoding', { 'content-encoding': 'gzip' }],
   ])('in %s is refused with 415', async (_, headers) => {

@@ -61,7 +61,10 @@ globalThis.fetch = (url, init) =>
     expect(page.type).toBe('text/html')
     expect(page.text).toContain('<a href="/docs/integrate">Five minutes to a booking</a>')
     expect(page.text).not.toContain('forPrograms')
-    const { body, headers } = await server.http.get('/').expect('content-type', /json/)
+    const { body, headers } = await server.http
+      .get('/')
+      .set('accept', '*/*')
+      .expect('content-type', /json/)
     // Neither is given to somebody who asked for the other.
     expect([page.headers['vary'], headers['vary']]).toEqual(Array(2).fill('Origin, Accept'))
     for (const path of [body.guide, body.reference, body.openapi, '/llms.txt']) {

@@ -25,16 +25,16 @@ interface Change {
   readonly notes?: string
 }
 
-/** Each field of the body with another value, as long as the first and as much like it as a slip. */
+/** Each field of the body with another value, as much like the first as a corrected slip: in capitals. */
 const eachFieldChanged: Readonly<Record<string, () => Change | Promise<Change>>> = {
   quoteId: async () => ({ quoteId: await aQuote() }),
-  firstName: () => ({ customer: { firstName: 'Kira' } }),
-  lastName: () => ({ customer: { lastName: 'Nordmenn' } }),
-  email: () => ({ customer: { email: 'kira@example.com' } }),
+  firstName: () => ({ customer: { firstName: 'kari' } }),
+  lastName: () => ({ customer: { lastName: 'nordmann' } }),
+  email: () => ({ customer: { email: 'Kari@example.com' } }),
   phone: () => ({ customer: { phone: '+47 12 34 56 79' } }),
-  pickupLocation: () => ({ pickupLocation: 'Oslo V' }),
-  dropoffLocation: () => ({ dropoffLocation: 'Berger' }),
-  notes: () => ({ notes: 'By train at six.' }),
+  pickupLocation: () => ({ pickupLocation: 'Oslo s' }),
+  dropoffLocation: () => ({ dropoffLocation: 'bergen' }),
+  notes: () => ({ notes: 'By train at Ten.' }),
 }
 
 describe('a repeated booking request', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { enterUntold, readFeed } from '../../src/db/bookingFeed.ts'
+import { enterUnreported, readFeed } from '../../src/db/bookingFeed.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
 import { main } from '../../src/operator/main.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
@@ -218,7 +218,7 @@ describe('watching bookings', () => {
       ids.push(await book())
       await waitFor(async () => (await pool.query(waiting)).rowCount === 1)
       const feed = await readFeed(other, tenantId, 'lock')
-      if (feed) await enterUntold(other, tenantId, feed)
+      if (feed) await enterUnreported(other, tenantId, feed)
       ids.push(await book())
     })
     await watching.told(2)

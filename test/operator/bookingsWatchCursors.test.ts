@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isCursor } from '../../src/services/watchBookings.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { idsOf, useWatchedDesks } from './watchedDesks.ts'
 
@@ -159,5 +160,18 @@ describe('watching bookings from a cursor on, or from what the database has kept
       expect.stringContaining('is not one of this feed'),
     ])
     expect(refused.error).not.toContain('Watching')
+  })
+})
+
+describe('a cursor', () => {
+  it.each(['0', '7-9e8d7c6b', '412-01234567', '999999999999999-9e8d7c6b'])('may be %s', (text) => {
+    expect(isCursor(text)).toBe(true)
+  })
+
+  it.each([
+    ...['', '412', '-9e8d7c6b', '412-9e8d7c6', '412-9e8d7c6b0', '412-9e8d7c6g'],
+    ...['412-9e8d7c6b\n', ' 412-9e8d7c6b', '1000000000000000-9e8d7c6b'],
+  ])('is not %j', (text) => {
+    expect(isCursor(text)).toBe(false)
   })
 })

@@ -118,17 +118,36 @@ describe('tenants', () => {
     expect(back.out).toContain('Write there: "pendingHoldHours":null,"seasons":"per_day"')
   })
 
-  it('must exist to be shown', async () => {
-    const { exitCode, error } = await run('tenants', 'show', 'nobody')
-    expect([exitCode, error]).toEqual([1, expect.stringContaining('There is no tenant "nobody"')])
+  it('are not looked for in a database that lacks a column: that one wants migrations', async () => {
+    const { pool } = commands.database
+    await pool.query('alter table tenants rename column seasons to former')
+    const answer = await run('tenants', 'list')
+    await pool.query('alter table tenants rename column former to seasons')
+    expect(answer).toEqual({
+      exitCode: 1,
+      out: '',
+      error: 'The database schema is not up to date. Run `rental migrate` first.\n',
+    })
   })
 
-  it('must exist to be set', async () => {
-    const { exitCode, error } = await run('tenants', 'set', 'nobody', '--status', 'active')
-    expect(exitCode).toBe(1)
-    expect(error).toContain('There is no tenant "nobody"')
+  it.each([
+    ['tenants', 'show', 'nobody'],
+    ['tenants', 'set', 'nobody', '--status', 'active'],
+    ['fleet', 'export', '--tenant', 'nobody'],
+    ['fleet', 'show', '--tenant', 'nobody'],
+    ['keys', 'create', '--tenant', 'nobody', '--name', 'x', '--scopes', 'all'],
+    ['keys', 'list', '--tenant', 'nobody'],
+    ['bookings', 'list', '--tenant', 'nobody'],
+    ['bookings', 'watch', '--tenant', 'nobody'],
+    ['bookings', 'rehearse', '--tenant', 'nobody'],
+    ['customers', 'erase', '--tenant', 'nobody', '--email', 'a@example.com'],
+    ['site', 'config', '--tenant', 'nobody'],
+  ])('must exist: %s %s', async (...argv) => {
+    const error = 'There is no tenant "nobody". List them with `rental tenants list`.\n'
+    expect(await run(...argv, '--json')).toMatchObject({ exitCode: 1, out: '', error })
   })
 })
+
 describe('bookings', () => {
   it('are listed with the customer, and short when confirming would overbook', async () => {
     const first = await commands.rental.book(...monday)
@@ -283,9 +302,22 @@ describe('maintain', () => {
        where booking_id = $1`,
       [booked],
     )
+    await run('bookings', 'reject', booked)
+    const longAgo = async (years: number) => {
+      const by = `make_interval(years => ${years})`
+      await pool.query(
+        `update booking_events set created_at = created_at - ${by} where booking_id = '${booked}'`,
+      )
+      await pool.query(
+        `update bookings set pickup_at = pickup_at - ${by}, dropoff_at = dropoff_at - ${by} where id = '${booked}'`,
+      )
+    }
+    await longAgo(40)
     expect((await run('maintain')).out).toBe(
-      'Deleted 1 idempotency record, 2 quotes, 0 booking events and 0 feed entries.\n',
+      'Deleted 1 idempotency record, 2 quotes, 1 booking event and 0 feed entries.\n',
     )
+    await longAgo(-40)
+    await pool.query(`update bookings set status = 'pending' where id = '${booked}'`)
     expect(await json('maintain')).toEqual({
       idempotencyRecords: 0,
       quotes: 0,

@@ -33,9 +33,10 @@ const says = (header: string, value: string) => (answer: Passing) =>
   answer.headers.set(header, value)
 const more = words(/\}$/, ',"more":1}')
 
-const twoMinutesLater = ({ text }: Passing) => {
-  const { expiresAt } = JSON.parse(text).data
-  return text.replace(expiresAt, new Date(Date.parse(expiresAt) + 120_000).toISOString())
+const expiresLater = (minutes: number) => (answer: Passing) => {
+  const { expiresAt } = JSON.parse(answer.text).data
+  const later = new Date(Date.parse(expiresAt) + minutes * 60_000)
+  words(expiresAt, later.toISOString())(answer)
 }
 
 it.each<[Faults, Told]>([
@@ -48,7 +49,7 @@ it.each<[Faults, Told]>([
         const { available } = JSON.parse(answer.text).data
         words(`"available":${available}`, `"available":${!available}`)(answer)
       },
-      'POST quotes 201': (answer) => Object.assign(answer, { text: twoMinutesLater(answer) }),
+      'POST quotes 201': expiresLater(2),
       'POST bookings 400': words('customer.email', 'customer'),
       'POST bookings 202': (answer) => {
         answer.headers.delete('location')
@@ -136,8 +137,11 @@ it.each<[Faults, Told]>([
     { 'a booking is 202': 'createdAt', 'a long list': 'br is of another list' },
   ],
   [
-    { 'GET bookings 200': words('"status":"pending"', '"status":"approved"') },
-    { 'a booking is 202': 'status' },
+    {
+      'POST quotes 201': expiresLater(-2),
+      'GET bookings 200': words('"status":"pending"', '"status":"approved"'),
+    },
+    { 'a quote is valid': 'it is valid for 28', 'a booking is 202': 'status' },
   ],
   [
     {
@@ -155,7 +159,13 @@ it.each<[Faults, Told]>([
     },
   ],
   // However the address is given, and whatever is unknown beside what is known.
-  [{ 'GET rates 200': words(/"name"/, '"more":1,"name"') }, {}],
+  [
+    {
+      'GET rates 200': words(/"name"/, '"more":1,"name"'),
+      'GET bookings 200': words(/"bookingId":"[\da-f]{8}/, '"bookingId":"00000000'),
+    },
+    { 'a booking is 202': 'another booking is there' },
+  ],
 ])('the kit tells each fault of a deployment, and nothing else: %j', async (faults, told) => {
   const url = await brokenStub((answer) => {
     const path = answer.path.replace(/\?.*/, '').replace(/\/[\da-f-]{36}$/, '')

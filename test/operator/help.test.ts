@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, it } from 'vitest'
+import type { Context } from '../../src/operator/command.ts'
+import { readDuration } from '../../src/operator/options.ts'
+import { rental } from '../../src/operator/program.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
 const commands = useCommandLine()
@@ -44,7 +48,20 @@ function firstWord(name: string): string {
   return name.split(' ')[0] ?? ''
 }
 
+const leavesOf = ({ commands }: CommandUnknownOpts): readonly CommandUnknownOpts[] =>
+  commands.flatMap((each) => [each, ...leavesOf(each)])
+
 describe('help', () => {
+  it('says how long what takes a time takes by itself', () => {
+    const program = rental({ io: {} } as unknown as Context) as CommandUnknownOpts
+    const options = leavesOf(program).flatMap((each) => each.options)
+    const told = options.filter(({ defaultValueDescription: said }) => said !== undefined)
+    expect(told.map(({ long }) => long)).toEqual(['--overlap', '--after'])
+    for (const { defaultValue, defaultValueDescription: said = '' } of told) {
+      expect(readDuration(said)).toBe(defaultValue)
+    }
+  })
+
   it('lists every command', async () => {
     const { exitCode, out } = await run('help')
     expect(exitCode).toBe(0)

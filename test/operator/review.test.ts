@@ -185,13 +185,30 @@ describe('a review by the keys of a screen', () => {
     expect(large.asked[0]).toContain('q quit [3] ')
   })
 
-  it('does not call decided what only the words to find leave out', async () => {
+  it('calls decided neither what only the words to find leave out nor what was decided before', async () => {
+    const late = await office.rental.book('2030-09-01T08:00:00Z', '2030-09-02T08:00:00Z')
+    let began = () => {}
+    let looked = () => {}
+    const isBegun = new Promise<void>((resolve) => {
+      began = resolve
+    })
+    const isLooked = new Promise<void>((resolve) => {
+      looked = resolve
+    })
+    const atTheSameLook = async (news: AbortSignal) => {
+      began()
+      await isLooked
+      return news.aborted ? '' : 'q'
+    }
+    const beside = reviewed(test.database, 60, ['s', 's', 's', 'c', 'b', atTheSameLook])
+    await isBegun
     const query = vi.spyOn(test.database.pool, 'query')
     const afterALook = async (news: AbortSignal) => {
       const before = query.mock.calls.length
       await waitFor(() => query.mock.calls.length > before)
       await query.mock.results.at(-1)?.value
       await nextTurn()
+      looked()
       return news.aborted ? '' : 'q'
     }
     const { shown } = await reviewed(test.database, 60, ['s', 's', 'f', 'b', afterALook], {
@@ -201,6 +218,9 @@ describe('a review by the keys of a screen', () => {
     const { kari, taro } = office.bookings
     const ids = shown.map((page) => /^Booking (\S{36}): pending/.exec(page)?.[1])
     expect(ids.slice(2)).toEqual([office.bookings.dana, kari, taro])
+    const { shown: besides } = await beside
+    expect(besides.at(-1)).toContain(`Booking ${late}: confirmed`)
+    expect(besides.join()).not.toContain('Someone else')
   })
 
   it('breaks the keys between words on a narrow screen, and has a row less for each line', async () => {

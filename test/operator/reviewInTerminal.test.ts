@@ -51,17 +51,20 @@ describe('a review in a terminal', () => {
     await terminal.shows('Reason:')
     await terminal.type('no vehicle left', 'Enter')
     await terminal.shows(`Booking ${dana}`)
-    await terminal.type('s')
+    await terminal.type('r')
+    await terminal.shows('Reason:')
+    await terminal.type('Enter')
     await terminal.shows('Nothing more is pending')
     const late = await office.rental.book('2030-09-01T08:00:00Z', '2030-09-02T08:00:00Z')
     await terminal.shows(`Booking ${late}`)
     await terminal.type('c')
     await terminal.shows('Nothing more is pending')
     await terminal.type('q')
-    await terminal.shows('Confirmed 1, rejected 1.')
+    await terminal.shows('Confirmed 1, rejected 2.')
     expect(await decisionsIn(test.database)).toEqual([
       decided(kari, 'rejected', null, 'Ola'),
       decided(taro, 'rejected', 'no vehicle left'),
+      decided(dana, 'rejected'),
       decided(late, 'confirmed'),
     ])
   })

@@ -124,6 +124,28 @@ describe('a list of keys', () => {
     ])
     await expect(listApiKeys(test.database, 'nobody')).rejects.toThrow('There is no tenant')
   })
+  it('has the oldest key first, and of each the newest secret last, whatever their ids and hashes', async () => {
+    const made = [await create(), await create()].toSorted((a, b) => (a.id < b.id ? 1 : -1))
+    const [oldest, newest] = made.map(({ id }) => id) as [string, string]
+    const { key } = await rotateApiKey(test.database, newest, 60, new Date())
+    const secrets = [made[1]?.key ?? '', key].map((text) => ({ text, hash: hashApiKey(text) }))
+    const [older, newer] = secrets.toSorted((a, b) => Buffer.compare(b.hash, a.hash))
+    const date = (table: string, column: string, value: unknown, year: number) =>
+      test.database.pool.query(
+        `update ${table} set created_at = '${year}-01-01Z' where ${column} = $1`,
+        [value],
+      )
+    await date('api_key_identities', 'id', oldest, 2001)
+    await date('api_key_identities', 'id', newest, 2002)
+    await date('api_key_secrets', 'key_hash', older?.hash, 2002)
+    await date('api_key_secrets', 'key_hash', newer?.hash, 2003)
+    const listed = await listApiKeys(test.database, basic.tenant)
+    expect(listed.slice(0, 2).map(({ id }) => id)).toEqual([oldest, newest])
+    expect(listed[1]?.secrets.map(({ last4 }) => last4)).toEqual([
+      older?.text.slice(-4),
+      newer?.text.slice(-4),
+    ])
+  })
 })
 
 describe('a revoked key', () => {

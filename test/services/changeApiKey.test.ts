@@ -140,7 +140,7 @@ describe('a changed key', () => {
     const desk = await openRental(test.database, smallFleet('open-meanwhile'))
     const [key] = await listApiKeys(test.database, desk.fleet.slug)
     await inTransaction(test.database, async (transaction) => {
-      await lockApiKey(transaction, key?.id ?? '')
+      await lockApiKey(transaction, { tenantId: desk.fleet.tenantId, id: key?.id ?? '' })
       expect(await desk.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')).toBeTruthy()
     })
   })

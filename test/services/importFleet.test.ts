@@ -193,6 +193,16 @@ describe('while an import is under way', () => {
     },
   )
 
+  it('that of another tenant has a lock of its own, and waits for nobody', async () => {
+    const held = `select count(*)::int as held from pg_locks
+      where locktype = 'advisory' and pid = pg_backend_pid()`
+    const locks = await inTransaction(test.database, async (other) => {
+      for (const slug of ['fjord-cars', 'elsewhere']) await queueFleetImport(other, slug)
+      return (await other.pool.query({ text: held })).rows
+    })
+    expect(locks).toEqual([{ held: 2 }])
+  })
+
   it('a vehicle that it archives cannot be blocked', async () => {
     await load(smallFleet())
     const { assetGroups, ...file } = smallFleet()

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countAvailability } from '../../src/db/availability.ts'
 import { availableCount } from '../../src/domain/availability.ts'
 import { listBookings } from '../../src/services/listBookings.ts'
+import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { showBooking } from '../../src/services/showBooking.ts'
+import { type BookingNews, watchBookings } from '../../src/services/watchBookings.ts'
 import { runs } from '../domain/runs.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { historyOf, writeHistory } from '../helpers/histories.ts'
@@ -150,5 +152,82 @@ describe('a list of bookings', () => {
       runs('a list says what confirming would', 60),
     )
     for (const count of Object.values(said)) expect(count).toBeGreaterThan(3)
+  })
+})
+
+describe('a booking', () => {
+  it('is told with everything that is known of it: in the list, on its page and as news', async () => {
+    const { fleet, book } = await openRental(test.database, fleetOf(1, 'told'))
+    const { tenantId, slug } = fleet
+    const period = ['2038-03-01T10:00:00Z', '2038-03-03T12:30:00Z'] as const
+    const customer = {
+      ...{ firstName: 'Ola', lastName: 'Hansen', email: 'hansen@example.no', phone: '+47 123' },
+    }
+    const places = { pickupLocation: 'Flesland', dropoffLocation: 'Torget', notes: 'Barnesete' }
+    const first = await book(...period)
+    const id = await book(...period, { customer, ...places }, 2)
+    const decision = { decision: 'confirm', actor: 'Ingrid', force: true } as const
+    await reviewBooking(test.database, { bookingId: first, ...decision })
+    await reviewBooking(test.database, { bookingId: id, ...decision, reason: 'regular' })
+    const { rows } = await test.database.pool.query(
+      `select b.api_key_id as "apiKeyId", b.quote_id as "quoteId", b.created_at as "createdAt",
+         e.created_at as at
+       from bookings b join booking_events e on e.booking_id = b.id where b.id = $1`,
+      [id],
+    )
+    const { apiKeyId, quoteId, createdAt, at } = rows[0]
+    const [group] = fleet.assetGroups
+    const [seat] = fleet.extras
+    const assetGroup = { id: group?.id, ref: 'economy', name: 'Economy' }
+    const rate = { rateId: group?.rates[0]?.id, rateName: 'Standard' }
+    const [pickupDatetime, dropoffDatetime] = period.map((time) => new Date(time))
+    const known = {
+      ...{ id, status: 'confirmed', customer, assetGroup, pickupDatetime, dropoffDatetime },
+      ...{ timezone: 'Europe/Oslo', total: '1993.75', currency: 'NOK', createdAt },
+    }
+    const length = { days: 2, restMinutes: 150 }
+    const list = await listBookings(test.database, slug, { status: 'open' }, new Date())
+    expect(list.bookings.find((booking) => booking.id === id)).toEqual({
+      ...{ ...known, apiKeyId, length, short: true, contested: true },
+    })
+    const decided = { actor: 'Ingrid', reason: 'regular', forced: true }
+    const page = await showBooking(test.database, { tenantId, id }, new Date())
+    expect({ ...page, vehicles: null }).toEqual({
+      ...{ ...known, ...places, length, quoteId, erasedAt: null, vehicles: null },
+      tenant: { id: tenantId, slug, name: 'Fjord Cars' },
+      assetGroup: { ...assetGroup, category: 'car', turnaroundMinutes: 60 },
+      apiKey: { id: apiKeyId, name: 'shop' },
+      breakdown: {
+        ...{ days: 2, hours: 3, subtotal: '1595.00', total: '1993.75' },
+        tax: { percent: '25', amount: '398.75', included: false },
+        rate: {
+          ...{ id: rate.rateId, name: 'Standard' },
+          lines: [
+            { ...rate, unit: 'day', quantity: 2, unitPrice: '499.00', amount: '998.00' },
+            { ...rate, unit: 'hour', quantity: 3, unitPrice: '99.00', amount: '297.00' },
+          ],
+        },
+        extras: [
+          {
+            ...{ extraId: seat?.id, name: 'Child seat', pricing: 'per_day', quantity: 2, days: 3 },
+            ...{ unitPrice: '50.00', maxPrice: '300.00', amount: '300.00' },
+          },
+        ],
+      },
+      history: [{ at, from: 'pending', to: 'confirmed', ...decided }],
+    })
+    const news: BookingNews[] = []
+    const watching = { signal: new AbortController().signal, onAvailability() {}, onStart() {} }
+    for await (const one of watchBookings(test.database, slug, { since: '0', ...watching })) {
+      if (one.booking.id === id) news.push(one)
+      if (news.length === 2) break
+    }
+    const nobody = { actor: null, reason: null, forced: false }
+    const booking = { ...known, apiKeyId, ...places }
+    const cursor = expect.any(String)
+    expect(news).toEqual([
+      { cursor, type: 'booked', at: createdAt, ...nobody, booking },
+      { cursor, type: 'confirmed', at, ...decided, booking },
+    ])
   })
 })

@@ -71,6 +71,31 @@ describe('staff', () => {
     ])
   })
 
+  it('are told who was faster and when on the tenant’s clock, and what they can do instead', async () => {
+    const [confirmed, rejected] = [await rental.book(...monday), await rental.book(...monday)]
+    await review(confirmed, 'confirm')
+    await review(rejected, 'reject')
+    await test.database.pool.query(`update booking_events set created_at = '2037-06-30 22:30Z'`)
+    const by = `(${actor}, 2037-07-01 00:30)`
+    for (const [id, decision, said] of [
+      [confirmed, 'confirm', `is already confirmed ${by}.`],
+      [
+        confirmed,
+        'reject',
+        `is confirmed: it can't be rejected ${by}. ` +
+          `Cancel it instead: rental bookings cancel ${confirmed.slice(0, 8)}.`,
+      ],
+      [
+        rejected,
+        'cancel',
+        `is rejected: it can't be cancelled ${by}. ` +
+          'That is final: the customer has to book again.',
+      ],
+    ] as const) {
+      await expect(review(id, decision)).rejects.toThrow(new Refusal(`Booking ${id} ${said}`))
+    }
+  })
+
   it('reject and cancel, and what is final stays', async () => {
     const rejected = await rental.book(...monday)
     const cancelled = await rental.book(...monday)
@@ -236,7 +261,13 @@ describe('an overbooking', () => {
       ),
     )
     expect(await statuses()).toEqual({ confirmed: 2, pending: 1 })
-    expect(await review(third, 'confirm', { force: true })).toMatchObject({ forced: true })
+    expect(await review(third, 'confirm', { force: true })).toEqual({
+      ...{ id: third, tenantId: rental.fleet.tenantId },
+      ...{ previousStatus: 'pending', status: 'confirmed', forced: true },
+    })
+    await expect(review(await rental.book(...monday), 'confirm')).rejects.toThrow(
+      'it has 2 vehicles in service and 3 confirmed bookings.',
+    )
     expect((await events()).map(({ forced }) => forced)).toEqual([false, false, true])
   })
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { version } from '../../src/base/projectRoot.ts'
 import { customer } from '../helpers/actors.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../helpers/collector.ts'
 import { inDays } from '../helpers/dates.ts'
@@ -90,6 +91,7 @@ describe('tracing', () => {
       })
       expect(span.resource).toMatchObject({
         'service.name': 'north',
+        'service.version': version,
         'deployment.environment.name': 'test',
       })
       const children = childrenOf(span)

@@ -46,7 +46,7 @@ export function keptRepresentation(json: string, brotliQuality?: number): Repres
   }
 }
 
-/** Of the module: nothing can be found in it but by what an answer was made of. */
+/** One for all servers of the process: an answer is found only by the object that it was made of. */
 const answers = new WeakMap<object, { readonly version: string; readonly answer: Representation }>()
 
 /** Keeps answers, the last version of each, for as long as what they are made of is remembered. */

@@ -1,4 +1,9 @@
-import { headlineWindow, type Standing, type WindowState } from '../../domain/limits.ts'
+import {
+  headlineWindow,
+  type Standing,
+  visitorPrefix,
+  type WindowState,
+} from '../../domain/limits.ts'
 
 /** Three for the window that matters most, the standard's two for all (decisions 38, 44). */
 export function limitHeaders({ nowSeconds, windows }: Standing): Record<string, string | number> {
@@ -26,6 +31,6 @@ function secondsUntilReset(nowSeconds: number, { resetAtSeconds }: WindowState):
 
 function list(windows: readonly WindowState[], parameters: (window: WindowState) => string) {
   // A visitor's window is named by an address, which is nobody else's business.
-  const publicName = ({ name }: WindowState) => (name.startsWith('visitor-') ? 'visitor' : name)
+  const publicName = ({ name }: WindowState) => (name.startsWith(visitorPrefix) ? 'visitor' : name)
   return windows.map((window) => `"${publicName(window)}";${parameters(window)}`).join(', ')
 }

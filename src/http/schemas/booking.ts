@@ -3,14 +3,13 @@ import type { Booking } from '../../db/bookings.ts'
 import { bookingStatuses } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { email, phone } from '../../input/contact.ts'
-import { optional, plainText, uuid } from '../../input/fields.ts'
+import { optional, plainText, shortText, uuid } from '../../input/fields.ts'
 import { dataOf, out } from './values.ts'
 
-const name = plainText({ min: 1, max: 100 })
 const location = optional(plainText({ max: 200 }))
 
 const customer = z
-  .object({ firstName: name, lastName: name, email, phone: optional(phone) })
+  .object({ firstName: shortText, lastName: shortText, email, phone: optional(phone) })
   .meta({ id: 'Customer' })
 
 export const bookingRequest = z

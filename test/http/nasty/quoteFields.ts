@@ -67,6 +67,7 @@ export const quoteFields: readonly NastyCase[] = [
     invalid('extras'),
   ],
   ['N-31', 'no extras', quoteWith(line([])), ok(201)],
+  ['N-31', 'null for no extras', quoteWith(line(null)), ok(201)],
   ['N-31', 'extras that are null', quoteWith(line(null)), ok(201)],
   [
     'N-32',

@@ -72,8 +72,9 @@ export const wire: readonly WireCase[] = [
     ok(200),
   ],
   ['N-47', 'a header of 20 KB', `${start}${host}A: ${'a'.repeat(20_000)}\r\n\r\n`, tooLarge],
-  ['N-47', '95 headers', `${start}${host}${headers(95)}${close}\r\n`, ok(200)],
-  ['N-47', '101 headers', `${start}${host}${headers(101)}${close}\r\n`, tooLarge],
+  // With the key, `Host` and `Connection`.
+  ['N-47', '100 headers', `${start}${host}${headers(97)}${close}\r\n`, ok(200)],
+  ['N-47', '101 headers', `${start}${host}${headers(98)}${close}\r\n`, tooLarge],
   ['N-47', '2,500 headers', `${start}${host}${headers(2_500)}${close}\r\n`, tooLarge],
   [
     'N-47',
