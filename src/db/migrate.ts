@@ -59,7 +59,8 @@ async function plan(client: pg.Client, folder = migrationsFolder): Promise<Pendi
   const pending = await pendingMigrations(client, folder)
   const { rows } = await client.query('show server_encoding')
   const encoding = rows[0].server_encoding
-  if (!pending[0]?.tag.startsWith('0000') || ['UTF8', 'SQL_ASCII'].includes(encoding)) return pending
+  if (!pending[0]?.tag.startsWith('0000') || ['UTF8', 'SQL_ASCII'].includes(encoding))
+    return pending
   throw new MigrationRefused(
     `The database's encoding is ${encoding}, in which not every name can be stored. ` +
       "Make it anew: create database … encoding 'UTF8' template template0.",

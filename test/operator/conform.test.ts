@@ -36,7 +36,8 @@ describe('the conformance kit', () => {
 
   it('calls nothing broken that only follows from a tenant with nothing to book', async () => {
     const url = await brokenStub((answer) => {
-      if (answer.path.endsWith('/asset-groups') && answer.status === 200) answer.text = '{"data":[]}'
+      if (answer.path.endsWith('/asset-groups') && answer.status === 200)
+        answer.text = '{"data":[]}'
     })
     expect(await brokenRules(url)).toEqual([
       'groups, their rates and a quote have every field of the contract',
