@@ -75,3 +75,13 @@ export function connectionSettings(
     }),
   }
 }
+
+/** A URL whose own `options` stand behind ours: the driver would let them replace ours (decision 345). */
+export function withOptions(url: string, ours: string | undefined): string {
+  if (ours === undefined || !URL.canParse(url)) return url
+  const both = new URL(url)
+  const own = both.searchParams.get('options')
+  if (own === null) return url
+  both.searchParams.set('options', `${ours} ${own}`)
+  return both.href
+}

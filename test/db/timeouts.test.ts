@@ -195,6 +195,13 @@ describe('the settings of a connection', () => {
       pool.query(`select timestamptz '2038-03-04T10:00:00Z' as at,
         current_setting('transaction_isolation') as isolation`),
     )
+    // Of a URL with options of its own, too: those count as well.
+    const url = new URL(testDatabase.url)
+    url.searchParams.set('options', '-c search_path=extras,public -c jit=on')
+    const shown = `select current_setting('search_path') as path, current_setting('jit') as jit,
+      current_setting('datestyle') as dates`
+    const both = await withDatabase({}, ({ pool }) => pool.query(shown), { url: url.href })
+    expect(both.rows).toEqual([{ path: 'extras,public', jit: 'on', dates: 'ISO, MDY' }])
     await withDatabase({}, ({ pool }) => pool.query(`ALTER DATABASE "${name}" RESET ALL`))
     expect(rows).toEqual([{ at: new Date('2038-03-04T10:00:00Z'), isolation: 'read committed' }])
   })
