@@ -80,6 +80,10 @@ describe('a visitor', () => {
       .getByRole('definition')
       .filter({ hasText: /, Oslo S$/ })
       .waitFor()
+    // Whoever comes back is led to it after the decision as before.
+    await page.evaluate("document.querySelector('rental-booking').show('dates')")
+    await button(page, 'Your booking').click()
+    await sees(page, 'Confirmed. Your vehicle is reserved.')
   })
 
   it('is told as well when the staff decline, or change their mind, on a phone too', async () => {
@@ -182,6 +186,15 @@ describe('a visitor', () => {
     await page.goBack()
     await sees(page, 'Received.')
     expect(await bookingIdOn(page)).toBe(bookingId)
+    await button(page, 'Book another vehicle').click()
+    await chooseVehicle(page)
+    await askForPrice(page)
+    await fillIn(page)
+    await book(page)
+    await sees(page, 'Received.')
+    const another = await bookingIdOn(page)
+    expect(another).not.toBe(bookingId)
+    await expect.poll(() => page.url()).toContain(`#booking=${another}`)
   })
 
   it('costs a search no more requests than it shows vehicles, once their rates are known', async () => {

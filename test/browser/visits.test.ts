@@ -302,13 +302,16 @@ describe('extras', () => {
     await chooseVehicle(page)
     const seats = page.getByLabel('Child seat')
     await seats.selectOption('3')
-    const limit = (quantityMax: number) =>
+    const limit = (quantityMax: number, pricesIncludeTax?: boolean) =>
       page.evaluate(`var widget = ${widget}; var [seat, ...others] = widget.config.extras
-        widget.config = { ...widget.config, extras: [{ ...seat, quantityMax: ${quantityMax} }, ...others] }`)
+        widget.config = { ...widget.config, pricesIncludeTax: ${pricesIncludeTax},
+          extras: [{ ...seat, quantityMax: ${quantityMax} }, ...others] }`)
     await limit(2)
     await expect.poll(() => seats.inputValue()).toBe('2')
-    await limit(1)
+    await sees(page, 'NOK 62.50 a day, at most NOK 375.00, with 25% tax')
+    await limit(1, true)
     await expect.poll(() => seats.isChecked()).toBe(true)
+    await sees(page, 'NOK 50.00 a day, at most NOK 300.00, tax included')
     // Three days of 499 and 50, and a quarter on top.
     await askForPrice(page)
     await button(page, 'Book for NOK 2,058.75').waitFor()

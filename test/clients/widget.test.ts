@@ -156,6 +156,7 @@ describe('a search with a key that may not read rates', () => {
     // More than the address may be refused.
     const found = await search(period, undefined)
     expect(found.vehicles.map(({ rates }) => rates)).toEqual(Array(12).fill(undefined))
+    expect(found.hasMore).toBe(true)
     expect((await found.more()).vehicles).toHaveLength(13)
     expect(seen.filter(({ url }) => url.endsWith('/rates'))).toHaveLength(12)
   })

@@ -253,6 +253,8 @@ describe('a script of docker/', () => {
       }
       expect(await metrics()).toBe('dump 1\nwal 1\nrental_backup_restored_sound 0\n')
       expect(readFileSync(at('asked'), 'utf8')).toMatch(/\/rental_restored\n$/)
+      // Prometheus asks from another container.
+      expect(said).toContain('"address":"0.0.0.0"')
       // Of the next dump nothing is known while nobody can ask.
       writeFileSync(at('rental'), '#!/bin/sh\necho away >&2; exit 1')
       utimesSync(at('restored'), 1, 1)

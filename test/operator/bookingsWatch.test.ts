@@ -36,6 +36,12 @@ describe('watching bookings', () => {
       { type: 'confirmed', actor: 'Kari', booking: { id } },
       { type: 'cancelled', actor: 'Ola', reason: 'called', booking: { id } },
     ])
+    const { rows } = await operator.database.pool.query<{ at: Date }>(
+      `select created_at as at from bookings where id = $1 union all
+       select created_at from booking_events where booking_id = $1 order by at`,
+      [id],
+    )
+    expect(watching.news.map(({ at }) => at)).toEqual(rows.map(({ at }) => at.toISOString()))
     expect(await watching.stop()).toBe(0)
   })
 
@@ -115,8 +121,10 @@ describe('watching bookings', () => {
     now = new Date('2038-02-01T00:00:00Z')
     await waitFor(() => lines.length > 0)
     now = new Date('2036-01-01T00:00:00Z')
-    await book()
+    const id = await book()
     await waitFor(() => lines.length > 1)
+    await operator.json('bookings', 'reject', id, '--as', 'Kari', '--reason', 'no licence')
+    await waitFor(() => lines.length > 2)
     end.abort()
     await exit
     const { rows } = await operator.database.pool.query(
@@ -127,6 +135,8 @@ describe('watching bookings', () => {
     expect(lines).toEqual([
       expect.stringMatching(new RegExp(`^${rows[0]?.at} booked .*, 01 Mar 11:00, `)),
       expect.stringMatching(new RegExp(`^${rows[1]?.at} booked .*, 01 Mar 2038, `)),
+      // Scripts keep the last word of a line.
+      expect.stringMatching(/ by Kari: no licence 3-[\da-f]{8}\n$/),
     ])
   })
 

@@ -6,6 +6,7 @@ import { type Following, follow, stopFollowing, useCommandLine } from './command
 interface News {
   readonly cursor: string
   readonly type: string
+  readonly at: string
   readonly actor: string | null
   readonly forced: boolean
   readonly booking: { readonly id: string; readonly timezone: string }
