@@ -136,7 +136,7 @@ describe.runIf(existsSync('/dev/full'))('a full disk for the log', () => {
     const answers = () => fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok)
     await waitFor(() => answers().catch(() => false))
     // Lines are not held back for long: who watches them sees what happens.
-    await waitFor(() => told() !== '', 10_000)
+    await waitFor(() => told() !== '', 18_000)
     expect(await answers()).toBe(true)
     child.kill('SIGINT')
     expect(await ended()).toEqual({ code: 0, told: whatToExpect })

@@ -3,7 +3,7 @@ import { bookingChecks } from './booking.ts'
 import { browserChecks, originChecks } from './browser.ts'
 import { cachingChecks } from './caching.ts'
 import { catalogChecks } from './catalog.ts'
-import { apiAt, beginWalk, type OnWait } from './walk.ts'
+import { apiAt, beginWalk, NothingToBook, type OnWait } from './walk.ts'
 
 interface Deployment {
   readonly baseUrl: string
@@ -34,6 +34,7 @@ export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: O
       findings.push({ rule })
     } catch (error) {
       findings.push({ rule, problem: reasonOf(error) })
+      if (error instanceof NothingToBook) break
     }
   }
   return { findings, bookings: [...walk.booked] }

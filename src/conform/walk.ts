@@ -6,6 +6,9 @@ export function must(condition: boolean, otherwise: string): asserts condition {
   if (!condition) throw new Error(otherwise)
 }
 
+/** Says why no booking can be made, so that every later rule would be called broken by that. */
+export class NothingToBook extends Error {}
+
 export interface Answer {
   readonly status: number
   readonly headers: Headers

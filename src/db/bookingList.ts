@@ -40,7 +40,7 @@ const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
   select bool_and((select bool_or(strpos(${folded('known')}, ${folded('spelling')}) > 0)
     from unnest(string_to_array(word, ' ')) spelling))
   from (select concat_ws(' ', b.id, b.customer_first_name, b.customer_last_name, b.customer_email,
-    b.customer_phone, regexp_replace(b.customer_phone, '\\D', '', 'g'), g.name, b.pickup_location,
+    b.customer_phone, regexp_replace(b.customer_phone, '[^0-9]', '', 'g'), g.name, b.pickup_location,
     b.dropoff_location, b.notes) as known) texts, unnest(${words}::text[]) word))`
 
 /** What `wordsMatch` takes: each word's spellings; a phone number's digits are one (decision 315). */

@@ -1,7 +1,13 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { type Pipeline, pipelineOn } from './pipeline.ts'
-import { checkTimeouts, connectionSettings, operatorTimeouts, type Timeouts } from './timeouts.ts'
+import {
+  checkTimeouts,
+  connectionSettings,
+  operatorTimeouts,
+  type Timeouts,
+  withOptions,
+} from './timeouts.ts'
 
 /** Whatever runs hand-written statements: a database, or the one connection of a transaction. */
 export interface StatementRunner {
@@ -57,12 +63,13 @@ function openPool(
   timeouts: Timeouts,
   more: pg.PoolConfig = {},
 ): pg.Pool {
+  const settings = connectionSettings(timeouts, options.preparedStatements, options.plans)
   const pool = new pg.Pool({
     ...more,
-    connectionString: options.url,
+    connectionString: withOptions(options.url, settings.options),
     max,
     application_name: 'rental-booking-api',
-    ...connectionSettings(timeouts, options.preparedStatements, options.plans),
+    ...settings,
   })
   const lost = (error: Error) => {
     // A server that stops meanwhile ends connections first: nothing was lost.

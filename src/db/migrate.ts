@@ -35,12 +35,12 @@ const blockedStates = [sqlState.lockNotFree, sqlState.deadlock]
  * says otherwise, and returns their names. Concurrent starts queue: one migrates, the others then
  * find nothing to do. A lock is waited for so briefly, again and again, that the service goes on
  * (decision 316).
- * @throws MigrationRefused when a lock was not free in `patienceMs`, or the role may not
+ * @throws MigrationRefused when a lock was not free in `patienceMs`, the role may not, or names can't
+ * be stored
  */
 export function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   return migrationTurn(databaseUrl, async (client) => {
-    const { folder = migrationsFolder } = options
-    const pending = await pendingMigrations(client, folder)
+    const pending = await plan(client, options.folder)
     for (const migration of pending) {
       await applyPatiently(client, databaseUrl, migration, options)
     }
@@ -50,8 +50,21 @@ export function migrate(databaseUrl: string, options: MigrateOptions = {}): Prom
 
 /** The names of the migrations that `migrate` would apply; changes nothing. */
 export async function planMigration(databaseUrl: string): Promise<string[]> {
-  const pending = await connected(databaseUrl, (client) => pendingMigrations(client))
+  const pending = await connected(databaseUrl, plan)
   return pending.map(({ tag }) => tag)
+}
+
+/** Refuses a new database in which customers' names can't be stored (decision 331). */
+async function plan(client: pg.Client, folder = migrationsFolder): Promise<PendingMigration[]> {
+  const pending = await pendingMigrations(client, folder)
+  const { rows } = await client.query('show server_encoding')
+  const encoding = rows[0].server_encoding
+  if (!pending[0]?.tag.startsWith('0000') || ['UTF8', 'SQL_ASCII'].includes(encoding))
+    return pending
+  throw new MigrationRefused(
+    `The database's encoding is ${encoding}, in which not every name can be stored. ` +
+      "Make it anew: create database … encoding 'UTF8' template template0.",
+  )
 }
 
 /** Runs `work` on a connection without timeouts, while nobody else changes tables. */

@@ -37,6 +37,8 @@ const serverSideSettings = [
   '-c client_connection_check_interval=2000',
   // In another style, 04/03/2038 would be misread.
   '-c datestyle=ISO',
+  // Where it is stricter, requests at once fail for no reason (decision 325).
+  '-c default_transaction_isolation=read\\ committed',
 ].join(' ')
 
 /**
@@ -72,4 +74,14 @@ export function connectionSettings(
       options: `${serverSideSettings} ${planning[plans]}`,
     }),
   }
+}
+
+/** A URL whose own `options` stand behind ours: the driver would let them replace ours (decision 345). */
+export function withOptions(url: string, ours: string | undefined): string {
+  if (ours === undefined || !URL.canParse(url)) return url
+  const both = new URL(url)
+  const own = both.searchParams.get('options')
+  if (own === null) return url
+  both.searchParams.set('options', `${ours} ${own}`)
+  return both.href
 }

@@ -5,8 +5,9 @@ import type { Database, OrmConnection, StatementRunner } from './client.ts'
 export type Transaction = OrmConnection & StatementRunner
 
 /**
- * Runs `work` in one READ COMMITTED transaction: committed when it resolves, rolled back when it
- * throws. A connection that can't even be rolled back is not given back to the pool.
+ * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. It is READ
+ * COMMITTED, or who waited for a lock would not see what its owner wrote (decision 325). A connection
+ * that can't even be rolled back is not given back to the pool.
  */
 export async function inTransaction<T>(
   database: Database,
@@ -15,7 +16,7 @@ export async function inTransaction<T>(
   const client = await database.pool.connect()
   let broken = false
   try {
-    await client.query('begin')
+    await client.query('begin isolation level read committed')
     const { preparedStatements } = database
     const result = await work({ orm: drizzle({ client }), pool: client, preparedStatements })
     await client.query('commit')

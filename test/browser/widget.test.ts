@@ -280,7 +280,7 @@ describe('on a page that says something wrong', () => {
     ['config', '{ "timeZone": "Mars/Base" }', 'Mars/Base'],
     ['messages', 'find', 'messages is not JSON'],
     ['base-url', '', 'base-url is missing'],
-    ['base-url', 'rental.example', 'which "rental.example" does not'],
+    ['base-url', 'rental.example', 'not "rental.example"'],
     ['api-key', '', 'api-key is missing'],
   ])('tells its visitors and the page, and works once it is mended: %s="%s"', async (...wrong) => {
     const [name, value, reason] = wrong

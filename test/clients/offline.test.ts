@@ -43,7 +43,7 @@ describe('a refusal', () => {
     (baseUrl) => {
       const answer = () => json(200, { data: [] })
       expect(() => aClient(answer, { baseUrl })).toThrow(
-        `must begin with https:// or http://, which`,
+        `must begin with https:// or http://, not "${baseUrl}"`,
       )
     },
   )

@@ -185,18 +185,25 @@ describe('the settings of a connection', () => {
     expect(setting('tcp_user_timeout')).toBeLessThanOrEqual(25_000)
   })
 
-  it('have dates written so that nobody mistakes the day, however others want them', async () => {
+  it('have dates written and statements isolated as we expect it, whatever the database’s defaults are', async () => {
     const name = new URL(testDatabase.url).pathname.slice(1)
-    const styles = ["SET datestyle = 'SQL, DMY'", 'RESET datestyle']
-    const written = []
-    for (const style of styles) {
-      await withDatabase({}, ({ pool }) => pool.query(`ALTER DATABASE "${name}" ${style}`))
-      const { rows } = await withDatabase({}, ({ pool }) =>
-        pool.query("select timestamptz '2038-03-04T10:00:00Z' as at"),
-      )
-      written.push(rows[0].at)
+    const defaults = ["datestyle = 'SQL, DMY'", "default_transaction_isolation = 'serializable'"]
+    for (const each of defaults) {
+      await withDatabase({}, ({ pool }) => pool.query(`ALTER DATABASE "${name}" SET ${each}`))
     }
-    expect(written).toEqual([new Date('2038-03-04T10:00:00Z'), new Date('2038-03-04T10:00:00Z')])
+    const { rows } = await withDatabase({}, ({ pool }) =>
+      pool.query(`select timestamptz '2038-03-04T10:00:00Z' as at,
+        current_setting('transaction_isolation') as isolation`),
+    )
+    // Of a URL with options of its own, too: those count as well.
+    const url = new URL(testDatabase.url)
+    url.searchParams.set('options', '-c search_path=extras,public -c jit=on')
+    const shown = `select current_setting('search_path') as path, current_setting('jit') as jit,
+      current_setting('datestyle') as dates`
+    const both = await withDatabase({}, ({ pool }) => pool.query(shown), { url: url.href })
+    expect(both.rows).toEqual([{ path: 'extras,public', jit: 'on', dates: 'ISO, MDY' }])
+    await withDatabase({}, ({ pool }) => pool.query(`ALTER DATABASE "${name}" RESET ALL`))
+    expect(rows).toEqual([{ at: new Date('2038-03-04T10:00:00Z'), isolation: 'read committed' }])
   })
 
   it('are left to the role behind a pooler, which would refuse them', async () => {

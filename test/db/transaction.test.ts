@@ -78,6 +78,15 @@ describe('a transaction', () => {
       expect([await count(database, 'refused'), await count(database, 'cut off')]).toEqual([0, 0])
     }))
 
+  it('sees what was written while it waited for a lock, whatever the database’s default is (325)', () =>
+    withDatabase(async (database) => {
+      await database.pool.query("set default_transaction_isolation = 'repeatable read'")
+      const { rows } = await inTransaction(database, ({ pool }) =>
+        pool.query({ text: 'show transaction_isolation' }),
+      )
+      expect(rows).toEqual([{ transaction_isolation: 'read committed' }])
+    }))
+
   it('that failed leaves its connection to the next, with nothing of it', () =>
     withDatabase(async (database) => {
       let session: number | undefined

@@ -39,7 +39,11 @@ describe('a backup', () => {
     expect(backup('dump').status).toBe(0)
     expect(told()[0]).not.toMatch(/-only|exclude|--table|--schema/)
     const [dump = ''] = readdirSync(at('dumps'))
+    // While it is written it has another name.
+    expect(dump).toMatch(/^\d+\.dump$/)
     expect(statSync(at('dumps', dump)).mode & 0o077).toBe(0)
+    // The audit, another user, reads and serves what is told.
+    expect(statSync(at('status')).mode & 0o777).toBe(0o755)
     const [, made] = / (\d+)\n/.exec(readFileSync(at('status/dump.prom'), 'utf8')) ?? []
     expect(Math.abs(Number(made) - nowSeconds())).toBeLessThan(60)
   })

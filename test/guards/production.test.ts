@@ -142,6 +142,7 @@ it('the proxy waits for the API and no longer, and repeats only what reads', () 
   const numberAfter = (words: string) => Number(new RegExp(`${words} (\\d+)`).exec(config)?.[1])
   const apiSeconds = parseConfig({}).requestTimeoutMs / 1_000
   expect(numberAfter('timeout server')).toBeGreaterThan(apiSeconds)
+  expect(numberAfter('timeout client')).toBeGreaterThan(numberAfter('timeout server'))
   expect(numberAfter('timeout queue')).toBeLessThan(apiSeconds)
   // A replica that ends serves for three seconds after it has said so.
   expect(config).toContain('check inter 1s ')

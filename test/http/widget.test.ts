@@ -16,7 +16,7 @@ function bytes(answer: unknown, done: (error: null, body: Buffer) => void): void
 }
 
 /** What a page may have to load before anything is seen, compressed. */
-const bytesMax = 15_000
+const bytesMax = 15 * 1024
 
 describe('GET /widget/v1.js', () => {
   it('is for any page, kept for a day, and small', async () => {

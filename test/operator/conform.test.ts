@@ -34,6 +34,16 @@ describe('the conformance kit', () => {
     expect(bookings).toHaveLength(2)
   })
 
+  it('calls nothing broken that only follows from a tenant with nothing to book', async () => {
+    const url = await brokenStub((answer) => {
+      if (answer.path.endsWith('/asset-groups') && answer.status === 200)
+        answer.text = '{"data":[]}'
+    })
+    expect(await brokenRules(url)).toEqual([
+      'groups, their rates and a quote have every field of the contract',
+    ])
+  })
+
   it('catches a server that keeps its limits to itself', async () => {
     const url = await brokenStub(({ headers }) => headers.delete('x-ratelimit-reset'))
     expect((await brokenRules(url)).length).toBeGreaterThan(15)
