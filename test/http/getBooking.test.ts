@@ -56,21 +56,28 @@ describe('GET /bookings/{id}', () => {
   )
 
   it.each([
-    ['confirmed', 'confirm'],
-    ['rejected', 'reject'],
-    ['cancelled', 'cancel'],
-  ] as const)('shows that staff made it %s, and a new ETag with it', async (status, decision) => {
-    const { booking } = await aBooking()
-    const path = `/bookings/${booking.bookingId}`
-    const before = await partner.get(path)
-    const { bookingId } = booking
-    await reviewBooking(server.deps.database, { bookingId, decision, actor: 'Kari' })
-    const answer = await partner.get(path, { 'if-none-match': before.headers['etag'] ?? '' })
-    expect(expectData(answer, 200).status).toBe(status)
-    expect(answer.headers['etag']).not.toBe(before.headers['etag'])
-    const again = await partner.get(path, { 'if-none-match': answer.headers['etag'] ?? '' })
-    expect(again.status).toBe(304)
-  })
+    ['confirmed', 'confirm', 'pending'],
+    ['rejected', 'reject', 'pending'],
+    ['cancelled', 'cancel', 'pending'],
+    // Of as many bytes as before.
+    ['cancelled', 'cancel', 'confirmed'],
+  ] as const)(
+    'shows that staff made it %s, and a new ETag with it',
+    async (status, decision, from) => {
+      const { database } = server.deps
+      const { bookingId } = (await aBooking(await aGroup(database, tenantId))).booking
+      const path = `/bookings/${bookingId}`
+      const review = { bookingId, actor: 'Kari' }
+      if (from === 'confirmed') await reviewBooking(database, { ...review, decision: 'confirm' })
+      const before = await partner.get(path)
+      await reviewBooking(database, { ...review, decision })
+      const answer = await partner.get(path, { 'if-none-match': before.headers['etag'] ?? '' })
+      expect(expectData(answer, 200).status).toBe(status)
+      expect(answer.headers['etag']).not.toBe(before.headers['etag'])
+      const again = await partner.get(path, { 'if-none-match': answer.headers['etag'] ?? '' })
+      expect(again.status).toBe(304)
+    },
+  )
 
   it('shows one in a currency that was withdrawn since; a price of unknown decimals is an error', async () => {
     const { booking } = await aBooking()

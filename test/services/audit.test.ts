@@ -60,6 +60,11 @@ describe('the audit', () => {
       'the lines of a quote',
       `update quotes set breakdown = jsonb_set(breakdown, '{total}', '"1.00"')`,
     ],
+    // More than the subtotal, and less.
+    ...['"99999.00"', '"0.01"'].map((amount) => [
+      'the lines of a quote',
+      `update quotes set breakdown = jsonb_set(breakdown, '{rate,lines,0,amount}', '${amount}')`,
+    ]),
     ['a booking repeats its quote', `update bookings set total_minor = total_minor + 1`],
     [
       'a quote has one booking at most',
