@@ -5,6 +5,7 @@ import { startTestRedis } from './helpers/servers/redis.ts'
 
 const withoutServers = [
   'test/clients/offline*.test.ts',
+  'test/config.test.ts',
   'test/domain/**/*.test.ts',
   'test/http/{addressBlock,codings,errorAnswer,idempotencyKey,limitHeaders}.test.ts',
   'test/input/**/*.test.ts',
