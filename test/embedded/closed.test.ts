@@ -46,7 +46,7 @@ describe('the embedded database in a closed directory, installed without scripts
     const kept = await readdir(stateDirectory)
     expect(kept.sort()).toEqual(asRoot ? ['data', expect.stringMatching(/^postgres-\d/)] : [])
     const runs = asRoot ? join(stateDirectory, kept[1] ?? '', 'lib') : join(installation, lib)
-    expect((await stat(runs)).mode & 0o777).toBe(0o755)
+    expect((await stat(runs)).mode & 0o777).toBe(asRoot ? 0o755 : 0o700)
   })
 })
 

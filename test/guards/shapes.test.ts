@@ -45,9 +45,9 @@ afterAll(async () => {
 // Node 20 gives each object a shape of its own that is made by a spread with new properties behind it:
 // making one takes a microsecond, and reading one of many goes wrong in every guess.
 describe('objects that requests make or read have one shape', () => {
-  it('would be caught having several', () => {
+  it('would be caught having several', async () => {
     expect(areOfOneShape([{ a: 1 }, { b: 1 }])).toBe(false)
-    expect(areOfOneShape([{ a: 1 }, { a: 2 }])).toBe(true)
+    expect(areOfOneShape(await warmedUp(() => ({ a: 1 })))).toBe(true)
   })
 
   it('the groups, rates and extras of a catalog', () => {
