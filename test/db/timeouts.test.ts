@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { databaseCheck } from '../../src/db/databaseCheck.ts'
@@ -7,6 +8,7 @@ import {
   operatorTimeouts,
   requestTimeouts,
   type Timeouts,
+  withOptions,
 } from '../../src/db/timeouts.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -204,6 +206,14 @@ describe('the settings of a connection', () => {
     expect(both.rows).toEqual([{ path: 'extras,public', jit: 'on', dates: 'ISO, MDY' }])
     await withDatabase({}, ({ pool }) => pool.query(`ALTER DATABASE "${name}" RESET ALL`))
     expect(rows).toEqual([{ at: new Date('2038-03-04T10:00:00Z'), isolation: 'read committed' }])
+  })
+
+  it('stand before the last options of a URL, whatever its password looks like (345)', () => {
+    const url = 'postgres://u:100%@h/d?options=-c jit=on&options=-c work_mem=9MB'
+    const client = new pg.Client({ connectionString: withOptions(url, '-c a=b\\ c') })
+    expect(client).toMatchObject({
+      connectionParameters: { options: '-c a=b\\ c -c work_mem=9MB', password: '100%' },
+    })
   })
 
   it('are left to the role behind a pooler, which would refuse them', async () => {
