@@ -119,10 +119,12 @@ async function connected<T>(connectionString: string, work: (client: pg.Client) 
   await client.connect()
   try {
     // A role's timeouts are for requests; a migration takes as long as it takes. Of a migrator whose
-    // machine is gone the server learns within a minute, and gives its turn to the next.
+    // machine is gone the server learns within a minute, and gives its turn to the next. What is
+    // written while it waits for a lock it must see (decision 325).
     await client.query(`set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10;
       set tcp_keepalives_count = 3; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
-      set idle_session_timeout = 0; ${changingTables}`)
+      set idle_session_timeout = 0;
+      set default_transaction_isolation = 'read committed'; ${changingTables}`)
     return await work(client)
   } catch (error) {
     if (!hasCode(error, sqlState.noPrivilege) || !(error instanceof Error)) throw error

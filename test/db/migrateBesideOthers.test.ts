@@ -65,6 +65,17 @@ it(
   }),
 )
 
+it(
+  'a migration sees what was written while it waited, whatever the database’s default is (325)',
+  beside(async ({ url, folder, idle }) => {
+    const name = new URL(url).pathname.slice(1)
+    await idle.query(`alter database ${name} set default_transaction_isolation = 'serializable'`)
+    const sql = `create table seen as select current_setting('transaction_isolation') as isolation`
+    await migrate(url, { folder: await aMigration(folder, sql) })
+    expect((await idle.query('select * from seen')).rows).toEqual([{ isolation: 'read committed' }])
+  }),
+)
+
 describe.concurrent('a migration behind an idle transaction', () => {
   it(
     'says who is in the way, lets quotes pass meanwhile, and is applied afterwards',
