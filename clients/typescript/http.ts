@@ -39,10 +39,11 @@ export interface HttpOptions {
  */
 export function createSend({ baseUrl, apiKey, fetch, timeoutSeconds }: HttpOptions): Send {
   // Sent to all the same, it would look like a network that is down, and be tried again.
-  if (!/^(https?:\/\/|\/|$)/i.test(baseUrl)) {
+  const address = String(baseUrl).trim()
+  if (!/^(https?:\/\/[^/]|\/|$)/i.test(address)) {
     throw new TypeError(`baseUrl must begin with https:// or http://, not "${baseUrl}"`)
   }
-  const api = `${baseUrl.replace(/(\/api\/v1)?\/*$/, '')}/api/v1`
+  const api = `${address.replace(/(\/api\/v1)?\/*$/, '')}/api/v1`
   // Headers refuse most letters: of a mangled key, or none, the API says that it is none.
   const key = String(apiKey)
     .trim()

@@ -32,13 +32,14 @@ describe('a refusal', () => {
     'https://rental.example',
     'https://rental.example/api/v1',
     'https://rental.example/api/v1/',
+    '\n https://rental.example ',
   ])('finds the API at %s', async (baseUrl) => {
     const { client, seen } = aClient(() => json(200, { data: [] }), { baseUrl })
     await client.listAssetGroups()
     expect(seen[0]?.url).toBe('https://rental.example/api/v1/asset-groups')
   })
 
-  it.each(['rental.example', 'localhost:3000', 'api/v1', 'ftp://rental.example'])(
+  it.each(['rental.example', 'localhost:3000', 'api/v1', 'ftp://rental.example', 'https://'])(
     'refuses the address %s at once',
     (baseUrl) => {
       const answer = () => json(200, { data: [] })
