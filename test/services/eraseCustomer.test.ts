@@ -193,6 +193,19 @@ describe('customers erase', () => {
     },
   )
 
+  it('finds an address in other capitals in a Turkish database, too (399)', async () => {
+    const collate = (name: string) =>
+      test.database.pool.query(
+        `alter table bookings alter column customer_email type text collate "${name}"`,
+      )
+    const customer = { firstName: 'Ingrid', lastName: 'Lie', email: 'INGRID@example.com' }
+    const id = await rental.book('2038-04-01T10:00:00Z', '2038-04-02T10:00:00Z', { customer })
+    await collate('tr-x-icu')
+    await staff('customers', 'erase', '--tenant', rental.fleet.slug, '--email', 'Ingrid@EXAMPLE.COM')
+    await collate('default')
+    expect((await row(id)).erased_at).toBeInstanceOf(Date)
+  })
+
   it.each([
     ['xn--blbr-roah.no', 'BLA\u030aBÆR.no'],
     ['blåbær.no', 'XN--blbr-roah.no'],
