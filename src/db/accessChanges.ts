@@ -69,8 +69,9 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
   }
 }
 
-// Each replica's listener above hears of it and reads again. Sent in the transaction of the change, so they
-// hear of it when it is committed. Where tables are distributed no trigger can do it (decision 392).
+// Each replica's listener above hears of it, and the replica reads again. It is sent in the transaction
+// of the change, and so heard when that is committed. Where tables are distributed no trigger can do
+// it (decision 392).
 
 /** A key, or what is remembered with it of its tenant, has changed. */
 export async function announceAccessChange({ orm }: OrmConnection): Promise<void> {

@@ -96,8 +96,8 @@ export async function countOutcomes({ orm }: OrmConnection, { tenantId, id }: Ro
 }
 
 /**
- * The row stays locked until the transaction ends, though not for the quotes and bookings that refer
- * to it: others' may share their statement.
+ * The row stays locked until the transaction ends, but not for quotes and bookings that refer to it:
+ * those of other keys may be stored by the same statement, and would wait, too.
  */
 export async function lockApiKey({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [found] = await orm

@@ -39,7 +39,10 @@ interface FeedState {
   readonly recorded: boolean
 }
 
-/** How far the feed is; to `lock` it begins one, and nobody else enters anything until the transaction ends. */
+/**
+ * How far the feed is. `lock` begins it where there is none, and keeps others from entering anything
+ * until the transaction ends.
+ */
 export async function readFeed({ pool }: Connection, tenantId: string, mode: 'lock' | 'read') {
   if (mode === 'lock') await openFeed({ pool }, tenantId)
   const text = `select position, settled_at not between now() - 2 * ${margin} and now() as stale,
