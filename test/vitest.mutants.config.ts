@@ -12,7 +12,7 @@ const withoutServers = [
 ]
 
 const withServers = [
-  'test/operator/{bookingsList,bookingsShow,bookingsWatch,bookingsWatchCursors,commands,wrongUsage,decide,fleet,fleetBlock,fleetBlockImports,fleetImport,keys,rehearse,siteConfig}.test.ts',
+  'test/operator/{bookingsList,bookingsShow,bookingsWatch,bookingsWatchCursors,commands,wrongUsage,decide,fleet,fleetBlock,fleetBlockImports,fleetImport,keys,quotesExplain,rehearse,siteConfig,tenants}.test.ts',
   'test/http/{bounds,createBooking,createQuote,repeatedBooking}.test.ts',
   'test/limiter/*imiter.test.ts',
   'test/services/{apiKeys,audit,catalogChanges,changeApiKey,eraseCustomer,importFields,importFleet,importIds,keepHouse,keepLooking,listBookings,reviewBooking}.test.ts',

@@ -1,12 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { notDistributed } from '../../src/db/placement.ts'
-import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { changeApiKey, revokeApiKey, rotateApiKey } from '../../src/services/apiKeys.ts'
 import { createApiKey } from '../../src/services/createApiKey.ts'
-import { importFleet } from '../../src/services/importFleet.ts'
 import { changeTenant } from '../../src/services/tenants.ts'
-import { smallFleet } from '../helpers/fleet.ts'
+import { importFile, smallFleet } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
@@ -17,7 +15,7 @@ let tenantId: string
 const heard: string[] = []
 const now = new Date()
 const slug = 'fjord-cars'
-const load = (file: unknown) => importFleet(test.database, parseFleetFile(JSON.stringify(file)))
+const load = (file: unknown) => importFile(test.database, file)
 
 beforeAll(async () => {
   test = await openTestDatabase()

@@ -9,7 +9,7 @@ import { demoSiteConfig, openDemo } from '../../src/demo/openDemo.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
 import { useTestApp } from '../helpers/app.ts'
-import { smallFleet } from '../helpers/fleet.ts'
+import { importFile, smallFleet } from '../helpers/fleet.ts'
 import { freePort } from '../helpers/freePort.ts'
 
 const server = useTestApp()
@@ -106,7 +106,7 @@ it('the photos of the demo follow its website to another port, and nobody elseâ€
   const imageUrl = 'http://127.0.0.1:4322/photos/theirs.svg'
   const { tenant } = smallFleet('other')
   const group = { ref: 'theirs', name: 'Theirs', category: 'car', imageUrl }
-  await importFleet(database, parseFleetFile(JSON.stringify({ tenant, assetGroups: [group] })))
+  await importFile(database, { tenant, assetGroups: [group] })
   await prepareDemo(deps, 5432)
   const { rows } = await database.pool.query('select image_url as url from asset_groups')
   const urls: string[] = rows.map(({ url }) => url)

@@ -1,37 +1,10 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { daySeconds, nowSeconds, read, useBackups } from './scriptRoom.ts'
 
-import { daySeconds, nowSeconds, read, useScriptRoom } from './scriptRoom.ts'
-
-const marker = '# One at a time, whoever'
-const { at, put, programs, told, env } = useScriptRoom()
-
-beforeEach(() => {
-  put('url', 'postgres://rental_backup:secret@postgres:5432/rental')
-  const script = read('docker/backup/backup.sh')
-    .replace('/var/lib/postgresql', at())
-    .replace('/run/secrets/database_backup_url', at('url'))
-  put('backup.sh', script)
-})
-
-const backup = (command: string) =>
-  spawnSync('bash', [at('backup.sh'), command], { env: env(), encoding: 'utf8' })
-/** Calls functions of the script. */
-function calling(calls: string): string {
-  const [functions = ''] = readFileSync(at('backup.sh'), 'utf8').split(marker)
-  const argv = ['-c', `${functions}\n${calls}`, at('backup.sh')]
-  return execFileSync('bash', argv, { env: env(), encoding: 'utf8', stdio: 'pipe' })
-}
+const { at, put, programs, told, env, backup, calling } = useBackups()
 
 describe('a backup', () => {
   it('is of everything, for nobody else to read, and tells when it was made', () => {
@@ -46,6 +19,14 @@ describe('a backup', () => {
     expect(statSync(at('status')).mode & 0o777).toBe(0o755)
     const [, made] = / (\d+)\n/.exec(readFileSync(at('status/dump.prom'), 'utf8')) ?? []
     expect(Math.abs(Number(made) - nowSeconds())).toBeLessThan(60)
+  })
+
+  it.each(['dump', 'base'])('that could not be written fails, and is not reported: %s', (kind) => {
+    const fails = 'echo it began > dumps/.new; exit 1'
+    programs({ pg_dump: fails, pg_basebackup: fails })
+    expect(backup(kind).status).toBe(1)
+    const kept = ['status', 'dumps', 'base'].flatMap((name) => readdirSync(at(name)))
+    expect(kept.filter((name) => /^[^.]/.test(name) && name !== 'said')).toEqual([])
   })
 
   it('that fails in the loop ends there, and is not reported', () => {
@@ -87,46 +68,42 @@ describe('a backup', () => {
     expect(due(7.1)).toEqual(['dump', 'clean', 'base', 'clean', 'check'])
   })
 
-  it('keeps the log from the oldest base backup of its server on, by whatever timeline', () => {
-    programs({ pg_archivecleanup: '' })
-    put('base/100/start', '7 000000020000000000000005\n')
-    put('base/200/start', '7 000000010000000000000009\n')
-    put('base/300/start', '8 000000010000000000000001\n')
-    put('wal/7-2/file')
-    calling('clean_log wal/7-2')
-    expect(told()[0]).toBe('pg_archivecleanup wal/7-2 000000020000000000000005')
+  it('is known by its age, and that its log is being received', () => {
+    const old = 'mkdir -p dumps; touch "dumps/$(($(date +%s) - 500)).dump"'
+    const asked = [400, 600].map((age) => `older_than dumps ${age} && echo older than ${age}; :`)
+    const empty = 'older_than base 9 && echo no base'
+    const receiving = (count: number) =>
+      `psql() { echo ${count}; }; rm -f status/wal.prom; report_log; ls status`
+    expect(calling([old, ...asked, empty, receiving(0), receiving(1)].join('\n'))).toBe(
+      'older than 400\nno base\nwal.prom\n',
+    )
   })
 
-  it('that cannot be read keeps nobody’s log, and is no end to cleaning', () => {
-    const label =
-      'echo > base/.read/backup_label; mkdir -p base/.read/global; echo > base/.read/global/pg_control'
-    for (const [tar, controldata] of [
-      ['exit 1', 'echo "Database system identifier: 7"'],
-      [label, 'echo "Database system identifier: 7"'],
-      [label, ':'],
-    ] as const) {
-      programs({ tar, pg_controldata: controldata, pg_archivecleanup: '' })
-      put(`base/${nowSeconds() - 60}/base.tar.gz`)
-      put(`base/${nowSeconds() - 120}/start`, '7 000000010000000000000005\n')
-      put('wal/7-1/file')
-      expect(backup('clean').status).toBe(0)
-      expect(told()).toContain('pg_archivecleanup wal/7-1 000000010000000000000005')
-      rmSync(at('told'))
-    }
+  it('that is old is deleted, and no other', () => {
+    programs({ pg_dump: 'echo > dumps/.new' })
+    for (const days of [13, 16]) put(`dumps/${days}.dump`, '', days)
+    expect(backup('dump').status).toBe(0)
+    expect(readdirSync(at('dumps')).filter((name) => /^\d\d\.dump$/.test(name))).toEqual([
+      '13.dump',
+    ])
   })
 
-  it('of a server that has none any more goes with what is said of it, once it is old', () => {
-    for (const [part, days] of [
-      ['wal/8-1', 15],
-      ['wal/9-1', 13],
-    ] as const) {
-      put(`${part}.since`, '1\n')
-      put(`${part}/file`)
-      const then = nowSeconds() - days * daySeconds
-      utimesSync(at(part), then, then)
-      calling(`clean_log ${part}`)
-    }
-    expect(readdirSync(at('wal')).sort()).toEqual(['9-1', '9-1.since'])
+  /** The base backups, by their age in days, that are left of some of which `clean` was told. */
+  function keptOf(ages: readonly number[]): number[] {
+    const now = nowSeconds()
+    for (const age of ages) put(`base/${now - age * daySeconds}/start`)
+    expect(backup('clean').status).toBe(0)
+    return readdirSync(at('base')).map((name) => (now - Number(name)) / daySeconds)
+  }
+
+  it('of two weeks is kept, however many were made since', () => {
+    expect(keptOf([22, 15, 8, 1, 0.5, 0.25, 0]).sort((a, b) => b - a)).toEqual([
+      15, 8, 1, 0.5, 0.25, 0,
+    ])
+  })
+
+  it('that is the newest of the older ones is kept', () => {
+    expect(keptOf([30, 20])).toEqual([20])
   })
 
   it('says why it could not be made, and how it is asked for', () => {
@@ -135,91 +112,5 @@ describe('a backup', () => {
     expect(backup('everything')).toMatchObject({
       ...{ status: 2, stderr: expect.stringContaining('backup.sh keep') },
     })
-  })
-
-  it('has its log kept by the server until it was received', () => {
-    programs({ psql: 'echo "7|1|0/0|"', pg_receivewal: '', sleep: 'kill $PPID' })
-    expect(() => calling('receive_log')).toThrow()
-    const received = told().filter((line) => line.startsWith('pg_receivewal'))
-    expect(received).toHaveLength(2)
-    for (const line of received) expect(line).toMatch(/--directory=wal\/7-1 --slot=backup /)
-    // The server drops what it was told is kept: by then it is on the disk.
-    expect(received[1]).toMatch(/ --synchronous --no-loop$/)
-    put('wal/7-1.since', '5\n')
-    calling('open_log')
-    expect(readFileSync(at('wal/7-1.since'), 'utf8')).toBe('5\n')
-  })
-})
-
-describe('the check of a backup', () => {
-  beforeEach(() => {
-    put('dumps/100.dump')
-    put('dumps/900.dump')
-  })
-
-  it('restores the newest whole, into a database of its own, whoever uses that', () => {
-    programs({ psql: '', pg_restore: '' })
-    expect(backup('check').status).toBe(0)
-    const [made = '', restored = ''] = told()
-    expect(made).toMatch(
-      /drop database if exists rental_restored with \(force\) .*create database rental_restored/,
-    )
-    expect(restored).toMatch(/ --dbname=rental_restored .*--exit-on-error .*dumps\/900\.dump$/)
-    expect(restored).not.toContain('--clean')
-    expect(readdirSync(at('status')).sort()).toEqual(['restore.prom', 'restored'])
-  })
-
-  it.each(['psql', 'pg_restore'])(
-    'has failed where %s does, and tells nobody to look',
-    (failing) => {
-      programs({ psql: '', pg_restore: '', [failing]: 'exit 1' })
-      expect(backup('check').status).not.toBe(0)
-      expect(readdirSync(at('status'))).toEqual([])
-    },
-  )
-})
-
-describe('restoring', () => {
-  /** Up to the start of the server, which is told. */
-  function restore(stubs: string) {
-    put('base/1000/start', '7 000000010000000000000001\n')
-    put('wal/7-1/000000010000000000000002')
-    mkdirSync(at('data'))
-    chmodSync(at('data'), 0o755)
-    const script = `${stubs}\nexec() { echo "exec $*"; }\n${read('docker/backup/restore.sh').replaceAll('/backups', at())}`
-    const given = { ...env(), PGDATA: at('data'), RESTORE_TO: '2030-01-02T00:00:00Z' }
-    const then = new Date('2031-01-01')
-    utimesSync(at('wal/7-1/000000010000000000000002'), then, then)
-    return spawnSync('bash', ['-c', script], { env: given, encoding: 'utf8' })
-  }
-
-  it('is to the moment as the server reads it, for its owner alone, with our rules of who comes in', () => {
-    const { stdout } = restore('tar() { :; }; pg_controldata() { :; }')
-    const settings = readFileSync(at('data/postgresql.auto.conf'), 'utf8')
-    expect(settings).toContain("recovery_target_time = '2030-01-02 00:00:00.000000+00'")
-    expect(statSync(at('data')).mode & 0o777).toBe(0o700)
-    const [, hba = ''] = /exec postgres -c hba_file=\/(\S+)/.exec(stdout) ?? []
-    expect(read(hba)).toContain('reject')
-  })
-
-  it('takes each part of the log whole where it is, else as far as it was received', () => {
-    const parts = { '0A': 'whole', '0A.partial': 'half', '0B.partial': 'last' }
-    for (const [name, text] of Object.entries(parts)) put(`wal/7-1/${name}`, text)
-    restore('tar() { :; }; pg_controldata() { echo "Database system identifier: 7"; }')
-    const settings = readFileSync(at('data/postgresql.auto.conf'), 'utf8')
-    const [, command = ''] = /^restore_command = '(.*)'$/m.exec(settings) ?? []
-    const fetched = ['0A', '0B', '0C'].map((file) => {
-      const asked = command.replaceAll('%f', file).replace('%p', at('fetched'))
-      rmSync(at('fetched'), { force: true })
-      return spawnSync('sh', ['-c', asked]).status === 0
-        ? readFileSync(at('fetched'), 'utf8')
-        : undefined
-    })
-    expect(fetched).toEqual(['whole', 'last', undefined])
-  })
-
-  it('ends where the base backup cannot be read', () => {
-    const { status, stdout } = restore('tar() { return 1; }; pg_controldata() { :; }')
-    expect([status, stdout]).toEqual([1, ''])
   })
 })

@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -49,5 +50,31 @@ export function useScriptRoom() {
       // Else bash takes a socket on its standard input for somebody's login, and reads their settings.
       SHLVL: '1',
     }),
+  }
+}
+
+/** The same with backup.sh in it, on a volume and with a secret of the directory. */
+export function useBackups() {
+  const room = useScriptRoom()
+  const { at, put, env } = room
+  beforeEach(() => {
+    put('url', 'postgres://rental_backup:secret@postgres:5432/rental')
+    const script = read('docker/backup/backup.sh')
+      .replace('/var/lib/postgresql', at())
+      .replace('/run/secrets/database_backup_url', at('url'))
+    put('backup.sh', script)
+  })
+  return {
+    ...room,
+    backup: (command: string) =>
+      spawnSync('bash', [at('backup.sh'), command], { env: env(), encoding: 'utf8' }),
+    /** Calls functions of the script. */
+    calling(calls: string): string {
+      const [functions = ''] = readFileSync(at('backup.sh'), 'utf8').split(
+        '# One at a time, whoever',
+      )
+      const argv = ['-c', `${functions}\n${calls}`, at('backup.sh')]
+      return execFileSync('bash', argv, { env: env(), encoding: 'utf8', stdio: 'pipe' })
+    },
   }
 }

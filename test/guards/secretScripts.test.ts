@@ -72,6 +72,37 @@ describe('the secrets', () => {
     expect(secrets('retire', 'sessions')('session_secrets')).toBe(signing)
   })
 
+  it('are kept from others, and Redis from what a replica need not do', () => {
+    const [user] = secrets()('redis_acl').split('\n')
+    expect(statSync(at('secrets')).mode & 0o777).toBe(0o700)
+    expect(user).toMatch(/^user default on resetpass #\S+ ~\* &\* \+@all -@admin -@dangerous /)
+  })
+
+  it('of Redis are all accepted that a replica may still have, until they are retired', () => {
+    const accepted = (...argv: string[]) => secrets(...argv)('redis_acl').match(/#[0-9a-f]{64}/g)
+    const [first] = accepted() ?? []
+    const [, second] = accepted('rotate', 'redis') ?? []
+    const both = [first, second]
+    expect(accepted('rotate', 'redis')).toEqual([
+      ...both,
+      expect.not.stringMatching(both.join('|')),
+    ])
+    expect(accepted('retire', 'redis')).toEqual([expect.not.stringMatching(both.join('|'))])
+  })
+
+  it('of sessions are changed by each step once, and again by none', () => {
+    const run = (...argv: string[]) => secrets(...argv)('session_secrets').split(',')
+    const [former = ''] = run()
+    const [, next = ''] = run('rotate', 'sessions')
+    expect(run()).toEqual([former, next])
+    for (const _ of [1, 2]) {
+      const [signing, ...others] = run('promote', 'sessions')
+      expect([signing, others]).toEqual([next, expect.arrayContaining([former])])
+    }
+    for (const _ of [1, 2]) expect(run('retire', 'sessions')).toEqual([next])
+    expect(run('promote', 'sessions')).toEqual([next])
+  })
+
   it('reach the roles of the database whole, as no argument, and stop at the first error', () => {
     const made = secrets()
     programs({ psql: `cat > '${at('said')}'` })

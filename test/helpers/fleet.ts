@@ -1,3 +1,11 @@
+import type { Database } from '../../src/db/client.ts'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { importFleet } from '../../src/services/importFleet.ts'
+
+/** Imports a fleet file, as the command does. */
+export const importFile = (database: Database, file: unknown) =>
+  importFleet(database, parseFleetFile(JSON.stringify(file)))
+
 interface FileAsset {
   ref: string
   blocks?: { from: string; to: string; reason: string }[]

@@ -6,11 +6,11 @@ import type { Database } from '../../src/db/client.ts'
 import { findKey } from '../../src/db/keys.ts'
 import { quoteStore } from '../../src/db/quotes.ts'
 import { ApiError } from '../../src/domain/errors.ts'
-import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { createApiKey } from '../../src/services/createApiKey.ts'
 import { type BookingRequest, createBooking } from '../../src/services/createBooking.ts'
 import { createQuote } from '../../src/services/createQuote.ts'
-import { importFleet } from '../../src/services/importFleet.ts'
+import type { importFleet } from '../../src/services/importFleet.ts'
+import { importFile } from './fleet.ts'
 
 /** What a customer may tell beside the name. */
 type Details = Partial<
@@ -41,7 +41,7 @@ export async function openRental(database: Database, file: unknown): Promise<Ren
     clock,
     config: parseConfig({}),
   }
-  const fleet = await importFleet(database, parseFleetFile(JSON.stringify(file)))
+  const fleet = await importFile(database, file)
   const request = { tenant: fleet.slug, name: 'shop', scopes: ['all'] }
   const { key } = await createApiKey(database, request, clock.now())
   const record = await findKey(database, hashApiKey(key))

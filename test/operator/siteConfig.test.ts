@@ -6,12 +6,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { RentalConfig } from '../../clients/widget/rental-booking.d.ts'
-import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
-import { importFleet } from '../../src/services/importFleet.ts'
 import { siteConfig } from '../../src/services/siteConfig.ts'
 import { compiledServer } from '../helpers/compiledServer.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
-import { smallFleet } from '../helpers/fleet.ts'
+import { importFile, smallFleet } from '../helpers/fleet.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { useCommandLine } from './commandLine.ts'
 
@@ -20,8 +18,7 @@ let program: string
 let directory: string
 let seatId: string | undefined
 
-const load = (fleet: object) =>
-  importFleet(operator.database, parseFleetFile(JSON.stringify(fleet)))
+const load = (fleet: object) => importFile(operator.database, fleet)
 
 beforeAll(async () => {
   program = join(dirname(await compiledServer()), 'cli.js')

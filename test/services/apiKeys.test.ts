@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { generateApiKey, hashApiKey } from '../../src/auth/apiKeys.ts'
 import { closeDatabase, openDatabase } from '../../src/db/client.ts'
 import { findKey } from '../../src/db/keys.ts'
-import { keyProblem } from '../../src/domain/access.ts'
-import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import {
   changeApiKey,
   isSecretOfAKey,
@@ -13,37 +11,13 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../../src/services/apiKeys.ts'
-import { type ApiKeyRequest, createApiKey } from '../../src/services/createApiKey.ts'
-import { importFleet } from '../../src/services/importFleet.ts'
-import { smallFleet } from '../helpers/fleet.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
-import { waitFor } from '../helpers/waitFor.ts'
+import { useApiKeys } from './useApiKeys.ts'
 
 const hourMs = 3_600_000
 const weekSeconds = 7 * 86_400
-const patienceMs = 30_000
 
-const waiting = `select from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`
-
-let test: OpenTestDatabase
-beforeAll(async () => {
-  test = await openTestDatabase()
-  await importFleet(test.database, parseFleetFile(JSON.stringify(smallFleet())))
-})
-afterAll(() => test.drop())
-
-const basic = { tenant: 'fjord-cars', name: 'shop', scopes: ['all'] }
-
-function create(more: Partial<ApiKeyRequest> = {}) {
-  return createApiKey(test.database, { ...basic, ...more }, new Date())
-}
-
-/** Why a key would be refused so long from now. */
-async function refusalOf(key: string, inMs = 0) {
-  const found = await findKey(test.database, hashApiKey(key))
-  return found && keyProblem(found.key, new Date(Date.now() + inMs))
-}
+const test = useApiKeys()
+const { create, refusalOf, waitForWaiting } = test
 
 describe('a new key', () => {
   it('works, and is stored as a hash only', async () => {
@@ -139,7 +113,7 @@ describe('a list of keys', () => {
     await date('api_key_identities', 'id', newest, 2002)
     await date('api_key_secrets', 'key_hash', older?.hash, 2002)
     await date('api_key_secrets', 'key_hash', newer?.hash, 2003)
-    const listed = await listApiKeys(test.database, basic.tenant)
+    const listed = await listApiKeys(test.database, test.tenant)
     expect(listed.slice(0, 2).map(({ id }) => id)).toEqual([oldest, newest])
     expect(listed[1]?.secrets.map(({ last4 }) => last4)).toEqual([
       older?.text.slice(-4),
@@ -251,10 +225,7 @@ describe('a rotated key', () => {
       const lock = 'select from api_key_secrets where api_key_id = $1 and key_hash'
       await holder.query(`${lock} = $2 for update`, [id, first])
       const rotating = rotateApiKey(database, id, 0, new Date())
-      await waitFor(
-        async () => (await test.database.pool.query(waiting)).rowCount === 1,
-        patienceMs,
-      )
+      await waitForWaiting(1)
       const others = await holder.query(`${lock} <> $2 for update skip locked`, [id, first])
       expect(others.rowCount).toBe(1)
       await holder.query('commit')

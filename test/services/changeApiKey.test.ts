@@ -1,47 +1,21 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { generateApiKey, hashApiKey } from '../../src/auth/apiKeys.ts'
 import { lockApiKey } from '../../src/db/apiKeys.ts'
 import { findKey } from '../../src/db/keys.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
-import { keyProblem } from '../../src/domain/access.ts'
-import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import {
   changeApiKey,
   listApiKeys,
   replaceOrigins,
   revokeApiKey,
 } from '../../src/services/apiKeys.ts'
-import { type ApiKeyRequest, createApiKey } from '../../src/services/createApiKey.ts'
-import { importFleet } from '../../src/services/importFleet.ts'
 import { smallFleet } from '../helpers/fleet.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental } from '../helpers/rental.ts'
-import { waitFor } from '../helpers/waitFor.ts'
+import { useApiKeys } from './useApiKeys.ts'
 
-const patienceMs = 30_000
-
-const waiting = `select from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`
-
-let test: OpenTestDatabase
-beforeAll(async () => {
-  test = await openTestDatabase()
-  await importFleet(test.database, parseFleetFile(JSON.stringify(smallFleet())))
-})
-afterAll(() => test.drop())
-
-const basic = { tenant: 'fjord-cars', name: 'shop', scopes: ['all'] }
-
-function create(more: Partial<ApiKeyRequest> = {}) {
-  return createApiKey(test.database, { ...basic, ...more }, new Date())
-}
-
-/** Why a key would be refused so long from now. */
-async function refusalOf(key: string, inMs = 0) {
-  const found = await findKey(test.database, hashApiKey(key))
-  return found && keyProblem(found.key, new Date(Date.now() + inMs))
-}
+const test = useApiKeys()
+const { create, refusalOf, waitForWaiting } = test
 
 function change(id: string, more: Partial<Parameters<typeof changeApiKey>[2]>) {
   const nothing = { addedOrigins: [], removedOrigins: [], limits: {} }
@@ -123,13 +97,10 @@ describe('a changed key', () => {
       await holder.query('update api_key_identities set name = name where id = $1', [id])
       const added = ['https://a.example', 'https://b.example']
       const changes = Promise.all(added.map((origin) => change(id, { addedOrigins: [origin] })))
-      await waitFor(
-        async () => (await test.database.pool.query(waiting)).rowCount === 2,
-        patienceMs,
-      )
+      await waitForWaiting(2)
       await holder.query('commit')
       await changes
-      const listed = await listApiKeys(test.database, basic.tenant)
+      const listed = await listApiKeys(test.database, test.tenant)
       expect(listed.find((key) => key.id === id)?.origins.toSorted()).toEqual(added)
     } finally {
       await holder.end()

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fleetFile } from '../../src/fleet/fleetFile.ts'
-import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
-import { importFleet } from '../../src/services/importFleet.ts'
+import { importFile } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 
 let test: OpenTestDatabase
@@ -15,7 +14,7 @@ beforeEach(() => {
 afterAll(() => test.drop())
 
 const slug = () => `fjord-cars-${tenants}`
-const load = (file: unknown) => importFleet(test.database, parseFleetFile(JSON.stringify(file)))
+const load = (file: unknown) => importFile(test.database, file)
 
 /** One of each, with a value in every field that the file knows. */
 const whole = {

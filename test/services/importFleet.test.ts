@@ -1,27 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { queueFleetImport } from '../../src/db/fleet.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
-import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { blockAsset } from '../../src/services/blockAsset.ts'
-import { importFleet, storedFleet } from '../../src/services/importFleet.ts'
+import { storedFleet } from '../../src/services/importFleet.ts'
 import { Refusal } from '../../src/services/refusal.ts'
 import { changeTenant } from '../../src/services/tenants.ts'
 import { fleetOf, smallFleet } from '../helpers/fleet.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { waitFor } from '../helpers/waitFor.ts'
+import { useImports } from './useImports.ts'
 
 const patienceMs = 30_000
-let test: OpenTestDatabase
-beforeEach(async () => {
-  test = await openTestDatabase()
-})
-afterEach(() => test.drop())
-
-const load = (file: unknown) => importFleet(test.database, parseFleetFile(JSON.stringify(file)))
-
-async function rows(text: string): Promise<Record<string, unknown>[]> {
-  return (await test.database.pool.query(text)).rows
-}
+const test = useImports()
+const { load, rows } = test
 
 describe('an import', () => {
   it('creates the tenant and all it has, and says which id each ref got', async () => {

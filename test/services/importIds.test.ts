@@ -1,24 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findForeignIds } from '../../src/db/fleet.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
-import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { FleetFileError } from '../../src/fleet/problems.ts'
-import { importFleet } from '../../src/services/importFleet.ts'
 import { smallFleet } from '../helpers/fleet.ts'
-import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { useImports } from './useImports.ts'
 
-let test: OpenTestDatabase
-beforeEach(async () => {
-  test = await openTestDatabase()
-})
-afterEach(() => test.drop())
-
-const load = (file: unknown) => importFleet(test.database, parseFleetFile(JSON.stringify(file)))
-
-async function rows(text: string): Promise<Record<string, unknown>[]> {
-  return (await test.database.pool.query(text)).rows
-}
+const test = useImports()
+const { load, rows } = test
 
 /** What an import of `file` is refused with. */
 async function problemsOf(file: unknown) {

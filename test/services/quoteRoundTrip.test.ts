@@ -17,6 +17,7 @@ import { createQuote } from '../../src/services/createQuote.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
 import { priceInputs } from '../domain/arbitraries.ts'
 import { runs } from '../domain/runs.ts'
+import { importFile } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 
 const slug = 'round-trip'
@@ -106,7 +107,7 @@ function fleetFile(inputs: PriceInputs | undefined) {
 /** Imports the card over the one before, asks for the quote, and reads back what was stored. */
 async function quoteAndExplain(catalogs: Catalogs, inputs: PriceInputs) {
   const { database } = test
-  const fleet = await importFleet(database, parseFleetFile(JSON.stringify(fleetFile(inputs))))
+  const fleet = await importFile(database, fleetFile(inputs))
   const caller = await findKey(database, hashApiKey(apiKey))
   const [group] = fleet.assetGroups
   if (caller === undefined || group === undefined)

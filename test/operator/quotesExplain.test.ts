@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { useCommandLine } from './commandLine.ts'
+
+const commands = useCommandLine()
+const { run, json } = commands
+
+// In the names of tests, which are the same in each run.
+const unknown = '00000000-0000-4000-8000-000000000000'
+const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
+
+describe('quotes explain', () => {
+  it('tells every step of the frozen price, whatever the rate card says by now', async () => {
+    const id = await commands.rental.quote(...monday)
+    await commands.database.pool.query('update rates set daily_minor = 1')
+    const { steps } = await json('quotes', 'explain', id)
+    expect(steps.at(-1)).toBe('The total is 623.75 NOK.')
+    expect((await run('quotes', 'explain', id)).out).toBe(`${steps.join('\n')}\n`)
+    await commands.database.pool.query('update rates set daily_minor = 49900')
+  })
+
+  it('says of a quote that the release before stored where its lines are', async () => {
+    const id = await commands.rental.quote(...monday)
+    await commands.database.pool.query(
+      `update quotes set inputs = (inputs - 'rates' - 'seasons')
+         || jsonb_build_object('engine', 1, 'rate', inputs->'rates'->0) where id = $1`,
+      [id],
+    )
+    const { steps } = await json('quotes', 'explain', id)
+    expect(steps).toEqual([expect.stringContaining('An earlier release priced this, by')])
+  })
+
+  it('takes the id of a booking for that of its quote', async () => {
+    const bookingId = await commands.rental.book(...monday)
+    const { rows } = await commands.database.pool.query(
+      'select quote_id as id from bookings where id = $1',
+      [bookingId],
+    )
+    expect(await json('quotes', 'explain', bookingId)).toEqual(
+      await json('quotes', 'explain', rows[0].id),
+    )
+    await run('bookings', 'reject', bookingId)
+  })
+
+  it.each([
+    [
+      unknown,
+      1,
+      `There is no quote or booking with the ID ${unknown}. List them with \`rental bookings list --tenant SLUG --status all\`.\n`,
+    ],
+    ['7', 2, '"7" is not a valid quote or booking ID. Type it whole, or 6 or more of its first '],
+  ])('refuses %s, which is neither', async (id, code, reason) => {
+    const { exitCode, out, error } = await run('quotes', 'explain', id, '--json')
+    expect({ exitCode, out }).toEqual({ exitCode: code, out: '' })
+    expect(error).toContain(reason)
+  })
+})

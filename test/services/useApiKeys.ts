@@ -1,0 +1,42 @@
+import { afterAll, beforeAll } from 'vitest'
+import { hashApiKey } from '../../src/auth/apiKeys.ts'
+import { findKey } from '../../src/db/keys.ts'
+import { keyProblem } from '../../src/domain/access.ts'
+import { type ApiKeyRequest, createApiKey } from '../../src/services/createApiKey.ts'
+import { importFile, smallFleet } from '../helpers/fleet.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+const waiting = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+
+/** A database with one tenant that creates keys, for the tests of one file. */
+export function useApiKeys() {
+  const tenant = 'fjord-cars'
+  let test: OpenTestDatabase
+  beforeAll(async () => {
+    test = await openTestDatabase()
+    await importFile(test.database, smallFleet(tenant))
+  })
+  afterAll(() => test.drop())
+
+  return {
+    tenant,
+    get database() {
+      return test.database
+    },
+    get url() {
+      return test.url
+    },
+    create: (more: Partial<ApiKeyRequest> = {}) =>
+      createApiKey(test.database, { tenant, name: 'shop', scopes: ['all'], ...more }, new Date()),
+    /** Why a key would be refused so long from now. */
+    async refusalOf(key: string, inMs = 0) {
+      const found = await findKey(test.database, hashApiKey(key))
+      return found && keyProblem(found.key, new Date(Date.now() + inMs))
+    },
+    /** Until so many wait for a lock. */
+    waitForWaiting: (count: number) =>
+      waitFor(async () => (await test.database.pool.query(waiting)).rowCount === count),
+  }
+}
