@@ -201,7 +201,8 @@ describe('customers erase', () => {
     const customer = { firstName: 'Ingrid', lastName: 'Lie', email: 'INGRID@example.com' }
     const id = await rental.book('2038-04-01T10:00:00Z', '2038-04-02T10:00:00Z', { customer })
     await collate('tr-x-icu')
-    await staff('customers', 'erase', '--tenant', rental.fleet.slug, '--email', 'Ingrid@EXAMPLE.COM')
+    const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
+    await staff(...erase, '--email', 'Ingrid@EXAMPLE.COM')
     await collate('default')
     expect((await row(id)).erased_at).toBeInstanceOf(Date)
   })
