@@ -1,4 +1,4 @@
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
 import { z } from 'zod'
 import { bookingStatuses } from '../domain/bookings.ts'
 import { calendarDate } from '../input/dateTime.ts'
@@ -74,7 +74,7 @@ export const bookingsReview = (context: Context) =>
   ])
     .option(...asOption)
     .option('--plain', 'read a line for each key and never move the cursor: for screen readers')
-    .action(async ({ tenant: slug, as, plain = false }, self) => {
+    .action(async ({ tenant: slug, as, plain = false }) => {
       const { io } = context
       const actor = context.operator(as)
       const lines = plain || io.environment['TERM'] === 'dumb'
@@ -85,10 +85,9 @@ export const bookingsReview = (context: Context) =>
       // Loaded here, so that no other command waits for it.
       const { plainPrompts, terminalPrompts } = await import('./prompts.ts')
       const { review } = await import('./reviewSession.ts')
-      const json = (self as CommandUnknownOpts).optsWithGlobals()['json'] === true
       const decided = await context.withDatabase(async (database) => {
         const { id: tenantId } = await tenantBySlug(database, slug)
-        const write = json ? io.writeError : io.writeOut
+        const write = context.options().json ? io.writeError : io.writeOut
         const prompts = terminal ? terminalPrompts(terminal) : plainPrompts(io.stdin, write)
         const columns = () => terminal?.output.columns || io.columns
         try {
