@@ -1,4 +1,4 @@
-import { randomUUID as newId } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { contentOf, type FleetPlan, formOf, type StoredFleet } from './contents.ts'
 import type { FleetFile } from './fleetFile.ts'
 import { planList } from './planList.ts'
@@ -15,24 +15,25 @@ const groupAndRefOf = ({ assetGroupId, ref }: { assetGroupId: string; ref: strin
  */
 export function planChanges(stored: StoredFleet, file: FleetFile): FleetPlan {
   const { currency } = file.tenant
-  const own = { id: stored.tenant?.id ?? newId(), path: '', content: contentOf.tenant(file.tenant) }
+  const id = stored.tenant?.id ?? randomUUID()
+  const own = { id, path: '', content: contentOf.tenant(file.tenant) }
   const former = stored.tenant === undefined ? [] : [stored.tenant]
-  const tenant = { ...planList(former, [own], { keyOf: () => '', newId }), ...own }
+  const tenant = { ...planList(former, [own], () => ''), ...own }
   const wantedGroups = wanted(file.assetGroups, 'assetGroups', (group) =>
     contentOf.groups(group, currency),
   )
-  const groups = planList(stored.groups, wantedGroups, { keyOf: refOf, newId })
+  const groups = planList(stored.groups, wantedGroups, refOf)
   const wantedAssets = groups.rows.flatMap(({ id, path, entry }) =>
     wanted(entry.assets, `${path}.assets`, (asset) => contentOf.assets(asset, id)),
   )
-  const assets = planList(stored.assets, wantedAssets, { keyOf: groupAndRefOf, newId })
+  const assets = planList(stored.assets, wantedAssets, groupAndRefOf)
   const blocks = planBlocks(stored, assets.rows)
   const wantedRates = groups.rows.flatMap(({ id, path, entry, content }) =>
     wanted(entry.rates, `${path}.rates`, (rate) => contentOf.rates(rate, id, content.currency)),
   )
-  const rates = planList(stored.rates, wantedRates, { keyOf: groupAndRefOf, newId })
+  const rates = planList(stored.rates, wantedRates, groupAndRefOf)
   const wantedExtras = wanted(file.extras, 'extras', (extra) => contentOf.extras(extra, currency))
-  const extras = planList(stored.extras, wantedExtras, { keyOf: refOf, newId })
+  const extras = planList(stored.extras, wantedExtras, refOf)
   return { tenant, groups, assets, blocks, rates, extras }
 }
 
@@ -67,7 +68,7 @@ function planBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]): FleetP
   const wantedBlocks = assets.flatMap(({ id, path, entry }) =>
     entry.blocks.map((block) => ({ path, content: contentOf.blocks(block, id) })),
   )
-  const plan = planList(blocks, wantedBlocks, { keyOf: blockKeyOf, newId })
+  const plan = planList(blocks, wantedBlocks, blockKeyOf)
   const ofStaff = new Set(
     blocks.filter(({ content }) => content.blockedBy !== null).map(({ id }) => id),
   )
