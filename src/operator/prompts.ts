@@ -1,5 +1,4 @@
 import { createInterface, emitKeypressEvents, type Interface, type Key } from 'node:readline'
-import { createInterface as createQuestions } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import type { Terminal } from './command.ts'
 
@@ -95,15 +94,14 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
 
 /** A line; a single full stop where Ctrl-C, Ctrl-D, Esc or the end of the input came instead. */
 async function typedLine({ input, output }: Terminal, question: string): Promise<string> {
-  const reader = createQuestions({ input, output, terminal: true })
-  // Node doesn't tell of the end of the input.
-  const closed = new AbortController()
-  reader.once('close', () => closed.abort())
+  const reader = createInterface({ input, output, terminal: true })
   const pressed = (_: unknown, { name }: Key) => void (name === 'escape' && reader.close())
   input.on('keypress', pressed)
-  const answered = reader.question(question, { signal: closed.signal })
-  const typed = (await answered.catch(() => '.')).trim()
+  const typed = await new Promise<string>((resolve) => {
+    reader.once('close', () => resolve('.'))
+    reader.question(question, resolve)
+  })
   input.off('keypress', pressed)
   reader.close()
-  return typed
+  return typed.trim()
 }
