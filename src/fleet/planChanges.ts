@@ -63,8 +63,7 @@ const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: ReturnType<typeof con
  */
 function planBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]): FleetPlan['blocks'] {
   const { moved, problems } = followVehicles(stored, assets)
-  const movedById = new Map(moved.map((block) => [block.id, block]))
-  const blocks = stored.blocks.map((block) => movedById.get(block.id) ?? block)
+  const blocks = stored.blocks.map((block) => moved.get(block.id) ?? block)
   const wantedBlocks = assets.flatMap(({ id, path, entry }) =>
     entry.blocks.map((block) => ({ path, content: contentOf.blocks(block, id) })),
   )
@@ -74,7 +73,7 @@ function planBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]): FleetP
   )
   return {
     ...plan,
-    update: [...plan.update, ...moved],
+    update: [...plan.update, ...moved.values()],
     archive: plan.archive.filter((id) => !ofStaff.has(id)),
     problems,
   }
@@ -82,7 +81,7 @@ function planBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]): FleetP
 
 /** Blocks of staff whose vehicle leaves its group, at the vehicles they belong to afterwards. */
 function followVehicles(stored: StoredFleet, assets: readonly PlacedAsset[]) {
-  const moved: StoredFleet['blocks'][number][] = []
+  const moved = new Map<string, StoredFleet['blocks'][number]>()
   const problems: FleetProblem[] = []
   const staying = new Set(assets.map(({ id }) => id))
   const standing = stored.blocks.filter(
@@ -97,7 +96,7 @@ function followVehicles(stored: StoredFleet, assets: readonly PlacedAsset[]) {
     )
     if (to === undefined) continue
     if (others.length === 0) {
-      moved.push({ ...block, content: { ...block.content, assetId: to.id } })
+      moved.set(block.id, { ...block, content: { ...block.content, assetId: to.id } })
     } else {
       const { from, to: until } = formOf.blocks(block.content)
       const what = `${block.content.blockedBy} blocked a vehicle of this ref from ${from} to ${until}`
