@@ -65,12 +65,11 @@ function changesOf<Content>(
       .filter(([field, to]) => old[field] !== to)
       .map(([field, to]) => ({ ...whole('changed', name), field, from: old[field], to }))
   })
-  const leaving = new Set(archive)
   return [
     ...create.map(({ content }) => whole('created', describe(content, false)[0])),
     ...changed,
-    ...stored
-      .filter(({ id }) => leaving.has(id))
+    ...archive
+      .flatMap((id) => storedById.get(id) ?? [])
       .map(({ content }) => whole('archived', describe(content, true)[0])),
   ]
 }

@@ -4,9 +4,8 @@ import type { FleetFile } from './fleetFile.ts'
 import { planList } from './planList.ts'
 import type { FleetProblem } from './problems.ts'
 
-const refOf = ({ ref }: { ref: string }) => ref
-/** Joined by NUL, which neither part can contain. */
-const groupAndRefOf = ({ assetGroupId, ref }: { assetGroupId: string; ref: string }) =>
+/** The parts are joined by NUL, which none can contain. */
+const keyOf = ({ assetGroupId = '', ref }: { assetGroupId?: string; ref: string }) =>
   `${assetGroupId}\u0000${ref}`
 
 /**
@@ -22,18 +21,18 @@ export function planChanges(stored: StoredFleet, file: FleetFile): FleetPlan {
   const wantedGroups = wanted(file.assetGroups, 'assetGroups', (group) =>
     contentOf.groups(group, currency),
   )
-  const groups = planList(stored.groups, wantedGroups, refOf)
+  const groups = planList(stored.groups, wantedGroups, keyOf)
   const wantedAssets = groups.rows.flatMap(({ id, path, entry }) =>
     wanted(entry.assets, `${path}.assets`, (asset) => contentOf.assets(asset, id)),
   )
-  const assets = planList(stored.assets, wantedAssets, groupAndRefOf)
+  const assets = planList(stored.assets, wantedAssets, keyOf)
   const blocks = planBlocks(stored, assets.rows)
   const wantedRates = groups.rows.flatMap(({ id, path, entry, content }) =>
     wanted(entry.rates, `${path}.rates`, (rate) => contentOf.rates(rate, id, content.currency)),
   )
-  const rates = planList(stored.rates, wantedRates, groupAndRefOf)
+  const rates = planList(stored.rates, wantedRates, keyOf)
   const wantedExtras = wanted(file.extras, 'extras', (extra) => contentOf.extras(extra, currency))
-  const extras = planList(stored.extras, wantedExtras, refOf)
+  const extras = planList(stored.extras, wantedExtras, keyOf)
   return { tenant, groups, assets, blocks, rates, extras }
 }
 
