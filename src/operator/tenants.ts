@@ -43,7 +43,6 @@ export const tenantsShow = ({ withDatabase, answer }: Context) =>
     })
 
 function tenantPage(tenant: Tenant): string {
-  const { taxPercent } = presentTenant(tenant)
   const { minLeadMinutes, pendingHoldHours } = tenant
   return record({
     name: tenant.name,
@@ -54,7 +53,7 @@ function tenantPage(tenant: Tenant): string {
     'online booking': tenant.onlineBooking ? 'on' : 'off',
     'time zone': tenant.timeZone,
     currency: tenant.currency,
-    tax: `${taxPercent} % ${tenant.pricesIncludeTax ? 'included' : 'on top'}`,
+    tax: `${shortPercent(tenant.taxPercent)} % ${tenant.pricesIncludeTax ? 'included' : 'on top'}`,
     grace: `${tenant.gracePeriodMinutes} minutes`,
     'lead time':
       minLeadMinutes === null ? 'none (pickups may be in the past)' : `${minLeadMinutes} minutes`,
