@@ -64,8 +64,7 @@ function* rateProblems(rate: Found, groupCurrency: string | undefined) {
 function* blockProblems(blocks: readonly Found[]) {
   const seen = new Map<string, Found>()
   for (const block of blocks) {
-    const from = dateTime.safeParse(block.fields['from']).data
-    const to = dateTime.safeParse(block.fields['to']).data
+    const [from, to] = ['from', 'to'].map((name) => dateTime.safeParse(block.fields[name]).data)
     if (from === undefined || to === undefined) continue
     if (to <= from) yield problem(block, 'to', 'must be later than from')
     // Trimmed as the schema does it: what is stored must not be there twice.
@@ -94,16 +93,14 @@ function* amountProblems(priced: Found, names: readonly string[], currency: stri
 /** UUIDs are compared whatever their case. */
 function* repeats(list: readonly Found[], name: 'ref' | 'id') {
   const seen = new Map<string, Found>()
-  for (const entry of list) {
-    const value = text(entry.fields[name])
+  for (const row of list) {
+    const value = text(row.fields[name])
     if (value === undefined) continue
     const key = name === 'id' ? value.toLowerCase() : value
     const first = seen.get(key)
-    if (first === undefined) seen.set(key, entry)
-    else {
-      const place = writePath([...first.path, name])
-      yield problem(entry, name, `"${value}" is already used at ${place}`)
-    }
+    if (first === undefined) seen.set(key, row)
+    else
+      yield problem(row, name, `"${value}" is already used at ${writePath([...first.path, name])}`)
   }
 }
 

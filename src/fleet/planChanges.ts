@@ -88,11 +88,10 @@ function followVehicles(stored: StoredFleet, assets: readonly PlacedAsset[]) {
       !archived && content.blockedBy !== null && !content.over && !staying.has(content.assetId),
   )
   const inService = new Set(stored.assets.filter(({ archived }) => !archived).map(({ id }) => id))
+  const arriving = assets.filter(({ id }) => !inService.has(id))
   for (const block of standing) {
     const ref = stored.assets.find(({ id }) => id === block.content.assetId)?.content.ref
-    const [to, ...others] = assets.filter(
-      ({ id, entry }) => entry.ref === ref && !inService.has(id),
-    )
+    const [to, ...others] = arriving.filter(({ entry }) => entry.ref === ref)
     if (to === undefined) continue
     if (others.length === 0) {
       moved.set(block.id, { ...block, content: { ...block.content, assetId: to.id } })
