@@ -5,7 +5,7 @@ import { calendarDate } from '../input/dateTime.ts'
 import { listBookings } from '../services/listBookings.ts'
 import { Refusal, WrongUsage } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
-import { showBooking } from '../services/showBooking.ts'
+import { type BookingPage, showBooking } from '../services/showBooking.ts'
 import { tenantBySlug } from '../services/tenants.ts'
 import { bookingPage } from './bookingPage.ts'
 import { bookingTable } from './bookingTable.ts'
@@ -56,13 +56,12 @@ export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
   ])
     .argument('<id...>', bookingIdsHelp)
     .action(async (ids) => {
-      const pages = await withDatabase(async (database) => {
-        const shown = []
+      const pages: BookingPage[] = []
+      await withDatabase(async (database) => {
         // One by one: the pool has few connections, and waits for one of them only so long.
         for (const key of await resolveBookings(database, ids)) {
-          shown.push(await showBooking(database, key, now))
+          pages.push(await showBooking(database, key, now))
         }
-        return shown
       })
       const text = pages.map((page) => bookingPage(page, now, io.columns)).join('\n\n')
       answer({ json: pages.length === 1 ? pages[0] : pages, text })

@@ -4,8 +4,8 @@ import type { Terminal } from './command.ts'
 
 /** How a review talks with whoever sits there. */
 export interface Prompts {
-  /** The rows of the screen; undefined for plain lines, which are never cleared. */
-  rows(): number | undefined
+  /** The rows of the screen; endless for plain lines, which are never cleared. */
+  rows(): number
   show(text: string): void
   /** One key, in lower case; `q` at the end of the input, '' when the signal says so. */
   key(question: string, signal: AbortSignal): Promise<string>
@@ -29,7 +29,7 @@ export function plainPrompts(input: Readable, write: (text: string) => void): Pr
     return done === true ? undefined : value.replaceAll('\0', '').trim()
   }
   return {
-    rows: () => undefined,
+    rows: () => Number.POSITIVE_INFINITY,
     show: (text) => write(`\n${text}`),
     key: async (question) => (await next(question))?.slice(0, 1).toLowerCase() ?? 'q',
     async line(question) {
@@ -55,7 +55,7 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
   input.setRawMode(true)
   input.resume()
   return {
-    rows: () => output.rows || undefined,
+    rows: () => output.rows || Number.POSITIVE_INFINITY,
     show: (text) => void output.write(clearScreen + text),
     async key(question, signal) {
       output.write(clearLine + question)
