@@ -9,9 +9,6 @@ const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableCol
 /** A secret as lists may show it: everything but its hash. */
 export type StoredSecret = Pick<typeof apiKeySecrets.$inferSelect, keyof typeof shownColumns>
 
-/** A key with its secrets, the newest last. */
-export type StoredApiKey = Awaited<ReturnType<typeof apiKeysOfTenant>>[number]
-
 export type KeyRow = typeof apiKeyIdentities.$inferSelect
 
 /** What a key is besides its secrets. */
@@ -65,6 +62,7 @@ export async function endSecrets(
     .returning(shownColumns)
 }
 
+/** Keys with their secrets, the newest last. */
 export async function apiKeysOfTenant({ orm }: OrmConnection, tenantId: string) {
   const keys = await orm
     .select()

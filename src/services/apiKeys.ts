@@ -30,8 +30,6 @@ export async function listApiKeys(database: Database, slug: string) {
   return apiKeysOfTenant(database, id)
 }
 
-export type ApiKeyPage = Awaited<ReturnType<typeof showApiKey>>
-
 /**
  * Everything of one key but its secrets' text.
  * @throws Refusal for an unknown key
