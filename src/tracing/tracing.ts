@@ -15,8 +15,6 @@ import { spansOf } from './spans.ts'
 
 const service = 'rental-booking-api'
 
-export type Tracing = ReturnType<typeof openTracing>
-
 /**
  * Opens tracing; where to, how much and under which name is read from the standard OTEL_ variables
  * by OpenTelemetry itself. Nothing is global: one application's spans never end up in another's
