@@ -8,9 +8,9 @@ import { countAddress } from '../checks/limits.ts'
 import { GatheringRequest, mustClose } from './body.ts'
 import { sendError } from './errors.ts'
 import { standardHeaders } from './headers.ts'
+import { recordAnswer } from './hooks.ts'
 import { limitHeaders } from './limitHeaders.ts'
 import { refuseOverload } from './overload.ts'
-import { recordAnswer } from './recordAnswer.ts'
 import { answerClientError } from './sockets.ts'
 
 const headersMaxBytes = 16 * 1024
