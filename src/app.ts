@@ -6,8 +6,7 @@ import { beginRequest, finishAnswer, preflights, recordAnswer } from './http/doo
 import { serverOptions } from './http/door/server.ts'
 import { answerOutsideRequests } from './http/door/sockets.ts'
 import { apiRoot } from './http/fastify.ts'
-import { documentPages, widget } from './http/pages/files.ts'
-import { home } from './http/pages/home.ts'
+import { documentPages, home, widget } from './http/pages/files.ts'
 import { health, metrics } from './http/pages/probes.ts'
 import { registerApi } from './http/routes/index.ts'
 
