@@ -1,6 +1,6 @@
 import { type ApiError, type ErrorFacts, errorTable } from '../../domain/errors.ts'
 import type { Standing } from '../../domain/limits.ts'
-import { MalformedRequest } from '../malformedRequest.ts'
+import { MalformedRequest } from '../checks/soundness.ts'
 import { waitSeconds } from './limitHeaders.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { isDatabaseUnavailable } from '../../db/failures.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { CatalogChanged } from '../../services/createQuote.ts'
-import { MalformedRequest } from '../malformedRequest.ts'
+import { MalformedRequest } from '../checks/soundness.ts'
 import { errorAnswer } from './errorAnswer.ts'
 
 /** Answers with any error that was thrown. Unexpected errors are logged; their details are not sent. */
