@@ -7,14 +7,14 @@ import { ApiError } from '../domain/errors.ts'
 
 const algorithm = 'HS256'
 const tokenType = 'rental-session+jwt'
-const issuer = 'rental-booking-api'
-const audience = 'rental-public-api'
+const iss = 'rental-booking-api'
+const aud = 'rental-public-api'
 /** Real tokens have about 450 bytes; nothing longer is worth a signature check. */
 const tokenLengthMax = 2_048
 /** How far a replica's clock may run ahead of another's. */
 const clockSkewMaxSeconds = 30
 /** What every good token says alike. */
-const expected = { algorithms: [algorithm], typ: tokenType, issuer, audience }
+const expected = { algorithms: [algorithm], typ: tokenType, issuer: iss, audience: aud }
 /** Good tokens whose claims are kept: about 10 MB. */
 const rememberedMax = 20_000
 
@@ -62,15 +62,7 @@ export async function sessionTokens(secrets: readonly string[], ttlSeconds: numb
     async sign({ apiKeyId, origin }: SessionBinding, now: Date) {
       const iat = Math.floor(now.getTime() / 1000)
       const exp = iat + ttlSeconds
-      const claims = {
-        iss: issuer,
-        aud: audience,
-        sub: apiKeyId,
-        origin,
-        jti: randomUUID(),
-        iat,
-        exp,
-      }
+      const claims = { iss, aud, sub: apiKeyId, origin, jti: randomUUID(), iat, exp }
       const header = { alg: algorithm, typ: tokenType, kid: signingKeyId }
       const token = await new SignJWT(claims).setProtectedHeader(header).sign(signingKey)
       return { token, expiresAt: new Date(exp * 1000) }
