@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ApiError } from '../../src/domain/errors.ts'
 import { sendError } from '../../src/http/door/errors.ts'
 import { createLog } from '../../src/log.ts'
+import { spansOf } from '../../src/tracing/calls.ts'
 import { traceRequests } from '../../src/tracing/requests.ts'
-import { spansOf } from '../../src/tracing/spans.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
 const patienceMs = 30_000
