@@ -26,9 +26,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   answerOutsideRequests(app.server, deps)
 
   await app.register(preflights)
-  for (const pages of [home, health, metrics, documentPages, widget]) {
-    await app.register(pages, { deps })
-  }
+  for (const serve of [home, health, metrics, documentPages, widget]) await serve(app, deps)
   await registerApi(app, deps)
   return app
 }

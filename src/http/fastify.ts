@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../domain/access.ts'
@@ -82,6 +82,3 @@ export interface Operation<Of extends Parts = Parts> {
 
 /** Declares an operation: the requests of its handler have the types of its schemas. */
 export const operation = <const Of extends Parts>(declared: Operation<Of>): Operation => declared
-
-/** What is served beside the API. */
-export type PagePlugin = FastifyPluginAsync<{ readonly deps: Deps }>

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../base/projectRoot.ts'
 import { keptRepresentation, sendConditionally } from '../door/conditional.ts'
-import type { PagePlugin } from '../fastify.ts'
 
 interface Page {
   readonly contentType: string
@@ -38,7 +37,7 @@ const addresses = {
 }
 
 /** GET /: where to go, as a page for browsers and as JSON for everybody else. */
-export const home: PagePlugin = async (app) => {
+export async function home(app: FastifyInstance): Promise<void> {
   const page = await readFile(join(projectRoot, 'pages/home.html'), 'utf8')
   app.get('/', (request, reply) => {
     reply.headers({
@@ -73,7 +72,7 @@ const contentSecurityPolicy =
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** GET of each, from memory; /docs with a slash behind it leads there. */
-export const documentPages: PagePlugin = async (app) => {
+export async function documentPages(app: FastifyInstance): Promise<void> {
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 301))
   for (const [folder, name, path, contentType] of documents) {
     // Ours may change with each release, and are never used without asking.
@@ -90,7 +89,7 @@ const built = join(projectRoot, 'clients/widget/dist')
  * GET /widget/v1.js: the element `<rental-booking>`, for any page; beside it the words of further
  * languages. `npm run build` makes them, and nothing starts without.
  */
-export const widget: PagePlugin = async (app) => {
+export async function widget(app: FastifyInstance): Promise<void> {
   for (const name of await readdir(built)) {
     await serveFile(app, `/widget/${name}`, join(built, name), {
       contentType: 'text/javascript; charset=utf-8',
