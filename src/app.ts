@@ -13,7 +13,7 @@ import { registerApi } from './http/routes/index.ts'
 /** The whole application on the given dependencies, ready to listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = fastify(serverOptions(deps))
-  app.setErrorHandler((error, request, reply) => sendError(deps.log, error, request, reply))
+  app.setErrorHandler((error, _request, reply) => sendError(deps.log, error, reply))
   parseJsonBodies(app)
   deps.tracing?.traceRequests(app, apiRoot)
 

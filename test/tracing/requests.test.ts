@@ -29,7 +29,7 @@ const spanOf = (path: string) =>
 
 beforeAll(async () => {
   const log = createLog('silent')
-  app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
+  app.setErrorHandler((error, _request, reply) => sendError(log, error, reply))
   traceRequests(app, '/api/', spansOf(provider.getTracer('test')))
   app.get('/api/fine', async () => 'fine')
   app.get('/page', async () => 'a page')

@@ -59,7 +59,7 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
       if (mustClose(request.raw)) reply.header('connection', 'close')
       const limited = await countAddress(deps, request).catch((refused: unknown) => refused)
       if (request.limitDecision) reply.headers(limitHeaders(request.limitDecision))
-      sendError(deps.log, limited ?? error, request, reply)
+      sendError(deps.log, limited ?? error, reply)
     },
     clientErrorHandler: (error, socket) => {
       void answerClientError(deps, error, socket)

@@ -21,8 +21,8 @@ interface Page {
 async function serveFile(app: FastifyInstance, path: string, file: string, page: Page) {
   const { contentType, cacheControl, headers, vary = 'Origin, Accept-Encoding' } = page
   const kept = keptRepresentation(await readFile(file, 'utf8'), page.brotliQuality)
-  app.get(path, { config: { cacheControl } }, (request, reply) =>
-    sendConditionally(request, reply.headers(headers), kept, { contentType, vary }),
+  app.get(path, { config: { cacheControl } }, (_request, reply) =>
+    sendConditionally(reply.headers(headers), kept, { contentType, vary }),
   )
 }
 
