@@ -27,9 +27,7 @@ declare module 'fastify' {
     operation?: Operation
     /** In place of an operation: whoever asks is refused, so nothing needs to be declared. */
     refusesAll?: true
-    /**
-     * For answers that are sent by `sendConditionally` (decision 58); left out, they are `no-store`.
-     */
+    /** Of answers sent by `sendConditionally` (decision 58); left out, they are `no-store`. */
     cacheControl?: string | undefined
   }
   interface FastifyRequest {
