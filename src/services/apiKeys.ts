@@ -14,9 +14,7 @@ import type { Database } from '../db/client.ts'
 import { findKey } from '../db/keys.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { keyProblem } from '../domain/access.ts'
-import { dayNumber } from '../domain/period.ts'
-import { dayMs } from '../domain/units.ts'
-import { instantMs } from '../domain/zone.ts'
+import { dateBegin, dayNumber } from '../domain/period.ts'
 import { type ApiKeyChange, settingsAfter } from './keySettings.ts'
 import { Refusal, unknownId } from './refusal.ts'
 import { resolveKey } from './resolveIds.ts'
@@ -58,7 +56,7 @@ export async function showApiKey(database: Database, typed: string, now: Date) {
   const { tenantId, id, slug, timeZone } = await resolveKey(database, typed)
   const key = (await apiKeysOfTenant(database, tenantId)).find((each) => each.id === id)
   if (key === undefined) throw unknownId('API key', id)
-  const midnight = new Date(instantMs(dayNumber(now, timeZone) * dayMs, timeZone))
+  const midnight = dateBegin(dayNumber(now, timeZone), timeZone)
   const today = await countOutcomes(database, key, midnight)
   return { ...key, tenant: { slug, timezone: timeZone }, today }
 }
