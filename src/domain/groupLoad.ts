@@ -91,10 +91,7 @@ interface Days {
   readonly toDay: number
 }
 
-/**
- * How a group stands on each day, days that are alike taken together; those of `breaks` begin a line
- * of their own, however alike.
- */
+/** By day, days that are alike taken together; those of `breaks` begin a line of their own. */
 export function groupDays(
   load: (fromMs: number, toMs: number) => Load,
   { fromDay, toDay }: Days,

@@ -36,10 +36,7 @@ function packageJsonPath(): string {
   }
 }
 
-/**
- * Finds the PostgreSQL that npm installed.
- * @throws EmbeddedPostgresError when there is none
- */
+/** The PostgreSQL that npm installed; throws EmbeddedPostgresError when there is none. */
 export async function locateBinaries(): Promise<Binaries> {
   const path = packageJsonPath()
   const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string }

@@ -71,11 +71,7 @@ async function startIn(intended: Omit<Start, 'identity'>) {
 
 const attemptsMax = 5
 
-/**
- * The server that another process runs on the data in `directory`, or else one of our own, for one
- * command.
- * @throws EmbeddedPostgresError when there is none to be had
- */
+/** The server of another process, or one of our own; throws EmbeddedPostgresError for none. */
 export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSource> {
   for (let attempt = 1; ; attempt++) {
     const running = await findRunningEmbedded(directory)

@@ -10,10 +10,7 @@ type ListRow = Awaited<ReturnType<typeof findBookingsOfTenant>>['rows'][number]
 
 export type ListedBooking = Awaited<ReturnType<typeof listBookings>>['bookings'][number]
 
-/**
- * A tenant's bookings by pickup, and how many more the limit leaves out.
- * @throws Refusal for an unknown tenant
- */
+/** By pickup, and how many more the limit leaves out; throws Refusal for an unknown tenant. */
 export async function listBookings(
   database: OrmConnection & Pick<StatementRunner, 'pool'>,
   slug: string,
