@@ -35,7 +35,7 @@ export function notOurs(url: string): DatabaseSource {
  * @throws EmbeddedPostgresError, whose message says what to do, when it can't
  */
 export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPostgresOptions) {
-  const { server, dataDirectory, log } = await startIn({
+  const intended = {
     stateDirectory: '/var/lib/rental-booking-api',
     settings: {},
     brief: false,
@@ -43,10 +43,18 @@ export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPos
     log: () => {},
     ...given,
     dataDirectory: await dataDirectoryOf(directory),
-  })
+  }
+  const identity = await identityFor(intended.dataDirectory)
+  const installed = await locateBinaries()
+  const dataDirectory = await reachableDataDirectory({ ...intended, identity })
+  const start: Start = { ...intended, identity, dataDirectory }
+  const binaries = await usableBinaries(start, installed)
+  await ensureCluster(start, binaries)
+  const server = await startServer(start, binaries)
   let stopping = false
   void server.exited.then((exitCode) => {
-    if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
+    if (!stopping)
+      start.log('the embedded database ended', { exitCode, lines: server.recentLines() })
   })
   return {
     url: server.url,
@@ -57,16 +65,6 @@ export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPos
       await unmarkStopping(dataDirectory)
     },
   }
-}
-
-async function startIn(intended: Omit<Start, 'identity'>) {
-  const identity = await identityFor(intended.dataDirectory)
-  const installed = await locateBinaries()
-  const dataDirectory = await reachableDataDirectory({ ...intended, identity })
-  const start = { ...intended, identity, dataDirectory }
-  const binaries = await usableBinaries(start, installed)
-  await ensureCluster(start, binaries)
-  return { ...start, server: await startServer(start, binaries) }
 }
 
 const attemptsMax = 5
