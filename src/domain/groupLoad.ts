@@ -20,7 +20,7 @@ export interface GroupStock {
 }
 
 /** How a group stands over a time; all counts of vehicles. */
-export interface Load {
+interface Load {
   /** Vehicles that no block takes out at any moment of it. */
   readonly inService: number
   /** The most that confirmed bookings take at any one moment: what `confirm` asks (decision 57). */
