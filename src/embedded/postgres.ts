@@ -15,14 +15,7 @@ export interface EmbeddedPostgresOptions
 }
 
 /** A server to connect to, and how to end it if it is ours. */
-export interface DatabaseSource {
-  /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
-  readonly url: string
-  /** Has a start on the same data wait for the end of this server, which may still take a while. */
-  announceStop(): Promise<void>
-  /** Ends the server (a fast shutdown), resolving when it is gone. Safe to call twice. */
-  stop(): Promise<void>
-}
+export type DatabaseSource = Awaited<ReturnType<typeof startEmbeddedPostgres>>
 
 /** A server that somebody else ends. */
 export function notOurs(url: string): DatabaseSource {
@@ -57,8 +50,11 @@ export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPos
       start.log('the embedded database ended', { exitCode, lines: server.recentLines() })
   })
   return {
+    /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
     url: server.url,
+    /** Has a start on the same data wait for the end of this server, which may still take a while. */
     announceStop: () => markStopping(dataDirectory),
+    /** Ends the server (a fast shutdown), resolving when it is gone. Safe to call twice. */
     async stop() {
       stopping = true
       await server.stop()
