@@ -113,7 +113,7 @@ export async function replaceOrigins(
 /** A key at the one moment its secret can be shown. */
 export type ShownApiKey = Awaited<ReturnType<typeof addSecret>>
 
-export async function addSecret(transaction: Transaction, identity: KeyRow) {
+async function addSecret(transaction: Transaction, identity: KeyRow) {
   const { id, scopes, origins, limits, expiresAt } = identity
   const secret = generateApiKey()
   const shown = describeApiKey(secret)
