@@ -54,10 +54,7 @@ function coversOf(daysToCover: number, hours: number, tiers: TierPrices) {
   return covers
 }
 
-/**
- * One more full week always changes the price by the same amount, so only the extremes can be the
- * cheapest: rounded up, all full weeks, or none.
- */
+/** Each full week more changes the price alike, so only the extremes can be the cheapest. */
 function weekCounts(daysToCover: number): number[] {
   const fullWeeks = Math.floor(daysToCover / weekDays)
   const counts = daysToCover % weekDays > 0 ? [fullWeeks + 1, fullWeeks] : [fullWeeks]

@@ -24,10 +24,7 @@ export function isCurrency(code: string): boolean {
   return current.has(code)
 }
 
-/**
- * The decimals of a currency of today, or of one that prices were set in once (decision 52).
- * @throws RangeError for any other code: an amount whose decimals are unknown can't be written
- */
+/** Throws RangeError for what no prices were ever set in (decision 52). */
 export function currencyDecimals(code: string): number {
   const decimals = decimalsByCode.get(code)
   if (decimals === undefined) throw new RangeError(`"${code}" is not an ISO 4217 currency`)

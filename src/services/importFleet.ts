@@ -101,10 +101,7 @@ function imported({ id, content }: Placed<{ readonly ref: string }>) {
   return { ref: content.ref, id }
 }
 
-/**
- * A tenant's fleet as it is stored, never half of an import.
- * @throws Refusal for an unknown tenant, or when it waited too long for an import of it
- */
+/** Never half of an import; throws Refusal for an unknown tenant, or when one lasts too long. */
 export async function storedFleet(database: Database, slug: string): Promise<StoredFleet> {
   await tenantBySlug(database, slug)
   return inTransaction(database, async (transaction) => {

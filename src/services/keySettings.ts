@@ -22,11 +22,7 @@ export interface ApiKeyChange {
 /** Fits into an integer, in the database and in Redis. */
 const limitMax = 1_000_000_000
 
-/**
- * What a key is called and may do, once some of it was changed.
- * @throws WrongUsage for a bad value
- * @throws Refusal for an origin to be removed that is not there
- */
+/** Throws WrongUsage for a bad value, Refusal for an origin to be removed that is not there. */
 export const settingsAfter = (key: KeySettings, change: ApiKeyChange): KeySettings => ({
   name: change.name === undefined ? key.name : checkText('name', shortText, change.name),
   scopes: change.scopes === undefined ? key.scopes : checkScopes(change.scopes),
@@ -87,16 +83,14 @@ function limitsAfter(
   current: Readonly<Record<string, number>>,
   changes: Readonly<Record<string, number | null>> = {},
 ): Partial<Record<LimitName, number>> {
-  for (const [name, limit] of Object.entries(changes)) checkLimit(name, limit)
+  for (const [name, limit] of Object.entries(changes)) {
+    if (!limitNames.some((known) => known === name)) {
+      throw new WrongUsage(`Unknown limit "${name}". Limits: ${limitNames.join(', ')}.`)
+    }
+    if (limit !== null && (limit < 1 || limit > limitMax)) {
+      throw new WrongUsage(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
+    }
+  }
   const own = Object.entries({ ...current, ...changes }).filter(([, limit]) => limit !== null)
   return Object.fromEntries(own)
-}
-
-function checkLimit(name: string, limit: number | null): void {
-  if (!limitNames.some((known) => known === name)) {
-    throw new WrongUsage(`Unknown limit "${name}". Limits: ${limitNames.join(', ')}.`)
-  }
-  if (limit !== null && (limit < 1 || limit > limitMax)) {
-    throw new WrongUsage(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
-  }
 }

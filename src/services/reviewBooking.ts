@@ -4,9 +4,9 @@ import type { Database } from '../db/client.ts'
 import { sqlState } from '../db/failures.ts'
 import { findBookingForReview, findLastMove, lockGroup, moveBooking } from '../db/review.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
-import { availableCount } from '../domain/availability.ts'
 import { type BookingStatus, canMove } from '../domain/bookings.ts'
 import { sayCount } from '../domain/counts.ts'
+import { availableCount } from '../domain/groupLoad.ts'
 import { shortId } from '../domain/ids.ts'
 import { localMinute } from '../domain/period.ts'
 import { paragraph } from '../input/fields.ts'
@@ -88,10 +88,7 @@ async function cannotMove(transaction: Transaction, booking: BookingToDecide, to
   return new Refusal(`Booking ${id} is ${status}: it can't be ${to}${by}. ${instead}`)
 }
 
-/**
- * Whether this confirmation overbooks the group.
- * @throws Refusal when it does, unless it is forced
- */
+/** Throws Refusal when this confirmation overbooks the group, unless it is forced. */
 async function overbooks(transaction: Transaction, booking: BookingToDecide, { force }: Review) {
   const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking
   const local = (at: Date) => localMinute(at, booking.timeZone)
