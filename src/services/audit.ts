@@ -1,7 +1,6 @@
+import { checkInvariant, findFleetMoments, invariants } from '../db/audit.ts'
 import { countAvailability } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
-import { findFleetMoments } from '../db/confirmedMoments.ts'
-import { checkInvariant, invariants } from '../db/invariants.ts'
 
 /** `ok`: nothing is broken or overbooked. */
 export type Audit = Awaited<ReturnType<typeof audit>>
