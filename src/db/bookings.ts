@@ -69,22 +69,12 @@ export async function redeemQuote(
   connection: StatementRunner,
   redemption: Redemption,
 ): Promise<RedemptionOutcome> {
-  const { customer } = redemption
-  const [row] = await runNamed<RedemptionRow>(connection, 'redeem_quote', redemptionCall, [
-    redemption.tenantId,
-    redemption.apiKeyId,
-    redemption.sessionId,
-    redemption.idempotencyKey,
-    redemption.fingerprint,
-    redemption.quoteId,
-    customer.firstName,
-    customer.lastName,
-    customer.email,
-    customer.phone,
-    redemption.pickupLocation,
-    redemption.dropoffLocation,
-    redemption.notes,
-  ])
+  const { tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId } = redemption
+  const { customer, pickupLocation, dropoffLocation, notes } = redemption
+  const attempt = [tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId]
+  const person = [customer.firstName, customer.lastName, customer.email, customer.phone]
+  const values = [...attempt, ...person, pickupLocation, dropoffLocation, notes]
+  const [row] = await runNamed<RedemptionRow>(connection, 'redeem_quote', redemptionCall, values)
   if (row === undefined) throw new Error('Bug: redeem_quote returned no row')
   const { outcome, replayed, totalMinor, ...accepted } = row
   if (outcome !== 'ACCEPTED') return { outcome, replayed }
