@@ -4,10 +4,8 @@ import type { OrmConnection } from './client.ts'
 import { apiKeyIdentities, apiKeySecrets, idempotencyRecords } from './schema.ts'
 import { type RowKey, rowOf } from './statement.ts'
 
-const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
-
 /** A secret as lists may show it: everything but its hash. */
-export type StoredSecret = Pick<typeof apiKeySecrets.$inferSelect, keyof typeof shownColumns>
+const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
 
 /** A key with its secrets, the newest last. */
 export type StoredApiKey = Awaited<ReturnType<typeof apiKeysOfTenant>>[number]
@@ -46,7 +44,7 @@ export async function endSecrets(
   { orm }: OrmConnection,
   { tenantId, id, expiresAt }: KeyRow,
   inSeconds: number,
-): Promise<StoredSecret[]> {
+) {
   await announceAccessChange({ orm })
   const moment = sql`least(now() + make_interval(secs => ${inSeconds}), ${expiresAt}::timestamptz)`
   const ofKey = and(eq(apiKeySecrets.tenantId, tenantId), eq(apiKeySecrets.apiKeyId, id))

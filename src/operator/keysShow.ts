@@ -1,4 +1,4 @@
-import type { KeyRow, StoredApiKey, StoredSecret } from '../db/apiKeys.ts'
+import type { KeyRow, StoredApiKey } from '../db/apiKeys.ts'
 import { keyProblem } from '../domain/access.ts'
 import { sayCount } from '../domain/counts.ts'
 import { localMinute } from '../domain/period.ts'
@@ -34,7 +34,7 @@ function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | unde
 
 function stateOf(
   key: KeyRow,
-  { endsAt }: StoredSecret,
+  { endsAt }: StoredApiKey['secrets'][number],
   now: Date,
   write = (at: Date) => at.toISOString(),
 ): string {
