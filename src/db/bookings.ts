@@ -49,11 +49,6 @@ export interface Redemption {
   readonly notes?: string | undefined
 }
 
-/** `replayed`: the outcome was decided by an earlier request with the same idempotency key. */
-export type RedemptionOutcome =
-  | { readonly outcome: 'ACCEPTED'; readonly replayed: boolean; readonly booking: Booking }
-  | { readonly outcome: RedemptionRefusal; readonly replayed: boolean }
-
 const redemptionCall = `
 select outcome, replayed, booking_id as id, ${columns}
 from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
@@ -61,14 +56,12 @@ from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 /** The booking's columns are set for ACCEPTED only. */
 type RedemptionRow = Omit<BookingColumns, 'status'> & {
   readonly outcome: 'ACCEPTED' | RedemptionRefusal
+  /** Decided by an earlier request with the same idempotency key. */
   readonly replayed: boolean
 }
 
 /** Redeems a quote in one statement and one transaction; the rules are in sql/redeem_quote.sql. */
-export async function redeemQuote(
-  connection: StatementRunner,
-  redemption: Redemption,
-): Promise<RedemptionOutcome> {
+export async function redeemQuote(connection: StatementRunner, redemption: Redemption) {
   const { tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId } = redemption
   const { customer, pickupLocation, dropoffLocation, notes } = redemption
   const attempt = [tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId]

@@ -33,12 +33,9 @@ export async function eraseByEmail(
 }
 
 /** A booking that was emptied; `again`: only what staff wrote since it was erased was left. */
-type ErasedRow = {
-  readonly tenantId: string
-  readonly id: string
-  readonly status: BookingStatus
-  readonly again: boolean
-}
+type ErasedRow = Readonly<
+  Record<'tenantId' | 'id', string> & { status: BookingStatus; again: boolean }
+>
 
 /**
  * The bookings are locked first: otherwise the reason of a move under way would be left. One statement
