@@ -36,10 +36,7 @@ export async function insertSecret(
   await orm.insert(apiKeySecrets).values({ tenantId, apiKeyId: id, ...secret })
 }
 
-/**
- * Lets the secrets of a key end in so many seconds, or with the key if that is earlier; returns
- * those that were good for longer.
- */
+/** Ends a key's secrets in so many seconds, or with the key; returns those good for longer. */
 export async function endSecrets(
   { orm }: OrmConnection,
   { tenantId, id, expiresAt }: KeyRow,

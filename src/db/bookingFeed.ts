@@ -33,10 +33,7 @@ interface FeedState {
   readonly recorded: boolean
 }
 
-/**
- * How far the feed is. `lock` begins it where there is none, and keeps others from entering anything
- * until the transaction ends.
- */
+/** `lock` begins a feed where there is none, and keeps others out until the transaction ends. */
 export async function readFeed({ pool }: Connection, tenantId: string, mode: 'lock' | 'read') {
   const open = `insert into booking_feeds (tenant_id, settled_at) values ($1, now() - ${margin})
     on conflict do nothing`

@@ -35,8 +35,7 @@ const blockedStates = [sqlState.lockNotFree, sqlState.deadlock]
  * says otherwise, and returns their names. Concurrent starts queue: one migrates, the others then
  * find nothing to do. A lock is waited for so briefly, again and again, that the service goes on
  * (decision 316).
- * @throws MigrationRefused when a lock was not free in `patienceMs`, the role may not, or names can't
- * be stored
+ * @throws MigrationRefused when no lock is free in time, the role may not, or names can't be stored
  */
 export function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   return migrationTurn(databaseUrl, async (client) => {
