@@ -1,4 +1,4 @@
-import type { KeyRow, StoredSecret } from '../db/apiKeys.ts'
+import type { KeyRow } from '../db/apiKeys.ts'
 import { keyProblem } from '../domain/access.ts'
 import { sayCount } from '../domain/counts.ts'
 import { localMinute } from '../domain/period.ts'
@@ -30,7 +30,7 @@ export const keysList = ({ io, now, withDatabase, answer }: Context) =>
 
 function stateOf(
   key: KeyRow,
-  { endsAt }: StoredSecret,
+  { endsAt }: { readonly endsAt: Date | null },
   now: Date,
   write = (at: Date) => at.toISOString(),
 ): string {

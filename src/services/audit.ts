@@ -1,7 +1,6 @@
+import { checkInvariant, findFleetMoments, invariants } from '../db/audit.ts'
 import { countAvailability } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
-import { findFleetMoments } from '../db/confirmedMoments.ts'
-import { checkInvariant, invariants } from '../db/invariants.ts'
 
 /**
  * Checks the stored rows against the rules, confirmed bookings against the fleet. Reads only. `ok`:
