@@ -34,7 +34,10 @@ const quantityMaxByName: Record<string, number> = { 'Child seat': 4, 'Additional
 /** How often the widget first asks what the staff have decided. */
 const pollSeconds = 3
 
-/** Undefined when the group is gone, by which the tenant is known. */
+/**
+ * What the example website knows of its tenant, and its own choices. Undefined when the group, by
+ * which the tenant is known, is gone.
+ */
 export async function demoSiteConfig(database: Database, assetGroupId: string) {
   const tenant = await findTenantOfGroup(database, assetGroupId)
   if (tenant === undefined) return undefined

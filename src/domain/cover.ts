@@ -54,7 +54,10 @@ function coversOf(daysToCover: number, hours: number, tiers: TierPrices) {
   return covers
 }
 
-/** Each full week more changes the price alike, so only the extremes can be the cheapest. */
+/**
+ * One more full week always changes the price by the same amount, so only the extremes can be the
+ * cheapest: rounded up, all full weeks, or none.
+ */
 function weekCounts(daysToCover: number): number[] {
   const fullWeeks = Math.floor(daysToCover / weekDays)
   const counts = daysToCover % weekDays > 0 ? [fullWeeks + 1, fullWeeks] : [fullWeeks]

@@ -25,7 +25,10 @@ export interface FormerInputs extends Omit<FrozenInputs, 'engine' | 'seasons' | 
 /** What the database may hold: quotes outlive releases. */
 export type StoredInputs = FrozenInputs | FormerInputs
 
-/** Of the card only the used rates, which no later change of it touches (decision 53). */
+/**
+ * What a quote keeps, so that no later change of the rate card touches it (decision 53).
+ * @param usedRates as `priceRental` told them: the card may hold hundreds
+ */
 export function freezeInputs(inputs: PriceInputs, usedRates: readonly Rate[]): FrozenInputs {
   return {
     engine,
@@ -59,7 +62,10 @@ export function freezeInputs(inputs: PriceInputs, usedRates: readonly Rate[]): F
   }
 }
 
-/** Throws RangeError for a later engine, which this one cannot repeat (decision 53). */
+/**
+ * The inputs as they were.
+ * @throws RangeError for inputs of a later engine, which this one cannot repeat (decision 53)
+ */
 export function thawInputs(frozen: FrozenInputs): PriceInputs {
   if (frozen.engine !== engine) {
     throw new RangeError(`Inputs of engine ${frozen.engine}; this is engine ${engine}`)

@@ -91,7 +91,10 @@ interface Days {
   readonly toDay: number
 }
 
-/** By day, days that are alike taken together; those of `breaks` begin a line of their own. */
+/**
+ * How a group stands on each day, days that are alike taken together; those of `breaks` begin a line
+ * of their own, however alike.
+ */
 export function groupDays(
   load: (fromMs: number, toMs: number) => Load,
   { fromDay, toDay }: Days,

@@ -24,7 +24,10 @@ export function isCurrency(code: string): boolean {
   return current.has(code)
 }
 
-/** Throws RangeError for what no prices were ever set in (decision 52). */
+/**
+ * The decimals of a currency of today, or of one that prices were set in once (decision 52).
+ * @throws RangeError for any other code: an amount whose decimals are unknown can't be written
+ */
 export function currencyDecimals(code: string): number {
   const decimals = decimalsByCode.get(code)
   if (decimals === undefined) throw new RangeError(`"${code}" is not an ISO 4217 currency`)

@@ -30,7 +30,10 @@ function packageJsonPath(): string {
   }
 }
 
-/** The PostgreSQL that npm installed; throws EmbeddedPostgresError when there is none. */
+/**
+ * Finds the PostgreSQL that npm installed.
+ * @throws EmbeddedPostgresError when there is none
+ */
 export async function locateBinaries() {
   const path = packageJsonPath()
   const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string }

@@ -65,7 +65,11 @@ export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPos
 
 const attemptsMax = 5
 
-/** The server of another process, or one of our own; throws EmbeddedPostgresError for none. */
+/**
+ * The server that another process runs on the data in `directory`, or else one of our own, for one
+ * command.
+ * @throws EmbeddedPostgresError when there is none to be had
+ */
 export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSource> {
   for (let attempt = 1; ; attempt++) {
     const running = await findRunningEmbedded(directory)

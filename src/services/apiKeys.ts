@@ -95,7 +95,10 @@ export async function isSecretOfAKey(database: Database, secret: string): Promis
   return (await findKey(database, hashApiKey(secret))) !== undefined
 }
 
-/** Unless it is gone, revoked or expired; what else was added to its origins stays. */
+/**
+ * Lets the key of a secret be used from some origins in place of others, unless it is gone, revoked
+ * or expired; what else was added to it stays.
+ */
 export async function replaceOrigins(
   database: Database,
   secret: string,

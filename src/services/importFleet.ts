@@ -100,7 +100,10 @@ function imported({ id, content }: Placed<{ readonly ref: string }>) {
   return { ref: content.ref, id }
 }
 
-/** Never half of an import; throws Refusal for an unknown tenant, or when one lasts too long. */
+/**
+ * A tenant's fleet as it is stored, never half of an import.
+ * @throws Refusal for an unknown tenant, or when it waited too long for an import of it
+ */
 export async function storedFleet(database: Database, slug: string): Promise<StoredFleet> {
   await tenantBySlug(database, slug)
   return inTransaction(database, async (transaction) => {

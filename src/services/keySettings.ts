@@ -22,7 +22,11 @@ export interface ApiKeyChange {
 /** Fits into an integer, in the database and in Redis. */
 const limitMax = 1_000_000_000
 
-/** Throws WrongUsage for a bad value, Refusal for an origin to be removed that is not there. */
+/**
+ * What a key is called and may do, once some of it was changed.
+ * @throws WrongUsage for a bad value
+ * @throws Refusal for an origin to be removed that is not there
+ */
 export const settingsAfter = (key: KeySettings, change: ApiKeyChange): KeySettings => ({
   name: change.name === undefined ? key.name : checkText('name', shortText, change.name),
   scopes: change.scopes === undefined ? key.scopes : checkScopes(change.scopes),

@@ -10,7 +10,10 @@ type ListRow = Awaited<ReturnType<typeof findBookingsOfTenant>>['rows'][number]
 
 export type ListedBooking = Awaited<ReturnType<typeof listBookings>>['bookings'][number]
 
-/** By pickup, and how many more the limit leaves out; throws Refusal for an unknown tenant. */
+/**
+ * A tenant's bookings by pickup, and how many more the limit leaves out.
+ * @throws Refusal for an unknown tenant
+ */
 export async function listBookings(
   database: OrmConnection & Pick<StatementRunner, 'pool'>,
   slug: string,

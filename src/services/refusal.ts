@@ -15,7 +15,10 @@ export function unknownId(what: string, id: string): Refusal {
   return new Refusal(`There is no ${what} with the ID ${id}. List them with \`rental ${list}\`.`)
 }
 
-/** Throws Refusal `none`, or `several` with a line for each. */
+/**
+ * The only one that was found.
+ * @throws Refusal `none`, or `several` and a line for each
+ */
 export function theOnly<T>(
   found: readonly T[],
   none: Refusal,
@@ -28,7 +31,10 @@ export function theOnly<T>(
   throw new Refusal([several, ...found.map(lineOf)].join('\n  '))
 }
 
-/** A text as `schema` reads it; throws WrongUsage about `what`. */
+/**
+ * A text as `schema` reads it.
+ * @throws WrongUsage naming what was typed
+ */
 export function checkText<T>(what: string, schema: z.ZodType<T>, typed: string): T {
   const { success, data, error } = schema.safeParse(typed)
   if (success) return data

@@ -7,7 +7,10 @@ import { theOnly, unknownId, WrongUsage } from './refusal.ts'
 
 type Found = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
 
-/** By the beginning of its ID; throws Refusal for none, or for several, which are listed. */
+/**
+ * The booking whose id begins as it was typed.
+ * @throws Refusal for none, or for several, which are listed; WrongUsage for what no id begins with
+ */
 export async function resolveBooking(database: Database, typed: string): Promise<RowKey> {
   const found = await findBookingsInRange(database, rangeOf('booking', typed))
   return onlyOf('booking', typed, found, describeFound)
@@ -22,7 +25,10 @@ export async function resolveBookings(database: Database, typed: readonly string
   return [...keys.values()]
 }
 
-/** By the beginning of its ID or its booking's; throws Refusal for none or several. */
+/**
+ * The quote whose id, or whose booking's, begins as it was typed.
+ * @throws Refusal when there is none, or several
+ */
 export async function resolveQuote(database: Database, typed: string): Promise<RowKey> {
   const range = rangeOf('quote or booking', typed)
   const [ofBookings, quotes] = await Promise.all([
@@ -35,7 +41,10 @@ export async function resolveQuote(database: Database, typed: string): Promise<R
   return { tenantId, id: booked[0]?.quoteId ?? id }
 }
 
-/** By the beginning of its ID, with its tenant; throws Refusal for none or several. */
+/**
+ * The API key whose id begins as it was typed, and its tenant.
+ * @throws Refusal when there is none, or several
+ */
 export async function resolveKey(database: Database, typed: string) {
   const found = await findKeysInRange(database, rangeOf('API key', typed))
   return onlyOf('API key', typed, found, ({ name }) => name)

@@ -88,7 +88,10 @@ async function cannotMove(transaction: Transaction, booking: BookingToDecide, to
   return new Refusal(`Booking ${id} is ${status}: it can't be ${to}${by}. ${instead}`)
 }
 
-/** Throws Refusal when this confirmation overbooks the group, unless it is forced. */
+/**
+ * Whether this confirmation overbooks the group.
+ * @throws Refusal when it does, unless it is forced
+ */
 async function overbooks(transaction: Transaction, booking: BookingToDecide, { force }: Review) {
   const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking
   const local = (at: Date) => localMinute(at, booking.timeZone)

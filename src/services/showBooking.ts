@@ -13,7 +13,10 @@ type PageRow = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
 
 export type BookingPage = Awaited<ReturnType<typeof showBooking>>
 
-/** With its price, the vehicles around it and its history; throws Refusal when there is none. */
+/**
+ * One booking: its customer, its price, the vehicles around it and what was done with it.
+ * @throws Refusal when there is none
+ */
 export async function showBooking(database: Database, key: RowKey, now: Date) {
   const [row, history] = await Promise.all([
     findBookingPage(database, key),

@@ -20,7 +20,10 @@ export async function awaitImports(transaction: Transaction, slug: string): Prom
   throw new Refusal(`An import of "${slug}" is still running. Try again when it is done.`)
 }
 
-/** Throws Refusal when there is no such tenant, or when an import of it lasts too long. */
+/**
+ * Sets what is given of a tenant, and returns the tenant as it is then.
+ * @throws Refusal when there is no such tenant, or when it waited too long for an import of it
+ */
 export async function changeTenant(database: Database, slug: string, change: TenantChange) {
   const tenant = await inTransaction(database, async (transaction) => {
     await awaitImports(transaction, slug)
