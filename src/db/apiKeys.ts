@@ -33,7 +33,7 @@ export async function insertSecret(
   await orm.insert(apiKeySecrets).values({ tenantId, apiKeyId: id, ...secret })
 }
 
-/** Ends a key's secrets in so many seconds, or with the key; returns those good for longer. */
+/** Ends a key's secrets in so many seconds, or with it if sooner; returns those good for longer. */
 export async function endSecrets(
   { orm }: OrmConnection,
   { tenantId, id, expiresAt }: KeyRow,

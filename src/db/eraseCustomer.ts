@@ -5,7 +5,7 @@ import { folded, spellingsOf } from './folded.ts'
 import { isOpen } from './groupStock.ts'
 import type { RowKey } from './statement.ts'
 
-/** Empties one booking; in a transaction, which others who move the booking wait for. */
+/** Empties one booking of its customer; in a transaction, which others who move it wait for. */
 export function eraseByBooking(connection: OrmConnection, { tenantId, id }: RowKey, actor: string) {
   return erase(connection, tenantId, sql`b.id = ${id}`, actor)
 }

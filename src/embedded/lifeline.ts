@@ -89,7 +89,7 @@ export function startOnLifeline(options: LifelineOptions) {
     recentLines: (): readonly string[] => [...recent],
     /** Resolves with the exit code when the child and all its descendants are gone. */
     exited,
-    /** Rejects, with the reason as its cause, when the child ends or the time is up before it. */
+    /** Waits for a line; rejects, with the reason as cause, if the child ends or time is up first. */
     async line(pattern: RegExp, timeoutMs: number): Promise<void> {
       const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(timeoutMs)])
       for await (const [line] of on(output, 'line', { signal })) if (pattern.test(line)) return

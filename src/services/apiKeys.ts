@@ -43,7 +43,7 @@ export async function createApiKey(database: Database, request: ApiKeyRequest, n
   )
 }
 
-/** Oldest first, with what may be shown of their secrets; throws Refusal for an unknown tenant. */
+/** A tenant's keys, oldest first, none of their secrets in full; Refusal for an unknown tenant. */
 export async function listApiKeys(database: Database, slug: string) {
   const { id } = await tenantBySlug(database, slug)
   return apiKeysOfTenant(database, id)
@@ -59,7 +59,7 @@ export async function showApiKey(database: Database, typed: string, now: Date) {
   return { ...key, tenant: { slug, timezone: timeZone }, today }
 }
 
-/** With all its secrets; twice keeps the first moment. Throws Refusal for an unknown key. */
+/** Ends a key and its secrets now, or leaves it ended; throws Refusal for an unknown key. */
 export function revokeApiKey(database: Database, typed: string) {
   return withKey(database, typed, async (transaction, before) => {
     const key = await endApiKey(transaction, before)
