@@ -1,6 +1,5 @@
 import process from 'node:process'
-import { countAnswer } from '../src/http/door/recordAnswer.ts'
-import { countOutcome } from '../src/http/hooks/finishAnswer.ts'
+import { countAnswer, countOutcome } from '../src/http/door/hooks.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
 import { operationsPerSecond } from './rounds.ts'
 

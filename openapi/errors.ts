@@ -1,9 +1,9 @@
 import { scopeNotGranted } from '../src/domain/access.ts'
-import { ApiError, errorTable, type PlainErrorCode, validationError } from '../src/domain/errors.ts'
+import { ApiError, errorTable, type PlainErrorCode } from '../src/domain/errors.ts'
+import { MalformedRequest } from '../src/http/checks/soundness.ts'
 import { errorAnswer } from '../src/http/door/errorAnswer.ts'
 import type { Operation } from '../src/http/fastify.ts'
-import { MalformedRequest } from '../src/http/malformedRequest.ts'
-import { parseParts } from '../src/http/schemas/validation.ts'
+import { parseRequest } from '../src/http/schemas/validation.ts'
 import {
   type HeaderName,
   headerReferences,
@@ -65,8 +65,7 @@ function errorsOf(
 /** What an empty request with a bad id is really answered; where nothing can be wrong, bad HTTP. */
 function invalidRequest(schema: Operation['schema']): ApiError {
   const empty = { params: { id: '42' }, query: {}, headers: {}, body: {} }
-  const problems = parseParts(schema, empty)
-  return problems.length === 0 ? new MalformedRequest('hosts') : validationError(problems)
+  return parseRequest(schema, empty) ?? new MalformedRequest('hosts')
 }
 
 /** The answer of one status, with an example of each code as it is really sent. */

@@ -2,22 +2,18 @@ import { type FastifyInstance, fastify } from 'fastify'
 import type { Deps } from './deps.ts'
 import { parseJsonBodies } from './http/door/body.ts'
 import { sendError } from './http/door/errors.ts'
-import { recordAnswer } from './http/door/recordAnswer.ts'
+import { beginRequest, finishAnswer, preflights, recordAnswer } from './http/door/hooks.ts'
 import { serverOptions } from './http/door/server.ts'
 import { answerOutsideRequests } from './http/door/sockets.ts'
 import { apiRoot } from './http/fastify.ts'
-import { beginRequest } from './http/hooks/beginRequest.ts'
-import { finishAnswer } from './http/hooks/finishAnswer.ts'
-import { preflights } from './http/hooks/preflights.ts'
-import { documentPages, widget } from './http/pages/files.ts'
-import { home } from './http/pages/home.ts'
+import { documentPages, home, widget } from './http/pages/files.ts'
 import { health, metrics } from './http/pages/probes.ts'
 import { registerApi } from './http/routes/index.ts'
 
 /** The whole application on the given dependencies, ready to listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = fastify(serverOptions(deps))
-  app.setErrorHandler((error, request, reply) => sendError(deps.log, error, request, reply))
+  app.setErrorHandler((error, _request, reply) => sendError(deps.log, error, reply))
   parseJsonBodies(app)
   deps.tracing?.traceRequests(app, apiRoot)
 
@@ -30,9 +26,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   answerOutsideRequests(app.server, deps)
 
   await app.register(preflights)
-  for (const pages of [home, health, metrics, documentPages, widget]) {
-    await app.register(pages, { deps })
-  }
+  for (const serve of [home, health, metrics, documentPages, widget]) await serve(app, deps)
   await registerApi(app, deps)
   return app
 }

@@ -1,34 +1,13 @@
 import { fileTrouble } from './base/disk.ts'
 import { type Config, ConfigError } from './config.ts'
-import type { Log } from './embedded/errors.ts'
-import {
-  type DatabaseSource,
-  joinOrStartEmbedded,
-  notOurs,
-  startEmbeddedPostgres,
-} from './embedded/postgres.ts'
-
-type SourceConfig = Pick<Config, 'databaseUrl' | 'dataDir'>
+import { type DatabaseSource, notOurs } from './embedded/postgres.ts'
 
 /**
- * `DATABASE_URL`, or the embedded server, started here.
- * @throws EmbeddedPostgresError
+ * `DATABASE_URL`, or the embedded server in `DATA_DIR`.
+ * @throws EmbeddedPostgresError, or ConfigError when nothing can be kept there
  */
-export function databaseForServer(config: SourceConfig, log: Log): Promise<DatabaseSource> {
-  return databaseOf(config, async (directory) => {
-    const embedded = await startEmbeddedPostgres({ directory, log })
-    log('using the embedded PostgreSQL; set DATABASE_URL to use your own', { directory })
-    return embedded
-  })
-}
-
-/** The same data for the command line, whether the server runs or not. */
-export function databaseForOperator(config: SourceConfig): Promise<DatabaseSource> {
-  return databaseOf(config, joinOrStartEmbedded)
-}
-
-async function databaseOf(
-  { databaseUrl: url, dataDir }: SourceConfig,
+export async function databaseSource(
+  { databaseUrl: url, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   openEmbedded: (directory: string) => Promise<DatabaseSource>,
 ): Promise<DatabaseSource> {
   if (url !== undefined) return notOurs(url)

@@ -4,7 +4,7 @@ import { keepHouse } from './services/keepHouse.ts'
 
 const everyMs = 10 * minuteMs
 
-/** Keeps house at intervals, on one replica at a time. `stop` waits for a run under way. */
+/** Keeps house at intervals, on one replica at a time, until told to stop, which waits for a run. */
 export function startHousekeeping(deps: Pick<Deps, 'database' | 'log' | 'metrics'>) {
   const { database, log, metrics } = deps
   let running: Promise<void> | undefined
@@ -21,15 +21,13 @@ export function startHousekeeping(deps: Pick<Deps, 'database' | 'log' | 'metrics
     }
   }
   const timer = setInterval(() => {
-    // One that takes longer than that is waited for, also by `stop`.
+    // One that takes longer than that is waited for, also in the end.
     running ??= run().finally(() => {
       running = undefined
     })
   }, everyMs)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
+  return async () => {
+    clearInterval(timer)
+    await running
   }
 }

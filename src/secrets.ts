@@ -10,8 +10,6 @@ import {
 } from './base/disk.ts'
 import { ConfigError, secretBytesMin } from './config.ts'
 
-const secretBytes = 32
-
 /**
  * The session secrets of the environment, or one of our own, made on the first start and kept in
  * DATA_DIR for the owner's eyes only. There is no default secret.
@@ -21,9 +19,8 @@ export async function loadSessionSecrets(configured: readonly string[], dataDir:
   if (configured.length > 0) return configured
   const path = join(dataDir, 'session-secret')
   try {
-    const secret =
-      (await undefinedIfMissing(readFile(path, 'utf8')))?.trim() ??
-      (await makeSecret(dataDir, path))
+    const kept = await undefinedIfMissing(readFile(path, 'utf8'))
+    const secret = kept?.trim() ?? (await makeSecret(dataDir, path))
     if (Buffer.byteLength(secret) >= secretBytesMin) return [secret]
   } catch (error) {
     const trouble = fileTrouble(error) ?? error
@@ -41,7 +38,7 @@ export async function loadSessionSecrets(configured: readonly string[], dataDir:
 
 async function makeSecret(dataDir: string, path: string): Promise<string> {
   await makeDirectory(dataDir)
-  const secret = randomBytes(secretBytes).toString('base64url')
+  const secret = randomBytes(secretBytesMin).toString('base64url')
   // Of several who start at once the first one's stays, for all.
   await writeWhole(path, secret, { mode: ownerOnly, ifMissing: true })
   return readFile(path, 'utf8')

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, parseConfig } from './config.ts'
-import { databaseForServer } from './databaseSource.ts'
+import { databaseSource } from './databaseSource.ts'
 import { migrate } from './db/migrate.ts'
 import { openDemo } from './demo/openDemo.ts'
+import { openDeps } from './deps.ts'
+import { startEmbeddedPostgres } from './embedded/postgres.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createLog } from './log.ts'
-import { openDeps } from './openDeps.ts'
 import { sayFailure } from './sayFailure.ts'
 import { exitOnCrash, shutDownOnSignals } from './shutdown.ts'
 
@@ -15,7 +16,14 @@ async function main(): Promise<void> {
   const config = parseConfig(process.env)
   const log = createLog(config.logLevel)
   exitOnCrash(log)
-  const source = await databaseForServer(config, (message, fields) => log.info(fields, message))
+  const source = await databaseSource(config, async (directory) => {
+    const embedded = await startEmbeddedPostgres({
+      directory,
+      log: (message, fields) => log.info(fields, message),
+    })
+    log.info({ directory }, 'using the embedded PostgreSQL; set DATABASE_URL to use your own')
+    return embedded
+  })
   // In production the schema is changed by `rental migrate`, by a role that may.
   if (!config.production) {
     const applied = await migrate(config.databaseDirectUrl ?? source.url, {
@@ -24,7 +32,7 @@ async function main(): Promise<void> {
     if (applied.length > 0) log.info({ applied }, 'migrations applied')
   }
   const { deps, close } = await openDeps(config, source.url, log)
-  const housekeeping = startHousekeeping(deps)
+  const stopHousekeeping = startHousekeeping(deps)
   const app = await buildApp(deps)
   let demo: Awaited<ReturnType<typeof openDemo>>
   app.addHook('onClose', async () => demo?.close())
@@ -33,7 +41,7 @@ async function main(): Promise<void> {
     app,
     deps,
     closeDeps: async () => {
-      await housekeeping.stop()
+      await stopHousekeeping()
       await close()
     },
     source,

@@ -32,7 +32,7 @@ function keepHouseOf(database: Database) {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => lines.push(line) })
   const logged = () => lines.map((line) => JSON.parse(line)).map(({ level, msg }) => [level, msg])
-  return { ...startHousekeeping({ database, metrics, log }), logged }
+  return { stop: startHousekeeping({ database, metrics, log }), logged }
 }
 
 const blocked = `select from pg_stat_activity

@@ -7,14 +7,14 @@ import { ApiError } from '../domain/errors.ts'
 
 const algorithm = 'HS256'
 const tokenType = 'rental-session+jwt'
-const issuer = 'rental-booking-api'
-const audience = 'rental-public-api'
+const iss = 'rental-booking-api'
+const aud = 'rental-public-api'
 /** Real tokens have about 450 bytes; nothing longer is worth a signature check. */
 const tokenLengthMax = 2_048
 /** How far a replica's clock may run ahead of another's. */
 const clockSkewMaxSeconds = 30
 /** What every good token says alike. */
-const expected = { algorithms: [algorithm], typ: tokenType, issuer, audience }
+const expected = { algorithms: [algorithm], typ: tokenType, issuer: iss, audience: aud }
 /** Good tokens whose claims are kept: about 10 MB. */
 const rememberedMax = 20_000
 
@@ -39,15 +39,18 @@ interface SessionBinding {
   readonly origin: string
 }
 
-export type SessionTokens = Awaited<ReturnType<typeof sessionTokens>>
-
 /**
  * Signs and verifies session tokens (decision 28). The first secret signs, all of them verify, so a
  * new one can be put in front without logging anybody out. Each is imported once.
  */
 export async function sessionTokens(secrets: readonly string[], ttlSeconds: number) {
   const keys = new Map<string, Key>()
-  for (const secret of secrets) keys.set(keyId(secret), await importSecret(secret))
+  const hmac = { name: 'HMAC', hash: 'SHA-256' }
+  for (const secret of secrets) {
+    const bytes = Buffer.from(secret)
+    // The secret can't be read out of it again.
+    keys.set(keyId(secret), await subtle.importKey('raw', bytes, hmac, false, ['sign', 'verify']))
+  }
   // A signature stays good; what it says is judged at each use (decision 203).
   const remembered = new LRUCache<string, z.infer<typeof claimsSchema>>({ max: rememberedMax })
   const [signing] = keys
@@ -57,18 +60,12 @@ export async function sessionTokens(secrets: readonly string[], ttlSeconds: numb
   return {
     /** A token for one key and origin, valid from `now` on (decision 28). */
     async sign({ apiKeyId, origin }: SessionBinding, now: Date) {
-      const issuedAtSeconds = Math.floor(now.getTime() / 1000)
-      const expiresAtSeconds = issuedAtSeconds + ttlSeconds
-      const token = await new SignJWT({ origin })
-        .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: signingKeyId })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(apiKeyId)
-        .setJti(randomUUID())
-        .setIssuedAt(issuedAtSeconds)
-        .setExpirationTime(expiresAtSeconds)
-        .sign(signingKey)
-      return { token, expiresAt: new Date(expiresAtSeconds * 1000) }
+      const iat = Math.floor(now.getTime() / 1000)
+      const exp = iat + ttlSeconds
+      const claims = { iss, aud, sub: apiKeyId, origin, jti: randomUUID(), iat, exp }
+      const header = { alg: algorithm, typ: tokenType, kid: signingKeyId }
+      const token = await new SignJWT(claims).setProtectedHeader(header).sign(signingKey)
+      return { token, expiresAt: new Date(exp * 1000) }
     },
 
     /**
@@ -108,12 +105,6 @@ async function genuineClaims(token: string, keys: ReadonlyMap<string, Key>, now:
     if (!claims) throw new ApiError('SESSION_INVALID')
     return claims
   }
-}
-
-/** Only to be used for signing and verifying; the secret can't be read out of it again. */
-function importSecret(secret: string): Promise<Key> {
-  const hmac = { name: 'HMAC', hash: 'SHA-256' }
-  return subtle.importKey('raw', Buffer.from(secret), hmac, false, ['sign', 'verify'])
 }
 
 /** Tells secrets apart in the token's header without saying anything about them. */

@@ -5,15 +5,14 @@ import { type Answer, must } from './walk.ts'
 const uuid = z.guid()
 const instant = z.iso.datetime()
 const decimal = z.string().regex(/^\d+(\.\d+)?$/)
-const nullable = <T extends z.ZodType>(schema: T) => schema.nullable().optional()
 
 export const assetGroups = z.array(
   z.object({
     id: uuid,
     name: z.string(),
     category: z.string(),
-    description: nullable(z.string()),
-    imageUrl: nullable(z.string()),
+    description: z.string().nullish(),
+    imageUrl: z.string().nullish(),
   }),
 )
 export const rates = z.array(
@@ -21,12 +20,12 @@ export const rates = z.array(
     id: uuid,
     name: z.string(),
     dailyRate: decimal,
-    hourlyRate: nullable(decimal),
-    weeklyRate: nullable(decimal),
-    monthlyRate: nullable(decimal),
+    hourlyRate: decimal.nullish(),
+    weeklyRate: decimal.nullish(),
+    monthlyRate: decimal.nullish(),
     currency: z.string().regex(/^[A-Z]{3}$/),
-    validFrom: nullable(z.iso.date()),
-    validTo: nullable(z.iso.date()),
+    validFrom: z.iso.date().nullish(),
+    validTo: z.iso.date().nullish(),
   }),
 )
 export const availability = z.object({
@@ -50,11 +49,11 @@ export const quote = z.object({
 export const booking = z.object({
   bookingId: uuid,
   status: z.enum(['pending', 'confirmed', 'rejected', 'cancelled']),
-  assetGroupId: nullable(uuid),
+  assetGroupId: uuid.nullish(),
   pickupDatetime: instant,
   dropoffDatetime: instant,
-  estimatedTotal: nullable(decimal),
-  currency: nullable(z.string()),
+  estimatedTotal: decimal.nullish(),
+  currency: z.string().nullish(),
   createdAt: instant,
 })
 

@@ -49,8 +49,7 @@ export const bookingChecks: Checks = {
     refusal(answer, 422, 'IDEMPOTENCY_KEY_REUSED')
   },
   async 'a quote is redeemed once: 409 QUOTE_ALREADY_USED afterwards'(walk) {
-    const answer = await book(walk, randomUUID(), { quoteId: walk.quoteId })
-    refusal(answer, 409, 'QUOTE_ALREADY_USED')
+    refusal(await book(walk, randomUUID(), { quoteId: walk.quoteId }), 409, 'QUOTE_ALREADY_USED')
   },
   async 'of two requests at once for one quote, one books and one is refused'(walk) {
     const quoteId = await newQuote(walk)
@@ -62,7 +61,6 @@ export const bookingChecks: Checks = {
     must(statuses.join() === '202,409', `the answers were ${statuses.join(' and ')}`)
   },
   async 'an unknown quote is 404 QUOTE_NOT_FOUND'(walk) {
-    const answer = await book(walk, randomUUID(), { quoteId: randomUUID() })
-    refusal(answer, 404, 'QUOTE_NOT_FOUND')
+    refusal(await book(walk, randomUUID(), { quoteId: randomUUID() }), 404, 'QUOTE_NOT_FOUND')
   },
 }

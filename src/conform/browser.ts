@@ -17,8 +17,7 @@ export const browserChecks: Checks = {
       must(allowed.includes(name), `${name} is not allowed`)
     }
   },
-  async 'an origin that is not listed is 403 ORIGIN_NOT_ALLOWED, readable by its script'(walk) {
-    const { api } = walk
+  async 'an origin that is not listed is 403 ORIGIN_NOT_ALLOWED, readable by its script'({ api }) {
     const answer = await api.call('/asset-groups', { headers: { origin: foreignOrigin } })
     refusal(answer, 403, 'ORIGIN_NOT_ALLOWED')
     const readable = answer.headers.get('access-control-allow-origin')
@@ -45,7 +44,6 @@ export const originChecks: Checks = {
     const made = await api.call('/sessions', { method: 'POST', headers: { origin } })
     const { sessionToken } = payloadOf(made, 201, session)
     const quoteId = await newQuote(walk, { origin, 'x-session-token': sessionToken })
-    const booked = await book(walk, `conform-${quoteId}`, { quoteId })
-    refusal(booked, 403, 'QUOTE_SESSION_MISMATCH')
+    refusal(await book(walk, `conform-${quoteId}`, { quoteId }), 403, 'QUOTE_SESSION_MISMATCH')
   },
 }

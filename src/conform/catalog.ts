@@ -17,8 +17,7 @@ export const catalogChecks: Checks = {
       'the tenant has no asset group with a rate for a month from now: nothing else can be checked',
     )
   },
-  async 'availability counts, is never cached, and refuses bad ranges by name'(walk) {
-    const { api, groupId } = walk
+  async 'availability counts, is never cached, and refuses bad ranges by name'({ api, groupId }) {
     const ask = (query: string) => api.call(`/asset-groups/${groupId}/availability?${query}`)
     const answer = await ask(`from=${inDays(30)}&to=${inDays(33)}`)
     const count = payloadOf(answer, 200, availability)

@@ -34,8 +34,7 @@ const timeoutMs = 15_000
 export function apiAt(baseUrl: string, apiKey: string, onWait: OnWait = () => {}) {
   const root = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 
-  async function ask(path: string, call: Call = {}): Promise<Answer> {
-    const { method = 'GET', headers = {}, body, withKey = true } = call
+  async function ask(path: string, { method = 'GET', headers, body, withKey = true }: Call = {}) {
     const response = await fetch(root + path, {
       method,
       redirect: 'manual',

@@ -69,9 +69,8 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
   }
 }
 
-// Each replica's listener above hears of it, and the replica reads again. It is sent in the transaction
-// of the change, and so heard when that is committed. Where tables are distributed no trigger can do
-// it (decision 392).
+// Sent in the transaction of a change, it is heard by the listener of each replica when that is
+// committed. Where tables are distributed no trigger can send it (decision 392).
 
 /** A key, or what is remembered with it of its tenant, has changed. */
 export async function announceAccessChange({ orm }: OrmConnection): Promise<void> {

@@ -4,13 +4,8 @@ import type { OrmConnection } from './client.ts'
 import { apiKeyIdentities, apiKeySecrets, idempotencyRecords } from './schema.ts'
 import { type RowKey, rowOf } from './statement.ts'
 
-const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
-
 /** A secret as lists may show it: everything but its hash. */
-export type StoredSecret = Pick<typeof apiKeySecrets.$inferSelect, keyof typeof shownColumns>
-
-/** A key with its secrets, the newest last. */
-export type StoredApiKey = Awaited<ReturnType<typeof apiKeysOfTenant>>[number]
+const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
 
 export type KeyRow = typeof apiKeyIdentities.$inferSelect
 
@@ -38,15 +33,12 @@ export async function insertSecret(
   await orm.insert(apiKeySecrets).values({ tenantId, apiKeyId: id, ...secret })
 }
 
-/**
- * Lets the secrets of a key end in so many seconds, or with the key if that is earlier; returns
- * those that were good for longer.
- */
+/** Ends a key's secrets in so many seconds, or with the key; returns those good for longer. */
 export async function endSecrets(
   { orm }: OrmConnection,
   { tenantId, id, expiresAt }: KeyRow,
   inSeconds: number,
-): Promise<StoredSecret[]> {
+) {
   await announceAccessChange({ orm })
   const moment = sql`least(now() + make_interval(secs => ${inSeconds}), ${expiresAt}::timestamptz)`
   const ofKey = and(eq(apiKeySecrets.tenantId, tenantId), eq(apiKeySecrets.apiKeyId, id))
@@ -65,6 +57,7 @@ export async function endSecrets(
     .returning(shownColumns)
 }
 
+/** Keys with their secrets, the newest last. */
 export async function apiKeysOfTenant({ orm }: OrmConnection, tenantId: string) {
   const keys = await orm
     .select()

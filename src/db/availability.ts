@@ -60,8 +60,7 @@ interface RentalWindow {
 
 /**
  * How a group stands for a rental, as the endpoint and `bookings confirm` count it (decision 54).
- * Undefined for an unknown group, and for an archived one unless what is confirmed there is asked for:
- * it has no vehicles.
+ * Undefined for an unknown group, and unless `confirmedOnly` for an archived one, with no vehicles.
  */
 export async function countAvailability(
   database: StatementRunner,

@@ -25,12 +25,6 @@ type Connection = Pick<StatementRunner, 'pool'>
 /** No transaction that makes or decides a booking takes this long, and no clocks differ so much. */
 const margin = `interval '1 hour'`
 
-async function openFeed({ pool }: Connection, tenantId: string): Promise<void> {
-  const text = `insert into booking_feeds (tenant_id, settled_at) values ($1, now() - ${margin})
-    on conflict do nothing`
-  await pool.query({ text, values: [tenantId] })
-}
-
 interface FeedState {
   readonly position: string
   /** `settled_at` is hours old, or in the future: to be moved even if there is nothing to enter. */
@@ -39,12 +33,11 @@ interface FeedState {
   readonly recorded: boolean
 }
 
-/**
- * How far the feed is. `lock` begins it where there is none, and keeps others from entering anything
- * until the transaction ends.
- */
+/** `lock` begins a feed where there is none, and keeps others out until the transaction ends. */
 export async function readFeed({ pool }: Connection, tenantId: string, mode: 'lock' | 'read') {
-  if (mode === 'lock') await openFeed({ pool }, tenantId)
+  const open = `insert into booking_feeds (tenant_id, settled_at) values ($1, now() - ${margin})
+    on conflict do nothing`
+  if (mode === 'lock') await pool.query({ text: open, values: [tenantId] })
   const text = `select position, settled_at not between now() - 2 * ${margin} and now() as stale,
        settled_at > now() - interval '${idempotencyHours - 1} hours' as recorded
      from booking_feeds where tenant_id = $1 ${mode === 'lock' ? 'for update' : ''}`

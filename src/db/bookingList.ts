@@ -33,6 +33,8 @@ interface BookingRow extends ShownBooking {
   readonly holds: boolean
   /** How many bookings match in all, whatever the limit. */
   readonly matching: number
+  /** With the first row only. */
+  readonly stock: readonly StoredStock[] | null
 }
 
 /** Whether every word occurs, in any of its spellings, in what is known of booking `b` of group `g`. */
@@ -93,12 +95,9 @@ export async function findBookingsOfTenant(
   tenantId: string,
   { status, from, to, words = [], madeBefore, limit }: BookingFilter,
   now: Date,
-): Promise<{ rows: BookingRow[]; stock: readonly StoredStock[] }> {
+) {
   const values = [tenantId, now, status, from, to, madeBefore, spelled(words), limit]
-  const { rows } = await pool.query<BookingRow & { stock: StoredStock[] | null }>({
-    text: listWithStock,
-    values,
-  })
+  const { rows } = await pool.query<BookingRow>({ text: listWithStock, values })
   return { rows, stock: rows[0]?.stock ?? [] }
 }
 

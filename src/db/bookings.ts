@@ -49,11 +49,6 @@ export interface Redemption {
   readonly notes?: string | undefined
 }
 
-/** `replayed`: the outcome was decided by an earlier request with the same idempotency key. */
-export type RedemptionOutcome =
-  | { readonly outcome: 'ACCEPTED'; readonly replayed: boolean; readonly booking: Booking }
-  | { readonly outcome: RedemptionRefusal; readonly replayed: boolean }
-
 const redemptionCall = `
 select outcome, replayed, booking_id as id, ${columns}
 from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
@@ -61,30 +56,18 @@ from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 /** The booking's columns are set for ACCEPTED only. */
 type RedemptionRow = Omit<BookingColumns, 'status'> & {
   readonly outcome: 'ACCEPTED' | RedemptionRefusal
+  /** Decided by an earlier request with the same idempotency key. */
   readonly replayed: boolean
 }
 
 /** Redeems a quote in one statement and one transaction; the rules are in sql/redeem_quote.sql. */
-export async function redeemQuote(
-  connection: StatementRunner,
-  redemption: Redemption,
-): Promise<RedemptionOutcome> {
-  const { customer } = redemption
-  const [row] = await runNamed<RedemptionRow>(connection, 'redeem_quote', redemptionCall, [
-    redemption.tenantId,
-    redemption.apiKeyId,
-    redemption.sessionId,
-    redemption.idempotencyKey,
-    redemption.fingerprint,
-    redemption.quoteId,
-    customer.firstName,
-    customer.lastName,
-    customer.email,
-    customer.phone,
-    redemption.pickupLocation,
-    redemption.dropoffLocation,
-    redemption.notes,
-  ])
+export async function redeemQuote(connection: StatementRunner, redemption: Redemption) {
+  const { tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId } = redemption
+  const { customer, pickupLocation, dropoffLocation, notes } = redemption
+  const attempt = [tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId]
+  const person = [customer.firstName, customer.lastName, customer.email, customer.phone]
+  const values = [...attempt, ...person, pickupLocation, dropoffLocation, notes]
+  const [row] = await runNamed<RedemptionRow>(connection, 'redeem_quote', redemptionCall, values)
   if (row === undefined) throw new Error('Bug: redeem_quote returned no row')
   const { outcome, replayed, totalMinor, ...accepted } = row
   if (outcome !== 'ACCEPTED') return { outcome, replayed }

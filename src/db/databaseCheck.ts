@@ -30,18 +30,15 @@ export function databaseCheck(
   onUnreadable: (error: unknown) => void,
 ): () => Promise<DatabaseState> {
   let current = false
-  const isCurrent = () =>
-    pendingMigrations(checkPool).then(
-      (pending) => pending.length === 0,
-      (error: unknown) => {
-        if (!hasCode(error, sqlState.noPrivilege)) throw error
-        onUnreadable(error)
-        return true
-      },
-    )
+  const pending = () =>
+    pendingMigrations(checkPool).catch((error: unknown) => {
+      if (!hasCode(error, sqlState.noPrivilege)) throw error
+      onUnreadable(error)
+      return []
+    })
   const check = async (): Promise<DatabaseState> => {
     try {
-      current ||= await isCurrent()
+      current ||= (await pending()).length === 0
       if (!current) return 'migrations pending'
       const { rows } = await checkPool.query<{ serves: boolean }>(mayServe, [tables])
       return rows[0]?.serves === true ? 'ready' : 'tables out of reach'

@@ -32,6 +32,10 @@ const views = `
   from pg_views where schemaname = 'public'
     and not exists (select from pg_depend where objid = viewname::regclass and deptype = 'e')`
 
+const dropLocalRows = `
+  select truncate_local_data_after_distributing_table($1::regclass)
+  where pg_relation_size($1::regclass) > 0`
+
 /**
  * Makes a migrated database on a Citus coordinator a distributed one, empty or not: in one
  * transaction, so that what is cut off has not happened (decision 393), and again if callers and it
@@ -45,7 +49,8 @@ export function distribute(databaseUrl: string, { dryRun = false } = {}): Promis
     if ((await misplaced(client)).tables.length > 0)
       await retryConflicts(() => inOneTransaction(client, () => distributeAll(client)))
     // What was stored before is hidden from every statement, but still takes the coordinator's disk.
-    for (const { name } of all.tables) await retryConflicts(() => dropLocalRows(client, name))
+    for (const { name } of all.tables)
+      await retryConflicts(() => client.query(dropLocalRows, [name]))
     const { tables, functions } = await misplaced(client)
     const wrong = [...tables.map(({ name }) => name), ...functions]
     if (wrong.length > 0) throw new MigrationRefused(`Not in their place: ${wrong.join(', ')}.`)
@@ -70,14 +75,6 @@ async function distributeAll(client: pg.Client): Promise<void> {
   await client.query(`select citus_add_local_table_to_metadata('drizzle.__drizzle_migrations')
     where not exists (select from pg_dist_partition
       where logicalrelid = 'drizzle.__drizzle_migrations'::regclass)`)
-}
-
-async function dropLocalRows(client: pg.Client, name: string): Promise<void> {
-  await client.query(
-    `select truncate_local_data_after_distributing_table($1::regclass)
-     where pg_relation_size($1::regclass) > 0`,
-    [name],
-  )
 }
 
 /** What is not where it belongs, or should not be there at all. */

@@ -5,10 +5,7 @@ import { folded, spellingsOf } from './folded.ts'
 import { isOpen } from './groupStock.ts'
 import type { RowKey } from './statement.ts'
 
-/**
- * Empties one booking of what says who its customer is, and of what staff wrote since; in a
- * transaction, which others who move the booking wait for.
- */
+/** Empties one booking; in a transaction, which others who move the booking wait for. */
 export function eraseByBooking(connection: OrmConnection, { tenantId, id }: RowKey, actor: string) {
   return erase(connection, tenantId, sql`b.id = ${id}`, actor)
 }
@@ -33,19 +30,15 @@ export async function eraseByEmail(
 }
 
 /** A booking that was emptied; `again`: only what staff wrote since it was erased was left. */
-type ErasedRow = {
-  readonly tenantId: string
-  readonly id: string
-  readonly status: BookingStatus
-  readonly again: boolean
-}
+type ErasedRow = Readonly<
+  Record<'tenantId' | 'id', string> & { status: BookingStatus; again: boolean }
+>
 
 /**
- * The bookings are locked first: otherwise the reason of a move under way would be left. One statement
- * then empties them and what staff noted about them, takes the fingerprint from the record of the
- * request (decision 459), and records who did it, as a move from the status to itself. An erased
- * booking is taken again for reasons given since (decision 496). Tells which are still open (decision
- * 497).
+ * Bookings are locked first: otherwise the reason of a move under way would be left. One statement
+ * then empties them of their customer and of what staff noted, takes the fingerprint from the record
+ * of the request (decision 459), and records who did it, as a move from the status to itself. An
+ * erased booking is taken again for reasons given since (496). Tells which are still open (497).
  */
 async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
   const { rows: locked } = await orm.execute<{ id: string; open: boolean }>(sql`

@@ -14,10 +14,7 @@ export const heldSince = `coalesce(now() - make_interval(hours => t.pending_hold
 export const holds = `(b.status = 'confirmed' or b.status = 'pending'
   and b.created_at >= (select ${heldSince} from tenants t where t.id = $1))`
 
-/**
- * Whether staff or the customer still have something to do with booking `b`: pending, however late,
- * and confirmed until the drop-off (decision 354).
- */
+/** Whether booking `b` is pending, however late, or confirmed and not over (decision 354). */
 export const isOpen = (now: string) =>
   `(b.status = 'pending' or b.status = 'confirmed' and b.dropoff_at > ${now})`
 

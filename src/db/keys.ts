@@ -34,10 +34,7 @@ where s.key_hash = $1`
  * The key with this SHA-256, whatever its state: the one look-up that has no tenant yet. Strangers
  * can ask for keys that don't exist, so it takes none of the pool that bookings need.
  */
-export async function findKey(
-  { reads }: Pick<Database, 'reads'>,
-  hash: Buffer,
-): Promise<KeyRecord | undefined> {
+export async function findKey({ reads }: Pick<Database, 'reads'>, hash: Buffer) {
   type Row = KeyRecord['key'] & Omit<KeyRecord['tenant'], 'id'> & { readonly tenantId: string }
   const [row] = await runNamed<Row>(reads, 'caller_by_hash', callerByHash, [hash])
   if (row === undefined) return undefined

@@ -35,15 +35,12 @@ const blockedStates = [sqlState.lockNotFree, sqlState.deadlock]
  * says otherwise, and returns their names. Concurrent starts queue: one migrates, the others then
  * find nothing to do. A lock is waited for so briefly, again and again, that the service goes on
  * (decision 316).
- * @throws MigrationRefused when a lock was not free in `patienceMs`, the role may not, or names can't
- * be stored
+ * @throws MigrationRefused when no lock is free in time, the role may not, or names can't be stored
  */
 export function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
   return migrationTurn(databaseUrl, async (client) => {
     const pending = await plan(client, options.folder)
-    for (const migration of pending) {
-      await applyPatiently(client, databaseUrl, migration, options)
-    }
+    for (const migration of pending) await applyPatiently(client, databaseUrl, migration, options)
     return pending.map(({ tag }) => tag)
   })
 }
@@ -70,15 +67,11 @@ async function plan(client: pg.Client, folder = migrationsFolder): Promise<Pendi
 /** Runs `work` on a connection without timeouts, while nobody else changes tables. */
 export function migrationTurn<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>) {
   return connected(databaseUrl, async (client) => {
-    await takeTurn(client)
+    // Asked again and again: waiting in a statement holds a snapshot, which stops index builds.
+    const attempt = 'select pg_try_advisory_lock($1) as ours'
+    while (!(await client.query(attempt, [migrationLock])).rows[0]?.ours) await delay(turnPollMs)
     return work(client)
   })
-}
-
-/** Asked again and again: waiting in a statement holds a snapshot, which stops index builds. */
-async function takeTurn(client: pg.Client): Promise<void> {
-  const attempt = 'select pg_try_advisory_lock($1) as ours'
-  while (!(await client.query(attempt, [migrationLock])).rows[0]?.ours) await delay(turnPollMs)
 }
 
 async function applyPatiently(

@@ -2,6 +2,13 @@ import type pg from 'pg'
 
 export type Pipeline = ReturnType<typeof pipelineOn>
 
+/** One connection, opened when it is first used and again after it was lost. */
+interface Lane {
+  underWay: number
+  client: Promise<pg.PoolClient> | undefined
+  open: pg.PoolClient | undefined
+}
+
 /**
  * Runs statements, each a transaction of its own, many under way on each connection that `pool`,
  * opened with `pipeline: true`, may have (decision 336). Answers come in the order of the
@@ -9,63 +16,47 @@ export type Pipeline = ReturnType<typeof pipelineOn>
  * under way on it.
  */
 export function pipelineOn(pool: pg.Pool) {
-  const lanes = Array.from({ length: pool.options.max }, () => new Lane(pool))
-  return {
-    pool,
-    query<Row extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-      const lane = lanes.reduce((one, other) => (other.underWay < one.underWay ? other : one))
-      return lane.query(config, lanes)
-    },
-    /** Ends the connections when what is under way on them has been answered. */
-    async close(): Promise<void> {
-      await Promise.all(lanes.map((lane) => lane.close()))
-      await pool.end()
-    },
-  }
-}
+  const lanes = Array.from(
+    { length: pool.options.max },
+    (): Lane => ({ underWay: 0, client: undefined, open: undefined }),
+  )
 
-/** One connection, opened when it is first used and again after it was lost. */
-class Lane {
-  underWay = 0
-  open: pg.PoolClient | undefined
-  readonly #pool: pg.Pool
-  #client: Promise<pg.PoolClient> | undefined
-
-  constructor(pool: pg.Pool) {
-    this.#pool = pool
-  }
-
-  async query<Row extends pg.QueryResultRow>(config: pg.QueryConfig, lanes: readonly Lane[]) {
-    this.underWay += 1
+  async function connect(lane: Lane): Promise<pg.PoolClient> {
     try {
-      this.#client ??= this.#connect(lanes)
-      return await (await this.#client).query<Row>(config)
-    } finally {
-      this.underWay -= 1
-    }
-  }
-
-  async close(): Promise<void> {
-    const client = await this.#client?.catch(() => undefined)
-    await client?.end()
-  }
-
-  async #connect(lanes: readonly Lane[]): Promise<pg.PoolClient> {
-    try {
-      const client = await this.#pool.connect()
-      this.open = client
+      const client = await pool.connect()
+      lane.open = client
       client.once('end', () => {
-        this.#client = undefined
-        this.open = undefined
+        lane.client = undefined
+        lane.open = undefined
         client.release(true)
       })
       return client
     } catch (error) {
-      this.#client = undefined
+      lane.client = undefined
       // Nothing was asked yet, and the connection that is left can answer (decision 378).
       const left = lanes.find(({ open }) => open)?.open
       if (left === undefined) throw error
       return left
     }
+  }
+
+  return {
+    pool,
+    async query<Row extends pg.QueryResultRow>(config: pg.QueryConfig) {
+      const lane = lanes.reduce((one, other) => (other.underWay < one.underWay ? other : one))
+      lane.underWay += 1
+      try {
+        lane.client ??= connect(lane)
+        return await (await lane.client).query<Row>(config)
+      } finally {
+        lane.underWay -= 1
+      }
+    },
+    /** Ends the connections when what is under way on them has been answered. */
+    async close(): Promise<void> {
+      const clients = await Promise.all(lanes.map(({ client }) => client?.catch(() => undefined)))
+      await Promise.all(clients.map((client) => client?.end()))
+      await pool.end()
+    },
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Where the tables are when tenants are spread over several machines (docs/scaling.md). A table that is
- * in neither list is refused by `rental distribute` and by a test: a migration that adds one says here
- * where it belongs.
+ * Where the tables are when tenants are spread over several machines (docs/scaling.md). `rental
+ * distribute` and a test refuse a table in neither list: who adds one says where it belongs.
  */
 export const placement: Readonly<Record<'reference' | 'distributed', readonly string[]>> = {
   /** Whole on every node: what is looked up before the tenant is known. */

@@ -20,11 +20,6 @@ export interface NewQuote extends Rental {
   readonly ttlSeconds: number
 }
 
-interface StoredQuote {
-  readonly id: string
-  readonly expiresAt: Date
-}
-
 /** All who share a statement wait for it: this many take PostgreSQL a few milliseconds. */
 const rowsMax = 64
 /** How soon it is noticed that `rental distribute` has been run meanwhile. */
@@ -34,11 +29,10 @@ const tenantsMax = 1_000
 
 const storedQuotes = 'select ids, ends from store_quotes($1, $2)'
 
-/** Null when none was stored. */
-type Stored = { readonly ids: readonly string[] | null; readonly ends: readonly Date[] | null }
-
 /** Undefined when the tenant's catalog is another by now: then nothing is stored. */
-export type StoreQuote = (quote: NewQuote) => Promise<StoredQuote | undefined>
+export type StoreQuote = (
+  quote: NewQuote,
+) => Promise<{ readonly id: string; readonly expiresAt: Date } | undefined>
 
 /**
  * Stores quotes of which the end of validity is set by the database's clock, which alone judges it
@@ -46,27 +40,23 @@ export type StoreQuote = (quote: NewQuote) => Promise<StoredQuote | undefined>
  * different nodes those of one tenant (decision 391).
  */
 export function quoteStore(database: Database): StoreQuote {
-  const open = (): StoreQuote =>
-    perTurn(rowsMax, (quotes: readonly NewQuote[]) => share(database, quotes))
-  let asked: Promise<StoreQuote> | undefined
+  const stores = new LRUCache<string, StoreQuote>({
+    max: tenantsMax,
+    memoMethod: () => perTurn(rowsMax, (quotes: readonly NewQuote[]) => share(database, quotes)),
+  })
+  let distributed: Promise<boolean> | undefined
   const askAgain = () => {
-    asked = undefined
-  }
-  const ask = async () => {
-    if (!(await isDistributed(database.pool))) {
-      setTimeout(askAgain, askAgainMs).unref()
-      return open()
-    }
-    const stores = new LRUCache<string, StoreQuote>({ max: tenantsMax, memoMethod: open })
-    return (quote: NewQuote) => stores.memo(quote.tenantId)(quote)
+    distributed = undefined
   }
   return async (quote) => {
-    if (asked === undefined) {
-      asked = ask()
-      // Asked again by the next quote: the database was away.
-      asked.catch(askAgain)
+    if (distributed === undefined) {
+      distributed = isDistributed(database.pool)
+      // Where the database was away, the next quote asks again.
+      distributed.then((yes) => {
+        if (!yes) setTimeout(askAgain, askAgainMs).unref()
+      }, askAgain)
     }
-    return (await asked)(quote)
+    return stores.memo((await distributed) ? quote.tenantId : 'all')(quote)
   }
 }
 
@@ -87,6 +77,8 @@ async function insertQuotes(database: Database, quotes: readonly NewQuote[]) {
     ...quote,
   }))
   const values = [quotes[0]?.tenantId, JSON.stringify(rows)]
+  // Null when none was stored.
+  type Stored = Readonly<{ ids: string[] | null; ends: Date[] | null }>
   const [stored] = await runNamed<Stored>(database, 'store_quotes', storedQuotes, values)
   const expiries = new Map(stored?.ids?.map((id, index) => [id, stored.ends?.[index]]))
   return rows.map(({ id }) => {

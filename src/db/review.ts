@@ -63,9 +63,8 @@ type BookingMove = Readonly<Record<'from' | 'to', BookingStatus>> &
   Pick<typeof bookingEvents.$inferSelect, 'actor' | 'reason' | 'forced'>
 
 /**
- * Compare-and-swap on the status, and its record (decision 3), dated while the row is held: moves of
- * one booking are recorded in their order, whichever transaction began first. False: the status was
- * another by then.
+ * Compare-and-swap on the status, false if that was another by then, and its record (decision 3),
+ * dated while the row is held: so moves are recorded in their order, whoever began first.
  */
 export async function moveBooking({ orm }: OrmConnection, booking: RowKey, move: BookingMove) {
   const { tenantId, id } = booking

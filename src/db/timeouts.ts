@@ -53,9 +53,8 @@ const planning = {
 }
 
 /**
- * The timeouts, and the way of planning, in the driver's terms. `direct` is false behind a pooler:
- * those refuse settings they don't know when a connection starts, so there the role carries the
- * server's half.
+ * The timeouts, and the way of planning, in the driver's terms. `direct` is false behind a pooler,
+ * which refuses settings that it doesn't know: there the role carries the server's half.
  */
 export function connectionSettings(
   timeouts: Timeouts,

@@ -7,8 +7,7 @@ import { findTenantOfGroup, moveImages } from '../db/demo.ts'
 import { listTenants } from '../db/tenants.ts'
 import type { Deps } from '../deps.ts'
 import { parseFleetFile } from '../fleet/parseFleetFile.ts'
-import { isSecretOfAKey, replaceOrigins } from '../services/apiKeys.ts'
-import { createApiKey } from '../services/createApiKey.ts'
+import { createApiKey, isSecretOfAKey, replaceOrigins } from '../services/apiKeys.ts'
 import { importFleet } from '../services/importFleet.ts'
 
 const fleetFile = join(projectRoot, 'examples/fleet.json')
@@ -95,12 +94,11 @@ async function createKeys({ database, clock }: DemoDeps, websiteOrigins: string[
   const [{ id: assetGroupId } = {}] = assetGroups
   if (assetGroupId === undefined) throw new Error('Bug: the demo fleet has no group with an id')
   if ((await findTenantOfGroup(database, assetGroupId))?.slug !== tenant.slug) return undefined
-  const common = { tenant: tenant.slug, scopes: ['all'] }
-  const server = await createApiKey(database, { ...common, name: 'Demo server' }, clock.now())
-  const website = await createApiKey(
-    database,
-    { ...common, name: 'Demo website', origins: websiteOrigins },
-    clock.now(),
-  )
-  return { serverKey: server.key, websiteKey: website.key, websiteOrigins, assetGroupId }
+  const createKey = async (name: string, origins: string[]) => {
+    const request = { tenant: tenant.slug, name, scopes: ['all'], origins }
+    return (await createApiKey(database, request, clock.now())).key
+  }
+  const serverKey = await createKey('Demo server', [])
+  const websiteKey = await createKey('Demo website', websiteOrigins)
+  return { serverKey, websiteKey, websiteOrigins, assetGroupId }
 }

@@ -1,5 +1,5 @@
-import { dayMinutes, dayMs, minuteMs } from './units.ts'
-import { instantMs } from './zone.ts'
+import { dateBegin } from './period.ts'
+import { dayMinutes, minuteMs } from './units.ts'
 
 /** A group's vehicles, and all that takes them around some time. */
 export interface GroupStock {
@@ -20,13 +20,18 @@ export interface GroupStock {
 }
 
 /** How a group stands over a time; all counts of vehicles. */
-export interface Load {
+interface Load {
   /** Vehicles that no block takes out at any moment of it. */
   readonly inService: number
   /** The most that confirmed bookings take at any one moment: what `confirm` asks (decision 57). */
   readonly confirmed: number
   /** The most that confirmed and pending bookings take together (decision 54). */
   readonly held: number
+}
+
+/** Vehicles left at the peak of bookings; none, never fewer, when overbooked (decision 54). */
+export function availableCount(counted: { readonly inService: number; readonly peak: number }) {
+  return Math.max(0, counted.inService - counted.peak)
 }
 
 /**
@@ -98,7 +103,7 @@ export function groupDays(
 ) {
   const spans: (Load & Days)[] = []
   for (let day = fromDay; day <= toDay; day += 1) {
-    const found = load(instantMs(day * dayMs, timeZone), instantMs((day + 1) * dayMs, timeZone))
+    const found = load(Number(dateBegin(day, timeZone)), Number(dateBegin(day + 1, timeZone)))
     const last = spans.at(-1)
     const alike =
       !breaks.includes(day) &&

@@ -53,6 +53,10 @@ export function dayNumber(at: Date, timeZone: string): number {
   return Math.floor(wallClockMs(at, timeZone) / dayMs)
 }
 
+/** When the date of this number begins on the zone's clock. */
+export const dateBegin = (date: number, timeZone: string) =>
+  new Date(instantMs(date * dayMs, timeZone))
+
 /** YYYY-MM-DD of the number of a date. */
 export function writeDate(date: number): string {
   return new Date(date * dayMs).toISOString().slice(0, 10)

@@ -15,50 +15,30 @@ export function stretchesOf(
   rental: Period & { readonly rates: readonly Rate[]; readonly seasons: Seasons },
   charged: RentalLength,
 ) {
-  const runs = runsOf(rental, rental.rates, chargedDays(charged))
-  const [first] = runs
-  if (first === undefined) throw new Error('Bug: a rental has no day and no rest')
-  const usedRates = [...new Set(runs.map((run) => run.rate))]
-  if (rental.seasons === 'pickup') {
-    const { rate, fromDate } = first
-    return { stretches: [{ rate, fromDate, length: charged }], usedRates }
-  }
-  const stretches = runs.map(({ rate, fromDate, begins }, index) => {
-    const hasRest = charged.restMinutes > 0 && index === runs.length - 1
-    const length = hasRest
-      ? { days: begins - 1, restMinutes: charged.restMinutes }
-      : { days: begins, restMinutes: 0 }
-    return { rate, fromDate, length }
-  })
-  return { stretches, usedRates }
-}
-
-/** How many days, and a rest, begin in a row on dates of one rate. */
-interface Run {
-  readonly rate: Rate
-  /** The number of the date on which it begins. */
-  readonly fromDate: number
-  begins: number
-}
-
-/** Leaps from one change of the card to the next, so that a year costs little more than a day. */
-function runsOf(period: Period, rates: readonly Rate[], days: number): Run[] {
-  const firstDate = dayDate(period, 0)
-  const runs: Run[] = []
-  let last: Run | undefined
-  for (let day = 0; day < days; ) {
-    const fromDate = dayDate(period, day)
-    const { rate, until } = rateOn(rates, fromDate)
+  const { days, restMinutes } = charged
+  const begins = chargedDays(charged)
+  const firstDate = dayDate(rental, 0)
+  const usedRates = new Set<Rate>()
+  const stretches = []
+  let last:
+    | { rate: Rate; fromDate: number; length: { days: number; restMinutes: number } }
+    | undefined
+  // Leaps from one change of the card to the next, so that a year costs little more than a day.
+  for (let day = 0; day < begins; ) {
+    const fromDate = dayDate(rental, day)
+    const { rate, until } = rateOn(rental.rates, fromDate)
     if (rate === undefined) throw noRateOn(fromDate)
-    let next = Math.min(days, until - firstDate + 1)
-    // A day that would begin in an hour the clock skips may begin on the date after its own.
-    if (dayDate(period, next - 1) > until) next -= 1
-    if (last?.rate !== rate) {
-      last = { rate, fromDate, begins: 0 }
-      runs.push(last)
+    usedRates.add(rate)
+    if (last === undefined || (last.rate !== rate && rental.seasons === 'per_day')) {
+      last = { rate, fromDate, length: { days: 0, restMinutes: 0 } }
+      stretches.push(last)
     }
-    last.begins += next - day
+    let next = Math.min(begins, until - firstDate + 1)
+    // A day that would begin in an hour the clock skips may begin on the date after its own.
+    if (dayDate(rental, next - 1) > until) next -= 1
+    last.length.days += Math.min(next, days) - day
+    if (next === begins) last.length.restMinutes = restMinutes
     day = next
   }
-  return runs
+  return { stretches, usedRates: [...usedRates] }
 }

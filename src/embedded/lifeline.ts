@@ -23,11 +23,6 @@ interface LifelineOptions {
   readonly removeOnExit?: readonly string[]
 }
 
-function removal(paths: readonly string[]): string {
-  const quoted = paths.map((path) => `'${path.replaceAll("'", `'\\''`)}'`)
-  return quoted.length === 0 ? ':' : `rm -rf -- ${quoted.join(' ')}`
-}
-
 /**
  * The shell waits for the child and, beside it, for the end of its own stdin. That pipe closes
  * when this process ends in any way, SIGKILL included, and then the child is asked to end. Signals
@@ -35,6 +30,7 @@ function removal(paths: readonly string[]): string {
  */
 function script(options: LifelineOptions): string {
   const { stopSignal = 'INT', removeOnExit = [] } = options
+  const quoted = removeOnExit.map((path) => `'${path.replaceAll("'", `'\\''`)}'`)
   return [
     'exec 3<&0',
     'trap : HUP INT TERM',
@@ -48,7 +44,7 @@ function script(options: LifelineOptions): string {
     'wait $child; status=$?',
     'while kill -0 $child 2>/dev/null; do wait $child; status=$?; done',
     'kill -KILL $watcher 2>/dev/null',
-    removal(removeOnExit),
+    `rm -rf -- ${quoted.join(' ')}`,
     'exit $status',
   ].join('\n')
 }
@@ -60,8 +56,7 @@ function spawnShell(options: LifelineOptions) {
     cwd: '/',
     // In a group of its own, so that Ctrl-C reaches us first and we can drain.
     detached: true,
-    env: { ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    env,
     ...identity,
   })
 }
@@ -94,10 +89,7 @@ export function startOnLifeline(options: LifelineOptions) {
     recentLines: (): readonly string[] => [...recent],
     /** Resolves with the exit code when the child and all its descendants are gone. */
     exited,
-    /**
-     * Resolves when a line matches; rejects, with the reason as its cause, when the child ends or
-     * the time is up before that.
-     */
+    /** Rejects, with the reason as its cause, when the child ends or the time is up before it. */
     async line(pattern: RegExp, timeoutMs: number): Promise<void> {
       const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(timeoutMs)])
       for await (const [line] of on(output, 'line', { signal })) if (pattern.test(line)) return

@@ -15,14 +15,7 @@ export interface EmbeddedPostgresOptions
 }
 
 /** A server to connect to, and how to end it if it is ours. */
-export interface DatabaseSource {
-  /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
-  readonly url: string
-  /** Has a start on the same data wait for the end of this server, which may still take a while. */
-  announceStop(): Promise<void>
-  /** Ends the server (a fast shutdown), resolving when it is gone. Safe to call twice. */
-  stop(): Promise<void>
-}
+export type DatabaseSource = Awaited<ReturnType<typeof startEmbeddedPostgres>>
 
 /** A server that somebody else ends. */
 export function notOurs(url: string): DatabaseSource {
@@ -35,7 +28,7 @@ export function notOurs(url: string): DatabaseSource {
  * @throws EmbeddedPostgresError, whose message says what to do, when it can't
  */
 export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPostgresOptions) {
-  const { server, dataDirectory, log } = await startIn({
+  const intended = {
     stateDirectory: '/var/lib/rental-booking-api',
     settings: {},
     brief: false,
@@ -43,30 +36,31 @@ export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPos
     log: () => {},
     ...given,
     dataDirectory: await dataDirectoryOf(directory),
-  })
+  }
+  const identity = await identityFor(intended.dataDirectory)
+  const installed = await locateBinaries()
+  const dataDirectory = await reachableDataDirectory({ ...intended, identity })
+  const start: Start = { ...intended, identity, dataDirectory }
+  const binaries = await usableBinaries(start, installed)
+  await ensureCluster(start, binaries)
+  const server = await startServer(start, binaries)
   let stopping = false
   void server.exited.then((exitCode) => {
-    if (!stopping) log('the embedded database ended', { exitCode, lines: server.recentLines() })
+    if (!stopping)
+      start.log('the embedded database ended', { exitCode, lines: server.recentLines() })
   })
   return {
+    /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
     url: server.url,
+    /** Has a start on the same data wait for the end of this server, which may still take a while. */
     announceStop: () => markStopping(dataDirectory),
+    /** Ends the server (a fast shutdown), resolving when it is gone. Safe to call twice. */
     async stop() {
       stopping = true
       await server.stop()
       await unmarkStopping(dataDirectory)
     },
   }
-}
-
-async function startIn(intended: Omit<Start, 'identity'>) {
-  const identity = await identityFor(intended.dataDirectory)
-  const installed = await locateBinaries()
-  const dataDirectory = await reachableDataDirectory({ ...intended, identity })
-  const start = { ...intended, identity, dataDirectory }
-  const binaries = await usableBinaries(start, installed)
-  await ensureCluster(start, binaries)
-  return { ...start, server: await startServer(start, binaries) }
 }
 
 const attemptsMax = 5

@@ -22,10 +22,8 @@ export const contentOf = {
     return { ...unchanged, timeZone, taxPercent: shortPercent(tenant.taxPercent) }
   },
 
-  groups(group: FileGroup, tenantCurrency: string) {
-    const { ref, name, category, description, imageUrl, turnaroundMinutes } = group
-    const currency = group.currency ?? tenantCurrency
-    return { ref, name, category, description, imageUrl, currency, turnaroundMinutes }
+  groups({ id: _, assets: __, rates: ___, ...group }: FileGroup, tenantCurrency: string) {
+    return { ...group, currency: group.currency ?? tenantCurrency }
   },
 
   assets({ ref }: FileAsset, assetGroupId: string) {
@@ -102,7 +100,9 @@ export const formOf = {
     return { ref, name, category, description, imageUrl, currency, turnaroundMinutes }
   },
 
-  blocks: blockForm,
+  blocks({ startsAt, endsAt, reason }: Content<'blocks'>) {
+    return { from: startsAt.toISOString(), to: endsAt.toISOString(), reason }
+  },
 
   rates(content: Content<'rates'>, currency: string) {
     const { ref, name, validFrom, validTo } = content
@@ -116,18 +116,9 @@ export const formOf = {
   },
 }
 
-export function blockForm({ startsAt, endsAt, reason }: Content<'blocks'>) {
-  return { from: startsAt.toISOString(), to: endsAt.toISOString(), reason }
-}
-
-/** A block, and who set it by command; null when the file did. */
-export function storedBlockForm(content: StoredBlock) {
-  return { ...blockForm(content), blockedBy: content.blockedBy }
-}
-
 /**
- * All of a fleet that is in service, with its ids, in the form of a fleet file: with `blockForm` one
- * that imports to no change.
+ * All of a fleet that is in service, with its ids, in the form of a fleet file: one that imports to
+ * no change if blocks have the form of `formOf`.
  */
 export function fleetOf<Block>(
   slug: string,

@@ -16,75 +16,67 @@ interface Found {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Reports a problem of a field, or of the whole. */
-type Report = (at: Found, name: string | undefined, message: string) => void
+/** A problem of a field, or of the whole. */
+function problem({ path }: Found, name: string | undefined, message: string): FleetProblem {
+  return { path: writePath(name === undefined ? path : [...path, name]), message }
+}
 
 /**
  * The checks that reach across fields. They read the raw file, so that a problem elsewhere in it
  * doesn't hide these; what is not of the right type is the schema's to report.
  */
-export function crossProblems(file: unknown): FleetProblem[] {
-  const problems: FleetProblem[] = []
-  const report: Report = ({ path }, name, message) =>
-    problems.push({ path: writePath(name === undefined ? path : [...path, name]), message })
+export function* crossProblems(file: unknown): Generator<FleetProblem> {
   const root: Found = { path: [], fields: Object(file) }
   const tenantCurrency = text(Object(root.fields['tenant']).currency)
   const groups = entries(root, 'assetGroups')
   const rates = groups.flatMap((group) => entries(group, 'rates'))
   const extras = entries(root, 'extras')
-  for (const list of [groups, extras]) refuseRepeats(list, 'ref', report)
-  for (const list of [groups, rates, extras]) refuseRepeats(list, 'id', report)
-  for (const group of groups) checkGroup(group, tenantCurrency, report)
+  for (const list of [groups, extras]) yield* repeats(list, 'ref')
+  for (const list of [groups, rates, extras]) yield* repeats(list, 'id')
+  for (const group of groups) yield* groupProblems(group, tenantCurrency)
   for (const extra of extras) {
     const currency = text(extra.fields['currency']) ?? tenantCurrency
-    checkAmounts(extra, ['price', 'maxPrice'], currency, report)
+    yield* amountProblems(extra, ['price', 'maxPrice'], currency)
   }
-  return problems
 }
 
-function checkGroup(group: Found, tenantCurrency: string | undefined, report: Report): void {
+function* groupProblems(group: Found, tenantCurrency: string | undefined) {
   const currency = text(group.fields['currency']) ?? tenantCurrency
   const rates = entries(group, 'rates')
   const assets = entries(group, 'assets')
-  for (const list of [rates, assets]) refuseRepeats(list, 'ref', report)
-  for (const rate of rates) checkRate(rate, currency, report)
-  for (const asset of assets) checkBlocks(entries(asset, 'blocks'), report)
+  for (const list of [rates, assets]) yield* repeats(list, 'ref')
+  for (const rate of rates) yield* rateProblems(rate, currency)
+  for (const asset of assets) yield* blockProblems(entries(asset, 'blocks'))
 }
 
-function checkRate(rate: Found, groupCurrency: string | undefined, report: Report): void {
-  checkAmounts(rate, tiers, groupCurrency, report)
+function* rateProblems(rate: Found, groupCurrency: string | undefined) {
+  yield* amountProblems(rate, tiers, groupCurrency)
   const [currency, from, to] = ['currency', 'validFrom', 'validTo'].map((n) => text(rate.fields[n]))
   if (currency !== undefined && groupCurrency !== undefined && currency !== groupCurrency) {
     const both = `${groupCurrency} and ${currency}`
-    report(rate, 'currency', `makes two currencies in one group, ${both}`)
+    yield problem(rate, 'currency', `makes two currencies in one group, ${both}`)
   }
   if (from !== undefined && to !== undefined && to < from) {
-    report(rate, 'validTo', 'must not be before validFrom')
+    yield problem(rate, 'validTo', 'must not be before validFrom')
   }
 }
 
-function checkBlocks(blocks: readonly Found[], report: Report): void {
+function* blockProblems(blocks: readonly Found[]) {
   const seen = new Map<string, Found>()
   for (const block of blocks) {
-    const from = dateTime.safeParse(block.fields['from']).data
-    const to = dateTime.safeParse(block.fields['to']).data
+    const [from, to] = ['from', 'to'].map((name) => dateTime.safeParse(block.fields[name]).data)
     if (from === undefined || to === undefined) continue
-    if (to <= from) report(block, 'to', 'must be later than from')
+    if (to <= from) yield problem(block, 'to', 'must be later than from')
     // Trimmed as the schema does it: what is stored must not be there twice.
     const reason = text(block.fields['reason'])?.trim() ?? ''
     const key = `${Number(from)} ${Number(to)} ${reason}`
     const first = seen.get(key)
-    if (first !== undefined) report(block, undefined, `repeats ${writePath(first.path)}`)
+    if (first !== undefined) yield problem(block, undefined, `repeats ${writePath(first.path)}`)
     seen.set(key, block)
   }
 }
 
-function checkAmounts(
-  priced: Found,
-  names: readonly string[],
-  currency: string | undefined,
-  report: Report,
-): void {
+function* amountProblems(priced: Found, names: readonly string[], currency: string | undefined) {
   if (currency === undefined || !isCurrency(currency)) return
   const decimals = currencyDecimals(currency)
   for (const name of names) {
@@ -92,21 +84,23 @@ function checkAmounts(
     const match = /^\d+(?:\.(\d+))?$/.exec(written)
     if (match === null) continue
     const tooFine = (match[1] ?? '').length > decimals
-    if (tooFine) report(priced, name, `must have at most ${decimals} decimals (${currency})`)
-    else if (parseAmount(written, decimals) > amountMinorMax) report(priced, name, 'is too large')
+    if (tooFine) yield problem(priced, name, `must have at most ${decimals} decimals (${currency})`)
+    else if (parseAmount(written, decimals) > amountMinorMax)
+      yield problem(priced, name, 'is too large')
   }
 }
 
 /** UUIDs are compared whatever their case. */
-function refuseRepeats(list: readonly Found[], name: 'ref' | 'id', report: Report): void {
+function* repeats(list: readonly Found[], name: 'ref' | 'id') {
   const seen = new Map<string, Found>()
-  for (const entry of list) {
-    const value = text(entry.fields[name])
+  for (const row of list) {
+    const value = text(row.fields[name])
     if (value === undefined) continue
     const key = name === 'id' ? value.toLowerCase() : value
     const first = seen.get(key)
-    if (first === undefined) seen.set(key, entry)
-    else report(entry, name, `"${value}" is already used at ${writePath([...first.path, name])}`)
+    if (first === undefined) seen.set(key, row)
+    else
+      yield problem(row, name, `"${value}" is already used at ${writePath([...first.path, name])}`)
   }
 }
 

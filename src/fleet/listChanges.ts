@@ -19,38 +19,27 @@ export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[]
   const groupOf = (id: string) =>
     groupsById.get(id) ?? { ref: '?', currency: plan.tenant.content.currency }
   const assetsById = contentById([...stored.assets, ...plan.assets.rows])
-  const assetName = (id: string) => {
-    const asset = assetsById.get(id)
-    return asset === undefined ? '?' : `${groupOf(asset.assetGroupId).ref} / ${asset.ref}`
-  }
-  const before = stored.tenant === undefined ? [] : [stored.tenant]
+  const nameOf = (asset?: { readonly assetGroupId: string; readonly ref: string }) =>
+    asset === undefined ? '?' : `${groupOf(asset.assetGroupId).ref} / ${asset.ref}`
+  const tenant = stored.tenant === undefined ? [] : [stored.tenant]
   // A rate's amounts are in the currency that its group had, and then has.
   const groupsBefore = contentById(stored.groups)
   const { groups, assets, blocks, rates, extras } = stored
   return [
-    ...changesOf('tenant', before, plan.tenant, ({ content }) => [
-      content.name,
-      formOf.tenant(content),
-    ]),
-    ...changesOf('group', groups, plan.groups, ({ content }) => [
-      content.ref,
-      formOf.groups(content),
-    ]),
-    ...changesOf('vehicle', assets, plan.assets, ({ id }) => [assetName(id), {}]),
-    ...changesOf('block', blocks, plan.blocks, ({ content }) => {
-      const { from, to, reason } = formOf.blocks(content)
-      const vehicle = assetName(content.assetId)
+    ...changesOf('tenant', tenant, plan.tenant, (own) => [own.name, formOf.tenant(own)]),
+    ...changesOf('group', groups, plan.groups, (group) => [group.ref, formOf.groups(group)]),
+    ...changesOf('vehicle', assets, plan.assets, (asset) => [nameOf(asset), {}]),
+    ...changesOf('block', blocks, plan.blocks, (block) => {
+      const { from, to, reason } = formOf.blocks(block)
+      const vehicle = nameOf(assetsById.get(block.assetId))
       return [`${vehicle} / ${from} – ${to}${reason === null ? '' : ` ${reason}`}`, { vehicle }]
     }),
-    ...changesOf('rate', rates, plan.rates, ({ content }, isStored) => {
-      const group = groupOf(content.assetGroupId)
-      const own = isStored ? groupsBefore.get(content.assetGroupId)?.currency : undefined
-      return [`${group.ref} / ${content.ref}`, formOf.rates(content, own ?? group.currency)]
+    ...changesOf('rate', rates, plan.rates, (rate, isStored) => {
+      const group = groupOf(rate.assetGroupId)
+      const { currency } = (isStored ? groupsBefore.get(rate.assetGroupId) : undefined) ?? group
+      return [`${group.ref} / ${rate.ref}`, formOf.rates(rate, currency)]
     }),
-    ...changesOf('extra', extras, plan.extras, ({ content }) => [
-      content.ref,
-      formOf.extras(content),
-    ]),
+    ...changesOf('extra', extras, plan.extras, (extra) => [extra.ref, formOf.extras(extra)]),
   ]
 }
 
@@ -61,30 +50,26 @@ function changesOf<Content>(
   kind: FleetChange['kind'],
   stored: readonly Stored<Content>[],
   { create, update, archive }: Pick<ListPlan<Content>, 'create' | 'update' | 'archive'>,
-  describe: (
-    row: Placed<Content>,
-    isStored: boolean,
-  ) => readonly [name: string, fields: Readonly<Record<string, unknown>>],
+  describe: (content: Content, isStored: boolean) => readonly [name: string, fields: object],
 ): FleetChange[] {
   const storedById = new Map(stored.map((row) => [row.id, row]))
   const whole = (change: FleetChange['change'], name: string): FleetChange => {
     return { change, kind, name, field: null, from: null, to: null }
   }
-  const changed = update.flatMap((row) => {
-    const before = storedById.get(row.id)
-    const [name, fields] = describe(row, false)
+  const changed = update.flatMap(({ id, content }) => {
+    const before = storedById.get(id)
+    const [name, fields] = describe(content, false)
     if (before === undefined || before.archived) return [whole('restored', name)]
-    const [, old] = describe(before, true)
+    const old: Readonly<Record<string, unknown>> = { ...describe(before.content, true)[1] }
     return Object.entries(fields)
       .filter(([field, to]) => old[field] !== to)
       .map(([field, to]) => ({ ...whole('changed', name), field, from: old[field], to }))
   })
-  const leaving = new Set(archive)
   return [
-    ...create.map((row) => whole('created', describe(row, false)[0])),
+    ...create.map(({ content }) => whole('created', describe(content, false)[0])),
     ...changed,
-    ...stored
-      .filter(({ id }) => leaving.has(id))
-      .map((row) => whole('archived', describe(row, true)[0])),
+    ...archive
+      .flatMap((id) => storedById.get(id) ?? [])
+      .map(({ content }) => whole('archived', describe(content, true)[0])),
   ]
 }

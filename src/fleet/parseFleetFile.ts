@@ -52,8 +52,7 @@ function parseJson(json: string): unknown {
 const marks = /[\n{}]|"(\s*:)?|\\./g
 
 /** Of two fields of the same name JSON.parse keeps the last, and would drop a list in silence. */
-function repeatedFields(json: string): FleetProblem[] {
-  const problems: FleetProblem[] = []
+function* repeatedFields(json: string): Generator<FleetProblem> {
   const open: Set<string>[] = []
   let begin: number | undefined
   let line = 1
@@ -66,12 +65,11 @@ function repeatedFields(json: string): FleetProblem[] {
     } else if (mark.startsWith('"')) {
       const field = colon === undefined ? undefined : JSON.parse(json.slice(begin, index + 1))
       const message = `has "${field}" twice in one object, again in line ${line}`
-      if (open.at(-1)?.has(field)) problems.push({ path: writePath([]), message })
+      if (open.at(-1)?.has(field)) yield { path: writePath([]), message }
       if (colon !== undefined) open.at(-1)?.add(field)
       begin = undefined
     }
   }
-  return problems
 }
 
 function problemsOf(issue: z.core.$ZodIssue): FleetProblem[] {

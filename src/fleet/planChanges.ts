@@ -1,12 +1,11 @@
-import { randomUUID as newId } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { contentOf, type FleetPlan, formOf, type StoredFleet } from './contents.ts'
 import type { FleetFile } from './fleetFile.ts'
 import { planList } from './planList.ts'
 import type { FleetProblem } from './problems.ts'
 
-const refOf = ({ ref }: { ref: string }) => ref
-/** Joined by NUL, which neither part can contain. */
-const groupAndRefOf = ({ assetGroupId, ref }: { assetGroupId: string; ref: string }) =>
+/** The parts are joined by NUL, which none can contain. */
+const keyOf = ({ assetGroupId = '', ref }: { assetGroupId?: string; ref: string }) =>
   `${assetGroupId}\u0000${ref}`
 
 /**
@@ -15,24 +14,25 @@ const groupAndRefOf = ({ assetGroupId, ref }: { assetGroupId: string; ref: strin
  */
 export function planChanges(stored: StoredFleet, file: FleetFile): FleetPlan {
   const { currency } = file.tenant
-  const own = { id: stored.tenant?.id ?? newId(), path: '', content: contentOf.tenant(file.tenant) }
+  const id = stored.tenant?.id ?? randomUUID()
+  const own = { id, path: '', content: contentOf.tenant(file.tenant) }
   const former = stored.tenant === undefined ? [] : [stored.tenant]
-  const tenant = { ...planList(former, [own], { keyOf: () => '', newId }), ...own }
+  const tenant = { ...planList(former, [own], () => ''), ...own }
   const wantedGroups = wanted(file.assetGroups, 'assetGroups', (group) =>
     contentOf.groups(group, currency),
   )
-  const groups = planList(stored.groups, wantedGroups, { keyOf: refOf, newId })
+  const groups = planList(stored.groups, wantedGroups, keyOf)
   const wantedAssets = groups.rows.flatMap(({ id, path, entry }) =>
     wanted(entry.assets, `${path}.assets`, (asset) => contentOf.assets(asset, id)),
   )
-  const assets = planList(stored.assets, wantedAssets, { keyOf: groupAndRefOf, newId })
+  const assets = planList(stored.assets, wantedAssets, keyOf)
   const blocks = planBlocks(stored, assets.rows)
   const wantedRates = groups.rows.flatMap(({ id, path, entry, content }) =>
     wanted(entry.rates, `${path}.rates`, (rate) => contentOf.rates(rate, id, content.currency)),
   )
-  const rates = planList(stored.rates, wantedRates, { keyOf: groupAndRefOf, newId })
+  const rates = planList(stored.rates, wantedRates, keyOf)
   const wantedExtras = wanted(file.extras, 'extras', (extra) => contentOf.extras(extra, currency))
-  const extras = planList(stored.extras, wantedExtras, { keyOf: refOf, newId })
+  const extras = planList(stored.extras, wantedExtras, keyOf)
   return { tenant, groups, assets, blocks, rates, extras }
 }
 
@@ -62,18 +62,17 @@ const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: ReturnType<typeof con
  */
 function planBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]): FleetPlan['blocks'] {
   const { moved, problems } = followVehicles(stored, assets)
-  const movedById = new Map(moved.map((block) => [block.id, block]))
-  const blocks = stored.blocks.map((block) => movedById.get(block.id) ?? block)
+  const blocks = stored.blocks.map((block) => moved.get(block.id) ?? block)
   const wantedBlocks = assets.flatMap(({ id, path, entry }) =>
     entry.blocks.map((block) => ({ path, content: contentOf.blocks(block, id) })),
   )
-  const plan = planList(blocks, wantedBlocks, { keyOf: blockKeyOf, newId })
+  const plan = planList(blocks, wantedBlocks, blockKeyOf)
   const ofStaff = new Set(
     blocks.filter(({ content }) => content.blockedBy !== null).map(({ id }) => id),
   )
   return {
     ...plan,
-    update: [...plan.update, ...moved],
+    update: [...plan.update, ...moved.values()],
     archive: plan.archive.filter((id) => !ofStaff.has(id)),
     problems,
   }
@@ -81,7 +80,7 @@ function planBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]): FleetP
 
 /** Blocks of staff whose vehicle leaves its group, at the vehicles they belong to afterwards. */
 function followVehicles(stored: StoredFleet, assets: readonly PlacedAsset[]) {
-  const moved: StoredFleet['blocks'][number][] = []
+  const moved = new Map<string, StoredFleet['blocks'][number]>()
   const problems: FleetProblem[] = []
   const staying = new Set(assets.map(({ id }) => id))
   const standing = stored.blocks.filter(
@@ -89,14 +88,13 @@ function followVehicles(stored: StoredFleet, assets: readonly PlacedAsset[]) {
       !archived && content.blockedBy !== null && !content.over && !staying.has(content.assetId),
   )
   const inService = new Set(stored.assets.filter(({ archived }) => !archived).map(({ id }) => id))
+  const arriving = assets.filter(({ id }) => !inService.has(id))
   for (const block of standing) {
     const ref = stored.assets.find(({ id }) => id === block.content.assetId)?.content.ref
-    const [to, ...others] = assets.filter(
-      ({ id, entry }) => entry.ref === ref && !inService.has(id),
-    )
+    const [to, ...others] = arriving.filter(({ entry }) => entry.ref === ref)
     if (to === undefined) continue
     if (others.length === 0) {
-      moved.push({ ...block, content: { ...block.content, assetId: to.id } })
+      moved.set(block.id, { ...block, content: { ...block.content, assetId: to.id } })
     } else {
       const { from, to: until } = formOf.blocks(block.content)
       const what = `${block.content.blockedBy} blocked a vehicle of this ref from ${from} to ${until}`

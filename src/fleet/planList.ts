@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FleetProblem } from './problems.ts'
 
 export interface Placed<Content> {
@@ -33,7 +34,7 @@ export interface ListPlan<Content, Row = Placed<Content>> {
 export function planList<Row extends Wanted>(
   stored: readonly Stored<Row['content']>[],
   wanted: readonly Row[],
-  { keyOf, newId }: { keyOf(content: Row['content']): string; newId(): string },
+  keyOf: (content: Row['content']) => string,
 ): ListPlan<Row['content'], Row & { readonly id: string }> {
   // Of equal rows the one in service counts: otherwise every import would put another in its place.
   const liveLast = stored.toSorted((a, b) => Number(b.archived) - Number(a.archived))
@@ -52,7 +53,7 @@ export function planList<Row extends Wanted>(
     if (problem !== undefined) problems.push({ path, message: problem })
     // A refused id is another row's: what belongs to this row must not be planned as that one's.
     const ownId = problem === undefined ? row.id : undefined
-    const placed = { ...row, id: match?.id ?? ownId ?? newId() }
+    const placed = { ...row, id: match?.id ?? ownId ?? randomUUID() }
     rows.push(placed)
     if (match === undefined) create.push(placed)
     else if (match.archived || !sameContent(match.content, row.content)) update.push(placed)

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../domain/access.ts'
@@ -27,9 +27,7 @@ declare module 'fastify' {
     operation?: Operation
     /** In place of an operation: whoever asks is refused, so nothing needs to be declared. */
     refusesAll?: true
-    /**
-     * For answers that are sent by `sendConditionally` (decision 58); left out, they are `no-store`.
-     */
+    /** Of answers sent by `sendConditionally` (decision 58); left out, they are `no-store`. */
     cacheControl?: string | undefined
   }
   interface FastifyRequest {
@@ -82,6 +80,3 @@ export interface Operation<Of extends Parts = Parts> {
 
 /** Declares an operation: the requests of its handler have the types of its schemas. */
 export const operation = <const Of extends Parts>(declared: Operation<Of>): Operation => declared
-
-/** What is served beside the API. */
-export type PagePlugin = FastifyPluginAsync<{ readonly deps: Deps }>

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type LimitWindow, windowNamed, windowState, withWindow } from '../domain/limits.ts'
 import type { Limiter, OnDecision } from './limiter.ts'
 
@@ -9,42 +10,16 @@ interface Counter {
 /** Of each length: bounds the memory that callers with ever new addresses can take to about 25 MB. */
 const countersMax = 100_000
 
-/** Counters by the length of their windows: of one length, the first to begin is the first to end. */
-function openCounters() {
-  const counters = new Map<number, Map<string, Counter>>()
-
-  function alikeOf({ windowSeconds }: LimitWindow): Map<string, Counter> {
-    const found = counters.get(windowSeconds) ?? new Map<string, Counter>()
+/** Counts in the process, by the rules of the shared limiter: without Redis or while it is away. */
+export function localLimiter(now: () => Date, onDecision: OnDecision = () => {}): Limiter {
+  const clockSeconds = () => Math.floor(now().getTime() / 1000)
+  /** By the length of their windows: of one length, the first to begin is the first to end. */
+  const counters = new Map<number, LRUCache<string, Counter>>()
+  const countersLike = ({ windowSeconds }: LimitWindow) => {
+    const found = counters.get(windowSeconds) ?? new LRUCache({ max: countersMax })
     counters.set(windowSeconds, found)
     return found
   }
-
-  return {
-    current(key: string, window: LimitWindow, nowSeconds: number): Counter {
-      const { windowSeconds } = window
-      const known = alikeOf(window).get(key)
-      const lastsSeconds = (known?.resetAtSeconds ?? nowSeconds) - nowSeconds
-      // Longer than the window: the clock was set back since, and the counter is of no window now.
-      if (known !== undefined && lastsSeconds > 0 && lastsSeconds <= windowSeconds) return known
-      return { used: 0, resetAtSeconds: nowSeconds + windowSeconds }
-    },
-    countIn(window: LimitWindow, key: string, counter: Counter): void {
-      counter.used++
-      const alike = alikeOf(window)
-      if (alike.get(key) === counter) return
-      // Put at the end, since a Map keeps the order in which keys came.
-      alike.delete(key)
-      const [oldest = key] = alike.keys()
-      if (alike.size >= countersMax) alike.delete(oldest)
-      alike.set(key, counter)
-    },
-  }
-}
-
-/** Counts in the process, by the rules of the shared limiter: without Redis or while it is away. */
-export function localLimiter(now: () => Date, onDecision: OnDecision = () => {}): Limiter {
-  const { current, countIn } = openCounters()
-  const clockSeconds = () => Math.floor(now().getTime() / 1000)
 
   return {
     degraded: () => false,
@@ -52,11 +27,13 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
       const nowSeconds = clockSeconds()
       const judged = windows.map((window) => {
         const key = `${subject}:${window.name}`
-        return { window, key, counter: current(key, window, nowSeconds) }
+        const alike = countersLike(window)
+        return { window, key, alike, counter: current(alike.peek(key), window, nowSeconds) }
       })
       const allowed = judged.every(({ window, counter }) => counter.used < window.limit)
-      for (const { window, key, counter } of allowed && count ? judged : []) {
-        countIn(window, key, counter)
+      for (const { key, alike, counter } of allowed && count ? judged : []) {
+        if (counter.used === 0) alike.set(key, counter)
+        counter.used++
       }
       if (count) onDecision(windows[0]?.name ?? '', allowed, 'process')
       return {
@@ -70,10 +47,19 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
     },
     async giveBack(subject, decision, name) {
       const window = windowNamed(decision, name)
-      const counter = current(`${subject}:${name}`, window, clockSeconds())
+      const known = countersLike(window).peek(`${subject}:${name}`)
+      const counter = current(known, window, clockSeconds())
       const counted = counter.resetAtSeconds === window.resetAtSeconds
       if (counted && counter.used > 0) counter.used--
       return withWindow(decision, windowState(window, counter.used, counter.resetAtSeconds))
     },
   }
+}
+
+/** What is known, or a new counter where its window is over or there is none. */
+function current(known: Counter | undefined, { windowSeconds }: LimitWindow, nowSeconds: number) {
+  const lastsSeconds = (known?.resetAtSeconds ?? nowSeconds) - nowSeconds
+  // Longer than the window: the clock was set back since, and the counter is of no window now.
+  if (known !== undefined && lastsSeconds > 0 && lastsSeconds <= windowSeconds) return known
+  return { used: 0, resetAtSeconds: nowSeconds + windowSeconds }
 }

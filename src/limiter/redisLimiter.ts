@@ -1,12 +1,6 @@
 import type { Cluster, Redis } from 'ioredis'
 import { perTurn } from '../base/perTurn.ts'
-import {
-  type LimitDecision,
-  type LimitWindow,
-  windowNamed,
-  windowState,
-  withWindow,
-} from '../domain/limits.ts'
+import { type LimitWindow, windowNamed, windowState, withWindow } from '../domain/limits.ts'
 import type { Limiter, OnDecision } from './limiter.ts'
 import { consumeScript, giveBackScript } from './scripts.ts'
 
@@ -52,11 +46,7 @@ export function redisLimiter(redis: Redis | Cluster, onDecision: OnDecision = ()
 /** The braces put all counters of a subject into one slot of a cluster. */
 const counterKey = (subject: string, { name }: LimitWindow) => `rl:{${subject}}:${name}`
 
-async function call(
-  redis: ScriptedRedis,
-  requests: readonly Asked[],
-  onDecision: OnDecision,
-): Promise<LimitDecision[]> {
+async function call(redis: ScriptedRedis, requests: readonly Asked[], onDecision: OnDecision) {
   const keys: string[] = []
   const parameters: number[] = []
   for (const { subject, windows, count } of requests) {
@@ -80,6 +70,6 @@ async function call(
     // Used and reset, as the script tells them.
     const judged = windows.map((window) => windowState(window, take(), take()))
     if (count) onDecision(windows[0]?.name ?? '', allowed, 'redis')
-    return { allowed, nowSeconds, windows: judged, countedIn: 'redis' }
+    return { allowed, nowSeconds, windows: judged, countedIn: 'redis' as const }
   })
 }

@@ -5,7 +5,9 @@ const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 /** What is counted while it happens. Labels have few values: no key, tenant or path. */
 export function createInstruments(registry: Registry) {
-  const [counter, tally] = [counterOn(registry), tallyOn(registry)]
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] })
+  const tally = tallyOn(registry)
   return {
     requests: tally(
       'rental_http_requests_total',
@@ -53,11 +55,6 @@ export function createInstruments(registry: Registry) {
     ),
   }
 }
-
-const counterOn =
-  (registry: Registry) =>
-  <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers: [registry] })
 
 /** One number of a tally, to be raised where the counted thing happens. */
 export interface Count {

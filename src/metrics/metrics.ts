@@ -2,11 +2,10 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { version } from '../base/projectRoot.ts'
 import { createInstruments } from './instruments.ts'
 
-/** What gauges read when somebody asks for the metrics; it costs nothing meanwhile. */
 interface GaugeSources {
   readonly pool: Readonly<Record<'totalCount' | 'idleCount' | 'waitingCount', number>>
-  degraded(): boolean
-  draining(): boolean
+  readonly limiter: { degraded(): boolean }
+  readonly lifecycle: { readonly draining: boolean }
 }
 
 export type Metrics = ReturnType<typeof openMetrics>
@@ -33,7 +32,8 @@ export function openMetrics() {
 
   return {
     ...instruments,
-    watch({ pool, degraded, draining }: GaugeSources): void {
+    /** These are read when somebody asks for the metrics, and cost nothing meanwhile. */
+    watch({ pool, limiter, lifecycle }: GaugeSources): void {
       new Gauge({
         name: 'rental_database_connections',
         help: 'Connections of the pool.',
@@ -47,8 +47,8 @@ export function openMetrics() {
       const waiting = 'Statements waiting for a connection of the pool.'
       gauge('rental_database_waiting', waiting, () => pool.waitingCount)
       const inProcess = '1 while limits are counted in the process, not in Redis.'
-      gauge('rental_limiter_degraded', inProcess, () => Number(degraded()))
-      gauge('rental_draining', '1 while the process shuts down.', () => Number(draining()))
+      gauge('rental_limiter_degraded', inProcess, () => Number(limiter.degraded()))
+      gauge('rental_draining', '1 while the process shuts down.', () => Number(lifecycle.draining))
     },
     watchRequests(inProgress: () => number, inProgressMax: number): void {
       gauge('rental_http_requests_in_progress', 'Requests in progress, probes aside.', inProgress)

@@ -24,7 +24,8 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
   const whenAndWhere = (date: Date, location: string | null) =>
     [at(date), location].filter(Boolean).join('  ')
   const waits = page.status === 'pending' ? ` for ${age(page.createdAt, now)}` : ''
-  const { customer, erasedAt } = page
+  const { customer, erasedAt, length } = page
+  const [hour, minute] = [Math.floor(length.restMinutes / 60), length.restMinutes % 60]
   return [
     `Booking ${page.id}: ${page.status}${waits}\n`,
     `${shown(page.tenant.name)}, times in ${page.timezone}\n\n`,
@@ -33,16 +34,14 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
     field('Phone', customer.phone),
     field('Pickup', whenAndWhere(page.pickupDatetime, page.pickupLocation)),
     field('Drop-off', whenAndWhere(page.dropoffDatetime, page.dropoffLocation)),
-    field('Length', lengthOf(page.length)),
+    field('Length', sayCounts({ day: length.days, hour, minute }).join(' ')),
     field('Group', `${page.assetGroup.name} (${page.assetGroup.category})`),
     field('Note', page.notes),
     '\n',
     ...priceOf(page, Math.min(80, Math.max(40, columns))),
     field('Quote', page.quoteId),
     '\n',
-    field('Vehicles', sayVehicles(page)),
-    daysOf(page),
-    page.vehicles === null ? '' : '\n',
+    ...vehiclesOf(page),
     field('History', `${at(page.createdAt)}  pending, made with the key "${page.apiKey.name}"`),
     ...page.history.map((event) => field('', `${at(event.at)}  ${sayEvent(event)}`)),
   ].join('')
@@ -51,11 +50,6 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
 function sayEvent({ from, to, actor, reason, forced }: BookingPage['history'][number]): string {
   if (from === to) return `${reason} by ${actor}`
   return `${to} by ${actor}${forced ? ', which overbooked its group' : ''}${reason === null ? '' : `: ${reason}`}`
-}
-
-function lengthOf({ days, restMinutes }: BookingPage['length']): string {
-  const [hour, minute] = [Math.floor(restMinutes / 60), restMinutes % 60]
-  return sayCounts({ day: days, hour, minute }).join(' ')
 }
 
 function priceOf(page: BookingPage, width: number): string[] {
@@ -92,36 +86,35 @@ function sayDays({ pricing, days, maxPrice }: BookingPage['breakdown']['extras']
   return days ? ` a day for ${sayCount(days, 'day')}${most}` : ' a day'
 }
 
-/** Whether it can be confirmed now, and whether all that waits can be. */
-function sayVehicles({ status, vehicles }: BookingPage): string {
-  if (vehicles === null) return ''
-  const { inService, confirmed, held, short, contested } = vehicles
-  const others = `${inService} in service then, ${confirmed} taken by other confirmed bookings`
-  if (status === 'confirmed') return `${short ? 'Overbooked' : 'Enough'}: ${others}.`
-  if (short) return `Can't be confirmed without overbooking: ${others}.`
-  if (!contested) return `Can be confirmed: ${others}.`
-  return `Can be confirmed, but not all pending bookings can be: ${others}, ${held - confirmed} wanted by pending ones.`
-}
-
-/** The vehicles that others take, by day; `>` marks the days of the booking itself. */
-function daysOf({ vehicles, pickupDatetime, dropoffDatetime, timezone }: BookingPage) {
-  if (vehicles === null) return ''
+/**
+ * Whether it can be confirmed now, and whether all that waits can be; then the vehicles that others
+ * take, by day: `>` marks the days of the booking itself, `##?.` are confirmed, pending and free.
+ */
+function vehiclesOf({ status, vehicles, pickupDatetime, dropoffDatetime, timezone }: BookingPage) {
+  if (vehicles === null) return []
   const [first, last] = [localDate(pickupDatetime, timezone), localDate(dropoffDatetime, timezone)]
   const most = Math.max(...vehicles.days.map(({ inService }) => inService))
   const lines = vehicles.days.map(({ from, to, inService, confirmed, held }) => {
     const days = from === to ? shortDay(from) : `${shortDay(from)} - ${shortDay(to)}`
     const mark = from <= last && to >= first ? '>' : ' '
     const pending = held > confirmed ? `, ${held} with pending` : ''
-    const bar = most > barMax ? '' : `${barOf(inService, confirmed, held).padEnd(most)}  `
-    return `${mark} ${days.padEnd(25)} ${bar}${confirmed} of ${inService} taken${pending}\n`
+    const taken = '#'.repeat(confirmed) + '?'.repeat(held - confirmed)
+    const bar = taken.slice(0, inService).padEnd(inService, '.').padEnd(most)
+    const drawn = most > barMax ? '' : `${bar}  `
+    return `${mark} ${days.padEnd(25)} ${drawn}${confirmed} of ${inService} taken${pending}\n`
   })
   const more = lines.length - spansMax
-  if (more <= 0) return lines.join('')
-  return [...lines.slice(0, spansMax), `  … and ${more} more lines; --json has them all\n`].join('')
+  const rest = more > 0 ? `  … and ${more} more lines; --json has them all\n` : ''
+  return [field('Vehicles', sayVehicles(status, vehicles)), ...lines.slice(0, spansMax), rest, '\n']
 }
 
-/** `##?.`: confirmed, pending, free. */
-function barOf(inService: number, confirmed: number, held: number): string {
-  const bar = '#'.repeat(confirmed) + '?'.repeat(held - confirmed)
-  return bar.slice(0, inService).padEnd(inService, '.')
+type Vehicles = NonNullable<BookingPage['vehicles']>
+
+function sayVehicles(status: BookingPage['status'], vehicles: Vehicles): string {
+  const { inService, confirmed, held, short, contested } = vehicles
+  const others = `${inService} in service then, ${confirmed} taken by other confirmed bookings`
+  if (status === 'confirmed') return `${short ? 'Overbooked' : 'Enough'}: ${others}.`
+  if (short) return `Can't be confirmed without overbooking: ${others}.`
+  if (!contested) return `Can be confirmed: ${others}.`
+  return `Can be confirmed, but not all pending bookings can be: ${others}, ${held - confirmed} wanted by pending ones.`
 }

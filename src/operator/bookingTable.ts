@@ -19,31 +19,26 @@ type Listed = Pick<Awaited<ReturnType<typeof listBookings>>, 'bookings' | 'tenan
 export function bookingTable({ bookings, tenant }: Listed, now: Date, width?: number): string {
   const [first] = bookings
   if (first === undefined) return ''
-  const currencies = new Set(bookings.map(({ currency }) => currency))
-  const oneCurrency = currencies.size === 1
-  const isAnyShort = bookings.some((booking) => shortOf(booking) !== '')
-  const rows = bookings.map(
-    (booking): Record<string, string> => ({
-      ID: shortId(booking.id),
-      STATUS:
-        booking.status === 'pending' ? `pending ${age(booking.createdAt, now)}` : booking.status,
-      PICKUP: shortTime(booking.pickupDatetime, booking.timezone, now),
-      LENGTH: shortLength(booking.length),
-      GROUP: booking.assetGroup.name,
-      CUSTOMER: nameOfCustomer(booking.customer),
-      TOTAL: oneCurrency ? booking.total : `${booking.total} ${booking.currency}`,
-      ...(isAnyShort && { 'SHORT?': shortOf(booking) }),
-    }),
-  )
+  const oneCurrency = new Set(bookings.map(({ currency }) => currency)).size === 1
+  const shorts = new Set(bookings.map(shortOf))
+  const explained = Object.entries(explanations).filter(([word]) => shorts.has(word))
+  const rows: Record<string, string>[] = bookings.map((booking) => ({
+    ID: shortId(booking.id),
+    STATUS:
+      booking.status === 'pending' ? `pending ${age(booking.createdAt, now)}` : booking.status,
+    PICKUP: shortTime(booking.pickupDatetime, booking.timezone, now),
+    LENGTH: shortLength(booking.length),
+    GROUP: booking.assetGroup.name,
+    CUSTOMER: nameOfCustomer(booking.customer),
+    TOTAL: oneCurrency ? booking.total : `${booking.total} ${booking.currency}`,
+    ...(explained.length > 0 && { 'SHORT?': shortOf(booking) }),
+  }))
   const whole = ['ID', 'STATUS', 'PICKUP', 'LENGTH', 'TOTAL', 'SHORT?']
   const totals = oneCurrency ? `, totals in ${first.currency}` : ''
-  const used = Object.entries(explanations).filter(([word]) =>
-    rows.some((row) => row['SHORT?'] === word),
-  )
   return [
     `${visible(tenant.name)}: times in ${tenant.timeZone}${totals}\n`,
     table(rows, { whole, right: ['TOTAL'], gap: 1 }, width),
-    ...used.map(([, text]) => `${text}\n`),
+    ...explained.map(([, text]) => `${text}\n`),
   ].join('')
 }
 

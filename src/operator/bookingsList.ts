@@ -1,11 +1,11 @@
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
 import { z } from 'zod'
 import { bookingStatuses } from '../domain/bookings.ts'
 import { calendarDate } from '../input/dateTime.ts'
 import { listBookings } from '../services/listBookings.ts'
 import { Refusal, WrongUsage } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
-import { showBooking } from '../services/showBooking.ts'
+import { type BookingPage, showBooking } from '../services/showBooking.ts'
 import { tenantBySlug } from '../services/tenants.ts'
 import { bookingPage } from './bookingPage.ts'
 import { bookingTable } from './bookingTable.ts'
@@ -56,13 +56,12 @@ export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
   ])
     .argument('<id...>', bookingIdsHelp)
     .action(async (ids) => {
-      const pages = await withDatabase(async (database) => {
-        const shown = []
+      const pages: BookingPage[] = []
+      await withDatabase(async (database) => {
         // One by one: the pool has few connections, and waits for one of them only so long.
         for (const key of await resolveBookings(database, ids)) {
-          shown.push(await showBooking(database, key, now))
+          pages.push(await showBooking(database, key, now))
         }
-        return shown
       })
       const text = pages.map((page) => bookingPage(page, now, io.columns)).join('\n\n')
       answer({ json: pages.length === 1 ? pages[0] : pages, text })
@@ -74,7 +73,7 @@ export const bookingsReview = (context: Context) =>
   ])
     .option(...asOption)
     .option('--plain', 'read a line for each key and never move the cursor: for screen readers')
-    .action(async ({ tenant: slug, as, plain = false }, self) => {
+    .action(async ({ tenant: slug, as, plain = false }) => {
       const { io } = context
       const actor = context.operator(as)
       const lines = plain || io.environment['TERM'] === 'dumb'
@@ -85,10 +84,9 @@ export const bookingsReview = (context: Context) =>
       // Loaded here, so that no other command waits for it.
       const { plainPrompts, terminalPrompts } = await import('./prompts.ts')
       const { review } = await import('./reviewSession.ts')
-      const json = (self as CommandUnknownOpts).optsWithGlobals()['json'] === true
       const decided = await context.withDatabase(async (database) => {
         const { id: tenantId } = await tenantBySlug(database, slug)
-        const write = json ? io.writeError : io.writeOut
+        const write = context.options().json ? io.writeError : io.writeOut
         const prompts = terminal ? terminalPrompts(terminal) : plainPrompts(io.stdin, write)
         const columns = () => terminal?.output.columns || io.columns
         try {

@@ -1,9 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import type { Config } from '../config.ts'
+import { parseDatabaseConfig } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import type { DatabaseSource } from '../embedded/postgres.ts'
+import { harmless, harmlessJson } from './cell.ts'
+import { withDatabase, withSource } from './database.ts'
+import { operatorName } from './options.ts'
 
 export interface Terminal {
   readonly input: ReadStream
@@ -41,35 +44,48 @@ export interface Outcome {
   readonly ok?: boolean
 }
 
-export interface Context {
-  readonly io: Io
-  /** Read anew each time it is asked for. */
-  readonly now: Date
-  /**
-   * Who typed the command, for the record; `as` is what --as says.
-   * @throws Refusal for nobody
-   */
-  operator(as?: string): string
-  /**
-   * What the environment says, and `--database-url` before it.
-   * @throws ConfigError
-   */
-  config(): Config
-  /** Runs `work` on the database that the environment names, which is closed afterwards. */
-  withDatabase<T, Args extends unknown[]>(
-    work: (database: Database, ...args: Args) => Promise<T>,
-    ...args: Args
-  ): Promise<T>
-  /** The same for work that brings its own connections; only where it `mayBeNew` one is made. */
-  withSource<T>(
-    work: (source: DatabaseSource) => Promise<T>,
-    choice?: { readonly mayBeNew: boolean },
-  ): Promise<T>
-  /** Writes one of many things as they happen: JSON documents on a line each. */
-  tell(news: Required<Pick<Outcome, 'json' | 'text'>>): void
-  /** Writes the outcome as it was asked for. Every command calls it once, unless it tells. */
-  answer(outcome: Outcome): void
+/** `options` reads the program's own; `onBadNews` is called for an outcome that is not ok. */
+export function contextOf(
+  io: Io,
+  options: () => { readonly json?: true | undefined; readonly databaseUrl?: string | undefined },
+  onBadNews: () => void,
+) {
+  const config = () => parseDatabaseConfig(io.environment, options().databaseUrl)
+  const print = ({ json, text }: Outcome, indent: number) => {
+    const asJson = text === undefined || options().json === true
+    io.writeOut(asJson ? `${harmlessJson(json, indent)}\n` : harmless(text, io.columns))
+  }
+  return {
+    io,
+    options,
+    config,
+    /** Read anew each time it is asked for. */
+    get now(): Date {
+      return io.now ?? new Date()
+    },
+    operator: (as?: string) => operatorName(io.environment, as),
+    /** Runs `work` on the database that the environment names, which is closed afterwards. */
+    withDatabase: <T, Args extends unknown[]>(
+      work: (database: Database, ...args: Args) => Promise<T>,
+      ...args: Args
+    ) => withDatabase(config(), (database) => work(database, ...args)),
+    /** The same for work that brings its own connections; only where it `mayBeNew` one is made. */
+    withSource: <T>(
+      work: (source: DatabaseSource) => Promise<T>,
+      choice?: { readonly mayBeNew: boolean },
+    ) => withSource(config(), work, choice),
+    /** Writes one of many things as they happen: JSON documents on a line each. */
+    tell: (news: Required<Pick<Outcome, 'json' | 'text'>>) => print(news, 0),
+    /** Writes the outcome as it was asked for. Every command calls it once, unless it tells. */
+    answer(outcome: Outcome) {
+      print(outcome, 2)
+      if (outcome.ok === false) onBadNews()
+    },
+  }
 }
+
+/** What a command works with. */
+export type Context = ReturnType<typeof contextOf>
 
 type MakeCommand = (context: Context) => CommandUnknownOpts
 

@@ -31,13 +31,12 @@ export const conform = ({ io, answer }: Context) =>
       const { findings, bookings } = await checkDeployment(deployment, (seconds) =>
         io.writeError(`The key's limit is used up: waiting ${seconds} s.\n`),
       )
-      const broken = findings.filter(({ problem }) => problem !== undefined)
       const lines = findings.map(({ rule, problem }) =>
         problem === undefined ? `ok      ${rule}` : `BROKEN  ${rule}\n        ${problem}`,
       )
-      const held = findings.length - broken.length
+      const held = findings.filter(({ problem }) => problem === undefined).length
       const text = `${lines.join('\n')}\n${held} of ${findings.length} rules hold.\n`
-      const ok = broken.length === 0
+      const ok = held === findings.length
       answer({ json: { ok, findings, bookings }, text, ok })
       if (bookings.length > 0) {
         const ids = bookings.map(shortId).join(' ')

@@ -44,9 +44,7 @@ function textOf(erased: Erased): string {
 }
 
 function lineOf({ id, status, open }: Erased[number]): string {
+  if (!open) return `${shortId(id)} ${status}\n`
   const ahead = status === 'pending' ? 'a decision' : 'the rental'
-  const left = open
-    ? `: ${ahead} is still to come, and its customer can no longer be contacted`
-    : ''
-  return `${shortId(id)} ${status}${left}\n`
+  return `${shortId(id)} ${status}: ${ahead} is still to come, and its customer can no longer be contacted\n`
 }

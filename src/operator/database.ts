@@ -4,12 +4,12 @@ import pg from 'pg'
 import { undefinedIfMissing } from '../base/disk.ts'
 import { hasCode } from '../base/hasCode.ts'
 import type { Config } from '../config.ts'
-import { databaseForOperator } from '../databaseSource.ts'
+import { databaseSource } from '../databaseSource.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/client.ts'
 import { sqlState } from '../db/failures.ts'
 import { migrate } from '../db/migrate.ts'
 import { dataName } from '../embedded/places.ts'
-import type { DatabaseSource } from '../embedded/postgres.ts'
+import { type DatabaseSource, joinOrStartEmbedded } from '../embedded/postgres.ts'
 import { Refusal } from '../services/refusal.ts'
 
 const poolMax = 4
@@ -58,7 +58,7 @@ export async function withSource<T>(
         'DATABASE_URL; to make a new database, start the server or run `rental migrate`.',
     )
   }
-  const source = await databaseForOperator(config)
+  const source = await databaseSource(config, joinOrStartEmbedded)
   try {
     return await work({ ...source, url: config.databaseDirectUrl ?? source.url })
   } finally {

@@ -53,15 +53,13 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
 
 function changeTable(changes: readonly FleetChange[], width: number | undefined): string {
   if (changes.length === 0) return 'Nothing would change.\n'
-  const named = ({ change, kind, name }: Pick<FleetChange, 'change' | 'kind' | 'name'>) => ({
-    CHANGE: change,
-    KIND: kind,
-    NAME: name,
-  })
-  const whole = changes.filter(({ field }) => field === null).map(named)
-  const fields = changes.flatMap(({ field, from, to, ...row }) =>
-    field === null ? [] : [{ ...named(row), FIELD: field, FROM: String(from), TO: String(to) }],
-  )
+  const whole = []
+  const fields = []
+  for (const { change, kind, name, field, from, to } of changes) {
+    const row = { CHANGE: change, KIND: kind, NAME: name }
+    if (field === null) whole.push(row)
+    else fields.push({ ...row, FIELD: field, FROM: String(from), TO: String(to) })
+  }
   // A block's dates are in its name, which is wrapped where it is too long, not cut (decision 504).
   const tables = [
     table(whole, { whole: [] }),

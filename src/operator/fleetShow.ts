@@ -1,14 +1,14 @@
 import { sayCount } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
 import { isRateListed } from '../domain/rates.ts'
-import { blockForm, fleetOf, storedBlockForm } from '../fleet/contents.ts'
+import { fleetOf, formOf, type StoredFleet } from '../fleet/contents.ts'
 import { storedFleet } from '../services/importFleet.ts'
 import { shown } from './cell.ts'
 import { type Context, tenantCommand } from './command.ts'
 import { table } from './table.ts'
 import { longTime } from './when.ts'
 
-type FleetPage = ReturnType<typeof fleetOf<ReturnType<typeof storedBlockForm>>>
+type FleetPage = ReturnType<typeof fleetWithBlockers>
 type Group = FleetPage['assetGroups'][number]
 
 export const fleetExport = ({ withDatabase, answer }: Context) =>
@@ -16,7 +16,7 @@ export const fleetExport = ({ withDatabase, answer }: Context) =>
     'rental fleet export --tenant fjord-cars > fleet.json',
   ]).action(async ({ tenant }) => {
     const stored = await withDatabase(storedFleet, tenant)
-    answer({ json: fleetOf(tenant, stored, blockForm) })
+    answer({ json: fleetOf(tenant, stored, formOf.blocks) })
   })
 
 export const fleetShow = ({ io, now, withDatabase, answer }: Context) =>
@@ -24,9 +24,13 @@ export const fleetShow = ({ io, now, withDatabase, answer }: Context) =>
     'rental fleet show --tenant fjord-cars',
   ]).action(async ({ tenant }) => {
     const stored = await withDatabase(storedFleet, tenant)
-    const fleet = fleetOf(tenant, stored, storedBlockForm)
+    const fleet = fleetWithBlockers(tenant, stored)
     answer({ json: fleet, text: page(fleet, now, io.columns) })
   })
+
+/** With who set each block by command; null when the file did. */
+const fleetWithBlockers = (slug: string, stored: StoredFleet) =>
+  fleetOf(slug, stored, (block) => ({ ...formOf.blocks(block), blockedBy: block.blockedBy }))
 
 function page({ tenant, assetGroups, extras }: FleetPage, now: Date, width?: number): string {
   const tax = `${tenant.taxPercent} % tax ${tenant.pricesIncludeTax ? 'included' : 'on top'}`

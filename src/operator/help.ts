@@ -8,19 +8,15 @@ export const helpConfiguration: HelpConfiguration = {
   optionDescription: (option) =>
     new Help().optionDescription(option) + (option.mandatory ? ' (required)' : ''),
   formatHelp(command, helper) {
-    checkKnown(command)
+    const [word = ''] = command.args
+    // Commander explains the level that it knows when asked for the help of a word that it doesn't.
+    const isUnknown = command.commands.length > 0 && /^[^-]/.test(word)
+    if (isUnknown) command.error(`error: unknown command '${word}'`)
     // Suggestions for typing errors come from `visibleCommands`, which must stay a level's own.
     const flat: Help = Object.assign(Object.create(helper), { visibleCommands: leavesOf })
     const examples = examplesOf(command).map((example) => `  ${example.replaceAll('\n', '\n  ')}\n`)
     return `${Help.prototype.formatHelp.call(flat, command, flat)}\nExamples:\n${examples.join('')}`
   },
-}
-
-/** Commander explains the level that it knows when asked for the help of a word that it doesn't. */
-function checkKnown(command: CommandUnknownOpts): void {
-  const [word = ''] = command.args
-  if (command.commands.length === 0 || word === '' || word.startsWith('-')) return
-  command.error(`error: unknown command '${word}'`)
 }
 
 /** The examples of a command; of a group, the first one of each member. */

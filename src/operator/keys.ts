@@ -4,8 +4,13 @@ import { limitNames } from '../domain/limits.ts'
 import { daySeconds } from '../domain/units.ts'
 import { dateTime } from '../input/dateTime.ts'
 import { splitList } from '../input/fields.ts'
-import { changeApiKey, revokeApiKey, rotateApiKey } from '../services/apiKeys.ts'
-import { createApiKey, type ShownApiKey } from '../services/createApiKey.ts'
+import {
+  changeApiKey,
+  createApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  type ShownApiKey,
+} from '../services/apiKeys.ts'
 import { type Context, command, exampleId, tenantCommand } from './command.ts'
 import { settingsOf } from './keysShow.ts'
 import { collect, collectLimit, idHelp, read, readDuration } from './options.ts'

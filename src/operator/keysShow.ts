@@ -1,8 +1,8 @@
-import type { KeyRow, StoredApiKey, StoredSecret } from '../db/apiKeys.ts'
+import type { KeyRow } from '../db/apiKeys.ts'
 import { keyProblem } from '../domain/access.ts'
 import { sayCount } from '../domain/counts.ts'
 import { localMinute } from '../domain/period.ts'
-import { type ApiKeyPage, listApiKeys, showApiKey } from '../services/apiKeys.ts'
+import { listApiKeys, showApiKey } from '../services/apiKeys.ts'
 import { type Context, command, exampleId, tenantCommand } from './command.ts'
 import { idHelp } from './options.ts'
 import { record, table } from './table.ts'
@@ -12,29 +12,25 @@ export const keysList = ({ io, now, withDatabase, answer }: Context) =>
     'rental keys list --tenant fjord-cars',
   ]).action(async ({ tenant }) => {
     const keys = await withDatabase(listApiKeys, tenant)
-    const text = keys.length === 0 ? 'No keys yet.\n' : keyTable(keys, now, io.columns)
+    // A line a secret: what a key is and may do stands on the first of it.
+    const rows = keys.flatMap((key) =>
+      key.secrets.map((secret, index) => ({
+        ID: key.id,
+        NAME: index === 0 ? key.name : '',
+        SECRET: `${secret.prefix}…${secret.last4}`,
+        STATE: stateOf(key, secret, now),
+        SCOPES: index === 0 ? key.scopes.join(', ') : '',
+        ORIGINS: index === 0 ? key.origins.join(', ') || '-' : '',
+        LIMITS: index === 0 ? ownLimits(key) || '-' : '',
+      })),
+    )
+    const text = table(rows, { whole: ['ID', 'SECRET', 'STATE'] }, io.columns) || 'No keys yet.\n'
     answer({ json: keys, text })
   })
 
-/** A line a secret: what a key is and may do stands on the first of it. */
-function keyTable(keys: readonly StoredApiKey[], now: Date, width: number | undefined): string {
-  const rows = keys.flatMap((key) =>
-    key.secrets.map((secret, index) => ({
-      ID: key.id,
-      NAME: index === 0 ? key.name : '',
-      SECRET: `${secret.prefix}…${secret.last4}`,
-      STATE: stateOf(key, secret, now),
-      SCOPES: index === 0 ? key.scopes.join(', ') : '',
-      ORIGINS: index === 0 ? key.origins.join(', ') || '-' : '',
-      LIMITS: index === 0 ? ownLimits(key) || '-' : '',
-    })),
-  )
-  return table(rows, { whole: ['ID', 'SECRET', 'STATE'] }, width)
-}
-
 function stateOf(
   key: KeyRow,
-  { endsAt }: StoredSecret,
+  { endsAt }: { readonly endsAt: Date | null },
   now: Date,
   write = (at: Date) => at.toISOString(),
 ): string {
@@ -54,29 +50,26 @@ export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
     .argument('<id>', idHelp('key'))
     .action(async (given) => {
       const key = await withDatabase(showApiKey, given, now)
-      answer({ json: key, text: page(key, now, io.columns) })
+      const { tenant, today } = key
+      const writeTime = (at: Date) => localMinute(at, tenant.timezone)
+      const fields = record({
+        name: key.name,
+        id: key.id,
+        tenant: tenant.slug,
+        ...settingsOf(key),
+        expires: key.expiresAt === null ? 'never' : writeTime(key.expiresAt),
+        today: `${sayCount(today.booked, 'booking')}, ${today.refused} refused`,
+        'times in': tenant.timezone,
+      })
+      const secrets = key.secrets.map((secret) => ({
+        SECRET: `${secret.prefix}…${secret.last4}`,
+        STATE: stateOf(key, secret, now, writeTime),
+        CREATED: writeTime(secret.createdAt),
+        'LAST USED': secret.lastUsedAt === null ? 'not seen yet' : writeTime(secret.lastUsedAt),
+      }))
+      const whole = ['SECRET', 'STATE', 'CREATED', 'LAST USED'] as const
+      answer({ json: key, text: `${fields}\n${table(secrets, { whole }, io.columns)}` })
     })
-
-function page(key: ApiKeyPage, now: Date, width: number | undefined): string {
-  const { tenant, today } = key
-  const writeTime = (at: Date) => localMinute(at, tenant.timezone)
-  const secrets = key.secrets.map((secret) => ({
-    SECRET: `${secret.prefix}…${secret.last4}`,
-    STATE: stateOf(key, secret, now, writeTime),
-    CREATED: writeTime(secret.createdAt),
-    'LAST USED': secret.lastUsedAt === null ? 'not seen yet' : writeTime(secret.lastUsedAt),
-  }))
-  const fields = record({
-    name: key.name,
-    id: key.id,
-    tenant: tenant.slug,
-    ...settingsOf(key),
-    expires: key.expiresAt === null ? 'never' : writeTime(key.expiresAt),
-    today: `${sayCount(today.booked, 'booking')}, ${today.refused} refused`,
-    'times in': tenant.timezone,
-  })
-  return `${fields}\n${table(secrets, { whole: ['SECRET', 'STATE', 'CREATED', 'LAST USED'] }, width)}`
-}
 
 export const settingsOf = (key: Pick<KeyRow, 'scopes' | 'origins' | 'limits'>) => ({
   scopes: key.scopes.join(', '),

@@ -1,8 +1,8 @@
-import { type Distribution, distribute as distributeDatabase } from '../db/distribute.ts'
+import { distribute as distributeDatabase } from '../db/distribute.ts'
 import { migrate as migrateDatabase, planMigration } from '../db/migrate.ts'
 import { sayCount } from '../domain/counts.ts'
 import { localMinute } from '../domain/period.ts'
-import { type Audit, audit as auditDatabase } from '../services/audit.ts'
+import { audit as auditDatabase } from '../services/audit.ts'
 import { keepHouse } from '../services/keepHouse.ts'
 import { harmless, shown } from './cell.ts'
 import { type Context, command } from './command.ts'
@@ -20,15 +20,11 @@ export const migrate = ({ io, withSource, answer }: Context) =>
         { mayBeNew: !dryRun },
       )
       const json = { applied: dryRun ? 0 : migrations.length, dryRun, migrations }
-      answer({ json, text: migrationLines(migrations, dryRun) })
+      const heading = dryRun ? 'Would apply' : 'Applied'
+      const list = migrations.map((name) => `  ${name}\n`).join('')
+      const applied = `${heading} ${sayCount(migrations.length, 'migration')}:\n${list}`
+      answer({ json, text: list === '' ? 'The database is up to date.\n' : applied })
     })
-
-function migrationLines(migrations: readonly string[], dryRun: boolean): string {
-  if (migrations.length === 0) return 'The database is up to date.\n'
-  const heading = dryRun ? 'Would apply' : 'Applied'
-  const list = migrations.map((name) => `  ${name}\n`).join('')
-  return `${heading} ${sayCount(migrations.length, 'migration')}:\n${list}`
-}
 
 export const distribute = ({ withSource, answer }: Context) =>
   command(
@@ -39,15 +35,15 @@ export const distribute = ({ withSource, answer }: Context) =>
     .option('--dry-run', 'list what is not distributed yet, and change nothing')
     .action(async ({ dryRun = false }) => {
       const distribution = await withSource(({ url }) => distributeDatabase(url, { dryRun }))
-      answer({ json: distribution, text: distributionLines(distribution, dryRun) })
+      const { tables, functions } = distribution
+      const heading = dryRun ? 'Would distribute' : 'Distributed'
+      const list = tables.map(({ name, kind }) => `  ${name}: ${wordsOf[kind]}\n`).join('')
+      const text =
+        dryRun && tables.length === 0
+          ? 'Everything is already distributed.\n'
+          : `${heading} ${sayCount(tables.length, 'table')} and the functions ${functions.join(', ')}:\n${list}`
+      answer({ json: distribution, text })
     })
-
-function distributionLines({ tables, functions }: Distribution, dryRun: boolean): string {
-  if (dryRun && tables.length === 0) return 'Everything is already distributed.\n'
-  const heading = dryRun ? 'Would distribute' : 'Distributed'
-  const list = tables.map(({ name, kind }) => `  ${name}: ${wordsOf[kind]}\n`).join('')
-  return `${heading} ${sayCount(tables.length, 'table')} and the functions ${functions.join(', ')}:\n${list}`
-}
 
 const wordsOf = { reference: 'on every node', distributed: 'by tenant' }
 
@@ -72,20 +68,16 @@ export const audit = ({ withDatabase, answer }: Context) =>
     ['rental audit'],
   ).action(async () => {
     const result = await withDatabase(auditDatabase)
-    answer({ json: result, text: auditLines(result), ok: result.ok })
+    const checks = result.invariants.map(({ name, broken, examples }) =>
+      broken === 0
+        ? `ok      ${name}\n`
+        : `BROKEN  ${name}: ${sayCount(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} it, such as ${examples.map(({ id }) => id).join(', ')}\n`,
+    )
+    const overbooked = result.overbookings.map(
+      ({ tenant, timezone, assetGroup, at, inService, confirmed }) =>
+        `OVERBOOKED ${tenant} ${shown(assetGroup)} at ${localMinute(at, timezone)} (${timezone}): ` +
+        `${confirmed} confirmed, ${inService} in service\n`,
+    )
+    const text = checks.join('') + (overbooked.join('') || 'ok      no group is overbooked\n')
+    answer({ json: result, text, ok: result.ok })
   })
-
-function auditLines({ invariants, overbookings }: Audit): string {
-  const checks = invariants.map(({ name, broken, examples }) =>
-    broken === 0
-      ? `ok      ${name}\n`
-      : `BROKEN  ${name}: ${sayCount(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} it, such as ${examples.map(({ id }) => id).join(', ')}\n`,
-  )
-  const lines = overbookings.map(
-    ({ tenant, timezone, assetGroup, at, inService, confirmed }) =>
-      `OVERBOOKED ${tenant} ${shown(assetGroup)} at ${localMinute(at, timezone)} (${timezone}): ` +
-      `${confirmed} confirmed, ${inService} in service\n`,
-  )
-  const noneOverbooked = 'ok      no group is overbooked\n'
-  return checks.join('') + (lines.join('') || noneOverbooked)
-}

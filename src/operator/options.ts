@@ -22,10 +22,7 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value]
 }
 
-/**
- * One limit more, from `NAME=COUNT`; `NAME=default` is null.
- * @throws InvalidArgumentError
- */
+/** One limit more, from `NAME=COUNT`; `NAME=default` is null. */
 export function collectLimit(entry: string, before: Readonly<Record<string, number | null>> = {}) {
   const match = /^([^=]+)=(\d+|default)$/.exec(entry)
   if (match === null) throw new InvalidArgumentError('Use NAME=COUNT, such as reads=600.')
@@ -41,10 +38,7 @@ export const beginning = (typed: string) => moment(typed, 0)
 /** When something ends: a time, or the end of a date. */
 export const ending = (typed: string) => moment(typed, 1)
 
-/**
- * `2027-03-01`, `2027-03-01 08:00` or an instant with its offset.
- * @throws InvalidArgumentError
- */
+/** `2027-03-01`, `2027-03-01 08:00` or an instant with its offset. */
 function moment(typed: string, dateDays: number): (timeZone: string) => Date {
   const instant = dateTime.safeParse(typed)
   if (instant.success) return () => instant.data
@@ -73,20 +67,18 @@ export const asOption = [
  */
 export function operatorName(environment: NodeJS.ProcessEnv, as?: string): string {
   const given = as ?? environment['RENTAL_OPERATOR']
-  if (given === undefined) return accountName(environment)
+  if (given === undefined) {
+    try {
+      return userInfo().username
+    } catch {
+      // Containers may run as a user without a name.
+      return environment['USER'] ?? `user ${process.getuid?.() ?? 'unknown'}`
+    }
+  }
   if (given.trim() !== '') return checkText('name in RENTAL_OPERATOR', shortText, given)
   throw new Refusal(
     'This is recorded under a name. Give yours with --as NAME, or set RENTAL_OPERATOR.',
   )
-}
-
-/** Containers may run as a user without a name. */
-function accountName(environment: NodeJS.ProcessEnv): string {
-  try {
-    return userInfo().username
-  } catch {
-    return environment['USER'] ?? `user ${process.getuid?.() ?? 'unknown'}`
-  }
 }
 
 export const idHelp = (what: string) =>
@@ -101,10 +93,7 @@ const unitSeconds: Readonly<Record<string, number>> = {
 }
 const secondsMax = 366 * daySeconds
 
-/**
- * Seconds, from `90s`, `30m`, `12h`, `7d` or `0`, at most 366d.
- * @throws InvalidArgumentError
- */
+/** Seconds, from `90s`, `30m`, `12h`, `7d` or `0`, at most 366d. */
 export function readDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text === '0' ? '0s' : text) ?? []
   const seconds = Number(count) * (unitSeconds[unit] ?? Number.NaN)

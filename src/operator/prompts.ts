@@ -1,12 +1,11 @@
 import { createInterface, emitKeypressEvents, type Interface, type Key } from 'node:readline'
-import { createInterface as createQuestions } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import type { Terminal } from './command.ts'
 
 /** How a review talks with whoever sits there. */
 export interface Prompts {
-  /** The rows of the screen; undefined for plain lines, which are never cleared. */
-  rows(): number | undefined
+  /** The rows of the screen; endless for plain lines, which are never cleared. */
+  rows(): number
   show(text: string): void
   /** One key, in lower case; `q` at the end of the input, '' when the signal says so. */
   key(question: string, signal: AbortSignal): Promise<string>
@@ -30,7 +29,7 @@ export function plainPrompts(input: Readable, write: (text: string) => void): Pr
     return done === true ? undefined : value.replaceAll('\0', '').trim()
   }
   return {
-    rows: () => undefined,
+    rows: () => Number.POSITIVE_INFINITY,
     show: (text) => write(`\n${text}`),
     key: async (question) => (await next(question))?.slice(0, 1).toLowerCase() ?? 'q',
     async line(question) {
@@ -56,7 +55,7 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
   input.setRawMode(true)
   input.resume()
   return {
-    rows: () => output.rows || undefined,
+    rows: () => output.rows || Number.POSITIVE_INFINITY,
     show: (text) => void output.write(clearScreen + text),
     async key(question, signal) {
       output.write(clearLine + question)
@@ -95,15 +94,14 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
 
 /** A line; a single full stop where Ctrl-C, Ctrl-D, Esc or the end of the input came instead. */
 async function typedLine({ input, output }: Terminal, question: string): Promise<string> {
-  const reader = createQuestions({ input, output, terminal: true })
-  // Node doesn't tell of the end of the input.
-  const closed = new AbortController()
-  reader.once('close', () => closed.abort())
+  const reader = createInterface({ input, output, terminal: true })
   const pressed = (_: unknown, { name }: Key) => void (name === 'escape' && reader.close())
   input.on('keypress', pressed)
-  const answered = reader.question(question, { signal: closed.signal })
-  const typed = (await answered.catch(() => '.')).trim()
+  const typed = await new Promise<string>((resolve) => {
+    reader.once('close', () => resolve('.'))
+    reader.question(question, resolve)
+  })
   input.off('keypress', pressed)
   reader.close()
-  return typed
+  return typed.trim()
 }

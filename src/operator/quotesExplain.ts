@@ -1,6 +1,5 @@
 import { findQuoteInputs } from '../db/quotes.ts'
 import { explainQuote } from '../domain/explain.ts'
-import type { StoredInputs } from '../domain/frozenInputs.ts'
 import { unknownId } from '../services/refusal.ts'
 import { resolveQuote } from '../services/resolveIds.ts'
 import { shown } from './cell.ts'
@@ -19,12 +18,9 @@ export const quotesExplain = ({ withDatabase, answer }: Context) =>
       if (quote === undefined) throw unknownId('quote or booking', id)
       const { tenantId, inputs } = quote
       const json = { id: quote.id, tenantId, steps: explainQuote(inputs), inputs }
-      answer({ json, text: `${explainQuote(withShownNames(inputs)).join('\n')}\n` })
+      // Names of rates and extras as they may stand in a sentence on a terminal.
+      const shownInputs: typeof inputs = JSON.parse(JSON.stringify(inputs), (field, value) =>
+        field === 'name' && typeof value === 'string' ? shown(value) : value,
+      )
+      answer({ json, text: `${explainQuote(shownInputs).join('\n')}\n` })
     })
-
-/** Names of rates and extras as they may stand in a sentence on a terminal. */
-function withShownNames(inputs: StoredInputs): StoredInputs {
-  return JSON.parse(JSON.stringify(inputs), (field, value) =>
-    field === 'name' && typeof value === 'string' ? shown(value) : value,
-  )
-}

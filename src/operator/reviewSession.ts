@@ -85,7 +85,6 @@ async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number)
   const columns = reviewer.columns()
   const text = bookingPage(page, reviewer.now(), columns).trimEnd()
   const lines = harmless(text, columns).split('\n')
-  const rows = prompts.rows()
   const notice = reviewer.notice === '' ? [] : harmless(reviewer.notice, columns).split('\n')
   const decide = page.status === 'pending' ? 'c confirm  r reject  ' : ''
   const left = words.length > 0 ? `${waiting} found` : waiting
@@ -94,7 +93,7 @@ async function turnPages(reviewer: Reviewer, page: BookingPage, waiting: number)
   const keysAndMore = keys('  space more')
   // Beside it there are the notice, the keys, and a row for what is typed.
   const taken = notice.length + keysAndMore.length + 1
-  const room = rows === undefined ? lines.length : Math.max(5, rows - taken)
+  const room = Math.max(5, prompts.rows() - taken)
   const shown = lines.length > room ? lines.filter((line) => line !== '') : lines
   for (let from = 0; ; from = from + room < shown.length ? from + room : 0) {
     const part = shown.slice(from, from + room)

@@ -13,7 +13,18 @@ export const tenantsList = ({ io, withDatabase, answer }: Context) =>
   command('list', 'List tenants and the state of their accounts.', ['rental tenants list']).action(
     async () => {
       const tenants = await withDatabase(listTenants)
-      answer({ json: tenants.map(presentTenant), text: tenantTable(tenants, io.columns) })
+      const rows = tenants.map((tenant) => ({
+        SLUG: tenant.slug,
+        NAME: tenant.name,
+        'TIME ZONE': tenant.timeZone,
+        CURRENCY: tenant.currency,
+        STATUS: tenant.status,
+        SUBSCRIPTION: tenant.subscription,
+        ONLINE: tenant.onlineBooking ? 'on' : 'off',
+      }))
+      const none = 'No tenants yet. Import a fleet file to create one.\n'
+      const text = table(rows, { whole: ['SLUG'] }, io.columns) || none
+      answer({ json: tenants.map(presentTenant), text })
     },
   )
 
@@ -21,20 +32,6 @@ export const tenantsList = ({ io, withDatabase, answer }: Context) =>
 function presentTenant({ id, slug, name, timeZone, ...terms }: Tenant) {
   const taxPercent = shortPercent(terms.taxPercent)
   return { id, slug, name, timezone: timeZone, ...terms, taxPercent }
-}
-
-function tenantTable(tenants: readonly Tenant[], width: number | undefined): string {
-  if (tenants.length === 0) return 'No tenants yet. Import a fleet file to create one.\n'
-  const rows = tenants.map((tenant) => ({
-    SLUG: tenant.slug,
-    NAME: tenant.name,
-    'TIME ZONE': tenant.timeZone,
-    CURRENCY: tenant.currency,
-    STATUS: tenant.status,
-    SUBSCRIPTION: tenant.subscription,
-    ONLINE: tenant.onlineBooking ? 'on' : 'off',
-  }))
-  return table(rows, { whole: ['SLUG'] }, width)
 }
 
 export const tenantsShow = ({ withDatabase, answer }: Context) =>
@@ -46,7 +43,6 @@ export const tenantsShow = ({ withDatabase, answer }: Context) =>
     })
 
 function tenantPage(tenant: Tenant): string {
-  const { taxPercent } = presentTenant(tenant)
   const { minLeadMinutes, pendingHoldHours } = tenant
   return record({
     name: tenant.name,
@@ -57,7 +53,7 @@ function tenantPage(tenant: Tenant): string {
     'online booking': tenant.onlineBooking ? 'on' : 'off',
     'time zone': tenant.timeZone,
     currency: tenant.currency,
-    tax: `${taxPercent} % ${tenant.pricesIncludeTax ? 'included' : 'on top'}`,
+    tax: `${shortPercent(tenant.taxPercent)} % ${tenant.pricesIncludeTax ? 'included' : 'on top'}`,
     grace: `${tenant.gracePeriodMinutes} minutes`,
     'lead time':
       minLeadMinutes === null ? 'none (pickups may be in the past)' : `${minLeadMinutes} minutes`,

@@ -41,7 +41,6 @@ export function shortLength(length: RentalLength): string {
 export function age(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / minuteMs))
   if (minutes < hourMinutes) return `${minutes}m`
-  return minutes < 2 * dayMinutes
-    ? `${Math.floor(minutes / hourMinutes)}h`
-    : `${Math.floor(minutes / dayMinutes)}d`
+  if (minutes < 2 * dayMinutes) return `${Math.floor(minutes / hourMinutes)}h`
+  return `${Math.floor(minutes / dayMinutes)}d`
 }

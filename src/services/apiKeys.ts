@@ -1,9 +1,11 @@
-import { hashApiKey } from '../auth/apiKeys.ts'
+import { describeApiKey, generateApiKey, hashApiKey } from '../auth/apiKeys.ts'
 import {
   apiKeysOfTenant,
   countOutcomes,
   endApiKey,
   endSecrets,
+  insertApiKey,
+  insertSecret,
   type KeyRow,
   lockApiKey,
   updateApiKey,
@@ -12,43 +14,52 @@ import type { Database } from '../db/client.ts'
 import { findKey } from '../db/keys.ts'
 import { inTransaction, type Transaction } from '../db/transaction.ts'
 import { keyProblem } from '../domain/access.ts'
-import { dayNumber } from '../domain/period.ts'
-import { dayMs } from '../domain/units.ts'
-import { instantMs } from '../domain/zone.ts'
-import { addSecret } from './createApiKey.ts'
+import { dateBegin, dayNumber } from '../domain/period.ts'
 import { type ApiKeyChange, settingsAfter } from './keySettings.ts'
 import { Refusal, unknownId } from './refusal.ts'
 import { resolveKey } from './resolveIds.ts'
 import { tenantBySlug } from './tenants.ts'
 
+export interface ApiKeyRequest extends ApiKeyChange {
+  readonly tenant: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly expiresAt?: Date | undefined
+}
+
 /**
- * A tenant's keys with their secrets, oldest first; never the secrets themselves.
- * @throws Refusal for an unknown tenant
+ * Makes a key for a tenant, given by its slug; only the hash of its secret is stored (decision 26).
+ * @throws Refusal for an unknown tenant or scope, a bad origin or limit, an end that has passed
  */
+export async function createApiKey(database: Database, request: ApiKeyRequest, now: Date) {
+  const { expiresAt = null } = request
+  if (expiresAt !== null && expiresAt <= now) {
+    throw new Refusal('--expires must be in the future.')
+  }
+  const settings = settingsAfter({ name: '', scopes: [], origins: [], limits: {} }, request)
+  const { id: tenantId } = await tenantBySlug(database, request.tenant)
+  return inTransaction(database, async (transaction) =>
+    addSecret(transaction, await insertApiKey(transaction, { tenantId, ...settings, expiresAt })),
+  )
+}
+
+/** Oldest first, with what may be shown of their secrets; throws Refusal for an unknown tenant. */
 export async function listApiKeys(database: Database, slug: string) {
   const { id } = await tenantBySlug(database, slug)
   return apiKeysOfTenant(database, id)
 }
 
-export type ApiKeyPage = Awaited<ReturnType<typeof showApiKey>>
-
-/**
- * Everything of one key but its secrets' text.
- * @throws Refusal for an unknown key
- */
+/** Everything of one key but its secrets' text; throws Refusal for an unknown key. */
 export async function showApiKey(database: Database, typed: string, now: Date) {
   const { tenantId, id, slug, timeZone } = await resolveKey(database, typed)
   const key = (await apiKeysOfTenant(database, tenantId)).find((each) => each.id === id)
   if (key === undefined) throw unknownId('API key', id)
-  const midnight = new Date(instantMs(dayNumber(now, timeZone) * dayMs, timeZone))
+  const midnight = dateBegin(dayNumber(now, timeZone), timeZone)
   const today = await countOutcomes(database, key, midnight)
   return { ...key, tenant: { slug, timezone: timeZone }, today }
 }
 
-/**
- * Ends a key with all its secrets now. Revoking twice keeps the first moment.
- * @throws Refusal for an unknown key
- */
+/** With all its secrets; twice keeps the first moment. Throws Refusal for an unknown key. */
 export function revokeApiKey(database: Database, typed: string) {
   return withKey(database, typed, async (transaction, before) => {
     const key = await endApiKey(transaction, before)
@@ -98,6 +109,17 @@ export async function replaceOrigins(
   if (key === undefined || isUnused(key, now)) return
   const removedOrigins = before.filter((origin) => key.origins.includes(origin))
   await changeApiKey(database, key.id, { addedOrigins: after, removedOrigins }, now)
+}
+
+/** A key at the one moment its secret can be shown. */
+export type ShownApiKey = Awaited<ReturnType<typeof addSecret>>
+
+async function addSecret(transaction: Transaction, identity: KeyRow) {
+  const { id, scopes, origins, limits, expiresAt } = identity
+  const secret = generateApiKey()
+  const shown = describeApiKey(secret)
+  await insertSecret(transaction, identity, { keyHash: hashApiKey(secret), ...shown })
+  return { id, key: secret, ...shown, scopes, origins, limits, expiresAt }
 }
 
 /** Runs `work` on the key whose id begins as it was typed, locked until the transaction ends. */

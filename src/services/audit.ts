@@ -1,12 +1,11 @@
+import { checkInvariant, findFleetMoments, invariants } from '../db/audit.ts'
 import { countAvailability } from '../db/availability.ts'
 import type { Database } from '../db/client.ts'
-import { findFleetMoments } from '../db/confirmedMoments.ts'
-import { checkInvariant, invariants } from '../db/invariants.ts'
 
-/** `ok`: nothing is broken or overbooked. */
-export type Audit = Awaited<ReturnType<typeof audit>>
-
-/** Checks the stored rows against the rules, confirmed bookings against the fleet. Reads only. */
+/**
+ * Checks the stored rows against the rules, confirmed bookings against the fleet. Reads only. `ok`:
+ * nothing is broken or overbooked.
+ */
 export async function audit(database: Database) {
   const checked = []
   for (const invariant of invariants) {

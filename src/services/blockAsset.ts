@@ -38,22 +38,17 @@ export function blockAsset(
     if (endsAt <= now) throw new Refusal('That time is over: --to must be in the future.')
     if (endsAt <= startsAt) throw new WrongUsage('--to must be later than --from.')
     const { tenantId, id: assetId } = asset
-    const values = { startsAt, endsAt, reason, blockedBy: block.blockedBy }
+    const values = { tenantId, assetId, startsAt, endsAt, reason, blockedBy: block.blockedBy }
     const covering = (await findBlocks(transaction, asset, now)).filter(
       (one) => one.startsAt <= startsAt && one.endsAt >= endsAt && one.reason === reason,
     )
     const ofStaff = covering.find((one) => one.blockedBy !== null)
-    const same = covering.find(
-      (one) => Number(one.startsAt) === Number(startsAt) && Number(one.endsAt) === Number(endsAt),
-    )
+    const same = covering.find((one) => one.startsAt >= startsAt && one.endsAt <= endsAt)
     // Otherwise a confirmation at the same time would count this vehicle, and not be counted here.
     await lockGroup(transaction, asset)
     // A fleet file, which an export is, names a block once.
     if (!ofStaff && same) await archiveBlock(transaction, tenantId, same.id)
-    const stored = ofStaff ?? {
-      id: await insertBlock(transaction, { tenantId, assetId, ...values }),
-      ...values,
-    }
+    const stored = ofStaff ?? { id: await insertBlock(transaction, values), ...values }
     return { ...present(asset, stored), ...(await leftBeside(transaction, asset, stored, now)) }
   })
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Redemption, type RedemptionOutcome, redeemQuote } from '../db/bookings.ts'
+import { type Redemption, redeemQuote } from '../db/bookings.ts'
 import type { Database } from '../db/client.ts'
 import { isRolledBack, retryConflicts } from '../db/failures.ts'
 import { onOneConnection } from '../db/transaction.ts'
@@ -23,7 +23,7 @@ export async function createBooking(
   { tenant, key, sessionId }: Caller,
   idempotencyKey: string,
   request: BookingRequest,
-): Promise<RedemptionOutcome> {
+) {
   const redemption = {
     tenantId: tenant.id,
     apiKeyId: key.id,

@@ -87,16 +87,14 @@ function limitsAfter(
   current: Readonly<Record<string, number>>,
   changes: Readonly<Record<string, number | null>> = {},
 ): Partial<Record<LimitName, number>> {
-  for (const [name, limit] of Object.entries(changes)) checkLimit(name, limit)
+  for (const [name, limit] of Object.entries(changes)) {
+    if (!limitNames.some((known) => known === name)) {
+      throw new WrongUsage(`Unknown limit "${name}". Limits: ${limitNames.join(', ')}.`)
+    }
+    if (limit !== null && (limit < 1 || limit > limitMax)) {
+      throw new WrongUsage(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
+    }
+  }
   const own = Object.entries({ ...current, ...changes }).filter(([, limit]) => limit !== null)
   return Object.fromEntries(own)
-}
-
-function checkLimit(name: string, limit: number | null): void {
-  if (!limitNames.some((known) => known === name)) {
-    throw new WrongUsage(`Unknown limit "${name}". Limits: ${limitNames.join(', ')}.`)
-  }
-  if (limit !== null && (limit < 1 || limit > limitMax)) {
-    throw new WrongUsage(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
-  }
 }

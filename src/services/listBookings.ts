@@ -1,7 +1,7 @@
 import { type BookingFilter, findBookingsOfTenant, type ShownBooking } from '../db/bookingList.ts'
 import type { OrmConnection, StatementRunner } from '../db/client.ts'
 import { isSettled } from '../domain/bookings.ts'
-import { freeAgainMs, type Load, loadOf } from '../domain/groupLoad.ts'
+import { freeAgainMs, loadOf } from '../domain/groupLoad.ts'
 import { formatMoney } from '../domain/money.ts'
 import { rentalLength } from '../domain/period.ts'
 import { tenantBySlug } from './tenants.ts'
@@ -26,7 +26,7 @@ export async function listBookings(
   const bookings = rows.map((row) => ({
     ...listedBooking(row, tenant.timeZone),
     length: rentalLength({ ...row, timeZone: row.pricedZone }),
-    ...shortage(row, loads, now),
+    ...shortage(row, loads.get(row.groupId), now),
   }))
   return { tenant, bookings, more: (rows[0]?.matching ?? 0) - rows.length }
 }
@@ -35,13 +35,9 @@ export async function listBookings(
  * Whether confirmed bookings leave no vehicle for this one, so that confirming it is refused, or it
  * is overbooked; and whether pending ones want what is left, too. Null once it is settled or over.
  */
-function shortage(
-  row: ListRow,
-  loads: ReadonlyMap<string, (fromMs: number, toMs: number) => Load>,
-  now: Date,
-): { readonly short: boolean | null; readonly contested: boolean | null } {
+function shortage(row: ListRow, loadIn: ReturnType<typeof loadOf> | undefined, now: Date) {
   const endsMs = freeAgainMs(row.dropoffAt.getTime(), row.turnaroundMinutes)
-  const load = loads.get(row.groupId)?.(row.pickupAt.getTime(), endsMs)
+  const load = loadIn?.(row.pickupAt.getTime(), endsMs)
   if (isSettled(row.status) || endsMs <= now.getTime() || load === undefined) {
     return { short: null, contested: null }
   }

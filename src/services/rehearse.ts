@@ -38,7 +38,7 @@ export async function* rehearse(
     )
   }
   onStart(tenant)
-  const todo: (readonly [bookingId: string, decision: Decision])[] = []
+  const todo: Step[] = []
   // One decision a look: if the database goes away, it has been told, and the rest is still to do.
   const decideNext = async () => {
     if (todo.length === 0) {
@@ -47,7 +47,7 @@ export async function* rehearse(
       }
     }
     for (let next = todo[0]; next !== undefined; next = todo[0]) {
-      const decided = await decide(database, ...next)
+      const decided = await decide(database, next)
       todo.shift()
       if (decided.length > 0) return decided
     }
@@ -61,17 +61,15 @@ function decisionsFor(notes: string): readonly Decision[] {
   return decisions ?? ['confirm']
 }
 
+type Step = readonly [bookingId: string, decision: Decision]
+
 /** None when somebody else was faster. */
-async function decide(
-  database: Database,
-  bookingId: string,
-  decision: Decision,
-): Promise<ReviewedBooking[]> {
+async function decide(database: Database, [bookingId, decision]: Step): Promise<ReviewedBooking[]> {
   try {
     return [await reviewBooking(database, { bookingId, decision, actor, reason: 'rehearsed' })]
   } catch (error) {
     // An import that changes the group passes, like a database that is away.
     if (!(error instanceof Refusal) || isDatabaseUnavailable(error)) throw error
-    return decision === 'confirm' ? decide(database, bookingId, 'reject') : []
+    return decision === 'confirm' ? decide(database, [bookingId, 'reject']) : []
   }
 }

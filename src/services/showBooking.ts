@@ -4,9 +4,7 @@ import type { RowKey } from '../db/statement.ts'
 import { isSettled } from '../domain/bookings.ts'
 import { freeAgainMs, groupDays, loadOf } from '../domain/groupLoad.ts'
 import { formatMoney } from '../domain/money.ts'
-import { dayNumber, rentalLength, writeDate } from '../domain/period.ts'
-import { dayMs } from '../domain/units.ts'
-import { instantMs } from '../domain/zone.ts'
+import { dateBegin, dayNumber, rentalLength, writeDate } from '../domain/period.ts'
 import { unknownId } from './refusal.ts'
 
 const daysAround = 2
@@ -51,8 +49,8 @@ async function vehiclesFor(
   const toDay = dayNumber(new Date(toMs - 1), timeZone) + daysAround
   const around = {
     assetGroupId: assetGroup.id,
-    from: new Date(instantMs(fromDay * dayMs, timeZone)),
-    to: new Date(instantMs((toDay + 1) * dayMs, timeZone)),
+    from: dateBegin(fromDay, timeZone),
+    to: dateBegin(toDay + 1, timeZone),
   }
   const load = loadOf(await findStockAround(database, { tenantId: tenant.id, id }, around))
   const { inService, confirmed, held } = load(pickupAt.getTime(), toMs)

@@ -39,26 +39,21 @@ export async function* watchBookings(
   { since, onStart, ...looking }: WatchOptions,
 ): AsyncGenerator<BookingNews> {
   const tenant = await tenantBySlug(database, slug)
-  let cursor = since
-  if (cursor === undefined) {
-    await enterNews(database, tenant.id)
-    cursor = await lastCursor(database, tenant.id)
-  } else {
-    await checkCursor(database, tenant.id, cursor)
-  }
+  if (since === undefined) await enterNews(database, tenant.id)
+  else await checkCursor(database, tenant.id, since)
+  let cursor = since ?? (await lastCursor(database, tenant.id))
   onStart(tenant, cursor)
-  let position = cursor
   const readNews = async () => {
-    await checkCursor(database, tenant.id, position)
+    await checkCursor(database, tenant.id, cursor)
     await enterNews(database, tenant.id)
-    const rows = await readEntries(database, tenant.id, positionOf(position), pageRows)
+    const rows = await readEntries(database, tenant.id, positionOf(cursor), pageRows)
     return rows.map(present)
   }
   for await (const news of keepLooking(readNews, looking, ({ length }) => length === pageRows)) {
     for (const one of news) {
       if (looking.signal.aborted) return
       yield one
-      position = one.cursor
+      cursor = one.cursor
     }
   }
 }

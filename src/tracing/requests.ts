@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Spans } from './spans.ts'
+import type { Spans } from './calls.ts'
 
 /** Gives each request below `root` a span in the caller's trace. To be called before other hooks. */
 export function traceRequests(app: FastifyInstance, root: string, { tracer, current }: Spans) {

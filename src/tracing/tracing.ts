@@ -9,13 +9,10 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Limiter } from '../limiter/limiter.ts'
-import { traceDatabase, traceLimiter } from './calls.ts'
+import { spansOf, traceDatabase, traceLimiter } from './calls.ts'
 import { traceRequests } from './requests.ts'
-import { spansOf } from './spans.ts'
 
 const service = 'rental-booking-api'
-
-export type Tracing = ReturnType<typeof openTracing>
 
 /**
  * Opens tracing; where to, how much and under which name is read from the standard OTEL_ variables

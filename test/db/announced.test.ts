@@ -1,8 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { notDistributed } from '../../src/db/placement.ts'
-import { changeApiKey, revokeApiKey, rotateApiKey } from '../../src/services/apiKeys.ts'
-import { createApiKey } from '../../src/services/createApiKey.ts'
+import {
+  changeApiKey,
+  createApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '../../src/services/apiKeys.ts'
 import { changeTenant } from '../../src/services/tenants.ts'
 import { importFile, smallFleet } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'

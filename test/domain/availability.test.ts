@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { availableCount } from '../../src/domain/availability.ts'
-import { groupDays, loadOf } from '../../src/domain/groupLoad.ts'
+import { availableCount, groupDays, loadOf } from '../../src/domain/groupLoad.ts'
 import { dayNumber } from '../../src/domain/period.ts'
 import { dayMs, minuteMs } from '../../src/domain/units.ts'
 import { runs } from './runs.ts'

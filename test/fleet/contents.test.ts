@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { blockForm, fleetOf, type StoredFleet } from '../../src/fleet/contents.ts'
+import { fleetOf, formOf, type StoredFleet } from '../../src/fleet/contents.ts'
 
 const group = (ref: string, archived = false) => ({
   ...{ id: ref, archived },
@@ -32,7 +32,7 @@ const stored: StoredFleet = {
 }
 
 it('a fleet on file has what is in service, by ref, and the blocks of a vehicle in their order', () => {
-  const { assetGroups } = fleetOf('t', stored, blockForm)
+  const { assetGroups } = fleetOf('t', stored, formOf.blocks)
   expect(assetGroups.map(({ ref }) => ref)).toEqual(['a', 'b'])
   const blocks = assetGroups[0]?.assets[0]?.blocks
   expect(blocks?.map(({ from }) => from.slice(0, 10))).toEqual(['2038-01-01', '2038-02-01'])

@@ -40,7 +40,6 @@ const allowedInHttp: typeof allowed = {
   schemas: [],
   checks: [],
   door: ['checks'],
-  hooks: ['door', 'checks'],
   pages: ['door'],
   routes: ['door', 'checks', 'schemas'],
 }
@@ -180,7 +179,7 @@ describe('imports', () => {
     expect(caught('http/routes/a.ts', "import { b } from '../checks/b.ts'")).toBe(false)
     expect(caught('http/checks/a.ts', "import { b } from '../fastify.ts'")).toBe(false)
     expect(caught('http/checks/a.ts', "import { b } from '../door/b.ts'")).toBe(true)
-    expect(caught('http/door/a.ts', "import { b } from '../hooks/b.ts'")).toBe(true)
+    expect(caught('http/door/a.ts', "import { b } from '../pages/b.ts'")).toBe(true)
     expect(caught('http/fastify.ts', "import { b } from './door/b.ts'")).toBe(true)
     expect(caught('http/attic/a.ts', "import { b } from '../door/b.ts'")).toBe(true)
     const circle = { a: ['b', 'c'], b: ['c'], c: ['d', 'b'], d: [] }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, validationError } from '../../src/domain/errors.ts'
+import { MalformedRequest } from '../../src/http/checks/soundness.ts'
 import { errorAnswer } from '../../src/http/door/errorAnswer.ts'
-import { MalformedRequest } from '../../src/http/malformedRequest.ts'
 
 const reads = { name: 'reads', limit: 300, windowSeconds: 60, remaining: 0, resetAtSeconds: 1_042 }
 const standing = { nowSeconds: 1_000, windows: [reads] }

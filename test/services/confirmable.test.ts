@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countAvailability } from '../../src/db/availability.ts'
-import { availableCount } from '../../src/domain/availability.ts'
+import { availableCount } from '../../src/domain/groupLoad.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { runs } from '../domain/runs.ts'
 import { at, historyOf, type Span, span, writeHistory } from '../helpers/histories.ts'

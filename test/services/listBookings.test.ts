@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countAvailability } from '../../src/db/availability.ts'
-import { availableCount } from '../../src/domain/availability.ts'
+import { availableCount } from '../../src/domain/groupLoad.ts'
 import { listBookings } from '../../src/services/listBookings.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { showBooking } from '../../src/services/showBooking.ts'

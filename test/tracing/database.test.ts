@@ -6,8 +6,7 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { traceDatabase } from '../../src/tracing/calls.ts'
-import { spansOf } from '../../src/tracing/spans.ts'
+import { spansOf, traceDatabase } from '../../src/tracing/calls.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 
 const exporter = new InMemorySpanExporter()

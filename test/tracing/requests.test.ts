@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ApiError } from '../../src/domain/errors.ts'
 import { sendError } from '../../src/http/door/errors.ts'
 import { createLog } from '../../src/log.ts'
+import { spansOf } from '../../src/tracing/calls.ts'
 import { traceRequests } from '../../src/tracing/requests.ts'
-import { spansOf } from '../../src/tracing/spans.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
 const patienceMs = 30_000
@@ -29,7 +29,7 @@ const spanOf = (path: string) =>
 
 beforeAll(async () => {
   const log = createLog('silent')
-  app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
+  app.setErrorHandler((error, _request, reply) => sendError(log, error, reply))
   traceRequests(app, '/api/', spansOf(provider.getTracer('test')))
   app.get('/api/fine', async () => 'fine')
   app.get('/page', async () => 'a page')

@@ -2,8 +2,7 @@ import { ROOT_CONTEXT } from '@opentelemetry/api'
 import { BasicTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { expect, it } from 'vitest'
 import { localLimiter } from '../../src/limiter/localLimiter.ts'
-import { traceLimiter } from '../../src/tracing/calls.ts'
-import { endCall, spansOf } from '../../src/tracing/spans.ts'
+import { endCall, spansOf, traceLimiter } from '../../src/tracing/calls.ts'
 
 const tracer = new BasicTracerProvider().getTracer('test')
 

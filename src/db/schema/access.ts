@@ -44,9 +44,8 @@ export const tenants = pgTable(
 )
 
 /**
- * Raised with every change of what a tenant offers, in the transaction that changes it: a table of
- * its own, so that it is where the rates are (docs/scaling.md). A tenant that never offered anything
- * has no row.
+ * Raised in each transaction that changes what a tenant offers; no row for one that never offered
+ * anything. A table of its own, so that it is where the rates are (docs/scaling.md).
  */
 export const catalogVersions = pgTable('catalog_versions', (columns) => ({
   tenantId: tenantId()

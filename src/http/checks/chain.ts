@@ -1,9 +1,9 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import type { Operation } from '../fastify.ts'
-import { MalformedRequest } from '../malformedRequest.ts'
 import { authenticate, checkAccount, checkOrigin, checkScope, checkSession } from './access.ts'
 import { countRefused, countRequest } from './limits.ts'
+import { MalformedRequest } from './soundness.ts'
 
 /**
  * What every request of an operation passes before its body is read, in the order of refusals

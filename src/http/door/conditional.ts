@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { acceptedCoding, type Coding, type Compression, compress } from './codings.ts'
 
 /** One version of a successful answer, in every form in which it may be sent. */
@@ -67,21 +67,17 @@ const apiAnswer = {
  * Sends an answer with its ETag, or 304 to a caller who has it in whatever coding, to be kept as
  * the route declares (decision 58). Everything else keeps `no-store`.
  */
-export function sendConditionally(
-  { headers, routeOptions }: FastifyRequest,
-  reply: FastifyReply,
-  kept: Representation,
-  { contentType, vary } = apiAnswer,
-): FastifyReply | Promise<FastifyReply> {
+export function sendConditionally(reply: FastifyReply, kept: Representation, page = apiAnswer) {
+  const { headers, routeOptions } = reply.request
   const { json, etags, compressed } = kept
   const coding = compressed === undefined ? 'identity' : acceptedCoding(headers['accept-encoding'])
   const held = heldEtag(headers['if-none-match'], etags, coding)
   const cacheControl = routeOptions.config.cacheControl ?? 'no-store'
   const send = (body: string | Buffer | undefined) => {
-    reply.headers({ etag: held ?? etags[coding], 'cache-control': cacheControl, vary })
+    reply.headers({ etag: held ?? etags[coding], 'cache-control': cacheControl, vary: page.vary })
     if (body === undefined) return reply.code(304).send()
     if (coding !== 'identity') reply.header('content-encoding', coding)
-    return reply.header('content-type', contentType).send(body)
+    return reply.header('content-type', page.contentType).send(body)
   }
   if (held !== undefined) return send(undefined)
   if (compressed === undefined || coding === 'identity') return send(json)

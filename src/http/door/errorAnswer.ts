@@ -1,12 +1,12 @@
 import { type ApiError, type ErrorFacts, errorTable } from '../../domain/errors.ts'
 import type { Standing } from '../../domain/limits.ts'
-import { MalformedRequest } from '../malformedRequest.ts'
+import { MalformedRequest } from '../checks/soundness.ts'
 import { waitSeconds } from './limitHeaders.ts'
 
 /**
  * The answer to a refused request, whoever refuses it: a check, Fastify, Node's parser or the cap
  * on requests. `standing` is how the caller's windows stand, as far as that is known: it says when to
- * come back. Their own headers are added where the answer is sent (hooks/finishAnswer.ts, or without hooks).
+ * come back. Their own headers are added where the answer is sent (`finishAnswer`, or without hooks).
  */
 export function errorAnswer(error: ApiError, standing?: Standing) {
   const { code, message, details, status } = error

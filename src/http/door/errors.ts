@@ -3,16 +3,12 @@ import type { Logger } from 'pino'
 import { isDatabaseUnavailable } from '../../db/failures.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { CatalogChanged } from '../../services/createQuote.ts'
-import { MalformedRequest } from '../malformedRequest.ts'
+import { MalformedRequest } from '../checks/soundness.ts'
 import { errorAnswer } from './errorAnswer.ts'
 
 /** Answers with any error that was thrown. Unexpected errors are logged; their details are not sent. */
-export function sendError(
-  log: Logger,
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): FastifyReply {
+  const { request } = reply
   const error = apiErrorOf(thrown, request)
   request.errorCode = error.code
   const reason = { reqId: request.id, traceId: request.traceId, err: thrown }

@@ -1,20 +1,10 @@
 /** A scheme, be it an app's own, and visible ASCII without slash, comma and user (decision 505). */
 export const wellFormedOrigin = /^[a-z][a-z\d+.-]*:\/\/[\x21-\x2b\x2d\x2e\x30-\x3f\x41-\x7e]+$/i
 
-const exposedHeaders = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'Location',
-  'ETag',
-  'X-Request-Id',
-  'Idempotent-Replayed',
-  // By it a page knows how long a price is good, whatever its visitor's clock shows.
-  'Date',
-].join(', ')
+/** By `Date` a page knows how long a price is good, whatever its visitor's clock shows. */
+const exposedHeaders =
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, ' +
+  'Retry-After, Location, ETag, X-Request-Id, Idempotent-Replayed, Date'
 
 /**
  * Lets every origin's script read our answers, refusals included: which origins may *use* a key is

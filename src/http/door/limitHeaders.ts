@@ -13,10 +13,7 @@ export function limitHeaders({ nowSeconds, windows }: Standing): Record<string, 
     'x-ratelimit-limit': headline.limit,
     'x-ratelimit-remaining': headline.remaining,
     'x-ratelimit-reset': headline.resetAtSeconds,
-    'ratelimit-policy': list(
-      windows,
-      ({ limit, windowSeconds }) => `q=${limit};w=${windowSeconds}`,
-    ),
+    'ratelimit-policy': list(windows, (window) => `q=${window.limit};w=${window.windowSeconds}`),
     ratelimit: list(windows, (window) => `r=${window.remaining};t=${secondsLeft(window)}`),
   }
 }

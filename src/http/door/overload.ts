@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Deps } from '../../deps.ts'
 import { ApiError, bodyBytesMax } from '../../domain/errors.ts'
-import { unauthenticatedWindow } from '../../domain/limits.ts'
+import { unauthenticatedWindow, windowState } from '../../domain/limits.ts'
 import { probePaths } from '../fastify.ts'
 import { admission } from './admission.ts'
 import { hasBody } from './body.ts'
@@ -100,16 +100,12 @@ function refusing(deps: OverloadDeps, inProgress: () => number): RequestListener
  */
 function commonAnswer({ clock, config }: OverloadDeps) {
   const window = unauthenticatedWindow(config.unauthenticatedPerMinute)
-  const error = new ApiError('SERVICE_UNAVAILABLE')
+  const answer = errorAnswer(new ApiError('SERVICE_UNAVAILABLE'))
   const answerAt = (nowSeconds: number) => {
-    const resetAtSeconds = nowSeconds + window.windowSeconds
-    const untouched = { ...window, remaining: window.limit, resetAtSeconds }
-    const answer = errorAnswer(error)
-    const limits = limitHeaders({ nowSeconds, windows: [untouched] })
-    const headers = Object.entries({ ...fixedHeaders, ...answer.headers, ...limits })
-      .flat()
-      .map(String)
-    return { ...answer, headers, nowSeconds }
+    const windows = [windowState(window, 0, nowSeconds + window.windowSeconds)]
+    const limits = limitHeaders({ nowSeconds, windows })
+    const headers = { ...fixedHeaders, ...answer.headers, ...limits }
+    return { ...answer, headers: Object.entries(headers).flat().map(String), nowSeconds }
   }
   let made = answerAt(0)
   return () => {

@@ -8,9 +8,9 @@ import { countAddress } from '../checks/limits.ts'
 import { GatheringRequest, mustClose } from './body.ts'
 import { sendError } from './errors.ts'
 import { standardHeaders } from './headers.ts'
+import { recordAnswer } from './hooks.ts'
 import { limitHeaders } from './limitHeaders.ts'
 import { refuseOverload } from './overload.ts'
-import { recordAnswer } from './recordAnswer.ts'
 import { answerClientError } from './sockets.ts'
 
 const headersMaxBytes = 16 * 1024
@@ -59,7 +59,7 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
       if (mustClose(request.raw)) reply.header('connection', 'close')
       const limited = await countAddress(deps, request).catch((refused: unknown) => refused)
       if (request.limitDecision) reply.headers(limitHeaders(request.limitDecision))
-      sendError(deps.log, limited ?? error, request, reply)
+      sendError(deps.log, limited ?? error, reply)
     },
     clientErrorHandler: (error, socket) => {
       void answerClientError(deps, error, socket)

@@ -4,10 +4,9 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../base/projectRoot.ts'
 import { keptRepresentation, sendConditionally } from '../door/conditional.ts'
-import type { PagePlugin } from '../fastify.ts'
 
 interface Page {
-  readonly type: string
+  readonly contentType: string
   readonly cacheControl: string
   readonly headers: Readonly<Record<string, string>>
   readonly vary?: string
@@ -19,33 +18,39 @@ interface Page {
  * Serves a file of text from memory, with an ETag, and compressed once for each coding. From memory,
  * since a file opened for each request stays open until the caller reads it.
  */
-async function serveFile(
-  app: FastifyInstance,
-  path: string,
-  file: string,
-  { type, cacheControl, headers, vary = 'Origin, Accept-Encoding', brotliQuality }: Page,
-): Promise<void> {
-  const kept = keptRepresentation(await readFile(file, 'utf8'), brotliQuality)
-  app.get(path, { config: { cacheControl } }, (request, reply) =>
-    sendConditionally(request, reply.headers(headers), kept, { contentType: type, vary }),
+async function serveFile(app: FastifyInstance, path: string, file: string, page: Page) {
+  const { contentType, cacheControl, headers, vary = 'Origin, Accept-Encoding' } = page
+  const kept = keptRepresentation(await readFile(file, 'utf8'), page.brotliQuality)
+  app.get(path, { config: { cacheControl } }, (_request, reply) =>
+    sendConditionally(reply.headers(headers), kept, { contentType, vary }),
   )
 }
 
-/** Only ourselves: the page must not send a reader's key, or its own existence, anywhere else. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const html = 'text/html; charset=utf-8'
+
+/** As in `pages/home.html`. */
+const addresses = {
+  guide: '/docs/integrate',
+  reference: '/docs',
+  openapi: '/openapi.json',
+  forPrograms: '/llms.txt',
+}
+
+/** GET /: where to go, as a page for browsers and as JSON for everybody else. */
+export async function home(app: FastifyInstance): Promise<void> {
+  const page = await readFile(join(projectRoot, 'pages/home.html'), 'utf8')
+  app.get('/', (request, reply) => {
+    reply.headers({
+      'content-security-policy': "default-src 'none'; img-src data:",
+      vary: 'Origin, Accept',
+    })
+    const wantsPage = request.headers.accept?.includes('text/html') === true
+    return wantsPage ? reply.type(html).send(page) : reply.send(addresses)
+  })
+}
 
 const require = createRequire(import.meta.url)
 const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'))
-const html = 'text/html; charset=utf-8'
 
 /** The contract and the guide, which `npm run openapi` makes, and the reference to read and try. */
 const documents = [
@@ -61,16 +66,20 @@ const documents = [
   [swaggerUi, 'swagger-ui-bundle.js', '/docs/swagger-ui-bundle.js', 'text/javascript'],
 ] as const
 
+/** Only ourselves: the page must not send a reader's key, or its own existence, anywhere else. */
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 /** GET of each, from memory; /docs with a slash behind it leads there. */
-export const documentPages: PagePlugin = async (app) => {
+export async function documentPages(app: FastifyInstance): Promise<void> {
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 301))
-  for (const [folder, name, path, type] of documents) {
-    await serveFile(app, path, join(folder, name), {
-      type,
-      // Ours may change with each release, and are never used without asking.
-      cacheControl: folder === projectRoot ? 'public, no-cache' : 'public, max-age=86400',
-      headers: path.startsWith('/docs') ? { 'content-security-policy': contentSecurityPolicy } : {},
-    })
+  for (const [folder, name, path, contentType] of documents) {
+    // Ours may change with each release, and are never used without asking.
+    const cacheControl = folder === projectRoot ? 'public, no-cache' : 'public, max-age=86400'
+    const isPage = path.startsWith('/docs')
+    const headers = isPage ? { 'content-security-policy': contentSecurityPolicy } : {}
+    await serveFile(app, path, join(folder, name), { contentType, cacheControl, headers })
   }
 }
 
@@ -80,10 +89,10 @@ const built = join(projectRoot, 'clients/widget/dist')
  * GET /widget/v1.js: the element `<rental-booking>`, for any page; beside it the words of further
  * languages. `npm run build` makes them, and nothing starts without.
  */
-export const widget: PagePlugin = async (app) => {
+export async function widget(app: FastifyInstance): Promise<void> {
   for (const name of await readdir(built)) {
     await serveFile(app, `/widget/${name}`, join(built, name), {
-      type: 'text/javascript; charset=utf-8',
+      contentType: 'text/javascript; charset=utf-8',
       // A day without asking, and a week in which the old one serves while the new one is fetched.
       cacheControl: 'public, max-age=86400, stale-while-revalidate=604800',
       // The same for every page, so that a shared cache keeps one copy.

@@ -1,15 +1,16 @@
 import { open } from 'node:fs/promises'
 import { devNull } from 'node:os'
+import type { FastifyInstance } from 'fastify'
 import { hasCode } from '../../base/hasCode.ts'
 import { databaseCheck } from '../../db/databaseCheck.ts'
-import type { PagePlugin } from '../fastify.ts'
+import type { Deps } from '../../deps.ts'
 
 /**
  * GET /healthz: the process is alive, whatever else is. GET /readyz: send requests here, since its
  * database answers and has the tables it expects, open to its role, it can accept connections, and
  * it is not about to end. Counting without Redis is worth knowing, no more.
  */
-export const health: PagePlugin = async (app, { deps: { database, lifecycle, limiter, log } }) => {
+export function health(app: FastifyInstance, { database, lifecycle, limiter, log }: Deps): void {
   const checkDatabase = databaseCheck(database, (error) =>
     log.warn({ err: error }, 'migrations cannot be checked: the role may not read their record'),
   )
@@ -39,9 +40,9 @@ function lacksDescriptors(): Promise<boolean> {
  * GET /metrics, for Prometheus. Figures of the whole process and of nobody in particular; whoever
  * forwards requests from outside leaves this path out (`docs/operations.md`).
  */
-export const metrics: PagePlugin = async (app, { deps }) => {
+export function metrics(app: FastifyInstance, { metrics }: Deps): void {
   app.get('/metrics', async (_request, reply) => {
-    reply.type(deps.metrics.contentType)
-    return deps.metrics.text()
+    reply.type(metrics.contentType)
+    return metrics.text()
   })
 }

@@ -6,9 +6,7 @@ const session = z
   .object({ sessionToken: z.string(), expiresAt: out.dateTime })
   .meta({ id: 'Session' })
 
-const headers = z.looseObject({
-  origin: z.string({ error: 'is required: browsers send it' }),
-})
+const headers = z.looseObject({ origin: z.string({ error: 'is required: browsers send it' }) })
 
 /** POST /sessions: a token for key and origin. Any key (decision 17) and any body (18) will do. */
 export const createSession = operation({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countAvailability } from '../../db/availability.ts'
-import { availableCount } from '../../domain/availability.ts'
 import { notFound, validationError } from '../../domain/errors.ts'
+import { availableCount } from '../../domain/groupLoad.ts'
 import { longRangeProblems } from '../../domain/priceRequest.ts'
 import { dateTime } from '../../input/dateTime.ts'
 import { apiPrefix, operation } from '../fastify.ts'

@@ -14,11 +14,10 @@ export const getBooking = operation({
   cacheControl: 'private, no-cache',
   schema: { params: idParams },
   answer: { status: 200, schema: bookingAnswer },
-  async handler({ database }, request, reply) {
-    const { caller, params } = request
+  async handler({ database }, { caller, params }, reply) {
     const booking = await findBooking(database, caller.tenant.id, caller.key.id, params.id)
     if (booking === undefined) throw notFound('booking')
     const json = reply.serialize({ data: presentBooking(booking) }) as string
-    return sendConditionally(request, reply, representation(json))
+    return sendConditionally(reply, representation(json))
   },
 })

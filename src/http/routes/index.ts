@@ -5,7 +5,7 @@ import { chainOf } from '../checks/chain.ts'
 import { countAddress } from '../checks/limits.ts'
 import { ignoreBodies } from '../door/body.ts'
 import { apiPrefix, type Operation } from '../fastify.ts'
-import { validatorOf } from '../schemas/validation.ts'
+import { parseRequest } from '../schemas/validation.ts'
 import { answerSchema } from '../schemas/values.ts'
 import { createBooking } from './createBooking.ts'
 import { createQuote } from './createQuote.ts'
@@ -50,7 +50,7 @@ function serving(deps: Deps, operation: Operation): FastifyPluginAsync {
       schema: { response: { [answer.status]: answerSchema(answer.schema) } },
       onRequest: chainOf(deps, operation),
       // Fastify would stop at the first part of a request that is wrong.
-      preValidation: validatorOf(schema),
+      preValidation: (request, _reply, done) => done(parseRequest(schema, request)),
       handler: (request, reply) => operation.handler(deps, request, reply.code(answer.status)),
     })
   }

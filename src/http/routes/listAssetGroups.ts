@@ -25,7 +25,6 @@ export const listAssetGroups = operation({
   async handler({ catalogs }, request, reply) {
     const catalog = await catalogs.find(request.caller.tenant.id)
     const write = () => reply.serialize({ data: catalog.groups }) as string
-    const list = keepAnswer(catalog, catalog.version, write)
-    return sendConditionally(request, reply, list)
+    return sendConditionally(reply, keepAnswer(catalog, catalog.version, write))
   },
 })

@@ -29,8 +29,7 @@ export const listRates = operation({
   cacheControl: 'private, max-age=30',
   schema: { params: idParams },
   answer: { status: 200, schema: dataOf(z.array(rate), 'RatesAnswer') },
-  async handler({ catalogs, clock }, request, reply) {
-    const { caller, params } = request
+  async handler({ catalogs, clock }, { caller, params }, reply) {
     let catalog = await catalogs.find(caller.tenant.id)
     // One that is not remembered may have come since.
     if (!catalog.groupsById.has(params.id)) catalog = await catalogs.renew(caller.tenant.id)
@@ -42,6 +41,6 @@ export const listRates = operation({
       const data = listed.map((row) => ({ ...row, ...writePrices(row, row.currency) }))
       return reply.serialize({ data }) as string
     })
-    return sendConditionally(request, reply, list)
+    return sendConditionally(reply, list)
   },
 })

@@ -62,19 +62,11 @@ const chargedExtra = z
   .meta({ id: 'ChargedExtra' })
 
 const tax = z
-  .object({
-    percent: z.string(),
-    amount: out.decimal,
-    included: z.boolean(),
-  })
+  .object({ percent: z.string(), amount: out.decimal, included: z.boolean() })
   .meta({ id: 'Tax' })
 
 const chargedRate = z
-  .object({
-    id: out.uuid,
-    name: z.string(),
-    lines: z.array(rateLine),
-  })
+  .object({ id: out.uuid, name: z.string(), lines: z.array(rateLine) })
   .meta({ id: 'ChargedRate' })
 
 const breakdown = z

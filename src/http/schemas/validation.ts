@@ -1,26 +1,18 @@
-import type { preValidationHookHandler } from 'fastify'
 import type { z } from 'zod'
-import { type ErrorDetail, validationError } from '../../domain/errors.ts'
+import { type ApiError, type ErrorDetail, validationError } from '../../domain/errors.ts'
 import { describeIssue } from '../../input/issues.ts'
 import { type Operation, unreadableBody } from '../fastify.ts'
 
 const parts = ['params', 'query', 'headers', 'body'] as const
 
 /**
- * Parses all parts of a request with zod: the handler gets the parsed values, the caller every
- * problem of every part at once, as a VALIDATION_ERROR (decision 230).
+ * Parses all parts of a request with zod and puts the values in place of what was sent: the caller is
+ * told every problem of every part at once, in the VALIDATION_ERROR that is returned (decision 230).
  */
-export function validatorOf(schemas: Operation['schema']): preValidationHookHandler {
-  return (request, _reply, done) => {
-    const details = parseParts(schemas, request)
-    done(details.length === 0 ? undefined : validationError(details))
-  }
-}
-
-type Parts = Partial<Record<(typeof parts)[number], unknown>>
-
-/** Puts the parsed values in place of what was sent; returns what is wrong with the others. */
-export function parseParts(schemas: Operation['schema'], request: Parts): ErrorDetail[] {
+export function parseRequest(
+  schemas: Operation['schema'],
+  request: { [Part in (typeof parts)[number]]?: unknown },
+): ApiError | undefined {
   const details: ErrorDetail[] = []
   for (const part of parts) {
     const schema = schemas[part]
@@ -31,7 +23,7 @@ export function parseParts(schemas: Operation['schema'], request: Parts): ErrorD
     // A field of the body is named by its path alone (decision 107).
     else details.push(...problemsOf(schema, input, part === 'body' ? [] : [part]))
   }
-  return details
+  return details.length === 0 ? undefined : validationError(details)
 }
 
 /** Parses again to build our messages: asking for ours at once makes a good request cost twice as much. */
@@ -43,7 +35,5 @@ function problemsOf(schema: z.ZodType, input: unknown, prefix: readonly string[]
   }))
 }
 
-function wordsFor(issue: z.core.$ZodRawIssue): string {
-  if (issue.input === unreadableBody) return 'must be valid JSON in UTF-8'
-  return describeIssue(issue)
-}
+const wordsFor = (issue: z.core.$ZodRawIssue) =>
+  issue.input === unreadableBody ? 'must be valid JSON in UTF-8' : describeIssue(issue)

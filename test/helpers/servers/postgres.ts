@@ -1,4 +1,4 @@
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { chown, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nobody } from '../../../src/embedded/identity.ts'
@@ -8,6 +8,18 @@ import type { TestServer } from './testServer.ts'
 
 /** Safety from crashes given up for speed. */
 export const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+const inMemory = '/dev/shm'
+const enoughBytes = 2 * 1024 ** 3
+
+/**
+ * Where files are made and removed by the thousand: in memory, where there is room. On a disk's ext4,
+ * looking for a free inode among those of databases just dropped took an eighth of the run's processor time.
+ */
+async function placeForData(): Promise<string> {
+  const memory = await statfs(inMemory).catch(() => undefined)
+  return memory && memory.bavail * memory.bsize >= enoughBytes ? inMemory : tmpdir()
+}
 
 async function reachable(url: string): Promise<TestServer> {
   try {
@@ -31,7 +43,7 @@ export async function startTestPostgres(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL']
   if (given) return reachable(given)
 
-  const directory = await mkdtemp(join(tmpdir(), 'rental-test-'))
+  const directory = await mkdtemp(join(await placeForData(), 'rental-test-'))
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
     // When root runs the tests, PostgreSQL and what cleans up after it run as nobody.
