@@ -1,86 +1,34 @@
 import type { Logger } from 'pino'
-import { sessionTokens } from './auth/sessionTokens.ts'
-import { version } from './base/projectRoot.ts'
-import { rememberKeyUses } from './cache/keyUses.ts'
-import { openCaches } from './cache/openCaches.ts'
+import type { SessionTokens } from './auth/sessionTokens.ts'
+import type { KeyUses } from './cache/keyUses.ts'
+import type { Catalogs, Keys } from './cache/openCaches.ts'
 import type { Config } from './config.ts'
-import { closeDatabase, openDatabase } from './db/client.ts'
-import { quoteStore } from './db/quotes.ts'
-import { requestTimeouts } from './db/timeouts.ts'
-import type { OnDecision } from './limiter/limiter.ts'
-import { openLimiter } from './limiter/openLimiter.ts'
-import { openMetrics } from './metrics/metrics.ts'
-import { loadSessionSecrets } from './secrets.ts'
+import type { Database } from './db/client.ts'
+import type { StoreQuote } from './db/quotes.ts'
+import type { Limiter } from './limiter/limiter.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** The only source of the present: tests advance theirs. */
 export interface Clock {
   now(): Date
 }
 
-const systemClock: Clock = { now: () => new Date() }
-
 /** Everything the application needs from outside, passed in as one plain object. */
-export type Deps = Awaited<ReturnType<typeof openDeps>>['deps']
-
-/** Opens what the configuration names; the database is at `url`, already migrated. */
-export async function openDeps(config: Config, url: string, log: Logger, clock = systemClock) {
-  const metrics = openMetrics()
-  const database = openDatabase({
-    url,
-    poolMax: config.databasePoolMax,
-    preparedStatements: config.preparedStatements,
-    timeouts: requestTimeouts,
-    plans: 'byIndex',
-    onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
-  })
-  const tracing = await openTracingIfAsked(config, log)
-  for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
-  const onDecision: OnDecision = (limit, allowed, countedIn) => {
-    const decision = allowed ? 'allowed' : 'refused'
-    metrics.limiterDecisions.of({ limit, decision, counted_in: countedIn }).value += 1
-  }
-  const { limiter, closeLimiter } = await openLimiter(config, log, clock.now, onDecision)
-  const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
-  const caches = openCaches({ config, database, databaseUrl: url, metrics })
-  const keyUses = rememberKeyUses(database, (error) =>
-    log.warn({ err: error }, 'uses of keys not recorded'),
-  )
+export interface Deps {
+  readonly config: Config
+  readonly database: Database
+  readonly keys: Pick<Keys, 'find'>
+  readonly keyUses: Pick<KeyUses, 'note'>
+  readonly catalogs: Pick<Catalogs, 'find' | 'renew'>
+  readonly storeQuote: StoreQuote
+  readonly limiter: Limiter
+  readonly sessionTokens: SessionTokens
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** Undefined unless the environment asks for traces. */
+  readonly tracing: Tracing | undefined
   /** Where the process is in its life; shutting down begins with `draining`. */
-  const lifecycle = { draining: false }
-  metrics.watch({ pool: database.pool, limiter, lifecycle })
-  const deps = {
-    config,
-    database,
-    keys: caches.keys,
-    keyUses,
-    catalogs: caches.catalogs,
-    storeQuote: quoteStore(database),
-    limiter: tracing?.traceLimiter(limiter) ?? limiter,
-    sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
-    clock,
-    log,
-    metrics,
-    /** Undefined unless the environment asks for traces. */
-    tracing,
-    lifecycle,
-  }
-  return {
-    deps,
-    /** Ends the connections; to be called when the last request was answered. */
-    async close() {
-      await Promise.all([caches.close(), keyUses.close()])
-      await closeDatabase(database)
-      closeLimiter()
-    },
-  }
-}
-
-/** Costs nothing unless it is asked for: not even its libraries are loaded. */
-async function openTracingIfAsked({ tracing }: Config, log: Logger) {
-  if (tracing === 'unsupported') {
-    log.warn('tracing is off: only OTLP over http/protobuf is spoken')
-  }
-  if (tracing !== 'otlp') return undefined
-  const { openTracing } = await import('./tracing/tracing.ts')
-  return openTracing(version)
+  readonly lifecycle: { draining: boolean }
 }

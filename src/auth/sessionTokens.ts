@@ -39,6 +39,8 @@ interface SessionBinding {
   readonly origin: string
 }
 
+export type SessionTokens = Awaited<ReturnType<typeof sessionTokens>>
+
 /**
  * Signs and verifies session tokens (decision 28). The first secret signs, all of them verify, so a
  * new one can be put in front without logging anybody out. Each is imported once.

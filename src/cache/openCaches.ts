@@ -3,12 +3,15 @@ import type { Config } from '../config.ts'
 import { listenForAccessChanges } from '../db/accessChanges.ts'
 import { catalogReader } from '../db/catalog.ts'
 import type { Database } from '../db/client.ts'
-import { findKey } from '../db/keys.ts'
+import { findKey, type KeyRecord } from '../db/keys.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { announcedCache, type CacheOptions } from './announcedCache.ts'
+import { type AnnouncedCache, announcedCache, type CacheOptions } from './announcedCache.ts'
 
 /** So many good keys are remembered and as many unknown ones: about 10 MB each. */
 const keysMax = 10_000
+
+/** Keys and their tenants, whatever their state, remembered for a while (decision 27). */
+export type Keys = AnnouncedCache<KeyRecord | undefined>
 
 export type Catalogs = ReturnType<typeof rememberCatalogs>
 
@@ -26,9 +29,9 @@ export function openCaches({ config, database, databaseUrl, metrics, nowMs }: Ca
     nowMs,
     lookups: { hits: countOf(cache, 'hit'), misses: countOf(cache, 'miss') },
   })
-  // Keys and their tenants, whatever their state, by their text: whoever can read this memory can
-  // read the requests, too, and a hash for each would cost more than the rest of the look-up.
-  const keys = announcedCache({
+  // By their text: whoever can read this memory can read the requests, too, and a hash for each of
+  // them would cost more than the rest of the look-up.
+  const keys: Keys = announcedCache({
     ...optionsOf('keys'),
     load: (secret) => findKey(database, hashApiKey(secret)),
     weightMax: keysMax,

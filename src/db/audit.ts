@@ -69,9 +69,12 @@ export async function checkInvariant({ pool }: Pick<Database, 'pool'>, { broken 
 }
 
 /** A moment at which the vehicles held in a group can have become more than those in service. */
-type FleetMoment = Readonly<
-  Record<'tenantId' | 'assetGroupId' | 'tenant' | 'timezone' | 'assetGroup', string>
-> & {
+interface FleetMoment {
+  readonly tenantId: string
+  readonly assetGroupId: string
+  readonly tenant: string
+  readonly timezone: string
+  readonly assetGroup: string
   readonly at: Date
   /** False: for a booking that begins then, no vehicle is in service to its end. */
   readonly servable: boolean

@@ -30,9 +30,12 @@ export async function eraseByEmail(
 }
 
 /** A booking that was emptied; `again`: only what staff wrote since it was erased was left. */
-type ErasedRow = Readonly<
-  Record<'tenantId' | 'id', string> & { status: BookingStatus; again: boolean }
->
+type ErasedRow = {
+  readonly tenantId: string
+  readonly id: string
+  readonly status: BookingStatus
+  readonly again: boolean
+}
 
 /**
  * Bookings are locked first: otherwise the reason of a move under way would be left. One statement

@@ -7,7 +7,7 @@ interface Counter {
   readonly resetAtSeconds: number
 }
 
-/** Of each length: bounds the memory that callers with ever new addresses can take to about 25 MB. */
+/** Of each length: bounds the memory that callers with ever new addresses can take to about 65 MB. */
 const countersMax = 100_000
 
 /** Counts in the process, by the rules of the shared limiter: without Redis or while it is away. */

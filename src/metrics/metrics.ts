@@ -2,10 +2,11 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { version } from '../base/projectRoot.ts'
 import { createInstruments } from './instruments.ts'
 
+/** What gauges read when somebody asks for the metrics; it costs nothing meanwhile. */
 interface GaugeSources {
   readonly pool: Readonly<Record<'totalCount' | 'idleCount' | 'waitingCount', number>>
-  readonly limiter: { degraded(): boolean }
-  readonly lifecycle: { readonly draining: boolean }
+  degraded(): boolean
+  draining(): boolean
 }
 
 export type Metrics = ReturnType<typeof openMetrics>
@@ -32,8 +33,7 @@ export function openMetrics() {
 
   return {
     ...instruments,
-    /** These are read when somebody asks for the metrics, and cost nothing meanwhile. */
-    watch({ pool, limiter, lifecycle }: GaugeSources): void {
+    watch({ pool, degraded, draining }: GaugeSources): void {
       new Gauge({
         name: 'rental_database_connections',
         help: 'Connections of the pool.',
@@ -47,8 +47,8 @@ export function openMetrics() {
       const waiting = 'Statements waiting for a connection of the pool.'
       gauge('rental_database_waiting', waiting, () => pool.waitingCount)
       const inProcess = '1 while limits are counted in the process, not in Redis.'
-      gauge('rental_limiter_degraded', inProcess, () => Number(limiter.degraded()))
-      gauge('rental_draining', '1 while the process shuts down.', () => Number(lifecycle.draining))
+      gauge('rental_limiter_degraded', inProcess, () => Number(degraded()))
+      gauge('rental_draining', '1 while the process shuts down.', () => Number(draining()))
     },
     watchRequests(inProgress: () => number, inProgressMax: number): void {
       gauge('rental_http_requests_in_progress', 'Requests in progress, probes aside.', inProgress)

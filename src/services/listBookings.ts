@@ -35,7 +35,11 @@ export async function listBookings(
  * Whether confirmed bookings leave no vehicle for this one, so that confirming it is refused, or it
  * is overbooked; and whether pending ones want what is left, too. Null once it is settled or over.
  */
-function shortage(row: ListRow, loadIn: ReturnType<typeof loadOf> | undefined, now: Date) {
+function shortage(
+  row: ListRow,
+  loadIn: ReturnType<typeof loadOf> | undefined,
+  now: Date,
+): { readonly short: boolean | null; readonly contested: boolean | null } {
   const endsMs = freeAgainMs(row.dropoffAt.getTime(), row.turnaroundMinutes)
   const load = loadIn?.(row.pickupAt.getTime(), endsMs)
   if (isSettled(row.status) || endsMs <= now.getTime() || load === undefined) {

@@ -14,6 +14,8 @@ import { traceRequests } from './requests.ts'
 
 const service = 'rental-booking-api'
 
+export type Tracing = ReturnType<typeof openTracing>
+
 /**
  * Opens tracing; where to, how much and under which name is read from the standard OTEL_ variables
  * by OpenTelemetry itself. Nothing is global: one application's spans never end up in another's

@@ -11,8 +11,8 @@ async function metricsText(): Promise<string> {
   const metrics = openMetrics()
   metrics.watch({
     pool: { totalCount: 0, idleCount: 0, waitingCount: 0 },
-    limiter: { degraded: () => false },
-    lifecycle: { draining: false },
+    degraded: () => false,
+    draining: () => false,
   })
   metrics.watchRequests(() => 0, 1)
   return metrics.text()

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
-import { openDeps } from '../../src/deps.ts'
 import { openRedis, redisRefusal } from '../../src/limiter/openRedis.ts'
 import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
 import { createLog } from '../../src/log.ts'
+import { openDeps } from '../../src/openDeps.ts'
 import { patientRedisTimeoutMs, sessionSecret } from '../helpers/app.ts'
 import { testClock } from '../helpers/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
@@ -222,6 +222,20 @@ describe('a Redis that does not answer at the start', () => {
       proxy.heal()
       await waitFor(async () => (await count()) === 'redis', patienceMs)
       expect(await told()).toEqual([away, again])
+    } finally {
+      await proxy.stop()
+    }
+  })
+
+  it('is told to refuse us where it comes back and does', async () => {
+    const wrong = (await userWith(rules)).replace(':secret@', ':wrong@')
+    const proxy = await startFaultProxy(upstreamOf(wrong))
+    try {
+      proxy.down()
+      const { told, lines } = await aLimiterOf(proxiedUrl(wrong, proxy))
+      proxy.heal()
+      await waitFor(() => lines().includes(refused), patienceMs)
+      expect(await told()).toEqual([away, refused])
     } finally {
       await proxy.stop()
     }
