@@ -14,6 +14,7 @@ const browser = useBrowser()
 
 const phone = { width: 375, height: 812 }
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+const answered = '.live-responses-table .response-col_status'
 const address = () => `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
 
 /** In the order of a booking, and what each is answered. The lists take no more than these. */
@@ -36,7 +37,10 @@ describe('/docs', () => {
   it('books on a phone with the demo key, as it stands, by Execute alone', async () => {
     const origin = address()
     const key = await demoKey(origin)
-    const page = await browser.open(`${origin}/docs`, { viewport: phone })
+    const page = await browser.open(`${origin}/docs`, {
+      viewport: phone,
+      complaints: /status of 401/,
+    })
     await sees(page, origin)
     await button(page, 'Authorize').first().click()
     await page.getByLabel('auth-bearer-value').fill(key)
@@ -47,13 +51,21 @@ describe('/docs', () => {
       const block = page.locator(`.opblock[id$="-${operation}"]`)
       await block.locator('.opblock-summary-control').click()
       await button(page, 'Execute').click()
-      const answer = block.locator('.live-responses-table .response-col_status')
-      await answer.filter({ hasText: String(status) }).waitFor()
+      await block
+        .locator(answered)
+        .filter({ hasText: String(status) })
+        .waitFor()
       // The longest is enough: there is much to look through.
       if (operation === 'createQuote') expect(await violationsOn(page)).toEqual([])
       expect(await page.evaluate(overflow), operation).toBe(0)
       await block.locator('.opblock-summary-control').click()
     }
+    // A token that a reader types is sent, not another in its place.
+    const quote = page.locator('.opblock[id$="-createQuote"]')
+    await quote.locator('.opblock-summary-control').click()
+    await quote.getByPlaceholder('X-Session-Token').fill('a.b.c')
+    await button(page, 'Execute').click()
+    await quote.locator(answered).filter({ hasText: '401' }).waitFor()
   })
 
   it.each(['/', '/docs/integrate'])(

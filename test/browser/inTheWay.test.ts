@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { en } from '../../clients/widget/messages/en.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { useBrowser } from './browser.ts'
@@ -221,6 +222,15 @@ describe('when something is in the way, the visitor', () => {
   it('is shown what to correct, at the field, until it is mended', async () => {
     const page = await browser.open(site.url, { complaints: /status of 400/ })
     await chooseVehicle(page)
+    // Of what is wrong with no field that is shown, no field says it.
+    await page.route('**/quotes', async (route) => {
+      const details = [{ path: 'extras', message: 'is wrong' }]
+      const error = { code: 'VALIDATION_ERROR', message: 'Wrong.', details }
+      await route.fulfill({ response: await route.fetch(), status: 400, json: { error } })
+    })
+    await button(page, 'Continue').click()
+    await sees(page, en.errorChoice)
+    await page.unroute('**/quotes')
     await askForPrice(page)
     for (const _ of ['once', 'and again']) await book(page)
     // Each field says it once.

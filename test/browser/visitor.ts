@@ -27,18 +27,20 @@ export async function book(page: Page): Promise<void> {
   await button(page, /^Book for/).click()
 }
 
-/** Lets no booking out of the page until what it returns is called. */
-export async function holdBookings(page: Page): Promise<() => void> {
+/** Lets no request for this out of the page until what it returns is called. */
+export async function hold(page: Page, asked: string): Promise<() => void> {
   let goOn = () => {}
   const held = new Promise<void>((resolve) => {
     goOn = resolve
   })
-  await page.route('**/api/v1/bookings', async (route) => {
+  await page.route(asked, async (route) => {
     await held
     await route.continue()
   })
   return goOn
 }
+
+export const holdBookings = (page: Page) => hold(page, '**/api/v1/bookings')
 
 /** The first answer with this text that the page gives. */
 export async function sees(page: Page, text: string | RegExp): Promise<void> {

@@ -13,6 +13,7 @@ import {
   button,
   chooseVehicle,
   fillIn,
+  hold,
   holdBookings,
   sees,
 } from './visitor.ts'
@@ -51,8 +52,17 @@ describe('a booking that was taken', () => {
     // The staff decide while nobody looks.
     await page.goto('about:blank')
     await (await commandLineOn(server.databaseUrl))(['bookings', 'confirm', bookingId])
-    for (const heard of [['decided'], []]) {
-      await page.goto(site.url)
+    // The last by a link that was kept, in a tab that knows nothing of it.
+    for (const [path, heard] of [
+      ['', ['decided']],
+      ['', []],
+      [`/#booking=${bookingId}`, []],
+    ] as const) {
+      if (path !== '') {
+        await page.evaluate('sessionStorage.clear()')
+        await page.goto('about:blank')
+      }
+      await page.goto(site.url + path)
       await sees(page, 'Confirmed.')
       expect(await page.evaluate('heard')).toEqual(heard)
     }
@@ -155,6 +165,19 @@ describe('a booking that was taken', () => {
     await page.evaluate(`${widget}.show('booking')`)
     await page.clock.runFor(1_000)
     expect(await page.evaluate('heard')).toEqual(['decided'])
+    // Who has left a step meanwhile is not taken back to it.
+    const lists = '**/asset-groups'
+    const goOn = await hold(page, lists)
+    const sent = page.waitForRequest(lists)
+    const answered = page.waitForResponse(lists)
+    await page.evaluate(`${widget}.show('booking')`)
+    await sent
+    await page.evaluate(`${widget}.show('dates')`)
+    await button(page, 'Show vehicles').waitFor()
+    goOn()
+    await (await answered).finished()
+    await page.evaluate("fetch('/config.json').then((answer) => answer.text())")
+    expect(await page.getByRole('heading', { level: 2 }).innerText()).toBe(en.titleDates)
   })
 })
 

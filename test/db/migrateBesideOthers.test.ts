@@ -66,13 +66,17 @@ it(
 )
 
 it(
-  'a migration sees what was written while it waited, whatever the database’s default is (325)',
+  'a migration sees what was written while it waited (325), and waits half a second for all its locks together',
   beside(async ({ url, folder, idle }) => {
     const name = new URL(url).pathname.slice(1)
     await idle.query(`alter database ${name} set default_transaction_isolation = 'serializable'`)
-    const sql = `create table seen as select current_setting('transaction_isolation') as isolation`
+    const seen = `create table seen as select current_setting('transaction_isolation') as isolation,
+      extract(epoch from current_setting('lock_timeout')::interval)::float as "leftSeconds"`
+    const sql = ['select pg_sleep(0.2)', seen].join('\n--> statement-breakpoint\n')
     await migrate(url, { folder: await aMigration(folder, sql) })
-    expect((await idle.query('select * from seen')).rows).toEqual([{ isolation: 'read committed' }])
+    const { rows } = await idle.query('select * from seen')
+    expect(rows).toEqual([{ isolation: 'read committed', leftSeconds: expect.any(Number) }])
+    expect(rows[0].leftSeconds).toBeLessThanOrEqual(0.3)
   }),
 )
 

@@ -79,8 +79,11 @@ describe('the embedded database after a crash', () => {
     await writeFile(path, '')
     await expect(start(data)).rejects.toThrow('already in use')
     await writeFile(path, `${pid}\n${data}/postgres\n1700000000\n5432\n/tmp\n\n`)
+    // It was about to end then, which is over.
+    await writeFile(join(data, 'postgres.stopping'), '')
     const postgres = await start(data)
     expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await readdir(data)).toEqual(['postgres'])
   })
 
   it('says what PostgreSQL said when the data is damaged', async () => {

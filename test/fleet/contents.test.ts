@@ -37,3 +37,12 @@ it('a fleet on file has what is in service, by ref, and the blocks of a vehicle 
   const blocks = assetGroups[0]?.assets[0]?.blocks
   expect(blocks?.map(({ from }) => from.slice(0, 10))).toEqual(['2038-01-01', '2038-02-01'])
 })
+
+it('a fleet on file has every vehicle, however many: those left out would be archived', () => {
+  const assets = Array.from({ length: 10_000 }, (_, index) => ({
+    ...{ id: `${index}`, archived: false },
+    content: { assetGroupId: 'a', ref: `V ${index}` },
+  }))
+  const { assetGroups } = fleetOf('t', { ...stored, assets }, formOf.blocks)
+  expect(assetGroups[0]?.assets).toHaveLength(assets.length)
+})

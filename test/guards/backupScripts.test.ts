@@ -17,6 +17,7 @@ describe('a backup', () => {
     expect(statSync(at('dumps', dump)).mode & 0o077).toBe(0)
     // The audit, another user, reads and serves what is told.
     expect(statSync(at('status')).mode & 0o777).toBe(0o755)
+    expect(statSync(at('status/dump.prom')).mode & 0o777).toBe(0o644)
     const [, made] = / (\d+)\n/.exec(readFileSync(at('status/dump.prom'), 'utf8')) ?? []
     expect(Math.abs(Number(made) - nowSeconds())).toBeLessThan(60)
   })

@@ -227,6 +227,20 @@ describe('a Redis that does not answer at the start', () => {
     }
   })
 
+  it('is told to refuse us where it comes back and does', async () => {
+    const wrong = (await userWith(rules)).replace(':secret@', ':wrong@')
+    const proxy = await startFaultProxy(upstreamOf(wrong))
+    try {
+      proxy.down()
+      const { told, lines } = await aLimiterOf(proxiedUrl(wrong, proxy))
+      proxy.heal()
+      await waitFor(() => lines().includes(refused), patienceMs)
+      expect(await told()).toEqual([away, refused])
+    } finally {
+      await proxy.stop()
+    }
+  })
+
   it('is told to be back, too, when it came back before anybody asked', async () => {
     const right = await userWith(rules)
     const proxy = await startFaultProxy(upstreamOf(right))

@@ -147,14 +147,19 @@ describe('the page of a booking', () => {
     ]
     const tax = { ...booking.breakdown.tax, included: true }
     const move = { from: 'pending', to: 'confirmed', actor: 'Ingrid', reason: null, forced: true }
-    const history = [{ at: today, ...move }]
+    const history = [move, { ...move, reason: 'back early' }].map((each) => ({
+      at: today,
+      ...each,
+    }))
     const breakdown = { ...booking.breakdown, extras, tax }
     const text = bookingPage({ ...booking, history, breakdown }, today)
     expect(text).toMatch(
       / Wash: 1 × 50\.00 per rental +300\.00\n +Rack: 1 × 50\.00 a day for 3 days +3/,
     )
     expect(text).toMatch(/\n +Tax of \d+ %, included +[\d.]+\n/)
-    expect(text).toMatch(/ {2}confirmed by Ingrid, which overbooked its group\n$/)
+    expect(text).toMatch(
+      /( {2}confirmed by Ingrid, which overbooked its group)\n.+\1: back early\n$/,
+    )
   })
 
   it('says that its customer was erased', async () => {

@@ -152,10 +152,10 @@ describe('a second import', () => {
 const waiting = `from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
-const block = () =>
+const block = (slug?: string) =>
   blockAsset(
     test.database,
-    { ref: 'EL 12346' },
+    { ref: 'EL 12346', slug },
     { to: () => new Date('2038-01-02Z'), reason: undefined, blockedBy: 'kari' },
     new Date('2038-01-01Z'),
   )
@@ -164,6 +164,7 @@ describe('while an import is under way', () => {
   it.each([
     ['another', () => load(smallFleet())],
     ['a block', () => block()],
+    ["a block at a tenant's", () => block('fjord-cars')],
     ['an export', () => storedFleet(test.database, 'fjord-cars')],
     ['a setting', () => changeTenant(test.database, 'fjord-cars', { status: 'active' })],
   ])(
