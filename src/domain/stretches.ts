@@ -6,6 +6,13 @@ export const seasonsChoices = ['per_day', 'pickup'] as const
 
 export type Seasons = (typeof seasonsChoices)[number]
 
+interface Stretch {
+  readonly rate: Rate
+  /** The number of the date on which it begins. */
+  readonly fromDate: number
+  readonly length: { days: number; restMinutes: number }
+}
+
 /**
  * A rental by the rates of the dates on which its charged days, and a charged rest, begin: stretches
  * of days in a row that one rate prices. A charged rest belongs to the last, or is one by itself.
@@ -19,10 +26,8 @@ export function stretchesOf(
   const begins = chargedDays(charged)
   const firstDate = dayDate(rental, 0)
   const usedRates = new Set<Rate>()
-  const stretches = []
-  let last:
-    | { rate: Rate; fromDate: number; length: { days: number; restMinutes: number } }
-    | undefined
+  const stretches: Stretch[] = []
+  let last: Stretch | undefined
   // Leaps from one change of the card to the next, so that a year costs little more than a day.
   for (let day = 0; day < begins; ) {
     const fromDate = dayDate(rental, day)
