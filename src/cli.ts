@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises'
 import { fileTrouble } from './base/disk.ts'
+import { harmless } from './operator/cell.ts'
 import { main } from './operator/main.ts'
 
 // Whoever reads may stop early (`rental keys list … | head`): that is no failure of ours.
@@ -42,8 +43,12 @@ async function ask(question: string): Promise<boolean> {
   if (process.stdin.readableEnded) return false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    // Ctrl-C and Ctrl-D are no yes.
-    const answer = await terminal.question(`${question} [y/N] `).catch(() => '\n')
+    // Ctrl-C and Ctrl-D are no yes, and leave the cursor behind the question.
+    const asked = harmless(`${question} [y/N] `, process.stderr.columns || undefined)
+    const answer = await terminal.question(asked).catch(() => {
+      process.stderr.write('\n')
+      return ''
+    })
     return /^y(es)?$/i.test(answer.trim())
   } finally {
     terminal.close()

@@ -40,7 +40,7 @@ export function harmless(text: string, width = Number.POSITIVE_INFINITY): string
 }
 
 function hang(line: string, width: number): string {
-  const [labelled = '', indent = ''] = /^( *)(?:\S.*? {2,})?/.exec(line) ?? []
+  const [labelled = '', indent = ''] = /^([ >]*)(?:\S.*? {2,})?/.exec(line) ?? []
   const label = widthOf(labelled) * 2 <= width ? labelled : indent
   const room = width - widthOf(label)
   // What stands alone, such as a secret, is there to be copied.

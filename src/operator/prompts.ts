@@ -7,7 +7,7 @@ export interface Prompts {
   /** The rows of the screen; endless for plain lines, which are never cleared. */
   rows(): number
   show(text: string): void
-  /** One key, in lower case; `q` at the end of the input, '' when the signal says so. */
+  /** One key, in lower case; `q` at the end of the input, '' for Enter and for the signal. */
   key(question: string, signal: AbortSignal): Promise<string>
   /** A line; undefined when it was not wanted after all. */
   line(question: string): Promise<string | undefined>
@@ -45,6 +45,9 @@ const clearLine = '\r\x1b[K'
 /** How soon after Esc a key must follow to be one with it: Node waits half a second, people type on. */
 const escapeMs = 50
 
+/** Enter, Tab and the arrows have none. */
+const lettersOf = (text = '') => text.replace(/\p{Cc}/gu, '').toLowerCase()
+
 /**
  * Single keys in a terminal. A key counts only while one is asked for: what is typed ahead would
  * decide about a booking that nobody has seen.
@@ -68,7 +71,7 @@ export function terminalPrompts({ input, output }: Terminal): Prompts {
           resolve(key)
         }
         const pressed = (text: string | undefined, { ctrl, name }: Key) =>
-          settle(ctrl && (name === 'c' || name === 'd') ? 'q' : (text ?? '').toLowerCase())
+          settle(ctrl && (name === 'c' || name === 'd') ? 'q' : lettersOf(text))
         const ended = () => settle('q')
         const aborted = () => settle('')
         input.on('keypress', pressed).on('end', ended)

@@ -54,7 +54,8 @@ export async function review(session: ReviewSession): Promise<ReviewedBooking[]>
       if (error instanceof Refusal) reviewer.notice = error.message
       else if (isDatabaseUnavailable(error)) {
         // Whether the last decision was stored nobody knows: its booking is shown again.
-        const question = 'The database is unavailable. Any key: try again, q: quit '
+        const away = 'The database is unavailable. Any key: try again, q: quit '
+        const question = harmless(away, session.columns())
         going = (await session.prompts.key(question, new AbortController().signal)) !== 'q'
       } else throw error
     }
@@ -72,7 +73,7 @@ async function step(reviewer: Reviewer): Promise<boolean> {
   const page = id && (await showBooking(database, { tenantId, id }, reviewer.now()))
   reviewer.current = id
   const key = page ? await turnPages(reviewer, page, queue.length) : await idle(reviewer, queue)
-  reviewer.notice = ''
+  if (key !== '') reviewer.notice = ''
   await act(reviewer, id, key)
   return key !== 'q'
 }
@@ -172,7 +173,7 @@ async function askReason(reviewer: Reviewer) {
   const list = recent.map((reason, index) => `  ${index + 1}  ${visible(reason)}\n`).join('')
   const numbers = recent.length > 0 ? 'A number, or any text' : 'Any text'
   const question = `\n${list}${numbers}; Enter for no reason, . to go back\nReason: `
-  const typed = await prompts.line(question)
+  const typed = await prompts.line(harmless(question, reviewer.columns()))
   if (typed === undefined || recent.length === 0 || !/^\d+$/.test(typed)) return typed
   const chosen = recent[Number(typed) - 1]
   // A slip must not be what a customer is declined with.

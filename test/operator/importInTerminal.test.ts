@@ -34,6 +34,7 @@ describe('an import of nothing in a terminal', () => {
     await terminal.shows('[y/N]')
     await terminal.type(...keys)
     await terminal.shows('repeat it with --yes')
+    expect(await terminal.screen()).toMatch(/\n4 of .*Nothing/)
     expect((await run(['fleet', 'export', '--tenant', 'fjord-cars'])).out).toBe(out)
   })
 })

@@ -162,7 +162,10 @@ describe('a review by the keys of a screen', () => {
         const key = keys.shift() ?? 'q'
         return typeof key === 'string' ? key : key(news)
       },
-      line: async () => name,
+      async line(question: string) {
+        asked.push(question)
+        return name
+      },
       close() {},
     }
     const { tenantId } = office.rental.fleet
@@ -224,9 +227,16 @@ describe('a review by the keys of a screen', () => {
   })
 
   it('breaks the keys between words on a narrow screen, and has a row less for each line', async () => {
-    const { shown, asked } = await reviewed(test.database, 12, [], { columns: 40 })
-    expect(asked).toEqual(['c confirm  r reject  s skip  b back \nf find  q quit  space more [3] '])
+    const { shown, asked } = await reviewed(test.database, 12, ['r'], { columns: 40 })
+    const keys = 'c confirm  r reject  s skip  b back \nf find  q quit  space more [3] '
+    const reason = '\nAny text; Enter for no reason, . to go\nback\nReason: '
+    expect(asked).toEqual([keys, reason, keys])
     expect(shown[0]?.trimEnd().split('\n')).toHaveLength(9)
+  })
+
+  it('still says what was done after a key without a letter', async () => {
+    const { shown } = await reviewed(test.database, 60, ['x', '', 's'])
+    expect(shown.map((page) => page.includes('"x" is not'))).toEqual([false, true, true, false])
   })
 
   it('asks whether to try again as long as the database is away', async () => {

@@ -111,6 +111,8 @@ describe('a line that is too long for its terminal', () => {
   it('goes on under what it is indented by, where its label takes more than half', () => {
     const event = '    Tue 26 Feb 2030 09:12  confirmed by Ingrid'
     expect(harmless(event, 30)).toBe('    Tue 26 Feb 2030 09:12 \n    confirmed by Ingrid')
+    const day = '> Sat 2 Mar - Sun 3 Mar   0 of 22 taken'
+    expect(harmless(day, 34)).toBe('> Sat 2 Mar - Sun 3 Mar   0 of 22\n  taken')
   })
 
   it('ends with what it isolates, which the next line isolates anew', () => {
