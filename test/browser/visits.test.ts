@@ -166,11 +166,11 @@ describe('a booking that was taken', () => {
     const lists = '**/asset-groups'
     const goOn = await hold(page, lists)
     const sent = page.waitForRequest(lists)
-    const answered = page.waitForResponse(lists)
     await page.evaluate(`${widget}.show('booking')`)
     await sent
     await page.evaluate(`${widget}.show('dates')`)
     await button(page, 'Show vehicles').waitFor()
+    const answered = page.waitForResponse(lists)
     goOn()
     await (await answered).finished()
     await page.evaluate("fetch('/config.json').then((answer) => answer.text())")
