@@ -15,7 +15,8 @@ export function spellingsOf(text: string): string[] {
 /**
  * A text as SQL compares it when people look for it: whatever its case, and however its accents are
  * composed (decision 477). Only UTF-8 has several ways to write one, and PostgreSQL refuses to
- * normalise anything else.
+ * normalise anything else. In a Turkish database the capital I is no capital of i (decision 399).
  */
 export const folded = (text: string) =>
-  `lower(case getdatabaseencoding() when 'UTF8' then normalize(${text}, NFC) else ${text} end)`
+  `lower(translate(case getdatabaseencoding() when 'UTF8' then normalize(${text}, NFC) else ${text} end,
+    'I', 'i'))`

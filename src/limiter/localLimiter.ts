@@ -32,7 +32,7 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
       })
       const allowed = judged.every(({ window, counter }) => counter.used < window.limit)
       for (const { key, alike, counter } of allowed && count ? judged : []) {
-        if (counter.used === 0) alike.set(key, counter)
+        if (alike.peek(key) !== counter) alike.set(key, counter)
         counter.used++
       }
       if (count) onDecision(windows[0]?.name ?? '', allowed, 'process')

@@ -89,6 +89,13 @@ describe('the list of bookings', () => {
     expect(await ids('--search', 'KARI@Blåbær.no')).toEqual([open[2]])
     expect(await ids('--search', 'blåbær.no xn--blbr')).toEqual([open[2]])
     expect(await ids('--search', 'ola@blåbær.no')).toEqual([])
+    // Where the capital I is no capital of i (399).
+    const { pool } = commands.database
+    const collate = (name: string) =>
+      pool.query(`alter table bookings alter customer_email type text collate "${name}"`)
+    await pool.query("update bookings set customer_email = 'INGRID@x.no' where id = $1", [open[2]])
+    await collate('tr-x-icu')
+    expect(await ids('--search', 'ingrid').finally(() => collate('default'))).toEqual([open[2]])
   })
 
   it('refuses dates the wrong way round', async () => {

@@ -28,27 +28,6 @@ async function serveFile(app: FastifyInstance, path: string, file: string, page:
 
 const html = 'text/html; charset=utf-8'
 
-/** As in `pages/home.html`. */
-const addresses = {
-  guide: '/docs/integrate',
-  reference: '/docs',
-  openapi: '/openapi.json',
-  forPrograms: '/llms.txt',
-}
-
-/** GET /: where to go, as a page for browsers and as JSON for everybody else. */
-export async function home(app: FastifyInstance): Promise<void> {
-  const page = await readFile(join(projectRoot, 'pages/home.html'), 'utf8')
-  app.get('/', (request, reply) => {
-    reply.headers({
-      'content-security-policy': "default-src 'none'; img-src data:",
-      vary: 'Origin, Accept',
-    })
-    const wantsPage = request.headers.accept?.includes('text/html') === true
-    return wantsPage ? reply.type(html).send(page) : reply.send(addresses)
-  })
-}
-
 const require = createRequire(import.meta.url)
 const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'))
 
@@ -105,4 +84,25 @@ export async function widget(app: FastifyInstance): Promise<void> {
       brotliQuality: 11,
     })
   }
+}
+
+/** As in `pages/home.html`. */
+const addresses = {
+  guide: '/docs/integrate',
+  reference: '/docs',
+  openapi: '/openapi.json',
+  forPrograms: '/llms.txt',
+}
+
+/** GET /: where to go, as a page for browsers and as JSON for everybody else. */
+export async function home(app: FastifyInstance): Promise<void> {
+  const page = await readFile(join(projectRoot, 'pages/home.html'), 'utf8')
+  app.get('/', (request, reply) => {
+    reply.headers({
+      'content-security-policy': "default-src 'none'; img-src data:",
+      vary: 'Origin, Accept',
+    })
+    const wantsPage = request.headers.accept?.includes('text/html') === true
+    return wantsPage ? reply.type(html).send(page) : reply.send(addresses)
+  })
 }
