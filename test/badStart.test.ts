@@ -6,8 +6,11 @@ import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { parseConfig } from '../src/config.ts'
+import { ConfigError, parseConfig } from '../src/config.ts'
+import { MigrationRefused } from '../src/db/migrate.ts'
+import { EmbeddedPostgresError } from '../src/embedded/errors.ts'
 import { sayFailure } from '../src/sayFailure.ts'
+import { Refusal } from '../src/services/refusal.ts'
 import { remove, temporaryDirectory } from './embedded/installation.ts'
 import { sessionSecret } from './helpers/app.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
@@ -168,6 +171,13 @@ it.each([
   const told = `The database is unavailable: ${message}. Is PostgreSQL at db:5433?`
   expect(sayFailure(failure, () => config)).toBe(told)
 })
+
+it.each([EmbeddedPostgresError, MigrationRefused, ConfigError, Refusal])(
+  'what %o says is for people',
+  (Told) => {
+    expect(sayFailure(new Told('Do this.'), () => parseConfig({}))).toBe('Do this.')
+  },
+)
 
 it.concurrent('a server whose port is taken says only that, also with a demo', async () => {
   const other = createServer().listen(0, '127.0.0.1')

@@ -114,6 +114,26 @@ describe('the environment', () => {
     expect(parseConfig({ npm_lifecycle_event: 'start' }).startedByNpm).toBe(true)
     const timeouts = { HEADERS_TIMEOUT_SECONDS: '3', REQUEST_TIMEOUT_SECONDS: '4' }
     expect(parseConfig(timeouts)).toMatchObject({ headersTimeoutMs: 3000, requestTimeoutMs: 4000 })
+    const others = {
+      HOST: '::',
+      LOG_LEVEL: 'warn',
+      DEMO_PORT: '8080',
+      TRUST_PROXY: '::1,192.0.2.7',
+    }
+    expect(parseConfig(others)).toMatchObject({
+      ...{ host: '::', logLevel: 'warn', demoPort: 8080, trustProxy: ['::1', '192.0.2.7'] },
+    })
+  })
+
+  it('gives each limit its own place, though some have the same default', () => {
+    const limits = Object.fromEntries(
+      Object.keys(parseConfig({}).limits).map((name, index) => [name, 41 + index]),
+    )
+    const variables = Object.entries(limits).map(([name, limit]) => {
+      const words = name.replace(/(?=[A-Z])/g, '_').toUpperCase()
+      return [`LIMIT_${words}${words.endsWith('_DAY') ? '' : '_PER_MINUTE'}`, String(limit)]
+    })
+    expect(parseConfig(Object.fromEntries(variables)).limits).toEqual(limits)
   })
 
   it('gives a whole request more time than its headers', () => {
@@ -168,6 +188,7 @@ describe('the environment', () => {
   it('shows no demo beside a database of your own, unless asked to', () => {
     expect(parseConfig({ DATABASE_URL: 'postgres://db/x' }).demo).toBe(false)
     expect(parseConfig({ DATABASE_URL: 'postgres://db/x', DEMO: 'on' }).demo).toBe(true)
+    expect(parseConfig({ DEMO: 'off' }).demo).toBe(false)
   })
 
   it.each([

@@ -37,6 +37,8 @@ async function look() {
   const { mtimeMs } = await stat(join(status, 'restored')).catch(() => ({ mtimeMs: 0 }))
   if (mtimeMs === checked.restoredAtMs) return
   checked = { ...checked, ok: undefined }
+  // It is being restored, or that was interrupted.
+  if (mtimeMs === 0) return
   const broken = await audit()
   const ok = broken.length === 0
   checked = { restoredAtMs: mtimeMs, ok }

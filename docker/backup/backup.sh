@@ -104,6 +104,8 @@ check() {
   local began=$SECONDS name
   name=$(newest dumps)
   [ -n "$name" ] || { log error 'there is no dump to restore'; return 1; }
+  # Of half a copy nothing is to be said, and an interrupted check is made again (decision 435).
+  rm -f status/restored
   psql -qX -v ON_ERROR_STOP=1 -c "drop database if exists $restored with (force)" -c "create database $restored"
   pg_restore --dbname="$restored" --jobs=2 --no-owner --no-privileges --exit-on-error "dumps/$name"
   report restore $((SECONDS - began)) "$(stat -c %s "dumps/$name")"
@@ -154,9 +156,12 @@ case "${1:-keep}" in
   clean) clean ;;
   check) check ;;
   keep)
-    trap 'kill $(jobs -p) 2> /dev/null; exit 0' TERM INT
-    # Before the first look at what is missing.
-    open_log || true
+    trap 'kill $(jobs -p) 2> /dev/null || true' EXIT
+    trap 'exit 0' TERM INT
+    # All of it is jobs: only while bash waits for them a signal ends it at once, and is never misread.
+    # The first one before anybody looks at what is missing.
+    open_log &
+    wait $! || true
     receive_log &
     # Beside the jobs: the log is received however long one of them takes.
     while sleep 5; do
@@ -167,9 +172,11 @@ case "${1:-keep}" in
       if older_than dumps $day; then attempt dump; attempt clean; fi
       if older_than base $((7 * day)) || older_than_log; then attempt base; attempt clean; fi
       if [ ! -e status/restored ] || [ -n "$(find status/restored -mtime +6)" ]; then attempt check; fi
-      sleep 60 &
-      wait $!
-    done
+      sleep 60
+    done &
+    # None of them ends by itself: where one does, the container is started again (decision 406).
+    wait -n
+    exit 1
     ;;
   *) sed -n '2,8p' "$0" >&2 && exit 2 ;;
 esac

@@ -5,7 +5,6 @@ export const sqlState = {
   noPrivilege: '42501',
   noTable: '42P01',
   noColumn: '42703',
-  noFunction: '42883',
   cancelled: '57014',
   lockNotFree: '55P03',
   deadlock: '40P01',

@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts'
 import { paragraph } from '../input/fields.ts'
 import { listBookings } from '../services/listBookings.ts'
-import { Refusal, WrongUsage } from '../services/refusal.ts'
+import { Refusal } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
 import { type Review, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
 import { bookingTable } from './bookingTable.ts'
@@ -115,7 +115,7 @@ async function decideOne(database: Database, review: Review): Promise<Outcome> {
   try {
     return { ...(await reviewBooking(database, review)), refused: null }
   } catch (error) {
-    if (!(error instanceof Refusal) || error instanceof WrongUsage) throw error
+    if (!(error instanceof Refusal)) throw error
     return { id: review.bookingId, refused: error.message }
   }
 }

@@ -14,7 +14,7 @@ import { Refusal } from '../services/refusal.ts'
 
 const poolMax = 4
 
-const notMigratedStates = [sqlState.noTable, sqlState.noColumn, sqlState.noFunction]
+const notMigratedStates = [sqlState.noTable, sqlState.noColumn]
 
 /**
  * Runs `work` on the database that is configured. Migrations of the embedded one are

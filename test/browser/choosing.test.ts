@@ -36,6 +36,8 @@ describe('a date', () => {
     await page.evaluate(`${widget}.config = { timeZone: 'Pacific/Kiritimati' }`)
     const pickup = page.getByLabel('Date').first()
     await expect.poll(() => pickup.getAttribute('min')).toBe('2038-02-01')
+    const times = await page.getByLabel('Time').first().locator('option').allTextContents()
+    expect([times.length, times[0], times.at(-1)]).toEqual([30, '07:00', '21:30'])
   })
 
   it('that is half typed is suggested anew after a reload', async () => {

@@ -322,7 +322,8 @@ describe('when something is in the way, the visitor', () => {
   })
 
   it('can try again when the network is back', async () => {
-    const page = await browser.open(site.url, { complaints: /ERR_INTERNET_DISCONNECTED/ })
+    const complaints = /ERR_INTERNET_DISCONNECTED|status of 503/
+    const page = await browser.open(site.url, { complaints })
     await button(page, 'Show vehicles').waitFor()
     await page.context().setOffline(true)
     await button(page, 'Show vehicles').click()
@@ -333,6 +334,17 @@ describe('when something is in the way, the visitor', () => {
     await button(page, 'Try again').click()
     await page.getByRole('radio', { name: 'Economy' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
+    // A long wait is told in minutes.
+    await page.route('**/quotes', async (route) => {
+      const response = await route.fetch()
+      const headers = { ...response.headers(), 'retry-after': '300' }
+      const error = { code: 'SERVICE_UNAVAILABLE', message: 'Later.' }
+      await route.fulfill({ response, status: 503, headers, json: { error } })
+    })
+    await page.getByRole('radio', { name: 'Economy' }).check()
+    await button(page, 'Continue').click()
+    await button(page, 'Continue').click()
+    await button(page, 'Try again in 5 minutes').waitFor()
   })
 
   it('with the link of a booking that is not there is told so, and can begin anew', async () => {

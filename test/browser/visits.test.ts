@@ -130,7 +130,7 @@ describe('a booking that was taken', () => {
   })
 
   it('is followed while it is shown, through trouble, and its decision told once', async () => {
-    const page = await browser.open('about:blank', { complaints: /ERR_FAILED/ })
+    const page = await browser.open('about:blank', { complaints: /ERR_FAILED|status of 500/ })
     await page.clock.install()
     await page.goto(site.url)
     await chooseVehicle(page)
@@ -147,6 +147,16 @@ describe('a booking that was taken', () => {
     await page.unroute(status)
     await page.clock.runFor(20_000)
     await expect.poll(() => page.getByText('The connection is lost.').count()).toBe(0)
+    // What does not pass by itself ends it, until the visitor asks again.
+    await page.route(status, async (route) => {
+      const error = { code: 'INTERNAL_ERROR', message: 'Wrong.' }
+      await route.fulfill({ response: await route.fetch(), status: 500, json: { error } })
+    })
+    await page.clock.runFor(40_000)
+    await sees(page, /The booking service is busy/)
+    await page.unroute(status)
+    await button(page, 'Try again').click()
+    await expect.poll(() => page.getByText('is busy').count()).toBe(0)
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().includes(`/bookings/${bookingId}`)) asked.push(request.url())

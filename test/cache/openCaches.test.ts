@@ -9,7 +9,7 @@ import { openMetrics } from '../../src/metrics/metrics.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { runStatements } from '../helpers/maintenance.ts'
-import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
 // Decision 27: a revocation is effective within 2 s. The caches are opened as a server opens them, on
@@ -150,6 +150,19 @@ describe.each([
     await waitFor(() => subject.hasChanged(caches), patienceMs)
   })
 
+  it('is noticed when the first listener is there, though it was read and changed before', async () => {
+    const proxy = await startFaultProxy(upstreamOf(test.url))
+    onTestFinished(proxy.stop)
+    const subject = await aSubject()
+    proxy.blackhole()
+    const caches = open({ DATABASE_DIRECT_URL: proxiedUrl(test.url, proxy) })
+    expect(await subject.hasChanged(caches)).toBe(false)
+    await changeInSilence(subject)
+    proxy.heal()
+    // Without a second passing by the clock of what is kept.
+    await waitFor(() => subject.hasChanged(caches), patienceMs)
+  })
+
   it('is noticed after half a minute even if its announcement is lost, and is not read before', async () => {
     const subject = await aSubject()
     const caches = open()
@@ -184,7 +197,9 @@ describe.each([
 describe('remembered catalogs', () => {
   it('are bounded by their rows: an old one goes when a large one comes', async () => {
     const [small, large] = [await aTenant(database), await aTenant(database)]
-    for (let group = 0; group < 3; group++) await aGroup(database, large)
+    // Each group with its rate.
+    for (let group = 0; group < 2; group++) await aGroup(database, large)
+    await anExtra(database, large)
     const caches = open({ CATALOG_ROWS_MAX: '6', PREPARED_STATEMENTS: 'off' })
     await caches.catalogs.find(small)
     expect(caches.catalogs.find(small)).not.toBeInstanceOf(Promise)

@@ -49,12 +49,18 @@ describe('a refusal', () => {
     },
   )
 
-  it('with 500 to a booking is not repeated either, and nobody claims that nothing was booked', async () => {
-    const { client, seen } = aClient(() => refused(500, 'INTERNAL_ERROR'))
-    const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
-    expect(await caught(booking)).toMatchObject({ retryable: false, outcomeUnknown: true })
-    expect(paths(seen)).toEqual(['/bookings'])
-  })
+  it.each<[string, () => Response]>([
+    ['with 500', () => refused(500, 'INTERNAL_ERROR')],
+    ['of somebody in between', () => new Response('<h1>Thanks!</h1>', { status: 202 })],
+  ])(
+    '%s to a booking is not repeated either, and nobody claims that nothing was booked',
+    async (_, answer) => {
+      const { client, seen } = aClient(answer)
+      const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
+      expect(await caught(booking)).toMatchObject({ retryable: false, outcomeUnknown: true })
+      expect(paths(seen)).toEqual(['/bookings'])
+    },
+  )
 
   it('says what the API said: code, words, fields, how long to wait, its name for the request', async () => {
     const details = [{ path: 'customer.email', message: 'is required' }]

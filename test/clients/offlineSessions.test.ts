@@ -39,6 +39,23 @@ describe('a session', () => {
     expect(sessionsIn(seen)).toBe(3)
   })
 
+  it('is as old as its request: how long the answer took is over', async () => {
+    const { client, seen, clock } = aPage(
+      () => tokenOf(3600),
+      (path) => {
+        if (path === '/sessions') clock.ms += 2 * minute
+        return undefined
+      },
+    )
+    await client.createQuote(aQuote)
+    clock.ms += 23 * minute
+    await client.createQuote(aQuote)
+    expect(sessionsIn(seen)).toBe(1)
+    clock.ms += 1
+    await client.createQuote(aQuote)
+    expect(sessionsIn(seen)).toBe(2)
+  })
+
   it('that could not be made is not kept: the next call makes one', async () => {
     const { client, seen } = aPage(
       () => tokenOf(3600),
@@ -125,9 +142,10 @@ describe('a session', () => {
 describe('a session that is about to end', () => {
   // Five requests of 20 seconds and a minute between them; of a short session half its life.
   it.each([
-    [3600, 3600 - 160],
-    [100, 50],
-  ])('of %i seconds begins no booking after %i', async (seconds, lastSeconds) => {
+    [3600, 3600 - 160, {}],
+    [100, 50, {}],
+    [3600, 3600 - 70, { timeoutSeconds: 30, patience: { attemptsMax: 2, waitSecondsMax: 10 } }],
+  ])('of %i seconds begins no booking after %i, with %j', async (seconds, lastSeconds, options) => {
     for (const [lateMs, sent] of [
       [0, ['/sessions', '/quotes', '/bookings']],
       [1, ['/sessions', '/quotes']],
@@ -137,7 +155,7 @@ describe('a session that is about to end', () => {
           json(201, {
             data: path === '/sessions' ? { sessionToken: tokenOf(seconds) } : { quoteId: 'q' },
           }),
-        { session: true },
+        { session: true, ...options },
       )
       await client.createQuote(aQuote)
       clock.ms += lastSeconds * 1000 + lateMs

@@ -42,6 +42,9 @@ it('a visitor is told what is not there, and whom to ask with what', () => {
   const gone = { status: 404, code: 'NOT_FOUND', message: 'gone' } as const
   expect(explain(new RentalApiError(gone))).toMatchObject({ text: 'errorGone' })
   expect(explain(new RentalApiError(gone), { isBooking: true })).toEqual({ text: 'errorUnknown' })
+  const soon = { status: 400, code: 'VALIDATION_ERROR', message: 'wrong' } as const
+  const details = ['extras', 'pickupDatetime'].map((path) => ({ path, message: 'is wrong' }))
+  expect(explain(new RentalApiError({ ...soon, details }))).toEqual({ text: 'errorPickup' })
   const closed = {
     status: 403,
     code: 'ORIGIN_NOT_ALLOWED',
@@ -173,6 +176,23 @@ describe('a search', () => {
     const all = await first.more()
     const others = groups.filter(({ id }) => id !== '3')
     expect([all.vehicles.map(({ group }) => group), all.hasMore]).toEqual([others, false])
+  })
+
+  it('reads rates again when they were read five minutes ago', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { client: rental, seen } = anOfflineClient((path) => {
+      if (path === '/asset-groups') return json(200, { data: [{ id: '1', name: 'Class' }] })
+      return json(200, { data: path.endsWith('/rates') ? [] : { available: true } })
+    })
+    const { signal } = new AbortController()
+    const search = openSearch({ rental, signal, config: { timeZone: 'UTC' } })
+    const read = async (afterMs: number) => {
+      vi.setSystemTime(Date.now() + afterMs)
+      await search({ pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }, undefined)
+      return seen.filter(({ url }) => url.endsWith('/rates')).length
+    }
+    expect([await read(0), await read(299_999), await read(1)]).toEqual([1, 1, 2])
   })
 
   it('has no more than all, and what is sold out last', async () => {

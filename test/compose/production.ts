@@ -72,6 +72,9 @@ it('build: one image, under the version of package.json, with true labels and a 
 it('up --wait: everything is healthy', async () => {
   await done(compose('up -d --wait'))
   expect(await serving()).toBe(2)
+  // What is for the inside is not published.
+  for (const path of ['/metrics', '/readyz', '/health'])
+    expect([path, (await fetch(baseUrl + path)).status]).toEqual([path, 404])
 })
 
 it('three commands to a first booking, and the whole contract through the proxy', async () => {

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { distribute } from '../../src/db/distribute.ts'
+import { placement, tenantFunctions } from '../../src/db/placement.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
+import { runStatements } from '../helpers/maintenance.ts'
 
 interface Key {
   readonly table: string
@@ -52,4 +55,28 @@ describe('the schema can be distributed by tenant', () => {
     const hanging = new Set(keys.filter(({ kind }) => kind === 'f').map(({ table }) => table))
     expect(tables.filter((table) => !hanging.has(table))).toEqual(['tenants'])
   })
+})
+
+/** What a coordinator with a worker has, as far as a plan looks; nothing here can be distributed. */
+const likeCitus = `
+  set allow_system_table_mods = on;
+  insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+    select 1, 'citus', extowner, extnamespace, false, '0' from pg_extension limit 1;
+  create schema citus;
+  create table citus.pg_dist_local_group as select 0 as groupid;
+  create table citus.pg_dist_node as select * from generate_series(0, 1) as groupid;
+  create table citus.pg_dist_partition (logicalrelid regclass, partmethod "char", repmodel "char");
+  create table citus.pg_dist_shard (shardid bigint);
+  create table citus.pg_dist_object (classid oid, objid oid, distribution_argument_index int);
+  do $$ begin
+    execute format('alter database %I set search_path = public, citus', current_database());
+  end $$`
+
+it('a dry run lists all that is not distributed, and distributes nothing', async () => {
+  await runStatements(copy.url, likeCitus)
+  const tables = Object.entries(placement).flatMap(([kind, names]) =>
+    names.map((name) => ({ name, kind })),
+  )
+  const planned = await distribute(copy.url, { dryRun: true })
+  expect(planned).toEqual({ tables, functions: tenantFunctions })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
+import { isDatabaseUnavailable } from '../../src/db/failures.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { requestTimeouts } from '../../src/db/timeouts.ts'
 import { createTestDatabase } from '../helpers/database.ts'
@@ -66,18 +67,35 @@ it(
 )
 
 it(
+  'a migration whose connection is lost while it waits for its turn is "not now", and ends no process',
+  beside(async ({ url, folder, idle }) => {
+    await idle.query('select pg_advisory_lock(7311042)')
+    const lost = migrate(url, { folder: await aMigration(folder, index) })
+    const failed = lost.catch(isDatabaseUnavailable)
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'rental migrate'`
+    await waitFor(async () => (await idle.query(cut)).rowCount === 1, patienceMs)
+    expect(await failed).toBe(true)
+  }),
+)
+
+it(
   'a migration runs in READ COMMITTED whatever the default is (325), and waits half a second for all its locks together',
   beside(async ({ url, folder, idle }) => {
     const name = new URL(url).pathname.slice(1)
     await idle.query(`alter database ${name} set default_transaction_isolation = 'serializable'`)
     const seen = `create table seen as select current_setting('transaction_isolation') as isolation,
       extract(epoch from current_setting('lock_timeout')::interval)::float as "leftSeconds"`
-    const sql = ['select pg_sleep(0.2)', seen].join('\n--> statement-breakpoint\n')
+    // When the time is used up: none at all would mean to wait without end.
+    const late = `create table late as select current_setting('lock_timeout') as left`
+    const statements = ['select pg_sleep(0.2)', seen, 'select pg_sleep(0.31)', late]
+    const sql = statements.join('\n--> statement-breakpoint\n')
     await migrate(url, { folder: await aMigration(folder, sql) })
     const { rows } = await idle.query('select * from seen')
     expect(rows).toEqual([{ isolation: 'read committed', leftSeconds: expect.any(Number) }])
     expect(rows[0].leftSeconds).toBeGreaterThan(0)
     expect(rows[0].leftSeconds).toBeLessThanOrEqual(0.3)
+    expect((await idle.query('select * from late')).rows).toEqual([{ left: '1ms' }])
   }),
 )
 
@@ -113,15 +131,19 @@ describe.concurrent('a migration behind an idle transaction', () => {
     beside(async (place) => {
       const { idle } = place
       const pid = await leaveOpen(place)
+      const told: string[] = []
       const given = migrate(place.url, {
         folder: await aMigration(place.folder, index),
         patienceMs: 1_500,
+        onBlocked: (line) => told.push(line),
       })
       await expect(given).rejects.toThrow(
         new RegExp(
           `Migration 9999_next was not applied: .* not free within 1.5 s. Blocked by: process ${pid} \\(somebody`,
         ),
       )
+      // Once, however often it was tried.
+      expect(told).toHaveLength(1)
       await idle.query('rollback')
       expect(await indexState(place)).toBeUndefined()
     }),
@@ -197,6 +219,13 @@ describe.concurrent('an index that is built outside a transaction', () => {
       expect(await indexState(place)).toBe(false)
       expect(await migrate(place.url, { folder })).toEqual(['9999_next'])
       expect(await indexState(place)).toBe(true)
+      // And not once more where it was built, but the end of the migration cut off.
+      const built = async () => (await idle.query(`select to_regclass('held')::oid as built`)).rows
+      const before = await built()
+      await idle.query(`delete from drizzle.__drizzle_migrations where created_at =
+        (select max(created_at) from drizzle.__drizzle_migrations)`)
+      expect(await migrate(place.url, { folder })).toEqual(['9999_next'])
+      expect(await built()).toEqual(before)
     }),
   )
 })

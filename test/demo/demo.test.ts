@@ -132,6 +132,7 @@ it('a demo that is opened says where everything is, and its website knows its ow
   const rental = { assetGroupId, pickupDatetime: at(7), dropoffDatetime: at(10) }
   expect(text).toContain(JSON.stringify(rental))
   expect(text).toContain('Idempotency-Key: booking-$QUOTE_ID')
+  expect(text).toMatch(/^# The staff decide with: .* bookings confirm \$BOOKING_ID$/m)
   const { body: known } = await supertest(site).get('/config.json')
   expect(known).toMatchObject({ baseUrl: 'http://127.0.0.1:4321', apiKey: websiteKey })
   const most = known.config.extras.map((extra: Record<string, unknown>) => [

@@ -55,6 +55,7 @@ describe('the example website', () => {
     // What a new release changes is there at the next visit.
     expect(headers.get('Cache-Control')).toBe('no-cache')
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(headers.get('Referrer-Policy')).toBe('same-origin')
   })
 
   it.each([

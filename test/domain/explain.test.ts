@@ -132,6 +132,10 @@ describe('an explained price', () => {
       'Tax of 25 % comes on top: 673.25, computed once on the subtotal and rounded half up.',
       'The total is 3366.25 NOK.',
     ])
+    const easter = { ...april, validFrom: '2027-03-29', validTo: '2027-03-30' }
+    expect(explainPrice({ ...rental, rates: [standard, easter] })).toContain(
+      'Each day is priced by the rate of its date, in 3 stretches.',
+    )
     expect(explainPrice({ ...rental, dropoffAt, rates, seasons: 'pickup' })).toContain(
       'The rate of the pickup date prices all days (seasons: pickup).',
     )

@@ -35,7 +35,8 @@ describe('currencies', () => {
     expect(currencyDecimals(code)).toBe(2)
   })
 
-  it.each(['XXX', 'XTS', 'XAU', 'XAG', 'XDR', 'XAD', 'HRK', 'ZZZ', 'nok', '', 'toString'])(
+  const notMoney = 'XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ')
+  it.each([...notMoney, 'HRK', 'ZZZ', 'nok', '', 'toString'])(
     '%j is no money, and has no decimals to guess',
     (code) => {
       expect(isCurrency(code)).toBe(false)

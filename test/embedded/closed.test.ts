@@ -1,9 +1,9 @@
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ensureCluster } from '../../src/embedded/cluster.ts'
-import { nobody } from '../../src/embedded/identity.ts'
+import { identityFor, nobody } from '../../src/embedded/identity.ts'
 import { makeRunDirectory, reachableDataDirectory } from '../../src/embedded/places.ts'
 import { installed, installWithoutScripts, remove, startInChild } from './installation.ts'
 import { query, useEmbedded } from './useEmbedded.ts'
@@ -86,4 +86,16 @@ it('the data of one closed directory are never in the place of another’s', asy
     return reachableDataDirectory({ ...settings, dataDirectory, identity, stateDirectory })
   }
   expect(await place()).not.toBe(await place())
+})
+
+it('a database is run by whom its data belong to, and root takes their place', async () => {
+  const data = await directory('open')
+  if (!asRoot) {
+    expect(await identityFor(data)).toBeUndefined()
+    await expect(identityFor('/')).rejects.toThrow('belongs to another user (uid 0)')
+    return
+  }
+  expect(await identityFor(data)).toEqual(nobody)
+  await chown(data, 4_711, 4_712)
+  expect(await identityFor(data)).toEqual({ uid: 4_711, gid: 4_712 })
 })

@@ -6,7 +6,8 @@ const from = '2027-01-01T00:00:00Z'
 const to = '2027-01-02T00:00:00Z'
 
 /** A file with one of everything, of which these fields are changed. */
-const fileWith = ({ tenant = {}, group = {}, rate = {}, extra = {}, blocks = [{}] }: Changes) => ({
+const fileWith = ({ tenant, group, asset, rate, extra, blocks = [{}], ...others }: Changes) => ({
+  ...others,
   tenant: {
     ...{ slug: 'a', name: 'A', timezone: 'Europe/Oslo', currency: 'NOK', taxPercent: '25' },
     ...tenant,
@@ -14,7 +15,7 @@ const fileWith = ({ tenant = {}, group = {}, rate = {}, extra = {}, blocks = [{}
   assetGroups: [
     {
       ...{ ref: 'g', name: 'G', category: 'car', ...group },
-      assets: [{ ref: 'a', blocks: blocks.map((block) => ({ from, to, ...block })) }],
+      assets: [{ ref: 'a', blocks: blocks.map((block) => ({ from, to, ...block })), ...asset }],
       rates: [{ ref: 'r', name: 'R', dailyRate: '10', ...rate }],
     },
   ],
@@ -24,9 +25,11 @@ const fileWith = ({ tenant = {}, group = {}, rate = {}, extra = {}, blocks = [{}
 interface Changes {
   readonly tenant?: object
   readonly group?: object
+  readonly asset?: object
   readonly rate?: object
   readonly extra?: object
   readonly blocks?: readonly object[]
+  readonly colour?: string
 }
 
 const parsed = (changes: Changes) => parseFleetFile(JSON.stringify(fileWith(changes)))
@@ -85,7 +88,7 @@ describe('a fleet file', () => {
     ],
     [
       'an address that is one',
-      { group: { imageUrl: 'http://[::1]/' } },
+      { group: { imageUrl: 'HTTP://[::1]/' } },
       { group: { imageUrl: 'http://[' } },
       'assetGroups[0].imageUrl must be an http or https address',
     ],
@@ -106,6 +109,12 @@ describe('a fleet file', () => {
       { group: { currency: 'JPY' } },
       { group: { currency: 'JPY' }, rate: { dailyRate: '10.0' } },
       `${rate}.dailyRate must have at most 0 decimals (JPY)`,
+    ],
+    [
+      'a price that fits a total',
+      { group: { currency: 'JPY' }, rate: { dailyRate: '1000000000000' } },
+      { group: { currency: 'JPY' }, rate: { dailyRate: '1000000000001' } },
+      `${rate}.dailyRate is too large`,
     ],
     [
       'a cap',
@@ -131,7 +140,10 @@ describe('a fleet file', () => {
   })
 
   it.each<[string, Changes]>([
+    // Such as a misspelt list, without which all that it has would be archived.
+    ['colour', { colour: 'red' }],
     ['tenant.colour', { tenant: { colour: 'red' } }],
+    ['assetGroups[0].assets[0].colour', { asset: { colour: 'red' } }],
     [`${rate}.colour`, { rate: { colour: 'red' } }],
     [`${blocks}[0].colour`, { blocks: [{ colour: 'red' }] }],
     ['extras[0].colour', { extra: { colour: 'red' } }],

@@ -152,6 +152,7 @@ describe('a fleet file', () => {
     ['unknown seasons', 'tenant.seasons', withTenant({ seasons: 'by_day' })],
     ['holds of no time', 'tenant.pendingHoldHours', withTenant({ pendingHoldHours: 0 })],
     ['no name', 'assetGroups[0].name', withGroup({ name: '  ' })],
+    ['no category', 'assetGroups[0].category', withGroup({ category: ' ' })],
     ['a name too long', 'assetGroups[0].name', withGroup({ name: 'x'.repeat(101) })],
     ['a control character', 'assetGroups[0].name', withGroup({ name: 'a\u0000b' })],
     ['half a character', 'assetGroups[0].name', withGroup({ name: 'a\ud800' })],
@@ -178,8 +179,13 @@ describe('a fleet file', () => {
     ],
     ['an id that is none', 'assetGroups[0].id', withGroup({ id: '7' })],
     ['a ref with spaces around', 'assetGroups[0].ref', withGroup({ ref: ' g' })],
-    ['a free day', `${rate}.dailyRate`, withRate({ dailyRate: '0.00' })],
-    ['a free week', `${rate}.weeklyRate`, withRate({ weeklyRate: '0' })],
+    ...['dailyRate', 'hourlyRate', 'weeklyRate', 'monthlyRate'].map(
+      (tier): [string, string, object] => [
+        `a free tier: ${tier}`,
+        `${rate}.${tier}`,
+        withRate({ [tier]: '0.00' }),
+      ],
+    ),
     ['a negative price', `${rate}.hourlyRate`, withRate({ hourlyRate: '-1' })],
     ['a price in scientific form', `${rate}.hourlyRate`, withRate({ hourlyRate: '1e3' })],
     [
@@ -197,6 +203,14 @@ describe('a fleet file', () => {
       'an extra in yen with decimals',
       'extras[0].price',
       withExtra({ currency: 'JPY', price: '1.5' }),
+    ],
+    [
+      'such an extra after another',
+      'extras[1].price',
+      {
+        ...smallFleet(),
+        extras: [...withExtra({}).extras, ...withExtra({ ref: 'f', price: '1.555' }).extras],
+      },
     ],
     ...['hourlyRate', 'weeklyRate', 'monthlyRate'].map((tier): [string, string, object] => [
       `a third decimal: ${tier}`,
@@ -219,6 +233,12 @@ describe('a fleet file', () => {
       withBlocks({ from: '2027-01-01T00:00:00', to }),
     ],
     ['a block of no time', `${blocks}[0].to`, withBlocks({ from, to: from })],
+    ['lines in a reason', `${blocks}[0].reason`, withBlocks({ from, to, reason: 'a\nb' })],
+    [
+      'such a block of the second vehicle',
+      'assetGroups[0].assets[1].blocks[0].to',
+      withGroup({ assets: [{ ref: 'a' }, { ref: 'b', blocks: [{ from, to: from }] }] }),
+    ],
     ['a block given twice', `${blocks}[1]`, withBlocks({ from, to }, { from, to })],
     [
       'a block given twice, but for spaces at the end of its reason',
@@ -237,6 +257,17 @@ describe('a fleet file', () => {
       withGroup({
         rates: ['r', 's'].map((ref) => ({ id, ref, name: 'R', dailyRate: '10' })),
       }),
+    ],
+    [
+      'an id given twice to rates of two groups',
+      'assetGroups[1].rates[0].id',
+      {
+        ...smallFleet(),
+        assetGroups: ['g', 'h'].map((ref) => {
+          const rates = [{ id, ref: 'r', name: 'R', dailyRate: '10' }]
+          return { ref, name: 'G', category: 'car', rates }
+        }),
+      },
     ],
     [
       'an id given twice',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, unlinkSync, utimesSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { waitFor } from '../helpers/waitFor.ts'
 import { read, useBackups } from './scriptRoom.ts'
@@ -22,12 +22,15 @@ describe('the check of a backup', () => {
     )
     expect(restored).toMatch(/ --dbname=rental_restored .*--exit-on-error .*dumps\/900\.dump$/)
     expect(restored).not.toContain('--clean')
+    // Its roles are not those of who restores it.
+    expect(restored).toContain(' --no-owner --no-privileges ')
     expect(readdirSync(at('status')).sort()).toEqual(['restore.prom', 'restored'])
   })
 
   it.each(['psql', 'pg_restore'])(
     'has failed where %s does, and tells nobody to look',
     (failing) => {
+      put('status/restored')
       programs({ psql: '', pg_restore: '', [failing]: 'exit 1' })
       expect(backup('check').status).not.toBe(0)
       expect(readdirSync(at('status'))).toEqual([])
@@ -72,7 +75,10 @@ describe('the audit of a restored dump', () => {
         const [, port = ''] = /"port":(\d+)/.exec(said) ?? []
         const { status } = await fetch(`http://127.0.0.1:${port}/`)
         expect(status).toBe(404)
-        return (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+        const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+        // Without it Prometheus takes none of them.
+        expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4')
+        return answer.text()
       }
       expect(await metrics()).toBe('dump 1\nwal 1\nrental_backup_restored_sound 0\n')
       expect(readFileSync(at('asked'), 'utf8')).toMatch(/\/rental_restored\n$/)
@@ -83,6 +89,13 @@ describe('the audit of a restored dump', () => {
       utimesSync(at('restored'), 1, 1)
       await waitFor(() => said.includes('"error":"away\\n"'))
       expect(await metrics()).toBe('dump 1\nwal 1\n')
+      // Of one in which all holds the exit code says nothing: staff may overbook.
+      put('rental', `#!/bin/sh\necho '{"invariants":[{"name":"a rule","broken":0}]}'; exit 1`)
+      await waitFor(() => said.includes('the restored dump is sound'))
+      expect(await metrics()).toBe('dump 1\nwal 1\nrental_backup_restored_sound 1\n')
+      // Nor of half a copy, which is there while the next is restored.
+      unlinkSync(at('restored'))
+      await waitFor(async () => (await metrics()) === 'dump 1\nwal 1\n')
       node.kill()
       expect(await ended).toEqual([0, null])
       expect(said).toContain('"the restored dump is not sound","broken":[{"name":"a rule"')

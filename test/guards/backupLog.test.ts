@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, truncateSync, utimesSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { waitFor } from '../helpers/waitFor.ts'
 import { daySeconds, nowSeconds, useBackups } from './scriptRoom.ts'
 
-const { at, put, programs, told, backup, calling } = useBackups()
+const { at, put, programs, told, env, backup, calling } = useBackups()
 
 describe('the log since a base backup', () => {
   it('is kept from the oldest base backup of its server on, by whatever timeline', () => {
@@ -49,7 +52,10 @@ describe('the log since a base backup', () => {
 
   it('is kept by the server until it was received', () => {
     programs({ psql: 'echo "7|1|0/0|"', pg_receivewal: '', sleep: 'kill $PPID' })
+    put('wal/7-1/cut.partial', 'cut off')
     expect(() => calling('receive_log')).toThrow()
+    // Which would never be received again.
+    expect(readdirSync(at('wal/7-1'))).toEqual([])
     const received = told().filter((line) => line.startsWith('pg_receivewal'))
     expect(received).toHaveLength(2)
     for (const line of received) expect(line).toMatch(/--directory=wal\/7-1 --slot=backup /)
@@ -69,4 +75,34 @@ describe('the log since a base backup', () => {
     calling('drop_unfinished log')
     expect(readdirSync(at('log')).sort()).toEqual(['begun.partial', 'made.partial', 'whole'])
   })
+
+  it.each([
+    // Told to end before the server has said anything.
+    ['SIGTERM', 'while [ -e url ]; do /bin/sleep 0.05; done', 'psql', 0],
+    ['SIGINT', 'while [ -e url ]; do /bin/sleep 0.05; done', 'psql', 0],
+    // By nobody: the log would no longer be received, and nobody would say so.
+    [undefined, 'echo "7|1|0/0|"', 'pg_receivewal --directory=wal/7-1 --slot=backup --sync', 137],
+  ] as const)(
+    'is kept until an end that is told at once: %s',
+    async (signal, psql, begun, code) => {
+      // Nothing is due.
+      const later = nowSeconds() + daySeconds
+      for (const path of [`dumps/${later}.dump`, `base/${later}/start`, 'status/restored'])
+        put(path)
+      programs({
+        psql,
+        pg_receivewal: 'case "$*" in *--synchronous*) kill -9 $PPID ;; esac',
+        sleep: 'exec /bin/sleep 0.05',
+      })
+      const keeping = spawn('bash', [at('backup.sh'), 'keep'], { env: env(), stdio: 'ignore' })
+      const ended = once(keeping, 'exit')
+      try {
+        await waitFor(() => told().some((line) => line.startsWith(begun)))
+        if (signal !== undefined) keeping.kill(signal)
+        expect(await ended).toEqual([code, null])
+      } finally {
+        keeping.kill('SIGKILL')
+      }
+    },
+  )
 })

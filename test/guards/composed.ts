@@ -12,10 +12,16 @@ export interface Service {
   readonly command?: readonly string[]
   readonly entrypoint?: readonly string[]
   readonly volumes?: readonly (string | { readonly target: string; readonly type: string })[]
-  readonly networks?: Readonly<Record<string, { readonly aliases?: readonly string[] } | null>>
+  readonly networks?: Readonly<
+    Record<string, { readonly aliases?: readonly string[]; readonly ipv4_address?: string } | null>
+  >
+  readonly extra_hosts?: readonly string[]
+  readonly depends_on?: readonly string[] | Readonly<Record<string, { readonly condition: string }>>
+  readonly user?: string
+  readonly stop_grace_period?: string
   readonly environment?: Readonly<Record<string, string | null>>
   readonly secrets?: readonly string[]
-  readonly ports?: readonly (string | { readonly host_ip?: string })[]
+  readonly ports?: readonly (string | { readonly host_ip?: string; readonly target: number })[]
   readonly mem_limit?: string
   readonly logging?: {
     readonly driver: string

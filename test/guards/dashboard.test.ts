@@ -55,7 +55,9 @@ describe('the dashboard', () => {
       [/^Refusals/, /\{code!=""\}/],
       [/^Refused/, /\{decision="refused"\}/],
       [/from memory/, /\{result="hit"\}.* \/ /],
-      [/^Memory/, /resident_memory/],
+      [/^99 of 100/, /\{operation!="other"\}/],
+      [/^Memory/, /resident_memory\w+\{job="rental-api"\}/],
+      [/^Event loop/, /\{job="rental-api"\}/],
       [/^Age /, /^time\(\) - /],
       [/^PostgreSQL/, /\{datname="rental"\}/],
     ]
@@ -64,6 +66,17 @@ describe('the dashboard', () => {
       expect([words, about]).not.toEqual([words, []])
       for (const { expr } of about.flatMap(({ targets }) => targets)) expect(expr).toMatch(pattern)
     }
+  })
+
+  it('names two figures of one panel as what they are', () => {
+    const several = panels.filter(({ targets }) => targets.length > 1)
+    const named = several.flatMap(({ targets }) =>
+      targets.map(({ expr, legendFormat }) => [legendFormat, expr]),
+    )
+    expect(Object.fromEntries(named)).toEqual({
+      connections: expect.stringContaining('_numbackends{'),
+      bytes: expect.stringContaining('_size_bytes{'),
+    })
   })
 
   it('shows each figure in its unit', () => {

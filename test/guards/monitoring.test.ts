@@ -30,30 +30,70 @@ describe('the alerts', () => {
 
   const conditions = [
     ['RentalReplicaDown', 'does not answer', 'up{job="rental-api"} == 0'],
-    ['RentalReplicaRestarting', 'more than twice in 15 minutes', '[15m]) > 2'],
-    ['RentalInternalErrors', 'in 10 minutes', '[10m])) > 0'],
+    [
+      'RentalReplicaRestarting',
+      'more than twice in 15 minutes',
+      'changes(process_start_time_seconds{job="rental-api"}[15m]) > 2',
+    ],
+    [
+      'RentalInternalErrors',
+      'in 10 minutes',
+      'sum(increase(rental_http_requests_total{code="INTERNAL_ERROR"}[10m])) > 0',
+    ],
     // The first of its kind begins a series, which is no increase.
     ['RentalInternalErrors', 'in 10 minutes', '{code="INTERNAL_ERROR"} offset 10m) > 0'],
-    ['RentalUnavailable', 'more than one request in twenty', '> 0.05'],
-    ['RentalSlow', 'more than a second', '> 1'],
+    [
+      'RentalUnavailable',
+      'more than one request in twenty',
+      'sum(rate(rental_http_requests_total{code="SERVICE_UNAVAILABLE"}[5m])) / sum(rate(rental_http_requests_total[5m])) > 0.05',
+    ],
+    [
+      'RentalSlow',
+      'more than a second',
+      'histogram_quantile(0.99, sum by (operation, le) ( rate(rental_http_request_duration_seconds_bucket{operation!="other"}[5m]))) > 1',
+    ],
     [
       'RentalOverloaded',
       'refuses',
       'sum by (instance) (rate(rental_overload_refusals_total[5m])) > 0',
     ],
-    ['RentalNearlyFull', 'while there is still time', '_max > 0.7'],
+    [
+      'RentalNearlyFull',
+      'while there is still time',
+      'rental_http_requests_in_progress / rental_http_requests_in_progress_max > 0.7',
+    ],
     ['RentalPoolExhausted', 'for 5 minutes', 'min_over_time(rental_database_waiting[5m]) > 0'],
     ['RentalLimitsNotShared', 'on its own', 'rental_limiter_degraded == 1'],
-    ['RentalEventLoopSlow', 'too busy', '> 0.2'],
-    ['RentalKeysGuessed', 'a key that does not exist', '{code="API_KEY_INVALID"}[10m])) > 5'],
-    ['RentalHousekeepingStopped', 'for an hour', '{result="done"}[1h])) == 0'],
+    ['RentalEventLoopSlow', 'too busy', 'nodejs_eventloop_lag_p99_seconds{job="rental-api"} > 0.2'],
+    [
+      'RentalKeysGuessed',
+      'a key that does not exist',
+      'sum(rate(rental_http_requests_total{code="API_KEY_INVALID"}[10m])) > 5',
+    ],
+    [
+      'RentalHousekeepingStopped',
+      'for an hour',
+      'sum(increase(rental_housekeeping_runs_total{result="done"}[1h])) == 0',
+    ],
     ['RentalReleasesMixed', 'Two releases', 'count(count by (version) (rental_build_info)) > 1'],
-    ['RentalFilesRunningOut', 'file descriptors', '> 0.8'],
-    ['RentalNoReplica', 'no replica', '{proxy="api"} == 0'],
-    ['RentalReplicaMissing', 'One replica', '== 1'],
+    [
+      'RentalFilesRunningOut',
+      'file descriptors',
+      'process_open_fds{job="rental-api"} / process_max_fds{job="rental-api"} > 0.8',
+    ],
+    ['RentalNoReplica', 'no replica', 'haproxy_backend_active_servers{proxy="api"} == 0'],
+    ['RentalReplicaMissing', 'One replica', 'haproxy_backend_active_servers{proxy="api"} == 1'],
     ['RentalProxyDown', 'does not answer', 'up{job="haproxy"} == 0'],
-    ['RentalBackupMissing', 'a day and a half', '> 129600'],
-    ['RentalLogNotReceived', 'a quarter of an hour', '> 900'],
+    [
+      'RentalBackupMissing',
+      'a day and a half',
+      'time() - last_over_time(rental_backup_last_success_timestamp_seconds{kind="dump"}[7d]) > 129600',
+    ],
+    [
+      'RentalLogNotReceived',
+      'a quarter of an hour',
+      'time() - last_over_time(rental_backup_last_success_timestamp_seconds{kind="wal"}[7d]) > 900',
+    ],
     ['RentalBackupUnsound', 'could not be restored, or', '_sound == 0 or time()'],
     ['RentalBackupUnsound', 'could not be restored, or', '{kind="restore"} > 777600'],
     ['RentalBackupUnchecked', 'nobody has known', 'up{job="backup"} == 1 unless on (job)'],
@@ -86,6 +126,18 @@ describe('the alerts', () => {
       const minutes = Number.parseInt(held, 10) * (unitMinutes[held.at(-1) ?? ''] ?? Number.NaN)
       expect([alert, minutes <= (labels.severity === 'page' ? 5 : 120)]).toEqual([alert, true])
     }
+  })
+
+  it('fire for what lasts, but for what was counted over minutes or days', () => {
+    const atOnce = rules.filter((rule) => rule.for === undefined).map(({ alert }) => alert)
+    expect(atOnce).toEqual([
+      ...['RentalReplicaRestarting', 'RentalInternalErrors'],
+      ...['RentalPoolExhausted', 'RentalBackupUnsound'],
+    ])
+    // A replica that is replaced is away for some seconds, and two releases run beside each other.
+    for (const { alert, for: held = '1m' } of rules)
+      expect([alert, held]).toEqual([alert, expect.stringMatching(/^(30s|\d+[mh])$/)])
+    expect(rules.find(({ alert }) => alert === 'RentalReleasesMixed')?.for).toBe('1h')
   })
 
   it('can fire: nothing that is counted is ever below zero', () => {

@@ -93,7 +93,12 @@ describe('the image', () => {
 
 it('every package has in it what it says that it exports', () => {
   for (const client of ['typescript', 'widget']) {
-    const { files, exports } = JSON.parse(read(`clients/${client}/package.json`))
+    const { files, exports, scripts, sideEffects } = JSON.parse(
+      read(`clients/${client}/package.json`),
+    )
+    expect([client, scripts.prepack]).toEqual([client, expect.stringContaining('build')])
+    // Whoever imports the widget for its element names nothing of it.
+    expect(sideEffects).toBe(client === 'widget')
     const { types, default: code } = exports['.']
     for (const path of [types, code]) {
       const [first = ''] = path.replace('./', '').split('/')
@@ -131,6 +136,8 @@ it('the proxy answers by itself as the API would, and sends a caller again to wh
     expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`)
     expect(head).toMatch(/^access-control-allow-origin: \*\r?$/m)
     expect(/^retry-after: [1-5]\r?$/m.test(head)).toBe(status.startsWith('5') && status !== '501')
+    // With another key it would be another booking.
+    if (head.includes(' 503 ')) expect(body).toMatch(/Repeat .* with the same Idempotency-Key/)
     expect(JSON.parse(body)).toEqual({
       error: { code: expect.toSatisfy((code) => code in errorTable), message: expect.any(String) },
     })
@@ -169,6 +176,14 @@ it('the proxy sends requests to who is ready, says who called, and waits for nob
   expect(linesOf('option httpchk')).toEqual(['GET /readyz'])
   expect(linesOf('http-check expect')).toEqual(['status 200'])
   expect(linesOf('default-server').join()).toContain('init-state fully-down')
+  // Copies come and go: each is known within a second, more than a short answer has room for.
+  for (const kept of ['resolve', 'retry']) expect(linesOf(`timeout ${kept}`)).toEqual(['1s'])
+  expect(linesOf('hold valid')).toEqual(['1s'])
+  expect(linesOf('accepted_payload_size')).toEqual(['8192'])
+  expect(linesOf('nameserver docker')).toEqual(['127.0.0.11:53'])
+  // Callers of either kind of address are counted, and no name stands for another's.
+  expect(linesOf('stick-table type').join()).toMatch(/^ipv6 .* store conn_cur$/)
+  expect(linesOf('option http-restrict-req-hdr-names')).toEqual(['delete'])
   expect(linesOf('acl nobody_serves')).toEqual(['nbsrv(api) lt 1'])
   // What only TLS makes true is said with TLS alone, and the other for half a year at least.
   for (const line of [

@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { read, root, useScriptRoom } from './scriptRoom.ts'
@@ -25,6 +33,8 @@ describe('restoring', () => {
     const settings = readFileSync(at('data/postgresql.auto.conf'), 'utf8')
     expect(settings).toContain("recovery_target_time = '2030-01-02 00:00:00.000000+00'")
     expect(statSync(at('data')).mode & 0o777).toBe(0o700)
+    // Else the server begins with the base backup, and the log since then is lost.
+    expect(readdirSync(at('data')).sort()).toEqual(['postgresql.auto.conf', 'recovery.signal'])
     const [, hba = ''] = /exec postgres -c hba_file=\/(\S+)/.exec(stdout) ?? []
     expect(read(hba)).toContain('reject')
   })

@@ -23,7 +23,8 @@ export function useScriptRoom() {
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'rental-script-'))
   })
-  afterEach(() => rmSync(directory, { recursive: true }))
+  // What a script has begun may still note its call.
+  afterEach(() => rmSync(directory, { recursive: true, maxRetries: 9 }))
 
   const at = (...path: string[]) => join(directory, ...path)
   return {

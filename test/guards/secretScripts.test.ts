@@ -26,7 +26,11 @@ describe('the secrets', () => {
 
   it('of the release before are taken over whatever is in them, and kept by each step', () => {
     const password = 'p@ss/w:%41 ü#'
-    put('.env', `REDIS_PASSWORD='${password}'\nexport SESSION_SECRETS="${'s'.repeat(32)}"\n`)
+    // Of two lines the last holds, as for Docker.
+    put(
+      '.env',
+      `REDIS_PASSWORD=older\nREDIS_PASSWORD='${password}'\nexport SESSION_SECRETS="${'s'.repeat(32)}"\n`,
+    )
     // As Docker leaves one that it was told to mount before it was there.
     put('secrets/postgres_password')
     const run = (...argv: string[]) => {
@@ -70,6 +74,43 @@ describe('the secrets', () => {
     const signing = secrets()('session_secrets')
     secrets('rotate', 'sessions')
     expect(secrets('retire', 'sessions')('session_secrets')).toBe(signing)
+  })
+
+  it('are each made anew by its own name, and no other with it', () => {
+    const names = ['database', 'owner', 'backup', 'monitor', 'redis', 'sessions'] as const
+    const all = () => {
+      const read = secrets()
+      return Object.fromEntries(readdirSync(at('secrets')).map((name) => [name, read(name)]))
+    }
+    const made = all()
+    const changed = names.map((name) => {
+      const before = all()
+      secrets('rotate', name)
+      const after = all()
+      return Object.keys(after).filter((each) => after[each] !== before[each])
+    })
+    expect(changed).toEqual([
+      ...[['database_url'], ['database_owner_url'], ['database_backup_url']],
+      ...[['database_monitor_password'], ['redis_acl', 'redis_url'], ['session_secrets']],
+    ])
+    const rotated = all()
+    // As whom they come in stays, but for the API, whose two logins take turns.
+    for (const role of ['owner', 'backup'])
+      expect(rotated[`database_${role}_url`]).toMatch(
+        new RegExp(`^postgres://rental_${role}:[\\da-f]{64}@postgres:5432/rental$`),
+      )
+    // What the replicas will send is accepted, beside what they sent before.
+    for (const { redis_url = '' } of [made, rotated]) {
+      const [, password = ''] = /:([^:@]+)@/.exec(redis_url) ?? []
+      const hash = createHash('sha256').update(password).digest('hex')
+      expect(rotated['redis_acl']).toContain(`#${hash} `)
+    }
+    const address = rotated['database_url'] ?? ''
+    secrets('workers')
+    for (const number of [1, 2])
+      expect(all()[`database_worker_${number}_url`]).toBe(
+        address.replace('@postgres:', `@worker-${number}:`),
+      )
   })
 
   it('are kept from others, and Redis from what a replica need not do', () => {

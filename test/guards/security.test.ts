@@ -42,3 +42,11 @@ it('every line of its checklist names tests that are there, or says why not', ()
   const declined = /\| (?:declined(?: here)?|not tested): [^|]{20,} \|$/
   expect(untested(rows.filter((row) => !declined.test(row)))).toEqual([])
 })
+
+it('nothing that the server makes is drawn from numbers that can be guessed', () => {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  const guessable = files.filter(
+    (file) => /\.ts$/.test(file) && /Math\.random/.test(read(`src/${file}`)),
+  )
+  expect(guessable).toEqual([])
+})

@@ -190,11 +190,13 @@ describe('a quote is refused', () => {
     expectData(await ask(null, -2), 201)
   })
 
-  it('with 400 for an extra named twice, however it is written', async () => {
+  it('with 400 for an extra named twice, however it is written and what stands between', async () => {
     const extraId = await anExtra(bookers.database(), bookers.tenantId)
     const line = { extraId, quantity: 1 }
     const shouted = { extraId: extraId.toUpperCase(), quantity: 2 }
-    expectInvalid(await quote({ extras: [line, shouted] }), 'extras.1.extraId')
+    const other = { extraId: await anExtra(bookers.database(), bookers.tenantId), quantity: 1 }
+    const extras = [line, shouted, other, line]
+    expectInvalid(await quote({ extras }), 'extras.1.extraId', 'extras.3.extraId')
   })
 
   it('with 400 naming both ends of a rental that is too early and too long', async () => {

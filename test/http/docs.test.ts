@@ -8,11 +8,18 @@ import { waitFor } from '../helpers/waitFor.ts'
 const server = useTestApp()
 const openDescriptors = () => readdirSync('/dev/fd').length
 
-it.each(['/openapi.json', '/openapi.yaml', '/arazzo.yaml', '/llms.txt', '/docs/integrate'])(
+it.each([
+  ['/openapi.json', 'application/json; charset=utf-8'],
+  ['/openapi.yaml', 'application/yaml'],
+  ['/arazzo.yaml', 'application/yaml'],
+  ['/llms.txt', 'text/plain; charset=utf-8'],
+  ['/docs/integrate', 'text/html; charset=utf-8'],
+])(
   '%s is kept apart for each origin that may read it, and never used without asking',
-  async (path) => {
+  async (path, type) => {
     const { headers } = await server.http.get(path).set({ origin: 'https://a.example' })
     expect(headers).toMatchObject({
+      'content-type': type,
       'access-control-allow-origin': 'https://a.example',
       vary: 'Origin, Accept-Encoding',
       'cache-control': 'public, no-cache',
@@ -21,7 +28,8 @@ it.each(['/openapi.json', '/openapi.yaml', '/arazzo.yaml', '/llms.txt', '/docs/i
 )
 
 it('the first page leads to what is there', async () => {
-  const { text } = await server.http.get('/').set({ accept: 'text/html' })
+  const { text, headers } = await server.http.get('/').set({ accept: 'text/html' })
+  expect(headers['content-security-policy']).toBe("default-src 'none'; img-src data:")
   const paths = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path)
   expect(paths.length).toBeGreaterThan(3)
   for (const path of paths)

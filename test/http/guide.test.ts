@@ -67,9 +67,13 @@ globalThis.fetch = (url, init) =>
       .expect('content-type', /json/)
     // Neither is given to somebody who asked for the other.
     expect([page.headers['vary'], headers['vary']]).toEqual(Array(2).fill('Origin, Accept'))
-    for (const path of [body.guide, body.reference, body.openapi, '/llms.txt']) {
-      expect((await server.http.get(path)).status, path).toBe(200)
-    }
+    // As the page says: its links are all tried in docs.test.ts.
+    const linked = [...page.text.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path)
+    expect(Object.values(body)).toEqual(linked)
+    expect(body).toEqual({
+      ...{ guide: '/docs/integrate', reference: '/docs' },
+      ...{ openapi: '/openapi.json', forPrograms: '/llms.txt' },
+    })
   })
 
   it.each([

@@ -95,6 +95,8 @@ describe('the log of a broad run', () => {
       expect(line.route).toMatch(/^\/api\/v1\//)
     }
     expect(new Set(ofKey.map(({ code }) => code))).toContain('ORIGIN_NOT_ALLOWED')
+    const booked = { method: 'POST', route: '/api/v1/bookings', status: 202 }
+    expect(ofKey).toContainEqual(expect.objectContaining(booked))
     // In milliseconds: together about what the metrics count in seconds.
     const text = await server.deps.metrics.text()
     const sums = text.matchAll(/^rental_http_request_duration_seconds_sum\{.*\} (.*)$/gm)
@@ -113,7 +115,7 @@ describe('the log of a broad run', () => {
   })
 
   it('has probes at debug, unless they bring bad news', async () => {
-    for (const path of ['/healthz', '/readyz', '/metrics']) await server.http.get(path)
+    for (const path of ['/healthz?a', '/readyz', '/metrics']) await server.http.get(path)
     server.deps.lifecycle.draining = true
     await server.http.get('/readyz')
     server.deps.lifecycle.draining = false
@@ -173,9 +175,10 @@ describe('a caller who resets the connection', () => {
     // Not by a request, which would be logged.
     const none = /^rental_http_requests_in_progress 0$/m
     await waitFor(async () => none.test(await server.deps.metrics.text()), patienceMs)
-    expect(logged().slice(before)).not.toContainEqual(
-      expect.objectContaining({ msg: 'request failed' }),
-    )
+    const since = logged().slice(before)
+    expect(since).not.toContainEqual(expect.objectContaining({ msg: 'request failed' }))
+    // Nor was it a broken request, for which there would be an answer.
+    expect(since.filter(({ msg, method }) => msg === 'answered' && !method)).toEqual([])
   })
 })
 

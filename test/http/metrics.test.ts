@@ -59,6 +59,9 @@ describe('GET /metrics', () => {
     expect(requests('other', 400, 'VALIDATION_ERROR')).toBe(2)
     const duration = 'rental_http_request_duration_seconds'
     expect(grown(`${duration}_count{operation="listAssetGroups",status="200"}`)).toBe(1)
+    // An alert tells whether answers take longer than a second.
+    const { text } = await server.http.get('/metrics')
+    for (const le of [0.5, 1, 2.5]) expect(text).toContain(`${duration}_bucket{le="${le}"`)
     for (const le of ['10', '+Inf']) {
       expect(grown(`${duration}_bucket{le="${le}",operation="getBooking",status="404"}`)).toBe(1)
     }

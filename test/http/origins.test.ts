@@ -117,7 +117,8 @@ describe('a page of any origin', () => {
 })
 
 describe('pages for operators', () => {
-  it.each(['/metrics', '/healthz', '/readyz'])('no script may read %s', async (path) => {
+  const paths = ['/metrics', '/healthz', '/readyz']
+  it.each([...paths, '/metrics?a=1', '/%6detrics'])('no script may read %s', async (path) => {
     const headers = [['Origin', 'https://anywhere.example']] as const
     const answer = await ask(server, { method: 'GET', path, headers })
     expect(answer.status).toBe(200)

@@ -146,6 +146,7 @@ describe('a server that is full', () => {
   it('keeps the connection after a short body, and closes it rather than read a long one', async () => {
     const post = (length: number) =>
       `POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`
+    const chunked = 'POST /api/v1/quotes HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
     const probe = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
     await whileFull(async () => {
       const upgrade =
@@ -153,6 +154,8 @@ describe('a server that is full', () => {
       const [short, ...closed] = await Promise.all([
         exchange(server, `${post(100)}${'x'.repeat(100)}${probe}`),
         exchange(server, `${post(70_000)}${probe}`),
+        // Of chunks nobody knows how many will come.
+        exchange(server, `${chunked}2\r\n{}\r\n0\r\n\r\n${probe}`),
         // Node drops what stands behind it (decision 428).
         exchange(server, upgrade + probe),
       ])

@@ -160,6 +160,10 @@ describe('a place', () => {
     inside[0]?.answer()
     const [{ statusCode }] = await answer
     expect(statusCode).toBe(200)
+    // And free again with the answer: a hundred such bodies would otherwise take all places for good.
+    await fewTurns()
+    await ask('/api/next')
+    expect(inside.map(({ url }) => url)).toEqual(['/api/held', '/api/next'])
   })
 
   it.each([

@@ -108,6 +108,16 @@ describe('on every replica', timed, () => {
   })
 })
 
+it('a clock that is half a minute behind lets no revoked key in', async () => {
+  const { id, key } = await aKey(database(), await aTenant(database()))
+  await revokeApiKey(database(), id)
+  const behindSeconds = (Date.now() - first.clock.now().getTime()) / 1_000 - 30
+  first.clock.advanceSeconds(behindSeconds)
+  const code = await codeAt(first, key)
+  first.clock.advanceSeconds(-behindSeconds)
+  expect(code).toBe('API_KEY_REVOKED')
+})
+
 describe('with the notification channel cut', timed, () => {
   it('a revoked key and a suspended account are refused within 5 s all the same', async () => {
     const revoked = await warmedKey()

@@ -147,12 +147,13 @@ describe('the last use of a secret (decision 400)', () => {
   })
 
   it('outlasts a database that cannot be told, and is told at the latest when the server ends', async () => {
-    const { id, key } = await aRentalKey()
+    const [{ id, key }, other] = [await aRentalKey(), await aRentalKey()]
     const { config, database, log } = first.deps
     const ending = await openDeps(config, first.databaseUrl, log, first.clock)
-    const record = await ending.deps.keys.find(key)
-    if (record === undefined) throw new Error('The key is unknown')
+    const record = (await ending.deps.keys.find(key)) as KeyRecord
+    const otherRecord = (await ending.deps.keys.find(other.key)) as KeyRecord
     ending.deps.keyUses.note(key, record, first.clock.now())
+    ending.deps.keyUses.note(other.key, otherRecord, first.clock.now())
     await database.pool.query('alter table api_key_secrets rename last_used_at to elsewhere')
     const telling = tellUses(ending.deps)
     const later = new Date(Math.ceil(first.clock.now().getTime() / minuteMs) * minuteMs)
@@ -162,6 +163,8 @@ describe('the last use of a secret (decision 400)', () => {
     await ending.close()
     const { secrets } = await showApiKey(database, id, first.clock.now())
     expect(secrets[0]?.lastUsedAt).toEqual(later)
+    const { secrets: others } = await showApiKey(database, other.id, first.clock.now())
+    expect(others[0]?.lastUsedAt).toBeInstanceOf(Date)
   })
 
   it('is the last of several, and told twice a minute while the server runs', async () => {

@@ -67,6 +67,14 @@ describe('on a cluster of three masters', () => {
     }
   })
 
+  it('is found though the first of its nodes is away', async () => {
+    const url = cluster.url.replace('//', '//127.0.0.1:1,')
+    const client = await openRedis({ url, commandTimeoutMs: 30_000, onError: () => {} })
+    const { countedIn } = await redisLimiter(client).consume(randomUUID(), windows)
+    client.disconnect()
+    expect(countedIn).toBe('redis')
+  })
+
   it('what one replica counted another takes back', async () => {
     const [one, two] = clients.map((client) => redisLimiter(client))
     // Several subjects, so that each master has one.
@@ -109,6 +117,28 @@ describe('on a cluster of three masters', () => {
     })
   })
 
+  it('that is down is not tried again by the same request', async () => {
+    const [master] = cluster.masters
+    const client = await connect(30_000)
+    clients.push(client)
+    await master?.call('CLUSTER', 'DELSLOTS', 0)
+    await master?.call('CONFIG', 'RESETSTAT')
+    const limiter = redisLimiter(client)
+    // Some of the subjects are on that master.
+    await waitFor(() =>
+      limiter.consume(randomUUID(), windows).then(
+        () => false,
+        () => true,
+      ),
+    )
+    const said = await master?.info('errorstats')
+    await master?.call('CLUSTER', 'ADDSLOTS', 0)
+    await waitFor(async () =>
+      `${await master?.call('CLUSTER', 'INFO')}`.includes('cluster_state:ok'),
+    )
+    expect(said).toContain('errorstat_CLUSTERDOWN:count=1\r\n')
+  })
+
   it('counts as a user who may do what the document says, and no more', async () => {
     const [, , first = ''] = operations.match(/ACL SETUSER rental (on >… (.*))/) ?? []
     const [, second = ''] = operations.match(/ACL SETUSER rental (\+cluster.*)/) ?? []
@@ -119,8 +149,9 @@ describe('on a cluster of three masters', () => {
     const url = cluster.url.replace('127.0.0.1', 'rental:a%2Fb%40c@127.0.0.1')
     const asked = { commandTimeoutMs: 30_000, onError: () => {} }
     const client = await openRedis({ url, ...asked })
-    const decision = await redisLimiter(client).consume(randomUUID(), windows)
-    expect(decision.countedIn).toBe('redis')
+    const limiter = redisLimiter(client)
+    // The masters that the URL names without a user let him in, too.
+    await Promise.all(Array.from({ length: 20 }, () => limiter.consume(randomUUID(), windows)))
     client.disconnect()
     const errors: unknown[] = []
     const wrong = url.replace('a%2Fb', 'wrong')

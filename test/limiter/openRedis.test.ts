@@ -50,8 +50,14 @@ it('a cluster whose node is away or says nothing keeps no start waiting, and is 
   const client = await openRedis({ url, commandTimeoutMs, onError: () => {} })
   client.disconnect()
   // A host that swallows what is sent to it can't be had on one machine.
-  const { redisOptions, clusterRetryStrategy } = (client as Cluster).options
+  const { redisOptions, clusterRetryStrategy, enableOfflineQueue, enableReadyCheck } = (
+    client as Cluster
+  ).options
   expect([redisOptions?.connectTimeout, clusterRetryStrategy?.(99)]).toEqual([500, 1_000])
+  // What is queued while it is away has no timeout, and its request no answer.
+  expect(enableOfflineQueue).toBe(false)
+  // One that is up but can't serve all would be asked again and again, and nothing start.
+  expect(enableReadyCheck).toBe(false)
 })
 
 describe('the connection to Redis', () => {

@@ -109,15 +109,16 @@ describe('the list of bookings', () => {
     const made = await seedBookings(
       commands.database,
       owner,
-      ['2038-03-10T22:59:00Z', '2038-03-10T23:00:00Z'].map((pickup) => ({
+      // That day has 23 hours.
+      ['2038-03-28T21:59:00Z', '2038-03-28T22:00:00Z'].map((pickup) => ({
         pickupAt: new Date(pickup),
-        dropoffAt: new Date('2038-03-12T08:00:00Z'),
+        dropoffAt: new Date('2038-03-30T08:00:00Z'),
         status: 'pending',
         createdAt: day(-3),
       })),
     )
     const onDay = (date: string) => ids('--from', date, '--to', date)
-    expect([await onDay('2038-03-10'), await onDay('2038-03-11')]).toEqual(made.map((id) => [id]))
+    expect([await onDay('2038-03-28'), await onDay('2038-03-29')]).toEqual(made.map((id) => [id]))
     await commands.database.pool.query('delete from bookings where id = any($1)', [made])
   })
 
@@ -163,5 +164,7 @@ describe('the list of bookings', () => {
   it('says that there is nothing, and how to see more', async () => {
     const { out } = await commands.run(...list('--search', 'nobody'))
     expect(out).toBe('No open bookings found. Use --status all to see others.\n')
+    const none = await commands.run(...list('--search', 'nobody', '--status', 'all'))
+    expect(none.out).toBe('No bookings found.\n')
   })
 })

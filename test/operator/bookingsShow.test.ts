@@ -97,9 +97,13 @@ describe('the page of a booking', () => {
     expect((await page(id)).vehicles.days.at(-1)).toMatchObject({ from: '2030-09-13', held: 1 })
   })
 
-  it('counts until the vehicle is prepared again, and not the day that begins then', async () => {
+  it('counts until the vehicle is prepared again, not the day that begins then, and its own days apart', async () => {
     const id = await office.rental.book('2030-09-20T08:00:00Z', '2030-09-21T21:00:00Z')
-    expect((await page(id)).vehicles.days.at(-1)).toMatchObject({ to: '2030-09-23' })
+    expect((await page(id)).vehicles.days).toMatchObject([
+      { from: '2030-09-18', to: '2030-09-19' },
+      { from: '2030-09-20', to: '2030-09-21' },
+      { from: '2030-09-22', to: '2030-09-23' },
+    ])
     expect((await page(id, new Date('2030-09-21T21:59:59Z'))).vehicles).not.toBeNull()
     expect((await page(id, new Date('2030-09-21T22:00:00Z'))).vehicles).toBeNull()
   })
@@ -121,7 +125,7 @@ describe('the page of a booking', () => {
 
   it('says what was decided, by whom and why, and of a refused one what stands in its way', async () => {
     expect(await show(office.bookings.ola)).toMatch(
-      /Tue 26 Feb 2030 10:30 {2}confirmed by Ingrid: regular customer\n$/,
+      /^Booking \S+: confirmed\n.*Tue 26 Feb 2030 10:30 {2}confirmed by Ingrid: regular customer\n$/s,
     )
     const book = () => office.rental.book('2030-08-05T08:00:00Z', '2030-08-06T08:00:00Z')
     const [one, two, three, last] = [await book(), await book(), await book(), await book()]
@@ -151,8 +155,15 @@ describe('the page of a booking', () => {
       at: today,
       ...each,
     }))
-    const breakdown = { ...booking.breakdown, extras, tax }
+    // A quote of the first release names its rate once.
+    const rate = JSON.parse(
+      JSON.stringify(booking.breakdown.rate, (field, value) =>
+        field === 'rateName' ? undefined : value,
+      ),
+    )
+    const breakdown = { ...booking.breakdown, rate, extras, tax }
     const text = bookingPage({ ...booking, history, breakdown }, today)
+    expect(text).toMatch(/ Standard: 2 × day at 499\.00 +998\.00\n/)
     expect(text).toMatch(
       / Wash: 1 × 50\.00 per rental +300\.00\n +Rack: 1 × 50\.00 a day for 3 days +3/,
     )
@@ -167,6 +178,11 @@ describe('the page of a booking', () => {
     const text = await show(office.bookings.dana)
     expect(text).toMatch(/^Customer {2}erased on /m)
     expect(text).toContain('  customer erased by Ingrid\n')
+    const erasedAt = new Date('2030-04-01T10:00:00Z')
+    const key = { tenantId: office.rental.fleet.tenantId, id: office.bookings.dana }
+    const booking = await showBooking(test.database, key, today)
+    const told = '\nCustomer  erased on Mon 1 Apr 2030 12:00\n'
+    expect(bookingPage({ ...booking, erasedAt }, today)).toContain(told)
     expect(text).not.toContain('dana')
     const list = ['bookings', 'list', '--tenant', 'fjord-cars', '--search', office.bookings.dana]
     expect((await run(list)).out).toContain(' (erased) ')

@@ -157,7 +157,8 @@ describe('watching bookings from a cursor on, or from what the database has kept
     const refused = await operator.run('bookings', 'watch', '--tenant', slug, '--since', since)
     expect([refused.exitCode, refused.error]).toEqual([
       1,
-      expect.stringContaining('is not one of this feed'),
+      `The cursor "${since}" is not one of this feed: it is another tenant's, older than a year, or ` +
+        'from before a failover or a restored backup lost it. Use --since 0 to get everything that is kept.\n',
     ])
     expect(refused.error).not.toContain('Watching')
   })

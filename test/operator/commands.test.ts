@@ -117,6 +117,9 @@ describe('bookings', () => {
     expect((await run('bookings', 'confirm', second, '--force')).out).toBe(
       `Booking ${second} is confirmed, which overbooks its group.\n`,
     )
+    expect((await run(...list.slice(0, 4))).out).toMatch(
+      /(\n\w{8} confirmed .* yes){2}\nyes: confirmed bookings leave no vehicle for it; confirmed itself, it overbooks\n$/,
+    )
 
     const audit = await run('audit', '--json')
     expect(audit.exitCode).toBe(1)
@@ -153,10 +156,11 @@ describe('bookings', () => {
   })
 
   it.each(['confirm', 'reject', 'cancel'])('must exist to %s them', async (decision) => {
-    const { exitCode, error } = await run('bookings', decision, randomUUID())
+    const id = randomUUID()
+    const { exitCode, error } = await run('bookings', decision, id)
     expect({ exitCode, error }).toEqual({
       exitCode: 1,
-      error: expect.stringContaining('There is no booking'),
+      error: `There is no booking with the ID ${id}. List them with \`rental bookings list --tenant SLUG --status all\`.\n`,
     })
   })
 })
@@ -167,20 +171,21 @@ describe('maintain', () => {
     const rental = await openRental(commands.database, fleetOf(1, 'east'))
     const booked = await rental.book(...monday)
     const quote = () => rental.quote(...monday)
-    const [recent, old, older] = [await quote(), await quote(), await quote()]
+    const [recent, ...old] = [await quote(), await quote(), await quote(), await quote()]
     const ageBy = (days: number, where: string, values: string[]) =>
       pool.query(
         `update quotes set expires_at = now() - make_interval(days => ${days}) where ${where}`,
         values,
       )
-    await ageBy(8, 'id in ($1, $2) or used_at is not null', [old, older])
+    await ageBy(8, 'id in ($1, $2, $3) or used_at is not null', old)
     await ageBy(6, 'id = $1', [recent])
     await pool.query(
       `update idempotency_records set created_at = now() - interval '25 hours'
        where booking_id = $1`,
       [booked],
     )
-    await run('bookings', 'reject', booked)
+    await run('bookings', 'confirm', booked)
+    await run('bookings', 'cancel', booked)
     const longAgo = async (years: number) => {
       const by = `make_interval(years => ${years})`
       await pool.query(
@@ -192,7 +197,7 @@ describe('maintain', () => {
     }
     await longAgo(40)
     expect((await run('maintain')).out).toBe(
-      'Deleted 1 idempotency record, 2 quotes, 1 booking event and 0 feed entries.\n',
+      'Deleted 1 idempotency record, 3 quotes, 2 booking events and 0 feed entries.\n',
     )
     await longAgo(-40)
     await pool.query(`update bookings set status = 'pending' where id = '${booked}'`)
@@ -211,17 +216,18 @@ describe('maintain', () => {
 describe('audit', () => {
   it('exits with 1 when rows are broken, though no group is overbooked', async () => {
     const { pool } = commands.database
-    const id = await commands.rental.book(...monday)
+    const ids = [await commands.rental.book(...monday), await commands.rental.book(...monday)]
     const raise = (by: number) =>
-      pool.query('update bookings set total_minor = total_minor + $2 where id = $1', [id, by])
+      pool.query('update bookings set total_minor = total_minor + $2 where id = any($1)', [ids, by])
     await raise(1)
     const { exitCode, out } = await run('audit')
     expect(exitCode).toBe(1)
     expect(out).toMatch(
-      new RegExp(`^BROKEN  a booking repeats its quote.*: 1 row breaks it, such as ${id}$`, 'm'),
+      /^BROKEN {2}a booking repeats its quote.*: 2 rows break it, such as \S{36}, \S{36}$/m,
     )
     expect(out).toContain('ok      no group is overbooked\n')
+    for (const id of ids) expect(out).toContain(id)
     await raise(-1)
-    await run('bookings', 'reject', id)
+    await run('bookings', 'reject', ...ids)
   })
 })

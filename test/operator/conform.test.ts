@@ -151,12 +151,14 @@ describe('rental conform', () => {
   it('says that it waits while the key has used up its limit', async () => {
     let limited = 0
     const url = await brokenStub((answer) => {
+      answer.headers.delete('location')
       if (answer.path !== '/api/v1/asset-groups' || answer.status !== 200 || limited++ !== 1) return
       answer.status = 429
       answer.headers.set('retry-after', '0')
     })
     const rental = commandLineOn(server.databaseUrl)
-    const { error } = await rental(['conform', '--base-url', url, '--key', apiKey])
+    const { out, error } = await rental(['conform', '--base-url', url, '--key', apiKey, '--json'])
+    expect(JSON.parse(out)).toMatchObject({ ok: false })
     expect(error).toContain("The key's limit is used up: waiting 0 s.\n")
   })
 })

@@ -129,23 +129,34 @@ it.each<[Faults, Told]>([
   ],
   [
     {
+      'GET rates 200': says('vary', 'Origin, Authorization, X-API-Key'),
       'GET bookings 200': words(/"createdAt":"[^"]+"/, '"createdAt":null'),
       'GET asset-groups 200': (answer) => {
         if (answer.headers.get('content-encoding') === 'br') answer.text = answer.text.slice(1)
       },
     },
-    { 'a booking is 202': 'createdAt', 'a long list': 'br is of another list' },
+    {
+      'a booking is 202': 'createdAt',
+      'lists may': 'rates: Vary does not name accept-encoding',
+      'a long list': 'br is of another list',
+    },
   ],
   [
     {
       'POST quotes 201': expiresLater(-2),
+      'GET rates 200': says('vary', 'Origin, X-API-Key, Accept-Encoding'),
       'GET bookings 200': words('"status":"pending"', '"status":"approved"'),
     },
-    { 'a quote is valid': 'it is valid for 28', 'a booking is 202': 'status' },
+    {
+      'a quote is valid': 'it is valid for 28',
+      'a booking is 202': 'status',
+      'lists may': 'rates: Vary does not name authorization',
+    },
   ],
   [
     {
       'GET availability 200': words(/"from":"[^"]+"/, '"from":"tomorrow"'),
+      'GET rates 200': says('vary', 'Authorization, X-API-Key, Accept-Encoding'),
       'GET bookings 200': words(/"estimatedTotal":"/, '$&NOK '),
       'OPTIONS bookings 204': says(
         'access-control-allow-headers',
@@ -155,7 +166,29 @@ it.each<[Faults, Told]>([
     {
       'availability counts': 'from',
       'a booking is 202': 'estimatedTotal',
+      'lists may': 'rates: Vary does not name origin',
       'a preflight': 'idempotency-key is not allowed',
+    },
+  ],
+  [
+    {
+      'GET availability 400': words(/"path":"[^"]*"/g, '"path":"from"'),
+      'GET bookings 404': words('NOT_FOUND', 'QUOTE_NOT_FOUND'),
+      'POST bookings 400': words(/idempotency-key/gi, 'key'),
+      'POST bookings 422': words('IDEMPOTENCY_KEY_REUSED', 'VALIDATION_ERROR'),
+      'POST bookings 404': words('QUOTE_NOT_FOUND', 'NOT_FOUND'),
+      'POST sessions 400': words(/origin/gi, 'page'),
+      'GET asset-groups 401': words('API_KEY_INVALID', 'API_KEY_REQUIRED'),
+    },
+    {
+      'an unknown key': 'got 401 API_KEY_REQUIRED',
+      'a malformed': 'got 401 API_KEY_REQUIRED',
+      'availability counts': 'names no field',
+      'an unknown id': 'got 404 QUOTE_NOT_FOUND',
+      'a booking without': 'the header is not named',
+      'the same key': 'got 422 VALIDATION_ERROR',
+      'an unknown quote': 'got 404 NOT_FOUND',
+      'a session without': 'the header is not named',
     },
   ],
   // However the address is given, and whatever is unknown beside what is known.

@@ -153,6 +153,7 @@ describe('several ids', () => {
       expect(exitCode).toBe(1)
       expect(error).toContain(`Booking ${settled} is already rejected (Ola\ufffd[2J, `)
       expect(error).toContain(`Booking ${one} is rejected.\nThe database is unavailable: `)
+      expect(error).not.toContain('Nothing was changed')
     } finally {
       await other.query('rollback')
       other.release()

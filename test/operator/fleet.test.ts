@@ -189,6 +189,8 @@ describe('a tenant on a page', () => {
     expect(await pageOf()).toMatch(
       /tax {2}12\.5 % on top\n.*lead time {2}0 minutes\n.*pending hold {2}until staff decide\n$/s,
     )
+    const fleet = await operator.run('fleet', 'show', '--tenant', fleets.slug)
+    expect(fleet.out).toContain(', NOK, 12.5 % tax on top\n')
     const { out } = await operator.run('tenants', 'list')
     expect(out).toMatch(
       new RegExp(`^${fleets.slug} +Fjord "Cars" +Europe/Oslo +NOK +active +active +on$`, 'm'),
@@ -202,7 +204,10 @@ describe('a sandbox', () => {
     const { sandbox: _, ...tenant } = whole().tenant
     for (const how of [[], ['--dry-run']]) {
       const { exitCode, error } = await load({ ...whole(), tenant }, ...how)
-      expect([exitCode, error]).toEqual([1, expect.stringContaining('is a sandbox and stays so')])
+      expect([exitCode, error]).toEqual([
+        1,
+        expect.stringContaining('is a sandbox and stays so. Import the file under another slug.'),
+      ])
     }
     const other = { ...whole(), tenant: { ...tenant, slug: `${fleets.slug}-real` } }
     await loaded(other)

@@ -28,7 +28,7 @@ describe('a vehicle that staff block', () => {
 
   it('is in service again at the time of day that was given', async () => {
     await loaded(whole())
-    for (const to of ['2030-03-02 16:00', '2030-03-02T16:00:00+01:00']) {
+    for (const to of ['2030-03-02 16:00', '2030-03-02T16:00', '2030-03-02T16:00:00+01:00']) {
       expect(await block('--from', '2030-03-01', '--to', to)).toMatchObject({
         from: '2030-02-28T23:00:00.000Z',
         to: '2030-03-02T15:00:00.000Z',
@@ -111,7 +111,9 @@ describe('a vehicle that staff block', () => {
     await block(...twoDays)
     const meanwhile = await exported()
     const { out } = await operator.run('fleet', 'unblock', `${fleets.slug} 2`)
-    expect(out).toContain('was blocked from Fri 1 Mar 2030 08:00 to Sun 3 Mar 2030 00:00.\n')
+    expect(out).toContain(
+      `Unblocked ${fleets.slug} 2 (${fleets.slug}, economy): it was blocked from Fri 1 Mar 2030 08:00 to Sun 3 Mar 2030 00:00.\n`,
+    )
     expect(out).toContain('such as an export made in the meantime, restores it')
     await loaded(meanwhile)
     expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle', blockedBy: null }])
@@ -182,7 +184,9 @@ describe('a vehicle that staff block', () => {
     const time = ['--from', '2038-07-01', '--to', '2038-07-01']
     const { out } = await operator.run('fleet', 'block', `${fleets.slug} 2`, ...time)
     const [said, named] = out.split(`list --tenant ${fleets.slug}\`:\n`)
-    expect(said).toContain(' from Thu 1 Jul 2038 00:00 to Fri 2 Jul 2038 00:00.\n')
+    expect(said).toContain(
+      `Blocked ${fleets.slug} 2 (${fleets.slug}, economy) from Thu 1 Jul 2038 00:00 to Fri 2 Jul 2038 00:00.\n`,
+    )
     expect(said).toContain('1 vehicle in service and at most 2 confirmed bookings.\nNot enough')
     const short = (await Promise.all(ids)).toSorted().map((id) => `${id.slice(0, 8)}\n`)
     expect(named).toBe(short.join(''))
@@ -242,9 +246,24 @@ describe('a vehicle that staff block', () => {
   )
 
   it.each([
-    ['an unknown vehicle', ['nothing', '--to', '2031-01-01'], 1, 'There is no vehicle "nothing"'],
-    ['a time that is over', ['VAN', '--from', '2001-01-01', '--to', '2001-02-01'], 1, 'is over'],
-    ['no time', ['VAN', '--from', '2031-01-02', '--to', '2031-01-01'], 2, 'must be later'],
+    [
+      'an unknown vehicle',
+      ['nothing', '--to', '2031-01-01'],
+      1,
+      'There is no vehicle "nothing" in service. List them with `rental fleet show --tenant SLUG`.',
+    ],
+    [
+      'a time that is over',
+      ['VAN', '--from', '2001-01-01', '--to', '2001-02-01'],
+      1,
+      'is over: --to must be in the future.',
+    ],
+    [
+      'no time',
+      ['VAN', '--from', '2031-01-02', '--to', '2031-01-01'],
+      2,
+      '--to must be later than --from.',
+    ],
     [
       'a year no file may have',
       ['VAN', '--to', '2101-01-01'],

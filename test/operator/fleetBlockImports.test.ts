@@ -58,23 +58,27 @@ describe('a vehicle that staff block, and the files that are imported meanwhile'
     })
     await loaded(inGroups('small', 'large'))
     const { id } = await block(...twoDays, '--as', 'Kari')
+    await block('--from', '2031-01-01', '--to', '2031-01-02', '--reason', 'paint', '--as', 'Kari')
     const dry = await loaded(inGroups('middle', 'large'), '--dry-run')
-    expect(dry).toMatchObject({ created: 2, updated: 1, archived: 2 })
+    expect(dry).toMatchObject({ created: 2, updated: 2, archived: 2 })
     expect(dry.changes).toContainEqual({
       ...{ change: 'changed', kind: 'block', field: 'vehicle' },
       name: `middle / ${ref} / 2030-03-01T07:00:00.000Z – 2030-03-02T23:00:00.000Z axle`,
       ...{ from: `small / ${ref}`, to: `middle / ${ref}` },
     })
-    const axle = [expect.objectContaining({ reason: 'axle', blockedBy: 'Kari' })]
+    const both = ['axle', 'paint'].map((reason) =>
+      expect.objectContaining({ reason, blockedBy: 'Kari' }),
+    )
     // Away for one import, and back where it was.
     for (const file of [inGroups('middle', 'large'), inGroups('large'), inGroups('small')]) {
       await loaded(file, '--yes')
-      expect(await blocksOf(ref)).toEqual(axle)
+      expect(await blocksOf(ref)).toEqual(both)
       expect(await loaded(file)).toMatchObject(unchanged)
     }
     await loaded({ ...whole(), assetGroups: [] }, '--yes')
     await loaded(inGroups('middle', 'large'))
-    expect(await unblock()).toMatchObject({ id, assetGroup: 'middle' })
+    const first = ['--from', '2030-03-01 08:00']
+    expect(await unblock(...first)).toMatchObject({ id, assetGroup: 'middle' })
   })
 
   it('is not taken for one of several that move: the file is refused with the block', async () => {

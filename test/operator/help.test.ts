@@ -109,7 +109,8 @@ describe('help', () => {
       const { out } = await commandLineOn(commands.url)(set, { columns })
       const [, options = ''] = /Options:\n([\s\S]*)Examples:/.exec(out) ?? []
       for (const line of options.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
-      expect(options.replace(/\s+/g, ' ')).toContain('past_due or cancelled: its keys are refused')
+      for (const what of ['suspended', 'past_due or cancelled', 'off'])
+        expect(options.replace(/\s+/g, ' ')).toContain(`${what}: its keys are refused`)
     }
     const scripted = await run(...set)
     expect(scripted).toEqual(await commandLineOn(commands.url)(set, { columns: 80 }))

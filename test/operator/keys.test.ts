@@ -34,6 +34,10 @@ describe('keys', () => {
     expect(listed).toContain('reads=600, bookingsPerDay=7')
     expect(listed).toContain('until 2034-12-31T23:00:00.000Z')
     expect(listed).not.toContain(created.key)
+    const shown = (await run('keys', 'show', created.id)).out
+    for (const text of [listed, shown])
+      for (const names of [created.scopes, created.origins])
+        expect(text).toContain(names.join(', '))
 
     const rotated = await json('keys', 'rotate', created.id, '--overlap', '12h')
     const { prefix, last4 } = created
@@ -89,7 +93,9 @@ describe('keys', () => {
       'none (servers only)',
     )
     const revoked = await run('keys', 'revoke', created.id)
-    expect(revoked.out).toMatch(/^Revoked "shop"\. Servers refuse it/)
+    expect(revoked.out).toBe(
+      'Revoked "shop". Servers refuse it within 2 seconds, or 5 if they miss the notification.\n',
+    )
     const again = await run('keys', 'revoke', created.id)
     expect([again.exitCode, again.out]).toEqual([0, '"shop" is already revoked.\n'])
     expect(await json('keys', 'revoke', created.id)).toMatchObject({ id: created.id })
@@ -126,7 +132,11 @@ describe('keys', () => {
     [['--overlap', '0s'], /^pk_live_\w{38}\n[^#]*The old secret pk_live_\S+ no longer works\.\n$/],
   ])('rotated with %j say how long the old secret still works', async (overlap, said) => {
     const { id } = await json(...create)
-    expect((await run('keys', 'rotate', id, ...overlap)).out).toMatch(said)
+    const { out } = await run('keys', 'rotate', id, ...overlap)
+    expect(out).toMatch(said)
+    const { secrets }: { secrets: { endsAt: string | null }[] } = await json('keys', 'show', id)
+    const told = [...out.matchAll(/ works until (\S+)\.\n/g)].map(([, endsAt]) => endsAt)
+    expect(secrets.map(({ endsAt }) => endsAt)).toEqual(expect.arrayContaining(told))
   })
 
   it('have secrets that are listed as replaced from the end of their overlap on', async () => {
@@ -156,7 +166,10 @@ describe('keys', () => {
   })
 
   it('say what came of their attempts to book since midnight', async () => {
-    await commands.rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
+    const quoteId = await commands.rental.quote('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
+    await commands.rental.redeem(quoteId, 'once')
+    for (const attempt of ['again', 'and again'])
+      await expect(commands.rental.redeem(quoteId, attempt)).rejects.toThrow()
     const [shop] = await json('keys', 'list', '--tenant', 'north')
     const other = await json(...create)
     // Midnight in Oslo was at 23:00 UTC.
@@ -176,8 +189,8 @@ describe('keys', () => {
       '2038-03-10T23:30:00Z',
       '2038-03-11T11:00:00Z',
     ] as const
-    const [one, none] = [1, 0].map((booked) => ({ booked, refused: 0 }))
-    expect(await bookedToday(night, noon)).toEqual(one)
+    const none = { booked: 0, refused: 0 }
+    expect(await bookedToday(night, noon)).toEqual({ booked: 1, refused: 2 })
     expect(await bookedToday(night, noon, other)).toEqual(none)
     expect(await bookedToday(evening, noon)).toEqual(none)
     expect(await bookedToday(evening, night)).toEqual(none)
@@ -254,7 +267,7 @@ describe('keys', () => {
     [['keys', 'create', '--tenant', 'north', '--name', 'x', '--scopes', 'none'], 'Unknown scope'],
     [
       ['keys', 'create', '--tenant', 'north', '--name', 'x', '--scopes', 'all,rates:read'],
-      'Use the scope "all" by itself',
+      'Use the scope "all" by itself: it includes every other scope.',
     ],
     [['keys', 'revoke', 'abc'], '"abc" is not a valid API key ID. Type it whole, or 6 or more '],
     [['keys', 'revoke', secret], secretTyped],

@@ -21,6 +21,26 @@ it('a terminal that ends while a line is typed has given no answer, and is left'
   expect(await prompts.key('', new AbortController().signal)).toBe('q')
 })
 
+it('a terminal that ends while a key is waited for is left', async () => {
+  const { input, prompts } = openPrompts()
+  const key = prompts.key('', new AbortController().signal)
+  input.end()
+  expect(await key).toBe('q')
+})
+
+it.each([
+  ['\x03', 'q'],
+  ['\x04', 'q'],
+  ['\x12', ''],
+  ['d', 'd'],
+  ['C', 'c'],
+])('the key %j is %j', async (typed, key) => {
+  const { input, prompts } = openPrompts()
+  const pressed = prompts.key('', new AbortController().signal)
+  input.write(typed)
+  expect(await pressed).toBe(key)
+})
+
 it.each(['\r', '\t', '\x7f', '\x1b[A'])(
   'a key without a letter, such as %j, is no mistake',
   async (typed) => {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
+import type { Terminal } from '../../src/operator/command.ts'
 import { main } from '../../src/operator/main.ts'
 import { review } from '../../src/operator/reviewSession.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
@@ -34,6 +35,7 @@ describe('a review without a cursor', () => {
     const shown = [...out.matchAll(/^Booking (\S{36}): /gm)].map(([, id]) => id)
     expect(shown).toEqual([kari, taro, taro, dana])
     expect(out).toMatch(/Booking \S{8} would overbook "Economy"/)
+    expect(out).toContain(`\nBooking ${taro.slice(0, 8)} is rejected.\n`)
     expect(out).toContain('Nothing more is pending, 1 skipped (s shows them again)')
     expect(out).toMatch(/Confirmed 1, rejected 1\.\n$/)
     expect(await decisionsIn(test.database)).toEqual([
@@ -44,7 +46,7 @@ describe('a review without a cursor', () => {
 
   it('offers the reasons that were given lately by number, and none at all', async () => {
     const { kari, taro, dana } = office.bookings
-    const { out } = await plain(['r', 'no\0 licence', 'r', '.', 'r', '2', 'r', '1', 'r', '', 'q'])
+    const { out } = await plain(['r', 'no\0 licence', 'r', ' . ', 'r', '2', 'r', '1', 'r', '', 'q'])
     expect(out).toContain('\nAny text; Enter for no reason')
     expect(out).toContain('  1  no licence\nA number, or any text; Enter for no reason')
     expect(out).toContain('There is no reason 2.\n')
@@ -93,9 +95,25 @@ describe('a review without a cursor', () => {
 
   it('shows what was skipped when it starts again, and to every search', async () => {
     const { kari, taro, dana } = office.bookings
-    const { out } = await plain(['s', 'S', 's', 's', 's', 'f', 'Normann', 'Q'])
+    const { out } = await plain([
+      's',
+      'S',
+      's',
+      's',
+      's',
+      'f',
+      'Normann',
+      'f',
+      '',
+      'f',
+      'Normann',
+      's',
+      's',
+      'Q',
+    ])
     const shown = [...out.matchAll(/^Booking (\S{36}): /gm)].map(([, id]) => id)
-    expect(shown).toEqual([kari, taro, dana, kari, taro, kari])
+    expect(shown).toEqual([kari, taro, dana, kari, taro, kari, kari, kari, kari])
+    expect(out.match(/\[.*?\]/g)?.slice(-4)).toEqual(['[1 found]', '[3]', '[1 found]', '[3]'])
   })
 
   it('decides nothing that somebody else decided before', async () => {
@@ -139,6 +157,19 @@ describe('a review without a cursor', () => {
     expect((await run(argv)).error).toContain('Use --plain')
     expect(await commandLineOn(test.url, { TERM: 'dumb' })(argv)).toMatchObject({ exitCode: 0 })
     expect((await run([...argv.slice(0, 4), '--plain'])).error).toContain('--as NAME')
+  })
+
+  it.each([
+    [['--plain'], {}],
+    [[], { TERM: 'dumb' }],
+  ])('reads lines though there is a terminal, given %j and %j', async (more, environment) => {
+    const exitCode = await main([...argv, ...more], {
+      environment: { DATABASE_URL: test.url, ...environment },
+      // Whoever touches it fails.
+      ...{ stdin: Readable.from([]), terminal: {} as Terminal },
+      ...{ writeOut() {}, writeError() {}, columns: undefined },
+    })
+    expect(exitCode).toBe(0)
   })
 })
 
@@ -242,10 +273,10 @@ describe('a review by the keys of a screen', () => {
   it('asks whether to try again as long as the database is away', async () => {
     const options = { poolMax: 1, preparedStatements: true, onConnectionLost() {} }
     const away = openDatabase({ url: 'postgres://127.0.0.1:1/none', ...options })
-    const { asked } = await reviewed(away, 24, ['x', 'q', 'x'])
+    const { asked } = await reviewed(away, 24, ['x', '', 'c', 'q', 'x'])
     await closeDatabase(away)
     expect(asked).toEqual(
-      Array(2).fill('The database is unavailable. Any key: try again, q: quit '),
+      Array(4).fill('The database is unavailable. Any key: try again, q: quit '),
     )
   })
 })

@@ -15,12 +15,16 @@ describe('tenants', () => {
     expect(await json('tenants', 'set', 'north', ...set)).toMatchObject(expected)
     const listed = await json('tenants', 'list')
     expect(listed).toContainEqual(expect.objectContaining({ slug: 'north', ...expected }))
+    expect((await run('tenants', 'list')).out).toMatch(/^north .* suspended +past_due +off$/m)
+    expect((await run('tenants', 'show', 'north')).out).toMatch(
+      /^status +suspended\nsubscription +past_due\nonline booking +off$/m,
+    )
     const slugs = listed.map(({ slug }: { slug: string }) => slug)
     expect(slugs).toEqual(slugs.toSorted())
     const back = ['--status=active', '--subscription=active', '--online-booking=on']
-    expect((await run('tenants', 'set', 'north', ...back)).out).toMatch(
-      /^status +active\nsubscription +active\nonline booking +on$/m,
-    )
+    const { out } = await run('tenants', 'set', 'north', ...back)
+    expect(out).toMatch(/^status +active\nsubscription +active\nonline booking +on$/m)
+    expect(out).not.toContain('fleet file')
   })
 
   it.each([

@@ -61,13 +61,17 @@ describe('a new key', () => {
       { scopes: [] },
       'Unknown scope "". Scopes: all, availability:read, rates:read, quotes:create, bookings:create, bookings:read.',
     ],
-    ['an origin with a path', { origins: ['https://a.example/shop'] }, 'Invalid origin'],
+    [
+      'an origin with a path',
+      { origins: ['https://a.example/shop'] },
+      'Invalid origin "https://a.example/shop". Use a form such as https://shop.example or https://*.shop.example.',
+    ],
     ['a wildcard on a top domain', { origins: ['https://*.com'] }, 'Invalid origin'],
     ...['co.uk', 'github.io', 'com.au', 'xn--55qx5d.cn', 'CO.UK:8443', '192.0.2.1', '0x7f.1'].map(
       (domain): [string, object, string] => [
         `a wildcard on ${domain}`,
         { origins: [`https://*.${domain}`] },
-        'a wildcard needs a domain of your own',
+        `a wildcard needs a domain of your own, not ${domain.toLowerCase().replace('0x7f.1', '127.0.0.1')}.`,
       ],
     ),
     ['such a wildcard without TLS', { origins: ['http://*.github.io'] }, 'a domain of your own'],
@@ -76,7 +80,11 @@ describe('a new key', () => {
       { limits: { writes: 5 } },
       'Unknown limit "writes". Limits: reads, quotes, sessions, bookings, bookingsPerDay, ',
     ],
-    ['a limit of nothing', { limits: { reads: 0 } }, 'must be a whole number from 1'],
+    [
+      'a limit of nothing',
+      { limits: { reads: 0 } },
+      'The limit reads must be a whole number from 1 to 1000000000.',
+    ],
     ['a limit beyond counting', { limits: { reads: 1_000_000_001 } }, 'must be a whole number'],
     ['a long name', { name: 'x'.repeat(101) }, 'at most 100 characters'],
     ['an end that has passed', { expiresAt: new Date(0) }, 'must be in the future'],
@@ -193,7 +201,8 @@ describe('a rotated key', () => {
   })
 
   it('ends every secret at once when there is no overlap, one that an earlier rotation gave time, too', async () => {
-    const leaked = await create()
+    const expiresAt = new Date(Date.now() + 3 * weekSeconds * 1_000)
+    const leaked = await create({ expiresAt })
     const second = await rotate(leaked.id, weekSeconds)
     const third = await rotate(leaked.id, 0)
     const replaced = third.replaced.map(({ last4 }) => last4)

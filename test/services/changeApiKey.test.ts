@@ -48,6 +48,12 @@ describe('a changed key', () => {
       'https://b.example',
       'https://c.example',
     ])
+    const anew = {
+      origins: ['https://d.example', 'https://e.example'],
+      addedOrigins: ['https://f.example'],
+      removedOrigins: ['https://d.example'],
+    }
+    expect((await change(id, anew)).origins).toEqual(['https://e.example', 'https://f.example'])
     expect((await change(id, { origins: [] })).origins).toEqual([])
     await expect(change(id, { removedOrigins: ['https://b.example'] })).rejects.toThrow(
       'https://b.example is not an origin of this key. Its origins: none.',
@@ -68,20 +74,23 @@ describe('a changed key', () => {
     expect((await change(id, { removedOrigins: [refused] })).origins).toEqual([kept])
   })
 
-  it('has other origins when the demo moves, beside those it was given, unless it is revoked', async () => {
+  it('has other origins when the demo moves, beside those it was given, unless it is revoked or expired', async () => {
     const [before, after, own] = ['http://localhost:1', 'http://localhost:2', 'http://localhost:3']
     // Staff have taken it from the key.
     const gone = 'http://localhost:4'
-    for (const [revoked, expected] of [
-      [false, [own, after]],
-      [true, [before, own]],
+    const expiresAt = new Date(Date.now() + 3_600_000)
+    for (const [how, expected] of [
+      ['good', [own, after]],
+      ['revoked', [before, own]],
+      ['expired', [before, own]],
     ] as const) {
-      const { id, key } = await create({ origins: [before, own] })
-      if (revoked) await revokeApiKey(test.database, id)
+      const { id, key } = await create({ origins: [before, own], expiresAt })
+      if (how === 'revoked') await revokeApiKey(test.database, id)
+      const now = how === 'expired' ? expiresAt : new Date()
       const moved = { before: [gone, before], after: [after] }
       // Nor does the secret of a key that is gone stop the demo.
       for (const secret of [key, generateApiKey()]) {
-        await replaceOrigins(test.database, secret, moved, new Date())
+        await replaceOrigins(test.database, secret, moved, now)
       }
       expect((await findKey(test.database, hashApiKey(key)))?.key.origins).toEqual(expected)
     }

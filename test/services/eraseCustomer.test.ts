@@ -79,6 +79,9 @@ describe('customers erase', () => {
     ])
     const again = await staff('customers', 'erase', id)
     expect(again.out).toBe('This booking has already been erased.\n')
+    // Who erased it decided nothing.
+    const confirmed = await staff('bookings', 'confirm', id)
+    expect(confirmed.error).toContain('is already confirmed (ola, ')
   })
 
   it('names each booking, and which of them still wait or are still to be driven', async () => {
@@ -170,9 +173,11 @@ describe('customers erase', () => {
   it('removes a person from every booking under an e-mail address, as it was pasted', async () => {
     const ids = [await book(3), await book(5)]
     const erase = ['customers', 'erase', '--tenant', rental.fleet.slug, '--json']
-    const { out } = await staff(...erase, '--email', ' KARI@example.com\n')
+    const { out } = await staff(...erase, '--email', ' KARI@example.com\n', '--as', 'per')
     const erased = JSON.parse(out).erased.map(({ id }: { id: string }) => id)
     expect(erased).toEqual(expect.arrayContaining(ids))
+    const actors = 'select distinct actor from booking_events where booking_id = any($1)'
+    expect((await test.database.pool.query(actors, [ids])).rows).toEqual([{ actor: 'per' }])
     expect(await everything()).not.toMatch(/kari@example|Nordmann/i)
     const { invariants } = await audit(test.database)
     expect(invariants.filter(({ broken }) => broken > 0)).toEqual([])

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { queueFleetImport } from '../../src/db/fleet.ts'
 import { inTransaction } from '../../src/db/transaction.ts'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { blockAsset } from '../../src/services/blockAsset.ts'
-import { storedFleet } from '../../src/services/importFleet.ts'
+import { importFleet, storedFleet } from '../../src/services/importFleet.ts'
 import { Refusal } from '../../src/services/refusal.ts'
 import { changeTenant } from '../../src/services/tenants.ts'
 import { fleetOf, smallFleet } from '../helpers/fleet.ts'
@@ -152,6 +153,8 @@ describe('a second import', () => {
 const waiting = `from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock'`
 
+const parsed = (file: unknown) => parseFleetFile(JSON.stringify(file))
+
 const block = (slug?: string) =>
   blockAsset(
     test.database,
@@ -163,6 +166,10 @@ const block = (slug?: string) =>
 describe('while an import is under way', () => {
   it.each([
     ['another', () => load(smallFleet())],
+    [
+      'one that asks first',
+      () => importFleet(test.database, parsed(smallFleet()), { archiveMuch: false }),
+    ],
     ['a block', () => block()],
     ["a block at a tenant's", () => block('fjord-cars')],
     ['an export', () => storedFleet(test.database, 'fjord-cars')],

@@ -15,6 +15,7 @@ import { traceRequests } from '../../src/tracing/requests.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
 const patienceMs = 30_000
+const lines: string[] = []
 const exporter = new InMemorySpanExporter()
 const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
 const app = fastify({ forceCloseConnections: true })
@@ -28,7 +29,7 @@ const spanOf = (path: string) =>
   )
 
 beforeAll(async () => {
-  const log = createLog('silent')
+  const log = createLog('info', { write: (line) => lines.push(line) })
   app.setErrorHandler((error, _request, reply) => sendError(log, error, reply))
   traceRequests(app, '/api/', spansOf(provider.getTracer('test')))
   app.get('/api/fine', async () => 'fine')
@@ -72,6 +73,10 @@ it.each([
   expect(span.attributes['http.response.status_code']).toBe(status)
   expect(span.attributes['error.type']).toBe(problem)
   expect(span.status).toEqual({ code })
+  // Whoever reads of the failure finds its trace.
+  const failures = lines.splice(0).map((line) => JSON.parse(line).traceId)
+  const itsOwn = code === SpanStatusCode.ERROR ? [span.spanContext().traceId] : []
+  expect(failures).toEqual(itsOwn)
 })
 
 it('a request is traced by where it was routed, however its path is spelled', async () => {

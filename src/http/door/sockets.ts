@@ -14,7 +14,7 @@ import { limitHeaders } from './limitHeaders.ts'
  * address's window, and closing the connection, since nobody knows where the next request begins.
  */
 export async function answerClientError(deps: Deps, error: NodeJS.ErrnoException, socket: Socket) {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (!socket.writable) {
     socket.destroy()
     return
   }

@@ -158,6 +158,10 @@ export const redemptionRules = {
       await attempt(on, call, { pool: first, preparedStatements: false })
       expect(await outcomeOf(on, call)).toBe('REQUEST_IN_PROGRESS')
       expect(await outcomeOf(on, { quoteId: await aQuote(on) })).toBe('ACCEPTED')
+      for (const other of [{ keyId: on.strangerId }, { sessionId: randomUUID() }]) {
+        const same = { ...call, quoteId: await aQuote(on, other), ...other }
+        expect(await outcomeOf(on, same)).toBe('ACCEPTED')
+      }
       await first.query('rollback')
       expect(await outcomeOf(on, call)).toBe('ACCEPTED')
     } finally {

@@ -65,6 +65,7 @@ export const wrongRedemptions: WrongVersions = {
   'while a request is processed its twin is told so, and nobody else is held up': [
     ['the twin goes on', ['pg_try_advisory_xact_lock(', 'pg_try_advisory_xact_lock_shared(']],
     ['a failed one keeps its key', ['pg_try_advisory_xact_lock(', 'pg_try_advisory_lock(']],
+    ['another key is held up', ['p_api_key_id, v_session_scope, p_id', 'v_session_scope, p_id']],
     ['one of a key at a time', ['v_session_scope, p_idempotency_key), 0)', 'v_session_scope), 0)']],
   ],
   'a booking has what its quote says and what the customer wrote': [
