@@ -182,9 +182,10 @@ describe.each([
     ['hears nothing more, as on a dead line', silenceListeners],
   ])('is noticed within 2 s once the listener %s', async (_, cut) => {
     const proxy = await startFaultProxy(upstreamOf(test.url))
-    onTestFinished(proxy.stop)
     const subject = await aSubject()
     const caches = open({ DATABASE_DIRECT_URL: proxiedUrl(test.url, proxy) })
+    // Before the caches are closed: one that waits for a dead line would wait for ever.
+    onTestFinished(proxy.stop)
     await announced(caches, subject)
     cut(proxy)
     await unannounced(caches, subject)
