@@ -1,8 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { de } from '../../clients/widget/messages/de.ts'
 import { en } from '../../clients/widget/messages/en.ts'
 import { nb } from '../../clients/widget/messages/nb.ts'
@@ -10,6 +6,7 @@ import { useTestApp } from '../helpers/app.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { commandLineOn } from '../operator/commandLine.ts'
 import { useBrowser } from './browser.ts'
+import { useForeignPage } from './foreignPage.ts'
 import { useSite } from './site.ts'
 import { violationsOn } from './violations.ts'
 import { askForPrice, book, bookingIdOn, button, fillIn, sees } from './visitor.ts'
@@ -18,46 +15,8 @@ const server = useTestApp()
 const site = useSite(server)
 const browser = useBrowser()
 
-/** A page of somebody else's, with a policy and styles of its own. */
-let html = ''
-const foreign = createServer((request, response) => {
-  const isStyle = request.url === '/style.css'
-  response.setHeader('Content-Type', isStyle ? 'text/css' : 'text/html; charset=utf-8')
-  response.setHeader(
-    'Content-Security-Policy',
-    `default-src 'none'; script-src ${site.apiUrl}; connect-src ${site.apiUrl}; img-src 'self' ${site.url};
-     style-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'`
-      .split('\n')
-      .join(''),
-  )
-  const rude = 'button, input, label, p, h2 { all: unset !important; color: red !important }'
-  response.end(isStyle ? rude : html)
-})
-let foreignUrl: string
-let key: string
-beforeAll(async () => {
-  foreign.listen(0, '127.0.0.1')
-  await once(foreign, 'listening')
-  foreignUrl = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`
-  key = await site.useKey({}, [foreignUrl])
-})
-afterAll(() => {
-  foreign.close()
-  foreign.closeAllConnections()
-})
-
-/** Opens a page with as many widgets as attributes are given; of two alike the first is taken. */
-async function openForeign(...widgets: readonly string[]): Promise<Page> {
-  const tags = widgets.map(
-    (attributes) =>
-      `<rental-booking ${attributes} base-url="${site.apiUrl}" api-key="${key}"></rental-booking>`,
-  )
-  html = `<!doctype html><html lang="en"><title>Elsewhere</title>
-    <link rel="stylesheet" href="/style.css">
-    <main><h1>Elsewhere</h1>${tags.join('')}</main>
-    <script type="module" src="${site.apiUrl}/widget/v1.js"></script>`
-  return browser.open(foreignUrl, { complaints: /ERR_INTERNET_DISCONNECTED/ })
-}
+const foreign = useForeignPage(site, browser)
+const openForeign = foreign.open
 
 const widget = "document.querySelector('rental-booking')"
 
@@ -138,7 +97,7 @@ describe('on a page of strict policy and rude styles', () => {
         ['stepped', 'booking'],
         ['decided', 'confirmed'],
       ])
-    expect(page.url()).toBe(`${foreignUrl}/`)
+    expect(page.url()).toBe(`${foreign.url}/`)
   })
 
   it('looks as it does elsewhere, or as the page wishes', async () => {
@@ -177,7 +136,7 @@ describe('on a page of strict policy and rude styles', () => {
     const { database } = server.deps
     const tenantId = await aTenant(database)
     await aGroup(database, tenantId, { assets: 0 })
-    const { key: other } = await aKey(database, tenantId, { origins: [foreignUrl] })
+    const { key: other } = await aKey(database, tenantId, { origins: [foreign.url] })
     const page = await openForeign('')
     const time = page.getByLabel('Time').first()
     await time.selectOption('12:30')
@@ -191,7 +150,7 @@ describe('on a page of strict policy and rude styles', () => {
     await sees(page, 'Sold out on these dates')
     // Nobody is sent on with nothing to choose.
     expect(await button(page, 'Continue').count()).toBe(0)
-    await page.evaluate(`again.setAttribute('api-key', '${key}')`)
+    await page.evaluate(`again.setAttribute('api-key', '${foreign.key}')`)
     await button(page, 'Show vehicles').waitFor()
     expect(await time.inputValue()).toBe('12:30')
   })
@@ -200,7 +159,7 @@ describe('on a page of strict policy and rude styles', () => {
     const { database } = server.deps
     const tenantId = await aTenant(database)
     for (let at = 0; at < 13; at++) await aGroup(database, tenantId, { name: `Class ${at}` })
-    const { key: other } = await aKey(database, tenantId, { origins: [foreignUrl] })
+    const { key: other } = await aKey(database, tenantId, { origins: [foreign.url] })
     const page = await openForeign(`api-key="${other}"`)
     await button(page, 'Show vehicles').click()
     await page.getByRole('radio').first().waitFor()

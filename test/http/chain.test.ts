@@ -6,11 +6,10 @@ import { type Scope, scopes } from '../../src/domain/access.ts'
 import type { ErrorCode } from '../../src/domain/errors.ts'
 import type { LimitName } from '../../src/domain/limits.ts'
 import { registerApi } from '../../src/http/routes/index.ts'
-import { expectError, expectLimitHeaders } from '../helpers/answers.ts'
+import { expectError } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { type Operation, operations } from '../helpers/operations.ts'
 import { aKey, aTenant } from '../helpers/seed.ts'
-import { waitFor } from '../helpers/waitFor.ts'
 
 const server = useTestApp()
 const origin = 'https://shop.example'
@@ -211,42 +210,6 @@ describe('the order of refusals', () => {
 
     expectError(await call(invalid, { ...bearer(good), origin }), 401, 'SESSION_REQUIRED')
     expectError(await call(invalid, bearer(good)), 400, 'VALIDATION_ERROR')
-  })
-})
-
-describe('a preflight', () => {
-  it.each([...operations.map(({ path }) => path), '/nowhere'])(
-    'for %s needs no key',
-    async (path) => {
-      const answer = await server.http.options(`/api/v1${path}`).set({
-        origin: 'https://anywhere.example',
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'authorization,content-type,idempotency-key',
-      })
-      expect(answer.status).toBe(204)
-      expect(answer.headers['access-control-allow-origin']).toBe('https://anywhere.example')
-      expect(answer.headers['access-control-allow-methods']).toContain('POST')
-      for (const name of ['Authorization', 'X-Api-Key', 'X-Session-Token', 'Idempotency-Key']) {
-        expect(answer.headers['access-control-allow-headers']).toContain(name)
-      }
-      expect(Number(answer.headers['access-control-max-age'])).toBeGreaterThanOrEqual(600)
-      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
-      expectLimitHeaders(answer)
-    },
-  )
-
-  it('is never counted', async () => {
-    const ask = () =>
-      server.http.options('/api/v1/quotes').set({
-        origin,
-        'access-control-request-method': 'POST',
-      })
-    const [first, second] = await waitFor(async () => {
-      const both = [(await ask()).headers, (await ask()).headers] as const
-      // Not when a window ended between them.
-      return both[0]['x-ratelimit-reset'] === both[1]['x-ratelimit-reset'] && both
-    })
-    expect(second['x-ratelimit-remaining']).toBe(first['x-ratelimit-remaining'])
   })
 })
 

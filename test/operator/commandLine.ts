@@ -139,6 +139,14 @@ export function useCommandLine() {
     get rental() {
       return rental
     },
+    /** Who made the only move of a booking; undefined before one. */
+    async actorOf(id: string): Promise<string | undefined> {
+      const { rows } = await test.database.pool.query(
+        'select actor from booking_events where booking_id = $1',
+        [id],
+      )
+      return rows[0]?.actor
+    },
     run,
     /** Runs a command that must succeed, and reads the one document it prints. */
     async json(...argv: string[]) {

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
@@ -6,7 +5,7 @@ import { waitFor } from '../helpers/waitFor.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
 const commands = useCommandLine()
-const { run, json } = commands
+const { run, json, actorOf } = commands
 
 const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 const book = () => commands.rental.book(...monday)
@@ -21,14 +20,6 @@ async function bookAs(id: string, quoteId?: string): Promise<string> {
   await pool.query('delete from idempotency_records where booking_id = $1', [booked])
   await pool.query('update bookings set id = $2 where id = $1', [booked, id])
   return id
-}
-
-async function actorOf(id: string): Promise<string | undefined> {
-  const { rows } = await commands.database.pool.query(
-    'select actor from booking_events where booking_id = $1',
-    [id],
-  )
-  return rows[0]?.actor
 }
 
 describe('an id', () => {
@@ -259,57 +250,4 @@ describe('what is decided', () => {
     await commands.database.pool.query('delete from booking_events where booking_id = $1', [id])
     expect((await run('bookings', 'cancel', id)).error).toContain(`${id} is already cancelled.\n`)
   })
-})
-
-describe('who decided', () => {
-  const decideAs = async (environment: Record<string, string>, ...more: string[]) => {
-    const id = await book()
-    const argv = ['bookings', 'reject', id, ...more]
-    const { exitCode, error } = await commandLineOn(commands.url, environment)(argv)
-    return { exitCode, error, actor: await actorOf(id) }
-  }
-
-  it('is --as, or RENTAL_OPERATOR, or the account', async () => {
-    const variable = { RENTAL_OPERATOR: ' Ola Nordmann ' }
-    expect(await decideAs(variable, '--as', 'Kari')).toMatchObject({ actor: 'Kari' })
-    expect(await decideAs(variable)).toMatchObject({ actor: 'Ola Nordmann' })
-    expect(await decideAs({})).toMatchObject({ actor: userInfo().username })
-  })
-
-  it.each(['confirm', 'reject', 'cancel'])(
-    'is on record with the reason to %s',
-    async (decision) => {
-      const id = await book()
-      await run('bookings', decision, id, '--as', 'Kari', '--reason', 'why not')
-      const { rows } = await commands.database.pool.query(
-        'select actor, reason from booking_events where booking_id = $1',
-        [id],
-      )
-      expect(rows).toEqual([{ actor: 'Kari', reason: 'why not' }])
-      await run('bookings', 'cancel', id)
-    },
-  )
-
-  it.each([
-    [
-      'in the image, which sets the variable to nothing',
-      '',
-      1,
-      '--as NAME, or set RENTAL_OPERATOR',
-    ],
-    ['with a name that moves the cursor', 'Kari\x1b[2J', 2, 'The name in RENTAL_OPERATOR must be'],
-  ])('must be known: nothing is decided %s', async (_, variable, code, reason) => {
-    const { exitCode, error, actor } = await decideAs({ RENTAL_OPERATOR: variable })
-    expect({ exitCode, actor }).toEqual({ exitCode: code, actor: undefined })
-    expect(error).toContain(reason)
-  })
-
-  it.each(['', ' ', 'x'.repeat(101), 'Kari\x1b[2J'])(
-    'is not the account when --as is %j: wrong usage, nothing is decided',
-    async (as) => {
-      const { exitCode, error, actor } = await decideAs({ RENTAL_OPERATOR: 'Ola' }, '--as', as)
-      expect({ exitCode, actor }).toEqual({ exitCode: 2, actor: undefined })
-      expect(error).toContain("option '--as <name>' argument")
-    },
-  )
 })

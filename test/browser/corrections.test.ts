@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { en } from '../../clients/widget/messages/en.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { useBrowser } from './browser.ts'
+import { useSite } from './site.ts'
+import { askForPrice, book, button, chooseVehicle, fillIn, sees } from './visitor.ts'
+
+const server = useTestApp()
+const site = useSite(server)
+const browser = useBrowser()
+
+beforeEach(() => site.useKey())
+
+describe('when something is typed wrong, the visitor', () => {
+  it('is shown what to correct, at the field, until it is mended', async () => {
+    const page = await browser.open(site.url, { complaints: /status of 400/ })
+    await chooseVehicle(page)
+    // Of what is wrong with no field that is shown, no field says it.
+    await page.route('**/quotes', async (route) => {
+      const details = [{ path: 'extras', message: 'is wrong' }]
+      const error = { code: 'VALIDATION_ERROR', message: 'Wrong.', details }
+      await route.fulfill({ response: await route.fetch(), status: 400, json: { error } })
+    })
+    await button(page, 'Continue').click()
+    await sees(page, en.errorChoice)
+    await page.unroute('**/quotes')
+    await askForPrice(page)
+    for (const _ of ['once', 'and again']) await book(page)
+    // Each field says it once.
+    expect(await page.locator('.error').count()).toBe(3)
+    const firstName = page.getByLabel('First name')
+    expect(await firstName.getAttribute('aria-invalid')).toBe('true')
+    // As much as the API takes, and a phone number with what is left out of it.
+    const longest = await page.locator('[maxlength]').evaluateAll((fields) => {
+      const named = fields as unknown as { name: string; maxLength: number; autocomplete: string }[]
+      return named.map((field) => `${field.name} ${field.maxLength} ${field.autocomplete}`.trim())
+    })
+    // And what browsers know of a person they fill in.
+    expect(longest).toEqual([
+      ...[
+        'firstName 100 given-name',
+        'lastName 100 family-name',
+        'email 254 email',
+        'phone 64 tel',
+      ],
+      ...['pickupLocation 200', 'dropoffLocation 200', 'notes 2000'],
+    ])
+    await fillIn(page, 'kari@')
+    expect(await firstName.getAttribute('aria-invalid')).toBe(null)
+    await book(page)
+    await sees(page, 'Please enter an e-mail address.')
+    const email = page.getByLabel('E-mail')
+    expect(await email.getAttribute('aria-describedby')).toBe('email-error')
+    expect(await email.evaluate((field) => field.matches(':focus'))).toBe(true)
+    // It was refused: nobody has to fear that it was booked.
+    await page.reload()
+    await button(page, /^Book for/).waitFor()
+    expect(await firstName.inputValue()).toBe('Kari')
+    await email.fill('jörg@blåbær.no')
+    // A letter that is drawn as nothing.
+    await firstName.fill('\u3164')
+    await book(page)
+    await sees(page, 'Please correct this: must have at least one visible character')
+    expect(await page.getByRole('alert').count()).toBe(1)
+    await firstName.fill('Kari')
+    expect(await page.locator('.error').count()).toBe(0)
+    await book(page)
+    await sees(page, 'Received.')
+  })
+
+  it('is told that a pickup has passed, and that a drop-off is before it', async () => {
+    const page = await browser.open(site.url)
+    const [pickup, dropoff] = [page.getByLabel('Date').first(), page.getByLabel('Date').nth(1)]
+    const usual = await pickup.inputValue()
+    // Whichever order a browser gives day and month in its fields, the page writes them out.
+    await dropoff.fill('2038-03-04')
+    await sees(page, /–.*4 Mar 2038, 10:00/)
+    await pickup.fill('2020-01-01')
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'This time has passed. Choose a later time.')
+    expect(await pickup.getAttribute('aria-invalid')).toBe('true')
+    await pickup.fill(usual)
+    await dropoff.fill('2020-01-01')
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'This is before the pickup. Choose a later time.')
+    expect(await dropoff.getAttribute('aria-invalid')).toBe('true')
+    expect(await page.locator('.error').count()).toBe(1)
+    // At the same moment, too.
+    await dropoff.fill(usual)
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'This is before the pickup. Choose a later time.')
+    expect(await page.getByLabel('Time').nth(1).getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('may ask for 366 days, is told that more cannot be, and to choose a vehicle', async () => {
+    const page = await browser.open(site.url)
+    const dropoff = page.getByLabel('Date').nth(1)
+    const usual = await dropoff.inputValue()
+    const pickupMs = Date.parse(await page.getByLabel('Date').first().inputValue())
+    const daysLater = (days: number) =>
+      new Date(pickupMs + days * 86_400_000).toISOString().slice(0, 10)
+    await dropoff.fill(daysLater(366))
+    await button(page, 'Show vehicles').click()
+    await button(page, 'Back').click()
+    await dropoff.fill(daysLater(367))
+    await button(page, 'Show vehicles').click()
+    await sees(page, 'The drop-off must be within a year of the pickup.')
+    await dropoff.fill(usual)
+    expect(await page.locator('.error').count()).toBe(0)
+    await button(page, 'Show vehicles').click()
+    await button(page, 'Continue').click()
+    expect(await page.locator('.error').count()).toBe(1)
+    await page.getByRole('radio', { name: 'Estate' }).check()
+    expect(await page.locator('.error').count()).toBe(0)
+  })
+})

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { FleetFileError } from '../../src/fleet/problems.ts'
+import { smallFleet } from '../helpers/fleet.ts'
+import { problemsOf, withBlocks, withExtra, withGroup, withRate, withTenant } from './files.ts'
+
+const id = '6f1c2f5e-1c1b-4c1f-9d8c-1f0e5f7a9b3d'
+
+describe('a fleet file', () => {
+  const rate = 'assetGroups[0].rates[0]'
+  const blocks = 'assetGroups[0].assets[0].blocks'
+  const from = '2027-01-01T00:00:00Z'
+  const to = '2027-01-02T00:00:00Z'
+  /** In UTC, by which the API judges years, too. */
+  const lastCentury = '2000-01-01T00:30:00+01:00'
+  it.each<[string, string, object]>([
+    ['a time zone that is an offset', 'tenant.timezone', withTenant({ timezone: '+02:00' })],
+    ['an unknown currency', 'tenant.currency', withTenant({ currency: 'NOX' })],
+    ['a withdrawn currency', 'tenant.currency', withTenant({ currency: 'BGN' })],
+    ['a percentage as a number', 'tenant.taxPercent', withTenant({ taxPercent: 25 })],
+    ['more than the whole as tax', 'tenant.taxPercent', withTenant({ taxPercent: '100.0001' })],
+    ['a fifth decimal', 'tenant.taxPercent', withTenant({ taxPercent: '7.67501' })],
+    ['a day of grace', 'tenant.gracePeriodMinutes', withTenant({ gracePeriodMinutes: 1440 })],
+    ['half a minute', 'tenant.gracePeriodMinutes', withTenant({ gracePeriodMinutes: 0.5 })],
+    ['a negative lead time', 'tenant.minLeadMinutes', withTenant({ minLeadMinutes: -1 })],
+    ['unknown seasons', 'tenant.seasons', withTenant({ seasons: 'by_day' })],
+    ['holds of no time', 'tenant.pendingHoldHours', withTenant({ pendingHoldHours: 0 })],
+    ['no name', 'assetGroups[0].name', withGroup({ name: '  ' })],
+    ['no category', 'assetGroups[0].category', withGroup({ category: ' ' })],
+    ['a name too long', 'assetGroups[0].name', withGroup({ name: 'x'.repeat(101) })],
+    ['a control character', 'assetGroups[0].name', withGroup({ name: 'a\u0000b' })],
+    ['half a character', 'assetGroups[0].name', withGroup({ name: 'a\ud800' })],
+    [
+      'a long description',
+      'assetGroups[0].description',
+      withGroup({ description: 'x'.repeat(2001) }),
+    ],
+    ['an image elsewhere', 'assetGroups[0].imageUrl', withGroup({ imageUrl: 'ftp://a.example/b' })],
+    [
+      'a script as image',
+      'assetGroups[0].imageUrl',
+      withGroup({ imageUrl: 'javascript:alert(1)' }),
+    ],
+    [
+      'an image with what no database stores',
+      'assetGroups[0].imageUrl',
+      withGroup({ imageUrl: 'https://a.example/\u0000' }),
+    ],
+    [
+      'a month between rentals',
+      'assetGroups[0].turnaroundMinutes',
+      withGroup({ turnaroundMinutes: 43_201 }),
+    ],
+    ['an id that is none', 'assetGroups[0].id', withGroup({ id: '7' })],
+    ['a ref with spaces around', 'assetGroups[0].ref', withGroup({ ref: ' g' })],
+    ...['dailyRate', 'hourlyRate', 'weeklyRate', 'monthlyRate'].map(
+      (tier): [string, string, object] => [
+        `a free tier: ${tier}`,
+        `${rate}.${tier}`,
+        withRate({ [tier]: '0.00' }),
+      ],
+    ),
+    ['a negative price', `${rate}.hourlyRate`, withRate({ hourlyRate: '-1' })],
+    ['a price in scientific form', `${rate}.hourlyRate`, withRate({ hourlyRate: '1e3' })],
+    [
+      'a price no total could hold',
+      `${rate}.monthlyRate`,
+      withRate({ monthlyRate: '10000000000.01' }),
+    ],
+    ['such a price without decimals', `${rate}.dailyRate`, withRate({ dailyRate: '10000000001' })],
+    [
+      'decimals the yen has not',
+      `${rate}.dailyRate`,
+      withGroup({ currency: 'JPY', rates: [{ ref: 'r', name: 'R', dailyRate: '1.5' }] }),
+    ],
+    [
+      'an extra in yen with decimals',
+      'extras[0].price',
+      withExtra({ currency: 'JPY', price: '1.5' }),
+    ],
+    [
+      'such an extra after another',
+      'extras[1].price',
+      {
+        ...smallFleet(),
+        extras: [...withExtra({}).extras, ...withExtra({ ref: 'f', price: '1.555' }).extras],
+      },
+    ],
+    ...['hourlyRate', 'weeklyRate', 'monthlyRate'].map((tier): [string, string, object] => [
+      `a third decimal: ${tier}`,
+      `${rate}.${tier}`,
+      withRate({ [tier]: '9.125' }),
+    ]),
+    ['two currencies in one group', `${rate}.currency`, withRate({ currency: 'SEK' })],
+    [
+      'two currencies in one group, the other first by name',
+      `${rate}.currency`,
+      withRate({ currency: 'EUR' }),
+    ],
+    ['a day that is none', `${rate}.validFrom`, withRate({ validFrom: '2027-02-29' })],
+    ['a season in another age', `${rate}.validTo`, withRate({ validTo: '1999-01-01' })],
+    ['an unknown way of pricing', 'extras[0].pricing', withExtra({ pricing: 'per_week' })],
+    ['an amount as a number', 'extras[0].price', withExtra({ price: 50 })],
+    [
+      'a block without an offset',
+      `${blocks}[0].from`,
+      withBlocks({ from: '2027-01-01T00:00:00', to }),
+    ],
+    ['a block of no time', `${blocks}[0].to`, withBlocks({ from, to: from })],
+    ['lines in a reason', `${blocks}[0].reason`, withBlocks({ from, to, reason: 'a\nb' })],
+    [
+      'such a block of the second vehicle',
+      'assetGroups[0].assets[1].blocks[0].to',
+      withGroup({ assets: [{ ref: 'a' }, { ref: 'b', blocks: [{ from, to: from }] }] }),
+    ],
+    ['a block given twice', `${blocks}[1]`, withBlocks({ from, to }, { from, to })],
+    [
+      'a block given twice, but for spaces at the end of its reason',
+      `${blocks}[1]`,
+      withBlocks({ from, to, reason: 'service' }, { from, to, reason: 'service ' }),
+    ],
+    ['a block from another age', `${blocks}[0].from`, withBlocks({ from: lastCentury, to })],
+    [
+      'a ref given twice to extras',
+      'extras[1].ref',
+      { ...smallFleet(), extras: [...withExtra({}).extras, ...withExtra({}).extras] },
+    ],
+    [
+      'an id given twice to rates',
+      `${rate.slice(0, -'[0]'.length)}[1].id`,
+      withGroup({
+        rates: ['r', 's'].map((ref) => ({ id, ref, name: 'R', dailyRate: '10' })),
+      }),
+    ],
+    [
+      'an id given twice to rates of two groups',
+      'assetGroups[1].rates[0].id',
+      {
+        ...smallFleet(),
+        assetGroups: ['g', 'h'].map((ref) => {
+          const rates = [{ id, ref: 'r', name: 'R', dailyRate: '10' }]
+          return { ref, name: 'G', category: 'car', rates }
+        }),
+      },
+    ],
+    [
+      'an id given twice',
+      'extras[1].id',
+      {
+        ...smallFleet(),
+        extras: [
+          { ...withExtra({ id }).extras[0] },
+          { ...withExtra({ id: id.toUpperCase(), ref: 'f' }).extras[0] },
+        ],
+      },
+    ],
+  ])('with %s is refused at its path', (_, path, file) => {
+    expect(Object.keys(problemsOf(() => parseFleetFile(JSON.stringify(file))))).toEqual([path])
+  })
+
+  it.each([
+    [1_000, '$: is wrong'],
+    [1_001, 'and 1 more'],
+    [2_001, 'and 1,001 more'],
+  ])('with %s problems is told a thousand, and how many more', (count, end) => {
+    const problems = Array.from({ length: count }, () => ({ path: '$', message: 'is wrong' }))
+    const lines = new FleetFileError(problems).message.split('\n').slice(1)
+    expect(lines.filter((line) => line.includes('$'))).toHaveLength(1_000)
+    expect(lines.at(-1)).toBe(`  ${end}`)
+  })
+
+  it('is not told that blocks repeat each other when their dates are no dates', () => {
+    const file = withBlocks({ from: 'May', to: 'June' }, { from: 'July', to: 'August' })
+    const paths = ['[0].from', '[0].to', '[1].from', '[1].to'].map((path) => blocks + path)
+    expect(Object.keys(problemsOf(() => parseFleetFile(JSON.stringify(file))))).toEqual(paths)
+  })
+})
