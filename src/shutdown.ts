@@ -81,12 +81,14 @@ async function complete({ name, limitMs, run }: Phase, log: Logger): Promise<voi
   log.info({ phase: name, outcome, durationMs: Math.round(performance.now() - startedMs) }, 'phase')
 }
 
-/** Ends the process when the unforeseen happens: in what state it is, nobody knows. */
+/**
+ * Ends the process when the unforeseen happens: in what state it is, nobody knows. A rejection
+ * that nobody handles is an uncaught exception, too.
+ */
 export function exitOnCrash(log: Logger): void {
   const crash = (err: unknown) => {
     log.fatal({ err }, 'crashed')
     process.exit(1)
   }
   process.on('uncaughtException', crash)
-  process.on('unhandledRejection', crash)
 }
