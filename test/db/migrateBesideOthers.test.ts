@@ -127,6 +127,26 @@ describe.concurrent('a migration behind an idle transaction', () => {
   )
 
   it(
+    'says who is in the way next, when the first one has gone',
+    beside(async (place) => {
+      const next = new pg.Client({ connectionString: place.url, application_name: 'another' })
+      await next.connect()
+      const pids = [await leaveOpen(place)]
+      const told: string[] = []
+      const folder = await aMigration(place.folder, index)
+      const migrated = migrate(place.url, { folder, onBlocked: (line) => told.push(line) })
+      await waitFor(() => told.length > 0, patienceMs)
+      pids.push(await leaveOpen({ ...place, idle: next }))
+      await place.idle.query('commit')
+      await waitFor(() => told.at(-1)?.includes(`process ${pids[1]} (another,`), patienceMs)
+      expect(told[0]).toContain(`process ${pids[0]} (somebody,`)
+      await next.query('commit')
+      expect(await migrated).toEqual(['9999_next'])
+      await next.end()
+    }),
+  )
+
+  it(
     'is given up with a sentence when that lasts, and has changed nothing',
     beside(async (place) => {
       const { idle } = place

@@ -75,6 +75,11 @@ describe('the audit', () => {
     ],
     ['the quote of a booking is used', `update quotes set used_at = null`],
     ['a used quote has a booking', `delete from idempotency_records; delete from bookings`],
+    [
+      'a used quote has a booking',
+      `update quotes set expires_at = now() - interval '1 year';
+       delete from idempotency_records; delete from bookings`,
+    ],
     ['a quote was booked before', `update quotes set expires_at = now() - interval '1 hour'`],
     ['a booking belongs to its session', `update idempotency_records set session_scope = 'other'`],
     ['the status of a booking', `update bookings set status = 'confirmed'`],
@@ -172,6 +177,10 @@ describe('an overbooking found later', () => {
   ])('is a booking for which no vehicle is in service from its pickup %s', async (_, blockedAt) => {
     await block(march(10, 0), march(11, 0), 0)
     await block(blockedAt, march(12, 0), 1)
+    await test.database.pool.query(
+      `insert into assets (tenant_id, asset_group_id, ref, archived_at)
+       select tenant_id, id, 'sold', now() from asset_groups limit 1`,
+    )
     await confirm(march(10), march(11, 18), { force: true })
     expect((await audit(test.database)).overbookings).toMatchObject([
       { at: new Date(march(10)), inService: 0, confirmed: 1 },

@@ -195,7 +195,7 @@ describe('while an import is under way', () => {
     const held = `select count(*)::int as held from pg_locks
       where locktype = 'advisory' and pid = pg_backend_pid()`
     const locks = await inTransaction(test.database, async (other) => {
-      for (const slug of ['fjord-cars', 'elsewhere']) await queueFleetImport(other, slug)
+      for (const slug of ['fjord-cars', 'fjord-vans']) await queueFleetImport(other, slug)
       return (await other.pool.query({ text: held })).rows
     })
     expect(locks).toEqual([{ held: 2 }])

@@ -107,6 +107,16 @@ export const changeRules = {
     expect(seen.size).toBe(7)
   },
 
+  async 'a version rises, though the clock was set back'(on) {
+    const version = () => oneValue<string>(on, 'select max(version) as value from catalog_versions')
+    const change = `update rates set name = name where tenant_id = '${on.tenantId}'`
+    await on.database.pool.query(change)
+    await on.database.pool.query('update catalog_versions set version = version + 86400000000')
+    const before = await version()
+    await on.database.pool.query(change)
+    expect(BigInt(await version()) - BigInt(before)).toBe(1n)
+  },
+
   async 'two changes of one transaction raise the version for others to see, and no third is lost'(
     on,
   ) {

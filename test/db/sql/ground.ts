@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { redeemQuote } from '../../../src/db/bookings.ts'
+import { type Redemption, redeemQuote } from '../../../src/db/bookings.ts'
 import { closeDatabase, type Database, openDatabase } from '../../../src/db/client.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../../helpers/seed.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
@@ -96,6 +96,8 @@ interface Attempt {
   readonly sessionId?: string | null
   readonly idempotencyKey?: string
   readonly body?: string
+  /** What the customer wrote otherwise. */
+  readonly written?: Partial<Redemption>
 }
 
 /** Tries to book as the server does; an error of the database is an outcome, too. */
@@ -107,6 +109,7 @@ export function attempt(
     sessionId = null,
     body = '',
     idempotencyKey = randomUUID(),
+    written = {},
   }: Attempt,
   connection: Parameters<typeof redeemQuote>[0] = on.database,
 ) {
@@ -114,6 +117,7 @@ export function attempt(
     ...{ tenantId: on.tenantId, apiKeyId: keyId, sessionId, idempotencyKey, quoteId, customer },
     fingerprint: Buffer.from(body.padEnd(32)),
     ...places,
+    ...written,
   }).catch(({ code }: { code: string }) => ({
     ...{ outcome: `SQLSTATE ${code}`, replayed: false },
   }))

@@ -45,6 +45,20 @@ export const redemptionRules = {
     expect(rows).toEqual([{ asQuoted: true, used: true, status: 'pending', ...written }])
   },
 
+  async 'what the customer left out stays empty'(on) {
+    const { phone: _, ...person } = customer
+    for (const written of [
+      { customer: person },
+      ...Object.keys(places).map((place) => ({ [place]: undefined })),
+    ]) {
+      await attempt(on, { quoteId: await aQuote(on), written })
+    }
+    const empty = `select json_agg(json_build_array(customer_phone is null, pickup_location is null,
+      dropoff_location is null, notes is null) order by created_at) as value from bookings`
+    const only = (place: number) => [0, 1, 2, 3].map((other) => other === place)
+    expect(await oneValue(on, empty)).toEqual([only(0), only(1), only(2), only(3)])
+  },
+
   async 'the answer tells the booking as it was accepted'(on) {
     const result = await attempt(on, { quoteId: await aQuote(on) })
     const id = await oneValue(on, 'select id as value from bookings')

@@ -73,6 +73,13 @@ export const wrongRedemptions: WrongVersions = {
     ['no phone', ['p_customer_phone, p_pickup_location', 'NULL, p_pickup_location']],
     ['another total', ['v_quote.total_minor, v_quote', 'v_quote.total_minor / 100, v_quote']],
   ],
+  'what the customer left out stays empty': [
+    [
+      'returned where it was picked up',
+      [places, 'p_pickup_location, coalesce(p_dropoff_location, p_pickup_location), p_notes)'],
+    ],
+    ['notes that say so', [places, places.replace('p_notes', "coalesce(p_notes, '-')")]],
+  ],
   'the answer tells the booking as it was accepted': [
     ['another total', [answered, answered.replace('b.total_minor', 'b.total_minor / 100')]],
     [

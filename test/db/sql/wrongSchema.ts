@@ -68,6 +68,9 @@ export const wrongFunctions: Readonly<Record<string, WrongVersions>> = {
       ['by a count', [raised, '= v.version + 1']],
       ['from a count', ['(v_tenant_id, v_now)', '(v_tenant_id, 1)']],
     ],
+    'a version rises, though the clock was set back': [
+      ['by the clock alone', [raised, '= excluded.version']],
+    ],
     'two changes of one transaction raise the version for others to see, and no third is lost': [
       ['only the first tenant of it', ['IS DISTINCT FROM v_tenant_id::text', 'IS NULL']],
     ],
