@@ -127,6 +127,7 @@ describe('a cache told of changes', () => {
       const early = cache.find(id)
       change(cache)
       const late = cache.find(id)
+      expect(answers).toHaveLength(2)
       answers[1]?.('new')
       expect(await late).toBe('new')
       answers[0]?.('old')

@@ -20,8 +20,12 @@ describe('the embedded database', () => {
   it('starts on a directory that is not there yet and answers by either address', async () => {
     const postgres = await start(join(await directory(), 'a', 'b'), { settings: {} })
     const text = `SELECT current_setting('fsync') AS fsync, current_setting('TimeZone') AS zone,
-      current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listen`
-    const expected = [{ fsync: 'on', zone: 'UTC', encoding: 'UTF8', listen: '' }]
+      current_setting('server_encoding') AS encoding, current_setting('listen_addresses') AS listen,
+      lower('ÅSE') AS lower, (SELECT array_agg(DISTINCT auth_method) FROM pg_hba_file_rules
+        WHERE type <> 'local') AS "fromElsewhere"`
+    const settings = { fsync: 'on', zone: 'UTC', encoding: 'UTF8', listen: '' }
+    // Staff find "Åse" as "ÅSE", and whoever made the server listen would still be let in by nobody.
+    const expected = [{ ...settings, lower: 'åse', fromElsewhere: ['reject'] }]
     expect(await query(postgres.url, text)).toEqual(expected)
 
     const client = new pg.Client({ connectionString: postgres.url })
@@ -30,7 +34,7 @@ describe('the embedded database', () => {
     await client.end()
   })
 
-  it('keeps its data from one start to the next, and leaves no socket behind', async () => {
+  it('keeps its data from one start to the next, and leaves nothing else behind', async () => {
     const data = await usedDirectory()
     const temporary = join(await directory(), 'a,b')
     await mkdir(temporary)
@@ -38,7 +42,9 @@ describe('the embedded database', () => {
     onTestFinished(() => void vi.unstubAllEnvs())
     const first = await start(data)
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    await first.announceStop()
     await first.stop()
+    expect(await readdir(data)).toEqual(['postgres'])
     await expect(readdir(new URL(first.url).searchParams.get('host') ?? '')).rejects.toThrow(
       'ENOENT',
     )
