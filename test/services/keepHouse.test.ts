@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, openDatabase } from '../../src/db/client.ts'
 import { deletePastRetention } from '../../src/db/housekeeping.ts'
 import { idempotencyRecords, quotes } from '../../src/db/schema.ts'
+import { inTransaction } from '../../src/db/transaction.ts'
 import { keepHouse } from '../../src/services/keepHouse.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
@@ -121,6 +122,26 @@ describe('housekeeping', () => {
       await pool.query('alter table records_elsewhere rename to idempotency_records')
     }
     expect(await keepHouse(test.database)).toMatchObject({ idempotencyRecords: 2 })
+  })
+
+  it('leaves a chore to the replica that is at it, and waits for none of its rows', async () => {
+    await recordsAged(25, 2)
+    await inTransaction(test.database, async (other) => {
+      expect(await deletePastRetention(other, 'idempotencyRecords', 1)).toBe(1)
+      expect(await keepHouse(test.database)).toMatchObject({ idempotencyRecords: 0, quotes: 0 })
+    })
+    expect(await keepHouse(test.database)).toMatchObject({ idempotencyRecords: 1 })
+  })
+
+  it('passes over a quote that is damaged: booked, and yet unused', async () => {
+    const period = { pickupAt: new Date('2038-01-01'), dropoffAt: new Date('2038-01-02') }
+    await seedBookings(test.database, owner, [{ ...period, status: 'pending' }])
+    const { pool } = test.database
+    await pool.query(`update quotes set used_at = null, expires_at = now() - interval '8 days'
+      where id in (select quote_id from bookings)`)
+    expect(await keepHouse(test.database)).toMatchObject({ quotes: 0 })
+    await pool.query('delete from bookings')
+    expect(await keepHouse(test.database)).toMatchObject({ quotes: 1 })
   })
 
   it('is left to whichever replica comes next, when one is done', async () => {
