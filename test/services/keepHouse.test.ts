@@ -135,8 +135,9 @@ describe('housekeeping', () => {
 
   it('passes over a quote that is damaged: booked, and yet unused', async () => {
     const period = { pickupAt: new Date('2038-01-01'), dropoffAt: new Date('2038-01-02') }
-    await seedBookings(test.database, owner, [{ ...period, status: 'pending' }])
     const { pool } = test.database
+    await pool.query('delete from bookings')
+    await seedBookings(test.database, owner, [{ ...period, status: 'pending' }])
     await pool.query(`update quotes set used_at = null, expires_at = now() - interval '8 days'
       where id in (select quote_id from bookings)`)
     expect(await keepHouse(test.database)).toMatchObject({ quotes: 0 })
