@@ -81,14 +81,13 @@ async function complete({ name, limitMs, run }: Phase, log: Logger): Promise<voi
   log.info({ phase: name, outcome, durationMs: Math.round(performance.now() - startedMs) }, 'phase')
 }
 
-/**
- * Ends the process when the unforeseen happens: in what state it is, nobody knows. A rejection
- * that nobody handles is an uncaught exception, too.
- */
+/** Ends the process when the unforeseen happens: in what state it is, nobody knows. */
 export function exitOnCrash(log: Logger): void {
   const crash = (err: unknown) => {
     log.fatal({ err }, 'crashed')
     process.exit(1)
   }
   process.on('uncaughtException', crash)
+  // Node by itself would make an exception of it whose message quotes what is no error.
+  process.on('unhandledRejection', crash)
 }

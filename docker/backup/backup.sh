@@ -158,8 +158,8 @@ case "${1:-keep}" in
   keep)
     trap 'kill $(jobs -p) 2> /dev/null || true' EXIT
     trap 'exit 0' TERM INT
-    # All of it is jobs: only while bash waits for them a signal ends it at once, and is never misread.
-    # The first one before anybody looks at what is missing.
+    # All of it is jobs: only while bash waits for one does a signal end it at once, and is not taken
+    # for a failure. The first one ends before anybody looks at what is missing.
     open_log &
     wait $! || true
     receive_log &

@@ -35,6 +35,9 @@ const actions = {
   reject: () => {
     void Promise.reject(unforeseen('Nobody awaited this'))
   },
+  rejectText: () => {
+    void Promise.reject('Kari Nordmann')
+  },
   block: () => {
     const untilMs = performance.now() + blockMs
     while (performance.now() < untilMs);
