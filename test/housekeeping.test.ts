@@ -6,6 +6,7 @@ import { idempotencyRecords } from '../src/db/schema.ts'
 import { startHousekeeping } from '../src/housekeeping.ts'
 import { createLog } from '../src/log.ts'
 import { type Metrics, openMetrics } from '../src/metrics/metrics.ts'
+import { lockWaits } from './helpers/lockWaits.ts'
 import { type OpenTestDatabase, openTestDatabase } from './helpers/openTestDatabase.ts'
 import { createTestRedis } from './helpers/redis.ts'
 import { startReplica } from './helpers/replica.ts'
@@ -34,9 +35,6 @@ function keepHouseOf(database: Database) {
   const logged = () => lines.map((line) => JSON.parse(line)).map(({ level, msg }) => [level, msg])
   return { stop: startHousekeeping({ database, metrics, log }), logged }
 }
-
-const blocked = `select from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`
 
 async function runs(result: 'done' | 'failed'): Promise<number> {
   const { values } = await metrics.housekeepingRuns.get()
@@ -110,7 +108,7 @@ describe('housekeeping by the clock', () => {
     const holder = await test.database.pool.connect()
     await holder.query('begin; lock table idempotency_records')
     vi.advanceTimersByTime(tenMinutesMs)
-    await waitFor(async () => (await test.database.pool.query(blocked)).rowCount === 1, patienceMs)
+    await lockWaits(test.database.pool)
     // The next one is due while the first still waits.
     vi.advanceTimersByTime(tenMinutesMs)
     const runsWhenStopped = housekeeping.stop().then(allRuns)
@@ -139,10 +137,7 @@ describe('a running server', () => {
       )
       const holder = await test.database.pool.connect()
       await holder.query('begin; lock table idempotency_records')
-      await waitFor(
-        async () => (await test.database.pool.query(blocked)).rowCount === 1,
-        patienceMs,
-      )
+      await lockWaits(test.database.pool)
       server.signal('SIGINT')
       await waitFor(() => server.lines().join('').includes('"cut off"'), patienceMs)
       await holder.query('rollback')

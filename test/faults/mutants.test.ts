@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { useTestApp } from '../helpers/app.ts'
 import { installGates } from '../helpers/gates.ts'
+import { lockWaiters } from '../helpers/lockWaits.ts'
 import { runStatements } from '../helpers/maintenance.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { insertQuotes } from './insertQuotes.ts'
@@ -32,10 +33,7 @@ async function exerciseOn({ deps: { database }, app, databaseUrl }: TestApp): Pr
       return (await insertQuotes(database, rows))[0] ?? ''
     },
     async countWaiting() {
-      const waiting = await database.pool.query(
-        `SELECT 1 FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
+      const waiting = await database.pool.query(`select ${lockWaiters}`)
       return waiting.rowCount ?? 0
     },
   }

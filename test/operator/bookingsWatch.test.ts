@@ -7,14 +7,12 @@ import { inTransaction } from '../../src/db/transaction.ts'
 import { main } from '../../src/operator/main.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { closeGate, installGates } from '../helpers/gates.ts'
+import { lockWaits } from '../helpers/lockWaits.ts'
 import { runStatements } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { idsOf, useWatchedDesks, type Watch } from './watchedDesks.ts'
 
 const { operator, aDesk } = useWatchedDesks()
-
-const waiting = `select from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`
 
 beforeAll(async () => {
   await installGates(operator.url)
@@ -214,7 +212,7 @@ describe('watching bookings', () => {
     // Reading goes on: both find the booking, and come to where it is entered.
     await holder.query('begin; lock table booking_feed_entries in share mode')
     const id = await book()
-    await waitFor(async () => (await holder.query(waiting)).rowCount === 2)
+    await lockWaits(holder, 2)
     await holder.end()
     for (const each of watches) {
       await each.told(1)
@@ -233,7 +231,7 @@ describe('watching bookings', () => {
     await inTransaction(operator.database, async (other) => {
       await other.pool.query({ text: 'lock table booking_feeds in share row exclusive mode' })
       ids.push(await book())
-      await waitFor(async () => (await pool.query(waiting)).rowCount === 1)
+      await lockWaits(pool)
       const feed = await readFeed(other, tenantId, 'lock')
       if (feed) await enterUnreported(other, tenantId, feed)
       ids.push(await book())

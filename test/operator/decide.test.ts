@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
-import { waitFor } from '../helpers/waitFor.ts'
+import { lockWaits } from '../helpers/lockWaits.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
 const commands = useCommandLine()
@@ -9,9 +9,6 @@ const { run, json, actorOf } = commands
 
 const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 const book = () => commands.rental.book(...monday)
-
-const waiting = `select from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`
 
 /** Gives a booking an id that begins as it is told. */
 async function bookAs(id: string, quoteId?: string): Promise<string> {
@@ -138,7 +135,7 @@ describe('several ids', () => {
       await other.query('select from bookings where id = $1 for update', [two])
       const argv = ['bookings', 'reject', settled, one, two]
       const deciding = commandLineOn(proxiedUrl(commands.url, proxy))(argv)
-      await waitFor(async () => (await commands.database.pool.query(waiting)).rowCount === 1)
+      await lockWaits(commands.database.pool)
       proxy.down()
       const { exitCode, error } = await deciding
       expect(exitCode).toBe(1)

@@ -5,14 +5,10 @@ import { inTransaction } from '../../src/db/transaction.ts'
 import { audit } from '../../src/services/audit.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
+import { lockWaits } from '../helpers/lockWaits.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
-import { waitFor } from '../helpers/waitFor.ts'
 import { commandLineOn } from '../operator/commandLine.ts'
-
-const patienceMs = 30_000
-const waiting = `select from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`
 
 let test: OpenTestDatabase
 let rental: Rental
@@ -160,10 +156,7 @@ describe('customers erase', () => {
       const move = { from: 'pending', to: 'rejected', actor: 'ola', reason, forced: false } as const
       await moveBooking(transaction, booking, move)
       const erasing = staff('customers', 'erase', ...whose(id))
-      await waitFor(
-        async () => (await test.database.pool.query(waiting)).rowCount === 1,
-        patienceMs,
-      )
+      await lockWaits(test.database.pool)
       return { erasing }
     })
     expect((await erasing).exitCode).toBe(0)

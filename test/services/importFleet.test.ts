@@ -7,6 +7,7 @@ import { importFleet, storedFleet } from '../../src/services/importFleet.ts'
 import { Refusal } from '../../src/services/refusal.ts'
 import { changeTenant } from '../../src/services/tenants.ts'
 import { fleetOf, smallFleet } from '../helpers/fleet.ts'
+import { lockWaiters, lockWaits } from '../helpers/lockWaits.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { useImports } from './useImports.ts'
 
@@ -149,10 +150,6 @@ describe('a second import', () => {
   })
 })
 
-/** Who waits for a lock of another transaction. */
-const waiting = `from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`
-
 const parsed = (file: unknown) => parseFleetFile(JSON.stringify(file))
 
 const block = (slug?: string) =>
@@ -184,7 +181,7 @@ describe('while an import is under way', () => {
           new Refusal('An import of "fjord-cars" is still running. Try again when it is done.'),
         )
         // As its own timeout would do it.
-        const cancel = `select pg_cancel_backend(pid) ${waiting}`
+        const cancel = `select pg_cancel_backend(pid) ${lockWaiters}`
         await waitFor(async () => (await rows(cancel)).length > 0, patienceMs)
         await refused
       })
@@ -207,8 +204,7 @@ describe('while an import is under way', () => {
     const [importing, blocking] = await inTransaction(test.database, async (other) => {
       // The import has its lock, and waits before it writes.
       await other.orm.execute('lock table assets in exclusive mode')
-      const waits = (count: number) =>
-        waitFor(async () => (await rows(`select ${waiting}`)).length === count, patienceMs)
+      const waits = (count: number) => lockWaits(test.database.pool, count)
       const archiving = load({ ...file, assetGroups: assetGroups.slice(1) })
       await waits(1)
       const refused = block().catch((error: unknown) => error)

@@ -8,6 +8,7 @@ import { inTransaction } from '../../src/db/transaction.ts'
 import { blockAsset } from '../../src/services/blockAsset.ts'
 import { Refusal } from '../../src/services/refusal.ts'
 import { type Decision, reviewBooking } from '../../src/services/reviewBooking.ts'
+import { lockWaiters, lockWaits } from '../helpers/lockWaits.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { actor, monday, useDesk } from './desk.ts'
 
@@ -15,9 +16,6 @@ const desk = useDesk()
 const { review, statuses, events } = desk
 
 const patienceMs = 30_000
-const waiting = `select from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`
-
 describe('staff', () => {
   it('confirm a booking, and the decision is kept with who made it and why', async () => {
     const id = await desk.rental.book(...monday)
@@ -78,10 +76,7 @@ describe('staff', () => {
         )
       expect([await cancel('pending'), await cancel('confirmed')]).toEqual([false, true])
       const late = review(cancelled, 'cancel').catch((error: unknown) => error)
-      await waitFor(
-        async () => (await desk.database.pool.query(waiting)).rowCount === 1,
-        patienceMs,
-      )
+      await lockWaits(desk.database.pool)
       return { late }
     })
     expect(await late).toEqual(
@@ -162,7 +157,7 @@ describe('staff', () => {
     const { confirming } = await inTransaction(desk.database, async (transaction) => {
       await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
       const confirming = expect(review(id, 'confirm')).rejects.not.toBeInstanceOf(Refusal)
-      const end = waiting.replace('select', 'select pg_terminate_backend(pid)')
+      const end = `select pg_terminate_backend(pid) ${lockWaiters}`
       await waitFor(async () => (await desk.database.pool.query(end)).rowCount === 1, patienceMs)
       return { confirming }
     })
@@ -188,10 +183,7 @@ describe('staff', () => {
     const { both } = await inTransaction(desk.database, async (transaction) => {
       await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
       const both = Promise.allSettled([review(id, 'confirm'), review(id, 'confirm')])
-      await waitFor(
-        async () => (await desk.database.pool.query(waiting)).rowCount === 2,
-        patienceMs,
-      )
+      await lockWaits(desk.database.pool, 2)
       return { both }
     })
     const refused = (await both).find(({ status }) => status === 'rejected')
@@ -210,7 +202,7 @@ it('a vehicle is not taken out of service behind the back of a confirmation', as
     const ref = assetGroups[0]?.assets[0]?.ref ?? ''
     const block = { from, to, reason: undefined, blockedBy: actor }
     const blocking = blockAsset(desk.database, { ref, slug }, block, new Date())
-    await waitFor(async () => (await desk.database.pool.query(waiting)).rowCount === 1, patienceMs)
+    await lockWaits(desk.database.pool)
     const move = { from: 'pending', to: 'confirmed', actor, reason: null, forced: false } as const
     await moveBooking(transaction, { tenantId, id }, move)
     return { blocking }

@@ -4,11 +4,8 @@ import { findKey } from '../../src/db/keys.ts'
 import { keyProblem } from '../../src/domain/access.ts'
 import { type ApiKeyRequest, createApiKey } from '../../src/services/apiKeys.ts'
 import { importFile, smallFleet } from '../helpers/fleet.ts'
+import { lockWaits } from '../helpers/lockWaits.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
-import { waitFor } from '../helpers/waitFor.ts'
-
-const waiting = `select from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`
 
 /** A database with one tenant that creates keys, for the tests of one file. */
 export function useApiKeys() {
@@ -36,7 +33,6 @@ export function useApiKeys() {
       return found && keyProblem(found.key, new Date(Date.now() + inMs))
     },
     /** Until so many wait for a lock. */
-    waitForWaiting: (count: number) =>
-      waitFor(async () => (await test.database.pool.query(waiting)).rowCount === count),
+    waitForWaiting: (count: number) => lockWaits(test.database.pool, count),
   }
 }

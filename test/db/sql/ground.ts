@@ -20,7 +20,7 @@ export interface Ground {
 /** What the SQL has to keep to; fails by an assertion where it does not. */
 export type Rule = (on: Ground) => Promise<void>
 
-export const arrivalMs = 30_000
+const arrivalMs = 30_000
 
 /** Of few rows: to delete them takes a tenth of the time of truncating the tables. */
 const emptied = [

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { findKey, noteKeyUses } from '../../../src/db/keys.ts'
+import { lockWaits } from '../../helpers/lockWaits.ts'
 import { aKey, aTenant } from '../../helpers/seed.ts'
-import { waitFor } from '../../helpers/waitFor.ts'
-import { arrivalMs, type Ground, oneValue, type Rule } from './ground.ts'
+import { type Ground, oneValue, type Rule } from './ground.ts'
 
 const early = '2038-01-01T00:00:00Z'
 const late = '2038-02-01T00:00:00Z'
@@ -72,9 +72,7 @@ export const keyRules = {
         on.database,
         hashes.map((keyHash) => ({ ...use, keyHash })),
       )
-      const waiting = `select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`
-      await waitFor(async () => (await pool.query(waiting)).rows.length > 0, arrivalMs)
+      await lockWaits(pool)
       expect((await other.query(`${lock} skip locked`, [last])).rows).toHaveLength(1)
       await other.query('commit')
       await noted
