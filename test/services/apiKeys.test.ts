@@ -6,6 +6,7 @@ import { closeDatabase, openDatabase } from '../../src/db/client.ts'
 import { findKey } from '../../src/db/keys.ts'
 import {
   changeApiKey,
+  createApiKey,
   isSecretOfAKey,
   listApiKeys,
   revokeApiKey,
@@ -51,6 +52,12 @@ describe('a new key', () => {
     const created = await create({ scopes, limits: { reads: 1, visitorBookings: 1_000_000_000 } })
     expect(created.scopes).toEqual(['availability:read', 'rates:read'])
     expect(created.limits).toEqual({ reads: 1, visitorBookings: 1_000_000_000 })
+  })
+
+  it('is not made to end at the very moment it begins: it would never be good', async () => {
+    const now = new Date()
+    const request = { tenant: test.tenant, name: 'shop', scopes: ['all'], expiresAt: now }
+    await expect(createApiKey(test.database, request, now)).rejects.toThrow('must be in the future')
   })
 
   it.each([
