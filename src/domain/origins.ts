@@ -1,10 +1,11 @@
 /**
  * Brings an allow-list entry into the form browsers send: case, default port, punycode, and no slash
  * at the end, which address bars show. One wildcard form is kept, `https://*.example.com` (decision
- * 20). Returns undefined for anything that no browser would send as an origin.
+ * 20): without TLS anybody on a visitor's network could answer for a name below it. Returns undefined
+ * for anything that no browser would send as an origin.
  */
 export function normaliseOrigin(entry: string): string | undefined {
-  const match = /^(https?:\/\/)(\*\.)?([^*/\\?#@\s]+)\/?$/i.exec(entry)
+  const match = /^(https?:\/\/)((?<=s:\/\/)\*\.)?([^*/\\?#@\s]+)\/?$/i.exec(entry)
   if (match === null) return undefined
   const [, scheme = '', wildcard = '', host = ''] = match
   const parsed = URL.canParse(scheme + host) ? new URL(scheme + host) : undefined

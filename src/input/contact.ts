@@ -2,14 +2,17 @@ import { z } from 'zod'
 
 const emailLengthMax = 254
 
-const letter = String.raw`\p{L}\p{M}\p{N}·`
-const label = `[${letter}](?:[${letter}-]{0,61}[${letter}])?`
+/** With the signs that names of domains have amid them (RFC 5892, A.3 to A.7). */
+const letter = String.raw`\p{L}\p{M}\p{N}·͵׳״・`
+/** Persian and Sinhala write some words with them: they can't be seen, but change how they look. */
+const joiner = String.raw`\u200c\u200d`
+const label = `[${letter}](?:[${letter}${joiner}-]{0,61}[${letter}])?`
 /**
  * What browsers take in `type=email` (https://html.spec.whatwg.org/#valid-e-mail-address), but with
  * the letters and digits of all scripts.
  */
 const emailAddress = new RegExp(
-  `^(?!.*\\p{Default_Ignorable_Code_Point})[${letter}.!#$%&'*+/=?^_\`{|}~-]+@${label}(?:\\.${label})*$`,
+  `^(?!.*(?![${joiner}])\\p{Default_Ignorable_Code_Point})[${letter}.!#$%&'*+/=?^_\`{|}~-]+@${label}(?:\\.${label})*$`,
   'u',
 )
 

@@ -8,6 +8,7 @@ export const savedAs: readonly (readonly [typed: string, saved: string | undefin
   ['https://bücher.example', 'https://xn--bcher-kva.example'],
   ['https://*.shop-a.example', 'https://*.shop-a.example'],
   ['https://*.Bücher.example:8443', 'https://*.xn--bcher-kva.example:8443'],
+  ['http://*.shop-a.example', undefined],
   ['https://*.com', undefined],
   ['https://*', undefined],
   ['https://*.*.example', undefined],
@@ -40,6 +41,7 @@ export const allowList = [
   'https://*.wild.example',
   'https://*.port.example:8443',
   'https://xn--bcher-kva.example',
+  // Saved by a release that took it.
   'http://*.plain.example',
 ]
 

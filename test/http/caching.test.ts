@@ -209,6 +209,20 @@ describe.each([
     expect([headers['content-encoding'], headers['etag']]).toEqual(['gzip', got.etag])
     expect([headers['content-length'], text]).toEqual([String(got.bytes), ''])
   })
+
+  it('answers HEAD with 304 to who has it, and tells no other length', async () => {
+    const { etag = '' } = await read(path)
+    const headers = [
+      ['X-Api-Key', key],
+      ['If-None-Match', etag],
+    ] as const
+    const asked = await ask(server, { method: 'HEAD', path: `/api/v1${path}`, headers })
+    expect([asked.status, asked.headers['etag'], asked.headers['content-length']]).toEqual([
+      304,
+      etag,
+      undefined,
+    ])
+  })
 })
 
 describe('a list up to 1 KB', () => {

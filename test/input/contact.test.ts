@@ -42,6 +42,10 @@ describe('an e-mail address', () => {
       'अजय@डाटा.भारत',
       'mari\u0301a@exa\u0301mple.es',
       'kari@col·legi.cat',
+      'a@נקודה׳.example',
+      'a@コ・ム.example',
+      'a@نامه\u200cای.example',
+      'a@ශ්\u200dරී.example',
     ],
     ...["o'brien@example.ie", 'a@b'],
     ...[
@@ -54,6 +58,12 @@ describe('an e-mail address', () => {
   })
 
   it.each([
+    ...[
+      'a\u200cb@example.com',
+      'a@\u200cexample.com',
+      'a@example\u200d.com',
+      'a@exam\u00adple.com',
+    ],
     ...['', 'kari', 'kari@', '@blåbær.no', 'kari@blåbær..no', 'kari@-blåbær.no', 'kari@blåbær-.no'],
     ...[
       'k å@b.no',

@@ -81,7 +81,7 @@ describe('a new key', () => {
         `a wildcard needs a domain of your own, not ${domain.toLowerCase().replace('0x7f.1', '127.0.0.1')}.`,
       ],
     ),
-    ['such a wildcard without TLS', { origins: ['http://*.github.io'] }, 'a domain of your own'],
+    ['a wildcard without TLS', { origins: ['http://*.shop.example'] }, 'Invalid origin'],
     [
       'an unknown limit',
       { limits: { writes: 5 } },

@@ -44,7 +44,8 @@ function serving(deps: Deps, operation: Operation): FastifyPluginAsync {
   return async (app) => {
     if (method === 'POST' && schema.body === undefined) ignoreBodies(app)
     app.route({
-      method,
+      // Fastify's own HEAD gives a 304 the length of nothing (RFC 9110, 8.6).
+      method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url,
       config: { operation, cacheControl },
       schema: { response: { [answer.status]: answerSchema(answer.schema) } },
