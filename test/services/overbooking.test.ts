@@ -35,6 +35,14 @@ describe('an overbooking', () => {
     expect((await events()).map(({ forced }) => forced)).toEqual([false, false])
   })
 
+  it('is on record of all who force one at once: each knows of those before it', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < parallel; index += 1) ids.push(await desk.rental.book(...monday))
+    await Promise.all(ids.map((id) => review(id, 'confirm', { force: true })))
+    // There were two vehicles.
+    expect((await events()).filter(({ forced }) => forced)).toHaveLength(parallel - 2)
+  })
+
   it('begins within the turnaround, on either side, and not after it', async () => {
     for (const _ of [1, 2]) await review(await desk.rental.book(...monday), 'confirm')
     const tooSoon = await desk.rental.book('2038-03-02T10:59:00Z', '2038-03-02T20:00:00Z')
