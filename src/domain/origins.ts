@@ -5,13 +5,14 @@
  * for anything that no browser would send as an origin.
  */
 export function normaliseOrigin(entry: string): string | undefined {
-  const match = /^(https?:\/\/)((?<=s:\/\/)\*\.)?([^*/\\?#@\s]+)\/?$/i.exec(entry)
+  const match = /^(https?:\/\/)(\*\.)?([^*/\\?#@\s]+)\/?$/i.exec(entry)
   if (match === null) return undefined
   const [, scheme = '', wildcard = '', host = ''] = match
   const parsed = URL.canParse(scheme + host) ? new URL(scheme + host) : undefined
   if (parsed === undefined || /(^|\.)\.|\.$/.test(parsed.hostname)) return undefined
   // `https://*.com` would let in whoever buys a domain.
-  if (wildcard !== '' && !parsed.hostname.includes('.')) return undefined
+  const isSafe = parsed.protocol === 'https:' && parsed.hostname.includes('.')
+  if (wildcard !== '' && !isSafe) return undefined
   return parsed.origin.replace('://', `://${wildcard}`)
 }
 

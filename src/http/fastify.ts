@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import type { Scope } from '../domain/access.ts'
@@ -9,6 +9,9 @@ import type { Caller } from '../services/caller.ts'
 /** What every version of the API begins with; outside it are pages and probes. */
 export const apiRoot = '/api/'
 export const apiPrefix = `${apiRoot}v1`
+
+/** With a HEAD of our own: Fastify's gives a 304 the length of nothing (RFC 9110, 8.6). */
+export const getAndHead: HTTPMethods[] = ['HEAD', 'GET']
 
 /** Asked every second or so: worth a line when they bring bad news, and no website's business. */
 export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])

@@ -1,9 +1,10 @@
+import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 
 const emailLengthMax = 254
 
-/** With the signs that names of domains have amid them (RFC 5892, A.3 to A.7). */
-const letter = String.raw`\p{L}\p{M}\p{N}·͵׳״・`
+/** With the signs that names of domains may have besides (RFC 5892, 2.6 and A.3 to A.7). */
+const letter = String.raw`\p{L}\p{M}\p{N}·͵׳״・\u06fd\u06fe\u0f0b`
 /** Persian and Sinhala write some words with them: they can't be seen, but change how they look. */
 const joiner = String.raw`\u200c\u200d`
 const label = `[${letter}](?:[${letter}${joiner}-]{0,61}[${letter}])?`
@@ -16,15 +17,20 @@ const emailAddress = new RegExp(
   'u',
 )
 
+/** Between letters that it doesn't join, a joiner would make two addresses that look alike. */
+const isEmailAddress = (value: string) =>
+  emailAddress.test(value) &&
+  (!/[\u200c\u200d]/.test(value) || domainToASCII(value.slice(value.lastIndexOf('@') + 1)) !== '')
+
 /** An e-mail address, internationalised or not, kept as it was typed (decisions 4 and 231). */
 export const email = z
   .string()
   .trim()
-  .regex(emailAddress, 'must be an e-mail address')
+  .refine(isEmailAddress, 'must be an e-mail address')
   .refine((value) => [...value].length <= emailLengthMax, {
     error: `must have at most ${emailLengthMax} characters`,
   })
-  .meta({ format: 'idn-email', pattern: '^[^@]+@[^@]+$', maxLength: emailLengthMax })
+  .meta({ pattern: '^[^@]+@[^@]+$', format: 'idn-email', maxLength: emailLengthMax })
 
 /** What address books and web pages put between and around digits without anybody seeing it. */
 const unseen = /[\u00a0\u2007\u202f\u2060\ufeff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g

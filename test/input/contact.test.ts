@@ -46,6 +46,7 @@ describe('an e-mail address', () => {
       'a@コ・ム.example',
       'a@نامه\u200cای.example',
       'a@ශ්\u200dරී.example',
+      'a@བོད\u0f0bཡིག.example',
     ],
     ...["o'brien@example.ie", 'a@b'],
     ...[
@@ -62,6 +63,9 @@ describe('an e-mail address', () => {
       'a\u200cb@example.com',
       'a@\u200cexample.com',
       'a@example\u200d.com',
+      'kari@exa\u200cmple.com',
+      'a@b-\u200d-c.com',
+      'a@xn--80a\u200c1acny.com',
       'a@exam\u00adple.com',
     ],
     ...['', 'kari', 'kari@', '@blåbær.no', 'kari@blåbær..no', 'kari@-blåbær.no', 'kari@blåbær-.no'],

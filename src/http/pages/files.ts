@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../base/projectRoot.ts'
 import { keptRepresentation, sendConditionally } from '../door/conditional.ts'
+import { getAndHead } from '../fastify.ts'
 
 interface Page {
   readonly contentType: string
@@ -21,9 +22,13 @@ interface Page {
 async function serveFile(app: FastifyInstance, path: string, file: string, page: Page) {
   const { contentType, cacheControl, headers, vary = 'Origin, Accept-Encoding' } = page
   const kept = keptRepresentation(await readFile(file, 'utf8'), page.brotliQuality)
-  app.get(path, { config: { cacheControl } }, (_request, reply) =>
-    sendConditionally(reply.headers(headers), kept, { contentType, vary }),
-  )
+  app.route({
+    method: getAndHead,
+    url: path,
+    config: { cacheControl },
+    handler: (_request, reply) =>
+      sendConditionally(reply.headers(headers), kept, { contentType, vary }),
+  })
 }
 
 const html = 'text/html; charset=utf-8'

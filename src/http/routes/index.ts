@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/errors.ts'
 import { chainOf } from '../checks/chain.ts'
 import { countAddress } from '../checks/limits.ts'
 import { ignoreBodies } from '../door/body.ts'
-import { apiPrefix, type Operation } from '../fastify.ts'
+import { apiPrefix, getAndHead, type Operation } from '../fastify.ts'
 import { parseRequest } from '../schemas/validation.ts'
 import { answerSchema } from '../schemas/values.ts'
 import { createBooking } from './createBooking.ts'
@@ -38,14 +38,16 @@ export async function registerApi(app: FastifyInstance, deps: Deps): Promise<voi
   }
 }
 
+/** HEAD is answered wherever GET is. */
+const methodsOf = ({ method }: Operation) => (method === 'GET' ? getAndHead : [method])
+
 /** A plugin, since not all operations read bodies alike. */
 function serving(deps: Deps, operation: Operation): FastifyPluginAsync {
   const { method, url, cacheControl, schema, answer } = operation
   return async (app) => {
     if (method === 'POST' && schema.body === undefined) ignoreBodies(app)
     app.route({
-      // Fastify's own HEAD gives a 304 the length of nothing (RFC 9110, 8.6).
-      method: method === 'GET' ? ['GET', 'HEAD'] : method,
+      method: methodsOf(operation),
       url,
       config: { operation, cacheControl },
       schema: { response: { [answer.status]: answerSchema(answer.schema) } },
@@ -58,13 +60,13 @@ function serving(deps: Deps, operation: Operation): FastifyPluginAsync {
 }
 
 /** 405 and `Allow` for the other methods of a path (decision 10); no key is asked for. */
-function refuseOtherMethods(app: FastifyInstance, deps: Deps, { method, url }: Operation): void {
-  // HEAD is answered wherever GET is, OPTIONS on every path.
-  const allowed = method === 'GET' ? ['HEAD', 'GET'] : [method]
+function refuseOtherMethods(app: FastifyInstance, deps: Deps, operation: Operation): void {
+  // OPTIONS is answered on every path.
+  const allowed = methodsOf(operation)
   const allow = allowed.join(', ')
   app.route({
     method: app.supportedMethods.filter((other) => ![...allowed, 'OPTIONS'].includes(other)),
-    url,
+    url: operation.url,
     config: { refusesAll: true },
     onRequest: async (request, reply) => {
       reply.header('allow', allow)
