@@ -16,6 +16,8 @@ export function tokenOf(seconds: number): string {
   return `e30.${Buffer.from(claims).toString('base64url')}.c2ln`
 }
 
+const waitsMax = 1_000
+
 /** A client whose network is `answer`, which never really waits and has its own clock. */
 export function aClient(
   answer: (path: string, nth: number) => Response | Promise<Response>,
@@ -31,7 +33,8 @@ export function aClient(
     fetch,
     nowMs: () => clock.ms,
     sleep: async (seconds) => {
-      waits.push(seconds)
+      // Who never really waits would never let anybody else stop the test.
+      if (waits.push(seconds) > waitsMax) throw new Error('It waits for ever')
     },
     ...options,
   })
