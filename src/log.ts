@@ -22,9 +22,8 @@ const lastWriteMs = 1_000
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = { level, serializers: { err: (error: unknown) => errorForLog(error) } }
-  if (destination !== undefined) return pino(options, destination)
-  const pretty = process.stdout.isTTY && isInstalled('pino-pretty')
-  if (!pretty) return pino(options, gathered(process.stdout.fd))
+  const pretty = destination === undefined && process.stdout.isTTY && isInstalled('pino-pretty')
+  if (!pretty) return pino(options, destination ?? gathered(process.stdout.fd))
   return pino({
     ...options,
     transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } },

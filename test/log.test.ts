@@ -82,18 +82,48 @@ it('of an error about people, keys and sessions the log names none, nor any part
   expect(message).toBe('to … … with …, …, …')
 })
 
-it('a burst of lines is written whole, though its reader is slower and the process ends', async () => {
-  const script = `
-    import { createLog } from ${JSON.stringify(join(dirname(await compiledServer()), 'log.js'))}
-    const log = createLog('info')
-    for (let n = 0; n < 3_000; n += 1) log.info({ n }, 'answered')`
-  const argv = ['--input-type=module', '-e', script]
-  const { stdout } = await promisify(execFile)(process.execPath, argv)
-  const told = stdout
+/** A process that writes a log, with a terminal or without. */
+async function logging(script: string): Promise<[string, ...string[]]> {
+  const log = join(dirname(await compiledServer()), 'log.js')
+  const head = `import { createLog } from ${JSON.stringify(log)}; const log = createLog('info');`
+  return [process.execPath, '--input-type=module', '-e', head + script]
+}
+
+async function linesOf(script: string) {
+  const [node, ...argv] = await logging(script)
+  const { stdout } = await promisify(execFile)(node, argv)
+  return stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line).n)
-  expect(told).toEqual(Array.from({ length: 3_000 }, (_, n) => n))
+    .map((line) => JSON.parse(line))
+}
+
+it('a burst of lines is written whole, though its reader is slower and the process ends', async () => {
+  const told = await linesOf("for (let n = 0; n < 3_000; n += 1) log.info({ n }, 'answered')")
+  expect(told.map(({ n }) => n)).toEqual(Array.from({ length: 3_000 }, (_, n) => n))
+})
+
+describe('what a database says of people', () => {
+  const failure = "log.error({ err: Object.assign(new Error('duplicate'), { detail: 'Kari' }) });"
+
+  it('is not in the lines of a process', async () => {
+    const [line] = await linesOf(failure)
+    expect(line.err).toEqual({
+      type: 'Error',
+      message: 'duplicate',
+      stack: expect.not.stringContaining('Kari'),
+    })
+  })
+
+  it('is not in a terminal either', async () => {
+    const terminal = await openTerminal(
+      await logging(`${failure} setInterval(() => {}, 60_000)`),
+      {},
+    )
+    onTestFinished(terminal.close)
+    await terminal.shows('duplicate')
+    expect(await terminal.screen()).not.toContain('Kari')
+  })
 })
 
 it('in a terminal the log is for people', async () => {
