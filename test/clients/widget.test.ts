@@ -178,6 +178,21 @@ describe('a search', () => {
     expect([all.vehicles.map(({ group }) => group), all.hasMore]).toEqual([others, false])
   })
 
+  it('fails when a class cannot be counted: what is left out looks as if it were not offered', async () => {
+    const { client: rental } = anOfflineClient(
+      (path) => {
+        if (path === '/asset-groups') return json(200, { data: [{ id: '0' }, { id: '1' }] })
+        if (path.startsWith('/asset-groups/1/a')) return refused(429, 'RATE_LIMITED')
+        return json(200, { data: path.endsWith('/rates') ? [] : { available: true } })
+      },
+      { patience: { attemptsMax: 1 } },
+    )
+    const { signal } = new AbortController()
+    const search = openSearch({ rental, signal, config: { timeZone: 'UTC' } })
+    const found = search({ pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }, undefined)
+    await expect(found).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  })
+
   it('reads rates again when they were read five minutes ago', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
