@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
+import { findRunningEmbedded, joinOrStartEmbedded } from '../../src/embedded/postgres.ts'
 import { readPostmasterPid } from '../../src/embedded/postmasterPid.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { installed, remove, startInChild } from './installation.ts'
@@ -130,7 +130,8 @@ describe('the embedded database', () => {
 
   it('of one command is not joined by another, which its end would cut off', async () => {
     const data = await usedDirectory()
-    const brief = await start(data, { brief: true })
+    const brief = await joinOrStartEmbedded(data)
+    onTestFinished(brief.stop)
     const joining = findRunningEmbedded(data)
     await query(brief.url, 'SELECT 1')
     await brief.stop()
