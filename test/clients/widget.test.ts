@@ -3,12 +3,6 @@ import { RentalApiError, type RentalErrorCode } from '../../clients/typescript/i
 import { countdown } from '../../clients/widget/countdown.ts'
 import { explain } from '../../clients/widget/explain.ts'
 import { serverClock } from '../../clients/widget/serverClock.ts'
-import { openSearch } from '../../clients/widget/vehicles.ts'
-import { inDays } from '../helpers/dates.ts'
-import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
-import { watching } from './fetches.ts'
-import { aClient as anOfflineClient, json, refused } from './offlineClient.ts'
-import { useClients } from './useClients.ts'
 
 const expired = { status: 401, code: 'SESSION_EXPIRED', message: 'over' } as const
 
@@ -134,93 +128,6 @@ describe('a visitor who has used up a limit', () => {
     const limited = { status: 429, code: 'RATE_LIMITED', message: 'wait' } as const
     const lost = { ...limited, retryAfterSeconds: 3_600, outcomeUnknown: true }
     expect(explain(new RentalApiError(lost))).toEqual({ text: 'errorMayHave' })
-  })
-})
-
-describe('a search with a key that may not read rates', () => {
-  const refusals = 5
-  const { server, aClient } = useClients({ LIMIT_UNAUTHENTICATED_PER_MINUTE: String(refusals) })
-
-  it('finds vehicles all the same, and asks for no rates once it was refused', async () => {
-    const { database } = server.deps
-    const tenantId = await aTenant(database)
-    for (let at = 0; at < 13; at++) await aGroup(database, tenantId)
-    const { key: apiKey } = await aKey(database, tenantId, { scopes: ['availability:read'] })
-    const { fetch, seen } = watching()
-    const patience = { attemptsMax: 1 }
-    const { client: rental } = aClient({ apiKey, fetch, patience })
-    const { signal } = new AbortController()
-    const search = openSearch({ rental, signal, config: { timeZone: 'Europe/Oslo' } })
-    const period = { pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }
-    // More than the address may be refused.
-    const found = await search(period, undefined)
-    expect(found.vehicles.map(({ rates }) => rates)).toEqual(Array(12).fill(undefined))
-    expect(found.hasMore).toBe(true)
-    expect((await found.more()).vehicles).toHaveLength(13)
-    expect(seen.filter(({ url }) => url.endsWith('/rates'))).toHaveLength(12)
-  })
-})
-
-describe('a search', () => {
-  it('leaves out a class that was archived since it was listed, and shows each other once', async () => {
-    const groups = Array.from({ length: 14 }, (_, at) => ({ id: `${at}`, name: `Class ${at}` }))
-    const { client: rental } = anOfflineClient((path) => {
-      if (path === '/asset-groups') return json(200, { data: groups })
-      if (path.startsWith('/asset-groups/3/')) return refused(404, 'NOT_FOUND')
-      return json(200, { data: path.endsWith('/rates') ? [] : { available: true } })
-    })
-    const { signal } = new AbortController()
-    const search = openSearch({ rental, signal, config: { timeZone: 'UTC' } })
-    const first = await search({ pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }, undefined)
-    expect([first.vehicles.length, first.hasMore]).toEqual([11, true])
-    const all = await first.more()
-    const others = groups.filter(({ id }) => id !== '3')
-    expect([all.vehicles.map(({ group }) => group), all.hasMore]).toEqual([others, false])
-  })
-
-  it('fails when a class cannot be counted: what is left out looks as if it were not offered', async () => {
-    const { client: rental } = anOfflineClient(
-      (path) => {
-        if (path === '/asset-groups') return json(200, { data: [{ id: '0' }, { id: '1' }] })
-        if (path.startsWith('/asset-groups/1/a')) return refused(429, 'RATE_LIMITED')
-        return json(200, { data: path.endsWith('/rates') ? [] : { available: true } })
-      },
-      { patience: { attemptsMax: 1 } },
-    )
-    const { signal } = new AbortController()
-    const search = openSearch({ rental, signal, config: { timeZone: 'UTC' } })
-    const found = search({ pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }, undefined)
-    await expect(found).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-  })
-
-  it('reads rates again when they were read five minutes ago', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const { client: rental, seen } = anOfflineClient((path) => {
-      if (path === '/asset-groups') return json(200, { data: [{ id: '1', name: 'Class' }] })
-      return json(200, { data: path.endsWith('/rates') ? [] : { available: true } })
-    })
-    const { signal } = new AbortController()
-    const search = openSearch({ rental, signal, config: { timeZone: 'UTC' } })
-    const read = async (afterMs: number) => {
-      vi.setSystemTime(Date.now() + afterMs)
-      await search({ pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }, undefined)
-      return seen.filter(({ url }) => url.endsWith('/rates')).length
-    }
-    expect([await read(0), await read(299_999), await read(1)]).toEqual([1, 1, 2])
-  })
-
-  it('has no more than all, and what is sold out last', async () => {
-    const groups = Array.from({ length: 12 }, (_, at) => ({ id: `${at}`, name: `Class ${at}` }))
-    const { client: rental } = anOfflineClient((path) => {
-      if (path === '/asset-groups') return json(200, { data: groups })
-      const available = !path.startsWith('/asset-groups/3/')
-      return json(200, { data: path.endsWith('/rates') ? [] : { available } })
-    })
-    const { signal } = new AbortController()
-    const search = openSearch({ rental, signal, config: { timeZone: 'UTC' } })
-    const found = await search({ pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }, undefined)
-    expect([found.vehicles.at(-1)?.group.id, found.hasMore]).toEqual(['3', false])
   })
 })
 
