@@ -19,20 +19,23 @@ export interface Chromium {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** CHROMIUM_PATH, one on the PATH, or the one that came with npm. */
+/**
+ * Finds the browser for the tests: CHROMIUM_PATH, else the one that package.json pins, else (where
+ * npm has none) one on the PATH.
+ */
 export async function findChromium(): Promise<Chromium> {
   const named = process.env['CHROMIUM_PATH']
   if (named !== undefined) {
     if (await canRun(named)) return { executablePath: named, env: {} }
     throw new Error(`CHROMIUM_PATH is no program that can be run: ${named}`)
   }
+  if (process.platform === 'linux' && process.arch === 'x64') return unpackChromium()
   for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
     for (const name of names) {
       const executablePath = join(directory, name)
       if (await canRun(executablePath)) return { executablePath, env: {} }
     }
   }
-  if (process.platform === 'linux' && process.arch === 'x64') return unpackChromium()
   throw new Error('The browser tests need a Chromium: install one, or name one in CHROMIUM_PATH.')
 }
 
