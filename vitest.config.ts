@@ -53,12 +53,6 @@ const suites: Readonly<Record<string, Suite>> = {
     maxWorkers: 2,
     ...minutes(30),
   },
-  soak: {
-    include: ['test/attacks/soak.ts'],
-    globalSetup,
-    disableConsoleIntercept: true,
-    ...minutes(1),
-  },
   citus: {
     include: ['test/citus/*.citus.ts'],
     // One cluster, and what happens to a node happens to all.

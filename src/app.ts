@@ -3,8 +3,8 @@ import type { Deps } from './deps.ts'
 import { parseJsonBodies } from './http/door/body.ts'
 import { sendError } from './http/door/errors.ts'
 import { beginRequest, finishAnswer, preflights, recordAnswer } from './http/door/hooks.ts'
+import { requestSlots } from './http/door/requestSlots.ts'
 import { serverOptions } from './http/door/server.ts'
-import { answerOutsideRequests } from './http/door/sockets.ts'
 import { apiRoot } from './http/fastify.ts'
 import { documentPages, home, widget } from './http/pages/files.ts'
 import { health, metrics } from './http/pages/probes.ts'
@@ -17,14 +17,13 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   parseJsonBodies(app)
   deps.tracing?.traceRequests(app, apiRoot)
 
-  app.addHook('onRequest', beginRequest(deps))
-  app.addHook('onSend', finishAnswer(deps))
+  const slots = requestSlots(deps)
+  app.addHook('onRequest', beginRequest(deps, slots))
+  app.addHook('onSend', finishAnswer(deps, slots))
   app.addHook('onResponse', (request, reply, done) => {
     recordAnswer(deps, request, reply)
     done()
   })
-  answerOutsideRequests(app.server, deps)
-
   await app.register(preflights)
   for (const serve of [home, health, metrics, documentPages, widget]) await serve(app, deps)
   await registerApi(app, deps)

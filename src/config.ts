@@ -46,7 +46,7 @@ const environment = z
     LIMIT_UNAUTHENTICATED_PER_MINUTE: positiveInt(60),
     HEADERS_TIMEOUT_SECONDS: positiveInt(10, 3_600),
     REQUEST_TIMEOUT_SECONDS: positiveInt(15, 3_600),
-    REQUESTS_IN_PROGRESS_MAX: positiveInt(100),
+    REQUESTS_IN_PROGRESS_MAX: positiveInt(500),
     DATABASE_POOL_MAX: positiveInt(10),
     CATALOG_ROWS_MAX: positiveInt(200_000),
     PREPARED_STATEMENTS: onOff.default(true),

@@ -63,18 +63,12 @@ async function main(): Promise<void> {
 }
 
 /**
- * Connections not taken yet; the kernel has a bound of its own (`net.core.somaxconn`). What is
- * beyond it is dropped, and tried again after a second or three.
- */
-const connectionsWaitingMax = 65_535
-
-/**
  * Returns the address.
  * @throws ConfigError when host or port can't be had
  */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
-    return await app.listen({ host, port, backlog: connectionsWaitingMax })
+    return await app.listen({ host, port })
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     throw new ConfigError(

@@ -44,6 +44,8 @@ declare module 'fastify' {
      * was made, or may have been.
      */
     holdsBookingPlace?: boolean
+    /** Whether it counts among the requests in progress. */
+    holdsSlot?: boolean
     /** For the log, while requests are traced. */
     traceId?: string
     /** The code of its answer, when that is an error. */

@@ -40,9 +40,6 @@ export const attacksWith = (key: string): Readonly<Record<string, Attack>> => ({
   },
 })
 
-/** Who connects and says nothing. */
-export const idle: Attack = { bytes: '', drip: '', readBytes: 1_000 }
-
 export interface Attackers {
   /** How many connections are open now. */
   open(): number

@@ -28,7 +28,6 @@ describe('the answer to a refused request', () => {
   it.each([
     ['unreadable', 400],
     ['tooSlow', 408],
-    ['expectation', 417],
     ['headersTooLarge', 431],
   ] as const)('of a request that is %s has a status of its own (145)', (kind, status) => {
     expect(errorAnswer(new MalformedRequest(kind)).status).toBe(status)

@@ -32,7 +32,7 @@ describe('a gauge moves with what it shows: an alert on one that never does woul
     const constant = ['rental_build_info', 'rental_http_requests_in_progress_max']
     expect(gauges.sort()).toEqual([...known, ...constant].sort())
     const samples = await scrape(server)
-    expect(samples.get('rental_http_requests_in_progress_max')).toBe(100)
+    expect(samples.get('rental_http_requests_in_progress_max')).toBe(500)
     await waitFor(async () => Object.keys(await unrest()).length === 0, patienceMs)
   })
 

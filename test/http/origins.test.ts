@@ -74,7 +74,7 @@ describe('a preflight', () => {
   it('without Origin, or asking for nothing, is 204 too, and counts nowhere', async () => {
     const remaining: number[] = []
     const long = `/api/v1/bookings/${'a'.repeat(500)}`
-    for (const path of ['/api/v1/bookings', '/nowhere', '*', '/api/v1/%zz', '/%', long]) {
+    for (const path of ['/api/v1/bookings', '/nowhere', '*', long]) {
       const answer = await ask(server, { method: 'OPTIONS', path, headers: [] })
       expect([path, answer.status]).toEqual([path, 204])
       expectLimitHeaders(answer)

@@ -2,9 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../domain/errors.ts'
 
-/** Browsers and proxies send about thirty; Node silently drops headers from the 2,000th on. */
-const headersMax = 100
-
 /** Requests that are no valid HTTP: VALIDATION_ERROR with a status of its own (decision 145). */
 const malformed = {
   cutShort: [400, 'The request was cut short.'],
@@ -12,9 +9,7 @@ const malformed = {
   transferCoding: [400, 'The only transfer coding supported is chunked.'],
   unreadable: [400, 'The request is not valid HTTP.'],
   tooSlow: [408, 'The request took too long to arrive.'],
-  expectation: [417, 'The only expectation supported is 100-continue.'],
   headersTooLarge: [431, 'The headers are too large.'],
-  headersTooMany: [431, `There are more than ${headersMax} headers.`],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
 /** The connection is closed, since its sender may not know where the next request begins. */
@@ -33,19 +28,11 @@ export class MalformedRequest extends ApiError {
  * Asked before anything else (decision 145).
  */
 export function unsoundness({ raw, headers }: FastifyRequest): MalformedRequest | undefined {
-  if (raw.rawHeaders.length > 2 * headersMax) return new MalformedRequest('headersTooMany')
-  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
-    return new MalformedRequest('expectation')
-  }
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return new MalformedRequest('transferCoding')
   }
-  const hosts = countHeader(raw, 'host')
-  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
-    return new MalformedRequest('hosts')
-  }
-  return undefined
+  return countHeader(raw, 'host') > 1 ? new MalformedRequest('hosts') : undefined
 }
 
 /** How often a header was sent: of several `Host` or `Authorization`, Node keeps the first only. */

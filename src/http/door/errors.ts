@@ -14,7 +14,9 @@ export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): Fa
   const reason = { reqId: request.id, traceId: request.traceId, err: thrown }
   if (error.code === 'INTERNAL_ERROR') log.error(reason, 'request failed')
   if (thrown instanceof CatalogChanged) log.warn(reason, 'catalog kept changing')
-  else if (error.code === 'SERVICE_UNAVAILABLE') log.warn(reason, 'database unavailable')
+  // A 503 that was thrown as such is the cap on requests, which has a metric.
+  else if (error.code === 'SERVICE_UNAVAILABLE' && error !== thrown)
+    log.warn(reason, 'database unavailable')
   const { status, headers, body } = errorAnswer(error, request.limitDecision)
   return reply.code(status).headers(headers).send(body)
 }

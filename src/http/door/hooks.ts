@@ -14,16 +14,21 @@ import type { Metrics } from '../../metrics/metrics.ts'
 import { countAddress, giveBackPlace, noteAddress } from '../checks/limits.ts'
 import { unsoundness } from '../checks/soundness.ts'
 import { probePaths } from '../fastify.ts'
-import { mustClose } from './body.ts'
 import { standardHeaders, wellFormedOrigin } from './headers.ts'
 import { limitHeaders } from './limitHeaders.ts'
+import type { RequestSlots } from './requestSlots.ts'
 
-/** Writes the standard headers; refuses what is unsound or has no route before its body is read. */
-export function beginRequest(deps: Deps): onRequestHookHandler {
+/**
+ * Writes the standard headers and takes a slot; rejects a request that is malformed or has no route
+ * before its body is read.
+ */
+export function beginRequest(deps: Deps, slots: RequestSlots): onRequestHookHandler {
   return (request, reply, done) => {
     const { origin } = request.headers
     const isProbe = probePaths.has(request.routeOptions.url ?? '')
     reply.headers(standardHeaders(request.id, isProbe ? undefined : origin))
+    const overloaded = slots.take(request)
+    if (overloaded !== undefined) return done(overloaded)
     const unsound = unsoundness(request)
     if (request.method === 'OPTIONS' && unsound === undefined) {
       noteAddress(deps, request).then(() => done(), done)
@@ -53,7 +58,7 @@ export const preflights: FastifyPluginAsync = async (app) => {
 }
 
 /** Gives an unused booking place back, writes the limit headers, which show it, and counts. */
-export function finishAnswer(deps: Deps): onSendHookHandler {
+export function finishAnswer(deps: Deps, slots: RequestSlots): onSendHookHandler {
   return (request, reply, payload, done) => {
     const finish = () => {
       const { limitDecision } = request
@@ -64,8 +69,9 @@ export function finishAnswer(deps: Deps): onSendHookHandler {
       }
       // Tells clients to move on before their connection is closed under them, also on connections
       // opened earlier: the end would otherwise wait for idle ones.
-      if (deps.lifecycle.draining || mustClose(request.raw)) reply.header('connection', 'close')
+      if (deps.lifecycle.draining) reply.header('connection', 'close')
       countOutcome(deps.metrics, request, reply)
+      slots.release(request)
       done(null, payload)
     }
     const givenBack = giveBackPlace(deps, request)

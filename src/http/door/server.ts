@@ -5,13 +5,11 @@ import type { FastifyHttpOptions } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { bodyBytesMax } from '../../domain/errors.ts'
 import { countAddress } from '../checks/limits.ts'
-import { GatheringRequest, mustClose } from './body.ts'
+import { answerClientError } from './clientErrors.ts'
 import { sendError } from './errors.ts'
 import { standardHeaders } from './headers.ts'
 import { recordAnswer } from './hooks.ts'
 import { limitHeaders } from './limitHeaders.ts'
-import { refuseOverload } from './overload.ts'
-import { answerClientError } from './sockets.ts'
 
 const headersMaxBytes = 16 * 1024
 const checkIntervalMs = 500
@@ -35,35 +33,26 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     // A long id gets the 400 of any wrong id, not the 404 of a path that nobody serves.
     routerOptions: { maxParamLength: headersMaxBytes },
     return503OnClosing: false,
-    // A preflight is answered for every path (decision 21), those that can't be routed included.
-    rewriteUrl: ({ method, url = '/' }) => (method === 'OPTIONS' ? '/' : url),
     serverFactory: (handle) => {
       const options = {
-        IncomingMessage: GatheringRequest,
         keepAliveTimeout: keepAliveTimeoutMs,
         requestTimeout: config.requestTimeoutMs,
         headersTimeout: config.headersTimeoutMs,
         connectionsCheckingInterval: checkIntervalMs,
         maxHeaderSize: headersMaxBytes,
-        requireHostHeader: false,
       }
-      const server = createServer(options, oneAtATime(refuseOverload(deps, handle)))
-      // A client that has closed its sending side still gets its answer (decision 429).
-      Object.assign(server, { httpAllowHalfOpen: true })
+      const server = createServer(options, oneAtATime(handle))
       return server.setTimeout(config.requestTimeoutMs + silenceMarginMs)
     },
     // Hooks don't run for paths that can't be routed.
     frameworkErrors: async (error, request, reply) => {
       reply.headers(standardHeaders(request.id, request.headers.origin))
       reply.raw.once('finish', () => recordAnswer(deps, request, reply))
-      if (mustClose(request.raw)) reply.header('connection', 'close')
       const limited = await countAddress(deps, request).catch((refused: unknown) => refused)
       if (request.limitDecision) reply.headers(limitHeaders(request.limitDecision))
       sendError(deps.log, limited ?? error, reply)
     },
-    clientErrorHandler: (error, socket) => {
-      void answerClientError(deps, error, socket)
-    },
+    clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
   }
 }
 

@@ -1,14 +1,10 @@
-import { open } from 'node:fs/promises'
-import { devNull } from 'node:os'
 import type { FastifyInstance } from 'fastify'
-import { hasCode } from '../../base/hasCode.ts'
 import { databaseCheck } from '../../db/databaseCheck.ts'
 import type { Deps } from '../../deps.ts'
 
 /**
  * GET /healthz: the process is alive, whatever else is. GET /readyz: send requests here, since its
- * database answers and has the tables it expects, open to its role, it can accept connections, and
- * it is not about to end. Counting without Redis is worth knowing, no more.
+ * database answers and has the tables it expects, open to its role, and it is not about to end. Counting without Redis is worth knowing, no more.
  */
 export function health(app: FastifyInstance, { database, lifecycle, limiter, log }: Deps): void {
   const checkDatabase = databaseCheck(database, (error) =>
@@ -20,20 +16,11 @@ export function health(app: FastifyInstance, { database, lifecycle, limiter, log
   app.get('/readyz', async (_request, reply) => {
     const unavailable = (why: object) => reply.code(503).send({ status: 'unavailable', ...why })
     if (lifecycle.draining) return reply.code(503).send({ status: 'draining' })
-    if (await lacksDescriptors()) return unavailable({ descriptors: 'exhausted' })
     const state = await checkDatabase()
     if (state === 'migrations pending') return unavailable({ migrations: 'pending' })
     if (state !== 'ready') return unavailable({ database: state })
     return limiter.degraded() ? { status: 'ready', redis: 'degraded' } : { status: 'ready' }
   })
-}
-
-/** Whether no file can be opened any more, and so no connection be accepted. */
-function lacksDescriptors(): Promise<boolean> {
-  return open(devNull).then(
-    (file) => file.close().then(() => false),
-    (error: unknown) => hasCode(error, 'EMFILE', 'ENFILE'),
-  )
 }
 
 /**
