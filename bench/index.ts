@@ -5,7 +5,6 @@ import { benchCompare } from './http/compare.ts'
 import { benchHttp } from './http/index.ts'
 import { benchKeys } from './keys.ts'
 import { benchMetrics } from './metrics.ts'
-import { benchOverload } from './overload.ts'
 import { benchPeers } from './peers/index.ts'
 import { benchPricing } from './pricing.ts'
 
@@ -16,7 +15,6 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   http: benchHttp,
   growth: benchGrowth,
   metrics: benchMetrics,
-  overload: benchOverload,
   keys: benchKeys,
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { World } from '../faults/world.ts'
 
 const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example.com' }
@@ -6,18 +7,22 @@ const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example
 export function goodCaller(world: World): (n: number) => Promise<number> {
   const headers = () => ({ authorization: `Bearer ${world.key.key}` })
   const url = () => `${world.replicas[0]?.url}/api/v1`
-  const book = async (n: number) => {
+  const book = async () => {
     const [quoteId] = await world.quotes(1)
     return fetch(`${url()}/bookings`, {
       method: 'POST',
-      headers: { ...headers(), 'content-type': 'application/json', 'idempotency-key': `${n}` },
+      headers: {
+        ...headers(),
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
       body: JSON.stringify({ quoteId, customer }),
     })
   }
   return async (n) => {
     const answer = await (n % 2 === 0
       ? fetch(`${url()}/asset-groups`, { headers: headers() })
-      : book(n))
+      : book())
     await answer.arrayBuffer()
     return answer.status
   }

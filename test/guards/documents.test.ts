@@ -68,25 +68,11 @@ const code = ['src', 'test'].flatMap((folder) =>
   ),
 )
 const codeFiles = new Set(code.map((path) => basename(path)))
-const codePlaces = code.map((path) => `/${path.replace(/(\.test)?\.ts$/, '')}`)
 
 /** The files of code that a document names without a folder, and that are nowhere. */
 function missingNames(text: string): string[] {
   const named = [...text.matchAll(/`(\w+(?:\.test)?\.ts|\w+\.sql)`/g)].map(([, file = '']) => file)
   return named.filter((file) => !codeFiles.has(file))
-}
-
-/**
- * The places in the code that testing.md names and that are nowhere: what has a slash, and what a
- * row is about, which stands before its colon.
- */
-function missingPlaces(text: string): string[] {
-  const subjects = [...text.matchAll(/^\| ([^|:]*)/gm)].map(([, subject]) => subject)
-  const named = [
-    ...text.matchAll(/`(\w+(?:\/\w+)+)`/g),
-    ...subjects.join('\n').matchAll(/`(\w+)`/g),
-  ].map(([, place = '']) => place)
-  return named.filter((place) => !codePlaces.some((known) => known.endsWith(`/${place}`)))
 }
 
 /** The folders that the rows of a document's tables are about: `a/` `b/` in the first column. */
@@ -145,12 +131,6 @@ describe('the documents', () => {
     const named = documents.flatMap((path) => [...read(path).matchAll(/npm run (?:-s )?([\w:]+)/g)])
     expect(named.length).toBeGreaterThan(20)
     expect(named.map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([])
-  })
-
-  it('name places in the code that are there, where they leave the ending out', () => {
-    expect(missingPlaces(read('docs/testing.md'))).toEqual([])
-    const rows = '| `zone`, `none`: `isTimeZone` | `http/none` |\n| `http/bounds` | |'
-    expect(missingPlaces(rows)).toEqual(['http/none', 'none'])
   })
 
   it.each([

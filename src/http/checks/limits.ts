@@ -55,7 +55,7 @@ export async function noteAddress(deps: Deps, request: FastifyRequest): Promise<
 }
 
 /** Counts a request of this address, unless `count` is false, and tells how its window stands. */
-export function consumeAddressWindow(
+function consumeAddressWindow(
   { limiter, config }: Deps,
   address: string | undefined,
   options?: { readonly count: boolean },

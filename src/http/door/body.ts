@@ -40,7 +40,7 @@ export function ignoreBodies(app: FastifyInstance): void {
 }
 
 function saysUtf8({ headers }: FastifyRequest): boolean {
-  // `utf8` is no registered name, but what many clients call it, and means nothing else (decision 491).
+  // `utf8` is no registered name, but what many clients call it, and means nothing else.
   const charset = /;\s*charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   const encoding = headers['content-encoding'] ?? 'identity'
   return /^utf-?8$/i.test(charset) && encoding.toLowerCase() === 'identity'

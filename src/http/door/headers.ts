@@ -11,7 +11,7 @@ const exposedHeaders =
  * decided by the check `checkOrigin`, and a preflight carries no key to decide by (decision 21).
  * What looks like an origin is reflected; other callers have no script that could read.
  */
-export function readableBy(origin: string | undefined): Record<string, string> {
+function readableBy(origin: string | undefined): Record<string, string> {
   if (origin === undefined || !wellFormedOrigin.test(origin)) return { vary: 'Origin' }
   return {
     vary: 'Origin',
@@ -20,10 +20,12 @@ export function readableBy(origin: string | undefined): Record<string, string> {
   }
 }
 
-/** What every answer carries, the ones given where no hook runs included. */
+/** The headers of every response, including those that no hook sees. */
 export function standardHeaders(requestId: string, origin: string | undefined) {
-  return { 'x-request-id': requestId, ...fixedHeaders, ...readableBy(origin) }
+  return {
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...readableBy(origin),
+  }
 }
-
-/** Those of them that are always the same. */
-export const fixedHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
