@@ -34,10 +34,11 @@ COPY package.json LICENSE openapi.json openapi.yaml arazzo.yaml integrate.html l
 COPY examples examples
 COPY pages pages
 COPY migrations migrations
+COPY src/db/sql src/db/sql
 COPY --from=build /app/sbom.json ./
 COPY --from=build /app/clients/widget/dist clients/widget/dist
 COPY --from=build /app/dist dist
-ARG VERSION=0.2.0
+ARG VERSION=1.0.0
 # Nothing is installed from here on, so nothing that could install is left.
 RUN [ "$(node --print "require('./package.json').version")" = "$VERSION" ] \
  && rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx \

@@ -20,7 +20,7 @@ const keyId = '00000000-0000-4000-8000-000000000003'
 const seed = `
 insert into tenants (id, slug, name, timezone, currency, tax_percent, prices_include_tax, grace_period_minutes)
   values ('${tenantId}', 'bench', 'Bench', 'Europe/Oslo', 'NOK', 25, false, 29);
-insert into api_key_identities (tenant_id, id, name, scopes, origins)
+insert into api_keys (tenant_id, id, name, scopes, origins)
   values ('${tenantId}', '${keyId}', 'bench', '{}', '{}');
 insert into asset_groups (tenant_id, id, ref, name, category, currency, turnaround_minutes)
   values ('${tenantId}', '${groupId}', 'g', 'Group', 'car', 'NOK', 60);

@@ -22,7 +22,7 @@ const keyId = '00000000-0000-4000-8000-000000000003'
 const shop = `
 insert into tenants (id, slug, name, timezone, currency, tax_percent, prices_include_tax, grace_period_minutes)
   values ('${tenantId}', 'shop', 'Shop', 'Europe/Oslo', 'NOK', 25, false, 29);
-insert into api_key_identities (tenant_id, id, name, scopes, origins)
+insert into api_keys (tenant_id, id, name, scopes, origins)
   values ('${tenantId}', '${keyId}', 'key', '{}', '{}');
 insert into asset_groups (tenant_id, id, ref, name, category, currency, turnaround_minutes)
   values ('${tenantId}', '${groupId}', 'g', 'Group', 'car', 'NOK', 60);
@@ -61,7 +61,7 @@ const keys = (from: number, to: number) => `
 with key as materialized (
   select gen_random_uuid() as id, n from generate_series(${from}, ${to}) n
 ), identity as (
-  insert into api_key_identities (tenant_id, id, name, scopes, origins)
+  insert into api_keys (tenant_id, id, name, scopes, origins)
     select '${tenantId}', id, 'key', '{}', '{}' from key
 )
 insert into api_key_secrets (tenant_id, api_key_id, key_hash, prefix, last4)
@@ -142,11 +142,7 @@ async function growRates(database: Database, measured: Measured): Promise<void> 
 async function growKeys(database: Database, measured: Measured): Promise<void> {
   let stored = 0
   for (const count of [100, 1_000_000]) {
-    await run(
-      database,
-      keys(stored + 1, count),
-      'vacuum analyze api_key_identities, api_key_secrets',
-    )
+    await run(database, keys(stored + 1, count), 'vacuum analyze api_keys, api_key_secrets')
     stored = count
     const unknown = Array.from({ length: callsPerRound }, () => randomBytes(32))
     const micros = await medianMicros(async (index) => {

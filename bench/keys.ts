@@ -51,7 +51,7 @@ async function storedKeys(databaseUrl: string): Promise<{ good: string[]; revoke
     const good = await seedKeys(client, requestsEach + 1)
     const revoked = await seedKeys(client, requestsEach + 1)
     const ids = [...revoked.keys()]
-    await client.query('update api_key_identities set revoked_at = now() where id = any($1)', [ids])
+    await client.query('update api_keys set revoked_at = now() where id = any($1)', [ids])
     await client.query('vacuum analyze')
     return { good: [...good.values()], revoked: [...revoked.values()] }
   } finally {

@@ -26,9 +26,7 @@ async function main(): Promise<void> {
   })
   // In production the schema is changed by `rental migrate`, by a role that may.
   if (!config.production) {
-    const applied = await migrate(config.databaseDirectUrl ?? source.url, {
-      onBlocked: (sentence) => log.warn({ reason: sentence }, 'migrations wait for a lock'),
-    })
+    const applied = await migrate(config.databaseDirectUrl ?? source.url)
     if (applied.length > 0) log.info({ applied }, 'migrations applied')
   }
   const { deps, close } = await openDeps(config, source.url, log)

@@ -53,7 +53,7 @@ insert into rates (tenant_id, asset_group_id, ref, name, daily_minor, hourly_min
 const bookings = `
 with rental as materialized (
   select g.tenant_id, g.id as group_id, gen_random_uuid() as quote_id,
-    (select id from api_key_identities k where k.tenant_id = g.tenant_id
+    (select id from api_keys k where k.tenant_id = g.tenant_id
      order by k.id offset n % $2::int limit 1) as key_id,
     date_trunc('hour', now()) + make_interval(hours => (random() * 8760)::int) as pickup_at
   from asset_groups g, generate_series(0, $1::int / ${listLength} - 1) n
@@ -70,7 +70,7 @@ insert into bookings (tenant_id, api_key_id, quote_id, asset_group_id, status, p
   from rental`
 const callers = `
 select k.id as "keyId", k.tenant_id as "tenantId", g.id as "groupId", b.id as "bookingId"
-from api_key_identities k
+from api_keys k
 join asset_groups g on g.tenant_id = k.tenant_id and g.ref = 'group-1'
 cross join lateral (select id from bookings b where b.tenant_id = k.tenant_id
   and b.api_key_id = k.id limit 1) b`
@@ -105,7 +105,7 @@ export async function seedKeys(client: pg.Client, perTenant: number): Promise<Ma
        from unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[])
          as k(tenant_id, key_hash, prefix, last4)
      ), identity as (
-       insert into api_key_identities (tenant_id, id, name, scopes, origins)
+       insert into api_keys (tenant_id, id, name, scopes, origins)
          select tenant_id, id, 'bench', $5::text[], $6::text[] from key
      )
      insert into api_key_secrets (tenant_id, api_key_id, key_hash, prefix, last4)

@@ -1,13 +1,13 @@
 import { and, asc, eq, getTableColumns, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { announceAccessChange } from './accessChanges.ts'
 import type { OrmConnection } from './client.ts'
-import { apiKeyIdentities, apiKeySecrets, idempotencyRecords } from './schema.ts'
+import { apiKeySecrets, apiKeys, idempotencyRecords } from './schema.ts'
 import { type RowKey, rowOf } from './statement.ts'
 
 /** A secret as lists may show it: everything but its hash. */
 const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
 
-export type KeyRow = typeof apiKeyIdentities.$inferSelect
+export type KeyRow = typeof apiKeys.$inferSelect
 
 /** What a key is besides its secrets. */
 export type KeySettings = Pick<KeyRow, 'name' | 'scopes' | 'origins' | 'limits'>
@@ -18,7 +18,7 @@ export async function insertApiKey(
   { orm }: OrmConnection,
   key: KeySettings & Pick<KeyRow, 'tenantId' | 'expiresAt'>,
 ): Promise<KeyRow> {
-  const [stored] = await orm.insert(apiKeyIdentities).values(key).returning()
+  const [stored] = await orm.insert(apiKeys).values(key).returning()
   if (stored === undefined) throw new Error('Bug: an insert returned no row')
   return stored
 }
@@ -61,9 +61,9 @@ export async function endSecrets(
 export async function apiKeysOfTenant({ orm }: OrmConnection, tenantId: string) {
   const keys = await orm
     .select()
-    .from(apiKeyIdentities)
-    .where(eq(apiKeyIdentities.tenantId, tenantId))
-    .orderBy(asc(apiKeyIdentities.createdAt), asc(apiKeyIdentities.id))
+    .from(apiKeys)
+    .where(eq(apiKeys.tenantId, tenantId))
+    .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id))
   const secrets = await orm
     .select({ apiKeyId: apiKeySecrets.apiKeyId, secret: shownColumns })
     .from(apiKeySecrets)
@@ -95,8 +95,8 @@ export async function countOutcomes({ orm }: OrmConnection, { tenantId, id }: Ro
 export async function lockApiKey({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [found] = await orm
     .select()
-    .from(apiKeyIdentities)
-    .where(rowOf(apiKeyIdentities, tenantId, id))
+    .from(apiKeys)
+    .where(rowOf(apiKeys, tenantId, id))
     .for('no key update')
   return found
 }
@@ -104,7 +104,7 @@ export async function lockApiKey({ orm }: OrmConnection, { tenantId, id }: RowKe
 /** Ends a key now, or when it was to end already if that is earlier. */
 export async function endApiKey(connection: OrmConnection, key: RowKey): Promise<KeyRow> {
   return updateApiKey(connection, key, {
-    revokedAt: sql`least(${apiKeyIdentities.revokedAt}, now())`,
+    revokedAt: sql`least(${apiKeys.revokedAt}, now())`,
   })
 }
 
@@ -115,9 +115,9 @@ export async function updateApiKey(
 ): Promise<KeyRow> {
   await announceAccessChange({ orm })
   const [changed] = await orm
-    .update(apiKeyIdentities)
+    .update(apiKeys)
     .set(values)
-    .where(rowOf(apiKeyIdentities, tenantId, id))
+    .where(rowOf(apiKeys, tenantId, id))
     .returning()
   if (changed === undefined) throw new Error('Bug: a locked key is gone')
   return changed

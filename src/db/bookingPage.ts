@@ -2,14 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { GroupStock } from '../domain/groupLoad.ts'
 import type { OrmConnection, StatementRunner } from './client.ts'
 import { stockOf } from './groupStock.ts'
-import {
-  apiKeyIdentities,
-  assetGroups,
-  bookingEvents,
-  bookings,
-  quotes,
-  tenants,
-} from './schema.ts'
+import { apiKeys, assetGroups, bookingEvents, bookings, quotes, tenants } from './schema.ts'
 import { columnsOf, type RowKey, rowOf } from './statement.ts'
 
 export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: RowKey) {
@@ -31,14 +24,14 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
       ...columnsOf(bookings, 'dropoffLocation', 'notes', 'quoteId', 'totalMinor', 'currency'),
       assetGroup: columnsOf(assetGroups, 'id', 'ref', 'name', 'category', 'turnaroundMinutes'),
       breakdown: quotes.breakdown,
-      apiKey: columnsOf(apiKeyIdentities, 'id', 'name'),
+      apiKey: columnsOf(apiKeys, 'id', 'name'),
       pricedZone: sql<string>`${quotes.inputs}->>'timeZone'`,
     })
     .from(bookings)
     .innerJoin(tenants, eq(tenants.id, tenantId))
     .innerJoin(assetGroups, rowOf(assetGroups, tenantId, bookings.assetGroupId))
     .innerJoin(quotes, rowOf(quotes, tenantId, bookings.quoteId))
-    .innerJoin(apiKeyIdentities, rowOf(apiKeyIdentities, tenantId, bookings.apiKeyId))
+    .innerJoin(apiKeys, rowOf(apiKeys, tenantId, bookings.apiKeyId))
     .where(rowOf(bookings, tenantId, id))
   return found
 }

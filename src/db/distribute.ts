@@ -4,7 +4,7 @@ import { grantsOn, placeFunction, placeTable } from './distribution.ts'
 import { retryConflicts } from './failures.ts'
 import { MigrationRefused, migrationTurn } from './migrate.ts'
 import { pendingMigrations } from './pendingMigrations.ts'
-import { notDistributed, placement, tenantFunctions } from './placement.ts'
+import { placement, tenantFunctions } from './placement.ts'
 
 /** What `rental distribute --json` prints. */
 export type Distribution = typeof all
@@ -59,10 +59,6 @@ export function distribute(databaseUrl: string, { dryRun = false } = {}): Promis
 }
 
 async function distributeAll(client: pg.Client): Promise<void> {
-  for (const name of notDistributed.views) await client.query(`drop view if exists ${name}`)
-  for (const name of notDistributed.functions) {
-    await client.query(`drop function if exists ${name} cascade`)
-  }
   const kept = [
     ...(await client.query<Kept>(views)).rows,
     ...(await client.query<Kept>(foreignKeys)).rows,

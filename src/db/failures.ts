@@ -4,6 +4,7 @@ import { hasCode } from '../base/hasCode.ts'
 export const sqlState = {
   noPrivilege: '42501',
   noTable: '42P01',
+  noSchema: '3F000',
   noColumn: '42703',
   cancelled: '57014',
   lockNotFree: '55P03',

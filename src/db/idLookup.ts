@@ -2,7 +2,7 @@ import { and, between, eq } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { IdRange } from '../domain/ids.ts'
 import type { OrmConnection } from './client.ts'
-import { apiKeyIdentities, bookings, quotes, tenants } from './schema.ts'
+import { apiKeys, bookings, quotes, tenants } from './schema.ts'
 import { columnsOf } from './statement.ts'
 
 type OfTenant = PgTable & { readonly tenantId: PgColumn; readonly id: PgColumn }
@@ -38,6 +38,6 @@ export function findQuotesInRange(database: OrmConnection, range: IdRange) {
 }
 
 export function findKeysInRange(database: OrmConnection, range: IdRange) {
-  const shown = columnsOf(apiKeyIdentities, 'tenantId', 'id', 'name')
-  return inRange(database, apiKeyIdentities, range, shown)
+  const shown = columnsOf(apiKeys, 'tenantId', 'id', 'name')
+  return inRange(database, apiKeys, range, shown)
 }

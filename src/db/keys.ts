@@ -24,7 +24,7 @@ select k.id, k.scopes, k.origins, k.limits, k.revoked_at as "revokedAt",
   least(k.expires_at, s.ends_at) as "expiresAt", now() as "readAt", t.id as "tenantId",
   t.status, t.subscription, t.online_booking as "onlineBooking", t.timezone as "timeZone"
 from api_key_secrets s
-join api_key_identities k
+join api_keys k
   on k.tenant_id = (select tenant_id from api_key_secrets where key_hash = $1)
   and k.id = (select api_key_id from api_key_secrets where key_hash = $1)
 join tenants t on t.id = (select tenant_id from api_key_secrets where key_hash = $1)

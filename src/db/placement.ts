@@ -4,7 +4,7 @@
  */
 export const placement: Readonly<Record<'reference' | 'distributed', readonly string[]>> = {
   /** Whole on every node: what is looked up before the tenant is known. */
-  reference: ['tenants', 'api_key_identities', 'api_key_secrets'],
+  reference: ['tenants', 'api_keys', 'api_key_secrets'],
   /** By `tenant_id`, all rows of a tenant together. */
   distributed: [
     'catalog_versions',
@@ -24,15 +24,3 @@ export const placement: Readonly<Record<'reference' | 'distributed', readonly st
 
 /** Run on the node of the tenant who is their first argument. */
 export const tenantFunctions = ['store_quotes', 'redeem_quote']
-
-/** What only the release before needs and can't be distributed; functions with their triggers. */
-export const notDistributed = {
-  views: ['api_keys'],
-  functions: [
-    'write_api_key_of_old',
-    'announce_access_change',
-    'announce_catalog_change',
-    'raise_catalog_version',
-    'raise_own_catalog_version',
-  ],
-}

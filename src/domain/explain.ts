@@ -1,7 +1,7 @@
 import { sayCount, sayCounts } from './counts.ts'
 import { type Cover, coverCandidates, isOffered } from './cover.ts'
 import type { ChosenExtra } from './extras.ts'
-import { type StoredInputs, thawInputs } from './frozenInputs.ts'
+import { type FrozenInputs, thawInputs } from './frozenInputs.ts'
 import { formatAmount } from './money.ts'
 import { chargedDays, localDateTime, rentalLength, startedHours, writeDate } from './period.ts'
 import { type PriceInputs, type PriceParts, priceParts, type Write } from './pricing.ts'
@@ -10,13 +10,8 @@ import { dayMinutes, minuteMs } from './units.ts'
 
 type Stretch = PriceParts['stretches'][number]
 
-/** Every step of a stored quote's price, unless an earlier engine made it (decisions 53 and 225). */
-export function explainQuote(stored: StoredInputs): string[] {
-  if (stored.engine !== 1) return explainPrice(thawInputs(stored))
-  return [
-    `An earlier release priced this, by the wall clock of ${stored.timeZone} and the rate "${stored.rate.name}" of the pickup date. Its lines are in \`rental bookings show\`.`,
-  ]
-}
+/** Returns every step of a stored quote's price. */
+export const explainQuote = (stored: FrozenInputs): string[] => explainPrice(thawInputs(stored))
 
 /** Every step of a price, in sentences an operator can read out (decisions 45 to 52). */
 export function explainPrice(inputs: PriceInputs): string[] {

@@ -3,7 +3,7 @@ import type { PriceInputs } from './pricing.ts'
 import type { Rate } from './rates.ts'
 
 /** Raised when a change of the engine would price old inputs differently. */
-const engine = 2
+const engine = 1
 
 type Frozen<T> = { readonly [Field in keyof T]: FrozenValue<T[Field]> }
 type FrozenValue<T> = T extends bigint ? string : T extends Date ? string : T
@@ -15,15 +15,6 @@ export interface FrozenInputs extends Frozen<Omit<PriceInputs, 'rates' | 'extras
   readonly rates: readonly Frozen<Rate>[]
   readonly extras: readonly Frozen<ChosenExtra>[]
 }
-
-/** What engine 1 froze: the rate of the pickup date, which priced the whole rental. */
-export interface FormerInputs extends Omit<FrozenInputs, 'engine' | 'seasons' | 'rates'> {
-  readonly engine: 1
-  readonly rate: Frozen<Rate>
-}
-
-/** What the database may hold: quotes outlive releases. */
-export type StoredInputs = FrozenInputs | FormerInputs
 
 /**
  * What a quote keeps, so that no later change of the rate card touches it (decision 53).

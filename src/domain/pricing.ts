@@ -64,10 +64,7 @@ export function priceParts(inputs: PriceInputs) {
 
 export type Write = (minor: bigint) => string
 
-/**
- * The `breakdown` of a quote (decision 6): amounts are decimal strings that add up to `total`. One
- * that was stored by engine 1 has no `rateId`, `rateName`, `days` and `maxPrice` in its lines.
- */
+/** The `breakdown` of a quote (decision 6): amounts are decimal strings that add up to `total`. */
 export type Breakdown = ReturnType<typeof presentBreakdown>
 
 function presentBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]) {

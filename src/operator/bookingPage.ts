@@ -66,8 +66,7 @@ function priceOf(page: BookingPage, width: number): string[] {
 function priceLines({ breakdown, total, currency }: BookingPage): string[][] {
   const { rate, extras, tax } = breakdown
   return [
-    // A quote of the first release names its rate once, not in every line.
-    ...rate.lines.map(({ rateName = rate.name, quantity, unit, unitPrice, amount }) => [
+    ...rate.lines.map(({ rateName, quantity, unit, unitPrice, amount }) => [
       `${rateName}: ${quantity} × ${unit} at ${unitPrice}`,
       amount,
     ]),

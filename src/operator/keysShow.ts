@@ -38,8 +38,7 @@ function stateOf(
   if (refusal === 'API_KEY_EXPIRED') return 'expired'
   if (refusal !== undefined) return 'revoked'
   if (endsAt !== null && endsAt <= now) return 'replaced'
-  // Release 0.1 lets a whole key end when it is rotated.
-  const end = endsAt ?? key.revokedAt ?? key.expiresAt
+  const end = endsAt ?? key.expiresAt
   return end === null ? 'active' : `until ${write(end)}`
 }
 

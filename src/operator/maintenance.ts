@@ -4,19 +4,18 @@ import { sayCount } from '../domain/counts.ts'
 import { localMinute } from '../domain/period.ts'
 import { audit as auditDatabase } from '../services/audit.ts'
 import { keepHouse } from '../services/keepHouse.ts'
-import { harmless, shown } from './cell.ts'
+import { shown } from './cell.ts'
 import { type Context, command } from './command.ts'
 
-export const migrate = ({ io, withSource, answer }: Context) =>
+export const migrate = ({ withSource, answer }: Context) =>
   command('migrate', 'Apply database migrations. Safe to run from several machines at once.', [
     'rental migrate',
     'rental migrate --dry-run',
   ])
     .option('--dry-run', 'list pending migrations without applying them')
     .action(async ({ dryRun = false }) => {
-      const onBlocked = (line: string) => io.writeError(`${harmless(line)}\n`)
       const migrations = await withSource(
-        ({ url }) => (dryRun ? planMigration(url) : migrateDatabase(url, { onBlocked })),
+        ({ url }) => (dryRun ? planMigration(url) : migrateDatabase(url)),
         { mayBeNew: !dryRun },
       )
       const json = { applied: dryRun ? 0 : migrations.length, dryRun, migrations }

@@ -141,6 +141,5 @@ function refuseUnused(key: KeyRow, now: Date): void {
   throw new Refusal('This key is revoked or expired. Create a new one with `rental keys create`.')
 }
 
-/** Release 0.1 rotated by an end to come of the whole key: a new secret would end with it. */
 const isUnused = (key: Pick<KeyRow, 'revokedAt' | 'expiresAt'>, now: Date) =>
   key.revokedAt !== null || keyProblem(key, now) !== undefined

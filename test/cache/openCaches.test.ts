@@ -69,7 +69,7 @@ async function aKeyToRevoke(): Promise<Subject> {
   return {
     find: ({ keys }) => keys.find(key),
     hasChanged: async ({ keys }) => (await keys.find(key))?.key.revokedAt !== null,
-    change: `update api_key_identities set revoked_at = now() where id = '${id}'`,
+    change: `update api_keys set revoked_at = now() where id = '${id}'`,
   }
 }
 
@@ -242,9 +242,7 @@ describe('a key read before its revocation and answered after it', () => {
     await holder.query('select pg_advisory_lock($1)', [gate])
     const early = caches.keys.find(key)
     await waitFor(waiting, patienceMs)
-    await database.pool.query('update api_key_identities set revoked_at = now() where id = $1', [
-      id,
-    ])
+    await database.pool.query('update api_keys set revoked_at = now() where id = $1', [id])
     // The announcement has arrived when everything else is read anew, too.
     await waitFor(async () => {
       const found = subject.find(caches)

@@ -86,7 +86,7 @@ describe('a coordinator that is killed between the two phases of a commit', () =
       await letCommit(node)
     }
     await waitFor(async () => (await prepared()).every((count) => count === 0), resolvedMs)
-    const keys = 'select from api_key_identities where name = $1'
+    const keys = 'select from api_keys where name = $1'
     for (const each of [admin.coordinator, ...admin.workers])
       expect(await rowsOf(each, keys, name)).toHaveLength(decided ? 1 : 0)
     expect(await open.rental(['audit'])).toMatchObject({ ok: true })

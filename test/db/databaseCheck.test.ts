@@ -79,14 +79,6 @@ describe('the check of the database', () => {
     await checkPool.end()
   })
 
-  it('asks for nothing that a distributed database does not have', async () => {
-    await runStatements(database.url, 'alter view api_keys rename to gone')
-    const checkPool = aPool()
-    expect(await databaseCheck({ checkPool }, () => {})()).toBe('ready')
-    await checkPool.end()
-    await runStatements(database.url, 'alter view gone rename to api_keys')
-  })
-
   it('notices a search path that does not lead to the tables', async () => {
     const checkPool = aPool('search_path=elsewhere')
     expect(await databaseCheck({ checkPool }, () => {})()).toBe('tables out of reach')

@@ -4,6 +4,7 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { migrate, planMigration } from '../../src/db/migrate.ts'
 import * as schema from '../../src/db/schema.ts'
+import { createTestDatabase } from '../helpers/database.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
 import { commandLineOn } from '../operator/commandLine.ts'
 
@@ -36,7 +37,7 @@ describe('migrate', () => {
     await runStatements(inject('postgresUrl'), `DROP DATABASE ${empty} WITH (FORCE)`)
   })
 
-  it('refuses a new database in which names can’t be stored (331)', async () => {
+  it('rejects a new database whose encoding cannot store every name', async () => {
     const latin = `migrate_${randomBytes(4).toString('hex')}`
     const server = inject('postgresUrl')
     await runStatements(
@@ -52,9 +53,46 @@ describe('migrate', () => {
   it('is run by one of many that start at once; the others find nothing to do', async () => {
     const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(url)))
     const [most = [], ...others] = applied.sort((a, b) => b.length - a.length)
-    expect(most).toContain('0002_redeem_quote')
+    expect(most).toContain('redeem_quote')
     expect(others).toEqual([[], [], [], []])
     expect(await migrate(url)).toEqual([])
+  })
+
+  it('applies a definition again when its text was never applied to the database', async () => {
+    const { url, drop } = await createTestDatabase()
+    await runStatements(
+      url,
+      'alter view catalogs rename to former_catalogs',
+      'delete from drizzle.__drizzle_migrations where created_at = 0',
+    )
+    expect(await migrate(url)).toEqual(expect.arrayContaining(['redeem_quote', 'store_quotes']))
+    expect(await planMigration(url)).toEqual([])
+    await drop()
+  })
+
+  it('keeps the definition of a newer release', async () => {
+    const { url, drop } = await createTestDatabase()
+    await runStatements(
+      url,
+      'alter function redeem_quote rename to redeem_quote_of_the_newer_release',
+      "insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 0)",
+    )
+    expect(await migrate(url)).toEqual([])
+    await drop()
+  })
+
+  it('rejects a database of an unpublished version, and changes nothing in it', async () => {
+    const { url, drop } = await createTestDatabase()
+    await runStatements(
+      url,
+      "update drizzle.__drizzle_migrations set hash = 'of 0.2', created_at = 1 where created_at > 0",
+      'create table kept (n int)',
+    )
+    for (const migrating of [planMigration, migrate]) {
+      await expect(migrating(url)).rejects.toThrow('never published')
+    }
+    await runStatements(url, 'drop table kept')
+    await drop()
   })
 
   it('holds what the schema says: drizzle-kit finds nothing to generate', async () => {

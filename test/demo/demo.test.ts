@@ -90,7 +90,7 @@ it('a demo whose keys were revoked stays without: no start hands out new ones', 
   const { prepare } = await aDemo()
   const demo = await prepare(4322)
   await server.deps.database.pool.query(
-    `update api_key_identities set revoked_at = now()
+    `update api_keys set revoked_at = now()
      where tenant_id = (select tenant_id from asset_groups where id = $1)`,
     [demo?.assetGroupId],
   )

@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { explainQuote } from '../../src/domain/explain.ts'
-import type { FormerInputs } from '../../src/domain/frozenInputs.ts'
 import { freezeInputs, thawInputs } from '../../src/domain/frozenInputs.ts'
 import { priceRental } from '../../src/domain/pricing.ts'
 import type { Rate } from '../../src/domain/rates.ts'
@@ -38,39 +36,6 @@ describe('frozen inputs', () => {
   it('of a later engine are refused', () => {
     const inputs = sample()
     const frozen = JSON.parse(JSON.stringify({ ...freezeInputs(inputs, []), engine: 3 }))
-    expect(() => thawInputs(frozen)).toThrow('Inputs of engine 3; this is engine 2')
-  })
-})
-
-/** As the release before stored it; only what varies is left to the tests. */
-const former: FormerInputs = {
-  engine: 1,
-  pickupAt: '',
-  dropoffAt: '',
-  timeZone: 'Europe/Oslo',
-  gracePeriodMinutes: 29,
-  currency: 'EUR',
-  rate: {
-    id: '0198c000-0000-7000-8000-000000000001',
-    name: 'Standard',
-    currency: 'EUR',
-    dailyMinor: '5000',
-    hourlyMinor: '1000',
-    weeklyMinor: '30000',
-    monthlyMinor: '100000',
-    validFrom: '2027-01-01',
-    validTo: '2027-10-31',
-  },
-  extras: [],
-  taxPercent: '25',
-  pricesIncludeTax: false,
-}
-
-describe('inputs of engine 1', () => {
-  it('are not priced again: whoever asks is told where their lines are', () => {
-    const stored = { ...former, pickupAt: '2027-03-28T00:00Z', dropoffAt: '2027-03-28T01:00Z' }
-    expect(explainQuote(stored)).toEqual([
-      'An earlier release priced this, by the wall clock of Europe/Oslo and the rate "Standard" of the pickup date. Its lines are in `rental bookings show`.',
-    ])
+    expect(() => thawInputs(frozen)).toThrow('Inputs of engine 3; this is engine 1')
   })
 })

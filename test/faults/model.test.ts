@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { apiKeyIdentities, quotes } from '../../src/db/schema.ts'
+import { apiKeys, quotes } from '../../src/db/schema.ts'
 import { runs } from '../domain/runs.ts'
 import { type Actor, aServer, aVisitor, customer } from '../helpers/actors.ts'
 import { useTestApp } from '../helpers/app.ts'
@@ -109,9 +109,9 @@ async function revoke({ model, callers, keyId }: Run) {
   // The application's clock stands still in tests, where it was when the file began.
   const past = sql`now() - interval '1 hour'`
   await server.deps.database.orm
-    .update(apiKeyIdentities)
+    .update(apiKeys)
     .set({ revokedAt: past })
-    .where(eq(apiKeyIdentities.id, keyId))
+    .where(eq(apiKeys.id, keyId))
   const revoked = async () => (await callers.server.get('/asset-groups')).status === 401
   await waitFor(revoked, revokedWithinMs)
   model.revoked = true

@@ -9,8 +9,8 @@ const contracting: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\badd\s+(column\s+)?\S+\s+(?!.*\bdefault\b).*\bnot\s+null\b/i, 'it needs a default'],
   [/\badd\s+constraint\b(?!.*\bnot\s+valid\b)/i, 'add it NOT VALID, validate it later'],
   [
-    /\bcreate\s+(unique\s+)?index\s+(?!concurrently\s+if\s+not\s+exists\b)/i,
-    'writers wait for it: create it concurrently if not exists, outside a transaction',
+    /\bcreate\s+(unique\s+)?index\s+(?!if\s+not\s+exists\b)/i,
+    'writers wait for it: operators build it concurrently first; here it is made if not exists',
   ],
 ]
 
@@ -39,15 +39,5 @@ export function contractingStatements(sql: string): string[] {
     if (new RegExp(`\\bcreate\\s+trigger\\s+"?${trigger}\\b`, 'i').test(sql)) return []
     const found = contracting.find(([pattern]) => pattern.test(line))
     return found === undefined ? [] : [`${line.slice(0, 80)}: ${found[1]}`]
-  })
-}
-
-/** Whether a migration is outside a transaction with anything but one index a statement, or within with one. */
-export function mixesTransactions(sql: string): boolean {
-  const outside = sql.startsWith('-- outside a transaction')
-  return sql.split('--> statement-breakpoint').some((statement) => {
-    const code = statement.replace(/--.*$/gm, '').trim()
-    const single = /^create (unique )?index concurrently if not exists "\w+"[^;]*;?$/i.test(code)
-    return outside ? !single : /\bconcurrently\b/i.test(code)
   })
 }

@@ -40,9 +40,9 @@ export async function aKey(
     key = generateApiKey(),
     id = randomUUID(),
     ...values
-  }: Insert<'apiKeyIdentities'> & { key?: string; id?: string; scopes?: Scope[] } = {},
+  }: Insert<'apiKeys'> & { key?: string; id?: string; scopes?: Scope[] } = {},
 ): Promise<SeededKey> {
-  await database.orm.insert(schema.apiKeyIdentities).values({
+  await database.orm.insert(schema.apiKeys).values({
     tenantId,
     name: 'test',
     scopes: [...scopes],

@@ -18,7 +18,7 @@ let owner: Parameters<typeof seedBookings>[1]
 beforeAll(async () => {
   const { fleet } = commands.rental
   const { pool } = commands.database
-  const { rows } = await pool.query('select id from api_key_identities')
+  const { rows } = await pool.query('select id from api_keys')
   const assetGroupId = fleet.assetGroups[0]?.id ?? ''
   owner = { tenantId: fleet.tenantId, apiKeyId: rows[0].id, assetGroupId }
   const made = (pickupAt: Date, dropoffAt: Date, status: 'pending' | 'confirmed' | 'rejected') => ({

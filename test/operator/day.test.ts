@@ -107,7 +107,7 @@ it('two at their desks get through a day: twenty bookings, a broken van, an eras
   await enter(ola, `bookings show ${estate}`, 'Customer  erased on ')
 
   const { pool } = test.database
-  const { rows: keys } = await pool.query('select id from api_key_identities order by created_at')
+  const { rows: keys } = await pool.query('select id from api_keys order by created_at')
   await enter(kari, `keys rotate ${keys[0].id.slice(0, 8)} --overlap 0s`, 'no longer works.')
   await enter(kari, `keys show ${keys[0].id}`, ' active ')
   await kari.shows('replaced')

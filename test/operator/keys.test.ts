@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { apiKeyIdentities } from '../../src/db/schema.ts'
+import { apiKeys } from '../../src/db/schema.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
 const commands = useCommandLine()
@@ -203,7 +203,7 @@ describe('keys', () => {
     for (const id of twins) {
       const { tenantId, scopes, origins, limits } = known
       await orm
-        .insert(apiKeyIdentities)
+        .insert(apiKeys)
         .values({ id, tenantId, name: `twin ${id}`, scopes, origins, limits })
     }
     for (const command of ['show', 'rotate', 'revoke']) {
@@ -238,7 +238,7 @@ describe('keys', () => {
     }
     expect(await stateAt('2038-01-01T00:00:00Z')).toMatch(/^expired /)
     // Release 0.1 revoked a whole key in the future when it was rotated.
-    const revoke = 'update api_key_identities set revoked_at = $2 where id = $1'
+    const revoke = 'update api_keys set revoked_at = $2 where id = $1'
     await pool.query(revoke, [id, '2037-01-01T00:00:00Z'])
     expect(await stateAt('2036-01-01T00:00:00Z')).toMatch(/^until 2037-01-01T/)
     expect(await stateAt('2037-06-01T00:00:00Z')).toMatch(/^revoked /)

@@ -18,17 +18,6 @@ describe('quotes explain', () => {
     await commands.database.pool.query('update rates set daily_minor = 49900')
   })
 
-  it('says of a quote that the release before stored where its lines are', async () => {
-    const id = await commands.rental.quote(...monday)
-    await commands.database.pool.query(
-      `update quotes set inputs = (inputs - 'rates' - 'seasons')
-         || jsonb_build_object('engine', 1, 'rate', inputs->'rates'->0) where id = $1`,
-      [id],
-    )
-    const { steps } = await json('quotes', 'explain', id)
-    expect(steps).toEqual([expect.stringContaining('An earlier release priced this, by')])
-  })
-
   it('takes the id of a booking for that of its quote', async () => {
     const bookingId = await commands.rental.book(...monday)
     const { rows } = await commands.database.pool.query(

@@ -37,7 +37,7 @@ describe('a new key', () => {
     expect(await refusalOf(created.key)).toBeUndefined()
     expect(await refusalOf(created.key, 2 * hourMs)).toBe('API_KEY_EXPIRED')
     const { rows } = await test.database.pool.query(
-      'select concat(k, s) as row from api_key_identities k join api_key_secrets s on s.api_key_id = k.id',
+      'select concat(k, s) as row from api_keys k join api_key_secrets s on s.api_key_id = k.id',
     )
     expect(JSON.stringify(rows)).not.toContain(created.key.slice(12))
   })
@@ -124,8 +124,8 @@ describe('a list of keys', () => {
         `update ${table} set created_at = '${year}-01-01Z' where ${column} = $1`,
         [value],
       )
-    await date('api_key_identities', 'id', oldest, 2001)
-    await date('api_key_identities', 'id', newest, 2002)
+    await date('api_keys', 'id', oldest, 2001)
+    await date('api_keys', 'id', newest, 2002)
     await date('api_key_secrets', 'key_hash', older?.hash, 2002)
     await date('api_key_secrets', 'key_hash', newer?.hash, 2003)
     const listed = await listApiKeys(test.database, test.tenant)
@@ -150,7 +150,7 @@ describe('a revoked key', () => {
   it('is refused at once, and was not revoked before, although it was to end later: that is how release 0.1 rotated', async () => {
     const { id, key } = await create()
     await test.database.pool.query(
-      `update api_key_identities set revoked_at = now() + interval '7 days' where id = $1`,
+      `update api_keys set revoked_at = now() + interval '7 days' where id = $1`,
       [id],
     )
     expect(await refusalOf(key)).toBeUndefined()

@@ -66,7 +66,7 @@ describe('a changed key', () => {
   ])('loses %s, saved under older rules, which could not be added today', async (refused, why) => {
     const kept = 'https://a.example'
     const { id } = await create({ origins: [kept] })
-    await test.database.pool.query('update api_key_identities set origins = $2 where id = $1', [
+    await test.database.pool.query('update api_keys set origins = $2 where id = $1', [
       id,
       [refused, kept],
     ])
@@ -103,7 +103,7 @@ describe('a changed key', () => {
     try {
       // Whoever reads without waiting has read before the other has written.
       await holder.query('begin')
-      await holder.query('update api_key_identities set name = name where id = $1', [id])
+      await holder.query('update api_keys set name = name where id = $1', [id])
       const added = ['https://a.example', 'https://b.example']
       const changes = Promise.all(added.map((origin) => change(id, { addedOrigins: [origin] })))
       await waitForWaiting(2)

@@ -2,45 +2,47 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { closeDatabase, openDatabase } from '../../src/db/client.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { rotateApiKey } from '../../src/services/apiKeys.ts'
 import { expectInvariants } from '../faults/invariants.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
 import { createTestRedis, type TestRedis } from '../helpers/redis.ts'
 import { type Replica, startReplica } from '../helpers/replica.ts'
-import { buildFormerRelease, type FormerRelease } from './formerRelease.ts'
 import { origin, startLoad } from './load.ts'
+import { buildReleases, type Release } from './releases.ts'
 
 const togetherMs = 30_000
 const aloneMs = 5_000
 const name = `upgrade_${randomBytes(4).toString('hex')}`
 const url = databaseUrl(inject('postgresUrl'), name)
 const replicas: Replica[] = []
-let former: FormerRelease
+let from: Release
+let to: Release
 let redis: TestRedis
 
-const start = async (entry?: string) => {
+const start = async (entry: string) => {
   const replica = await startReplica({ databaseUrl: url, redisUrl: redis.url, entry })
   replicas.push(replica)
   return replica
 }
 
 beforeAll(async () => {
-  former = await buildFormerRelease()
+  const built = await buildReleases()
+  from = built.from
+  to = built.to
   redis = await createTestRedis()
   await runStatements(inject('postgresUrl'), `CREATE DATABASE ${name}`)
-  await former.rental(url, 'migrate')
-  await former.rental(url, 'fleet', 'import', 'examples/fleet.json')
+  await from.rental(url, 'migrate')
+  await from.rental(url, 'fleet', 'import', 'examples/fleet.json')
 })
 
 afterAll(async () => {
   for (const replica of replicas) await replica.kill()
   await runStatements(inject('postgresUrl'), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   await redis?.release()
-  await former?.remove()
+  for (const release of [from, to]) await release?.remove()
 })
 
-it('no request fails while the release before is upgraded, runs beside this one, and comes back', async () => {
+it('loses no request while a release is upgraded, runs beside the next one, and comes back', async () => {
   const create = [
     'keys',
     'create',
@@ -53,15 +55,15 @@ it('no request fails while the release before is upgraded, runs beside this one,
     '--origins',
     origin,
   ]
-  const { id, key } = JSON.parse(await former.rental(url, ...create, '--json'))
-  const old = [await start(former.server), await start(former.server)]
+  const { id, key } = JSON.parse(await from.rental(url, ...create, '--json'))
+  const old = [await start(from.server), await start(from.server)]
   const target = { urls: old.map((replica) => replica.url), key }
   const load = startLoad(target)
   await delay(aloneMs)
-  const applied = await migrate(url)
+  const { migrations } = JSON.parse(await to.rental(url, 'migrate', '--json'))
   await delay(aloneMs)
-  const present = await start()
-  target.urls = [old[0]?.url ?? '', present.url]
+  const next = await start(to.server)
+  target.urls = [old[0]?.url ?? '', next.url]
   const database = openDatabase({
     ...{ url, poolMax: 2, preparedStatements: true },
     onConnectionLost: () => {},
@@ -77,7 +79,7 @@ it('no request fails while the release before is upgraded, runs beside this one,
   })
   await expectInvariants(database)
   await closeDatabase(database)
-  const printed = { migrations: applied.length, ...counts, failed: failures.length }
+  const printed = { migrations, ...counts, failed: failures.length }
   process.stdout.write(`${JSON.stringify(printed)}\n`)
   expect(failures.slice(0, 10)).toEqual([])
   expect(rows).toEqual([{ count: counts.bookings }])

@@ -27,8 +27,6 @@ export const tenants = pgTable(
     onlineBooking: columns.boolean('online_booking').notNull().default(true),
     /** A place to try things: its bookings may be decided by `rental bookings rehearse` (decision 409). */
     sandbox: columns.boolean('sandbox').notNull().default(false),
-    /** Only release 0.1 reads it, and its triggers raise it: see `catalogVersions`. */
-    catalogVersion: columns.bigint('catalog_version', { mode: 'number' }).notNull().default(1),
     createdAt: createdAt(),
   }),
   (t) => [
@@ -55,8 +53,8 @@ export const catalogVersions = pgTable('catalog_versions', (columns) => ({
 }))
 
 /** What a caller is known as, whichever of its secrets it sends (decision 26). */
-export const apiKeyIdentities = pgTable(
-  'api_key_identities',
+export const apiKeys = pgTable(
+  'api_keys',
   (columns) => ({
     ...rowKey(),
     name: columns.text('name').notNull(),
@@ -67,14 +65,9 @@ export const apiKeyIdentities = pgTable(
     revokedAt: instant('revoked_at'),
     createdAt: createdAt(),
   }),
-  // The constraints are older than the table's name.
   (t) => [
-    primaryKey({ name: 'api_keys_tenant_id_id_pk', columns: [t.tenantId, t.id] }),
-    foreignKey({
-      name: 'api_keys_tenant_id_tenants_id_fk',
-      columns: [t.tenantId],
-      foreignColumns: [tenants.id],
-    }),
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    foreignKey({ columns: [t.tenantId], foreignColumns: [tenants.id] }),
   ],
 )
 
@@ -94,7 +87,7 @@ export const apiKeySecrets = pgTable(
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.apiKeyId, t.keyHash] }),
-    references(t, t.apiKeyId, apiKeyIdentities, 'api_key_secrets_key_fk'),
+    references(t, t.apiKeyId, apiKeys),
     // The only look-up that starts without a tenant: the secret itself says which one is calling.
     unique('api_key_secrets_hash_unique').on(t.keyHash),
     check('api_key_secrets_hash_check', sql`octet_length(${t.keyHash}) = 32`),

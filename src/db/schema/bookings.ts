@@ -1,15 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core'
 import { bookingStatuses, recordedRefusals } from '../../domain/bookings.ts'
-import type { StoredInputs } from '../../domain/frozenInputs.ts'
+import type { FrozenInputs } from '../../domain/frozenInputs.ts'
 import type { Breakdown } from '../../domain/pricing.ts'
-import { apiKeyIdentities, tenants } from './access.ts'
+import { apiKeys, tenants } from './access.ts'
 import { bytea, createdAt, instant, minor, oneOf, references, rowKey, tenantId } from './columns.ts'
 import { assetGroups } from './fleet.ts'
-
-/** The constraint is older than the name of the table that it leads to. */
-const formerKeyReference = (table: string) =>
-  `${table}_tenant_id_api_key_id_api_keys_tenant_id_id_fk`
 
 export const quotes = pgTable(
   'quotes',
@@ -23,7 +19,7 @@ export const quotes = pgTable(
     dropoffAt: instant('dropoff_at').notNull(),
     totalMinor: minor('total_minor').notNull(),
     currency: columns.text('currency').notNull(),
-    inputs: columns.jsonb('inputs').$type<StoredInputs>().notNull(),
+    inputs: columns.jsonb('inputs').$type<FrozenInputs>().notNull(),
     breakdown: columns.jsonb('breakdown').$type<Breakdown>().notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),
@@ -31,7 +27,7 @@ export const quotes = pgTable(
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    references(t, t.apiKeyId, apiKeyIdentities, formerKeyReference('quotes')),
+    references(t, t.apiKeyId, apiKeys),
     references(t, t.assetGroupId, assetGroups),
     // What housekeeping looks for: offers that nobody took.
     index('quotes_unused_idx').on(t.expiresAt).where(sql`${t.usedAt} is null`),
@@ -67,7 +63,7 @@ export const bookings = pgTable(
     // The last line of defence: whatever the code does, a quote becomes one booking at most.
     unique('bookings_quote_unique').on(t.quoteId, t.tenantId),
     references(t, t.quoteId, quotes),
-    references(t, t.apiKeyId, apiKeyIdentities, formerKeyReference('bookings')),
+    references(t, t.apiKeyId, apiKeys),
     references(t, t.assetGroupId, assetGroups),
     index('bookings_overlap_idx')
       .using('gist', t.tenantId, t.assetGroupId, sql`tstzrange(${t.pickupAt}, ${t.dropoffAt})`)
@@ -152,7 +148,7 @@ export const bookingFeedEntries = pgTable(
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.position] }),
-    references(t, t.bookingId, bookings, 'booking_feed_entries_booking_fk'),
+    references(t, t.bookingId, bookings),
     unique('booking_feed_entries_event_unique').on(t.eventId, t.tenantId),
     index('booking_feed_entries_occurred_idx').on(t.occurredAt),
   ],

@@ -28,15 +28,13 @@ interface OfTenant {
 export const oneOf = (column: AnyPgColumn, values: readonly string[]) =>
   sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`
 
-/** A reference within the tenant. `name` is for constraints older than their table's name. */
+/** A reference within the tenant. */
 export function references(
   { tenantId }: OfTenant,
   column: AnyPgColumn,
   table: OfTenant & { readonly id: AnyPgColumn },
-  name?: string,
 ) {
   return foreignKey({
-    ...(name !== undefined && { name }),
     columns: [tenantId, column],
     foreignColumns: [table.tenantId, table.id],
   })

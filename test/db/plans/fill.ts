@@ -19,7 +19,7 @@ export const fill = (slug: string, tenants: number, size: Size): string[] => [
    select '${slug}-' || n, 'T', 'Europe/Oslo', 'NOK', 25, false, 29 from generate_series(1, ${tenants}) n`,
   `create temporary table filled as select id as tenant_id, gen_random_uuid() as key_id,
      sha256(id::text::bytea) as hash from tenants where slug like '${slug}-%'`,
-  `insert into api_key_identities (tenant_id, id, name, scopes, origins)
+  `insert into api_keys (tenant_id, id, name, scopes, origins)
    select tenant_id, key_id, 'key', '{}', '{}' from filled`,
   `insert into api_key_secrets (tenant_id, api_key_id, key_hash, prefix, last4)
    select tenant_id, key_id, hash, 'pk_live_', 'xxxx' from filled`,

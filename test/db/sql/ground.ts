@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { type Redemption, redeemQuote } from '../../../src/db/bookings.ts'
 import { closeDatabase, type Database, openDatabase } from '../../../src/db/client.ts'
 import { aGroup, aKey, anExtra, aTenant } from '../../helpers/seed.ts'
-import { waitFor } from '../../helpers/waitFor.ts'
 
 /** A tenant with a group, an extra and two keys. */
 export interface Ground {
@@ -20,12 +18,10 @@ export interface Ground {
 /** What the SQL has to keep to; fails by an assertion where it does not. */
 export type Rule = (on: Ground) => Promise<void>
 
-const arrivalMs = 30_000
-
 /** Of few rows: to delete them takes a tenth of the time of truncating the tables. */
 const emptied = [
   ...['idempotency_records', 'booking_events', 'bookings', 'quotes', 'extras', 'rates'],
-  ...['asset_blocks', 'assets', 'asset_groups', 'api_key_secrets', 'api_key_identities'],
+  ...['asset_blocks', 'assets', 'asset_groups', 'api_key_secrets', 'api_keys'],
   ...['catalog_versions', 'tenants'],
 ]
   .map((table) => `delete from ${table}`)
@@ -125,21 +121,4 @@ export function attempt(
 
 export async function outcomeOf(on: Ground, asked: Attempt): Promise<string> {
   return (await attempt(on, asked)).outcome
-}
-
-/** What is announced by a change, as `channel payload`, in order. */
-export async function announcedBy({ url }: Ground, change: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const heard: string[] = []
-  client.on('notification', ({ channel, payload }) => heard.push(`${channel} ${payload}`.trim()))
-  try {
-    await client.query('listen access_changed; listen catalog_changed; listen said_it_all')
-    await client.query(change)
-    await client.query('notify said_it_all')
-    await waitFor(() => heard.includes('said_it_all'), arrivalMs)
-    return heard.slice(0, heard.indexOf('said_it_all'))
-  } finally {
-    await client.end()
-  }
 }

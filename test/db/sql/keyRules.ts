@@ -12,14 +12,11 @@ async function aSecret(on: Ground, name: string, keyId: string, endsAt: string |
   const hash = Buffer.alloc(32, name)
   await on.database.pool.query(
     `insert into api_key_secrets (tenant_id, api_key_id, key_hash, prefix, last4, ends_at)
-     select tenant_id, id, $2, 'pk', '1234', $3 from api_key_identities where id = $1`,
+     select tenant_id, id, $2, 'pk', '1234', $3 from api_keys where id = $1`,
     [keyId, hash, endsAt],
   )
   return hash
 }
-
-const revoke = (on: Ground, keyId: string, at: string | null) =>
-  on.database.pool.query('update api_key_identities set revoked_at = $2 where id = $1', [keyId, at])
 
 const ends = [
   { key: null, secret: early, expected: early },
@@ -31,18 +28,7 @@ const ends = [
 
 const instantOf = (text: string | null) => (text === null ? null : new Date(text))
 
-/** As release 0.1 makes a key; returns its id. */
-const createByOld = (on: Ground, hash: Buffer) =>
-  oneValue<string>(
-    on,
-    `insert into api_keys (tenant_id, name, key_hash, prefix, last4, scopes, origins, limits)
-     values ($1, 'old', $2, 'pk', '1234', '{rates:read}', '{https://a.example}', '{"reads": 9}')
-     returning id as value`,
-    on.tenantId,
-    hash,
-  )
-
-/** Keys and their secrets (26), to this release and, through the view, to the one before. */
+/** Keys and their secrets. */
 export const keyRules = {
   async 'replicas that note uses of the same secrets lock them in one order, whatever the plan'(
     on,
@@ -101,62 +87,10 @@ export const keyRules = {
   async 'a secret ends with itself or with its key, whichever is earlier'(on) {
     const { id } = await aKey(on.database, on.tenantId)
     for (const [index, { key, secret, expected }] of ends.entries()) {
-      const expire = 'update api_key_identities set expires_at = $1 where id = $2'
+      const expire = 'update api_keys set expires_at = $1 where id = $2'
       await on.database.pool.query(expire, [instantOf(key), id])
       const found = await findKey(on.database, await aSecret(on, `secret ${index}`, id, secret))
       expect(found?.key.expiresAt).toEqual(instantOf(expected))
     }
-  },
-
-  async 'the release before sees the same end of a secret'(on) {
-    const { id } = await aKey(on.database, on.tenantId)
-    for (const [index, { key, secret, expected }] of ends.entries()) {
-      await revoke(on, id, key)
-      const hash = await aSecret(on, `secret ${index}`, id, secret)
-      const seen = 'select revoked_at as value from api_keys where key_hash = $1'
-      expect(await oneValue(on, seen, hash)).toEqual(instantOf(expected))
-    }
-  },
-
-  async 'a key that the release before makes is one of this release'(on) {
-    const hash = Buffer.alloc(32, 'made by old')
-    const id = await createByOld(on, hash)
-    expect((await findKey(on.database, hash))?.key).toMatchObject({
-      ...{ id, scopes: ['rates:read'], origins: ['https://a.example'], limits: { reads: 9 } },
-      ...{ expiresAt: null, revokedAt: null },
-    })
-  },
-
-  async 'what the release before changes of a key is changed, and the end of a secret is not for the key'(
-    on,
-  ) {
-    const hash = Buffer.alloc(32, 'made by old')
-    const id = await createByOld(on, hash)
-    await on.database.pool.query('update api_key_secrets set ends_at = $1', [late])
-    const change = `update api_keys set name = 'new', scopes = '{quotes:create}', origins = '{}',
-      limits = '{"reads": 1}', expires_at = '${late}' where id = '${id}'`
-    await on.database.pool.query(change)
-    const { rows } = await on.database.pool.query(
-      `select name, scopes, origins, limits, expires_at, revoked_at from api_key_identities
-       where name <> 'test'`,
-    )
-    expect(rows).toEqual([
-      {
-        ...{ name: 'new', scopes: ['quotes:create'], origins: [], limits: { reads: 1 } },
-        ...{ expires_at: new Date(late), revoked_at: null },
-      },
-    ])
-  },
-
-  async 'a key that the release before revokes is revoked, and no other'(on) {
-    const hash = Buffer.alloc(32, 'made by old')
-    await createByOld(on, hash)
-    await on.database.pool.query(
-      'update api_keys set revoked_at = least(revoked_at, $1) where key_hash = $2',
-      [early, hash],
-    )
-    expect((await findKey(on.database, hash))?.key.revokedAt).toEqual(new Date(early))
-    const revoked = 'select count(revoked_at)::int as value from api_key_identities'
-    expect(await oneValue(on, revoked)).toBe(1)
   },
 } satisfies Record<string, Rule>

@@ -1,1 +1,0 @@
-CREATE INDEX "quotes_unused_idx" ON "quotes" USING btree ("expires_at") WHERE "quotes"."used_at" is null;

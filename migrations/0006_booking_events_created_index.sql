@@ -1,1 +1,0 @@
-CREATE INDEX "booking_events_created_idx" ON "booking_events" USING btree ("created_at");

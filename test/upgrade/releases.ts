@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+const project = resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+/** A release that was built in a directory of its own. */
+export interface Release {
+  /** The entry of its server. */
+  readonly server: string
+  /** Runs its command line and returns what it prints. */
+  rental(databaseUrl: string, ...args: string[]): Promise<string>
+  remove(): Promise<void>
+}
+
+/**
+ * Builds two releases: `FROM` (a git ref; by default the newest tag) and the committed tree; or,
+ * while there is no tag, the committed tree and the same with an expanding migration added.
+ */
+export async function buildReleases(): Promise<{ readonly from: Release; readonly to: Release }> {
+  const tags = await run('git', ['tag', '--list', 'v*', '--sort=-v:refname'], { cwd: project })
+  const from = process.env['FROM'] ?? tags.stdout.split('\n')[0] ?? ''
+  const present = await build('HEAD')
+  if (from !== '') return { from: await build(from, { install: true }), to: present }
+  return { from: present, to: await build('HEAD', { change: addMigration }) }
+}
+
+interface BuildOptions {
+  /** With the dependencies of the ref instead of those that are installed here. */
+  readonly install?: boolean
+  change?(directory: string): Promise<void>
+}
+
+async function build(
+  ref: string,
+  { install = false, change }: BuildOptions = {},
+): Promise<Release> {
+  await mkdir(join(project, '.cache'), { recursive: true })
+  const directory = await mkdtemp(join(project, '.cache', 'release-'))
+  const tar = join(directory, 'release.tar')
+  await run('git', ['archive', '-o', tar, ref], { cwd: project })
+  await run('tar', ['-xf', tar], { cwd: directory })
+  if (install) await run('npm', ['ci', '--ignore-scripts', '--no-audit'], { cwd: directory })
+  else await symlink(join(project, 'node_modules'), join(directory, 'node_modules'))
+  await change?.(directory)
+  await run('npm', ['run', '-s', 'build'], { cwd: directory })
+  return {
+    server: join(directory, 'dist/server.js'),
+    async rental(databaseUrl, ...args) {
+      const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl }
+      const command = ['dist/cli.js', ...args]
+      const { stdout } = await run(process.execPath, command, { cwd: directory, env })
+      return stdout
+    },
+    remove: () => rm(directory, { recursive: true, force: true }),
+  }
+}
+
+/** Makes a release a newer one: a new column, and a function with another text. */
+async function addMigration(directory: string): Promise<void> {
+  const journalPath = join(directory, 'migrations/meta/_journal.json')
+  const journal = JSON.parse(await readFile(journalPath, 'utf8'))
+  const tag = `${String(journal.entries.length).padStart(4, '0')}_next`
+  journal.entries.push({ ...journal.entries.at(-1), tag, when: Date.now() })
+  await writeFile(journalPath, JSON.stringify(journal))
+  await writeFile(
+    join(directory, 'migrations', `${tag}.sql`),
+    'ALTER TABLE "bookings" ADD COLUMN "channel" text;\n',
+  )
+  const definition = join(directory, 'src/db/sql/redeem_quote.sql')
+  await writeFile(definition, `-- Of the next release.\n${await readFile(definition, 'utf8')}`)
+}
