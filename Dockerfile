@@ -34,7 +34,7 @@ COPY package.json LICENSE openapi.json openapi.yaml arazzo.yaml integrate.html l
 COPY examples examples
 COPY pages pages
 COPY migrations migrations
-COPY src/db/sql src/db/sql
+COPY --from=build /app/src/db/sql src/db/sql
 COPY --from=build /app/sbom.json ./
 COPY --from=build /app/clients/widget/dist clients/widget/dist
 COPY --from=build /app/dist dist

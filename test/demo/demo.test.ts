@@ -80,7 +80,7 @@ it('a demo that was killed before it kept its keys is given new ones; other tena
 it('a demo does not hand out the keys of another database', async () => {
   const { prepare } = await aDemo()
   const elsewhere = await prepare()
-  await server.deps.database.pool.query('delete from api_key_secrets')
+  await server.deps.database.pool.query('delete from api_key_secrets; notify access_changed')
   const here = await prepare()
   expect(here?.serverKey).not.toBe(elsewhere?.serverKey)
   expect(await sessionWith(here?.websiteKey)).toBe(201)

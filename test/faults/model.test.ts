@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { announceAccessChange } from '../../src/db/accessChanges.ts'
 import { apiKeys, quotes } from '../../src/db/schema.ts'
 import { runs } from '../domain/runs.ts'
 import { type Actor, aServer, aVisitor, customer } from '../helpers/actors.ts'
@@ -112,6 +113,7 @@ async function revoke({ model, callers, keyId }: Run) {
     .update(apiKeys)
     .set({ revokedAt: past })
     .where(eq(apiKeys.id, keyId))
+  await announceAccessChange(server.deps.database)
   const revoked = async () => (await callers.server.get('/asset-groups')).status === 401
   await waitFor(revoked, revokedWithinMs)
   model.revoked = true

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describeApiKey, generateApiKey, hashApiKey } from '../../src/auth/apiKeys.ts'
+import { announceAccessChange, announceCatalogChange } from '../../src/db/accessChanges.ts'
 import type { Database } from '../../src/db/client.ts'
 import * as schema from '../../src/db/schema.ts'
 import { type Scope, scopes } from '../../src/domain/access.ts'
@@ -53,6 +54,7 @@ export async function aKey(
   await database.orm
     .insert(schema.apiKeySecrets)
     .values({ tenantId, apiKeyId: id, keyHash: hashApiKey(key), ...describeApiKey(key) })
+  await announceAccessChange(database)
   return { id, key }
 }
 
@@ -88,6 +90,7 @@ export async function aGroup(
       )
   }
   if (rate !== null) await aRate(database, tenantId, id, rate)
+  await announceCatalogChange(database, tenantId)
   return id
 }
 
@@ -110,6 +113,7 @@ export async function aRate(
     ...values,
     id,
   })
+  await announceCatalogChange(database, tenantId)
   return id
 }
 
@@ -131,5 +135,6 @@ export async function anExtra(
     ...values,
     id,
   })
+  await announceCatalogChange(database, tenantId)
   return id
 }

@@ -155,13 +155,7 @@ describe('the page of a booking', () => {
       at: today,
       ...each,
     }))
-    // A quote of the first release names its rate once.
-    const rate = JSON.parse(
-      JSON.stringify(booking.breakdown.rate, (field, value) =>
-        field === 'rateName' ? undefined : value,
-      ),
-    )
-    const breakdown = { ...booking.breakdown, rate, extras, tax }
+    const breakdown = { ...booking.breakdown, extras, tax }
     const text = bookingPage({ ...booking, history, breakdown }, today)
     expect(text).toMatch(/ Standard: 2 × day at 499\.00 +998\.00\n/)
     expect(text).toMatch(

@@ -147,21 +147,6 @@ describe('a revoked key', () => {
     expect(await isSecretOfAKey(test.database, generateApiKey())).toBe(false)
   })
 
-  it('is refused at once, and was not revoked before, although it was to end later: that is how release 0.1 rotated', async () => {
-    const { id, key } = await create()
-    await test.database.pool.query(
-      `update api_keys set revoked_at = now() + interval '7 days' where id = $1`,
-      [id],
-    )
-    expect(await refusalOf(key)).toBeUndefined()
-    // A secret without an end of its own would end then, too.
-    const rotated = rotateApiKey(test.database, id, weekSeconds, new Date())
-    await expect(rotated).rejects.toThrow('revoked or expired')
-    expect((await revokeApiKey(test.database, id)).wasRevoked).toBe(false)
-    expect(await refusalOf(key)).toBe('API_KEY_REVOKED')
-    expect((await revokeApiKey(test.database, id)).wasRevoked).toBe(true)
-  })
-
   it('must exist', async () => {
     await expect(revokeApiKey(test.database, randomUUID())).rejects.toThrow('There is no API key')
   })
