@@ -45,7 +45,6 @@ CREATE TABLE "tenants" (
 	"status" text DEFAULT 'active' NOT NULL,
 	"subscription" text DEFAULT 'active' NOT NULL,
 	"online_booking" boolean DEFAULT true NOT NULL,
-	"sandbox" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "tenants_slug_unique" UNIQUE("slug"),
 	CONSTRAINT "tenants_currency_check" CHECK ("tenants"."currency" ~ '^[A-Z]{3}$'),

@@ -18,10 +18,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await main(process.argv.slice(2), {
   environment: process.env,
   stdin: process.stdin,
-  terminal:
-    process.stdin.isTTY && process.stdout.isTTY
-      ? { input: process.stdin, output: process.stdout }
-      : undefined,
   writeOut: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),
   get signal() {
@@ -44,7 +40,7 @@ async function ask(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     // Ctrl-C and Ctrl-D are no yes, and leave the cursor behind the question.
-    const asked = harmless(`${question} [y/N] `, process.stderr.columns || undefined)
+    const asked = harmless(`${question} [y/N] `)
     const answer = await terminal.question(asked).catch(() => {
       process.stderr.write('\n')
       return ''

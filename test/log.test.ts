@@ -1,8 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
@@ -15,9 +11,7 @@ import { openDeps } from '../src/openDeps.ts'
 import { sessionSecret } from './helpers/app.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
 import { createTestDatabase } from './helpers/database.ts'
-import { freePort } from './helpers/freePort.ts'
 import { runStatements } from './helpers/maintenance.ts'
-import { openTerminal } from './helpers/terminal.ts'
 import { waitFor } from './helpers/waitFor.ts'
 
 class DatabaseError extends Error {
@@ -113,89 +107,6 @@ describe('what a database says of people', () => {
       message: 'duplicate',
       stack: expect.not.stringContaining('Kari'),
     })
-  })
-
-  it('is not in a terminal either', async () => {
-    const terminal = await openTerminal(
-      await logging(`${failure} setInterval(() => {}, 60_000)`),
-      {},
-    )
-    onTestFinished(terminal.close)
-    await terminal.shows('duplicate')
-    expect(await terminal.screen()).not.toContain('Kari')
-  })
-})
-
-it('in a terminal the log is for people', async () => {
-  const { url, drop } = await createTestDatabase()
-  onTestFinished(drop)
-  const settings = { DATABASE_URL: url, PORT: '0', SESSION_SECRETS: sessionSecret }
-  const terminal = await openTerminal([process.execPath, await compiledServer()], settings)
-  onTestFinished(terminal.close)
-  await terminal.shows('INFO: Server listening at http://127.0.0.1:')
-})
-
-describe.runIf(existsSync('/dev/full'))('a full disk for the log', () => {
-  const whatToExpect = "Can't write the log: the disk is full.\n"
-  async function startOnFullDisk(env: Record<string, string>) {
-    const { url, drop } = await createTestDatabase()
-    onTestFinished(drop)
-    const full = openSync('/dev/full', 'w')
-    const child = spawn(process.execPath, [await compiledServer()], {
-      stdio: ['ignore', full, 'pipe'],
-      env: { DATABASE_URL: url, SESSION_SECRETS: sessionSecret, ...env },
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    closeSync(full)
-    let told = ''
-    child.stderr?.setEncoding('utf8').on('data', (part: string) => {
-      told += part
-    })
-    const closed = once(child, 'close')
-    const ended = async () => {
-      await waitFor(() => child.exitCode !== null)
-      await closed
-      return { code: child.exitCode, told }
-    }
-    return { child, told: () => told, ended }
-  }
-
-  it('is told once, ends no server, and holds up no end', async () => {
-    const port = await freePort()
-    const { child, told, ended } = await startOnFullDisk({ PORT: String(port) })
-    const answers = () => fetch(`http://127.0.0.1:${port}/healthz`).then(({ ok }) => ok)
-    await waitFor(() => answers().catch(() => false))
-    // Lines are not held back for long: who watches them sees what happens.
-    await waitFor(() => told() !== '', 18_000)
-    expect(await answers()).toBe(true)
-    child.kill('SIGINT')
-    expect(await ended()).toEqual({ code: 0, told: whatToExpect })
-  })
-
-  it('leaves only the greeting of the demo out', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'demo-'))
-    onTestFinished(() => rmSync(directory, { recursive: true }))
-    const [port, demoPort] = [await freePort(), await freePort()]
-    const demo = { DEMO: 'on', DEMO_PORT: String(demoPort), DATA_DIR: directory }
-    const { child, ended } = await startOnFullDisk({ PORT: String(port), ...demo })
-    // It is greeted when its website knows where the API is.
-    const site = () => fetch(`http://127.0.0.1:${demoPort}/config.json`).then(({ ok }) => ok)
-    await waitFor(() => child.exitCode !== null || site().catch(() => false))
-    for (let n = 0; n < 3; n += 1) expect(await site()).toBe(true)
-    child.kill('SIGINT')
-    expect(await ended()).toEqual({ code: 0, told: whatToExpect })
-  })
-
-  it('holds up no start that fails with its first lines', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    onTestFinished(() => void other.close())
-    await once(other, 'listening')
-    const { port } = other.address() as AddressInfo
-    const redis = `redis://127.0.0.1:${await freePort()}`
-    const { ended } = await startOnFullDisk({ PORT: String(port), REDIS_URL: redis })
-    const { code, told } = await ended()
-    expect([code, told]).toEqual([1, expect.stringContaining(whatToExpect)])
-    expect(told).toContain(`Can't listen on port ${port}`)
   })
 })
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
 import { assetBlocks, assetGroups, assets, tenants } from './schema.ts'
 import { columnsOf, type RowKey, rowOf } from './statement.ts'
@@ -10,9 +10,7 @@ export interface AssetName {
   readonly groupRef?: string | undefined
 }
 
-const compositionsOf = (ref: string) => [ref, ref.normalize('NFC'), ref.normalize('NFD')]
-
-/** Every vehicle in service with this name, however its accents are composed (decision 477). */
+/** Every vehicle in service with this name. */
 export function findAssets({ orm }: OrmConnection, { ref, slug, groupRef }: AssetName) {
   return orm
     .select({
@@ -25,10 +23,10 @@ export function findAssets({ orm }: OrmConnection, { ref, slug, groupRef }: Asse
     .innerJoin(assetGroups, rowOf(assetGroups, assets.tenantId, assets.assetGroupId))
     .where(
       and(
-        inArray(assets.ref, compositionsOf(ref)),
+        eq(assets.ref, ref),
         isNull(assets.archivedAt),
         slug === undefined ? undefined : eq(tenants.slug, slug),
-        groupRef === undefined ? undefined : inArray(assetGroups.ref, compositionsOf(groupRef)),
+        groupRef === undefined ? undefined : eq(assetGroups.ref, groupRef),
       ),
     )
     .orderBy(tenants.slug, assetGroups.ref)

@@ -1,6 +1,5 @@
 import type { BookingStatus } from '../domain/bookings.ts'
-import type { Database, StatementRunner } from './client.ts'
-import { folded, spellingsOf } from './folded.ts'
+import type { StatementRunner } from './client.ts'
 import { holds, isOpen, type StoredStock, stockOf } from './groupStock.ts'
 import type { bookings } from './schema.ts'
 
@@ -12,7 +11,6 @@ export interface BookingFilter {
   readonly to?: Date | undefined
   /** Every one of these occurs in what is known of the customer and the booking. */
   readonly words?: readonly string[] | undefined
-  readonly madeBefore?: Date | undefined
   readonly limit?: number | undefined
 }
 
@@ -37,20 +35,17 @@ interface BookingRow extends ShownBooking {
   readonly stock: readonly StoredStock[] | null
 }
 
-/** Whether every word occurs, in any of its spellings, in what is known of booking `b` of group `g`. */
-const wordsMatch = (words: string) => `(cardinality(${words}::text[]) = 0 or (
-  select bool_and((select bool_or(strpos(${folded('known')}, ${folded('spelling')}) > 0)
-    from unnest(string_to_array(word, ' ')) spelling))
-  from (select concat_ws(' ', b.id, b.customer_first_name, b.customer_last_name, b.customer_email,
-    b.customer_phone, regexp_replace(b.customer_phone, '[^0-9]', '', 'g'), g.name, b.pickup_location,
-    b.dropoff_location, b.notes) as known) texts, unnest(${words}::text[]) word))`
+/** Whether every word occurs in what is known of booking `b` of group `g`, whatever its case. */
+const wordsMatch = (words: string) => `(
+  select coalesce(bool_and(strpos(lower(concat_ws(' ', b.id, b.customer_first_name,
+    b.customer_last_name, b.customer_email, b.customer_phone,
+    regexp_replace(b.customer_phone, '[^0-9]', '', 'g'), g.name, b.pickup_location,
+    b.dropoff_location, b.notes)), lower(word)) > 0), true)
+  from unnest(${words}::text[]) word)`
 
-/** What `wordsMatch` takes: each word's spellings; a phone number's digits are one (decision 315). */
-const spelled = (words: readonly string[]) =>
-  words.map((word) => {
-    const digits = /^[-+()./\d]*\d[-+()./\d]*$/.test(word) ? [word.replace(/\D/g, '')] : []
-    return [...spellingsOf(word), ...digits].join(' ')
-  })
+/** A phone number is found by its digits, however it is typed. */
+const searchedFor = (word: string) =>
+  /^[-+()./\d]*\d[-+()./\d]*$/.test(word) ? word.replace(/\D/g, '') : word
 
 /** What is shown of booking `b` of group `g`. */
 export const bookingColumns = `
@@ -72,10 +67,9 @@ where b.tenant_id = $1
     when 'all' then true else b.status = $3 end
   and ($4::timestamptz is null or b.pickup_at >= $4)
   and ($5::timestamptz is null or b.pickup_at < $5)
-  and ($6::timestamptz is null or b.created_at < $6)
-  and ${wordsMatch('$7')}
+  and ${wordsMatch('$6')}
 order by b.pickup_at, b.id
-limit $8`
+limit $7`
 
 /** One statement, whatever the number: the stock of all groups comes with the first row. */
 const listWithStock = `
@@ -93,26 +87,10 @@ from listed l window first as (order by l."pickupAt", l.id) order by l."pickupAt
 export async function findBookingsOfTenant(
   { pool }: Pick<StatementRunner, 'pool'>,
   tenantId: string,
-  { status, from, to, words = [], madeBefore, limit }: BookingFilter,
+  { status, from, to, words = [], limit }: BookingFilter,
   now: Date,
 ) {
-  const values = [tenantId, now, status, from, to, madeBefore, spelled(words), limit]
+  const values = [tenantId, now, status, from, to, words.map(searchedFor), limit]
   const { rows } = await pool.query<BookingRow>({ text: listWithStock, values })
   return { rows, stock: rows[0]?.stock ?? [] }
-}
-
-const pendingIds = `
-select b.id from bookings b
-join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
-where b.tenant_id = $1 and b.status = 'pending' and ${wordsMatch('$2')}
-order by b.pickup_at, b.id`
-
-/** The ids of a tenant's pending bookings in which every word occurs, the soonest pickup first. */
-export async function findPendingIds(
-  { pool }: Pick<Database, 'pool'>,
-  tenantId: string,
-  words: readonly string[],
-): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(pendingIds, [tenantId, spelled(words)])
-  return rows.map(({ id }) => id)
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, lte, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { BookingStatus } from '../domain/bookings.ts'
 import type { OrmConnection } from './client.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from './schema.ts'
@@ -21,17 +21,6 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
 
 /** An erasure is on record as a move from a status to itself. */
 const isMove = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
-
-/** A tenant's pending bookings made at least `waitedMs` ago, oldest first. */
-export function findPending({ orm }: OrmConnection, tenantId: string, waitedMs: number) {
-  const { id, notes, status, createdAt } = bookings
-  const madeBy = sql`now() - make_interval(secs => ${waitedMs / 1000})`
-  return orm
-    .select({ id, notes })
-    .from(bookings)
-    .where(and(eq(bookings.tenantId, tenantId), eq(status, 'pending'), lte(createdAt, madeBy)))
-    .orderBy(createdAt, id)
-}
 
 /** Who moved a booking last, and when: of two moves the one from confirmed, by any clock. */
 export async function findLastMove({ orm }: OrmConnection, { tenantId, id }: RowKey) {
@@ -84,19 +73,4 @@ export async function moveBooking({ orm }: OrmConnection, booking: RowKey, move:
     createdAt: sql`clock_timestamp()`,
   })
   return true
-}
-
-/** Why bookings of a tenant were rejected in the last 90 days, the latest reason first. */
-export async function findRecentReasons({ orm }: OrmConnection, tenantId: string, limit: number) {
-  const { reason, toStatus, createdAt } = bookingEvents
-  const isRejection = [eq(bookingEvents.tenantId, tenantId), eq(toStatus, 'rejected'), isMove]
-  const isRecent = gt(createdAt, sql`now() - interval '90 days'`)
-  const rows = await orm
-    .select({ reason })
-    .from(bookingEvents)
-    .where(and(...isRejection, isNotNull(reason), isRecent))
-    .groupBy(reason)
-    .orderBy(desc(sql`max(${createdAt})`))
-    .limit(limit)
-  return rows.flatMap(({ reason }) => reason ?? [])
 }

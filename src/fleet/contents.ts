@@ -90,9 +90,9 @@ export type FleetPlan = { readonly [Name in ListName]: ListPlan<Content<Name>> }
 export const formOf = {
   tenant(content: Content<'tenant'>) {
     const { name, timeZone, currency, taxPercent, pricesIncludeTax, gracePeriodMinutes } = content
-    const { minLeadMinutes, seasons, pendingHoldHours, sandbox } = content
+    const { minLeadMinutes, seasons, pendingHoldHours } = content
     const prices = { currency, taxPercent, pricesIncludeTax, gracePeriodMinutes, minLeadMinutes }
-    return { name, timezone: timeZone, ...prices, seasons, pendingHoldHours, sandbox }
+    return { name, timezone: timeZone, ...prices, seasons, pendingHoldHours }
   },
 
   groups(content: Content<'groups'>) {

@@ -81,7 +81,6 @@ const tenant = z.strictObject({
   minLeadMinutes: wholeNumber(0, yearMinutes).nullable().default(0),
   seasons: z.enum(seasonsChoices, { error: 'must be "per_day" or "pickup"' }).default('per_day'),
   pendingHoldHours: pendingHold.default(null),
-  sandbox: z.boolean().default(false),
 })
 
 const block = z.strictObject({

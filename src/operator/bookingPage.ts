@@ -2,7 +2,7 @@ import { sayCount, sayCounts } from '../domain/counts.ts'
 import { localDate } from '../domain/period.ts'
 import type { BookingPage } from '../services/showBooking.ts'
 import { nameOfCustomer } from './bookingTable.ts'
-import { fill, shown, visible, wrap } from './cell.ts'
+import { fill, visible } from './cell.ts'
 import { age, longTime, shortDay } from './when.ts'
 
 const labelWidth = 10
@@ -14,12 +14,12 @@ const spansMax = 12
 function field(label: string, text: string | null): string {
   const lines = text ? text.replaceAll('\t', ' ').split(/\r\n|[\n\r]/) : []
   return lines
-    .map((line, index) => `${(index === 0 ? label : '').padEnd(labelWidth)}${shown(line)}\n`)
+    .map((line, index) => `${(index === 0 ? label : '').padEnd(labelWidth)}${visible(line)}\n`)
     .join('')
 }
 
 /** One booking as a page of the terminal: everything staff decide by. */
-export function bookingPage(page: BookingPage, now: Date, columns = 80): string {
+export function bookingPage(page: BookingPage, now: Date): string {
   const at = (date: Date) => longTime(date, page.timezone)
   const whenAndWhere = (date: Date, location: string | null) =>
     [at(date), location].filter(Boolean).join('  ')
@@ -28,7 +28,7 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
   const [hour, minute] = [Math.floor(length.restMinutes / 60), length.restMinutes % 60]
   return [
     `Booking ${page.id}: ${page.status}${waits}\n`,
-    `${shown(page.tenant.name)}, times in ${page.timezone}\n\n`,
+    `${visible(page.tenant.name)}, times in ${page.timezone}\n\n`,
     field('Customer', erasedAt === null ? nameOfCustomer(customer) : `erased on ${at(erasedAt)}`),
     field('Email', customer.email),
     field('Phone', customer.phone),
@@ -38,7 +38,7 @@ export function bookingPage(page: BookingPage, now: Date, columns = 80): string 
     field('Group', `${page.assetGroup.name} (${page.assetGroup.category})`),
     field('Note', page.notes),
     '\n',
-    ...priceOf(page, Math.min(80, Math.max(40, columns))),
+    ...priceOf(page),
     field('Quote', page.quoteId),
     '\n',
     ...vehiclesOf(page),
@@ -52,13 +52,11 @@ function sayEvent({ from, to, actor, reason, forced }: BookingPage['history'][nu
   return `${to} by ${actor}${forced ? ', which overbooked its group' : ''}${reason === null ? '' : `: ${reason}`}`
 }
 
-function priceOf(page: BookingPage, width: number): string[] {
-  const room = width - labelWidth - amountWidth
-  return priceLines(page).flatMap(([text = '', amount = ''], index) => {
-    const [first = '', ...more] = wrap(visible(text), room)
+function priceOf(page: BookingPage): string[] {
+  const room = 80 - labelWidth - amountWidth
+  return priceLines(page).map(([text = '', amount = ''], index) => {
     const label = (index === 0 ? 'Price' : '').padEnd(labelWidth)
-    const rest = more.map((line) => `${' '.repeat(labelWidth)}${shown(line)}\n`)
-    return [`${label}${fill(first, room)}${amount.padStart(amountWidth)}\n`, ...rest]
+    return `${label}${fill(visible(text), room)}${amount.padStart(amountWidth)}\n`
   })
 }
 

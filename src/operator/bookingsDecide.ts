@@ -1,13 +1,11 @@
 import type { Database } from '../db/client.ts'
 import { paragraph } from '../input/fields.ts'
-import { listBookings } from '../services/listBookings.ts'
 import { Refusal } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
 import { type Review, type ReviewedBooking, reviewBooking } from '../services/reviewBooking.ts'
-import { bookingTable } from './bookingTable.ts'
 import { harmless } from './cell.ts'
 import { type Context, command, exampleId } from './command.ts'
-import { asOption, bookingIdsHelp, read, readDuration } from './options.ts'
+import { asOption, bookingIdsHelp, read } from './options.ts'
 
 const decision = (name: Review['decision'], summary: string, examples: readonly string[]) =>
   command(name, summary, examples)
@@ -37,41 +35,11 @@ export const bookingsCancel = (context: Context) =>
 export const bookingsReject = (context: Context) =>
   decision('reject', 'Reject pending bookings.', [
     "rental bookings reject 4f1c2a9e 7d2b04 --reason 'no vehicle left'",
-    'rental bookings reject --tenant fjord-cars --older-than 3d --yes',
   ])
-    .argument('[id...]', bookingIdsHelp)
-    .option(
-      '--older-than <time>',
-      'every booking that has been pending for longer, such as 12h or 3d',
-      readDuration,
+    .argument('<id...>', bookingIdsHelp)
+    .action((ids, { as, ...given }) =>
+      decideEach(context, { decision: 'reject', actor: context.operator(as), ...given }, ids),
     )
-    .option('--tenant <slug>', 'slug of the tenant, with --older-than')
-    .option('--yes', 'with --older-than: reject them; without it they are only listed')
-    .action(async (ids, { as, olderThan, tenant, yes, ...given }, self) => {
-      const byAge = olderThan !== undefined && tenant !== undefined
-      if (byAge ? ids.length > 0 : ids.length === 0 || (olderThan ?? tenant) !== undefined) {
-        self.error('error: give the IDs of bookings, or --tenant and --older-than, but not both')
-      }
-      const review = { decision: 'reject', actor: context.operator(as), ...given } as const
-      if (!byAge) return decideEach(context, review, ids)
-      const { io, now, answer, withDatabase } = context
-      const madeBefore = new Date(now.getTime() - olderThan * 1_000)
-      const choice = { status: 'pending', madeBefore } as const
-      const listed = await withDatabase(listBookings, tenant, choice, now)
-      const { bookings } = listed
-      if (bookings.length === 0) {
-        return answer({ json: bookings, text: 'No pending booking has waited that long.\n' })
-      }
-      if (yes) {
-        const old = bookings.map(({ id }) => id)
-        return decideEach(context, review, old, { asList: true })
-      }
-      const many = bookings.length === 1 ? 'this one' : `these ${bookings.length}`
-      const text =
-        bookingTable(listed, now, io.columns) +
-        `Nothing was rejected. Add --yes to reject ${many}.\n`
-      answer({ json: bookings, text, ok: false })
-    })
 
 /** What came of one of several: `refused` says why nothing did. */
 type Outcome =
@@ -80,13 +48,12 @@ type Outcome =
 
 /**
  * Decides about bookings, each in a transaction of its own, and answers with a line for each. None
- * is decided before all are found. The JSON of a single one is no list, unless `asList`.
+ * is decided before all are found. The JSON of a single one is no list.
  */
 async function decideEach(
   { io, withDatabase, answer }: Context,
   review: Omit<Review, 'bookingId'>,
   ids: readonly string[],
-  { asList = false } = {},
 ): Promise<void> {
   const outcomes: Outcome[] = []
   try {
@@ -97,12 +64,12 @@ async function decideEach(
     })
   } catch (error) {
     // What was decided before the database went away stays decided.
-    io.writeError(harmless(outcomes.map(lineOf).join(''), io.columns))
+    io.writeError(harmless(outcomes.map(lineOf).join('')))
     if (error instanceof Refusal && ids.length > 1) error.message += '\nNothing was changed.'
     throw error
   }
   const [first, ...more] = outcomes
-  if (!asList && first !== undefined && more.length === 0) {
+  if (first !== undefined && more.length === 0) {
     if (first.refused !== null) throw new Refusal(first.refused)
     const { refused: _, ...json } = first
     return answer({ json, text: lineOf(first) })

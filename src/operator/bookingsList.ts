@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { bookingStatuses } from '../domain/bookings.ts'
 import { calendarDate } from '../input/dateTime.ts'
 import { listBookings } from '../services/listBookings.ts'
-import { Refusal, WrongUsage } from '../services/refusal.ts'
+import { WrongUsage } from '../services/refusal.ts'
 import { resolveBookings } from '../services/resolveIds.ts'
 import { type BookingPage, showBooking } from '../services/showBooking.ts'
 import { tenantBySlug } from '../services/tenants.ts'
 import { bookingPage } from './bookingPage.ts'
 import { bookingTable } from './bookingTable.ts'
 import { type Context, command, tenantCommand } from './command.ts'
-import { asOption, beginning, bookingIdsHelp, ending, read } from './options.ts'
+import { beginning, bookingIdsHelp, ending, read } from './options.ts'
 
 export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
   tenantCommand('list', "List a tenant's open bookings, the soonest pickup first.", [
@@ -50,7 +50,7 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
 const date = read(calendarDate, 'Use a date such as 2027-03-01.')
 const count = read(z.coerce.number().int().positive(), 'Use a whole number, 1 or greater.')
 
-export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
+export const bookingsShow = ({ now, withDatabase, answer }: Context) =>
   command('show', 'Show everything about a booking: customer, price, vehicles left, history.', [
     'rental bookings show 4f1c2a9e',
   ])
@@ -63,40 +63,6 @@ export const bookingsShow = ({ io, now, withDatabase, answer }: Context) =>
           pages.push(await showBooking(database, key, now))
         }
       })
-      const text = pages.map((page) => bookingPage(page, now, io.columns)).join('\n\n')
+      const text = pages.map((page) => bookingPage(page, now)).join('\n\n')
       answer({ json: pages.length === 1 ? pages[0] : pages, text })
-    })
-
-export const bookingsReview = (context: Context) =>
-  tenantCommand('review', 'Go through pending bookings and decide each with a keystroke.', [
-    'rental bookings review --tenant fjord-cars --as Kari',
-  ])
-    .option(...asOption)
-    .option('--plain', 'read a line for each key and never move the cursor: for screen readers')
-    .action(async ({ tenant: slug, as, plain = false }) => {
-      const { io } = context
-      const actor = context.operator(as)
-      const lines = plain || io.environment['TERM'] === 'dumb'
-      const terminal = lines ? undefined : io.terminal
-      if (terminal === undefined && !lines) {
-        throw new Refusal('A review needs a terminal. Use --plain to type lines instead.')
-      }
-      // Loaded here, so that no other command waits for it.
-      const { plainPrompts, terminalPrompts } = await import('./prompts.ts')
-      const { review } = await import('./reviewSession.ts')
-      const decided = await context.withDatabase(async (database) => {
-        const { id: tenantId } = await tenantBySlug(database, slug)
-        const write = context.options().json ? io.writeError : io.writeOut
-        const prompts = terminal ? terminalPrompts(terminal) : plainPrompts(io.stdin, write)
-        const columns = () => terminal?.output.columns || io.columns
-        try {
-          const now = () => context.now
-          return await review({ database, prompts, tenantId, actor, columns, now })
-        } finally {
-          prompts.close()
-        }
-      })
-      const decidedAs = (status: string) => decided.filter((one) => one.status === status).length
-      const text = `Confirmed ${decidedAs('confirmed')}, rejected ${decidedAs('rejected')}.\n`
-      context.answer({ json: decided, text })
     })

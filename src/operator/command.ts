@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { ReadStream, WriteStream } from 'node:tty'
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { parseDatabaseConfig } from '../config.ts'
 import type { Database } from '../db/client.ts'
@@ -8,17 +7,10 @@ import { harmless, harmlessJson } from './cell.ts'
 import { withDatabase, withSource } from './database.ts'
 import { operatorName } from './options.ts'
 
-export interface Terminal {
-  readonly input: ReadStream
-  readonly output: WriteStream
-}
-
 /** The world as a command sees it; the process's own, or a test's. */
 export interface Io {
   readonly environment: NodeJS.ProcessEnv
   readonly stdin: Readable
-  /** Where keys are read one by one; undefined when stdin or stdout is none. */
-  readonly terminal?: Terminal | undefined
   /** For tests: by default the present. */
   readonly now?: Date
   writeOut(text: string): void
@@ -53,7 +45,7 @@ export function contextOf(
   const config = () => parseDatabaseConfig(io.environment, options().databaseUrl)
   const print = ({ json, text }: Outcome, indent: number) => {
     const asJson = text === undefined || options().json === true
-    io.writeOut(asJson ? `${harmlessJson(json, indent)}\n` : harmless(text, io.columns))
+    io.writeOut(asJson ? `${harmlessJson(json, indent)}\n` : harmless(text))
   }
   return {
     io,

@@ -1,9 +1,10 @@
 import { sayCount } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
+import { email } from '../input/contact.ts'
 import { eraseCustomer } from '../services/eraseCustomer.ts'
 import { Refusal } from '../services/refusal.ts'
 import { type Context, command, exampleId } from './command.ts'
-import { asOption, idHelp, notEmpty } from './options.ts'
+import { asOption, idHelp, read } from './options.ts'
 
 export const customersErase = ({ operator, withDatabase, answer }: Context) =>
   command(
@@ -15,12 +16,13 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
     ],
   )
     .argument('[booking-id]', idHelp('booking'))
-    .option('--email <address>', "erase all the tenant's bookings with this address", notEmpty)
+    .option('--email <address>', "erase all the tenant's bookings with this address", read(email))
     .option('--tenant <slug>', 'slug of the tenant, with --email')
     .option(...asOption)
-    .action(async (id, { email, tenant, as }, self) => {
-      const byEmail = email !== undefined && tenant !== undefined && { slug: tenant, email }
-      if (byEmail ? id !== undefined : id === undefined || (email ?? tenant) !== undefined) {
+    .action(async (id, { email: address, tenant, as }, self) => {
+      const byEmail = address !== undefined &&
+        tenant !== undefined && { slug: tenant, email: address }
+      if (byEmail ? id !== undefined : id === undefined || (address ?? tenant) !== undefined) {
         self.error('error: give a booking ID, or --tenant and --email, but not both')
       }
       const target = byEmail || { bookingId: id ?? '' }

@@ -2,7 +2,7 @@ import { sayCount } from '../domain/counts.ts'
 import { shortId } from '../domain/ids.ts'
 import { shortText } from '../input/fields.ts'
 import { blockAsset, unblockAsset } from '../services/blockAsset.ts'
-import { shown } from './cell.ts'
+import { visible } from './cell.ts'
 import { type Context, command } from './command.ts'
 import { asOption, beginning, ending, read } from './options.ts'
 import { longTime } from './when.ts'
@@ -35,7 +35,7 @@ export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
       const blocked = await withDatabase(blockAsset, { ref, slug, groupRef }, block, now)
       const { timezone, inService, confirmed, short } = blocked
       const text =
-        `Blocked ${shown(blocked.asset)} (${blocked.tenant}, ${shown(blocked.assetGroup)}) from ` +
+        `Blocked ${visible(blocked.asset)} (${blocked.tenant}, ${visible(blocked.assetGroup)}) from ` +
         `${longTime(blocked.from, timezone)} to ${longTime(blocked.to, timezone)}.\n` +
         `Throughout that time its group has ${sayCount(inService, 'vehicle')} in service and at most ${sayCount(confirmed, 'confirmed booking')}.\n`
       const warning =
@@ -56,7 +56,7 @@ export const fleetUnblock = ({ now, withDatabase, answer }: Context) =>
     .action(async (ref, { from, tenant: slug, group: groupRef }) => {
       const block = await withDatabase(unblockAsset, { ref, slug, groupRef }, from, now)
       const text =
-        `Unblocked ${shown(block.asset)} (${block.tenant}, ${shown(block.assetGroup)}): it was blocked from ` +
+        `Unblocked ${visible(block.asset)} (${block.tenant}, ${visible(block.assetGroup)}): it was blocked from ` +
         `${longTime(block.from, block.timezone)} to ${longTime(block.to, block.timezone)}.\n`
       const warning =
         block.blockedBy === null

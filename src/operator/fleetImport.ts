@@ -60,7 +60,7 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
     if (field === null) whole.push(row)
     else fields.push({ ...row, FIELD: field, FROM: String(from), TO: String(to) })
   }
-  // A block's dates are in its name, which is wrapped where it is too long, not cut (decision 504).
+  // A block's dates are in its name, which is wrapped where it is too long, not cut.
   const tables = [
     table(whole, { whole: [] }),
     table(fields, { whole: ['CHANGE', 'KIND', 'FIELD'] }, width),

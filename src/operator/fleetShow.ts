@@ -3,7 +3,7 @@ import { localDate } from '../domain/period.ts'
 import { isRateListed } from '../domain/rates.ts'
 import { fleetOf, formOf, type StoredFleet } from '../fleet/contents.ts'
 import { storedFleet } from '../services/importFleet.ts'
-import { shown } from './cell.ts'
+import { visible } from './cell.ts'
 import { type Context, tenantCommand } from './command.ts'
 import { table } from './table.ts'
 import { longTime } from './when.ts'
@@ -42,7 +42,7 @@ function page({ tenant, assetGroups, extras }: FleetPage, now: Date, width?: num
     'AT MOST': maxPrice ?? '',
   }))
   return [
-    `${shown(tenant.name)} (${tenant.slug}): ${tenant.timezone}, ${tenant.currency}, ${tax}\n`,
+    `${visible(tenant.name)} (${tenant.slug}): ${tenant.timezone}, ${tenant.currency}, ${tax}\n`,
     ...assetGroups.map((group) => groupPage(group, tenant.timezone, now, width)),
     extraRows.length > 0
       ? `\n${table(extraRows, { whole: ['EXTRA'], right: ['PRICE'] }, width)}`
@@ -77,8 +77,8 @@ function groupPage(group: Group, timeZone: string, now: Date, width?: number): s
   const turnaround = turnaroundMinutes === 0 ? '' : `, ${turnaroundMinutes} min of turnaround`
   const right = ['HOUR', 'DAY', 'WEEK', 'MONTH'] as const
   return [
-    `\n${shown(ref)}: ${shown(name)} (${shown(category)}), ${sayCount(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
-    assets.length > 0 ? `Vehicles: ${assets.map((asset) => shown(asset.ref)).join(', ')}\n` : '',
+    `\n${visible(ref)}: ${visible(name)} (${visible(category)}), ${sayCount(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
+    assets.length > 0 ? `Vehicles: ${assets.map((asset) => visible(asset.ref)).join(', ')}\n` : '',
     table(blocks, { whole: ['BLOCKED', 'FROM', 'TO'] }, width),
     table(rates, { whole: ['RATE', 'VALID'], right }, width),
   ].join('')

@@ -26,7 +26,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has told it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
-    io.writeError(`${harmless(sayFailure(error, context.config), io.columns)}\n`)
+    io.writeError(`${harmless(sayFailure(error, context.config))}\n`)
     return error instanceof WrongUsage ? wrongUsage : refused
   }
 }

@@ -4,7 +4,7 @@ import { sayCount } from '../domain/counts.ts'
 import { localMinute } from '../domain/period.ts'
 import { audit as auditDatabase } from '../services/audit.ts'
 import { keepHouse } from '../services/keepHouse.ts'
-import { shown } from './cell.ts'
+import { visible } from './cell.ts'
 import { type Context, command } from './command.ts'
 
 export const migrate = ({ withSource, answer }: Context) =>
@@ -74,7 +74,7 @@ export const audit = ({ withDatabase, answer }: Context) =>
     )
     const overbooked = result.overbookings.map(
       ({ tenant, timezone, assetGroup, at, inService, confirmed }) =>
-        `OVERBOOKED ${tenant} ${shown(assetGroup)} at ${localMinute(at, timezone)} (${timezone}): ` +
+        `OVERBOOKED ${tenant} ${visible(assetGroup)} at ${localMinute(at, timezone)} (${timezone}): ` +
         `${confirmed} confirmed, ${inService} in service\n`,
     )
     const text = checks.join('') + (overbooked.join('') || 'ok      no group is overbooked\n')

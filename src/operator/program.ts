@@ -1,8 +1,8 @@
 import { type CommandUnknownOpts, Help } from '@commander-js/extra-typings'
 import { version } from '../base/projectRoot.ts'
 import { bookingsCancel, bookingsConfirm, bookingsReject } from './bookingsDecide.ts'
-import { bookingsList, bookingsReview, bookingsShow } from './bookingsList.ts'
-import { bookingsRehearse, bookingsWatch } from './bookingsWatch.ts'
+import { bookingsList, bookingsShow } from './bookingsList.ts'
+import { bookingsWatch } from './bookingsWatch.ts'
 import { harmless } from './cell.ts'
 import { type Context, command, group } from './command.ts'
 import { conform } from './conform.ts'
@@ -42,7 +42,7 @@ export function rental(context: Context) {
     .configureHelp(helpConfiguration)
     .configureOutput({
       writeOut: io.writeOut,
-      writeErr: (text) => io.writeError(harmless(text, io.columns)),
+      writeErr: (text) => io.writeError(harmless(text)),
       getOutHelpWidth: columns,
       getErrHelpWidth: columns,
     })
@@ -75,12 +75,10 @@ const commands = [
   group('bookings', 'List bookings and decide on them.', [
     bookingsList,
     bookingsShow,
-    bookingsReview,
     bookingsWatch,
     bookingsConfirm,
     bookingsReject,
     bookingsCancel,
-    bookingsRehearse,
   ]),
   group('customers', 'Erase personal data.', [customersErase]),
   group('quotes', 'Explain quoted prices.', [quotesExplain]),

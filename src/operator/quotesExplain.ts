@@ -2,7 +2,7 @@ import { findQuoteInputs } from '../db/quotes.ts'
 import { explainQuote } from '../domain/explain.ts'
 import { unknownId } from '../services/refusal.ts'
 import { resolveQuote } from '../services/resolveIds.ts'
-import { shown } from './cell.ts'
+import { visible } from './cell.ts'
 import { type Context, command, exampleId } from './command.ts'
 import { idHelp } from './options.ts'
 
@@ -20,7 +20,7 @@ export const quotesExplain = ({ withDatabase, answer }: Context) =>
       const json = { id: quote.id, tenantId, steps: explainQuote(inputs), inputs }
       // Names of rates and extras as they may stand in a sentence on a terminal.
       const shownInputs: typeof inputs = JSON.parse(JSON.stringify(inputs), (field, value) =>
-        field === 'name' && typeof value === 'string' ? shown(value) : value,
+        field === 'name' && typeof value === 'string' ? visible(value) : value,
       )
       answer({ json, text: `${explainQuote(shownInputs).join('\n')}\n` })
     })

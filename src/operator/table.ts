@@ -1,4 +1,4 @@
-import { fill, shown, visible, widthOf } from './cell.ts'
+import { fill, visible, widthOf } from './cell.ts'
 
 const widestGap = 2
 const narrowestColumn = 8
@@ -11,10 +11,7 @@ interface TableLayout<Title extends string> {
   readonly gap?: number
 }
 
-/**
- * Rows by their titles as aligned columns, shortened to `width` where there is one; where not even
- * that makes them fit, each row becomes a record of one line a field (decision 170). Nothing for none.
- */
+/** Rows by their titles as aligned columns, shortened to `width` where that is possible; '' for none. */
 export function table<Title extends string>(
   rows: readonly Readonly<Record<Title, string>>[],
   { whole, right = [], gap = widestGap }: TableLayout<Title>,
@@ -28,7 +25,6 @@ export function table<Title extends string>(
   )
   const kept = whole.map((title) => titles.indexOf(title))
   const widths = fitWidths(natural, kept, width, gap)
-  if (widths === undefined) return rows.map(record).join('\n')
   const line = (cells: readonly string[]) =>
     titles.map((title, index) =>
       fill(cells[index] ?? '', widths[index] ?? 0, right.includes(title)),
@@ -36,14 +32,13 @@ export function table<Title extends string>(
   return lines.map((cells) => `${line(cells).join(' '.repeat(gap)).trimEnd()}\n`).join('')
 }
 
-/** The widest columns that may be, cut to a common width; undefined where that is too narrow. */
+/** The widest columns that fit, cut to a common width; the narrowest where not even those fit. */
 function fitWidths(natural: number[], whole: number[], width: number, gap: number) {
-  for (let widest = Math.max(...natural, narrowestColumn); widest >= narrowestColumn; widest -= 1) {
+  for (let widest = Math.max(...natural, narrowestColumn); ; widest -= 1) {
     const cut = natural.map((own, index) => (whole.includes(index) ? own : Math.min(own, widest)))
     const total = cut.reduce((sum, own) => sum + own, gap * (cut.length - 1))
-    if (total <= width) return cut
+    if (total <= width || widest === narrowestColumn) return cut
   }
-  return undefined
 }
 
 /** A line for each field that has something in it, their names aligned. */
@@ -51,6 +46,6 @@ export function record(fields: Readonly<Record<string, string>>): string {
   const titleWidth = Math.max(...Object.keys(fields).map((title) => widthOf(title)))
   const filled = Object.entries(fields).filter(([, text]) => text !== '')
   return filled
-    .map(([title, text]) => `${`${fill(title, titleWidth + widestGap)}${shown(text)}`.trim()}\n`)
+    .map(([title, text]) => `${`${fill(title, titleWidth + widestGap)}${visible(text)}`.trim()}\n`)
     .join('')
 }

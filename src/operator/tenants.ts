@@ -46,7 +46,7 @@ function tenantPage(tenant: Tenant): string {
   const { minLeadMinutes, pendingHoldHours } = tenant
   return record({
     name: tenant.name,
-    slug: tenant.slug + (tenant.sandbox ? ' (sandbox)' : ''),
+    slug: tenant.slug,
     id: tenant.id,
     status: tenant.status,
     subscription: tenant.subscription,

@@ -105,10 +105,8 @@ export function unblockAsset(
 /** The vehicle as it is when no import of its tenant is under way. */
 async function theAsset(transaction: Transaction, name: AssetName): Promise<Asset> {
   const find = async (named: AssetName) => {
-    const found = await findAssets(transaction, named)
-    const exact = found.filter(({ ref }) => ref === name.ref)
     return theOnly(
-      exact.length > 0 ? exact : found,
+      await findAssets(transaction, named),
       new Refusal(
         `There is no vehicle "${name.ref}" in service. List them with \`rental fleet show --tenant SLUG\`.`,
       ),

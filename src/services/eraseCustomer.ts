@@ -21,6 +21,7 @@ export async function eraseCustomer(database: Database, target: ErasureTarget, a
     return inTransaction(database, (transaction) => eraseByBooking(transaction, key, actor))
   }
   const { id } = await tenantBySlug(database, target.slug)
-  const email = target.email.trim()
-  return inTransaction(database, (transaction) => eraseByEmail(transaction, id, email, actor))
+  return inTransaction(database, (transaction) =>
+    eraseByEmail(transaction, id, target.email, actor),
+  )
 }

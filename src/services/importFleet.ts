@@ -8,7 +8,6 @@ import { listChanges } from '../fleet/listChanges.ts'
 import { planChanges } from '../fleet/planChanges.ts'
 import type { Placed } from '../fleet/planList.ts'
 import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
-import { Refusal } from './refusal.ts'
 import { awaitImports, tenantBySlug } from './tenants.ts'
 
 interface ImportOptions {
@@ -36,7 +35,6 @@ export function importFleet(
     await awaitImports(transaction, slug)
     const stored = await loadFleet(transaction, slug)
     const plan = planChanges(stored, file)
-    refuseOtherPurpose(stored, file)
     await refuseTakenIds(transaction, plan)
     const muchArchived = archiveMuch ? undefined : sayMuchArchived(stored, plan, slug)
     const onlyPlanned = dryRun || muchArchived !== undefined
@@ -44,15 +42,6 @@ export function importFleet(
     const changes = onlyPlanned ? listChanges(stored, plan) : undefined
     return { ...describeImport(slug, plan), changes, muchArchived }
   })
-}
-
-/** Bookings of a sandbox are decided by a program: no file may make a place of business one. */
-function refuseOtherPurpose({ tenant }: StoredFleet, file: FleetFile): void {
-  if (tenant === undefined || tenant.content.sandbox === file.tenant.sandbox) return
-  const is = tenant.content.sandbox ? 'a sandbox' : 'no sandbox'
-  throw new Refusal(
-    `"${file.tenant.slug}" is ${is} and stays so. Import the file under another slug.`,
-  )
 }
 
 function sayMuchArchived(stored: StoredFleet, plan: FleetPlan, slug: string): string | undefined {

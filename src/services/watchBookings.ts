@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   enterUnreported,
   eventAt,
@@ -6,13 +7,15 @@ import {
   readFeed,
 } from '../db/bookingFeed.ts'
 import type { Database } from '../db/client.ts'
+import { isDatabaseUnavailable } from '../db/failures.ts'
 import type { Tenant } from '../db/tenants.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { keepLooking, type Looking } from './keepLooking.ts'
 import { listedBooking } from './listBookings.ts'
 import { Refusal } from './refusal.ts'
 import { tenantBySlug } from './tenants.ts'
 
+/** The database does not notify: a NOTIFY in a booking would make all commits wait for each other. */
+const pollMs = 500
 const pageRows = 500
 const beginningCursor = '0'
 
@@ -21,11 +24,14 @@ type Entry = Awaited<ReturnType<typeof readEntries>>[number]
 /** A booking that was made, or a decision about one, with the cursor that lies behind it. */
 export type BookingNews = ReturnType<typeof present>
 
-export interface WatchOptions extends Looking {
+interface WatchOptions {
+  readonly signal: AbortSignal
   /** The cursor to go on from; without it only what comes from now on is told. */
   readonly since?: string | undefined
-  /** Receives the cursor after which the first booking or decision is told, where there is one. */
-  onStart(tenant: Tenant, cursor?: string): void
+  /** Receives the cursor after which the first booking or decision is returned. */
+  onStart(tenant: Tenant, cursor: string): void
+  /** Receives the error when the database becomes unavailable, and undefined when it is back. */
+  onAvailability(failure: unknown): void
 }
 
 /**
@@ -36,26 +42,38 @@ export interface WatchOptions extends Looking {
 export async function* watchBookings(
   database: Database,
   slug: string,
-  { since, onStart, ...looking }: WatchOptions,
+  { since, signal, onStart, onAvailability }: WatchOptions,
 ): AsyncGenerator<BookingNews> {
   const tenant = await tenantBySlug(database, slug)
   if (since === undefined) await enterNews(database, tenant.id)
   else await checkCursor(database, tenant.id, since)
   let cursor = since ?? (await lastCursor(database, tenant.id))
   onStart(tenant, cursor)
-  const readNews = async () => {
-    await checkCursor(database, tenant.id, cursor)
-    await enterNews(database, tenant.id)
-    const rows = await readEntries(database, tenant.id, positionOf(cursor), pageRows)
-    return rows.map(present)
-  }
-  for await (const news of keepLooking(readNews, looking, ({ length }) => length === pageRows)) {
-    for (const one of news) {
-      if (looking.signal.aborted) return
+  let available = true
+  while (!signal.aborted) {
+    const page = await readNews(database, tenant.id, cursor).catch((error: unknown) => {
+      if (!isDatabaseUnavailable(error)) throw error
+      if (available) onAvailability(error)
+      available = false
+      return undefined
+    })
+    if (page !== undefined && !available) {
+      onAvailability(undefined)
+      available = true
+    }
+    for (const one of page ?? []) {
+      if (signal.aborted) return
       yield one
       cursor = one.cursor
     }
+    if (page?.length !== pageRows) await delay(pollMs, undefined, { signal }).catch(() => {})
   }
+}
+
+async function readNews(database: Database, tenantId: string, cursor: string) {
+  await checkCursor(database, tenantId, cursor)
+  await enterNews(database, tenantId)
+  return (await readEntries(database, tenantId, positionOf(cursor), pageRows)).map(present)
 }
 
 /** Locks and writes only when there is something to write; a restored backup may have no feed. */

@@ -97,19 +97,8 @@ describe('staff, through the coordinator', () => {
     }
   })
 
-  it('rehearse a sandbox, and tell its website about it', async () => {
-    const sandbox = fleetOf(1, 'sandbox')
-    Object.assign(sandbox.tenant, { sandbox: true })
-    const { assetGroups } = await imported(sandbox)
-    const rehearsal = ['bookings', 'rehearse', '--tenant', 'sandbox', '--after', '0s']
-    const rehearsing = await follow(world.cluster.owner, ...rehearsal)
-    const { key: secret } = await world.newKey('sandbox')
-    const quote = { assetGroupId: assetGroups[0]?.id, ...period }
-    const { data } = await world.call(0, '/quotes', quote, { secret })
-    await world.call(1, '/bookings', { quoteId: data['quoteId'], customer }, { secret })
-    await rehearsing.told(1)
-    expect(rehearsing.news).toMatchObject([{ status: 'confirmed' }])
-    const config = await world.rental(['site', 'config', '--tenant', 'sandbox'])
+  it('tell a website what it needs', async () => {
+    const config = await world.rental(['site', 'config', ...shop])
     expect(config).toMatchObject({ name: 'Fjord Cars', extras: [{ name: 'Child seat' }] })
   })
 

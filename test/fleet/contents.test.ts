@@ -21,7 +21,6 @@ const stored: StoredFleet = {
     content: {
       ...{ name: 'T', timeZone: 'UTC', currency: 'EUR', taxPercent: '0', pricesIncludeTax: false },
       ...{ gracePeriodMinutes: 0, minLeadMinutes: 0, seasons: 'per_day', pendingHoldHours: null },
-      sandbox: false,
     },
   },
   groups: [group('b'), group('c', true), group('a')],

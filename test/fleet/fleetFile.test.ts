@@ -185,8 +185,4 @@ describe('a fleet file', () => {
   ])('may write the zone %s, which is %s (320)', (timezone, spelled) => {
     expect(parsed({ tenant: { timezone } }).tenant.timezone).toBe(spelled)
   })
-
-  it('is of a place of business unless it says that it is of a sandbox', () => {
-    expect(parsed({}).tenant.sandbox).toBe(false)
-  })
 })

@@ -152,14 +152,6 @@ it('every table has its place on a distributed database, and a migration that ad
   expect(placed.sort()).toEqual(tables.sort())
 })
 
-it('the README checks a deployment with the key of a sandbox, whose bookings nobody waits for', () => {
-  const [, file = '', keyOf] =
-    /fleet import (\S+)\n.*keys create --tenant (\S+) .*\n.* conform .*\$SANDBOX_KEY /.exec(
-      read('README.md'),
-    ) ?? []
-  expect(JSON.parse(read(file)).tenant).toMatchObject({ slug: keyOf, sandbox: true })
-})
-
 describe('the first steps, which people try beside the demo', () => {
   const slugIn = (file: string): string => JSON.parse(read(file)).tenant.slug
 

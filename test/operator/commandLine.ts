@@ -58,10 +58,6 @@ export function commandLineOn(
   }
 }
 
-/** The words of a line of a shell, some in single quotes. */
-export const wordsOf = (line: string) =>
-  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '')
-
 /** A command that goes on until it is stopped. */
 export interface Following<News> {
   /** The documents it printed so far. */

@@ -151,63 +151,6 @@ describe('several ids', () => {
   })
 })
 
-describe('all that have waited too long', () => {
-  const reject = (...more: string[]) =>
-    run('bookings', 'reject', '--tenant', 'north', '--older-than', '3d', ...more)
-
-  it('are listed first, and rejected with --yes; younger and confirmed ones are not', async () => {
-    const [old, young, confirmed, next] = [await book(), await book(), await book(), await book()]
-    await json('bookings', 'confirm', confirmed)
-    const { pool } = commands.database
-    const age = (id: string, hours: number) =>
-      pool.query(
-        'update bookings set created_at = now() - make_interval(hours => $2) where id = $1',
-        [id, hours],
-      )
-    await age(old, 73)
-    await age(young, 71)
-    await age(confirmed, 73)
-    const listed = await reject()
-    expect(listed.exitCode).toBe(1)
-    expect(listed.out).toContain(`\n${old.slice(0, 8)} pending 3d`)
-    expect(listed.out).toMatch(/Nothing was rejected\. Add --yes to reject this one\.\n$/)
-    for (const spared of [young, confirmed]) expect(listed.out).not.toContain(spared.slice(0, 8))
-    expect(await actorOf(old)).toBeUndefined()
-    expect((await reject('--yes', '--as', 'Ola')).out).toBe(`Booking ${old} is rejected.\n`)
-    expect(await actorOf(old)).toBe('Ola')
-    expect(await reject('--yes')).toMatchObject({
-      exitCode: 0,
-      out: 'No pending booking has waited that long.\n',
-    })
-    await age(next, 74)
-    await age(young, 75)
-    expect((await reject()).out).toContain('Add --yes to reject these 2.\n')
-    await run('bookings', 'reject', young)
-    const rejected = [expect.objectContaining({ id: next, status: 'rejected', refused: null })]
-    expect(JSON.parse((await reject('--yes', '--json')).out)).toEqual(rejected)
-    expect(await json('bookings', 'reject', '--tenant', 'north', '--older-than', '366d')).toEqual(
-      [],
-    )
-    expect(await json('bookings', 'cancel', confirmed)).toMatchObject({
-      previousStatus: 'confirmed',
-    })
-  })
-
-  it.each([
-    [[], 'give the IDs of bookings, or --tenant and --older-than, but not both'],
-    [['aaaaaaaa', '--older-than', '3d', '--tenant', 'north'], 'but not both'],
-    [['--older-than', '3d'], 'but not both'],
-    [['--tenant', 'north'], 'but not both'],
-    [['aaaaaaaa', '--tenant', 'north'], 'but not both'],
-    [['--tenant', 'north', '--older-than', 'soon'], 'Use a duration'],
-    [['--tenant', 'north', '--older-than', '367d'], 'at most 366d'],
-  ])('are not asked for by %j', async (argv, reason) => {
-    const { error, ...rest } = await run('bookings', 'reject', ...argv)
-    expect(rest).toMatchObject({ exitCode: 2, out: '' })
-    expect(error).toContain(reason)
-  })
-})
-
 it.each([
   ['confirm', ''],
   ['reject', ' '],

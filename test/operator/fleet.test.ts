@@ -4,7 +4,7 @@ import { commandLineOn } from './commandLine.ts'
 import { unchanged, useFleets } from './fleets.ts'
 
 const fleets = useFleets()
-const { operator, whole, load, loaded, exported } = fleets
+const { operator, whole, loaded, exported } = fleets
 
 describe('an exported fleet file', () => {
   it('imports to no change, with every field that a fleet file knows', async () => {
@@ -179,7 +179,7 @@ describe('a tenant on a page', () => {
     const pageOf = async () =>
       (await operator.run('tenants', 'show', fleets.slug)).out.replace(/ {2,}/g, '  ')
     expect(await pageOf()).toBe(
-      `name  Fjord "Cars"\nslug  ${fleets.slug} (sandbox)\nid  ${id}\nstatus  active\n` +
+      `name  Fjord "Cars"\nslug  ${fleets.slug}\nid  ${id}\nstatus  active\n` +
         'subscription  active\nonline booking  on\ntime zone  Europe/Oslo\ncurrency  NOK\n' +
         'tax  12.5 % included\ngrace  5 minutes\nlead time  none (pickups may be in the past)\n' +
         'seasons  pickup\npending hold  48 hours\n',
@@ -195,23 +195,5 @@ describe('a tenant on a page', () => {
     expect(out).toMatch(
       new RegExp(`^${fleets.slug} +Fjord "Cars" +Europe/Oslo +NOK +active +active +on$`, 'm'),
     )
-  })
-})
-
-describe('a sandbox', () => {
-  it('is one from its first file on, and no later file changes that: a dry run says so', async () => {
-    await loaded(whole())
-    const { sandbox: _, ...tenant } = whole().tenant
-    for (const how of [[], ['--dry-run']]) {
-      const { exitCode, error } = await load({ ...whole(), tenant }, ...how)
-      expect([exitCode, error]).toEqual([
-        1,
-        expect.stringContaining('is a sandbox and stays so. Import the file under another slug.'),
-      ])
-    }
-    const other = { ...whole(), tenant: { ...tenant, slug: `${fleets.slug}-real` } }
-    await loaded(other)
-    const { error } = await load({ ...other, tenant: { ...other.tenant, sandbox: true } })
-    expect(error).toContain('is no sandbox and stays so')
   })
 })

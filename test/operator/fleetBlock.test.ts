@@ -119,35 +119,6 @@ describe('a vehicle that staff block', () => {
     expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle', blockedBy: null }])
   })
 
-  it.each(['NFC', 'NFD'] as const)(
-    'is found however its accents are composed: typed as %s',
-    async (form) => {
-      const { tenant, extras } = whole()
-      const named = (of: string) => `Bår ${fleets.slug}`.normalize(of)
-      const [stored, typed] = [named(form === 'NFC' ? 'NFD' : 'NFC'), named(form)]
-      const group = { ref: stored, name: 'Boat', category: 'boat', assets: [{ ref: stored }] }
-      await loaded({ tenant, extras, assetGroups: [group] })
-      const args = [typed, '--to', '2031-01-01', '--group', typed]
-      expect(await operator.json('fleet', 'block', ...args)).toMatchObject({ asset: stored })
-      expect(await operator.json('fleet', 'unblock', typed)).toMatchObject({ asset: stored })
-    },
-  )
-
-  it('is the one that is spelled so, where another differs by that alone', async () => {
-    const { tenant, extras } = whole()
-    const refs = (['NFC', 'NFD'] as const).map((form) => `Blå ${fleets.slug}`.normalize(form))
-    const group = { ref: 'boats', name: 'Boat', category: 'boat' }
-    await loaded({
-      tenant,
-      extras,
-      assetGroups: [{ ...group, assets: refs.map((ref) => ({ ref })) }],
-    })
-    for (const ref of refs) {
-      const blocked = await operator.json('fleet', 'block', ref, '--to', '2031-01-01')
-      expect(blocked).toMatchObject({ asset: ref })
-    }
-  })
-
   it('is told apart by tenant and group from others of its name, unless those were sold', async () => {
     await loaded(whole())
     const van = (group: string) => ({

@@ -95,12 +95,11 @@ it('a dry run names what comes and goes in full, a block with its dates', async 
     ...{ stdin: JSON.stringify(file), columns: 80 },
   })
   const name = 'economy / V-1 / 2038-03-01T07:00:00.000Z – 2038-03-05T15:00:00.000Z repair'
-  expect(out.replace(/\n +/g, ' ')).toContain(`created   block  ${name}\n`)
+  expect(out).toContain(`created   block  ${name}\n`)
   expect(out).toMatch(/^CHANGE +KIND +NAME\n/)
   expect(out).toMatch(
     /\n\nCHANGE +KIND +NAME +FIELD +FROM +TO\nchanged +group +economy +name +Economy +Small cars\n/,
   )
-  for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })
 
 describe('an import that archives', () => {

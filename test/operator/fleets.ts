@@ -14,7 +14,6 @@ const wholeFile = (slug: string) => ({
     minLeadMinutes: null,
     seasons: 'pickup',
     pendingHoldHours: 48,
-    sandbox: true,
   },
   assetGroups: [
     {

@@ -29,12 +29,10 @@ const names = [
   'keys show',
   'bookings list',
   'bookings show',
-  'bookings review',
   'bookings watch',
   'bookings confirm',
   'bookings reject',
   'bookings cancel',
-  'bookings rehearse',
   'customers erase',
   'quotes explain',
   'site config',
@@ -56,7 +54,7 @@ describe('help', () => {
     const program = rental({ io: {} } as unknown as Context) as CommandUnknownOpts
     const options = leavesOf(program).flatMap((each) => each.options)
     const told = options.filter(({ defaultValueDescription: said }) => said !== undefined)
-    expect(told.map(({ long }) => long)).toEqual(['--overlap', '--after'])
+    expect(told.map(({ long }) => long)).toEqual(['--overlap'])
     for (const { defaultValue, defaultValueDescription: said = '' } of told) {
       expect(readDuration(said)).toBe(defaultValue)
     }

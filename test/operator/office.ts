@@ -64,19 +64,3 @@ export async function openOffice(database: Database) {
   )
   return { rental, bookings }
 }
-
-/** What was decided since the office opened: by whom, and why. */
-export async function decisionsIn({ pool }: Database) {
-  const { rows } = await pool.query(
-    `select booking_id as id, to_status as status, actor, reason from booking_events
-     where created_at > '2030-03-01' or created_at < '2030-01-01' order by created_at`,
-  )
-  return rows
-}
-
-export const decided = (
-  id: string,
-  status: string,
-  reason: string | null = null,
-  actor = 'Ingrid',
-) => ({ id, status, actor, reason })

@@ -76,7 +76,6 @@ describe('tenants', () => {
     ['keys', 'list', '--tenant', 'nobody'],
     ['bookings', 'list', '--tenant', 'nobody'],
     ['bookings', 'watch', '--tenant', 'nobody'],
-    ['bookings', 'rehearse', '--tenant', 'nobody'],
     ['customers', 'erase', '--tenant', 'nobody', '--email', 'a@example.com'],
     ['site', 'config', '--tenant', 'nobody'],
   ])('must exist: %s %s', async (...argv) => {

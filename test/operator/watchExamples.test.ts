@@ -124,6 +124,14 @@ it('the example for mail hands sendmail a message for each', async () => {
   expect(mail).toMatch(/\n\n\d{4}-\d\d-\d\d \d\d:\d\d booked \w{8} Kari Nordmann, /)
 })
 
+it('the example for a sandbox confirms a new booking', async () => {
+  const book = await aDesk('trials')
+  await start('sandbox.sh', 'trials')
+  const id = await book()
+  const statusOf = async () => (await operator.json('bookings', 'show', id)).status
+  await waitFor(async () => (await statusOf()) === 'confirmed')
+})
+
 it.each(['chat.sh', 'mail.sh'])(
   '%s ends as watching ends, and says how it is used',
   async (script) => {

@@ -58,9 +58,7 @@ const looking = [
 const changing = [
   'bookings cancel aaaaaa',
   'bookings confirm aaaaaa',
-  'bookings rehearse --tenant nobody',
   'bookings reject aaaaaa',
-  'bookings review --tenant nobody --plain',
   'customers erase aaaaaa',
   'distribute',
   'fleet block nothing --to 2038-01-01',

@@ -37,7 +37,7 @@ describe('wrong usage', () => {
     [['bookings', 'list', '--tenant', 'north', '--limit', '0'], 'Use a whole number'],
     [['bookings', 'list', '--tenant', 'north', '--limit', '1.5'], 'Use a whole number'],
     [['bookings', 'confirm'], "missing required argument 'id'"],
-    [['customers', 'erase', '--email', ''], 'It must not be empty.'],
+    [['customers', 'erase', '--email', ''], 'It must be an e-mail address.'],
     [['customers', 'erase'], 'give a booking ID, or --tenant and --email, but not both'],
     [['customers', 'erase', '--email', 'a@example.com'], 'but not both'],
     [['customers', 'erase', '--tenant', 'north'], 'but not both'],

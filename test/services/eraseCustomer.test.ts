@@ -177,34 +177,6 @@ describe('customers erase', () => {
   })
 
   it.each([
-    ['composed', 'decomposed', 'jörg@exämple.com'],
-    ['decomposed', 'composed', 'jo\u0308rg@exa\u0308mple.com'],
-  ])(
-    'finds an address with accents that is stored %s when it is typed %s',
-    async (_, __, stored) => {
-      const customer = { firstName: 'Jörg', lastName: 'Müller', email: stored }
-      const id = await rental.book('2038-04-01T10:00:00Z', '2038-04-02T10:00:00Z', { customer })
-      const typed = stored === stored.normalize() ? stored.normalize('NFD') : stored.normalize()
-      const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
-      await staff(...erase, '--email', typed.toUpperCase())
-      expect((await row(id)).erased_at).toBeInstanceOf(Date)
-    },
-  )
-
-  it('finds an address in other capitals in a Turkish database, too (399)', async () => {
-    const collate = (name: string) =>
-      test.database.pool.query(
-        `alter table bookings alter column customer_email type text collate "${name}"`,
-      )
-    const customer = { firstName: 'Ingrid', lastName: 'Lie', email: 'INGRID@example.com' }
-    const id = await rental.book('2038-04-01T10:00:00Z', '2038-04-02T10:00:00Z', { customer })
-    await collate('tr-x-icu')
-    const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
-    await staff(...erase, '--email', 'Ingrid@EXAMPLE.COM').finally(() => collate('default'))
-    expect((await row(id)).erased_at).toBeInstanceOf(Date)
-  })
-
-  it.each([
     ['xn--blbr-roah.no', 'BLA\u030aBÆR.no'],
     ['blåbær.no', 'XN--blbr-roah.no'],
   ])(
@@ -217,7 +189,7 @@ describe('customers erase', () => {
       const [id, spared] = [await bookBy(customer), await bookBy(other)]
       const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
       const byPath = await staff(...erase, '--email', `jörg@${typed}/path`)
-      expect([byPath.exitCode, (await row(id)).erased_at]).toEqual([1, null])
+      expect([byPath.exitCode, (await row(id)).erased_at]).toEqual([2, null])
       await staff(...erase, '--email', `jÖrg@${typed}`)
       expect((await row(id)).erased_at).toBeInstanceOf(Date)
       expect((await row(spared)).erased_at).toBeNull()

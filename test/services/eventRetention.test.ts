@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findRecentReasons } from '../../src/db/review.ts'
 import { bookingEvents, bookings } from '../../src/db/schema.ts'
 import { audit } from '../../src/services/audit.ts'
 import { keepHouse } from '../../src/services/keepHouse.ts'
@@ -71,34 +70,5 @@ describe('housekeeping', () => {
       .set({ status: 'cancelled' })
       .where(eq(bookings.id, recent))
     expect(await wrongStatuses()).toBe(1)
-  })
-})
-
-describe('the reasons that are offered', () => {
-  it('are those of the tenant’s own rejections in 90 days, the latest first', async () => {
-    const [owner, other] = [await anOwner(), await anOwner()]
-    const period = { pickupAt: new Date('2038-01-01'), dropoffAt: new Date('2038-01-02') }
-    const decide = async (
-      of: typeof owner,
-      status: 'rejected' | 'confirmed',
-      reason: string,
-      days: number,
-    ) => {
-      const [bookingId = ''] = await seedBookings(test.database, of, [{ ...period, status }])
-      const { tenantId } = of
-      const createdAt = sql`now() - make_interval(days => ${days})`
-      const move = { fromStatus: 'pending', toStatus: status, actor: 'staff' }
-      await test.database.orm
-        .insert(bookingEvents)
-        .values({ tenantId, bookingId, ...move, reason, createdAt })
-    }
-    await decide(owner, 'rejected', 'no licence', 89)
-    await decide(owner, 'rejected', 'too young', 80)
-    await decide(owner, 'rejected', 'no licence', 1)
-    await decide(owner, 'rejected', 'out of season', 91)
-    await decide(owner, 'confirmed', 'regular customer', 1)
-    await decide(other, 'rejected', 'theirs', 1)
-    const reasons = await findRecentReasons(test.database, owner.tenantId, 9)
-    expect(reasons).toEqual(['no licence', 'too young'])
   })
 })

@@ -25,8 +25,6 @@ export const tenants = pgTable(
     status: columns.text('status', { enum: tenantStatuses }).notNull().default('active'),
     subscription: columns.text('subscription', { enum: subscriptions }).notNull().default('active'),
     onlineBooking: columns.boolean('online_booking').notNull().default(true),
-    /** A place to try things: its bookings may be decided by `rental bookings rehearse` (decision 409). */
-    sandbox: columns.boolean('sandbox').notNull().default(false),
     createdAt: createdAt(),
   }),
   (t) => [

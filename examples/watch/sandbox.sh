@@ -1,0 +1,13 @@
+#!/bin/sh
+# Confirms every new booking of a tenant for trials, and rejects what would overbook: sandbox.sh sandbox
+# Never run it for a tenant whose bookings people decide. It ends with `rental bookings watch`.
+set -eu
+[ $# -eq 1 ] || { echo 'usage: sandbox.sh TENANT' >&2; exit 2; }
+
+rental bookings watch --tenant "$1" --json |
+  while IFS= read -r line; do
+    id=$(printf '%s' "$line" |
+      node -p 'const { type, booking } = JSON.parse(require("node:fs").readFileSync(0)); type === "booked" ? booking.id : ""')
+    [ -n "$id" ] || continue
+    rental bookings confirm "$id" --as sandbox || rental bookings reject "$id" --as sandbox || true
+  done
