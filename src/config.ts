@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sessionSecondsMax } from './domain/access.ts'
 import { splitList } from './input/fields.ts'
 import { describeIssue } from './input/issues.ts'
-import { parseBlock, prefixMin } from './input/trustedBlock.ts'
+import { parseBlock } from './input/trustedBlock.ts'
 import { urlNames, urlProblem } from './serverUrls.ts'
 import { withSettingFiles } from './settingFiles.ts'
 
@@ -80,8 +80,8 @@ const environment = z
       const block = parseBlock(entry)
       if (block === undefined) {
         refuse('TRUST_PROXY', `"${entry}" is not an address or CIDR`)
-      } else if (block[1] < (env.NODE_ENV === 'production' ? prefixMin(block) : 1)) {
-        refuse('TRUST_PROXY', `"${entry}" covers too many addresses: callers could forge theirs`)
+      } else if (block[1] === 0) {
+        refuse('TRUST_PROXY', `"${entry}" trusts every address: callers could forge theirs`)
       }
     }
     if (env.REQUEST_TIMEOUT_SECONDS <= env.HEADERS_TIMEOUT_SECONDS) {

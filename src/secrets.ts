@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  fileTrouble,
-  makeDirectory,
-  ownerOnly,
-  undefinedIfMissing,
-  writeWhole,
-} from './base/disk.ts'
+import { fileTrouble, ownerOnly, undefinedIfMissing, writeWhole } from './base/disk.ts'
 import { ConfigError, secretBytesMin } from './config.ts'
 
 /**
@@ -37,7 +31,7 @@ export async function loadSessionSecrets(configured: readonly string[], dataDir:
 }
 
 async function makeSecret(dataDir: string, path: string): Promise<string> {
-  await makeDirectory(dataDir)
+  await mkdir(dataDir, { recursive: true })
   const secret = randomBytes(secretBytesMin).toString('base64url')
   // Of several who start at once the first one's stays, for all.
   await writeWhole(path, secret, { mode: ownerOnly, ifMissing: true })

@@ -36,22 +36,12 @@ function fileProblem(connectionString: string): string | undefined {
   }
 }
 
-/**
- * Whether a URL of a server can't be read, or its password ended at a `/` or `#`, so that the rest
- * would be taken for a host and a name, and told in errors. The URL of a cluster has several hosts.
- */
+/** A `/`, `@` or `#` in a password ends it, and the rest would be taken for a host. */
 function isTornUrl(url: string): boolean {
   const [, nodes] = url.split('redis+cluster://')
   if (nodes !== undefined) return nodes.split(',').some((node) => isTornUrl(`redis://${node}`))
   if (!/^(postgres(ql)?|rediss?):/.test(url)) return false
   if (!URL.canParse(url)) return true
-  const { pathname, hash, username, password } = new URL(url)
-  if ((pathname + hash).includes('@')) return true
-  try {
-    // PostgreSQL's driver takes a lone % for itself.
-    if (url.startsWith('redis')) decodeURIComponent(username + password)
-    return false
-  } catch {
-    return true
-  }
+  const { pathname, hash } = new URL(url)
+  return (pathname + hash).includes('@')
 }

@@ -36,9 +36,7 @@ export function phasesOf(running: Running, signal: NodeJS.Signals) {
       run: async () => {
         deps.lifecycle.draining = true
         // Ctrl-C comes from a person, who has no load balancer to wait for.
-        const drained = signal === 'SIGINT' ? undefined : delay(drainMs)
-        // A failed announcement only makes a start meanwhile fail: requests are served all the same.
-        await Promise.allSettled([source.announceStop(), drained])
+        if (signal !== 'SIGINT') await delay(drainMs)
       },
     },
     { name: 'finish requests', limitMs: finishMs, run: async () => app.close() },

@@ -85,7 +85,7 @@ it.concurrent.each([
   }
 })
 
-it.concurrent.each(['/sys/rental/data', '/proc/rental'])(
+it.concurrent.each(['/sys/rental/data'])(
   'a server that may not make its DATA_DIR %s says so in one sentence',
   async (path) => {
     const { exitCode, error } = await start({ DATA_DIR: path })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../src/config.ts'
-import { parseBlock } from '../src/input/trustedBlock.ts'
 import { problemsOf } from './helpers/environment.ts'
 
 const secret = 's'.repeat(32)
@@ -46,7 +45,6 @@ describe('the environment', () => {
     ['postgres://rental:12#p@w@db/rental', 'DATABASE_URL'],
     ['postgres://rental:1/2#p@w@db/rental', 'DATABASE_URL'],
     ['rediss://:p/w@redis:6379', 'REDIS_URL'],
-    ['redis://:50%@redis:6379', 'REDIS_URL'],
     ['redis+cluster://a:p/w@a:1,b:2', 'REDIS_URL'],
     ['redis+cluster://a:pw@a:1,a:p@w/x@b:2', 'REDIS_URL'],
   ])('says how to write a password that tears %s', (url, name) => {
@@ -250,24 +248,11 @@ describe('in production', () => {
   })
 
   it('does not trust everybody', () => {
-    for (const everybody of [
-      ...['0.0.0.0/0', '::/0', '10.0.0.0/8,::/0', '0.0.0.0/1,128.0.0.0/1', '10.0.0.0/7'],
-      ...['::ffff:0:0/96', '::ffff:0.0.0.0/103', '::ffff:0:0/90', '::/64', '2000::/3', '2a00::/15'],
-      ...['fc00::/6', 'fe80::/9'],
-    ]) {
+    for (const everybody of ['0.0.0.0/0', '::/0', '10.0.0.0/8,::/0']) {
       expect(problemsOf({ ...production, TRUST_PROXY: everybody })).toContain(
-        'covers too many addresses: callers could forge theirs',
+        'trusts every address: callers could forge theirs',
       )
     }
-  })
-
-  it.each([
-    ['192.0.2.7', 32],
-    ['192.0.2.0/28', 28],
-    ['::1', 128],
-    ['fc00::/7', 7],
-  ])('trusts by %s the first %i bits: of a lone address all, and none beside it', (entry, bits) => {
-    expect(parseBlock(entry)?.[1]).toBe(bits)
   })
 
   it('trusts the networks that proxies have', () => {

@@ -5,17 +5,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { isMarkedStopping } from '../src/embedded/postmasterPid.ts'
 import { remove, temporaryDirectory } from './embedded/installation.ts'
 import { compiledServer } from './helpers/compiledServer.ts'
 import {
-  lastLine,
   newcomersEnvironment,
   startAsNewcomer,
   stepsOf,
   stopAsNewcomer,
 } from './helpers/newcomer.ts'
-import { waitFor } from './helpers/waitFor.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const execute = promisify(execFile)
@@ -83,7 +80,7 @@ async function doAsTheReadmeSays(banner: string): Promise<void> {
       quoteId && { QUOTE_ID: quoteId },
       bookingId && { BOOKING_ID: bookingId },
     )
-    Object.assign(variables, made && { SANDBOX_KEY: made })
+    Object.assign(variables, made && { TRIAL_KEY: made })
   }
   expect(statuses).toEqual(['201', '202', '200'])
   expect(await statusOf(banner, variables['BOOKING_ID'] ?? '')).toBe('confirmed')
@@ -149,24 +146,6 @@ const start = async (options?: Parameters<typeof startAsNewcomer>[1]) => {
   onTestFinished(() => void started.child.kill('SIGKILL'))
   return started
 }
-
-describe('a start', () => {
-  it('waits for the last one while that is still stopping', async () => {
-    const first = await start()
-    const ended = once(first.child, 'close')
-    first.child.kill('SIGTERM')
-    await waitFor(() => isMarkedStopping(join(dataDir, 'postgres')))
-    // It would answer for three seconds more; a slow machine needs longer to begin.
-    first.child.kill('SIGSTOP')
-    const second = await start({ until: 'waiting for another server or command to end' })
-    expect(second.child.exitCode).toBeNull()
-    first.child.kill('SIGCONT')
-    await waitFor(() => second.output().includes(lastLine))
-    expect(await ended).toEqual([0, null])
-    await book(second.output())
-    await stopAsNewcomer(second)
-  })
-})
 
 describe('npm start', () => {
   let directory: string

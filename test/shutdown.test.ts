@@ -9,7 +9,7 @@ import { compiledServer } from './helpers/compiledServer.ts'
 
 const running = {
   deps: { lifecycle: { draining: false }, tracing: { close: async () => {} } },
-  source: { announceStop: async () => {} },
+  source: {},
 } as unknown as Parameters<typeof phasesOf>[0]
 
 describe('a server that is asked to end', () => {
@@ -43,7 +43,7 @@ describe('a server that is asked to end', () => {
           tracing: { close: () => new Promise(() => {}) },
         },
         closeDeps: fail,
-        source: { announceStop: fail, stop: fail },
+        source: { stop: fail },
       })
       setInterval(() => {}, 60_000)
       // As from a terminal: once by itself and, a little later, once by npm.

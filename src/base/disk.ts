@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { chmod, link, mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { chmod, link, rename, rm, writeFile } from 'node:fs/promises'
 import { hasCode } from './hasCode.ts'
 
 export const ownerOnly = 0o600
@@ -32,19 +30,6 @@ export function fileTrouble(error: unknown): string | undefined {
   if (!('path' in error || 'dest' in error || ['read', 'write'].includes(String(error.syscall))))
     return undefined
   return fileTroubles[String(error.code)]
-}
-
-/**
- * Makes a directory and those above it, where they are missing. Node's own `recursive` tries for
- * ever where the file system takes no directory, as /proc does.
- */
-export async function makeDirectory(path: string): Promise<void> {
-  const above = dirname(path)
-  if (!existsSync(above)) await makeDirectory(above)
-  await mkdir(path).catch((error: unknown) => {
-    // `path/.` exists only for a directory.
-    if (!existsSync(`${path}/.`)) throw error
-  })
 }
 
 /**

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { makeDirectory, ownerOnly, undefinedIfMissing, writeWhole } from '../base/disk.ts'
+import { ownerOnly, undefinedIfMissing, writeWhole } from '../base/disk.ts'
 import { projectRoot } from '../base/projectRoot.ts'
 import { findTenantOfGroup, moveImages } from '../db/demo.ts'
 import { listTenants } from '../db/tenants.ts'
@@ -40,7 +40,7 @@ export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<De
       ? await createKeys(deps, origins)
       : await moveWebsite(deps, remembered, sitePort)
   if (demo !== undefined && demo !== remembered) {
-    await makeDirectory(deps.config.dataDir)
+    await mkdir(deps.config.dataDir, { recursive: true })
     await writeWhole(path, JSON.stringify(demo, null, 2), { mode: ownerOnly })
   }
   return demo

@@ -3,7 +3,6 @@ import { ensureCluster } from './cluster.ts'
 import { DataInUseError, EmbeddedPostgresError } from './errors.ts'
 import { identityFor } from './identity.ts'
 import { dataDirectoryOf, reachableDataDirectory, type Start, urlOf } from './places.ts'
-import { markStopping, unmarkStopping } from './postmasterPid.ts'
 import { settledServer, startServer } from './server.ts'
 
 const readyTimeoutMs = 10_000
@@ -19,7 +18,7 @@ export type DatabaseSource = Awaited<ReturnType<typeof startEmbeddedPostgres>>
 
 /** A server that somebody else ends. */
 export function notOurs(url: string): DatabaseSource {
-  return { url, announceStop: async () => {}, stop: async () => {} }
+  return { url, stop: async () => {} }
 }
 
 /**
@@ -31,7 +30,6 @@ export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPos
   const intended = {
     stateDirectory: '/var/lib/rental-booking-api',
     settings: {},
-    brief: false,
     removeOnExit: [],
     log: () => {},
     ...given,
@@ -52,13 +50,10 @@ export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPos
   return {
     /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
     url: server.url,
-    /** Has a start on the same data wait for the end of this server, which may still take a while. */
-    announceStop: () => markStopping(dataDirectory),
     /** Ends the server (a fast shutdown), resolving when it is gone. Safe to call twice. */
     async stop() {
       stopping = true
       await server.stop()
-      await unmarkStopping(dataDirectory)
     },
   }
 }
@@ -75,7 +70,7 @@ export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSo
     const running = await findRunningEmbedded(directory)
     if (running) return running
     try {
-      return await startEmbeddedPostgres({ directory, brief: true })
+      return await startEmbeddedPostgres({ directory })
     } catch (error) {
       // Another one was faster between the two.
       if (!(error instanceof DataInUseError) || attempt === attemptsMax) throw error
@@ -85,24 +80,17 @@ export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSo
 
 /**
  * Finds the server that another process runs on the data in `directory`, and which is not ours to
- * `stop()`. Waits for one that is just starting or stopping, and some seconds for one of another
- * command or of a process that is ending (decision 502). Undefined: none runs.
- * @throws EmbeddedPostgresError when it doesn't settle
+ * `stop()`. Waits for one that is just starting or stopping. Undefined: none runs.
+ * @throws EmbeddedPostgresError when it does neither in time
  */
 export async function findRunningEmbedded(directory: string): Promise<DatabaseSource | undefined> {
   const dataDirectory = await dataDirectoryOf(directory)
   await identityFor(dataDirectory)
-  const found = await settledServer(
-    dataDirectory,
-    readyTimeoutMs,
-    ({ status, endsSoon }) => status === 'ready' && !endsSoon,
+  const found = await settledServer(dataDirectory, readyTimeoutMs, 'starting', 'stopping', '')
+  if (!found?.runs) return undefined
+  if (found.status === 'ready') return notOurs(urlOf(found.socketDirectory))
+  throw new EmbeddedPostgresError(
+    `The embedded database in ${dataDirectory} (process ${found.pid}) is still starting ` +
+      'or stopping. Try again in a moment.',
   )
-  const running = found?.runs ? found : undefined
-  if (running && running.status !== 'ready') {
-    throw new EmbeddedPostgresError(
-      `The embedded database in ${dataDirectory} (process ${running.pid}) is still starting ` +
-        'or stopping. Try again in a moment.',
-    )
-  }
-  return running && notOurs(urlOf(running.socketDirectory))
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises'
+import { readFile, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { undefinedIfMissing } from '../base/disk.ts'
@@ -33,15 +32,3 @@ export async function isServerOf(dataDirectory: string, pid: number): Promise<bo
     return false
   }
 }
-
-/** PostgreSQL itself knows last that its server is draining; beside its data, this file says so. */
-const stopMark = (dataDirectory: string) => `${dataDirectory}.stopping`
-
-/** Says that the server of a data directory is about to end, for whoever starts there meanwhile. */
-export const markStopping = (dataDirectory: string) => writeFile(stopMark(dataDirectory), '')
-
-export const isMarkedStopping = (dataDirectory: string) => existsSync(stopMark(dataDirectory))
-
-/** Call it once the server has ended: until then a start on the same data waits. */
-export const unmarkStopping = (dataDirectory: string) =>
-  rm(stopMark(dataDirectory), { force: true })

@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
 import { DataInUseError, startFailure } from './errors.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'
-import { isBrief, makeRunDirectory, port, type Start, urlOf } from './places.ts'
-import { isMarkedStopping, isServerOf, readPostmasterPid, unmarkStopping } from './postmasterPid.ts'
+import { makeRunDirectory, port, type Start, urlOf } from './places.ts'
+import { isServerOf, readPostmasterPid } from './postmasterPid.ts'
 
 // Replaying the log after a crash takes far less than this, even on a slow disk.
 const startTimeoutMs = 120_000
-// A server has 15 s to answer its last requests, and PostgreSQL a last checkpoint to write.
+// PostgreSQL writes a last checkpoint while it stops.
 const stopTimeoutMs = 30_000
 const pollMs = 25
 
@@ -39,30 +39,22 @@ function inUse(dataDirectory: string, pid?: number): DataInUseError {
   )
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof serverOf>>>
-
 /** What runs on a data directory, or what one that crashed has left there. */
 async function serverOf(dataDirectory: string) {
   const found = await readPostmasterPid(dataDirectory)
-  if (!found) return undefined
-  const endsSoon = isMarkedStopping(dataDirectory) || isBrief(found.socketDirectory)
-  return { ...found, endsSoon, runs: await isServerOf(dataDirectory, found.pid) }
+  return found && { ...found, runs: await isServerOf(dataDirectory, found.pid) }
 }
 
-/** What `serverOf` finds once the server `isSettled`, has ended or the time is up. */
+/** What `serverOf` finds once a server with another status than these runs, none runs, or time is up. */
 export async function settledServer(
   dataDirectory: string,
   limitMs: number,
-  isSettled: (running: Found) => boolean,
-  onWait?: (running: Found) => void,
-): Promise<Found | undefined> {
-  const startedMs = performance.now()
-  for (let waits = 0; ; waits++) {
+  ...passing: readonly string[]
+) {
+  for (const startedMs = performance.now(); ; await delay(pollMs)) {
     const found = await serverOf(dataDirectory)
     const late = performance.now() - startedMs > limitMs
-    if (!found?.runs || isSettled(found) || late) return found
-    if (waits === 0) onWait?.(found)
-    await delay(pollMs)
+    if (!found?.runs || !passing.includes(found.status) || late) return found
   }
 }
 
@@ -72,14 +64,9 @@ export async function settledServer(
  * @throws EmbeddedPostgresError with its last words when it doesn't, or when the data is in use
  */
 export async function startServer(start: Start, binaries: Binaries) {
-  const { dataDirectory, identity, log } = start
-  const stays = ({ status, endsSoon }: Found) => status !== 'stopping' && !endsSoon
-  const left = await settledServer(dataDirectory, stopTimeoutMs, stays, ({ pid }) =>
-    log('waiting for another server or command to end', { postgres: pid }),
-  )
+  const { dataDirectory, identity } = start
+  const left = await settledServer(dataDirectory, stopTimeoutMs, 'stopping')
   if (left?.runs) throw inUse(dataDirectory, left.pid)
-  // Left by one that was killed while it was stopping.
-  await unmarkStopping(dataDirectory)
   const socketDirectory = await makeRunDirectory(start)
   const removeOnExit = [...start.removeOnExit, socketDirectory]
   const server = startOnLifeline({

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
-import { open, readdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
 import { isServerOf } from '../../src/embedded/postmasterPid.ts'
 import { waitFor } from '../helpers/waitFor.ts'
@@ -16,16 +14,6 @@ beforeAll(async () => {
   compiled = await installed()
 })
 afterAll(() => remove(compiled))
-
-/** Of every program that runs: a bare Linux has no `ps`, and macOS no /proc. */
-async function commandLines(): Promise<string[]> {
-  if (process.platform !== 'linux') {
-    return (await promisify(execFile)('ps', ['-axwwo', 'args='])).stdout.split('\n')
-  }
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  // A program may have ended since the list was made.
-  return Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
-}
 
 describe('the embedded database after a crash', () => {
   it('ends when its parent is killed, takes its socket along, and starts again', async () => {
@@ -79,8 +67,6 @@ describe('the embedded database after a crash', () => {
     await writeFile(path, '')
     await expect(start(data)).rejects.toThrow('already in use')
     await writeFile(path, `${pid}\n${data}/postgres\n1700000000\n5432\n/tmp\n\n`)
-    // It was about to end then, which is over.
-    await writeFile(join(data, 'postgres.stopping'), '')
     const postgres = await start(data)
     expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     expect(await readdir(data)).toEqual(['postgres'])
@@ -90,33 +76,6 @@ describe('the embedded database after a crash', () => {
     const data = await usedDirectory()
     await writeFile(join(data, 'postgres', 'global', 'pg_control'), 'damaged')
     await expect(start(data)).rejects.toThrow(/did not start\. Its output:\n(.*\n)*.*pg_control/)
-  })
-
-  // It is seen only while it runs.
-  it('has its first data on the disk before it is used: a power cut does not undo its making', {
-    retry: 2,
-  }, async () => {
-    const data = await directory()
-    const isInitdb = (line: string) => line.includes('--pgdata=') && line.includes(basename(data))
-    const initdb = async () => (await commandLines()).find(isInitdb)
-    let started = false
-    const starting = start(data).finally(() => {
-      started = true
-    })
-    const seen = waitFor(async () => (await initdb()) ?? (started && 'too late'))
-    const [line] = await Promise.all([seen, starting])
-    expect(line).toContain('--pgdata=')
-    expect(line).not.toContain('--no-sync')
-  })
-
-  it('has its place in the directory above on the disk, too, where initdb does not reach', async () => {
-    const data = await directory()
-    const handle = await open(data)
-    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync')
-    onTestFinished(() => sync.mockRestore())
-    await handle.close()
-    await start(data)
-    expect(sync).toHaveBeenCalledOnce()
   })
 
   // What is half made may be whole a moment later.

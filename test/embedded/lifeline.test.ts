@@ -1,7 +1,6 @@
 import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startFailure } from '../../src/embedded/errors.ts'
 import { programEnv, startOnLifeline } from '../../src/embedded/lifeline.ts'
 import { remove, temporaryDirectory } from './installation.ts'
 
@@ -81,30 +80,4 @@ describe('what guards a program', () => {
     await server.stop()
     expect(server.recentLines()).toEqual(['ready', 'deaf'])
   })
-})
-
-it('a program that found the disk full is told in one sentence, with the variable to set', () => {
-  const said = [
-    'creating subdirectories ... ok',
-    'initdb: error: could not write: No space left on device',
-  ]
-  const { message } = startFailure('could not create its data directory', said)
-  expect(message).toMatch(/^The embedded database could not .*: the disk is full\. .*DATA_DIR.*$/)
-})
-
-it('a program that found no shared memory left is not told that the disk is full', () => {
-  const said = ['FATAL:  could not create shared memory segment: No space left on device']
-  const { message } = startFailure('could not be started', said)
-  expect(message).toContain(said[0])
-  expect(message).not.toContain('disk')
-})
-
-it('a program whose loader is missing is told what it needs, with the variable to set', () => {
-  const said = ['lifeline: line 4: /srv/native/bin/initdb: not found']
-  const { message } = startFailure('could not create its data directory', said)
-  expect(message).toMatch(/: it needs glibc, .*DATABASE_URL.*$/)
-  const other = startFailure('did not start', ['FATAL:  role "x" not found', 'DETAIL:  y'])
-  expect(other.message).toBe(
-    'The embedded database did not start. Its output:\nFATAL:  role "x" not found\nDETAIL:  y',
-  )
 })

@@ -2,10 +2,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { findRunningEmbedded, joinOrStartEmbedded } from '../../src/embedded/postgres.ts'
+import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
 import { readPostmasterPid } from '../../src/embedded/postmasterPid.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { installed, remove, startInChild } from './installation.ts'
+import { installed, remove } from './installation.ts'
 import { query, serverPid, useEmbedded } from './useEmbedded.ts'
 
 const { directory, usedDirectory, start } = useEmbedded()
@@ -42,7 +42,6 @@ describe('the embedded database', () => {
     onTestFinished(() => void vi.unstubAllEnvs())
     const first = await start(data)
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
-    await first.announceStop()
     await first.stop()
     expect(await readdir(data)).toEqual(['postgres'])
     await expect(readdir(new URL(first.url).searchParams.get('host') ?? '')).rejects.toThrow(
@@ -61,20 +60,6 @@ describe('the embedded database', () => {
     )
   })
 
-  it('waits for a server that is about to stop, and begins when that has ended', async () => {
-    const data = await usedDirectory()
-    const first = await start(data)
-    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
-    await first.announceStop()
-    const logged: string[] = []
-    const starting = start(data, { log: (message) => logged.push(message) })
-    await waitFor(() => logged.some((message) => message.startsWith('waiting')))
-    expect(await query(first.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
-    await first.stop()
-    expect(await query((await starting).url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
-    expect(await readdir(data)).toEqual(['postgres'])
-  })
-
   it('waits for one that is ending unannounced, as after its parent was killed', async () => {
     const data = await usedDirectory()
     const first = await start(data)
@@ -84,27 +69,9 @@ describe('the embedded database', () => {
     process.kill(await serverPid(data), 'SIGTERM')
     const path = join(data, 'postgres')
     await waitFor(async () => (await readPostmasterPid(path))?.status === 'stopping')
-    const logged: string[] = []
-    const starting = start(data, { log: (message) => logged.push(message) })
-    const outcome = starting.then(
-      () => 'started',
-      (error: Error) => error.message,
-    )
-    const waits = () => logged.some((message) => message.startsWith('waiting'))
-    await Promise.race([outcome, waitFor(waits)])
+    const starting = start(data)
     await client.end()
-    expect(await outcome).toBe('started')
-  })
-
-  it('does not wait for one that took the place of what was killed while stopping', async () => {
-    const data = await usedDirectory()
-    const child = startInChild({ installation: compiled, directory: data })
-    onTestFinished(() => child.kill())
-    await child.started()
-    await writeFile(join(data, 'postgres.stopping'), '')
-    await child.kill()
-    await start(data)
-    await expect(start(data)).rejects.toThrow('already in use')
+    await starting
   })
 
   it('lets one of two simultaneous first starts win, and tells the other why it lost', async () => {
@@ -126,26 +93,6 @@ describe('the embedded database', () => {
     expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await postgres.stop()
     expect(await findRunningEmbedded(data)).toBeUndefined()
-  })
-
-  it('of one command is not joined by another, which its end would cut off', async () => {
-    const data = await usedDirectory()
-    const brief = await joinOrStartEmbedded(data)
-    onTestFinished(brief.stop)
-    const joining = findRunningEmbedded(data)
-    await query(brief.url, 'SELECT 1')
-    await brief.stop()
-    expect(await joining).toBeUndefined()
-  })
-
-  it('that answers its last requests is not joined, either', async () => {
-    const data = await usedDirectory()
-    const ending = await start(data)
-    await ending.announceStop()
-    const joining = findRunningEmbedded(data)
-    await query(ending.url, 'SELECT 1')
-    await ending.stop()
-    expect(await joining).toBeUndefined()
   })
 
   it('refuses data of another major version', async () => {

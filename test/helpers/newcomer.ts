@@ -14,7 +14,7 @@ export interface NewcomersServer {
 
 const startTimeoutMs = 120_000
 /** With which the banner ends. */
-export const lastLine = 'bookings confirm'
+const lastLine = 'bookings confirm'
 
 /** The environment of a newcomer's shell, on data of one's own and free ports. */
 export const newcomersEnvironment = (dataDir: string) => ({
