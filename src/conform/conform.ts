@@ -1,7 +1,6 @@
 import { accessChecks } from './access.ts'
 import { bookingChecks } from './booking.ts'
 import { browserChecks, originChecks } from './browser.ts'
-import { cachingChecks } from './caching.ts'
 import { catalogChecks } from './catalog.ts'
 import { apiAt, beginWalk, NothingToBook, type OnWait } from './walk.ts'
 
@@ -22,7 +21,6 @@ export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: O
     ...accessChecks,
     ...catalogChecks,
     ...bookingChecks,
-    ...cachingChecks,
     ...browserChecks,
     ...(origin !== undefined && originChecks),
   }

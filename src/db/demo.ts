@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { OrmConnection } from './client.ts'
 import { assetGroups, tenants } from './schema.ts'
 import { columnsOf } from './statement.ts'
@@ -11,18 +11,4 @@ export async function findTenantOfGroup({ orm }: OrmConnection, groupId: string)
     .innerJoin(tenants, eq(tenants.id, assetGroups.tenantId))
     .where(eq(assetGroups.id, groupId))
   return tenant
-}
-
-/** Gives images of a tenant's groups that begin with `before` another beginning. */
-export async function moveImages(
-  { orm }: OrmConnection,
-  tenantId: string,
-  before: string,
-  after: string,
-): Promise<void> {
-  const { imageUrl } = assetGroups
-  await orm
-    .update(assetGroups)
-    .set({ imageUrl: sql`${after}::text || substr(${imageUrl}, length(${before}::text) + 1)` })
-    .where(and(eq(assetGroups.tenantId, tenantId), sql`starts_with(${imageUrl}, ${before})`))
 }

@@ -20,8 +20,8 @@ export async function eraseByEmail(
   // A statement of its own: where tables are distributed, one that writes can't compare like this.
   const spellings = spellingsOf(email).map((spelling) => sql`lower(${spelling})`)
   const { rows } = await connection.orm.execute<{ id: string }>(sql`
-    select b.id from bookings b where b.tenant_id = ${tenantId}
-      and lower(b.customer_email) in (${sql.join(spellings, sql`, `)})`)
+    select b.id from bookings b where b.tenant_id = ${tenantId} and
+      lower(b.customer_email) in (${sql.join(spellings, sql`, `)})`)
   const ids = rows.map(({ id }) => id)
   return erase(connection, tenantId, sql`b.id = any(${sql.param(ids)})`, actor)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ownerOnly, undefinedIfMissing, writeWhole } from '../base/disk.ts'
 import { projectRoot } from '../base/projectRoot.ts'
-import { findTenantOfGroup, moveImages } from '../db/demo.ts'
+import { findTenantOfGroup } from '../db/demo.ts'
 import { listTenants } from '../db/tenants.ts'
 import type { Deps } from '../deps.ts'
 import { parseFleetFile } from '../fleet/parseFleetFile.ts'
@@ -47,7 +47,7 @@ export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<De
 }
 
 /** The website has a photo of each group of the demo fleet; without a port it is nowhere yet. */
-const photoUrl = ([origin = 'http://127.0.0.1']: readonly string[], file = '') =>
+const photoUrl = ([origin = 'http://127.0.0.1']: readonly string[], file: string) =>
   `${origin}/photos/${file}`
 
 /** Origins of the website and of the API itself, from which `/docs` sends what is tried there. */
@@ -62,11 +62,6 @@ async function moveWebsite({ config, database, clock }: DemoDeps, demo: Demo, po
   if (websiteOrigins.join() === demo.websiteOrigins.join()) return demo
   const moved = { before: demo.websiteOrigins, after: websiteOrigins }
   await replaceOrigins(database, demo.websiteKey, moved, clock.now())
-  const tenant = await findTenantOfGroup(database, demo.assetGroupId)
-  if (tenant !== undefined) {
-    const before = photoUrl(demo.websiteOrigins)
-    await moveImages(database, tenant.id, before, photoUrl(websiteOrigins))
-  }
   return { ...demo, websiteOrigins }
 }
 

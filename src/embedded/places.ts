@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { chown, lstat, mkdir, mkdtemp, readlink, realpath, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { undefinedIfMissing } from '../base/disk.ts'
 import { EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, mayEnter } from './identity.ts'
@@ -23,6 +23,8 @@ export interface Start {
   readonly identity: Identity | undefined
   /** PostgreSQL's, beside our own; tests give up safety from crashes for speed. */
   readonly settings: Readonly<Record<string, string | number>>
+  /** For one command: other commands wait for its end rather than being cut off by it. */
+  readonly brief: boolean
   /** Where root keeps what an unprivileged server must reach. */
   readonly stateDirectory: string
   /** Removed when the server has ended, even if this process was killed. */
@@ -62,20 +64,27 @@ export async function reachableDataDirectory(start: Start): Promise<string> {
   return elsewhere
 }
 
+const briefPrefix = 'rental-cli-'
+
+/** Whether the server of a socket is there for one command, and ends with it. */
+export function isBrief(socketDirectory: string): boolean {
+  return basename(socketDirectory).startsWith(briefPrefix)
+}
+
 // A socket's path must fit in 104 bytes on macOS (108 on Linux), with a terminating NUL.
 const socketPathBytesMax = 103
-const longestSocketPath = 'rental-XXXXXX/.s.PGSQL.65535.lock'
+const longestSocketPath = 'rental-cli-XXXXXX/.s.PGSQL.65535.lock'
 
 /**
  * Makes a short, private (0700), temporary directory for sockets and the like, which the server
  * owns and can reach.
  * @throws EmbeddedPostgresError when there is no place for one
  */
-export async function makeRunDirectory({ identity }: Start): Promise<string> {
+export async function makeRunDirectory({ identity, brief }: Start): Promise<string> {
   for (const base of new Set([tmpdir(), '/tmp'])) {
     if (Buffer.byteLength(join(base, longestSocketPath)) > socketPathBytesMax) continue
     if (!(await mayEnter(base, identity))) continue
-    const directory = await mkdtemp(join(base, 'rental-'))
+    const directory = await mkdtemp(join(base, brief ? briefPrefix : 'rental-'))
     if (identity) await chown(directory, identity.uid, identity.gid)
     return directory
   }

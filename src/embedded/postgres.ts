@@ -30,6 +30,7 @@ export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPos
   const intended = {
     stateDirectory: '/var/lib/rental-booking-api',
     settings: {},
+    brief: false,
     removeOnExit: [],
     log: () => {},
     ...given,
@@ -70,7 +71,7 @@ export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSo
     const running = await findRunningEmbedded(directory)
     if (running) return running
     try {
-      return await startEmbeddedPostgres({ directory })
+      return await startEmbeddedPostgres({ directory, brief: true })
     } catch (error) {
       // Another one was faster between the two.
       if (!(error instanceof DataInUseError) || attempt === attemptsMax) throw error
@@ -80,15 +81,23 @@ export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSo
 
 /**
  * Finds the server that another process runs on the data in `directory`, and which is not ours to
- * `stop()`. Waits for one that is just starting or stopping. Undefined: none runs.
+ * `stop()`. Waits for one that is just starting or stopping, and some seconds for one of another command. Undefined: none runs.
  * @throws EmbeddedPostgresError when it does neither in time
  */
 export async function findRunningEmbedded(directory: string): Promise<DatabaseSource | undefined> {
   const dataDirectory = await dataDirectoryOf(directory)
   await identityFor(dataDirectory)
-  const found = await settledServer(dataDirectory, readyTimeoutMs, 'starting', 'stopping', '')
+  const found = await settledServer(
+    dataDirectory,
+    readyTimeoutMs,
+    'starting',
+    'stopping',
+    'brief',
+    '',
+  )
   if (!found?.runs) return undefined
-  if (found.status === 'ready') return notOurs(urlOf(found.socketDirectory))
+  if (found.status === 'ready' || found.status === 'brief')
+    return notOurs(urlOf(found.socketDirectory))
   throw new EmbeddedPostgresError(
     `The embedded database in ${dataDirectory} (process ${found.pid}) is still starting ` +
       'or stopping. Try again in a moment.',

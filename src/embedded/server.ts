@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
 import { DataInUseError, startFailure } from './errors.ts'
 import { programEnv, startOnLifeline } from './lifeline.ts'
-import { makeRunDirectory, port, type Start, urlOf } from './places.ts'
+import { isBrief, makeRunDirectory, port, type Start, urlOf } from './places.ts'
 import { isServerOf, readPostmasterPid } from './postmasterPid.ts'
 
 // Replaying the log after a crash takes far less than this, even on a slow disk.
@@ -42,7 +42,10 @@ function inUse(dataDirectory: string, pid?: number): DataInUseError {
 /** What runs on a data directory, or what one that crashed has left there. */
 async function serverOf(dataDirectory: string) {
   const found = await readPostmasterPid(dataDirectory)
-  return found && { ...found, runs: await isServerOf(dataDirectory, found.pid) }
+  if (!found) return undefined
+  const { pid, socketDirectory } = found
+  const status = found.status === 'ready' && isBrief(socketDirectory) ? 'brief' : found.status
+  return { pid, socketDirectory, status, runs: await isServerOf(dataDirectory, pid) }
 }
 
 /** What `serverOf` finds once a server with another status than these runs, none runs, or time is up. */
@@ -59,13 +62,13 @@ export async function settledServer(
 }
 
 /**
- * Starts PostgreSQL on a data directory, once one that is stopping there has ended, and resolves
+ * Starts PostgreSQL on a data directory, once one that is stopping there, or serves one command, has ended, and resolves
  * when it accepts connections.
  * @throws EmbeddedPostgresError with its last words when it doesn't, or when the data is in use
  */
 export async function startServer(start: Start, binaries: Binaries) {
   const { dataDirectory, identity } = start
-  const left = await settledServer(dataDirectory, stopTimeoutMs, 'stopping')
+  const left = await settledServer(dataDirectory, stopTimeoutMs, 'stopping', 'brief')
   if (left?.runs) throw inUse(dataDirectory, left.pid)
   const socketDirectory = await makeRunDirectory(start)
   const removeOnExit = [...start.removeOnExit, socketDirectory]

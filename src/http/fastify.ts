@@ -16,9 +16,6 @@ export const getAndHead: HTTPMethods[] = ['HEAD', 'GET']
 /** Asked every second or so: worth a line when they bring bad news, and no website's business. */
 export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** In place of a body that is no JSON in UTF-8, for validation to name. */
-export const unreadableBody = Symbol('unreadable body')
-
 /** Who is calling: known once the check `authenticate` has run. */
 interface ApiCaller extends Caller {
   /** The `Origin` header as sent; null is the server channel (docs/contract.md). */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { OnDecision } from './limiter.ts'
 import { localLimiter } from './localLimiter.ts'
-import { openRedis, redisRefusal, redisTrouble } from './openRedis.ts'
+import { openRedis, redisTrouble } from './openRedis.ts'
 import { redisLimiter } from './redisLimiter.ts'
 import { resilientLimiter, trial } from './resilientLimiter.ts'
 
@@ -15,7 +15,7 @@ export async function openLimiter(
 ) {
   const local = localLimiter(now, onDecision)
   if (config.redisUrl === undefined) return { limiter: local, closeLimiter: () => {} }
-  const { failed, answered, counted } = warnOfRedis(log)
+  const warn = warnOfRedis(log)
   let failure: Error | undefined
   const redis = await openRedis({
     url: config.redisUrl,
@@ -24,14 +24,12 @@ export async function openLimiter(
       // The first says why; those after it say that the connection is closed.
       failure ??= error
       log.debug({ err: error }, 'redis connection failed')
-      if (redisRefusal(error) !== undefined) failed(error)
     },
   })
   const absent = redis.status !== 'ready'
-  if (absent) failed(failure)
+  if (absent) warn(failure)
   const shared = redisLimiter(redis, (limit, allowed, countedIn) => {
     if (limit === trial.name) return
-    counted()
     onDecision(limit, allowed, countedIn)
   })
   const limiter = resilientLimiter({
@@ -39,36 +37,21 @@ export async function openLimiter(
     local,
     now,
     absent,
-    onChange: (cause) => (cause === undefined ? answered() : failed(cause)),
+    onChange: warn,
   })
   return { limiter, closeLimiter: () => redis.disconnect() }
 }
 
-/**
- * One line when counting changes over. A refusal does not pass by itself, and is told once, in place
- * of what follows from it: that the connection is closed.
- */
+/** Logs one line when counting changes over: with the failure, or undefined once Redis answers. */
 function warnOfRedis(log: Logger) {
-  let told: 'nothing' | 'away' | 'refused' = 'nothing'
-  const answered = () => {
-    if (told !== 'nothing') log.info('limits are counted in Redis again')
-    told = 'nothing'
-  }
-  return {
-    failed(failure: unknown): void {
-      const refusal = redisRefusal(failure)
-      const state = refusal === undefined ? 'away' : 'refused'
-      if (told === state || told === 'refused') return
-      told = state
-      const reason = refusal ?? redisTrouble(failure)
-      if (state === 'away') {
-        log.warn({ reason }, 'limits are counted in the process: Redis does not answer')
-      } else log.warn({ reason }, 'limits are counted in the process: Redis refuses')
-    },
-    answered,
-    /** A connection may be refused and mended while nobody asks, and counting never changes over. */
-    counted(): void {
-      if (told === 'refused') answered()
-    },
+  let away = false
+  return (failure: unknown): void => {
+    if (failure === undefined) {
+      if (away) log.info('limits are counted in Redis again')
+    } else if (!away) {
+      const reason = redisTrouble(failure)
+      log.warn({ reason }, 'limits are counted in the process: Redis does not answer')
+    }
+    away = failure !== undefined
   }
 }

@@ -64,19 +64,6 @@ function clusterUser(url: string) {
   return { username: decodeURIComponent(username), password: decodeURIComponent(password) }
 }
 
-/** What Redis refuses us, for the operator; undefined for failures that pass by themselves. */
-export function redisRefusal(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  if (/WRONGPASS|NOAUTH|invalid password/.test(error.message)) {
-    return 'the user or password in REDIS_URL is wrong'
-  }
-  if (/NOPERM|can't run this command|No permissions/.test(error.message)) {
-    return 'the user in REDIS_URL lacks a permission; docs/operations.md lists those it needs'
-  }
-  // What the nodes of a cluster said.
-  return 'lastNodeError' in error ? redisRefusal(error.lastNodeError) : undefined
-}
-
 /** What ended the connection, with the address where the system names one; never a password. */
 export function redisTrouble(error: unknown): string {
   if (error instanceof AggregateError) return redisTrouble(error.errors[0])

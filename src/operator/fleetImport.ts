@@ -68,24 +68,16 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
   return `${tables.join('\n')}Nothing was changed.\n`
 }
 
-/** Some three hundred times what ten thousand vehicles take. */
-const fileMiBMax = 256
-const fileBytesMax = fileMiBMax * 2 ** 20
-
-/** @throws Refusal where it can't be read, or is too long: `/dev/zero` never ends */
+/** @throws Refusal when the file can't be read */
 async function readBytes(file: string, io: Io): Promise<Buffer> {
   const chunks: Buffer[] = []
-  let bytes = 0
   try {
     for await (const chunk of file === '-' ? io.stdin : createReadStream(file)) {
-      bytes += chunk.length
-      if (bytes > fileBytesMax) break
       chunks.push(Buffer.from(chunk))
     }
   } catch (error) {
     throw new Refusal(`Can't read ${file}: ${fileTrouble(error) ?? error}.`)
   }
-  if (bytes > fileBytesMax) throw new Refusal(`${file} has more than ${fileMiBMax} MiB.`)
   return Buffer.concat(chunks)
 }
 

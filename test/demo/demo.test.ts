@@ -9,11 +9,9 @@ import { demoSiteConfig, openDemo } from '../../src/demo/openDemo.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
 import { useTestApp } from '../helpers/app.ts'
-import { importFile, smallFleet } from '../helpers/fleet.ts'
 import { freePort } from '../helpers/freePort.ts'
 
 const server = useTestApp()
-const moving = useTestApp()
 
 /** In a DATA_DIR of its own. */
 async function aDemo() {
@@ -95,24 +93,6 @@ it('a demo whose keys were revoked stays without: no start hands out new ones', 
     [demo?.assetGroupId],
   )
   expect((await prepare(4322))?.serverKey).toBe(demo?.serverKey)
-})
-
-it('the photos of the demo follow its website to another port, and nobody else’s do', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
-  onTestFinished(() => rm(dataDir, { recursive: true }))
-  const { database, clock } = moving.deps
-  const deps = { config: { ...moving.deps.config, dataDir, port: 4321 }, database, clock }
-  await prepareDemo(deps, 4322)
-  const imageUrl = 'http://127.0.0.1:4322/photos/theirs.svg'
-  const { tenant } = smallFleet('other')
-  const group = { ref: 'theirs', name: 'Theirs', category: 'car', imageUrl }
-  await importFile(database, { tenant, assetGroups: [group] })
-  await prepareDemo(deps, 5432)
-  const { rows } = await database.pool.query('select image_url as url from asset_groups')
-  const urls: string[] = rows.map(({ url }) => url)
-  expect(urls).toContain(imageUrl)
-  expect(urls).toContain('http://127.0.0.1:5432/photos/economy.svg')
-  expect(urls.filter((url) => url.includes(':4322/'))).toEqual([imageUrl])
 })
 
 it('a demo that is opened says where everything is, and its website knows its own key', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 
-export const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../..')
 export const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 export interface Service {
@@ -52,28 +52,3 @@ export const commandOf = ({ entrypoint = [], command = [] }: Service = {}) => [
   ...entrypoint,
   ...command,
 ]
-
-interface Mount {
-  readonly service: string
-  readonly source: string
-  readonly target: string
-  readonly mode: string
-}
-export const mountsOf = (name: string, { volumes = [] }: Service): Mount[] =>
-  volumes
-    .filter((volume) => typeof volume === 'string')
-    .map((volume) => {
-      const [source = '', target = '', mode = 'rw'] = volume.split(':')
-      return { service: name, source, target, mode }
-    })
-export const mountsIn = ({ services }: Composed) =>
-  Object.entries(services).flatMap(([name, service]) => mountsOf(name, service))
-export const isFile = ({ source }: Mount) => /^\.?\//.test(source)
-
-/** What is there under a path of a container: a file of this project; undefined: in the image. */
-export function fileAt(service: string, path: string): string | undefined {
-  const mount = mountsIn(main).find(
-    (each) => each.service === service && isFile(each) && `${path}/`.startsWith(`${each.target}/`),
-  )
-  return mount && `${mount.source}${path.slice(mount.target.length)}`
-}

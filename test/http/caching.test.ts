@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import zlib from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { announceCatalogChange } from '../../src/db/accessChanges.ts'
 import { assetGroups } from '../../src/db/schema.ts'
 import { type Actor, aServer, customer } from '../helpers/actors.ts'
 import { expectData } from '../helpers/answers.ts'
@@ -236,6 +237,7 @@ describe('a list up to 1 KB', () => {
     const answer = await read('/asset-groups', { 'accept-encoding': 'br, gzip' })
     expect([answer.bytes, answer.coding]).toEqual([1024, null])
     await database.orm.update(assetGroups).set({ category: 'cars' }).where(eq(assetGroups.id, id))
+    await announceCatalogChange(database, tenantId)
     await waitFor(async () => {
       const longer = await read('/asset-groups', { 'accept-encoding': 'br, gzip' })
       return longer.text.length === 1025 && longer.coding === 'br'

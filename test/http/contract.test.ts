@@ -87,7 +87,7 @@ async function meetTheChain(operation: Operation): Promise<void> {
     await post('application/json', `"${'x'.repeat(70_000)}"`)
     await post('application/json', '{}')
   }
-  await rawWithoutHost(operation)
+  await rawWithTwoHosts(operation)
 }
 
 async function meetTheSession(operation: Operation): Promise<void> {
@@ -101,10 +101,12 @@ async function meetTheSession(operation: Operation): Promise<void> {
 }
 
 /** A request that no operation can serve, whatever it asks for. */
-async function rawWithoutHost({ method, path }: Operation): Promise<void> {
+async function rawWithTwoHosts({ method, path }: Operation): Promise<void> {
   const { port } = server.app.server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
-  socket.write(`${method.toUpperCase()} /api/v1${path} HTTP/1.1\r\nConnection: close\r\n\r\n`)
+  socket.write(
+    `${method.toUpperCase()} /api/v1${path} HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n`,
+  )
   await text(socket)
 }
 

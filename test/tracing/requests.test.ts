@@ -41,7 +41,7 @@ beforeAll(async () => {
     throw new Error('broken')
   })
   app.get('/api/away', async () => {
-    throw new ApiError('SERVICE_UNAVAILABLE', 'Not now.')
+    throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
   })
   app.get('/api/left', async ({ socket }) => {
     caller.abort()

@@ -1,15 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError } from '../../domain/errors.ts'
-import { unreadableBody } from '../fastify.ts'
+import { ApiError, validationError } from '../../domain/errors.ts'
 
 /** Drops a byte order mark. */
 const utf8 = new TextDecoder()
 
 /**
  * Reads JSON in UTF-8 and nothing else: another charset, a content encoding or a stray byte would
- * otherwise become text that the caller never sent. Anything that is not JSON is left to
- * validation, which names it together with whatever else is wrong.
+ * otherwise become text that the caller never sent.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   // What would change all objects is ignored like any field that we don't know (decision 5).
@@ -20,13 +18,15 @@ export function parseJsonBodies(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     (request, body: Buffer, done) => {
       if (!saysUtf8(request)) return done(new ApiError('UNSUPPORTED_MEDIA_TYPE'))
-      if (!isUtf8(body)) return done(null, unreadableBody)
+      if (!isUtf8(body)) return done(unreadableBody())
       void parseJson(request, utf8.decode(body), (error, value) =>
-        done(null, error === null ? value : unreadableBody),
+        done(error === null ? null : unreadableBody(), value),
       )
     },
   )
 }
+
+const unreadableBody = () => validationError([{ path: '', message: 'must be valid JSON in UTF-8' }])
 
 /** Takes whatever body comes and drops it (decision 18). */
 export function ignoreBodies(app: FastifyInstance): void {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type ApiError, type ErrorDetail, validationError } from '../../domain/errors.ts'
 import { describeIssue } from '../../input/issues.ts'
-import { type Operation, unreadableBody } from '../fastify.ts'
+import type { Operation } from '../fastify.ts'
 
 const parts = ['params', 'query', 'headers', 'body'] as const
 
@@ -28,12 +28,9 @@ export function parseRequest(
 
 /** Parses again to build our messages: asking for ours at once makes a good request cost twice as much. */
 function problemsOf(schema: z.ZodType, input: unknown, prefix: readonly string[]): ErrorDetail[] {
-  const { error } = schema.safeParse(input, { error: wordsFor })
+  const { error } = schema.safeParse(input, { error: describeIssue })
   return (error?.issues ?? []).map(({ path, message }) => ({
     path: [...prefix, ...path].map(String).join('.'),
     message,
   }))
 }
-
-const wordsFor = (issue: z.core.$ZodRawIssue) =>
-  issue.input === unreadableBody ? 'must be valid JSON in UTF-8' : describeIssue(issue)

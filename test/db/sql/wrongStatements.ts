@@ -54,7 +54,7 @@ export const wrongStatements: WrongVersions = {
   'a person is erased from every field and from what staff noted, and nobody else is': [
     ['not from the notes', ['notes = null, ', '']],
     ['not from the phone', ['customer_phone = null, ', '']],
-    ['only as they wrote it', ['in (lower($2), lower($3))', 'in ($2, $3)']],
+    ['only as they wrote it', ['in (lower($2), lower($3), lower($4))', 'in ($2, $3, $4)']],
     ['of every tenant', ['b.tenant_id = $1 and', '$1::uuid is not null and']],
     ['not from their request', ['and r.booking_id = b.id', 'and r.booking_id is null']],
     [
