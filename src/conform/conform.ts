@@ -1,6 +1,7 @@
 import { accessChecks } from './access.ts'
 import { bookingChecks } from './booking.ts'
 import { browserChecks, originChecks } from './browser.ts'
+import { cachingChecks } from './caching.ts'
 import { catalogChecks } from './catalog.ts'
 import { apiAt, beginWalk, NothingToBook, type OnWait } from './walk.ts'
 
@@ -21,6 +22,7 @@ export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: O
     ...accessChecks,
     ...catalogChecks,
     ...bookingChecks,
+    ...cachingChecks,
     ...browserChecks,
     ...(origin !== undefined && originChecks),
   }

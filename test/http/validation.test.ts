@@ -16,6 +16,15 @@ beforeAll(async () => {
   partner = aServer(server, key)
 })
 
+it('a body that is not JSON is a 400 of its own', async () => {
+  const answer = await server.http
+    .post('/api/v1/bookings')
+    .set({ 'x-api-key': key, 'content-type': 'application/json' })
+    .send('{"quoteId":')
+  expectInvalid(answer, '')
+  expect(answer.body.error.details[0].message).toBe('must be valid JSON in UTF-8')
+})
+
 describe('one 400 names everything that is wrong', () => {
   it('in path and query', async () => {
     const answer = await partner.get('/asset-groups/42/availability?from=2038-02-30T10:00:00Z')
@@ -25,16 +34,6 @@ describe('one 400 names everything that is wrong', () => {
   it('in headers and body', async () => {
     const answer = await partner.post('/bookings', { customer: { ...customer, email: 'kari' } })
     expectInvalid(answer, 'headers.idempotency-key', 'quoteId', 'customer.email')
-  })
-
-  it('in headers and a body that is no JSON', async () => {
-    const answer = await server.http
-      .post('/api/v1/bookings')
-      .set({ 'x-api-key': key, 'content-type': 'application/json' })
-      .send('{"quoteId":')
-    expectInvalid(answer, 'headers.idempotency-key', '')
-    const message = 'must be valid JSON in UTF-8'
-    expect(answer.body.error.details).toContainEqual({ path: '', message })
   })
 
   it('in single fields and between them', async () => {
