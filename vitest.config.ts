@@ -25,10 +25,19 @@ const steps: Suite = {
   ...minutes(10),
 }
 
+/** Faults, storms, proxies and long random runs: for a release, not for each change. */
+const onlyFull = [
+  'test/{attacks,faults,fuzz,pooler}/**',
+  'test/browser/{choosing,frameworks,visits}.test.ts',
+  'test/db/plans/everyStatement.test.ts',
+  'test/proxy/rolling.test.ts',
+]
+
 /** By the name that `--mode` gives; test/README.md says what each proves. */
 const suites: Readonly<Record<string, Suite>> = {
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: onlyFull,
     globalSetup,
     reporters: ['default', new ClosingLine()],
     sequence: { shuffle: true, sequencer: LongFirst },
@@ -38,20 +47,25 @@ const suites: Readonly<Record<string, Suite>> = {
     isolate: false,
     ...minutes(10),
   },
+  full: {
+    include: ['test/**/*.test.ts'],
+    globalSetup,
+    env: {
+      FAULT_RUNS: process.env['FAULT_RUNS'] ?? '10',
+      FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '20000',
+    },
+    reporters: ['default', new TableReporter(), new ClosingLine()],
+    sequence: { shuffle: true, sequencer: LongFirst },
+    // Faults are timed: more at once than there are cores would time each other.
+    maxWorkers: 2,
+    isolate: false,
+    ...minutes(30),
+  },
   // Rules without a server: they answer within seconds.
   pure: {
     include: ['test/{auth,domain,fleet,input}/**/*.test.ts'],
     isolate: false,
     ...minutes(10),
-  },
-  faults: {
-    include: ['test/faults/**/*.test.ts'],
-    globalSetup,
-    env: { FAULT_RUNS: process.env['FAULT_RUNS'] ?? '10' },
-    reporters: ['default', new TableReporter()],
-    // Faults are timed: more at once than there are cores would time each other.
-    maxWorkers: 2,
-    ...minutes(30),
   },
   citus: {
     include: ['test/citus/*.citus.ts'],

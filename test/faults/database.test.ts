@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { closeGate, gatePoints } from '../helpers/gates.ts'
 import { runStatements } from '../helpers/maintenance.ts'
-import { atMost, faultRow } from './row.ts'
+import { faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
 const world = useWorld({ env: { DATABASE_POOL_MAX: '5' } })
-const answerMaxMs = atMost(3_000)
+const answerMaxMs = 3_000
 
 const aCall = async () => {
   const [quoteId = ''] = await world.quotes(1)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { closeGate, gatePoints } from '../helpers/gates.ts'
-import { atMost, faultRow } from './row.ts'
+import { faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
 const world = useWorld()
-const promptMs = atMost(5_000)
+const promptMs = 5_000
 
 const aCall = async () => {
   const [quoteId = ''] = await world.quotes(1)

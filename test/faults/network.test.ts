@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { waitFor } from '../helpers/waitFor.ts'
-import { atMost, faultRow } from './row.ts'
+import { faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
 const world = useWorld()
-const answerMaxMs = atMost(3_000)
-const recoveryMaxMs = atMost(5_000)
+const answerMaxMs = 3_000
+const recoveryMaxMs = 5_000
 
 const aCall = async () => {
   const [quoteId = ''] = await world.quotes(1)

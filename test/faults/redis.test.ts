@@ -5,12 +5,12 @@ import { upstreamOf } from '../helpers/faultProxy.ts'
 import { startOwnRedis } from '../helpers/servers/redis.ts'
 import type { TestServer } from '../helpers/servers/testServer.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { atMost, faultRow } from './row.ts'
+import { faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
 const world = useWorld({ own: 'redis' })
-const recoveryMaxMs = atMost(5_000)
-const slowestMs = atMost(1_000)
+const recoveryMaxMs = 5_000
+const slowestMs = 1_000
 const givenUpMs = 2_500
 
 let server: TestServer | undefined

@@ -19,15 +19,8 @@ declare module 'vitest' {
   }
 }
 
-/** `npm test` runs every row once, `npx vitest run --mode faults` ten times. */
+/** `npm run test:full` runs every row ten times. */
 export const faultRuns = Number(process.env['FAULT_RUNS'] ?? 1)
-
-/**
- * The longest that something may take. Promised is `ms`, as measured where nothing else runs;
- * `npm test` does everything at once, and tells only what takes for ever.
- */
-export const atMost = (ms: number): number =>
-  process.env['FAULT_RUNS'] === undefined ? 10 * ms : ms
 
 /**
  * One row of the fault matrix: `run` injects the fault and says what must hold during and after it;

@@ -4,7 +4,7 @@ import { upstreamOf } from '../helpers/faultProxy.ts'
 import { closeGate, gatePoints } from '../helpers/gates.ts'
 import { runStatements } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { atMost, faultRow } from './row.ts'
+import { faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
 const guessesPerMinute = 20
@@ -12,8 +12,8 @@ const world = useWorld({
   own: 'postgres',
   env: { LIMIT_UNAUTHENTICATED_PER_MINUTE: String(guessesPerMinute) },
 })
-const answerMaxMs = atMost(3_000)
-const recoveryMaxMs = atMost(5_000)
+const answerMaxMs = 3_000
+const recoveryMaxMs = 5_000
 
 const aCall = async () => {
   const [quoteId = ''] = await world.quotes(1)

@@ -6,11 +6,11 @@ import { closeGate } from '../helpers/gates.ts'
 import type { Replica } from '../helpers/replica.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { endlessly } from './insertQuotes.ts'
-import { atMost, faultRow } from './row.ts'
+import { faultRow } from './row.ts'
 import { useWorld } from './world.ts'
 
 const world = useWorld()
-const exitMaxMs = atMost(15_000)
+const exitMaxMs = 15_000
 const pollMs = 250
 const bookers = 4
 

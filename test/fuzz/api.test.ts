@@ -11,7 +11,7 @@ import { fromNow, inDays } from '../helpers/dates.ts'
 import { aWorld } from '../http/nasty/world.ts'
 import { type FuzzDocument, type FuzzedRequest, type FuzzWorld, requests } from './requests.ts'
 
-/** `FUZZ_REQUESTS=20000 FUZZ_SEED=1 npx vitest run test/fuzz` repeats a long run. */
+/** `FUZZ_SEED=1 npx vitest run --mode full test/fuzz` repeats a run. */
 const count = Number(process.env['FUZZ_REQUESTS'] ?? 1_500)
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 const msPerRequest = 20
