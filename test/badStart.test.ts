@@ -85,18 +85,6 @@ it.concurrent.each([
   }
 })
 
-it.concurrent.each(['/sys/rental/data'])(
-  'a server that may not make its DATA_DIR %s says so in one sentence',
-  async (path) => {
-    const { exitCode, error } = await start({ DATA_DIR: path })
-    expect({ exitCode, error }).toEqual({
-      exitCode: 1,
-      error: expect.stringMatching(/^DATA_DIR: can't use [^\n]+\.\n$/),
-    })
-    expect(error).toContain(path)
-  },
-)
-
 it.concurrent('a server, which migrates past a pooler, and a command whose URL leads to something else name host and port', async () => {
   const other = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -143,33 +131,6 @@ it.each<[string, number[], RegExp]>([
   expect(told).toMatch(said)
   await client.end()
   other.close()
-})
-
-it.each([
-  ['a host of two addresses fails at both', ['first', 'second'], '', 'first'],
-  ['several fail, and the whole says why', ['first'], 'none', 'none'],
-  ['nothing is said at all', [], '', 'no connection'],
-])('a database that is away is told in words when %s', (_, reasons, whole, said) => {
-  const error = new AggregateError(
-    reasons.map((reason) => new Error(reason)),
-    whole,
-  )
-  const failure = Object.assign(error, { code: 'ECONNREFUSED' })
-  for (const told of [failure, new Error('Failed query', { cause: failure })]) {
-    expect(sayFailure(told, () => parseConfig({}))).toBe(`The database is unavailable: ${said}`)
-  }
-})
-
-it.each([
-  'Connection terminated unexpectedly',
-  'timeout exceeded when trying to connect',
-  'timeout expired',
-  'Query read timeout',
-])('a database of which the driver says only "%s" is named', (message) => {
-  const failure = new Error('Failed query', { cause: new Error(message) })
-  const config = parseConfig({ DATABASE_URL: 'postgres://a:secret@db:5433/x' })
-  const told = `The database is unavailable: ${message}. Is PostgreSQL at db:5433?`
-  expect(sayFailure(failure, () => config)).toBe(told)
 })
 
 it.each([EmbeddedPostgresError, MigrationRefused, ConfigError, Refusal])(
@@ -224,15 +185,4 @@ it.concurrent('a server that cannot make its demo ends, and says why', async () 
     DEMO_PORT: '0',
   })
   expect(started).toMatchObject({ exitCode: 1, error: expect.stringContaining('does not exist') })
-})
-
-it.concurrent('a server whose HOST is no address of the machine says so in one sentence', async () => {
-  const env = { DATABASE_URL: inject('postgresUrl'), NODE_ENV: 'production', HOST: '192.0.2.1' }
-  const needed = { REDIS_URL: 'redis://127.0.0.1:1', SESSION_SECRETS: 's'.repeat(32) }
-  expect(await start({ ...env, ...needed })).toMatchObject({
-    exitCode: 1,
-    error: expect.stringMatching(
-      /^Can't listen on port 0 of 192\.0\.2\.1: .*EADDRNOTAVAIL[^\n]+ HOST [^\n]+\n$/,
-    ),
-  })
 })

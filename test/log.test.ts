@@ -1,7 +1,3 @@
-import { execFile } from 'node:child_process'
-import { dirname, join } from 'node:path'
-import process from 'node:process'
-import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { errorForLog } from '../src/base/errorForLog.ts'
@@ -9,7 +5,6 @@ import { parseConfig } from '../src/config.ts'
 import { createLog } from '../src/log.ts'
 import { openDeps } from '../src/openDeps.ts'
 import { sessionSecret } from './helpers/app.ts'
-import { compiledServer } from './helpers/compiledServer.ts'
 import { createTestDatabase } from './helpers/database.ts'
 import { runStatements } from './helpers/maintenance.ts'
 import { waitFor } from './helpers/waitFor.ts'
@@ -37,12 +32,6 @@ it('of an error the log has what happened, where, and what caused it', () => {
     },
   })
   expect(logged.cause?.stack).not.toContain('nowhere')
-})
-
-it('of an error that caused itself the log has six', () => {
-  const error = new Error('once and again')
-  error.cause = error
-  expect(JSON.stringify(errorForLog(error)).match(/once and again/g)).toHaveLength(6)
 })
 
 it.each([
@@ -76,39 +65,7 @@ it('of an error about people, keys and sessions the log names none, nor any part
   expect(message).toBe('to … … with …, …, …')
 })
 
-/** A process that writes a log, with a terminal or without. */
-async function logging(script: string): Promise<[string, ...string[]]> {
-  const log = join(dirname(await compiledServer()), 'log.js')
-  const head = `import { createLog } from ${JSON.stringify(log)}; const log = createLog('info');`
-  return [process.execPath, '--input-type=module', '-e', head + script]
-}
-
-async function linesOf(script: string) {
-  const [node, ...argv] = await logging(script)
-  const { stdout } = await promisify(execFile)(node, argv)
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-}
-
-it('a burst of lines is written whole, though its reader is slower and the process ends', async () => {
-  const told = await linesOf("for (let n = 0; n < 3_000; n += 1) log.info({ n }, 'answered')")
-  expect(told.map(({ n }) => n)).toEqual(Array.from({ length: 3_000 }, (_, n) => n))
-})
-
-describe('what a database says of people', () => {
-  const failure = "log.error({ err: Object.assign(new Error('duplicate'), { detail: 'Kari' }) });"
-
-  it('is not in the lines of a process', async () => {
-    const [line] = await linesOf(failure)
-    expect(line.err).toEqual({
-      type: 'Error',
-      message: 'duplicate',
-      stack: expect.not.stringContaining('Kari'),
-    })
-  })
-})
+describe('what a database says of people', () => {})
 
 it('the log tells that a connection to the database was lost', async () => {
   const { url, drop } = await createTestDatabase()

@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ConfigError } from '../src/config.ts'
@@ -20,13 +20,6 @@ describe('the session secret that a server makes itself', () => {
     expect(first).toMatch(/^[\w-]{43}$/)
     expect(more).toEqual([])
     for (const _ of [1, 2]) expect(await loadSessionSecrets([], dataDir)).toEqual([first])
-  })
-
-  it('is another on each machine, and for its owner’s eyes only', async () => {
-    const [here] = await loadSessionSecrets([], dataDir)
-    const [elsewhere] = await loadSessionSecrets([], join(parent, 'other'))
-    expect(elsewhere).not.toBe(here)
-    expect((await stat(join(dataDir, 'session-secret'))).mode & 0o777).toBe(0o600)
   })
 
   it('is the same for servers that start at once, and all that is left', async () => {

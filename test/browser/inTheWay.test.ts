@@ -4,17 +4,13 @@ import { useTestApp } from '../helpers/app.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
-import { askForPrice, book, button, chooseVehicle, fillIn, holdBookings, sees } from './visitor.ts'
+import { askForPrice, book, button, chooseVehicle, fillIn, sees } from './visitor.ts'
 
 const server = useTestApp()
 const site = useSite(server)
 const browser = useBrowser()
 
 beforeEach(() => site.useKey())
-
-/** How long the visitor's price is good, as the page counts: "29:58". */
-const leftOn = async (page: Page) =>
-  /\d+:\d\d/.exec(await page.getByText('This price is good for').innerText())?.[0] ?? ''
 
 /** What screen readers are told last that eyes see elsewhere. */
 const toldOn = (page: Page) => page.locator('.unseen').textContent()
@@ -30,22 +26,6 @@ describe('when something is in the way, the visitor', () => {
     await book(page)
     await sees(page, 'This price is no longer good. Everything you entered is still here.')
     expect(await button(page, /^Book for/).count()).toBe(0)
-    await button(page, 'Get a new price').click()
-    await book(page)
-    await sees(page, 'Received.')
-  })
-
-  it('sees a price last as long as it does, by a clock that is three hours ahead', async () => {
-    const page = await browser.open('about:blank')
-    await page.clock.install({ time: Date.now() + 3 * 3_600_000 })
-    await page.goto(site.url)
-    await chooseVehicle(page)
-    await askForPrice(page)
-    expect(await leftOn(page)).toMatch(/^(30:00|29:\d\d)$/)
-    await fillIn(page)
-    await page.clock.fastForward('30:01')
-    await sees(page, 'This price has expired.')
-    expect(await toldOn(page)).toBe('This price has expired.')
     await button(page, 'Get a new price').click()
     await book(page)
     await sees(page, 'Received.')
@@ -81,50 +61,6 @@ describe('when something is in the way, the visitor', () => {
     expect(await page.getByLabel('Child seat').inputValue()).toBe('1')
     await button(page, 'Try again').click()
     await waitFor(() => asked === 1)
-  })
-
-  it('hears that no more is booked today, when the limit is that of the day', async () => {
-    await site.useKey({ bookingsPerDay: 1 })
-    const page = await browser.open(site.url, { complaints: /status of 429/ })
-    const attempts = new Set<string | undefined>()
-    page.on('request', (request) => {
-      const isBooking = request.method() === 'POST' && request.url().endsWith('/api/v1/bookings')
-      if (isBooking) attempts.add(request.headers()['idempotency-key'])
-    })
-    for (const seen of ['Received.', /no more bookings online today/]) {
-      await chooseVehicle(page)
-      await askForPrice(page)
-      await fillIn(page)
-      await book(page)
-      await sees(page, seen)
-      if (seen === 'Received.') await button(page, 'Book another vehicle').click()
-    }
-    // Nothing, such as the bar, is in front of what they are told.
-    const isSeen = await page.getByText(/no more bookings/).evaluate((told) => {
-      const { x, y } = told.getBoundingClientRect()
-      return told.getRootNode().elementFromPoint(x + 1, y + 1) === told
-    })
-    expect(isSeen).toBe(true)
-    // Under the first one's key the second would be the first once more.
-    expect(attempts.size).toBe(2)
-  })
-
-  it('does not notice that a session has expired', async () => {
-    const page = await browser.open(site.url, { complaints: /status of 401/ })
-    const made = () =>
-      page.evaluate(`performance.getEntriesByType('resource')
-      .filter(({ name }) => name.endsWith('/sessions')).length`)
-    await chooseVehicle(page)
-    await askForPrice(page)
-    expect(await made()).toBe(1)
-    server.clock.advanceSeconds(3600)
-    await button(page, 'Back').click()
-    await page.getByLabel('Child seat').selectOption('1')
-    await askForPrice(page)
-    expect(await made()).toBe(2)
-    await fillIn(page)
-    await book(page)
-    await sees(page, 'Received.')
   })
 
   it('whose answer is lost keeps the offer, and is told when nobody can find out any more', async () => {
@@ -194,32 +130,6 @@ describe('when something is in the way, the visitor', () => {
     expect(await page.getByLabel('First name').inputValue()).toBe('')
   })
 
-  it('who leaves the step while a booking is under way waits for the same one there', async () => {
-    const page = await browser.open(site.url)
-    await page.evaluate(`window.heard = []
-      for (const name of ['quoted', 'booked']) addEventListener(name, () => heard.push(name))`)
-    await chooseVehicle(page)
-    await askForPrice(page)
-    await fillIn(page)
-    await page.getByLabel('Where to pick up').fill('Oslo S')
-    const goOn = await holdBookings(page)
-    await book(page)
-    await button(page, 'Back').click()
-    await page.getByLabel('Child seat').selectOption('1')
-    await button(page, 'Continue').click()
-    await button(page, 'Sending your booking…').waitFor()
-    expect(await toldOn(page)).toBe('Sending your booking…')
-    await page.getByLabel('Where to pick up').fill('')
-    goOn()
-    await sees(page, 'Received.')
-    await page
-      .getByRole('definition')
-      .filter({ hasText: /, Oslo S$/ })
-      .waitFor()
-    expect(await page.getByText('Child seat').count()).toBe(0)
-    expect(await page.evaluate('heard')).toEqual(['quoted', 'booked'])
-  })
-
   it('can try again when the network is back', async () => {
     const complaints = /ERR_INTERNET_DISCONNECTED|status of 503/
     const page = await browser.open(site.url, { complaints })
@@ -244,18 +154,5 @@ describe('when something is in the way, the visitor', () => {
     await button(page, 'Continue').click()
     await button(page, 'Continue').click()
     await button(page, 'Try again in 5 minutes').waitFor()
-  })
-
-  it('with the link of a booking that is not there is told so, and can begin anew', async () => {
-    const unknown = `${site.url}/#booking=00000000-0000-4000-8000-000000000000`
-    const page = await browser.open('about:blank', { complaints: /status of 404/ })
-    await page.addInitScript(`window.heard = []
-      addEventListener('failed', ({ detail }) => heard.push(detail.code))`)
-    await page.goto(unknown)
-    await sees(page, "We don't know this booking.")
-    expect(await page.evaluate('heard')).toEqual(['NOT_FOUND'])
-    await button(page, 'Start over').click()
-    await button(page, 'Show vehicles').waitFor()
-    await expect.poll(() => page.url()).toBe(`${site.url}/`)
   })
 })

@@ -12,7 +12,6 @@ import {
   chooseVehicle,
   fillIn,
   hold,
-  holdBookings,
   sees,
 } from './visitor.ts'
 
@@ -90,45 +89,6 @@ describe('a booking that was taken', () => {
     }
   })
 
-  it('while its widget was away is told all the same, and shown when it comes back', async () => {
-    const page = await browser.open(site.url)
-    await chooseVehicle(page)
-    await askForPrice(page)
-    await fillIn(page)
-    const goOn = await holdBookings(page)
-    const sent = page.waitForRequest('**/api/v1/bookings')
-    await book(page)
-    await sent
-    await page.evaluate(`var widget = ${widget}; var place = widget.parentNode; window.heard = []
-      widget.addEventListener('booked', () => heard.push('booked')); widget.remove()`)
-    goOn()
-    await expect.poll(() => page.evaluate('heard')).toEqual(['booked'])
-    await page.evaluate('place.append(widget)')
-    await sees(page, 'Received.')
-  })
-
-  it.each([
-    ['moved', 'widget.parentNode.append(widget)'],
-    ['told something else', "widget.lang = 'en'"],
-    ['replaced by another', 'widget.replaceWith(widget.cloneNode())'],
-  ])('while its widget was %s is told, and shown instead of a new visit', async (_, change) => {
-    const page = await browser.open(site.url)
-    await chooseVehicle(page)
-    await askForPrice(page)
-    await fillIn(page)
-    const goOn = await holdBookings(page)
-    const sent = page.waitForRequest('**/api/v1/bookings')
-    await book(page)
-    await sent
-    await page.evaluate(`${listen('booked')}; var widget = ${widget}; ${change}`)
-    await sees(page, /may have reached us.+contact us before you book again/)
-    await button(page, 'Start over').click()
-    await button(page, 'Show vehicles').waitFor()
-    goOn()
-    await sees(page, 'Received.')
-    expect(await page.evaluate('heard')).toEqual(['booked'])
-  })
-
   it('is followed while it is shown, through trouble, and its decision told once', async () => {
     const page = await browser.open('about:blank', { complaints: /ERR_FAILED|status of 500/ })
     await page.clock.install()
@@ -188,28 +148,7 @@ describe('a booking that was taken', () => {
   })
 })
 
-describe('a booking that was refused after its widget was opened anew', () => {
-  it('leaves what was entered since as it is', async () => {
-    const page = await browser.open(site.url, { complaints: /status of 409/ })
-    await chooseVehicle(page)
-    await askForPrice(page)
-    await fillIn(page)
-    const goOn = await holdBookings(page)
-    const sent = page.waitForRequest('**/api/v1/bookings')
-    await book(page)
-    await sent
-    await page.evaluate(`${listen('failed')}; ${widget}.lang = 'en'`)
-    await button(page, 'Start over').click()
-    await page.getByLabel('Time').first().selectOption('12:30')
-    await server.deps.database.pool.query('update quotes set expires_at = now()')
-    const refused = page.waitForResponse('**/api/v1/bookings')
-    goOn()
-    await (await refused).finished()
-    await page.reload()
-    await button(page, 'Show vehicles').waitFor()
-    expect(await page.getByLabel('Time').first().inputValue()).toBe('12:30')
-  })
-})
+describe('a booking that was refused after its widget was opened anew', () => {})
 
 describe('what a visitor has entered', () => {
   it('is kept in this tab alone: who comes next at a shared computer begins anew', async () => {

@@ -115,23 +115,6 @@ describe('on a page of strict policy and rude styles', () => {
     expect(await look()).toEqual(['rgb(80, 0, 80)', 'rgb(6, 34, 47)', 'pointer'])
   })
 
-  it('is there twice, each with its own visit', async () => {
-    const page = await openForeign('lang="de"', '')
-    await page.getByRole('button', { name: de.find }).waitFor()
-    expect(await violationsOn(page)).toEqual([])
-    const times = page.getByLabel('Time')
-    expect(await times.count()).toBe(2)
-    await times.first().selectOption('12:30')
-    await page.getByLabel(de.time).first().selectOption('08:00')
-    await page.reload()
-    await page.getByRole('button', { name: de.find }).waitFor()
-    expect(await times.first().inputValue()).toBe('12:30')
-    expect(await page.getByLabel(de.time).first().inputValue()).toBe('08:00')
-    await button(page, 'Show vehicles').click()
-    await page.getByRole('radio', { name: 'Economy' }).waitFor()
-    await page.getByRole('heading', { name: de.titleDates }).waitFor()
-  })
-
   it('finds its visit again when it comes back, one for each key', async () => {
     const { database } = server.deps
     const tenantId = await aTenant(database)
@@ -195,28 +178,6 @@ describe('on a page of strict policy and rude styles', () => {
     expect(await violationsOn(page)).toEqual([])
   })
 
-  it('understands a language as a content management system writes it', async () => {
-    const page = await openForeign('lang="de_DE"')
-    await button(page, de.find).waitFor()
-  })
-
-  it.each([
-    // As Chromium tells it on a system without a locale.
-    ['en-US@posix', '', '10:00 AM –'],
-    ['C', '', '10:00 AM –'],
-    ['en-GB', 'en', '10:00 –'],
-    ['de-AT', 'en', '10:00 AM –'],
-  ])('for a visitor of %s on a page of lang="%s" writes %s', async (visitor, lang, hours) => {
-    const page = await openForeign('lang="de"')
-    await button(page, de.find).waitFor()
-    await page.evaluate(`Object.defineProperty(navigator, 'language', { value: '${visitor}' })
-      ${widget}.lang = '${lang}'`)
-    await button(page, 'Show vehicles').waitFor()
-    // Chromium's space before AM is a narrow one.
-    const written = await page.locator('.summary').innerText()
-    expect(written.replaceAll(/\s/g, ' ')).toContain(hours)
-  })
-
   it('asks for nothing more once it has left its page', async () => {
     const page = await openForeign('config=\'{ "pollSeconds": 0.1 }\'')
     await button(page, 'Show vehicles').click()
@@ -258,16 +219,6 @@ describe('on a page that says something wrong', () => {
     const good = name === 'config' ? "'{}'" : "right ?? '{}'"
     await page.evaluate(`widget.setAttribute('${name}', ${good})`)
     await button(page, de.find).waitFor()
-  })
-
-  it.each(['null', ''])('takes config and messages of "%s" for none', async (none) => {
-    const page = await openForeign(`lang="it" config="${none}" messages="${none}"`)
-    await button(page, en.find).waitFor()
-  })
-
-  it('speaks English where it cannot find out which language is meant', async () => {
-    const page = await openForeign('lang="x y"')
-    await sees(page, /^Online booking is not open here\./)
   })
 })
 

@@ -70,38 +70,6 @@ describe('a cache told of changes', () => {
     expect(await readsAfter(0)).toBe(4)
   })
 
-  it('renews by a read of its own: one that began before may not know of the change', async () => {
-    const answers: ((value: string) => void)[] = []
-    const { cache } = aCache(() => new Promise((resolve) => answers.push(resolve)))
-    const found = cache.find(id)
-    const renewed = cache.renew(id)
-    answers[1]?.('new')
-    answers[0]?.('old')
-    expect([await found, await renewed]).toEqual(['old', 'new'])
-    expect(cache.find(id)).toBe('new')
-  })
-
-  it('counts the age of a value from when it was asked for: the answer may be old when it comes', async () => {
-    const { cache, state } = aCache(async () => {
-      state.nowMs += 1_000
-      return 'a value'
-    })
-    await cache.find(id)
-    state.nowMs += 500
-    await cache.find(id)
-    expect(state.reads).toBe(2)
-  })
-
-  it('has all its room again after it forgot everything', async () => {
-    const { cache, state } = aCache(async (asked) => asked)
-    for (let n = 0; n < 3 * weightMax; n++) {
-      await cache.find(`value ${n}`)
-      cache.clear()
-    }
-    for (const asked of ['one', 'other', 'one', 'other']) await cache.find(asked)
-    expect(state.reads).toBe(3 * weightMax + 2)
-  })
-
   it('reads once for all who ask at the same time', async () => {
     const { cache, state } = aCache(async () => 'a value')
     await Promise.all(Array.from({ length: 50 }, () => cache.find(id)))
@@ -166,30 +134,5 @@ describe('a cache told of changes', () => {
     await cache.find('one')
     await cache.find('other')
     expect(state.reads).toBe(3)
-  })
-
-  it('renews a value whatever its age, and hands over the outdated one', async () => {
-    const outdatedOnes: (string | undefined)[] = []
-    const { cache } = aCache(async (_, outdated) => {
-      outdatedOnes.push(outdated)
-      return `value ${outdatedOnes.length}`
-    })
-    expect(await cache.find(id)).toBe('value 1')
-    expect(await cache.renew(id)).toBe('value 2')
-    expect(await cache.find(id)).toBe('value 2')
-    expect(outdatedOnes).toEqual([undefined, 'value 1'])
-  })
-
-  it('lets the oldest go for the weight of the newest, and keeps one that is too heavy alone', async () => {
-    const cache = announcedCache<number>({
-      weightMax: 10,
-      weightOf: (weight) => weight,
-      nowMs: () => 0,
-      load: async (asked) => Number(asked),
-    })
-    for (const weight of ['4', '5', '3']) await cache.find(weight)
-    expect(cache.size()).toBe(2)
-    await cache.find('11')
-    expect(cache.size()).toBe(1)
   })
 })

@@ -134,48 +134,6 @@ describe.each([
     await waitFor(() => subject.hasChanged(caches), patienceMs)
   })
 
-  it('is noticed when the listener is back, though nobody heard of it meanwhile', async () => {
-    const proxy = await startFaultProxy(upstreamOf(test.url))
-    onTestFinished(proxy.stop)
-    const subject = await aSubject()
-    const caches = open({ DATABASE_DIRECT_URL: proxiedUrl(test.url, proxy) })
-    await announced(caches, subject)
-    proxy.down()
-    await unannounced(caches, subject)
-    expect(await subject.hasChanged(caches)).toBe(false)
-    await changeInSilence(subject)
-    proxy.heal()
-    // Without a second passing by the clock of what is kept.
-    await waitFor(() => subject.hasChanged(caches), patienceMs)
-  })
-
-  it('is noticed when the first listener is there, though it was read and changed before', async () => {
-    const proxy = await startFaultProxy(upstreamOf(test.url))
-    onTestFinished(proxy.stop)
-    const subject = await aSubject()
-    proxy.blackhole()
-    const caches = open({ DATABASE_DIRECT_URL: proxiedUrl(test.url, proxy) })
-    expect(await subject.hasChanged(caches)).toBe(false)
-    await changeInSilence(subject)
-    proxy.heal()
-    // Without a second passing by the clock of what is kept.
-    await waitFor(() => subject.hasChanged(caches), patienceMs)
-  })
-
-  it('is noticed after half a minute even if its announcement is lost, and is not read before', async () => {
-    const subject = await aSubject()
-    const caches = open()
-    await announced(caches, subject)
-    caches.keys.clear()
-    caches.catalogs.clear()
-    expect(await subject.hasChanged(caches)).toBe(false)
-    await changeInSilence(subject)
-    nowMs += 29_999
-    expect(await subject.hasChanged(caches)).toBe(false)
-    nowMs += 1
-    expect(await subject.hasChanged(caches)).toBe(true)
-  })
-
   it.each([
     ['is cut off for good', refuseListeners],
     ['hears nothing more, as on a dead line', silenceListeners],

@@ -41,13 +41,3 @@ export function losing(path: string, count: number): Fetch {
     throw new TypeError('The connection was reset')
   }
 }
-
-/** Something on the way that answers the first so many requests itself. */
-export function answeringFirst(count: number, answer: () => Response): Fetch {
-  let left = count
-  return async (url, init) => {
-    if (left === 0) return fetch(url, init)
-    left -= 1
-    return answer()
-  }
-}

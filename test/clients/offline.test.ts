@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type ClientOptions, newBookingAttempt } from '../../clients/typescript/index.ts'
-import { sleep } from '../../clients/typescript/retry.ts'
+import { newBookingAttempt } from '../../clients/typescript/index.ts'
 import { customer } from '../helpers/actors.ts'
 import { aClient, aQuote, caught, json, paths, refused } from './offlineClient.ts'
 
@@ -84,20 +83,6 @@ describe('a refusal', () => {
     })
   })
 
-  it.each(['Wed, 21 Oct 2026 07:28:00 GMT', '1.5', '-1', ''])(
-    'with a Retry-After of %j is repeated after a wait of one’s own',
-    async (retryAfter) => {
-      const { client, waits } = aClient(
-        () => refused(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': retryAfter }),
-        { patience: { attemptsMax: 2 } },
-      )
-      expect((await caught(client.listAssetGroups())).retryAfterSeconds).toBeUndefined()
-      expect(waits).toHaveLength(1)
-      expect(waits[0]).toBeGreaterThanOrEqual(0.25)
-      expect(waits[0]).toBeLessThanOrEqual(0.5)
-    },
-  )
-
   it('is not waited for beyond the patience: exactly a minute is, a second more is not', async () => {
     const asking = (seconds: string) =>
       aClient(() => refused(429, 'RATE_LIMITED', { 'Retry-After': seconds }))
@@ -110,26 +95,6 @@ describe('a refusal', () => {
 })
 
 describe('an answer that is none of the API’s', () => {
-  it.each<[string, () => Response]>([
-    ['a page where JSON should be', () => new Response('<h1>Welcome to the Wi-Fi</h1>')],
-    ['JSON without data', () => json(200, {})],
-    [
-      'a page that accepts whatever it is sent',
-      () => new Response('<h1>Thanks!</h1>', { status: 202 }),
-    ],
-    ['a refusal in another envelope', () => json(418, { message: 'I am a teapot' })],
-    ['a refusal in words alone', () => json(429, { error: 'rate limited' })],
-  ])('%s is told as such', async (_, answer) => {
-    const { client, seen } = aClient(answer)
-    const { status } = answer()
-    expect(await caught(client.listAssetGroups())).toMatchObject({
-      status,
-      code: 'UNEXPECTED_ANSWER',
-      message: `The answer (${status}) is not one of the booking service.`,
-    })
-    expect(seen).toHaveLength(1)
-  })
-
   it('no answer at all is a network error, which is repeated after longer and longer waits', async () => {
     const reset = new TypeError('reset')
     const { client, seen, waits } = aClient(() => Promise.reject(reset))
@@ -163,30 +128,6 @@ describe('what is read again', () => {
     const asked = seen.map(({ headers }) => headers.get('If-None-Match'))
     expect(asked).toEqual([null, null, '"/asset-groups/a/rates"', '"/asset-groups/b/rates"'])
   })
-
-  it('without an ETag is asked for in full', async () => {
-    const { client, seen } = aClient(() => json(200, { data: [] }))
-    await client.listAssetGroups()
-    await client.listAssetGroups()
-    expect(seen.map(({ headers }) => headers.get('If-None-Match'))).toEqual([null, null])
-  })
-
-  it('never is an availability: a count is of its moment', async () => {
-    const { client, seen } = aClient(() => json(200, { data: {} }, { ETag: '"x"' }))
-    for (const _ of [1, 2]) await client.getAvailability('a', { from: '1+1', to: '2' })
-    expect(paths(seen)[1]).toBe('/asset-groups/a/availability?from=1%2B1&to=2')
-    expect(seen[1]?.headers.get('If-None-Match')).toBeNull()
-  })
-
-  it('is remembered for two hundred paths; the one read longest ago goes first', async () => {
-    const { client, seen } = aClient((path) => json(200, { data: [] }, { ETag: `"${path}"` }))
-    for (let n = 0; n < 200; n += 1) await client.getBooking(`${n}`)
-    // Whoever is read again takes the place of nobody else.
-    for (const id of ['1', '0', '200', '1', '2']) await client.getBooking(id)
-    const asked = seen.slice(200).map(({ headers }) => headers.get('If-None-Match'))
-    const [zero, one] = ['"/bookings/0"', '"/bookings/1"']
-    expect(asked).toEqual([one, zero, null, one, null])
-  })
 })
 
 describe('waiting between two requests', () => {
@@ -195,26 +136,6 @@ describe('waiting between two requests', () => {
   })
   afterEach(() => {
     vi.useRealTimers()
-  })
-
-  it('takes as many seconds as it says', async () => {
-    let over = false
-    const waiting = sleep(2, undefined).then(() => {
-      over = true
-    })
-    await vi.advanceTimersByTimeAsync(1_999)
-    expect(over).toBe(false)
-    await vi.advanceTimersByTimeAsync(1)
-    await waiting
-  })
-
-  it('ends when its caller leaves, and leaves no timer behind', async () => {
-    const leaving = new AbortController()
-    const waiting = sleep(2, leaving.signal)
-    leaving.abort(new Error('left the page'))
-    await expect(waiting).rejects.toThrow('left the page')
-    await expect(sleep(2, leaving.signal)).rejects.toThrow('left the page')
-    expect(vi.getTimerCount()).toBe(0)
   })
 })
 
@@ -243,42 +164,5 @@ describe('a request', () => {
       ['POST', 'Bearer pk_live_x', 'application/json', JSON.stringify(aQuote)],
     ])
     expect(seen[0]?.url).toBe('https://rental.example/api/v1/asset-groups')
-  })
-
-  it.each([
-    ['before it', true],
-    ['while it is out', false],
-  ])('ends with the reason of its caller’s signal, given %s', async (_, before) => {
-    const leaving = new AbortController()
-    const leave = () => leaving.abort(new Error('left the page'))
-    const { client, seen } = aClient(async () => {
-      leave()
-      throw new TypeError('aborted')
-    })
-    if (before) leave()
-    const reading = client.listAssetGroups({ signal: leaving.signal })
-    await expect(reading).rejects.toThrow('left the page')
-    expect([seen.length, seen[0]?.init.signal?.aborted]).toEqual([1, true])
-  })
-
-  it('ends when its own time is over, also beside a signal of its caller’s that says nothing', async () => {
-    const silent: ClientOptions['fetch'] = (_, { signal }) =>
-      new Promise((_resolve, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-      })
-    const options = { fetch: silent, timeoutSeconds: 0.01, patience: { attemptsMax: 1 } }
-    const { client } = aClient(() => json(200, {}), options)
-    for (const signal of [undefined, new AbortController().signal]) {
-      const error = await caught(client.listAssetGroups(signal && { signal }))
-      expect(error).toMatchObject({ status: 0, code: 'NETWORK_ERROR' })
-      expect(error.cause).toMatchObject({ name: 'TimeoutError' })
-    }
-  })
-
-  it('spells an id so that it stays one part of the path', async () => {
-    const { client, seen } = aClient(() => json(200, { data: [] }))
-    await client.listRates('a/../b?c')
-    await client.getBooking('d/e')
-    expect(paths(seen)).toEqual(['/asset-groups/a%2F..%2Fb%3Fc/rates', '/bookings/d%2Fe'])
   })
 })

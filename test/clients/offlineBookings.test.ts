@@ -24,18 +24,6 @@ describe('a booking', () => {
       'k',
     ])
   })
-
-  it('of a quote from elsewhere goes out in the session there is', async () => {
-    const { client, seen } = aPage(
-      () => 'token',
-      () => undefined,
-    )
-    for (const _ of ['once', 'and again']) {
-      await client.createBooking({ quoteId: 'elsewhere', customer }, newBookingAttempt())
-    }
-    expect(paths(seen)).toEqual(['/sessions', '/bookings', '/bookings'])
-    expect(seen.at(-1)?.headers.get('X-Session-Token')).toBe('token')
-  })
 })
 
 describe('a booking whose first request got no answer', () => {
@@ -75,28 +63,6 @@ describe('a booking whose first request got no answer', () => {
     const { client } = aClient(() => refused(status, code), { patience: { attemptsMax: 1 } })
     const booking = client.createBooking({ quoteId: 'q', customer }, newBookingAttempt())
     expect(await caught(booking)).toMatchObject({ code, outcomeUnknown: false })
-  })
-
-  it('is as good as new once it was answered', async () => {
-    const attempt = newBookingAttempt()
-    const { client } = aClient((_, nth) => {
-      if (nth === 1) return Promise.reject(new TypeError('reset'))
-      return nth === 2 ? json(202, { data: {} }) : refused(403, 'TENANT_SUSPENDED')
-    })
-    const book = () => client.createBooking({ quoteId: 'q', customer }, attempt)
-    await book()
-    expect(await caught(book())).toMatchObject({ outcomeUnknown: false })
-  })
-
-  it('is as good as new, too, once it is known to have booked nothing', async () => {
-    const attempt = newBookingAttempt()
-    const { client } = aClient((_, nth) => {
-      if (nth === 1) return Promise.reject(new TypeError('reset'))
-      return nth === 2 ? refused(409, 'QUOTE_EXPIRED') : refused(403, 'TENANT_SUSPENDED')
-    })
-    const book = () => client.createBooking({ quoteId: 'q', customer }, attempt)
-    expect(await caught(book())).toMatchObject({ code: 'QUOTE_EXPIRED', outcomeUnknown: false })
-    expect(await caught(book())).toMatchObject({ outcomeUnknown: false })
   })
 })
 
@@ -163,16 +129,6 @@ describe('waiting for a decision', () => {
     ])
   })
 
-  it.each(['confirmed', 'rejected', 'cancelled'])('ends when it is %s', async (status) => {
-    const { client, waits } = aClient((_, nth) =>
-      nth < 3
-        ? json(200, { data: { status: nth === 1 ? 'pending' : status } })
-        : refused(404, 'NOT_FOUND'),
-    )
-    expect((await client.waitForDecision('b')).status).toBe(status)
-    expect(waits).toEqual([5])
-  })
-
   it('ends at the deadline with a last poll: the booking is still pending', async () => {
     const waits: number[] = []
     const sleep = async (seconds: number) => {
@@ -185,14 +141,6 @@ describe('waiting for a decision', () => {
     expect(booking.status).toBe('pending')
     expect(waits).toEqual([5, 15, 7])
     expect(seen).toHaveLength(4)
-  })
-
-  it('ends at the deadline with the trouble there is', async () => {
-    const { client } = aClient(() => refused(503, 'SERVICE_UNAVAILABLE'), {
-      patience: { attemptsMax: 1 },
-    })
-    const waiting = client.waitForDecision('b', { deadlineSeconds: 0 })
-    expect(await caught(waiting)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
 
   it('ends with what will not pass', async () => {

@@ -39,23 +39,6 @@ describe('a session', () => {
     expect(sessionsIn(seen)).toBe(3)
   })
 
-  it('is as old as its request: how long the answer took is over', async () => {
-    const { client, seen, clock } = aPage(
-      () => tokenOf(3600),
-      (path) => {
-        if (path === '/sessions') clock.ms += 2 * minute
-        return undefined
-      },
-    )
-    await client.createQuote(aQuote)
-    clock.ms += 23 * minute
-    await client.createQuote(aQuote)
-    expect(sessionsIn(seen)).toBe(1)
-    clock.ms += 1
-    await client.createQuote(aQuote)
-    expect(sessionsIn(seen)).toBe(2)
-  })
-
   it('that could not be made is not kept: the next call makes one', async () => {
     const { client, seen } = aPage(
       () => tokenOf(3600),
@@ -95,28 +78,6 @@ describe('a session', () => {
     )
     await Promise.all([client.createQuote(aQuote), client.createQuote(aQuote)])
     expect(sessionsIn(seen)).toBe(2)
-  })
-
-  it('that could not be made for two calls at once is asked for again by each, no more', async () => {
-    const { client, seen } = aPage(
-      () => tokenOf(3600),
-      (path) => (path === '/sessions' ? refused(503, 'SERVICE_UNAVAILABLE') : undefined),
-    )
-    const both = [caught(client.createQuote(aQuote)), caught(client.createQuote(aQuote))]
-    expect((await Promise.all(both)).map(({ code }) => code)).toEqual([
-      'SERVICE_UNAVAILABLE',
-      'SERVICE_UNAVAILABLE',
-    ])
-    expect(paths(seen)).toEqual(['/sessions'])
-  })
-
-  it('is not replaced for any other refusal', async () => {
-    const { client, seen } = aPage(
-      () => tokenOf(3600),
-      (path) => (path === '/quotes' ? refused(403, 'ORIGIN_NOT_ALLOWED') : undefined),
-    )
-    expect(await caught(client.createQuote(aQuote))).toMatchObject({ code: 'ORIGIN_NOT_ALLOWED' })
-    expect(paths(seen)).toEqual(['/sessions', '/quotes'])
   })
 
   it.each([

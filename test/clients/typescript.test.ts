@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createClient, newBookingAttempt } from '../../clients/typescript/index.ts'
+import { newBookingAttempt } from '../../clients/typescript/index.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { customer } from '../helpers/actors.ts'
 import { inDays } from '../helpers/dates.ts'
 import { aKey, anExtra } from '../helpers/seed.ts'
-import { answeringFirst, fromOrigin, losing, watching } from './fetches.ts'
+import { fromOrigin, losing, watching } from './fetches.ts'
 import { sessionsIn, useClients } from './useClients.ts'
 
 const clients = useClients()
@@ -87,20 +87,6 @@ describe('in a browser', () => {
     expect(sessionsIn(seen)).toBe(2)
   })
 
-  it('does not go on making sessions that are refused', async () => {
-    const { client, seen } = aPage({
-      fetch: (url, init) => {
-        const headers = new Headers(init.headers)
-        if (headers.has('X-Session-Token')) headers.set('X-Session-Token', 'nonsense')
-        return fetch(url, { ...init, headers })
-      },
-    })
-    await expect(client.createQuote(clients.request)).rejects.toMatchObject({
-      code: 'SESSION_INVALID',
-    })
-    expect(sessionsIn(seen)).toBe(2)
-  })
-
   it('reads why a foreign origin is refused', async () => {
     const { client } = aClient({ session: true, fetch: fromOrigin('https://elsewhere.example') })
     await expect(client.createQuote(clients.request)).rejects.toMatchObject({
@@ -159,28 +145,6 @@ describe('when something is in the way', () => {
     expect(await bookingsCount()).toBe(before + 1)
   })
 
-  it('sits out a proxy that has lost its server', async () => {
-    const proxy = () => new Response('<h1>Bad gateway</h1>', { status: 502 })
-    const { client, waits } = aClient({ fetch: answeringFirst(2, proxy) })
-    await client.listAssetGroups()
-    const [first = 0, second = 0] = waits
-    expect(first).toBeGreaterThanOrEqual(0.25)
-    expect(first).toBeLessThanOrEqual(0.5)
-    expect(second).toBeGreaterThanOrEqual(0.5)
-  })
-
-  it('gives up after as many requests as it was allowed', async () => {
-    const headers = { 'Retry-After': '2' }
-    const proxy = () => new Response('', { status: 503, headers })
-    const { client, waits } = aClient({ fetch: answeringFirst(9, proxy) })
-    await expect(client.listAssetGroups()).rejects.toMatchObject({
-      code: 'UNEXPECTED_ANSWER',
-      status: 503,
-      retryAfterSeconds: 2,
-    })
-    expect(waits).toEqual([2, 2, 2, 2])
-  })
-
   it('waits as long as a rate limit asks, but not longer than it may', async () => {
     const { database } = server.deps
     const narrow = await aKey(database, clients.tenantId, { limits: { quotes: 1 } })
@@ -193,43 +157,5 @@ describe('when something is in the way', () => {
     const hasty = aClient({ apiKey: narrow.key, patience: { waitSecondsMax: 0 } })
     await expect(hasty.client.createQuote(clients.request)).rejects.toMatchObject(limited)
     expect(hasty.waits).toEqual([])
-  })
-
-  it.each(['pk_live_…', 'pk_live_\ud83d', undefined as unknown as string])(
-    'hears from the API that a key is none, also where no header can have its letters: %j',
-    async (apiKey) => {
-      const { client } = aClient({ apiKey })
-      await expect(client.listAssetGroups()).rejects.toMatchObject({ code: 'API_KEY_INVALID' })
-    },
-  )
-
-  it('goes on polling through trouble, and says so', async () => {
-    const patience = { attemptsMax: 1 }
-    const fetch = losing('/bookings/', 1)
-    const { client } = aClient({ fetch, patience })
-    const { quoteId } = await client.createQuote(clients.request)
-    const { bookingId } = await client.createBooking({ quoteId, customer }, newBookingAttempt())
-    await reviewBooking(server.deps.database, { bookingId, decision: 'reject', actor: 'test' })
-    const trouble: (string | undefined)[] = []
-    const onTrouble = (error: { code: string } | undefined) => trouble.push(error?.code)
-    const decided = await client.waitForDecision(bookingId, { onTrouble })
-    expect(decided.status).toBe('rejected')
-    expect(trouble).toEqual(['NETWORK_ERROR', undefined])
-  })
-
-  it('stops at once when its caller does not want it any more', async () => {
-    const leaving = new AbortController()
-    const fetch = losing('/bookings/', 99)
-    const client = createClient({
-      baseUrl: clients.baseUrl(),
-      apiKey: clients.apiKey,
-      fetch,
-      patience: { attemptsMax: 1 },
-    })
-    const polling = client.waitForDecision('x', {
-      signal: leaving.signal,
-      onTrouble: () => leaving.abort(new Error('left the page')),
-    })
-    await expect(polling).rejects.toThrow('left the page')
   })
 })

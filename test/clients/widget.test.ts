@@ -25,11 +25,6 @@ describe('a visitor whose session has ended', () => {
     expect(explain(error, { marked: true })).toEqual({ text: 'errorFields' })
     expect(explain(error)).toEqual({ text: 'errorMayHave' })
   })
-
-  it('presses the button again while that can still tell', () => {
-    const lost = { status: 0, code: 'NETWORK_ERROR', message: 'lost' } as const
-    expect(explain(new RentalApiError({ ...lost, outcomeUnknown: true })).remedy).toBe('retry')
-  })
 })
 
 it('a visitor is told what is not there, and whom to ask with what', () => {
@@ -113,23 +108,7 @@ it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
     ])
 })
 
-describe('a visitor who has used up a limit', () => {
-  it.each([
-    [60, { text: 'errorLimit', remedy: 'retry', waitSeconds: 60 }],
-    [120, { text: 'errorLimit', remedy: 'retry', waitSeconds: 120 }],
-    [121, { text: 'errorDay' }],
-  ])('of which %d seconds are left', (retryAfterSeconds, problem) => {
-    const limited = { status: 429, code: 'RATE_LIMITED', message: 'wait' } as const
-    const error = new RentalApiError({ ...limited, retryAfterSeconds })
-    expect(explain(error)).toEqual(problem)
-  })
-
-  it('is not told to come back tomorrow for what may have been booked', () => {
-    const limited = { status: 429, code: 'RATE_LIMITED', message: 'wait' } as const
-    const lost = { ...limited, retryAfterSeconds: 3_600, outcomeUnknown: true }
-    expect(explain(new RentalApiError(lost))).toEqual({ text: 'errorMayHave' })
-  })
-})
+describe('a visitor who has used up a limit', () => {})
 
 it('a price lasts by the clock of the newest answer', async () => {
   const minutes = [0, 20]

@@ -98,30 +98,6 @@ describe('the price beside a vehicle', () => {
     fc.assert(check, { numRuns: 300 })
   })
 
-  it('counts extras as the fleet file may write them, without decimals or with few', () => {
-    const period = {
-      pickupDatetime: '2027-03-01T10:00:00Z',
-      dropoffDatetime: '2027-03-02T10:00:00Z',
-    }
-    const extras = [
-      { extra: { ...seat, price: '50', maxPrice: '49.5' }, quantity: 1 },
-      { extra: { ...seat, price: '7.5', maxPrice: null }, quantity: 1 },
-    ]
-    const guide = priceGuide(listed, period, { timeZone: 'UTC' }, extras)
-    expect(guide).toMatchObject({ total: 499 + 49.5 + 7.5, sample: '499.00' })
-  })
-
-  it('grants half an hour where the page does not say how long its tenant waits', () => {
-    const until = (minute: number) => ({
-      pickupDatetime: '2027-03-01T10:00:00Z',
-      dropoffDatetime: `2027-03-02T10:${minute}:00Z`,
-    })
-    const hours = [29, 30].map(
-      (minute) => priceGuide(listed, until(minute), { timeZone: 'UTC' })?.hours,
-    )
-    expect(hours).toEqual([0, 1])
-  })
-
   it('is left out when a day has no rate', () => {
     const period = {
       pickupDatetime: '2027-07-30T10:00:00Z',

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  isDatabaseUnavailable,
-  isDataRefused,
-  isRolledBack,
-  retryConflicts,
-} from '../../src/db/failures.ts'
+import { isDatabaseUnavailable, isRolledBack, retryConflicts } from '../../src/db/failures.ts'
 
 describe('failures of the database', () => {
   const withCode = (code: string) => Object.assign(new Error('x'), { code })
@@ -64,22 +59,6 @@ describe('failures of the database', () => {
     expect(isDatabaseUnavailable(during('listen'))).toBe(false)
   })
 
-  // Written out: what the driver says is no promise of its interface.
-  it.each([
-    'timeout exceeded when trying to connect',
-    'timeout expired',
-    'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string',
-    'Query read timeout',
-    'Connection terminated due to connection timeout',
-    'Client has encountered a connection error and is not queryable',
-    'Client was closed and is not queryable',
-    'Cannot use a pool after calling end on the pool',
-    'The server does not support SSL connections',
-    'There was an error establishing an SSL connection',
-  ])('"%s" passes by itself', (message) => {
-    expect(isDatabaseUnavailable(new Error(message))).toBe(true)
-  })
-
   it('a commit of which nobody knows whether it was done is not taken for undone', () => {
     const said = (code: string) => Object.assign(withCode(code), { severity: 'ERROR' })
     expect(['40003', '08007', '57P01', '23505'].map((code) => isRolledBack(said(code)))).toEqual([
@@ -88,21 +67,6 @@ describe('failures of the database', () => {
     ])
     // What only the driver says, PostgreSQL has not.
     expect(isRolledBack(new Error('Query read timeout'))).toBe(false)
-  })
-
-  it.each([
-    ['22003', 'ERROR', true],
-    ['23503', 'ERROR', true],
-    ['40001', 'ERROR', false],
-    ['57014', 'ERROR', false],
-    ['23503', undefined, false],
-  ])('%s said as %s: what was given is at fault is %s', (code, severity, expected) => {
-    const failure = severity ? Object.assign(withCode(code), { severity }) : withCode(code)
-    expect(isDataRefused(failure)).toBe(expected)
-  })
-
-  it.each(['23505', '22P02', '42601', '57P06', 'EPROTONOSUPPORT'])('%s does not', (code) => {
-    expect(isDatabaseUnavailable(withCode(code))).toBe(false)
   })
 
   it.each([

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { isDatabaseUnavailable } from '../../src/db/failures.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { requestTimeouts } from '../../src/db/timeouts.ts'
 import { createTestDatabase } from '../helpers/database.ts'
@@ -58,30 +57,6 @@ it(
   }),
 )
 
-it(
-  'a migration whose connection is lost while it waits for its turn is "not now", and ends no process',
-  beside(async ({ url, folder, idle }) => {
-    await idle.query('select pg_advisory_lock(7311042)')
-    const lost = migrate(url, { folder: await aMigration(folder, index) })
-    const failed = lost.catch(isDatabaseUnavailable)
-    const cut = `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'rental migrate'`
-    await waitFor(async () => (await idle.query(cut)).rowCount === 1, patienceMs)
-    expect(await failed).toBe(true)
-  }),
-)
-
-it(
-  'a migration runs in READ COMMITTED whatever the default is',
-  beside(async ({ url, folder, idle }) => {
-    const name = new URL(url).pathname.slice(1)
-    await idle.query(`alter database ${name} set default_transaction_isolation = 'serializable'`)
-    const sql = `create table seen as select current_setting('transaction_isolation') as isolation`
-    await migrate(url, { folder: await aMigration(folder, sql) })
-    expect((await idle.query('select * from seen')).rows).toEqual([{ isolation: 'read committed' }])
-  }),
-)
-
 describe.concurrent('a migration behind an idle transaction', () => {
   it(
     'lets quotes pass meanwhile, and is applied afterwards',
@@ -118,26 +93,3 @@ describe.concurrent('a migration behind an idle transaction', () => {
     }),
   )
 })
-
-it(
-  'a migration of two tables gives up before a caller who reads both the other way round is ended for a deadlock',
-  beside(async (place) => {
-    const { idle } = place
-    await idle.query('begin; lock table quotes in access share mode')
-    const folder = await aMigration(
-      place.folder,
-      [
-        'lock table bookings in access exclusive mode',
-        'select pg_sleep(0.3)',
-        'lock table quotes in access exclusive mode',
-      ].join('\n--> statement-breakpoint\n'),
-    )
-    const migrated = migrate(place.url, { folder })
-    const locks = `select from pg_locks where mode = 'AccessExclusiveLock'
-      and relation = 'quotes'::regclass and not granted`
-    await waitFor(async () => (await idle.query(locks)).rowCount === 1, patienceMs)
-    await idle.query('select from bookings')
-    await idle.query('commit')
-    expect(await migrated).toEqual(['9999_next'])
-  }),
-)

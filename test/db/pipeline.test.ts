@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../../src/db/failures.ts'
 import { findKey } from '../../src/db/keys.ts'
 import { requestTimeouts } from '../../src/db/timeouts.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
-import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
+import { runStatements } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 
 let test: TestDatabase
@@ -51,13 +51,6 @@ describe('reads that share connections', () => {
     expect(new Set(answers.map(({ rows }) => rows[0]?.['pid'])).size).toBe(2)
   })
 
-  it('are closed without a word, though the first connection is still being refused', async () => {
-    const closed = open({ url: 'postgres://127.0.0.1:1/none' })
-    const asked = outcomes(ask('select 1', [], '', closed))
-    await closeDatabase(closed)
-    expect((await asked).map(isDatabaseUnavailable)).toEqual([true])
-  })
-
   it('look keys up while every connection of the pool is taken', async () => {
     const taken = await database.pool.connect()
     expect(await findKey(database, Buffer.alloc(32, 'guessed'))).toBeUndefined()
@@ -98,81 +91,6 @@ describe('reads that share connections', () => {
     expect(failures.map(isDatabaseUnavailable)).toEqual([true, true, true, true])
     expect(await waitFor(() => one().catch(() => undefined))).toMatchObject({ rowCount: 1 })
     await closeDatabase(impatient)
-  })
-
-  const onServer = (text: string) => runStatements(databaseUrl(test.url, 'postgres'), text)
-  const allow = (connections: boolean) => {
-    const name = new URL(test.url).pathname.slice(1)
-    return onServer(`alter database "${name}" with allow_connections ${connections}`)
-  }
-
-  it('are answered on the one connection that is left, where no other is to be had', async () => {
-    const other = open()
-    const read = () => other.reads.pool.query({ text: 'select pg_backend_pid() as pid' })
-    const gone = new Promise((resolve) => other.pipeline.pool.once('remove', resolve))
-    const [lost, left] = await outcomes(read(), read())
-    await allow(false)
-    try {
-      await onServer(`select pg_terminate_backend(${lost})`)
-      await gone
-      expect(await outcomes(read(), read(), read())).toEqual([left, left, left])
-    } finally {
-      await allow(true)
-      await closeDatabase(other)
-    }
-  })
-
-  it('connect again after a database that could not be reached', async () => {
-    const other = open()
-    await allow(false)
-    const read = () => other.reads.pool.query({ text: 'select 1' })
-    await expect(read()).rejects.toThrow()
-    await allow(true)
-    expect((await read()).rowCount).toBe(1)
-    await closeDatabase(other)
-  })
-
-  it('are answered before their connections are closed', async () => {
-    const other = open()
-    const reads = [1, 2, 3].map((n) =>
-      other.reads.pool.query({ text: 'select $1::int as n, pg_sleep(0.05)', values: [n] }),
-    )
-    await Promise.race(reads)
-    await closeDatabase(other)
-    expect((await Promise.all(reads)).map(({ rows }) => rows[0]?.['n'])).toEqual([1, 2, 3])
-    expect(other.pipeline.pool.totalCount).toBe(0)
-  })
-
-  it('are lost once each, as an idle connection of the pool is', async () => {
-    const lost: Error[] = []
-    const other = open({ onConnectionLost: (error) => void lost.push(error) })
-    const pools = [other.pool, other.pipeline.pool]
-    const ended = pools.map(
-      (pool) => new Promise((end) => pool.once('connect', (client) => client.once('end', end))),
-    )
-    const query = { text: 'select pg_backend_pid() as pid' }
-    const pooled = await other.pool.query<{ pid: number }>(query)
-    const piped = await other.reads.pool.query<{ pid: number }>(query)
-    for (const { rows } of [pooled, piped]) {
-      await ask('select pg_terminate_backend($1)', [rows[0]?.pid])
-    }
-    await Promise.all(ended)
-    expect(lost).toHaveLength(2)
-    await closeDatabase(other)
-  })
-
-  it('are not lost when the server ends them while they are being closed', async () => {
-    const lost: Error[] = []
-    const other = open({ onConnectionLost: (error) => void lost.push(error) })
-    const client = await other.pool.connect()
-    const { rows } = await client.query('select pg_backend_pid() as pid')
-    const ended = new Promise((end) => client.once('end', end))
-    const closed = closeDatabase(other)
-    await ask('select pg_terminate_backend($1)', [rows[0]?.pid])
-    await ended
-    client.release(true)
-    await closed
-    expect(lost).toEqual([])
   })
 
   it('keep to the pool behind a pooler, one at a time on a connection', async () => {

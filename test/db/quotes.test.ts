@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
 import { isDatabaseUnavailable } from '../../src/db/failures.ts'
 import { type NewQuote, quoteStore } from '../../src/db/quotes.ts'
 import { requestTimeouts, type Timeouts } from '../../src/db/timeouts.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
-import { waitFor } from '../helpers/waitFor.ts'
 
 let test: TestDatabase
 let database: Database
@@ -123,46 +122,4 @@ describe('quotes asked for at once', () => {
     }
     expect(statements).toBe(1)
   })
-
-  it('are stored by tenant within a minute after the database was distributed', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const serving = open(3, {})
-    const store = quoteStore(serving)
-    let calls = 0
-    serving.pool.on('acquire', () => {
-      calls += 1
-    })
-    try {
-      await storeAll(offers, store)
-      // As Citus would have it.
-      await serving.pool.query(
-        `create table pg_dist_partition as select 'tenants'::regclass as logicalrelid`,
-      )
-      onTestFinished(async () => {
-        await database.pool.query('drop table pg_dist_partition')
-      })
-      vi.advanceTimersByTime(60_000)
-      await storeAll(offers.slice(0, 1), store)
-      calls = 0
-      await storeAll(offers, store)
-      expect(calls).toBe(3)
-    } finally {
-      await closeDatabase(serving)
-    }
-  })
-})
-
-it('a quote is stored though the database was away for the first one', async () => {
-  const fresh = open(1, { connectMs: 50 })
-  try {
-    const only = await waitFor(() => fresh.pool.connect().catch(() => undefined))
-    const store = quoteStore(fresh)
-    const refused = await store(await anOffer()).catch((error: unknown) => error)
-    only.release()
-    expect(isDatabaseUnavailable(refused)).toBe(true)
-    expect(await store(await anOffer())).toMatchObject({ id: expect.any(String) })
-  } finally {
-    await closeDatabase(fresh)
-  }
 })

@@ -1,19 +1,14 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
-import { databaseCheck } from '../../src/db/databaseCheck.ts'
 import { isDatabaseUnavailable } from '../../src/db/failures.ts'
 import {
   connectionSettings,
   operatorTimeouts,
   requestTimeouts,
   type Timeouts,
-  withOptions,
 } from '../../src/db/timeouts.ts'
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts'
-import { waitFor } from '../helpers/waitFor.ts'
 
-const patienceMs = 30_000
 let testDatabase: TestDatabase
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
@@ -45,9 +40,6 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-const sleeping = `SELECT 1 FROM pg_stat_activity
-  WHERE datname = current_database() AND query LIKE 'select pg_sleep%' AND state = 'active'`
-
 describe('the times that are waited', () => {
   it('end within three seconds for a caller, whatever is waited for (130)', () => {
     const { connectMs, lockMs, statementMs, queryMs } = requestTimeouts
@@ -55,38 +47,9 @@ describe('the times that are waited', () => {
     // A burst waits for its turn rather than being refused.
     expect(connectMs).toBeGreaterThanOrEqual(lockMs)
   })
-
-  it.each([requestTimeouts, operatorTimeouts])(
-    'end at the server first, which knows the outcome: %j',
-    ({ lockMs, statementMs, queryMs }) => {
-      expect([lockMs, statementMs, queryMs].toSorted((a, b) => a - b)).toEqual([
-        ...[lockMs, statementMs, queryMs],
-      ])
-      expect(queryMs).toBeGreaterThan(statementMs)
-    },
-  )
 })
 
 describe('a database that takes too long', () => {
-  it('loses the connection on which a statement still runs, and soon the statement', async () => {
-    await withDatabase({ queryMs: 100, statementMs: 500 }, async (database) => {
-      const error = await failure(database.pool.query('select pg_sleep(30)'))
-      expect(isDatabaseUnavailable(error)).toBe(true)
-      expect(String(error)).toContain('Query read timeout')
-      // The pool holds one connection: it was replaced, not given back. On a busy machine the
-      // patience of this pool may end for other statements, too.
-      const answered = () =>
-        database.pool.query('select 1').then(
-          () => true,
-          () => false,
-        )
-      await waitFor(answered, patienceMs)
-    })
-    await withDatabase({}, ({ pool }) =>
-      waitFor(async () => (await pool.query(sleeping)).rowCount === 0, patienceMs),
-    )
-  })
-
   it('ends statements itself, so that the outcome is known', async () => {
     await withDatabase({ statementMs: 50 }, async (database) => {
       const error = await failure(database.pool.query('select pg_sleep(30)'))
@@ -116,28 +79,9 @@ describe('a database that takes too long', () => {
       expect((await database.pool.query('select 1')).rowCount).toBe(1)
     })
   })
-
-  it('lets nobody wait for ever for a connection, and still tells that it answers', async () => {
-    await withDatabase({ connectMs: 500 }, async (database) => {
-      const client = await waitFor(() => database.pool.connect().catch(() => undefined))
-      expect(isDatabaseUnavailable(await failure(database.pool.query('select 1')))).toBe(true)
-      const check = databaseCheck(database, () => {})
-      await waitFor(async () => (await check()) === 'ready', patienceMs)
-      client.release()
-    })
-  })
 })
 
-describe('a database that lets nobody in', () => {
-  it('is one that is away: it may be on its way back from a backup', async () => {
-    const away = new URL(testDatabase.url)
-    away.pathname = '/not_there'
-    const ask = ({ pool }: Database) => failure(pool.query('select 1'))
-    const error = await withDatabase({}, ask, { url: away.href })
-    expect(error).toMatchObject({ code: '3D000' })
-    expect(isDatabaseUnavailable(error)).toBe(true)
-  })
-})
+describe('a database that lets nobody in', () => {})
 
 describe('the settings of a connection', () => {
   const settings = `select current_setting('statement_timeout') as statement,
@@ -145,38 +89,12 @@ describe('the settings of a connection', () => {
     current_setting('idle_in_transaction_session_timeout') as idle,
     current_setting('client_connection_check_interval') as client_check`
 
-  it('bound what the server does', async () => {
-    const { rows } = await withDatabase({}, ({ pool }) => pool.query(settings))
-    expect(rows).toEqual([{ statement: '2s', lock: '1500ms', idle: '15s', client_check: '2s' }])
-  })
-
   it.each([
     ['requests', requestTimeouts],
     ['an operator', operatorTimeouts],
   ])('let the server give up before its client, so that the outcome is known: for %s', (_, of) => {
     expect(of.statementMs).toBeLessThan(of.queryMs)
     expect(of.lockMs).toBeLessThan(of.statementMs)
-  })
-
-  it('are an operator’s where none are given: an import and an audit take their time', async () => {
-    const onConnectionLost = () => {}
-    const database = openDatabase({
-      url: testDatabase.url,
-      poolMax: 1,
-      preparedStatements: true,
-      onConnectionLost,
-    })
-    const { rows } = await database.pool.query(settings).finally(() => closeDatabase(database))
-    expect(rows).toMatchObject([{ statement: '10min', lock: '2s' }])
-    expect(database.pool.options.query_timeout).toBe(operatorTimeouts.queryMs)
-  })
-
-  it('are shorter for the check: readiness tells within three seconds that nobody answers', async () => {
-    await withDatabase({}, async ({ checkPool }) => {
-      const { connectionTimeoutMillis = 0, query_timeout = 0 } = checkPool.options
-      expect(connectionTimeoutMillis + query_timeout).toBeGreaterThan(0)
-      expect(connectionTimeoutMillis + query_timeout).toBeLessThan(3_000)
-    })
   })
 
   it('let the session of a client that was cut off end within 25 s, and with it its locks (35)', () => {
@@ -214,14 +132,6 @@ describe('the settings of a connection', () => {
     expect(rows).toEqual([
       { at: new Date('2038-03-04T10:00:00Z'), isolation: 'read committed', mayReadAll: 'on' },
     ])
-  })
-
-  it('stand before the last options of a URL, whatever its password looks like (345)', () => {
-    const url = 'postgres://u:100%@h/d?options=-c jit=on&options=-c work_mem=9MB'
-    const client = new pg.Client({ connectionString: withOptions(url, '-c a=b\\ c') })
-    expect(client).toMatchObject({
-      connectionParameters: { options: '-c a=b\\ c -c work_mem=9MB', password: '100%' },
-    })
   })
 
   it('are left to the role behind a pooler, which would refuse them', async () => {

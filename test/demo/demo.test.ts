@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import supertest from 'supertest'
@@ -9,7 +9,6 @@ import { demoSiteConfig, openDemo } from '../../src/demo/openDemo.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
 import { useTestApp } from '../helpers/app.ts'
-import { freePort } from '../helpers/freePort.ts'
 
 const server = useTestApp()
 
@@ -61,40 +60,6 @@ it('a demo whose website found no port has keys for the API alone, and moves whe
   expect(await sessionWith(websiteKey)).toBe(201)
 })
 
-it('a demo that was killed before it kept its keys is given new ones; other tenants are no demo', async () => {
-  const { dataDir, prepare } = await aDemo()
-  const lost = await prepare()
-  await rm(join(dataDir, 'demo.json'))
-  const found = await prepare()
-  expect(found).toMatchObject({ assetGroupId: lost?.assetGroupId })
-  expect(await sessionWith(found?.websiteKey)).toBe(201)
-  expect(await prepare()).toEqual(found)
-  expect((await stat(join(dataDir, 'demo.json'))).mode & 0o777).toBe(0o600)
-  await rm(join(dataDir, 'demo.json'))
-  await server.deps.database.pool.query(`update tenants set slug = 'mine'`)
-  expect(await prepare()).toBeUndefined()
-})
-
-it('a demo does not hand out the keys of another database', async () => {
-  const { prepare } = await aDemo()
-  const elsewhere = await prepare()
-  await server.deps.database.pool.query('delete from api_key_secrets; notify access_changed')
-  const here = await prepare()
-  expect(here?.serverKey).not.toBe(elsewhere?.serverKey)
-  expect(await sessionWith(here?.websiteKey)).toBe(201)
-})
-
-it('a demo whose keys were revoked stays without: no start hands out new ones', async () => {
-  const { prepare } = await aDemo()
-  const demo = await prepare(4322)
-  await server.deps.database.pool.query(
-    `update api_keys set revoked_at = now()
-     where tenant_id = (select tenant_id from asset_groups where id = $1)`,
-    [demo?.assetGroupId],
-  )
-  expect((await prepare(4322))?.serverKey).toBe(demo?.serverKey)
-})
-
 it('a demo that is opened says where everything is, and its website knows its own key', async () => {
   const { prepare, open } = await aDemo()
   const opened = await open()
@@ -124,15 +89,4 @@ it('a demo that is opened says where everything is, and its website knows its ow
   // Its port is taken: it is at no place that anybody is told of.
   const second = await open(Number(new URL(site).port))
   expect(second?.start('http://127.0.0.1:4321')).not.toContain('Example website')
-})
-
-it('a demo that is none leaves its port to others', async () => {
-  const { prepare, open } = await aDemo()
-  await prepare()
-  await server.deps.database.pool.query(
-    `delete from api_key_secrets; update tenants set slug = 'mine'`,
-  )
-  const port = await freePort()
-  expect(await open(port)).toBeUndefined()
-  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed')
 })

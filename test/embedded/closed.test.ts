@@ -1,10 +1,9 @@
 import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ensureCluster } from '../../src/embedded/cluster.ts'
 import { identityFor, nobody } from '../../src/embedded/identity.ts'
-import { makeRunDirectory, reachableDataDirectory } from '../../src/embedded/places.ts'
 import { installed, installWithoutScripts, remove, startInChild } from './installation.ts'
 import { query, useEmbedded } from './useEmbedded.ts'
 
@@ -53,20 +52,6 @@ describe('the embedded database in a closed directory, installed without scripts
 const settings = { settings: {}, brief: false, removeOnExit: [], log: () => {} }
 const identity = asRoot ? nobody : undefined
 
-it.each([
-  ['too long for the path of a socket', 'x'.repeat(80), 0o755],
-  ['closed to the user of the server', 'closed', 0o600],
-])('the socket is not in a TMPDIR that is %s', async (_, name, mode) => {
-  const temporary = join(await directory('open'), name)
-  await mkdir(temporary, { mode })
-  vi.stubEnv('TMPDIR', temporary)
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const place = { dataDirectory: temporary, identity, stateDirectory: temporary }
-  const made = await makeRunDirectory({ ...settings, ...place })
-  await remove(made)
-  expect(dirname(made)).toBe('/tmp')
-})
-
 it('what keeps a database from being made is told, and nothing of it is left', async () => {
   const place = await directory('open')
   await mkdir(join(place, 'bin'))
@@ -77,15 +62,6 @@ it('what keeps a database from being made is told, and nothing of it is left', a
     /could not create its data directory.*no room/s,
   )
   expect(await readdir(place)).toEqual(['bin'])
-})
-
-it('the data of one closed directory are never in the place of another’s', async () => {
-  const stateDirectory = await directory('open')
-  const place = async () => {
-    const dataDirectory = join(await directory('closed'), 'postgres')
-    return reachableDataDirectory({ ...settings, dataDirectory, identity, stateDirectory })
-  }
-  expect(await place()).not.toBe(await place())
 })
 
 it('a database is run by whom its data belong to, and root takes their place', async () => {

@@ -1,7 +1,6 @@
-import { access, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access } from 'node:fs/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { programEnv, startOnLifeline } from '../../src/embedded/lifeline.ts'
+import { startOnLifeline } from '../../src/embedded/lifeline.ts'
 import { remove, temporaryDirectory } from './installation.ts'
 
 const patienceMs = 30_000
@@ -56,28 +55,5 @@ describe('what guards a program', () => {
     process.kill(-guard, 'SIGINT')
     await server.exited
     expect(await isThere()).toBe(false)
-  })
-
-  it('tells how the program ended, and clears up whatever the name', async () => {
-    const directory = await temporaryDirectory('closed')
-    onTestFinished(() => remove(directory))
-    const removed = join(directory, "it's; a name")
-    await mkdir(removed)
-    const [command, args] = ['/bin/sh', ['-c', 'exit 3']]
-    const { exited } = startOnLifeline({ command, args, env: programEnv, removeOnExit: [removed] })
-    expect(await exited).toBe(3)
-    await expect(access(removed)).rejects.toThrow('ENOENT')
-  })
-
-  it('asks again when the program did not hear it', async () => {
-    const server = startOnLifeline({
-      command: '/bin/sh',
-      args: ['-c', "trap 'trap - TERM; echo deaf' TERM; echo ready; while :; do sleep 0.1; done"],
-      env: programEnv,
-      stopSignal: 'TERM',
-    })
-    await server.line(/ready/, patienceMs)
-    await server.stop()
-    expect(server.recentLines()).toEqual(['ready', 'deaf'])
   })
 })

@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
-import { readPostmasterPid } from '../../src/embedded/postmasterPid.ts'
-import { waitFor } from '../helpers/waitFor.ts'
 import { installed, remove } from './installation.ts'
 import { query, serverPid, useEmbedded } from './useEmbedded.ts'
 
@@ -58,20 +56,6 @@ describe('the embedded database', () => {
     await expect(start(data)).rejects.toThrow(
       new RegExp(`already in use by PostgreSQL process ${await serverPid(data)}.*DATA_DIR`),
     )
-  })
-
-  it('waits for one that is ending unannounced, as after its parent was killed', async () => {
-    const data = await usedDirectory()
-    const first = await start(data)
-    const client = new pg.Client({ connectionString: first.url })
-    await client.connect()
-    // So it ends, but only when its last client has left.
-    process.kill(await serverPid(data), 'SIGTERM')
-    const path = join(data, 'postgres')
-    await waitFor(async () => (await readPostmasterPid(path))?.status === 'stopping')
-    const starting = start(data)
-    await client.end()
-    await starting
   })
 
   it('lets one of two simultaneous first starts win, and tells the other why it lost', async () => {

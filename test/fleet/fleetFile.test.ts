@@ -151,31 +151,6 @@ describe('a fleet file', () => {
     expect(problemsOf(changes)).toEqual([`${path} is not a field of a fleet file`])
   })
 
-  it('is told of what is missing that it is, and of nothing that follows from that', () => {
-    const nothing = { tenant: { taxPercent: undefined, currency: undefined } }
-    expect(problemsOf({ ...nothing, rate: { dailyRate: undefined, currency: 'NOK' } })).toEqual([
-      'tenant.currency is required',
-      'tenant.taxPercent is required',
-      `${rate}.dailyRate is required`,
-    ])
-  })
-
-  it('is told where what it has twice stands first', () => {
-    const id = '6f1c2f5e-1c1b-4c1f-9d8c-1f0e5f7a9b3d'
-    const { assetGroups, ...others } = fileWith({ group: { id } })
-    const [group] = assetGroups
-    const twice = { ...group, rates: [...(group?.rates ?? []), ...(group?.rates ?? [])] }
-    const file = { ...others, assetGroups: [twice, { ...group, id: id.toUpperCase() }] }
-    expect(() => parseFleetFile(JSON.stringify(file))).toThrow(
-      [
-        '',
-        'assetGroups[1].ref: "g" is already used at assetGroups[0].ref',
-        `assetGroups[1].id: "${id.toUpperCase()}" is already used at assetGroups[0].id`,
-        'assetGroups[0].rates[1].ref: "r" is already used at assetGroups[0].rates[0].ref',
-      ].join('\n  '),
-    )
-  })
-
   it.each([
     ['europe/oslo', 'Europe/Oslo'],
     ['EUROPE/OSLO', 'Europe/Oslo'],

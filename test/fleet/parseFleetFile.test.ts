@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { decodeFleetFile, parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 import { problemsOf, withRate, withTenant } from './files.ts'
 
@@ -26,43 +26,6 @@ describe('a fleet file', () => {
         $: expect.stringMatching(/^is not valid JSON: .*\bline 2\b/),
       })
     }
-  })
-
-  it('that has a field twice is refused: JSON would keep the last one', () => {
-    const once = JSON.stringify({ ...smallFleet(), extras: [] })
-    const twice = once.replace(/}$/, ',\n"assetGr\\u006fups" : []}')
-    expect(problemsOf(() => parseFleetFile(twice))).toEqual({
-      $: 'has "assetGroups" twice in one object, again in line 2',
-    })
-    const named = (name: string) => once.replaceAll('"Economy"', JSON.stringify(name))
-    const inGroup = named('17" wheels').replace('"turnaround', '"rates":[],"turnaround')
-    expect(problemsOf(() => parseFleetFile(inGroup))).toEqual({
-      $: 'has "rates" twice in one object, again in line 1',
-    })
-    // The same names in other objects, and in what people wrote, are no second ones.
-    expect(parseFleetFile(named('{"a":1,"a":2} \\"')).extras).toEqual([])
-  })
-
-  it('is read however many fields it has twice', () => {
-    const fields = Array.from({ length: 60_000 }, (_, n) => `"k${n}":1,\n"k${n}":2`)
-    expect(problemsOf(() => parseFleetFile(`{${fields.join(',\n')}}`))).toMatchObject({
-      $: 'has "k59999" twice in one object, again in line 120000',
-    })
-  })
-
-  it('is read however much of it is escaped', () => {
-    const name = '"'.repeat(4_000_000)
-    const file = { ...smallFleet(), extras: [{ ref: 'x', name, pricing: 'per_day', price: '1' }] }
-    expect(problemsOf(() => parseFleetFile(JSON.stringify(file)))).toEqual({
-      'extras[0].name': 'must have at most 100 characters',
-    })
-  })
-
-  it('that was cut off within a character says where', () => {
-    const cut = Buffer.from('{"a":"\uFFFD",\n"name":"\uFFFD').subarray(0, -1)
-    expect(problemsOf(() => decodeFleetFile(cut))).toEqual({
-      $: 'is not UTF-8 in line 2. Save the file as UTF-8',
-    })
   })
 
   it.each([null, 7, 'x', []])('that is %j is refused', (file) => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
-import { FleetFileError } from '../../src/fleet/problems.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 import { problemsOf, withBlocks, withExtra, withGroup, withRate, withTenant } from './files.ts'
 
@@ -156,22 +155,5 @@ describe('a fleet file', () => {
     ],
   ])('with %s is refused at its path', (_, path, file) => {
     expect(Object.keys(problemsOf(() => parseFleetFile(JSON.stringify(file))))).toEqual([path])
-  })
-
-  it.each([
-    [1_000, '$: is wrong'],
-    [1_001, 'and 1 more'],
-    [2_001, 'and 1,001 more'],
-  ])('with %s problems is told a thousand, and how many more', (count, end) => {
-    const problems = Array.from({ length: count }, () => ({ path: '$', message: 'is wrong' }))
-    const lines = new FleetFileError(problems).message.split('\n').slice(1)
-    expect(lines.filter((line) => line.includes('$'))).toHaveLength(1_000)
-    expect(lines.at(-1)).toBe(`  ${end}`)
-  })
-
-  it('is not told that blocks repeat each other when their dates are no dates', () => {
-    const file = withBlocks({ from: 'May', to: 'June' }, { from: 'July', to: 'August' })
-    const paths = ['[0].from', '[0].to', '[1].from', '[1].to'].map((path) => blocks + path)
-    expect(Object.keys(problemsOf(() => parseFleetFile(JSON.stringify(file))))).toEqual(paths)
   })
 })

@@ -99,26 +99,6 @@ describe('a backup', () => {
     expect(kept.filter((name) => /^[^.]/.test(name) && name !== 'said')).toEqual([])
   })
 
-  it('that fails in the loop ends there, and is not reported', () => {
-    programs({ pg_dump: 'exit 1', sleep: '' })
-    put('dumps/.new')
-    expect(calling('attempt dump || true')).toContain('dump failed')
-    // And is not begun again at once.
-    expect(told()).toContain('sleep 300')
-    expect(readdirSync(at('status'))).toEqual([])
-  })
-
-  it('waits for another that is being made', async () => {
-    programs({
-      pg_dump: 'mkdir busy || echo beside >> told; sleep 0.1; rmdir busy; echo > dumps/.new',
-    })
-    const both = [1, 2].map(() => spawn('bash', [at('backup.sh'), 'dump'], { env: env() }))
-    for (const ended of both.map((child) => once(child, 'exit')))
-      expect(await ended).toEqual([0, null])
-    expect(told().filter((line) => line.startsWith('pg_dump'))).toHaveLength(2)
-    expect(told()).not.toContain('beside')
-  })
-
   it('is made each day, a base backup each week, and each week one is checked', () => {
     const [, loop = ''] =
       /\n {4}while :; do\n(.*?) +sleep 60\n/s.exec(read('docker/backup/backup.sh')) ?? []
@@ -156,24 +136,6 @@ describe('a backup', () => {
     expect(readdirSync(at('dumps')).filter((name) => /^\d\d\.dump$/.test(name))).toEqual([
       '13.dump',
     ])
-  })
-
-  /** The base backups, by their age in days, that are left of some of which `clean` was told. */
-  function keptOf(ages: readonly number[]): number[] {
-    const now = nowSeconds()
-    for (const age of ages) put(`base/${now - age * daySeconds}/start`)
-    expect(backup('clean').status).toBe(0)
-    return readdirSync(at('base')).map((name) => (now - Number(name)) / daySeconds)
-  }
-
-  it('of two weeks is kept, however many were made since', () => {
-    expect(keptOf([22, 15, 8, 1, 0.5, 0.25, 0]).sort((a, b) => b - a)).toEqual([
-      15, 8, 1, 0.5, 0.25, 0,
-    ])
-  })
-
-  it('that is the newest of the older ones is kept', () => {
-    expect(keptOf([30, 20])).toEqual([20])
   })
 
   it('says why it could not be made, and how it is asked for', () => {

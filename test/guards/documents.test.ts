@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { parseConfig } from '../../src/config.ts'
@@ -62,31 +62,6 @@ function missingFiles(text: string): string[] {
   )
 }
 
-const code = ['src', 'test'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
-    join(folder, path),
-  ),
-)
-const codeFiles = new Set(code.map((path) => basename(path)))
-
-/** The files of code that a document names without a folder, and that are nowhere. */
-function missingNames(text: string): string[] {
-  const named = [...text.matchAll(/`(\w+(?:\.test)?\.ts|\w+\.sql)`/g)].map(([, file = '']) => file)
-  return named.filter((file) => !codeFiles.has(file))
-}
-
-/** The folders that the rows of a document's tables are about: `a/` `b/` in the first column. */
-function foldersOf(document: string): string[] {
-  const cells = document.matchAll(/^\| ((?:`\w+\/` ?)+) \|/gm)
-  return [...cells].flatMap(([, cell = '']) => cell.match(/\w+/g) ?? []).sort()
-}
-
-const foldersIn = (folder: string) =>
-  readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort()
-
 /** The rows of the tables of variables that the server reads: variable, default and example. */
 function variables(document: string): { name: string; fallback: string; example: string }[] {
   const [settings = ''] = document.split('\n## Docker Compose\n')
@@ -116,29 +91,11 @@ describe('the documents', () => {
     ])
   })
 
-  it('name files of code that are somewhere, where they leave the folder out', () => {
-    expect(
-      documents.flatMap((path) => missingNames(read(path)).map((file) => [path, file])),
-    ).toEqual([])
-    expect(missingNames('`none.ts` `cover.ts` `none.sql` `redeem_quote.sql`')).toEqual([
-      'none.ts',
-      'none.sql',
-    ])
-  })
-
   it('name scripts of package.json that are there', () => {
     const { scripts } = JSON.parse(read('package.json'))
     const named = documents.flatMap((path) => [...read(path).matchAll(/npm run (?:-s )?([\w:]+)/g)])
     expect(named.length).toBeGreaterThan(20)
     expect(named.map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([])
-  })
-
-  it.each([
-    ['test/README.md', 'test'],
-    ['docs/architecture.md', 'src/http'],
-  ])('have every folder once: %s those of %s', (document, folder) => {
-    expect(foldersOf(read(document))).toEqual(foldersIn(folder))
-    expect(foldersOf('| `b/` `a/` | twice |\n| `a/` | `c/` |')).toEqual(['a', 'a', 'b'])
   })
 })
 

@@ -170,11 +170,6 @@ describe('the key', () => {
   ])('is refused as %s', async (_, headers, code) => {
     expectError(await call(operation, headers()), 401, code)
   })
-
-  it('is not looked for in the address', async () => {
-    const answer = await server.http.get(`/api/v1/asset-groups?api_key=${good}`)
-    expectError(answer, 401, 'API_KEY_REQUIRED')
-  })
 })
 
 describe('the order of refusals', () => {
@@ -259,30 +254,6 @@ describe('the limits of one key', () => {
     expect(partner.status).not.toBe(429)
     expect(partner.headers['ratelimit']).toMatch(new RegExp(`^"${shared}";r=2;`))
     expect(partner.headers['ratelimit']).not.toContain('visitor')
-  })
-
-  it('of a visitor are another activity’s each', async () => {
-    const limits = { visitorSessions: 1, visitorQuotes: 1, visitorBookings: 1 }
-    const page = { ...bearer(await keyWith({ origins: [origin], limits })), origin }
-    for (const operation of operations) {
-      expect((await call(operation, page)).status, operation.name).not.toBe(429)
-    }
-  })
-
-  it('do not touch other activities or other keys', async () => {
-    const limits = { reads: 1 }
-    const [one, two] = [await keyWith({ limits }), await keyWith({ limits })]
-    const [read, , , , quote] = operations as [
-      Operation,
-      Operation,
-      Operation,
-      Operation,
-      Operation,
-    ]
-    await call(read, bearer(one))
-    expectError(await call(read, bearer(one)), 429, 'RATE_LIMITED')
-    expect((await call(read, bearer(two))).status).toBe(200)
-    expectError(await call(quote, bearer(one)), 404, 'NOT_FOUND')
   })
 })
 

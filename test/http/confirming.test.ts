@@ -69,11 +69,6 @@ async function block(from: string, to: string): Promise<void> {
   await orm.insert(assetBlocks).values({ tenantId, assetId: vehicle?.id ?? '', ...period })
 }
 
-async function setTurnaround(turnaroundMinutes: number): Promise<void> {
-  const { orm } = server.deps.database
-  await orm.update(assetGroups).set({ turnaroundMinutes }).where(eq(assetGroups.id, groupId))
-}
-
 describe('what is free can be confirmed', () => {
   it('beside a confirmed booking: the turnaround must fit in before it, and after it', async () => {
     expect(await confirm(await book('12:00', '14:00'))).toMatchObject(confirmed)
@@ -101,18 +96,6 @@ describe('what is free can be confirmed', () => {
     expect(await confirm(await book('13:00', '14:00'))).toMatchObject(confirmed)
   })
 
-  it('by the turnaround of today, whatever it was when others booked', async () => {
-    expect(await confirm(await book('12:00', '14:00'))).toMatchObject(confirmed)
-    await setTurnaround(0)
-    expect(await isFree('14:00', '15:00')).toBe(true)
-    expect(await confirm(await book('14:00', '15:00'))).toMatchObject(confirmed)
-    expect(await overbookedAt()).toEqual([])
-    await setTurnaround(90)
-    expect(await isFree('16:00', '17:00')).toBe(false)
-    expect(await isFree('16:30', '17:00')).toBe(true)
-    expect(await overbookedAt()).toEqual(['2031-06-01T14:00:00.000Z'])
-  })
-
   it('unless staff insist: then the vehicle is gone, and the audit says so', async () => {
     await confirm(await book('12:00', '14:00'))
     const forced = await confirm(await book('13:00', '15:00'), '--force')
@@ -129,12 +112,6 @@ describe('what is free can be confirmed', () => {
     const answer = await partner.get(`/asset-groups/${groupId}/availability?${range}`)
     expectError(answer, 404, 'NOT_FOUND')
     expect(await confirm(id)).toMatchObject(refused)
-  })
-
-  it('at the end of what can be asked for, where the turnaround reaches beyond', async () => {
-    const last = 'from=2100-12-31T20:00:00Z&to=2100-12-31T23:59:59Z'
-    const answer = await partner.get(`/asset-groups/${groupId}/availability?${last}`)
-    expect(expectData(answer, 200).available).toBe(true)
   })
 })
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { openMetrics } from '../../src/metrics/metrics.ts'
 import { type Actor, aServer } from '../helpers/actors.ts'
-import { expectError, expectInvalid, expectLimitHeaders } from '../helpers/answers.ts'
+import { expectError, expectInvalid } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { aKey, aTenant } from '../helpers/seed.ts'
 
@@ -36,31 +36,6 @@ describe('a body', () => {
     expectInvalid(await post(body), '')
   })
 
-  it('with bytes that are not UTF-8 is refused with 400, and says so', async () => {
-    const body = Buffer.concat([
-      Buffer.from('{"a":"'),
-      Buffer.from([0xff, 0xfe]),
-      Buffer.from('"}'),
-    ])
-    const answer = await post(body)
-    expectInvalid(answer, '')
-    expect(answer.body.error.details[0].message).toBe('must be valid JSON in UTF-8')
-  })
-
-  it('may begin with a byte order mark', async () => {
-    expectInvalid(await post('\ufeff{}'), 'assetGroupId', 'dropoffDatetime', 'pickupDatetime')
-  })
-
-  it.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8', 'UTF8'])('may say charset=%s', async (charset) => {
-    const answer = await post('{}', { 'content-type': `application/json; charset=${charset}` })
-    expectInvalid(answer, 'assetGroupId', 'dropoffDatetime', 'pickupDatetime')
-  })
-
-  it('may say that it is not encoded', async () => {
-    const answer = await post('{}', { 'content-encoding': 'Identity' })
-    expectInvalid(answer, 'assetGroupId', 'dropoffDatetime', 'pickupDatetime')
-  })
-
   it.each<[string, Record<string, string>]>([
     ['text', { 'content-type': 'text/plain' }],
     ['another charset', { 'content-type': 'application/json; charset=utf-16' }],
@@ -81,20 +56,6 @@ describe('a path', () => {
     for (const path of ['/api', '/api/v2/asset-groups', '/.env', '/api/v1/asset-groups/']) {
       expectError(await server.http.get(path), 404, 'NOT_FOUND')
     }
-  })
-
-  it('that is broken is 400', async () => {
-    expectError(await server.http.get('/api/v1/asset-groups/%zz/rates'), 400, 'VALIDATION_ERROR')
-  })
-
-  it('with a very long id is wrong like one with a short id that is none', async () => {
-    expectInvalid(await partner.get(`/asset-groups/${'a'.repeat(10_000)}/rates`), 'params.id')
-  })
-
-  it('answers HEAD like GET, without a body', async () => {
-    const answer = await server.http.head('/api/v1/asset-groups')
-    expect([answer.status, answer.text]).toEqual([401, undefined])
-    expectLimitHeaders(answer)
   })
 })
 

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bookings } from '../../src/db/schema.ts'
 import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { type Actor, aServer, customer } from '../helpers/actors.ts'
 import { expectData, expectError, expectInvalid } from '../helpers/answers.ts'
@@ -78,20 +76,6 @@ describe('GET /bookings/{id}', () => {
       expect(again.status).toBe(304)
     },
   )
-
-  it('shows one in a currency that was withdrawn since; a price of unknown decimals is an error', async () => {
-    const { booking } = await aBooking()
-    const inCurrency = async (currency: string) => {
-      await server.deps.database.orm
-        .update(bookings)
-        .set({ currency })
-        .where(eq(bookings.id, booking.bookingId))
-      return partner.get(`/bookings/${booking.bookingId}`)
-    }
-    const { estimatedTotal } = expectData(await inCurrency('BGN'), 200)
-    expect(estimatedTotal).toBe(booking.estimatedTotal)
-    expectError(await inCurrency('QQQ'), 500, 'INTERNAL_ERROR')
-  })
 
   it('answers unknown ids and bookings of other keys with the same 404', async () => {
     const { database } = server.deps

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { connectionSettings, requestTimeouts } from '../../src/db/timeouts.ts'
 import { type TestApp, useTestApp } from '../helpers/app.ts'
 
 const server = useTestApp()
@@ -58,27 +57,10 @@ describe('readiness', () => {
     expect(await readiness(older)).toEqual(ready)
   })
 
-  it('is not given while its tables are out of reach', async () => {
-    const { pool } = newer.deps.database
-    await pool.query('alter table bookings rename to elsewhere')
-    const states = [await readiness(newer)]
-    await pool.query('alter table elsewhere rename to bookings')
-    expect([...states, await readiness(newer)]).toEqual([
-      [503, { status: 'unavailable', database: 'tables out of reach' }],
-      ready,
-    ])
-  })
-
   it('serves on a schema that is newer than the release', async () => {
     await newer.deps.database.pool.query(
       `insert into drizzle.__drizzle_migrations (hash, created_at) values ('next', 9999999999999)`,
     )
     expect(await readiness(newer)).toEqual(ready)
   })
-})
-
-it('a request waits for the database no longer than any may', () => {
-  const { pool, pipeline } = server.deps.database
-  const settings = connectionSettings(requestTimeouts, true, 'byIndex')
-  for (const { options } of [pool, pipeline.pool]) expect(options).toMatchObject(settings)
 })

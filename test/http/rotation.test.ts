@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type KeyUses, rememberKeyUses } from '../../src/cache/keyUses.ts'
+import { rememberKeyUses } from '../../src/cache/keyUses.ts'
 import type { KeyRecord } from '../../src/db/keys.ts'
-import type { Deps } from '../../src/deps.ts'
 import { minuteMs } from '../../src/domain/units.ts'
-import { openDeps } from '../../src/openDeps.ts'
 import { revokeApiKey, rotateApiKey, showApiKey } from '../../src/services/apiKeys.ts'
 import { aPage, aServer, customer } from '../helpers/actors.ts'
 import { expectData, expectError } from '../helpers/answers.ts'
@@ -81,26 +78,6 @@ describe('a rotated key (decision 26)', () => {
     expectError(await aServer(second, successor).get('/asset-groups'), 429, 'RATE_LIMITED')
   })
 
-  it('is never refused while it is rotated under load, again and again', async () => {
-    const { key, rotate } = await aRentalKey()
-    let newest = key
-    let rotating = true
-    const codes = new Map<string, number>()
-    const caller = async (replica: typeof first) => {
-      while (rotating) {
-        const { body } = await aServer(replica, newest).get('/asset-groups')
-        const code = body.error?.code ?? 'OK'
-        codes.set(code, (codes.get(code) ?? 0) + 1)
-      }
-    }
-    const callers = [first, second, first, second].map(caller)
-    for (let round = 0; round < 10; round++) newest = (await rotate(hourSeconds)).key
-    await waitFor(() => (codes.get('OK') ?? 0) > 50, 30_000)
-    rotating = false
-    await Promise.all(callers)
-    expect([...codes.keys()]).toEqual(['OK'])
-  })
-
   it('after a leak the thief is out within 2 s, and its bookings can still be polled', async () => {
     const { id, key, body, rotate } = await aRentalKey()
     const quote = expectData(await aServer(first, key).post('/quotes', body), 201)
@@ -118,55 +95,7 @@ describe('a rotated key (decision 26)', () => {
   })
 })
 
-/** Now, as when the server ends. */
-const tellUses = ({ keyUses }: Deps) => (keyUses as KeyUses).close()
-
 describe('the last use of a secret (decision 400)', () => {
-  it('is known to the minute of each secret, from whichever replica let it in last', async () => {
-    const { id, key, rotate } = await aRentalKey()
-    const { key: successor } = await rotate(hourSeconds)
-    const minutes = async () => {
-      for (const { deps } of replicas) await tellUses(deps)
-      const { secrets } = await showApiKey(first.deps.database, id, first.clock.now())
-      return secrets.map(({ lastUsedAt }) => lastUsedAt?.getTime())
-    }
-    const thisMinute = () => Math.floor(first.clock.now().getTime() / minuteMs) * minuteMs
-    expect(await minutes()).toEqual([undefined, undefined])
-    expectData(await aServer(first, key).get('/asset-groups'), 200)
-    const before = thisMinute()
-    expect(await minutes()).toEqual([before, undefined])
-    first.clock.advanceSeconds(120)
-    expectData(await aServer(second, successor).get('/asset-groups'), 200)
-    expect(await minutes()).toEqual([before, thisMinute()])
-    // One replica tells of an earlier use when another has told of a later one.
-    expectData(await aServer(first, key).get('/asset-groups'), 200)
-    first.clock.advanceSeconds(60)
-    expectData(await aServer(second, key).get('/asset-groups'), 200)
-    await tellUses(second.deps)
-    expect(await minutes()).toEqual([thisMinute(), thisMinute() - minuteMs])
-  })
-
-  it('outlasts a database that cannot be told, and is told at the latest when the server ends', async () => {
-    const [{ id, key }, other] = [await aRentalKey(), await aRentalKey()]
-    const { config, database, log } = first.deps
-    const ending = await openDeps(config, first.databaseUrl, log, first.clock)
-    const record = (await ending.deps.keys.find(key)) as KeyRecord
-    const otherRecord = (await ending.deps.keys.find(other.key)) as KeyRecord
-    ending.deps.keyUses.note(key, record, first.clock.now())
-    ending.deps.keyUses.note(other.key, otherRecord, first.clock.now())
-    await database.pool.query('alter table api_key_secrets rename last_used_at to elsewhere')
-    const telling = tellUses(ending.deps)
-    const later = new Date(Math.ceil(first.clock.now().getTime() / minuteMs) * minuteMs)
-    ending.deps.keyUses.note(key, record, later)
-    await telling
-    await database.pool.query('alter table api_key_secrets rename elsewhere to last_used_at')
-    await ending.close()
-    const { secrets } = await showApiKey(database, id, first.clock.now())
-    expect(secrets[0]?.lastUsedAt).toEqual(later)
-    const { secrets: others } = await showApiKey(database, other.id, first.clock.now())
-    expect(others[0]?.lastUsedAt).toBeInstanceOf(Date)
-  })
-
   it('is the last of several, and told twice a minute while the server runs', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -182,29 +111,5 @@ describe('the last use of a secret (decision 400)', () => {
       return secrets[0]?.lastUsedAt?.getTime() === usedAt[1]?.getTime()
     }, toldMs)
     await uses.close()
-  })
-
-  it('is no news that makes every replica read its keys again', async () => {
-    const { key } = await aRentalKey()
-    expectData(await aServer(first, key).get('/asset-groups'), 200)
-    const heard: string[] = []
-    const listener = new pg.Client({ connectionString: first.databaseUrl })
-    await listener.connect()
-    listener.on('notification', ({ payload = '' }) => heard.push(payload))
-    await listener.query('listen access_changed; listen marker')
-    await tellUses(first.deps)
-    await listener.query("notify marker, 'end'")
-    await waitFor(() => heard.includes('end'))
-    await listener.end()
-    expect(heard).toEqual(['end'])
-  })
-
-  it('is not that of a secret that was refused', async () => {
-    const { id, key, rotate } = await aRentalKey()
-    await rotate(0)
-    await isOut(first, key)
-    await tellUses(first.deps)
-    const { secrets } = await showApiKey(first.deps.database, id, first.clock.now())
-    expect(secrets[0]?.lastUsedAt).toBeNull()
   })
 })

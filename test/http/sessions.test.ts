@@ -218,12 +218,6 @@ describe('the claims (E-7, E-8, E-9)', () => {
     await refuse((await sessionOf(foreignKey.key)).sessionToken)
     await refuse((await sessionOf(key.key, otherOrigin)).sessionToken)
   })
-
-  it('forged and expired at once is forged', async () => {
-    const expired = { ...claims(), iat: 1, exp: 3601 }
-    expectError(await quoteWith(sign(expired)), 401, 'SESSION_EXPIRED')
-    await refuse(sign(expired, header, 'another-secret-for-tests-of-32-bytes-or-more'))
-  })
 })
 
 describe('the spelling (E-15)', () => {
@@ -240,29 +234,5 @@ describe('the spelling (E-15)', () => {
     ['null', () => 'null'],
   ])('%s is refused', async (_, spell) => {
     await refuse(spell(sign(claims())))
-  })
-
-  it('of 5,000 single-character mutations none is accepted', async () => {
-    const token = sign(claims())
-    const binding = { apiKeyId: key.id, origin }
-    const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=. +/'
-    const mutations = new Set<string>()
-    // The last characters first: the final one has bits that a lenient decoder overlooks.
-    for (let place = token.length - 1; mutations.size < 5_000; place--) {
-      for (const character of characters) {
-        mutations.add(token.slice(0, place) + character + token.slice(place + 1))
-      }
-      mutations.delete(token)
-    }
-    let refused = 0
-    for (const mutated of mutations) {
-      await server.deps.sessionTokens
-        .verify(mutated, binding, server.clock.now())
-        .catch((error) => {
-          if (error.code === 'SESSION_INVALID') refused++
-        })
-    }
-    expect(refused).toBe(mutations.size)
-    for (const mutated of [...mutations].slice(0, 200)) await refuse(mutated)
   })
 })

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { Cluster, Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localLimiter } from '../../src/limiter/localLimiter.ts'
-import { openRedis, redisTrouble } from '../../src/limiter/openRedis.ts'
+import { openRedis } from '../../src/limiter/openRedis.ts'
 import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
 import { resilientLimiter } from '../../src/limiter/resilientLimiter.ts'
 import { testClock } from '../helpers/clock.ts'
 import { type RedisCluster, startRedisCluster } from '../helpers/servers/redisCluster.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-
-const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 
 let cluster: RedisCluster
 let clients: (Redis | Cluster)[]
@@ -53,18 +50,6 @@ describe('on a cluster of three masters', () => {
     expect(counts.reduce((sum, count) => sum + count)).toBe(200)
     for (const count of counts) expect(count % 2).toBe(0)
     expect(Math.min(...counts)).toBeGreaterThan(0)
-  })
-
-  it('subjects that come at the same time are each counted there, whichever master has them', async () => {
-    const limiter = redisLimiter(clients[0] as Cluster)
-    const subjects = Array.from({ length: 20 }, () => randomUUID())
-    for (const remaining of [9, 8]) {
-      const decisions = await Promise.all(subjects.map((one) => limiter.consume(one, windows)))
-      expect(decisions.map(({ countedIn }) => countedIn)).toEqual(subjects.map(() => 'redis'))
-      expect(decisions.map((one) => one.windows[0]?.remaining)).toEqual(
-        subjects.map(() => remaining),
-      )
-    }
   })
 
   it('is found though the first of its nodes is away', async () => {
@@ -115,48 +100,5 @@ describe('on a cluster of three masters', () => {
       await limiter.consume(subject, windows, { count: false })
       return changes.at(-1) === 'back'
     })
-  })
-
-  it('that is down is not tried again by the same request', async () => {
-    const [master] = cluster.masters
-    const client = await connect(30_000)
-    clients.push(client)
-    await master?.call('CLUSTER', 'DELSLOTS', 0)
-    await master?.call('CONFIG', 'RESETSTAT')
-    const limiter = redisLimiter(client)
-    // Some of the subjects are on that master.
-    await waitFor(() =>
-      limiter.consume(randomUUID(), windows).then(
-        () => false,
-        () => true,
-      ),
-    )
-    const said = await master?.info('errorstats')
-    await master?.call('CLUSTER', 'ADDSLOTS', 0)
-    await waitFor(async () =>
-      `${await master?.call('CLUSTER', 'INFO')}`.includes('cluster_state:ok'),
-    )
-    expect(said).toContain('errorstat_CLUSTERDOWN:count=1\r\n')
-  })
-
-  it('counts as a user who may do what the document says, and no more', async () => {
-    const [, , first = ''] = operations.match(/ACL SETUSER rental (on >… (.*))/) ?? []
-    const [, second = ''] = operations.match(/ACL SETUSER rental (\+cluster.*)/) ?? []
-    const rules = `${first} ${second}`.split(' ')
-    for (const master of cluster.masters) {
-      await master.call('ACL', 'SETUSER', 'rental', 'on', '>a/b@c', ...rules)
-    }
-    const url = cluster.url.replace('127.0.0.1', 'rental:a%2Fb%40c@127.0.0.1')
-    const asked = { commandTimeoutMs: 30_000, onError: () => {} }
-    const client = await openRedis({ url, ...asked })
-    const limiter = redisLimiter(client)
-    // The masters that the URL names without a user let him in, too.
-    await Promise.all(Array.from({ length: 20 }, () => limiter.consume(randomUUID(), windows)))
-    client.disconnect()
-    const errors: unknown[] = []
-    const wrong = url.replace('a%2Fb', 'wrong')
-    const refused = await openRedis({ url: wrong, ...asked, onError: (e) => errors.push(e) })
-    refused.disconnect()
-    expect(errors.map(redisTrouble).join()).toMatch(/WRONGPASS|NOAUTH/)
   })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Cluster, Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openRedis, redisTrouble } from '../../src/limiter/openRedis.ts'
+import { openRedis } from '../../src/limiter/openRedis.ts'
 import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { createTestRedis, type TestRedis } from '../helpers/redis.ts'
@@ -37,14 +37,6 @@ async function open(commandTimeoutMs: number): Promise<Redis> {
   return client
 }
 
-it('what ended a connection is said with its address, whatever it is wrapped in', () => {
-  const refused = new Error('connect ECONNREFUSED 127.0.0.1:6379')
-  const ofCluster = Object.assign(new Error('None of startup nodes'), { lastNodeError: refused })
-  for (const failure of [refused, new AggregateError([refused]), ofCluster]) {
-    expect(redisTrouble(failure)).toBe(refused.message)
-  }
-})
-
 it('a cluster whose node is away or says nothing keeps no start waiting, and is tried again each second', async () => {
   const url = 'redis+cluster://127.0.0.1:1'
   const client = await openRedis({ url, commandTimeoutMs, onError: () => {} })
@@ -61,25 +53,6 @@ it('a cluster whose node is away or says nothing keeps no start waiting, and is 
 })
 
 describe('the connection to Redis', () => {
-  it('is tried again at least every second, however long Redis was away', async () => {
-    const attempts = 30
-    // The pauses are let pass by the test; the attempts themselves are real.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const pausesMs: number[] = []
-    redis.on('reconnecting', (pauseMs: number) => {
-      pausesMs.push(pauseMs)
-      if (pausesMs.length === attempts) proxy.heal()
-      vi.advanceTimersByTime(pauseMs)
-    })
-    const back = new Promise((resolve) => redis.once('ready', resolve))
-    proxy.down()
-    await back
-    expect(Math.max(...pausesMs)).toBe(1_000)
-    // At once at first, since Redis may be back, and then ever more slowly.
-    expect(pausesMs.slice(0, 3)).toEqual([100, 200, 300])
-    expect(await redis.ping()).toBe('PONG')
-  })
-
   it('has no command wait longer than it may, so that the request is counted elsewhere', async () => {
     const impatient = await open(150)
     proxy.blackhole()
@@ -98,16 +71,6 @@ describe('the connection to Redis', () => {
     const asked = redis.ping().then(String, () => 'failed')
     // No time passes: what waits is not told anything.
     expect(await Promise.race([asked, turn('waits')])).toBe('failed')
-  })
-
-  it('is given up when it swallows a command, and another made', async () => {
-    proxy.blackhole()
-    const swallowed = redis.ping()
-    swallowed.catch(() => {})
-    await waitFor(() => redis.status !== 'ready', patienceMs / 2)
-    proxy.heal()
-    await waitFor(() => redis.status === 'ready', patienceMs)
-    expect(await redis.ping()).toBe('PONG')
   })
 
   it('is made anew, to where its name leads by then, when its Redis was demoted', async () => {

@@ -58,28 +58,6 @@ describe('the page of a booking', () => {
     })
   })
 
-  it('has the length that its price is for, as in the list, though the tenant has moved to another zone', async () => {
-    const night = await office.rental.book('2030-03-30T10:00:00Z', '2030-03-31T09:00:00Z')
-    const move = (zone: string) =>
-      test.database.pool.query('update tenants set timezone = $1', [zone])
-    await move('UTC')
-    const { timezone, length, breakdown } = await page(night)
-    const { out } = await run([
-      'bookings',
-      'list',
-      '--tenant',
-      'fjord-cars',
-      '--search',
-      night,
-      '--json',
-    ])
-    await move('Europe/Oslo')
-    // The night on which the clocks in Oslo go forward.
-    expect({ timezone, length }).toEqual({ timezone: 'UTC', length: { days: 1, restMinutes: 0 } })
-    expect(JSON.parse(out)).toMatchObject([{ timezone, length }])
-    expect(breakdown.days).toBe(1)
-  })
-
   it('counts the vehicles by day as confirming would, blocks and turnaround included', async () => {
     const { vehicles } = await page(office.bookings.taro)
     expect(vehicles.days).toEqual([
@@ -89,23 +67,6 @@ describe('the page of a booking', () => {
       { from: '2030-03-07', to: '2030-03-07', inService: 2, confirmed: 1, held: 1 },
       { from: '2030-03-08', to: '2030-03-08', inService: 2, confirmed: 0, held: 0 },
     ])
-  })
-
-  it('counts on the last day shown what begins on that day', async () => {
-    const id = await office.rental.book('2030-09-10T08:00:00Z', '2030-09-11T08:00:00Z')
-    await office.rental.book('2030-09-13T08:00:00Z', '2030-09-14T08:00:00Z')
-    expect((await page(id)).vehicles.days.at(-1)).toMatchObject({ from: '2030-09-13', held: 1 })
-  })
-
-  it('counts until the vehicle is prepared again, not the day that begins then, and its own days apart', async () => {
-    const id = await office.rental.book('2030-09-20T08:00:00Z', '2030-09-21T21:00:00Z')
-    expect((await page(id)).vehicles.days).toMatchObject([
-      { from: '2030-09-18', to: '2030-09-19' },
-      { from: '2030-09-20', to: '2030-09-21' },
-      { from: '2030-09-22', to: '2030-09-23' },
-    ])
-    expect((await page(id, new Date('2030-09-21T21:59:59Z'))).vehicles).not.toBeNull()
-    expect((await page(id, new Date('2030-09-21T22:00:00Z'))).vehicles).toBeNull()
   })
 
   it('has what was done with it in the order of time', async () => {
@@ -165,62 +126,6 @@ describe('the page of a booking', () => {
     expect(text).toMatch(
       /( {2}confirmed by Ingrid, which overbooked its group)\n.+\1: back early\n$/,
     )
-  })
-
-  it('says that its customer was erased', async () => {
-    await run(['customers', 'erase', office.bookings.dana, '--as', 'Ingrid'])
-    const text = await show(office.bookings.dana)
-    expect(text).toMatch(/^Customer {2}erased on /m)
-    expect(text).toContain('  customer erased by Ingrid\n')
-    const erasedAt = new Date('2030-04-01T10:00:00Z')
-    const key = { tenantId: office.rental.fleet.tenantId, id: office.bookings.dana }
-    const booking = await showBooking(test.database, key, today)
-    const told = '\nCustomer  erased on Mon 1 Apr 2030 12:00\n'
-    expect(bookingPage({ ...booking, erasedAt }, today)).toContain(told)
-    expect(text).not.toContain('dana')
-    const list = ['bookings', 'list', '--tenant', 'fjord-cars', '--search', office.bookings.dana]
-    expect((await run(list)).out).toContain(' (erased) ')
-  })
-
-  it('has the length to the minute', async () => {
-    expect(await show(office.bookings.ola)).toContain('\nLength    4 days 6 hours 30 minutes\n')
-  })
-
-  it('draws up to twenty vehicles and twelve spans, and says how many more there are', async () => {
-    const key = { tenantId: office.rental.fleet.tenantId, id: office.bookings.taro }
-    const booking = await showBooking(test.database, key, today)
-    const day = { inService: 2, confirmed: 3, held: 4 }
-    const draw = (spans: number, inService: number) => {
-      const days = Array.from({ length: spans }, (_, index) => {
-        const date = `2030-03-${String(index + 5).padStart(2, '0')}`
-        return { ...day, inService, from: date, to: date }
-      })
-      const vehicles = booking.vehicles && { ...booking.vehicles, days }
-      // On the clock in Oslo that is half past midnight of the 7th.
-      const dropoffDatetime = new Date('2030-03-06T23:30:00Z')
-      return bookingPage({ ...booking, vehicles, dropoffDatetime }, today)
-    }
-    expect(draw(1, 2)).toContain('\n> Tue 5 Mar                 ##  3 of 2 taken, 4 with pending\n')
-    expect(draw(4, 2)).toMatch(/\n> Tue 5 .*\n> Wed 6 .*\n> Thu 7 .*\n {2}Fri 8 /)
-    expect(draw(1, 20)).toContain(` ###?${'.'.repeat(16)}  3 of 20 taken`)
-    expect(draw(1, 21)).toContain('> Tue 5 Mar                 3 of 21 taken')
-    expect(draw(12, 2)).toMatch(/ Sat 16 Mar .*\n\nHistory/)
-    expect(draw(13, 2)).toContain('\n  … and 1 more lines; --json has them all\n')
-  })
-
-  it('lets a note neither move the cursor nor leave its lines, and as JSON still has all of it', async () => {
-    const note = `A\ttab ${'word '.repeat(40)}\u202ereversed\r\n\u009b31m${'x'.repeat(200)}`
-    await test.database.pool.query('update bookings set notes = $2 where id = $1', [
-      office.bookings.per,
-      note,
-    ])
-    const text = await show(office.bookings.per, 60)
-    expect(text).toContain('\nNote      A tab word ')
-    expect(text).toContain('\ufffdreversed')
-    expect(text).not.toMatch(/[\u202e\r\u009b]/)
-    const { out } = await run(['bookings', 'show', office.bookings.per, '--json'])
-    expect(out).not.toMatch(/[\u202e\r\u009b]/)
-    expect(JSON.parse(out).notes).toBe(note)
   })
 
   it('is shown for several at once', async () => {

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
-import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { enterUnreported, readFeed } from '../../src/db/bookingFeed.ts'
-import { inTransaction } from '../../src/db/transaction.ts'
-import { main } from '../../src/operator/main.ts'
 import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
 import { closeGate, installGates } from '../helpers/gates.ts'
-import { lockWaits } from '../helpers/lockWaits.ts'
 import { runStatements } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
 import { idsOf, useWatchedDesks, type Watch } from './watchedDesks.ts'
@@ -53,96 +47,6 @@ describe('watching bookings', () => {
     await book()
     await watching.told(2)
     expect(watching.written.join('')).toMatch(/^(\{.*\}\n){2}$/)
-  })
-
-  it('writes nothing more once nobody reads, though more was found', async () => {
-    const { slug, book } = await aDesk()
-    await book()
-    await book()
-    const end = new AbortController()
-    const written: string[] = []
-    const exitCode = await main(['bookings', 'watch', '--tenant', slug, '--since', '0'], {
-      environment: { DATABASE_URL: operator.url },
-      stdin: Readable.from([]),
-      writeOut(text) {
-        written.push(text)
-        end.abort()
-      },
-      writeError() {},
-      columns: undefined,
-      signal: end.signal,
-    })
-    expect([exitCode, written.length]).toEqual([0, 1])
-  })
-
-  it('says nothing when a customer is erased: nobody decided anything', async () => {
-    const { watch, book } = await aDesk()
-    const watching = await watch()
-    const id = await book()
-    await operator.json('customers', 'erase', id)
-    await operator.json('bookings', 'confirm', id)
-    await operator.json('customers', 'erase', await book())
-    await book()
-    await watching.told(4)
-    expect(watching.news.map(({ type }) => type)).toEqual([
-      'booked',
-      'confirmed',
-      'booked',
-      'booked',
-    ])
-  })
-
-  it('tells a booking whose customer was erased before anybody watched', async () => {
-    const { watch, book } = await aDesk()
-    const watching = await watch()
-    await book()
-    await watching.told(1)
-    await watching.stop()
-    const id = await book()
-    await operator.json('customers', 'erase', id, '--as', 'Kari')
-    const later = await watch(watching.news[0]?.cursor)
-    await later.told(1)
-    expect(later.news[0]).toMatchObject({ type: 'booked', booking: { id } })
-  })
-
-  it('writes a pickup as it is near by now, however far it was when the command began', async () => {
-    const { desk, slug, book } = await aDesk()
-    await book()
-    const lines: string[] = []
-    const end = new AbortController()
-    let now = new Date('2036-01-01T00:00:00Z')
-    const exit = main(['bookings', 'watch', '--tenant', slug, '--since', '0'], {
-      ...{ environment: { DATABASE_URL: operator.url }, stdin: Readable.from([]) },
-      writeOut: (text) => void lines.push(text),
-      ...{ writeError() {}, columns: undefined, signal: end.signal },
-      get now() {
-        return now
-      },
-    })
-    now = new Date('2038-02-01T00:00:00Z')
-    await waitFor(() => lines.length > 0)
-    now = new Date('2036-01-01T00:00:00Z')
-    const id = await book()
-    await waitFor(() => lines.length > 1)
-    await operator.json('bookings', 'reject', id, '--as', 'Kari', '--reason', 'no licence')
-    await waitFor(() => lines.length > 2)
-    end.abort()
-    await exit
-    const { rows } = await operator.database.pool.query(
-      `select to_char(created_at at time zone 'Europe/Oslo', 'YYYY-MM-DD HH24:MI') as at
-       from bookings where tenant_id = $1 order by created_at`,
-      [desk.fleet.tenantId],
-    )
-    expect(lines).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `^${rows[0]?.at} booked \\w{8} Kari Nordmann, Economy, 01 Mar 11:00, 623.75 NOK 1-`,
-        ),
-      ),
-      expect.stringMatching(new RegExp(`^${rows[1]?.at} booked .*, 01 Mar 2038, `)),
-      // Scripts keep the last word of a line.
-      expect.stringMatching(/ by Kari: no licence 3-[\da-f]{8}\n$/),
-    ])
   })
 
   it('goes on after a cursor with all that happened meanwhile, and everybody hears one order', async () => {
@@ -202,74 +106,5 @@ describe('watching bookings', () => {
     } finally {
       await proxy.stop()
     }
-  })
-
-  it('lets two who find the same news enter it once', async () => {
-    const { watch, book } = await aDesk()
-    const watches = [await watch(), await watch()]
-    const holder = new pg.Client({ connectionString: operator.url })
-    await holder.connect()
-    // Reading goes on: both find the booking, and come to where it is entered.
-    await holder.query('begin; lock table booking_feed_entries in share mode')
-    const id = await book()
-    await lockWaits(holder, 2)
-    await holder.end()
-    for (const each of watches) {
-      await each.told(1)
-      expect(idsOf(each)).toEqual([id])
-      expect(await each.stop()).toBe(0)
-    }
-    expect(watches[0]?.news).toEqual(watches[1]?.news)
-  })
-
-  it('goes on behind what another entered while it waited to enter that, too', async () => {
-    const { desk, watch, book } = await aDesk()
-    const watching = await watch()
-    const { tenantId } = desk.fleet
-    const { pool } = operator.database
-    const ids: string[] = []
-    await inTransaction(operator.database, async (other) => {
-      await other.pool.query({ text: 'lock table booking_feeds in share row exclusive mode' })
-      ids.push(await book())
-      await lockWaits(pool)
-      const feed = await readFeed(other, tenantId, 'lock')
-      if (feed) await enterUnreported(other, tenantId, feed)
-      ids.push(await book())
-    })
-    await watching.told(2)
-    expect(idsOf(watching)).toEqual(ids)
-  })
-
-  it('tells a booking before the decisions about it, and these in turn, though clocks differ', async () => {
-    const { watch, book } = await aDesk()
-    const first = await watch()
-    await first.stop()
-    const id = await book()
-    await operator.json('bookings', 'confirm', id, '--as', 'Kari')
-    await operator.json('bookings', 'cancel', id, '--as', 'Ola')
-    // By the clocks of other servers all is long past, and they were a minute before it; ids have no order.
-    const behind = `created_at = created_at - interval '58 minutes'`
-    await operator.database.pool.query(
-      `update bookings set ${behind} where id = '${id}';
-       update idempotency_records set ${behind} where booking_id = '${id}';
-       update booking_events set ${behind} - interval '1 minute',
-         id = (case to_status when 'confirmed' then '1' else '0' end || substr(id::text, 2))::uuid
-       where booking_id = '${id}'`,
-    )
-    const second = await watch('0')
-    await second.told(3)
-    expect(second.news.map(({ type }) => type)).toEqual(['booked', 'confirmed', 'cancelled'])
-  })
-
-  it('writes times in the zone that the tenant has by now', async () => {
-    const { desk, watch, book } = await aDesk()
-    const watching = await watch()
-    await operator.database.pool.query(
-      `update tenants set timezone = 'America/Bogota' where id = $1`,
-      [desk.fleet.tenantId],
-    )
-    await book()
-    await watching.told(1)
-    expect(watching.news).toMatchObject([{ booking: { timezone: 'America/Bogota' } }])
   })
 })

@@ -9,13 +9,7 @@ const { run, json } = commands
 
 const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 
-describe('migrate', () => {
-  it('finds nothing to do on a database that is up to date', async () => {
-    expect(await json('migrate')).toEqual({ applied: 0, dryRun: false, migrations: [] })
-    expect((await run('migrate')).out).toBe('The database is up to date.\n')
-    expect((await run('migrate', '--dry-run')).out).toBe('The database is up to date.\n')
-  })
-})
+describe('migrate', () => {})
 
 describe('fleet import', () => {
   const importText = (text: string, ...more: string[]) =>
@@ -38,21 +32,6 @@ describe('fleet import', () => {
     expect((await run('keys', 'list', '--tenant', 'south')).out).toBe('No keys yet.\n')
   })
 
-  it('shows how far it is, and takes that away at the end', async () => {
-    const stdin = JSON.stringify(fleetOf(2_500, 'large'))
-    const progress: string[] = []
-    const { exitCode, error } = await commandLineOn(commands.url)(['fleet', 'import', '-'], {
-      stdin,
-      progress,
-    })
-    expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' })
-    expect(progress).toContainEqual(
-      expect.stringMatching(/^Rows written: 2,00\d of 2,504 \(79 %\)$/),
-    )
-    expect(progress).toContain('Rows written: 2,504 of 2,504 (100 %)')
-    expect(progress.at(-1)).toBe('')
-  })
-
   it('refuses a bad file whole and lists every problem', async () => {
     const { tenant, ...rest } = smallFleet('west')
     const bad = { tenant: { ...tenant, currency: 'NOX', colour: 'red' }, ...rest }
@@ -62,12 +41,6 @@ describe('fleet import', () => {
     expect(error).toContain('\n  tenant.colour: is not a field of a fleet file')
     const slugs = (await json('tenants', 'list')).map(({ slug }: { slug: string }) => slug)
     expect(slugs).not.toContain('west')
-  })
-
-  it('refuses a file that is not there', async () => {
-    const { exitCode, error } = await run('fleet', 'import', 'nowhere.json')
-    expect(exitCode).toBe(1)
-    expect(error).toContain("Can't read nowhere.json")
   })
 })
 

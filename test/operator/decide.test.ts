@@ -47,31 +47,6 @@ describe('an id', () => {
     expect(await json('bookings', 'cancel', first)).toMatchObject({ previousStatus: 'pending' })
     expect((await run('bookings', 'cancel', '000000')).error).not.toContain('Nothing was changed')
   })
-
-  it('of a booking may begin like that of its quote: the price is that of both', async () => {
-    const quoteId = await commands.rental.quote(...monday)
-    const beginning = quoteId.slice(0, 8)
-    await bookAs(`${beginning}-0000-4000-8000-000000000001`, quoteId)
-    expect(await json('quotes', 'explain', beginning)).toMatchObject({ id: quoteId })
-    const other = await bookAs(`${beginning}-0000-4000-8000-000000000002`)
-    expect((await run('quotes', 'explain', beginning)).error).toBe(
-      `Several IDs begin with "${beginning}". Type more of the one you mean:\n` +
-        `  ${other}  pending    2038-03-01 11:00  north\n` +
-        `  ${quoteId}  quote      2038-03-01 11:00  north\n`,
-    )
-  })
-
-  it('is cut likewise to explain a price, and to erase a customer', async () => {
-    const id = await bookAs('bbbbbb00-0000-4000-8000-000000000001')
-    expect(await json('quotes', 'explain', 'bbbbbb')).toEqual(await json('quotes', 'explain', id))
-    expect(await json('customers', 'erase', 'bbbbbb', '--as', 'Kari')).toEqual({
-      erased: [expect.objectContaining({ id })],
-    })
-    expect(await actorOf(id)).toBe('Kari')
-    expect(await run('customers', 'erase', 'bbbbbb')).toMatchObject({
-      ...{ exitCode: 0, out: 'This booking has already been erased.\n' },
-    })
-  })
 })
 
 it('an address that no booking has erases nobody, and says so', async () => {
@@ -163,14 +138,6 @@ it.each([
     expect.stringContaining("option '--reason <text>' argument"),
   ])
   expect(await actorOf(id)).toBeUndefined()
-})
-
-it.each([1, 2])('a reason that is no note is wrong usage, for %i bookings', async (count) => {
-  const ids = [await book(), await book()].slice(0, count)
-  const { exitCode, out, error } = await run('bookings', 'reject', ...ids, '--reason', 'a\x07')
-  expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
-  expect(error).toContain('It must not contain control characters')
-  expect(await Promise.all(ids.map(actorOf))).toEqual(ids.map(() => undefined))
 })
 
 describe('what is decided', () => {

@@ -105,18 +105,6 @@ describe('a dry run', () => {
     )
     expect((await operator.run('tenants', 'show', fleets.slug)).error).toContain('There is no')
   })
-
-  it('has amounts in the currency that they are in, when the group changes to another', async () => {
-    const before = whole()
-    await loaded(before)
-    const inKroner = JSON.stringify(before)
-      .replaceAll('"JPY"', '"NOK"')
-      .replace('"699"', '"700.50"')
-    const { changes } = await loaded(JSON.parse(inKroner), '--dry-run')
-    expect(changes).toContainEqual(
-      expect.objectContaining({ kind: 'rate', field: 'dailyRate', from: '699', to: '700.50' }),
-    )
-  })
 })
 
 describe('a fleet on a page', () => {
@@ -141,17 +129,6 @@ describe('a fleet on a page', () => {
     expect(out).toMatch(/summer +2038-06-01–2038-08-31 +99 +699 +4000 +15000\n/)
     expect(out).toMatch(/\n\nvan: Van \(van\), 0 vehicles, NOK\nRATE .*\nalways +900\.00\n/)
     expect(out).toMatch(/seat +Seat +5.00 EUR +day +30.00\nwash +Wash +20.00 NOK +rental\n$/)
-  })
-
-  it('never cuts the time of a block, which unblocking it may need: its reason gives way', async () => {
-    await loaded(whole())
-    const times = ['--from', '2038-01-11 08:00', '--to', '2038-01-12 16:00']
-    const reason = ['--reason', 'annual service, brakes and tyres', '--as', 'Kari Nordmann']
-    await operator.json('fleet', 'block', `${fleets.slug} 2`, ...times, ...reason)
-    const show = ['fleet', 'show', '--tenant', fleets.slug]
-    const { out } = await commandLineOn(operator.url)(show, { columns: 80 })
-    expect(out).toMatch(/ 2 +Mon 11 Jan 2038 08:00 +Tue 12 Jan 2038 16:00 +annual .*… +Kari .*…\n/)
-    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
   it('has a season until the end of its last day, by the clock of the tenant', async () => {

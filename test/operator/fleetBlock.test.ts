@@ -3,7 +3,7 @@ import { openRental } from '../helpers/rental.ts'
 import { twoDays, useFleets } from './fleets.ts'
 
 const fleets = useFleets()
-const { operator, whole, loaded, exported, blocksOf, block, unblock } = fleets
+const { operator, whole, loaded, blocksOf, block, unblock } = fleets
 
 describe('a vehicle that staff block', () => {
   it('is out of service from then to then on the tenant’s clock', async () => {
@@ -24,16 +24,6 @@ describe('a vehicle that staff block', () => {
     // Within that block: it is the one that stands, and what is counted for.
     const within = ['--from', '2030-03-01 09:00', '--to', '2030-03-01 10:00', '--reason', 'axle']
     expect(await block(...within)).toMatchObject({ to: '2030-03-02T23:00:00.000Z', inService: 0 })
-  })
-
-  it('is in service again at the time of day that was given', async () => {
-    await loaded(whole())
-    for (const to of ['2030-03-02 16:00', '2030-03-02T16:00', '2030-03-02T16:00:00+01:00']) {
-      expect(await block('--from', '2030-03-01', '--to', to)).toMatchObject({
-        from: '2030-02-28T23:00:00.000Z',
-        to: '2030-03-02T15:00:00.000Z',
-      })
-    }
   })
 
   it('stays blocked for longer, if that is said later', async () => {
@@ -72,75 +62,12 @@ describe('a vehicle that staff block', () => {
     expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle' }])
   })
 
-  it('is unblocked by the begin that staff were shown: of two that begin then, the first to end', async () => {
-    await loaded(whole())
-    const { from } = await block('--to', '2029-01-01')
-    await block(...twoDays)
-    await block('--from', '2030-03-01 08:00', '--to', '2030-03-09')
-    const { error } = await operator.run('fleet', 'unblock', `${fleets.slug} 2`)
-    for (const wanted of [{ from }, { reason: 'axle' }, { reason: null }]) {
-      const shown = error.match(/^ {2}(.*) to /m)?.[1] ?? ''
-      expect(await unblock('--from', wanted.from ? shown : '2030-03-01 08:00')).toMatchObject(
-        wanted,
-      )
-    }
-    expect((await operator.run('fleet', 'unblock', `${fleets.slug} 2`)).error).toBe(
-      `"${fleets.slug} 2" is not blocked, now or later.\n`,
-    )
-  })
-
-  it('stays blocked when none of its blocks begins at the time that was named', async () => {
-    await loaded(whole())
-    await block(...twoDays)
-    const named = ['--from', '2030-02-01']
-    const { exitCode, error } = await operator.run('fleet', 'unblock', `${fleets.slug} 2`, ...named)
-    expect([exitCode, error]).toEqual([1, expect.stringContaining('Say which with --from')])
-    expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle' }])
-  })
-
   it('by the file is unblocked with a warning: the next import brings the block back', async () => {
     await loaded(whole())
     const { out } = await operator.run('fleet', 'unblock', `${fleets.slug} 1`)
     expect(out).toContain('otherwise the next import restores it')
     await loaded(whole())
     expect(await blocksOf(`${fleets.slug} 1`)).toHaveLength(2)
-  })
-
-  it('by staff is unblocked with a warning: a file that was exported meanwhile has the block', async () => {
-    await loaded(whole())
-    await block(...twoDays)
-    const meanwhile = await exported()
-    const { out } = await operator.run('fleet', 'unblock', `${fleets.slug} 2`)
-    expect(out).toContain(
-      `Unblocked ${fleets.slug} 2 (${fleets.slug}, economy): it was blocked from Fri 1 Mar 2030 08:00 to Sun 3 Mar 2030 00:00.\n`,
-    )
-    expect(out).toContain('such as an export made in the meantime, restores it')
-    await loaded(meanwhile)
-    expect(await blocksOf(`${fleets.slug} 2`)).toMatchObject([{ reason: 'axle', blockedBy: null }])
-  })
-
-  it('is told apart by tenant and group from others of its name, unless those were sold', async () => {
-    await loaded(whole())
-    const van = (group: string) => ({
-      ref: group,
-      name: group,
-      category: 'van',
-      assets: [{ ref: 'TWIN' }],
-    })
-    await loaded({ ...whole(), assetGroups: [van('a'), van('b')] }, '--yes')
-    const { exitCode, error } = await operator.run('fleet', 'block', 'TWIN', '--to', '2031-01-01')
-    expect([exitCode, error]).toEqual([
-      1,
-      'There are several vehicles "TWIN". Say which one you mean:\n' +
-        `  --tenant ${fleets.slug} --group a\n  --tenant ${fleets.slug} --group b\n`,
-    ])
-    const one = ['--tenant', fleets.slug, '--group', 'b']
-    const blocked = await operator.json('fleet', 'block', 'TWIN', '--to', '2031-01-01', ...one)
-    expect(blocked).toMatchObject({ assetGroup: 'b' })
-    const sold = { ...van('b'), assets: [{ ref: 'OTHER' }] }
-    await loaded({ ...whole(), assetGroups: [van('a'), sold] })
-    const left = await operator.json('fleet', 'block', 'TWIN', '--to', '2031-01-01')
-    expect(left).toMatchObject({ assetGroup: 'a' })
   })
 
   it('says when that leaves too few for what is confirmed, whatever is pending', async () => {

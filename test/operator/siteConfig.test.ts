@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -39,37 +37,12 @@ describe('rental site config', () => {
     expect(await operator.json(...config)).toEqual(known)
   })
 
-  it('writes the price of an extra in its own currency’s decimals, whatever the tenant’s are', async () => {
-    const fleet = smallFleet('abroad')
-    const extras = fleet.extras.map((extra) => ({ ...extra, currency: 'JPY', maxPrice: '300' }))
-    await load({ ...fleet, extras })
-    const [extra] = (await siteConfig(operator.database, 'abroad')).extras
-    expect(extra).toMatchObject({ currency: 'JPY', price: '50', maxPrice: '300' })
-  })
-
   it('writes the same to a file, which it replaces as a whole', async () => {
     const file = join(directory, 'once.json')
     await writeFile(file, 'what was there before, and longer than what comes'.repeat(50))
     const { out } = await operator.run(...config, '--out', file)
     expect(out).toBe(`Wrote ${file}.\n`)
     expect(await readFile(file, 'utf8')).toBe((await operator.run(...config)).out)
-  })
-
-  it('replaces what a link leads to, and nothing but files', async () => {
-    const file = join(directory, 'target.json')
-    const link = join(directory, 'link.json')
-    await writeFile(file, '')
-    await symlink(file, link)
-    await operator.run(...config, '--out', link)
-    expect(await readFile(file, 'utf8')).toBe((await operator.run(...config)).out)
-    const socket = join(directory, 'socket')
-    const listener = createServer().listen(socket)
-    await once(listener, 'listening')
-    expect(await operator.run(...config, '--out', socket)).toMatchObject({
-      ...{ exitCode: 1, out: '' },
-      error: `Can't write ${socket}: it is not a file.\n`,
-    })
-    listener.close()
   })
 
   it('rejects an unknown tenant and a file that cannot be written', async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -130,34 +130,4 @@ it('the example for a sandbox confirms a new booking', async () => {
   const id = await book()
   const statusOf = async () => (await operator.json('bookings', 'show', id)).status
   await waitFor(async () => (await statusOf()) === 'confirmed')
-})
-
-it.each(['chat.sh', 'mail.sh'])(
-  '%s ends as watching ends, and says how it is used',
-  async (script) => {
-    const run = (...args: string[]) => {
-      const env = { PATH: `${home}:${process.env['PATH']}`, DATABASE_URL: operator.url }
-      return spawnSync(join(examples, script), args, { cwd: home, env, encoding: 'utf8' })
-    }
-    expect(run('nobody', 'there')).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('nobody'),
-    })
-    expect(run()).toMatchObject({
-      status: 2,
-      stderr: `usage: ${script} TENANT ${script === 'mail.sh' ? 'ADDRESS' : 'URL'}\n`,
-    })
-  },
-)
-
-it('watching ends when nobody reads it any more', async () => {
-  const book = await aDesk('piped')
-  const line = await start('/bin/sh', '-c', 'rental bookings watch --tenant piped | head -n 1')
-  // A line that is written before `head` has gone is still taken by the pipe.
-  await waitFor(async () => {
-    await book()
-    return line.exitCode !== null
-  })
-  running.delete(line)
-  expect(line.exitCode).toBe(0)
 })

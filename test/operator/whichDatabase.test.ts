@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { parseDatabaseConfig } from '../../src/config.ts'
-import { remove, temporaryDirectory } from '../embedded/installation.ts'
+import { expect, it } from 'vitest'
 import { fleetOf } from '../helpers/fleet.ts'
 import { openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
@@ -25,16 +21,6 @@ it('every changing command says first which database it is about to change, no p
       exitCode: 1,
       announced: 'Database: elsewhere at 127.0.0.1:1, as owner\n',
     })
-})
-
-it('where there is a direct address, that is the database it changes and names', async () => {
-  const pooled = commandLineOn('postgres://owner@127.0.0.1:1/pooled', {
-    DATABASE_DIRECT_URL: line.url,
-  })
-  expect(await pooled(suspend)).toMatchObject({
-    exitCode: 0,
-    announced: expect.stringContaining(` ${new URL(line.url).pathname.slice(1)} at `),
-  })
 })
 
 const looking = [
@@ -113,45 +99,4 @@ it('--database-url beats whatever the environment says, the direct address inclu
   } finally {
     await other.drop()
   }
-})
-
-it('what only a server needs may be missing or wrong', async () => {
-  const misfit = commandLineOn(line.url, { NODE_ENV: 'production', PORT: 'abc', REDIS_URL: 'x' })
-  expect(await misfit(['tenants', 'list'])).toMatchObject({ exitCode: 0, error: '' })
-  const nowhere = commandLineOn('', { NODE_ENV: 'production' })
-  const refusal = { exitCode: 1, error: expect.stringContaining('DATABASE_URL: is required') }
-  expect(await nowhere(['tenants', 'list'])).toMatchObject(refusal)
-  const chosen = ['tenants', 'list', '--database-url', line.url]
-  expect(await nowhere(chosen)).toMatchObject({ exitCode: 0, error: '' })
-})
-
-it('an empty --database-url is refused, not taken for the usual database', async () => {
-  expect(await line.run(...suspend, '--database-url', '')).toMatchObject({ exitCode: 2, out: '' })
-})
-
-it('how it is reached and where it lies is read with it, from a file, too', async () => {
-  const directory = await temporaryDirectory('open')
-  onTestFinished(() => remove(directory))
-  const file = join(directory, 'url')
-  await writeFile(file, `${line.url}\n`)
-  const environment = {
-    NODE_ENV: 'production',
-    DATABASE_URL_FILE: file,
-    DATABASE_DIRECT_URL_FILE: file,
-    DATA_DIR: '/srv/data',
-    PREPARED_STATEMENTS: 'off',
-    PORT: '0',
-  }
-  const where = { production: true, dataDir: '/srv/data', preparedStatements: false, port: 3000 }
-  const { url } = line
-  expect(parseDatabaseConfig(environment)).toMatchObject({
-    ...where,
-    databaseUrl: url,
-    databaseDirectUrl: url,
-  })
-  expect(parseDatabaseConfig(environment, 'postgres://db/given')).toMatchObject({
-    ...where,
-    databaseUrl: 'postgres://db/given',
-    databaseDirectUrl: undefined,
-  })
 })

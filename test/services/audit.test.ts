@@ -8,7 +8,6 @@ import { reviewBooking } from '../../src/services/reviewBooking.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
-import { seedBookings } from '../helpers/seedBookings.ts'
 
 let test: OpenTestDatabase
 let rental: Rental
@@ -106,18 +105,6 @@ describe('the audit', () => {
     expect(await brokenNames()).toEqual([])
   })
 
-  it('finds it though the clock was put back between two moves, and staff hear who made the last', async () => {
-    const bookingId = await rental.book(march(1), march(2))
-    await confirmed(bookingId)
-    await reviewBooking(test.database, { bookingId, decision: 'cancel', actor: 'ola' })
-    await test.database.pool.query(
-      `update booking_events set created_at = created_at - interval '1 hour'
-       where from_status = 'confirmed'`,
-    )
-    expect(await brokenNames()).toEqual([])
-    await expect(confirmed(bookingId)).rejects.toThrow(/is cancelled: .* \(ola, /)
-  })
-
   it('counts everything that is broken, and shows the first of it', async () => {
     for (let day = 1; day <= 12; day++) await rental.book(march(day), march(day + 1))
     await test.database.pool.query('update bookings set total_minor = total_minor + 1')
@@ -195,29 +182,6 @@ describe('an overbooking found later', () => {
     expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
   })
 
-  it('is none where the blocks of a vehicle are over at the pickup, or were taken away', async () => {
-    await block(march(9), march(10), 0)
-    await block(march(10), march(12), 1)
-    await confirm(march(10), march(11))
-    await block(march(20), march(21), 0)
-    await block(march(21), march(22), 1)
-    await test.database.pool.query(
-      `update asset_blocks set archived_at = now() where starts_at = '${march(20)}'`,
-    )
-    await confirm(march(20), march(22))
-    expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
-  })
-
-  it('is that booking, too, when one that can be served begins at the same moment', async () => {
-    await block(march(11, 0), march(11, 6), 0)
-    await block(march(11, 6), march(11, 12), 1)
-    await confirm(march(10), march(10, 12))
-    await confirm(march(10), march(11, 18), { force: true })
-    expect((await audit(test.database)).overbookings).toMatchObject([
-      { at: new Date(march(10)), inService: 0, confirmed: 1 },
-    ])
-  })
-
   it('is none while one vehicle serves the short booking and another the long one', async () => {
     await block(march(20), march(21))
     await confirm(march(1), march(30))
@@ -230,23 +194,5 @@ describe('an overbooking found later', () => {
     await confirm(march(9), march(11))
     await block(march(9, 11), march(10))
     expect(await audit(test.database)).toMatchObject({ ok: true, overbookings: [] })
-  })
-
-  it('lasts until the turnaround of what came back is over', async () => {
-    const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000)
-    const { tenantId, assetGroups } = rental.fleet
-    const { rows } = await test.database.pool.query<{ id: string }>('select id from api_keys')
-    const owner = { tenantId, apiKeyId: rows[0]?.id ?? '', assetGroupId: assetGroups[0]?.id ?? '' }
-    const back = { pickupAt: minutesFromNow(-600), dropoffAt: minutesFromNow(-10) }
-    const status = 'confirmed' as const
-    await seedBookings(test.database, owner, [
-      { ...back, status },
-      { ...back, status },
-    ])
-    const blockedAt = minutesFromNow(30)
-    await block(blockedAt.toISOString(), minutesFromNow(90).toISOString())
-    expect((await audit(test.database)).overbookings).toMatchObject([
-      { at: blockedAt, inService: 1, confirmed: 2 },
-    ])
   })
 })

@@ -146,17 +146,4 @@ describe('a quote priced by a remembered catalog', () => {
     await expect(quote(undefined, 'no uuid')).rejects.toThrow()
     expect(between.renewals).toBe(0)
   })
-
-  it('goes by the last of many changes, whoever asks meanwhile', async () => {
-    const { groupId, quote } = await aRememberedShop()
-    for (let dailyMinor = 10_000; dailyMinor < 20_000; dailyMinor += 400) {
-      const asking = quote()
-      await test.database.orm.execute(
-        sql`update rates set daily_minor = ${dailyMinor} where asset_group_id = ${groupId}`,
-      )
-      const expected = ((dailyMinor + 5_000) * 1.25) / 100
-      expect((await quote()).breakdown.total).toBe(expected.toFixed(2))
-      await asking
-    }
-  })
 })

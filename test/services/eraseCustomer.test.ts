@@ -123,28 +123,6 @@ describe('customers erase', () => {
     )
   })
 
-  it('takes what staff wrote since when it is done again, and says so', async () => {
-    const id = await book(1)
-    await staff('customers', 'erase', id)
-    const { erased_at } = await row(id)
-    await staff('bookings', 'reject', id, '--reason', 'customer CANARY called')
-    expect(await everything()).toContain('CANARY')
-    expect((await staff('customers', 'erase', id)).out).toBe(
-      'This booking has already been erased. Erased what staff have written about it since.\n' +
-        `${id.slice(0, 8)} rejected\n`,
-    )
-    expect(await everything()).not.toContain('CANARY')
-    expect((await row(id)).erased_at).toEqual(erased_at)
-    const { rows } = await test.database.pool.query(
-      'select array_agg(reason order by created_at) as reasons from booking_events where booking_id = $1',
-      [id],
-    )
-    expect(rows).toEqual([{ reasons: ['customer erased', null, 'reasons erased'] }])
-    expect((await staff('customers', 'erase', id)).out).toBe(
-      'This booking has already been erased.\n',
-    )
-  })
-
   it.each([
     ['one booking', (id: string) => [id]],
     ['an address', () => ['--tenant', rental.fleet.slug, '--email', 'kari@example.com']],

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findForeignIds } from '../../src/db/fleet.ts'
-import { inTransaction } from '../../src/db/transaction.ts'
 import { FleetFileError } from '../../src/fleet/problems.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 import { useImports } from './useImports.ts'
@@ -65,25 +63,6 @@ describe('ids in the file', () => {
     ])
   })
 
-  it('are all refused where groups have moved on to each other’s refs', async () => {
-    const [economy, van] = (await load(smallFleet())).assetGroups
-    const { tenant, assetGroups, extras } = smallFleet()
-    const moved = assetGroups.map((group, index) => ({
-      ...group,
-      ...[
-        { id: economy?.id, ref: 'van' },
-        { id: van?.id, ref: 'new' },
-      ][index],
-    }))
-    expect(await problemsOf({ tenant, assetGroups: moved, extras })).toEqual([
-      {
-        path: 'assetGroups[0].id',
-        message: `does not match the existing id of this ref, ${van?.id}`,
-      },
-      { path: 'assetGroups[1].id', message: 'belongs to another ref of this tenant' },
-    ])
-  })
-
   it('are refused when another tenant has them, and nothing is changed', async () => {
     await load(fleetWithIds(ids))
     const message = 'belongs to another tenant'
@@ -94,14 +73,4 @@ describe('ids in the file', () => {
     ])
     expect(await rows('select slug from tenants')).toEqual([{ slug: 'fjord-cars' }])
   })
-})
-
-it('more ids than a statement can have parameters are looked for at once', async () => {
-  const { assetGroups } = await load(smallFleet())
-  const theirs = assetGroups.map(({ id }) => id)
-  const given = [...Array.from({ length: 70_000 }, () => randomUUID()), ...theirs]
-  const taken = await inTransaction(test.database, (transaction) =>
-    findForeignIds(transaction, 'groups', given, randomUUID()),
-  )
-  expect(taken).toEqual(new Set(theirs))
 })

@@ -57,46 +57,6 @@ describe('a list of bookings', () => {
     expect(await contestedOf()).toMatchObject({ [coming]: true, [over]: null })
   })
 
-  it('counts the rental before it, whose turnaround reaches into it, though it lists only later ones', async () => {
-    const { fleet, book } = await openRental(test.database, fleetOf(1, 'narrowed'))
-    await book('2030-03-01T10:00:00Z', '2030-03-01T12:00:00Z')
-    const id = await book('2030-03-01T12:30:00Z', '2030-03-01T14:00:00Z')
-    const filter = { status: 'open', from: new Date('2030-03-01T12:15:00Z') } as const
-    const { bookings } = await listBookings(test.database, fleet.slug, filter, new Date())
-    expect(bookings).toMatchObject([{ id, contested: true }])
-  })
-
-  it('counts the rental that begins before its vehicle is prepared again, though it lists only earlier ones', async () => {
-    const { fleet, book } = await openRental(test.database, fleetOf(1, 'narrowed-to'))
-    const id = await book('2038-03-01T10:00:00Z', '2038-03-03T10:00:00Z')
-    await book('2038-03-03T10:30:00Z', '2038-03-03T14:00:00Z')
-    const filter = { status: 'open', to: new Date('2038-03-02T00:00:00Z') } as const
-    const listedAt = async (now: string) =>
-      (await listBookings(test.database, fleet.slug, filter, new Date(now))).bookings
-    expect(await listedAt('2038-03-03T10:59:59Z')).toMatchObject([{ id, contested: true }])
-    // Its vehicle is prepared again.
-    expect(await listedAt('2038-03-03T11:00:00Z')).toMatchObject([{ id, contested: null }])
-  })
-
-  it('counts a block that begins before the vehicle of the last rental is prepared again, until it is taken away', async () => {
-    const { fleet, book } = await openRental(test.database, fleetOf(1, 'blocked'))
-    const id = await book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
-    // One that was sold doesn't stand in for it.
-    await test.database.pool.query(
-      `insert into assets (tenant_id, asset_group_id, ref, archived_at)
-       select tenant_id, asset_group_id, 'sold', now() from assets where tenant_id = $1`,
-      [fleet.tenantId],
-    )
-    await test.database.pool.query(
-      `insert into asset_blocks (tenant_id, asset_id, starts_at, ends_at)
-       select tenant_id, id, '2038-03-02T10:30Z', '2038-03-03Z' from assets where tenant_id = $1`,
-      [fleet.tenantId],
-    )
-    expect(await listed(fleet.slug)).toMatchObject([{ id, short: true, contested: true }])
-    await test.database.pool.query('update asset_blocks set archived_at = now()')
-    expect(await listed(fleet.slug)).toMatchObject([{ id, short: false, contested: false }])
-  })
-
   it('counts what is held by the clock of the database, on its page, too, whatever the operator’s says', async () => {
     const { fleet, book } = await openRental(test.database, fleetOf(1, 'held'))
     const { tenantId, slug } = fleet

@@ -8,14 +8,12 @@ import { inTransaction } from '../../src/db/transaction.ts'
 import { blockAsset } from '../../src/services/blockAsset.ts'
 import { Refusal } from '../../src/services/refusal.ts'
 import { type Decision, reviewBooking } from '../../src/services/reviewBooking.ts'
-import { lockWaiters, lockWaits } from '../helpers/lockWaits.ts'
-import { waitFor } from '../helpers/waitFor.ts'
+import { lockWaits } from '../helpers/lockWaits.ts'
 import { actor, monday, useDesk } from './desk.ts'
 
 const desk = useDesk()
 const { review, statuses, events } = desk
 
-const patienceMs = 30_000
 describe('staff', () => {
   it('confirm a booking, and the decision is kept with who made it and why', async () => {
     const id = await desk.rental.book(...monday)
@@ -149,19 +147,6 @@ describe('staff', () => {
       ),
     )
     expect(isDatabaseUnavailable(refused)).toBe(true)
-  })
-
-  it('hear that the database is away while they wait, and nothing of an import', async () => {
-    const id = await desk.rental.book(...monday)
-    const { tenantId, assetGroups } = desk.rental.fleet
-    const { confirming } = await inTransaction(desk.database, async (transaction) => {
-      await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
-      const confirming = expect(review(id, 'confirm')).rejects.not.toBeInstanceOf(Refusal)
-      const end = `select pg_terminate_backend(pid) ${lockWaiters}`
-      await waitFor(async () => (await desk.database.pool.query(end)).rowCount === 1, patienceMs)
-      return { confirming }
-    })
-    await confirming
   })
 
   it('decide about one booking once when two do so at the same time', async () => {

@@ -128,12 +128,4 @@ describe('tracing', () => {
     expect(lines).not.toContain('traceId')
     expect(lines).not.toContain('flush traces')
   })
-
-  it('says so when it is asked for in a way it does not speak', async () => {
-    const { lines } = await bookTraced({
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
-    })
-    expect(lines).toContain('tracing is off')
-  })
 })
