@@ -1,14 +1,9 @@
 import process from 'node:process'
 
 // Their tests need PostgreSQL and Redis.
-const withServers = ['src/services/*.ts', 'src/limiter/*imiter.ts']
+const withServers = ['src/services/*.ts']
 
-const withoutServers = [
-  'src/domain/**/*.ts',
-  'src/input/**/*.ts',
-  'src/http/{checks/addressBlock,door/codings,door/errorAnswer,door/limitHeaders,schemas/idempotencyKey}.ts',
-  'clients/typescript/*.ts',
-]
+const withoutServers = ['src/domain/**/*.ts']
 
 const servers = process.env.MUTANTS_WITH_SERVERS !== undefined
 

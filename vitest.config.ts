@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import process from 'node:process'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { TableReporter } from './test/faults/tableReporter.ts'
+import { chromiumOnPath } from './test/helpers/chromium.ts'
 import { ClosingLine } from './test/helpers/closingLine.ts'
 import { LongFirst } from './test/helpers/longFirst.ts'
 
@@ -31,7 +32,10 @@ const onlyFull = [
   'test/browser/{choosing,frameworks,visits}.test.ts',
   'test/db/plans/everyStatement.test.ts',
   'test/proxy/rolling.test.ts',
+  'test/services/quoteRoundTrip.test.ts',
 ]
+
+const installedChromium = chromiumOnPath()
 
 /** By the name that `--mode` gives; test/README.md says what each proves. */
 const suites: Readonly<Record<string, Suite>> = {
@@ -41,6 +45,7 @@ const suites: Readonly<Record<string, Suite>> = {
     globalSetup,
     reporters: ['default', new ClosingLine()],
     sequence: { shuffle: true, sequencer: LongFirst },
+    env: { PROPERTY_RUNS_MAX: process.env['PROPERTY_RUNS_MAX'] ?? '300' },
     // Half of all tests mostly wait, for servers to start and for faults to pass.
     maxWorkers: availableParallelism() + 1,
     // A file starts and ends what it uses; reading every module anew for each took a fifth of the time.
@@ -60,6 +65,16 @@ const suites: Readonly<Record<string, Suite>> = {
     maxWorkers: 2,
     isolate: false,
     ...minutes(30),
+  },
+  // The browser tests again, with the Chromium that the machine has installed, if any.
+  chromium: {
+    include: installedChromium === undefined ? [] : ['test/browser/*.test.ts'],
+    passWithNoTests: true,
+    globalSetup,
+    env: { CHROMIUM_PATH: installedChromium ?? '' },
+    reporters: ['default', new ClosingLine()],
+    isolate: false,
+    ...minutes(10),
   },
   // Rules without a server: they answer within seconds.
   pure: {

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { errorForLog } from '../src/base/errorForLog.ts'
 import { parseConfig } from '../src/config.ts'
@@ -64,8 +64,6 @@ it('of an error about people, keys and sessions the log names none, nor any part
   const { message } = errorForLog(new Error(`to ${people} with ${secrets}`))
   expect(message).toBe('to … … with …, …, …')
 })
-
-describe('what a database says of people', () => {})
 
 it('the log tells that a connection to the database was lost', async () => {
   const { url, drop } = await createTestDatabase()

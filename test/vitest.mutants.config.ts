@@ -3,19 +3,12 @@ import { defineConfig } from 'vitest/config'
 import { startTestPostgres } from './helpers/servers/postgres.ts'
 import { startTestRedis } from './helpers/servers/redis.ts'
 
-const withoutServers = [
-  'test/clients/offline*.test.ts',
-  'test/config*.test.ts',
-  'test/domain/**/*.test.ts',
-  'test/http/{addressBlock,codings,errorAnswer,idempotencyKey,limitHeaders}.test.ts',
-  'test/input/**/*.test.ts',
-]
+const withoutServers = ['test/domain/**/*.test.ts']
 
 const withServers = [
-  'test/operator/{bookingsList,bookingsShow,bookingsWatch,bookingsWatchCursors,commands,wrongUsage,decide,whoDecided,fleet,fleetBlock,fleetBlockImports,fleetImport,keys,quotesExplain,rehearse,siteConfig,tenants}.test.ts',
+  'test/operator/{bookingsList,bookingsShow,bookingsWatch,bookingsWatchCursors,commands,decide,fleet,fleetBlock,fleetBlockImports,fleetImport,keys,quotesExplain,siteConfig,tenants,whoDecided,wrongUsage}.test.ts',
   'test/http/{bounds,createBooking,createQuote,repeatedBooking}.test.ts',
-  'test/limiter/*imiter.test.ts',
-  'test/services/{apiKeys,audit,catalogChanges,changeApiKey,eraseCustomer,importFields,importFleet,importIds,keepHouse,keepLooking,listBookings,overbooking,reviewBooking}.test.ts',
+  'test/services/*.test.ts',
 ]
 
 const needsServers = process.env['MUTANTS_WITH_SERVERS'] !== undefined

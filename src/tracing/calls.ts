@@ -28,7 +28,7 @@ export function spansOf(tracer: Tracer) {
 }
 
 /** Ends a span, and records the kind of a failure only: messages may quote what a caller sent. */
-export function endCall(span: Span, failure?: unknown): void {
+function endCall(span: Span, failure?: unknown): void {
   if (failure !== undefined && failure !== null) {
     span.setAttribute('error.type', kindOf(failure))
     span.setStatus({ code: SpanStatusCode.ERROR })

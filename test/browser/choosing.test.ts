@@ -12,10 +12,6 @@ const browser = useBrowser()
 
 const widget = "document.querySelector('rental-booking')"
 
-describe('a price that was left', () => {})
-
-describe('a date', () => {})
-
 describe('a vehicle that was chosen', () => {
   it('and is sold out on other dates has no price there', async () => {
     const { database } = server.deps

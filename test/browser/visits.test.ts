@@ -148,8 +148,6 @@ describe('a booking that was taken', () => {
   })
 })
 
-describe('a booking that was refused after its widget was opened anew', () => {})
-
 describe('what a visitor has entered', () => {
   it('is kept in this tab alone: who comes next at a shared computer begins anew', async () => {
     const page = await browser.open(site.url)

@@ -3,7 +3,6 @@ import { de } from '../../clients/widget/messages/de.ts'
 import { en } from '../../clients/widget/messages/en.ts'
 import { nb } from '../../clients/widget/messages/nb.ts'
 import { useTestApp } from '../helpers/app.ts'
-import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { commandLineOn } from '../operator/commandLine.ts'
 import { useBrowser } from './browser.ts'
 import { useForeignPage } from './foreignPage.ts'
@@ -100,97 +99,12 @@ describe('on a page of strict policy and rude styles', () => {
     expect(page.url()).toBe(`${foreign.url}/`)
   })
 
-  it('looks as it does elsewhere, or as the page wishes', async () => {
-    const page = await openForeign('')
-    await button(page, 'Show vehicles').waitFor()
-    // Where screen readers hear of what is going on: not to be seen, but there.
-    expect(await page.getByRole('status').count()).toBe(1)
-    const look = () => page.evaluate(`${lookOfButton}; [backgroundColor, color, cursor]`)
-    expect(await look()).toEqual(['rgb(11, 79, 108)', 'rgb(255, 255, 255)', 'pointer'])
-    await page.evaluate(
-      "document.querySelector('rental-booking').style.setProperty('--rental-accent', 'rgb(80, 0, 80)')",
-    )
-    expect(await look()).toEqual(['rgb(80, 0, 80)', 'rgb(255, 255, 255)', 'pointer'])
-    await page.evaluate("document.documentElement.style.colorScheme = 'dark'")
-    expect(await look()).toEqual(['rgb(80, 0, 80)', 'rgb(6, 34, 47)', 'pointer'])
-  })
-
-  it('finds its visit again when it comes back, one for each key', async () => {
-    const { database } = server.deps
-    const tenantId = await aTenant(database)
-    await aGroup(database, tenantId, { assets: 0 })
-    const { key: other } = await aKey(database, tenantId, { origins: [foreign.url] })
-    const page = await openForeign('')
-    const time = page.getByLabel('Time').first()
-    await time.selectOption('12:30')
-    // As a page does whose views come and go.
-    await page.evaluate(`var again = ${widget}.cloneNode(); ${widget}.replaceWith(again)`)
-    await button(page, 'Show vehicles').waitFor()
-    expect(await time.inputValue()).toBe('12:30')
-    await page.evaluate(`again.setAttribute('api-key', '${other}')`)
-    await expect.poll(() => time.inputValue()).toBe('10:00')
-    await button(page, 'Show vehicles').click()
-    await sees(page, 'Sold out on these dates')
-    // Nobody is sent on with nothing to choose.
-    expect(await button(page, 'Continue').count()).toBe(0)
-    await page.evaluate(`again.setAttribute('api-key', '${foreign.key}')`)
-    await button(page, 'Show vehicles').waitFor()
-    expect(await time.inputValue()).toBe('12:30')
-  })
-
-  it('shows vehicles by the dozen, says what is in the way of more, and knows again which was chosen', async () => {
-    const { database } = server.deps
-    const tenantId = await aTenant(database)
-    for (let at = 0; at < 13; at++) await aGroup(database, tenantId, { name: `Class ${at}` })
-    const { key: other } = await aKey(database, tenantId, { origins: [foreign.url] })
-    const page = await openForeign(`api-key="${other}"`)
-    await button(page, 'Show vehicles').click()
-    await page.getByRole('radio').first().waitFor()
-    expect(await page.getByRole('radio').count()).toBe(12)
-    expect(await page.locator('.steps li').allTextContents()).toEqual([
-      ...['Dates', 'Vehicle', 'Details', 'Booking'],
-    ])
-    await sees(page, /, tax may be added/)
-    await page.context().setOffline(true)
-    await button(page, 'Show more vehicles').click()
-    await button(page, 'Looking for vehicles…').waitFor()
-    await sees(page, /can't reach the booking service/)
-    expect(await violationsOn(page)).toEqual([])
-    await page.context().setOffline(false)
-    await button(page, 'Try again').click()
-    await page.getByRole('radio').nth(12).waitFor()
-    expect(await button(page, 'Show more vehicles').count()).toBe(0)
-    await page.getByRole('radio').nth(12).check()
-    const chosen = await page.locator('.summary strong').innerText()
-    await askForPrice(page)
-    await page.reload()
-    await button(page, /^Book for/).waitFor()
-    // There are no extras to go back to.
-    await button(page, 'Back').click()
-    expect(await page.getByRole('radio', { name: chosen }).isChecked()).toBe(true)
-  })
-
   it('speaks a further language, from right to left', async () => {
     const page = await openForeign('lang="he" messages=\'{ "find": "הצג רכבים" }\'')
     const find = button(page, 'הצג רכבים')
     await find.waitFor()
     expect(await page.evaluate(`${lookOfButton}; direction`)).toBe('rtl')
     expect(await violationsOn(page)).toEqual([])
-  })
-
-  it('asks for nothing more once it has left its page', async () => {
-    const page = await openForeign('config=\'{ "pollSeconds": 0.1 }\'')
-    await button(page, 'Show vehicles').click()
-    await page.getByRole('radio', { name: 'Economy' }).check()
-    await askForPrice(page)
-    await fillIn(page)
-    await book(page)
-    await sees(page, 'Received.')
-    // Sooner than by itself: as often as the page says.
-    await page.waitForResponse(/\/bookings\//, { timeout: 3_000 })
-    await page.evaluate("document.querySelector('rental-booking').remove()")
-    const asked = page.waitForRequest(/\/bookings\//, { timeout: 1_000 })
-    await expect(asked).rejects.toThrow('Timeout')
   })
 })
 

@@ -62,5 +62,3 @@ describe('when its session ends', () => {
     expect(await bookingsCount()).toBe(before + 2)
   })
 })
-
-describe('where sessions are short', () => {})

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newBookingAttempt } from '../../clients/typescript/index.ts'
 import { customer } from '../helpers/actors.ts'
 import { aClient, aQuote, caught, json, paths, refused } from './offlineClient.ts'
@@ -127,15 +127,6 @@ describe('what is read again', () => {
     }
     const asked = seen.map(({ headers }) => headers.get('If-None-Match'))
     expect(asked).toEqual([null, null, '"/asset-groups/a/rates"', '"/asset-groups/b/rates"'])
-  })
-})
-
-describe('waiting between two requests', () => {
-  beforeEach(() => {
-    vi.useFakeTimers()
-  })
-  afterEach(() => {
-    vi.useRealTimers()
   })
 })
 

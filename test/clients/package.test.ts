@@ -82,33 +82,6 @@ describe('the packed client', () => {
   })
 })
 
-describe('the types of the widget', () => {
-  it('tell what its events carry: all that the API says of a quote and of a booking', async () => {
-    const declared = join(import.meta.dirname, '../../clients/widget/rental-booking.d.ts')
-    await project.write('widget.d.ts', await readFile(declared, 'utf8'))
-    await project.write(
-      'page.ts',
-      `import type { Booking, Quote } from '@rental-booking/client'
-      import type { RentalBooking, RentalQuote } from './widget'
-      export const declared = (booking: Booking, quote: Quote): [RentalBooking, RentalQuote] => [booking, quote]
-      const widget = document.createElement('rental-booking')
-      widget.addEventListener('quoted', ({ detail }) => { const quote: Quote = detail; void quote })
-      for (const name of ['booked', 'decided'] as const)
-        widget.addEventListener(name, ({ detail }) => { const booking: Booking = detail; void booking })
-      widget.addEventListener('failed', ({ detail }) => detail.code?.length, { once: true })
-      widget.addEventListener('click', ({ clientX }) => clientX)
-      const heard = ({ detail }: CustomEvent<{ readonly step: string }>) => detail.step
-      widget.addEventListener('stepped', heard)
-      widget.removeEventListener('stepped', heard)
-      // @ts-expect-error
-      widget.addEventListener('booked', ({ detail }) => detail.step)
-      const told: EventListenerObject = { handleEvent() {} }
-      widget.addEventListener('anything', told)`,
-    )
-    await project.compile(settingsOfNext, ['page.ts'])
-  })
-})
-
 describe('the README of the client', () => {
   it('works as it stands, read from its beginning to its end', async () => {
     const { database } = server.deps

@@ -108,8 +108,6 @@ it.each<[string, RentalErrorCode[], [status: number, problem: object]]>([
     ])
 })
 
-describe('a visitor who has used up a limit', () => {})
-
 it('a price lasts by the clock of the newest answer', async () => {
   const minutes = [0, 20]
   const answering = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {

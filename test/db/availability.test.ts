@@ -6,7 +6,6 @@ import { runs } from '../domain/runs.ts'
 import { at, type History, historyOf, type Span, span, writeHistory } from '../helpers/histories.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { aKey, aTenant } from '../helpers/seed.ts'
-import { waitFor } from '../helpers/waitFor.ts'
 
 /** One connection, so that the statistics read below are those of the query before them. */
 let test: OpenTestDatabase
@@ -147,40 +146,6 @@ describe('counting availability', () => {
     const groupId = await writeHistory(test.database, owner, past)
     expect(await count(groupId, { start: 10, end: 20 })).toEqual({ total: 3, inService: 3, peak })
   })
-
-  it('of a moment counts nothing that begins a second later', async () => {
-    const booking = { start: 10, end: 12, status: 'confirmed', ageHours: 0 } as const
-    const groupId = await writeHistory(test.database, owner, { ...quiet, bookings: [booking] })
-    await test.database.pool.query(
-      `update bookings set pickup_at = pickup_at + interval '1 second' where asset_group_id = $1`,
-      [groupId],
-    )
-    const moment = { from: at(10), to: null, confirmedOnly: true }
-    const counted = await countAvailability(test.database, owner.tenantId, groupId, moment)
-    expect(counted).toMatchObject({ peak: 0 })
-  })
-
-  it('is right among 10,000 bookings, and finds its own by the index', async () => {
-    const bookings = Array.from({ length: 10_000 }, (_, n) => {
-      const start = 30 * ((n * 7) % 20_000)
-      const status = bookingStatuses[n % 4] ?? 'pending'
-      return { start, end: start + 90 + 30 * (n % 45), status, ageHours: 25 * (n % 3) }
-    })
-    const past = { ...quiet, assetCount: 50, turnaroundMinutes: 30, pendingHoldHours: 24, bookings }
-    const groupId = await writeHistory(test.database, owner, past)
-    await test.database.pool.query('analyze bookings')
-    const before = await scans()
-    for (const start of [0, 150_000, 370_350]) {
-      const window = { start, end: start + 1_440 }
-      expect(await count(groupId, window)).toEqual(countByHand(past, window, rental))
-    }
-    const after = await waitFor(async () => {
-      const now = await scans()
-      return now.byIndex >= before.byIndex + 3 && now
-    })
-    expect(after.sequential).toBe(before.sequential)
-    expect(after.read - before.read).toBeLessThan(300)
-  })
 })
 
 const quiet: History = {
@@ -189,14 +154,4 @@ const quiet: History = {
   pendingHoldHours: null,
   bookings: [],
   blocks: [],
-}
-
-async function scans(): Promise<{ sequential: number; byIndex: number; read: number }> {
-  await test.database.pool.query('select pg_stat_force_next_flush()')
-  const { rows } = await test.database.pool.query(`
-    select t.seq_scan::int as sequential, i.idx_scan::int as "byIndex", i.idx_tup_read::int as read
-    from pg_stat_user_tables t
-    join pg_stat_user_indexes i on i.indexrelname = 'bookings_overlap_idx'
-    where t.relname = 'bookings'`)
-  return rows[0]
 }

@@ -81,8 +81,6 @@ describe('a database that takes too long', () => {
   })
 })
 
-describe('a database that lets nobody in', () => {})
-
 describe('the settings of a connection', () => {
   const settings = `select current_setting('statement_timeout') as statement,
     current_setting('lock_timeout') as lock,

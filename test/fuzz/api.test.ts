@@ -8,8 +8,8 @@ import { generateApiKey } from '../../src/auth/apiKeys.ts'
 import { type Answer, expectError, expectLimitHeaders } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { fromNow, inDays } from '../helpers/dates.ts'
-import { aWorld } from '../http/nasty/world.ts'
 import { type FuzzDocument, type FuzzedRequest, type FuzzWorld, requests } from './requests.ts'
+import { aWorld } from './world.ts'
 
 /** `FUZZ_SEED=1 npx vitest run --mode full test/fuzz` repeats a run. */
 const count = Number(process.env['FUZZ_REQUESTS'] ?? 1_500)

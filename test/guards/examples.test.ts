@@ -40,12 +40,3 @@ it.each(fleets)('%s has prices that somebody could mean', (file) => {
       true,
     ])
 })
-
-it('the page of the website says of each language which it is, and what it waits for', () => {
-  const page = read('booking-site/index.html')
-  const links = [...page.matchAll(/<a href="\?lang=(\w+)" lang="(\w+)">/g)]
-  const spoken = [...read('booking-site/main.js').matchAll(/^ {2}(\w\w): \{/gm)]
-  expect(links.map(([, asked]) => asked)).toEqual(spoken.map(([, language]) => language))
-  for (const [, asked, lang] of links) expect(lang).toBe(asked)
-  expect(page).toMatch(/<p id="waiting" role="status">/)
-})

@@ -54,16 +54,6 @@ describe('the image', () => {
     )
   })
 
-  it('has what is named for it, and nothing else', () => {
-    const [first, ...named] = read('.dockerignore').trim().split('\n').slice(1)
-    expect(first).toBe('*')
-    for (const line of named) expect(line).toMatch(/^![\w./-]+$/)
-    const needed = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)]
-      .flatMap(([, paths = '']) => paths.split(' '))
-      .sort()
-    expect(named.map((line) => line.slice(1)).sort()).toEqual([...new Set(needed)])
-  })
-
   it('runs what `npm start` does, as in production, and asks who decides', () => {
     const file = read('Dockerfile')
     const { scripts, bin, files, allowScripts, private: own } = JSON.parse(read('package.json'))
@@ -158,68 +148,4 @@ it('the proxy waits for the API and no longer, and repeats only what reads', () 
   expect(numberAfter('option redispatch')).toBe(1)
   expect(config).toContain('\n    http-request disable-l7-retry unless METH_GET\n')
   expect(numberAfter('sc0_conn_cur gt')).toBeLessThanOrEqual(numberAfter('maxconn') / 10)
-})
-
-it('the proxy sends requests to who is ready, says who called, and waits for nobody for ever', () => {
-  const config = read('docker/haproxy/haproxy.cfg').replace(/ *#.*$/gm, '')
-  const linesOf = (start: string) =>
-    config.split('\n').flatMap((line) => {
-      const text = line.trim()
-      return text.startsWith(`${start} `) ? [text.slice(start.length + 1)] : []
-    })
-  const waits = [...config.matchAll(/\btimeout \S+ "?(?:\$\{\w+-)?(\d+)(m?s)?/g)]
-  expect(waits.length).toBeGreaterThan(8)
-  for (const [line, count, unit] of waits)
-    expect([line, unit !== undefined && Number(count) > 0]).toEqual([line, true])
-  expect(linesOf('http-request wait-for-body').join()).toMatch(/ if METH_POST$/)
-  expect(linesOf('retry-on')).toEqual(['conn-failure empty-response'])
-  expect(linesOf('option httpchk')).toEqual(['GET /readyz'])
-  expect(linesOf('http-check expect')).toEqual(['status 200'])
-  expect(linesOf('default-server').join()).toContain('init-state fully-down')
-  // Copies come and go: each is known within a second, more than a short answer has room for.
-  for (const kept of ['resolve', 'retry']) expect(linesOf(`timeout ${kept}`)).toEqual(['1s'])
-  expect(linesOf('hold valid')).toEqual(['1s'])
-  expect(linesOf('accepted_payload_size')).toEqual(['8192'])
-  expect(linesOf('nameserver docker')).toEqual(['127.0.0.11:53'])
-  // Callers of either kind of address are counted, and no name stands for another's.
-  expect(linesOf('stick-table type').join()).toMatch(/^ipv6 .* store conn_cur$/)
-  expect(linesOf('option http-restrict-req-hdr-names')).toEqual(['delete'])
-  expect(linesOf('acl nobody_serves')).toEqual(['nbsrv(api) lt 1'])
-  // What only TLS makes true is said with TLS alone, and the other for half a year at least.
-  for (const line of [
-    ...linesOf('http-request set-header x-forwarded-proto'),
-    ...linesOf('http-response'),
-  ])
-    expect(line).toMatch(/ if \{ ssl_fc \}$/)
-  const numberIn = (pattern: RegExp) => Number(pattern.exec(config)?.[1])
-  expect(numberIn(/max-age=(\d+)/)).toBeGreaterThan(15_000_000)
-  expect(numberIn(/content-length\) gt (\d+)/)).toBeLessThan(2 ** 24)
-  const { requestTimeoutMs } = parseConfig({})
-  expect(numberIn(/hard-stop-after (\d+)s/) * 1_000).toBeGreaterThanOrEqual(requestTimeoutMs)
-})
-
-it('with the journal every service that runs logs there', () => {
-  const kept = parse(read('docker-compose.journald.yml'), { merge: true }).services
-  const running = Object.keys(services).filter((name) => name !== 'image')
-  const journal = { logging: { driver: 'journald' } }
-  expect(kept).toEqual(Object.fromEntries(running.map((name) => [name, journal])))
-})
-
-it('the page of configuration names every setting of the compose file', () => {
-  const [, page = ''] = read('docs/configuration.md').split('\n## Docker Compose\n')
-  const asked = read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)
-  for (const [, name] of asked) expect(page).toContain(`\`${name}\``)
-})
-
-it('every variable that the page of configuration names reaches the replicas', () => {
-  // Where the address, the secrets and the demo's data are is settled by the containers.
-  const settled = /^(NODE_ENV|HOST|PORT|DATA_DIR|DATABASE_DIRECT_URL|DEMO|DEMO_PORT)$/
-  const [page = ''] = read('docs/configuration.md').split('\n## Docker Compose\n')
-  const named = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name)
-  const passed = Object.keys(services['api-1']?.environment ?? {})
-  const missing = named.filter(
-    (name) => !settled.test(name) && !passed.includes(name) && !passed.includes(`${name}_FILE`),
-  )
-  expect(named.length).toBeGreaterThan(30)
-  expect(missing).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { constants, createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join, resolve } from 'node:path'
@@ -30,13 +30,17 @@ export async function findChromium(): Promise<Chromium> {
     throw new Error(`CHROMIUM_PATH is no program that can be run: ${named}`)
   }
   if (process.platform === 'linux' && process.arch === 'x64') return unpackChromium()
-  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
-    for (const name of names) {
-      const executablePath = join(directory, name)
-      if (await canRun(executablePath)) return { executablePath, env: {} }
-    }
-  }
+  const executablePath = chromiumOnPath()
+  if (executablePath !== undefined) return { executablePath, env: {} }
   throw new Error('The browser tests need a Chromium: install one, or name one in CHROMIUM_PATH.')
+}
+
+/** The path of the Chromium that the machine has installed; undefined when there is none. */
+export function chromiumOnPath(): string | undefined {
+  const directories = (process.env['PATH'] ?? '').split(delimiter)
+  return directories
+    .flatMap((directory) => names.map((name) => join(directory, name)))
+    .find((path) => existsSync(path))
 }
 
 function canRun(path: string): Promise<boolean> {

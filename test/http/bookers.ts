@@ -23,7 +23,18 @@ export function useBookers() {
     key = (await aKey(database, tenantId, { origins: [origin] })).key
     partner = aServer(server, key)
   })
+  const rental = () => ({
+    assetGroupId: groupId,
+    pickupDatetime: inDays(10),
+    dropoffDatetime: inDays(12),
+  })
   return {
+    server,
+    origin,
+    rental,
+    get key() {
+      return key
+    },
     /** A back end. */
     get partner() {
       return partner
@@ -43,8 +54,7 @@ export function useBookers() {
     /** A browser with a session of its own, under the partner's key. */
     aVisitor: () => aVisitor(server, key, origin),
     async aQuote(by: Actor = partner): Promise<string> {
-      const times = { pickupDatetime: inDays(10), dropoffDatetime: inDays(12) }
-      return expectData(await by.post('/quotes', { assetGroupId: groupId, ...times }), 201).quoteId
+      return expectData(await by.post('/quotes', rental()), 201).quoteId
     },
     expire: (quoteId: string) =>
       server.deps.database.orm

@@ -124,8 +124,6 @@ describe('a place comes back, and the answer says so, after', () => {
   })
 })
 
-describe('a place comes back from a caller that hangs up', () => {})
-
 describe('when the database does not book', () => {
   /** What `run` gives while nobody can book, since somebody else has the table. */
   async function whileLocked<T>(run: () => Promise<T>): Promise<T> {

@@ -166,8 +166,6 @@ describe.each([
   })
 })
 
-describe('a list up to 1 KB', () => {})
-
 describe('a list of rates', () => {
   it('is another one after midnight where the tenant is, in every coding', async () => {
     const groupId = await aLongCatalog()

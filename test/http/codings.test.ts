@@ -39,5 +39,3 @@ describe('Accept-Encoding', () => {
     expect(acceptedCoding(header)).toBe(coding)
   })
 })
-
-describe('a long answer kept for many', () => {})

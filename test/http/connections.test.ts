@@ -96,5 +96,3 @@ describe('a kept connection', () => {
     await closed
   })
 })
-
-describe('HEAD and OPTIONS', () => {})

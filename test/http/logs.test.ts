@@ -11,9 +11,6 @@ import { useTestApp } from '../helpers/app.ts'
 import { inDays } from '../helpers/dates.ts'
 import { exchange } from '../helpers/rawHttp.ts'
 import { aGroup, aKey, aTenant, type SeededKey } from '../helpers/seed.ts'
-import { anywhere } from './nasty/anywhere.ts'
-import { bookingFields } from './nasty/bookingFields.ts'
-import { aWorld } from './nasty/world.ts'
 
 const lines: string[] = []
 const destination = new PassThrough()
@@ -65,21 +62,13 @@ async function broadRun(): Promise<void> {
   expectError(await foreign.get('/asset-groups'), 403, 'ORIGIN_NOT_ALLOWED')
   await server.http.get(`/api/v1/kari@example.com/${key.key}?api_key=${key.key}`)
   await exchange(server, `GET /${key.key} HTTP/1.1\r\nKari Nordmann\r\n\r\n`)
-  const world = await aWorld(server)
-  for (const [, , request] of [...bookingFields, ...anywhere]) {
-    const { method, path, headers, body } = await request(world)
-    const sent = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-    const length = body === undefined ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`
-    const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${sent}${length}\r\n`
-    await exchange(server, Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body ?? '')]))
-  }
 }
 
 describe('the log of a broad run', () => {
   it('is JSON lines that say who, what and how long, and nothing about people or keys', async () => {
     await broadRun()
     const answers = logged().filter(({ msg }) => msg === 'answered')
-    expect(answers.length).toBeGreaterThan(100)
+    expect(answers.length).toBeGreaterThan(10)
     for (const line of answers) {
       expect(line.reqId).toMatch(/^[\da-f]{8}-/)
       expect(line.status).toEqual(expect.any(Number))
@@ -144,12 +133,6 @@ describe('the log of a broad run', () => {
     expect(lines.join('')).not.toMatch(secrets)
   })
 })
-
-describe('a caller who resets the connection', () => {})
-
-describe('an answer 503', () => {})
-
-describe('a caller who hangs up in the middle of a body', () => {})
 
 describe('an error in the log', () => {
   it('keeps neither the parameters nor the row of a statement', async () => {

@@ -102,8 +102,6 @@ describe('a page of any origin', () => {
   })
 })
 
-describe('pages for operators', () => {})
-
 describe('a script can read', () => {
   it.each([
     ['a path that is no path', '/asset-groups/%zz/rates', 400],

@@ -123,5 +123,3 @@ describe('a caller whose key could not be looked up', () => {
     expect(counted.headers['x-ratelimit-remaining']).toBe('2')
   })
 })
-
-describe('a preflight', () => {})

@@ -53,8 +53,6 @@ describe('the shared limiter', () => {
   })
 })
 
-describe('a window whose only booking was given back', () => {})
-
 describe('a counter in Redis that is none', () => {
   const seconds = 60
   let subject: string

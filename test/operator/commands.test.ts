@@ -9,8 +9,6 @@ const { run, json } = commands
 
 const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 
-describe('migrate', () => {})
-
 describe('fleet import', () => {
   const importText = (text: string, ...more: string[]) =>
     commandLineOn(commands.url)(['fleet', 'import', '-', ...more], { stdin: text })

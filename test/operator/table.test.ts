@@ -22,14 +22,6 @@ describe('a table', () => {
     expect(lines[1]).toBe('0123456789  A name that …     5.00')
   })
 
-  it('keeps its narrowest columns where not even those fit', () => {
-    expect(table(rows, layout, 10).split('\n')[1]).toBe('0123456789  A name …     5.00')
-  })
-
-  it('stays one of columns however short its cells are', () => {
-    expect(table([{ A: '1', B: '2' }], { whole: [] }, 20)).toBe('A  B\n1  2\n')
-  })
-
   it('is aligned by what a terminal shows: wide characters take two columns, marks none', () => {
     const names = ['山田太郎', '김민수', 'Zoe\u0308', '👩‍👩‍👧', 'Li']
     const lines = table(
@@ -45,15 +37,6 @@ describe('a table', () => {
       'Li        |',
       '',
     ])
-  })
-
-  it('shortens between characters, never within one, to the columns there are', () => {
-    const wide = [{ ID: '1', NAME: '山田太郎山田太郎' }]
-    // Nine columns for the name hold four wide characters and the ellipsis, ten no more than nine.
-    expect(table(wide, { whole: ['ID'] }, 13)).toContain('1   山田太郎…\n')
-    expect(table(wide, { whole: ['ID'] }, 14)).toContain('1   山田太郎…\n')
-    const families = [{ ID: '1', NAME: '👩‍👩‍👧'.repeat(6) }]
-    expect(table(families, { whole: ['ID'] }, 13)).toContain(`1   ${'👩‍👩‍👧'.repeat(4)}…\n`)
   })
 
   it('shows no control character and no mark that turns the direction', () => {

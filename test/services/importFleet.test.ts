@@ -198,5 +198,3 @@ describe('while an import is under way', () => {
     })
   })
 })
-
-describe('ten thousand vehicles', () => {})

@@ -1,7 +1,6 @@
-import { customer } from '../../helpers/actors.ts'
-import type { TestApp } from '../../helpers/app.ts'
-import { inDays } from '../../helpers/dates.ts'
-import { aGroup, aKey, anExtra, aTenant } from '../../helpers/seed.ts'
+import type { TestApp } from '../helpers/app.ts'
+import { inDays } from '../helpers/dates.ts'
+import { aGroup, aKey, anExtra, aTenant } from '../helpers/seed.ts'
 
 /** Two keys of one tenant and one of another, and what they may book. */
 export interface World {
@@ -59,11 +58,3 @@ export async function aWorld(server: TestApp): Promise<World> {
     },
   }
 }
-
-export const goodQuote = ({ group }: World) => ({
-  assetGroupId: group,
-  pickupDatetime: inDays(10),
-  dropoffDatetime: inDays(12),
-})
-
-export const goodBooking = (quoteId: string) => ({ quoteId, customer })
