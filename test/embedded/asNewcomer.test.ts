@@ -75,7 +75,3 @@ describe('the embedded database of npm start', () => {
     }
   })
 })
-
-describe('Ctrl-C while a booking is under way', () => {
-  useServer()
-})
