@@ -59,10 +59,6 @@ function importsOf(file: string, source: string): Import[] {
   return [...statements].map(([, target = '']) => ({ file, target }))
 }
 
-/** Every node that can be reached from one by arrows. */
-const _reached = (arrows: ReadonlyMap<string, readonly string[]>, from: string): string[] =>
-  (arrows.get(from) ?? []).flatMap((next) => [next, ..._reached(arrows, next)])
-
 const layerOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '.')
 
 /** The folder of http/ that a file is in: `.` for http/ itself, undefined elsewhere. */

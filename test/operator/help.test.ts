@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, it } from 'vitest'
 import { commandLineOn, useCommandLine } from './commandLine.ts'
 
@@ -42,9 +41,6 @@ const groups = [...new Set(names.filter((name) => name.includes(' ')).map(firstW
 function firstWord(name: string): string {
   return name.split(' ')[0] ?? ''
 }
-
-const _leavesOf = ({ commands }: CommandUnknownOpts): readonly CommandUnknownOpts[] =>
-  commands.flatMap((each) => [each, ..._leavesOf(each)])
 
 describe('help', () => {
   it('lists every command', async () => {
