@@ -30,9 +30,9 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 RENTAL_OPERATOR=""
 WORKDIR /app
 # What changes least comes first, so that a release only adds its own few layers.
 COPY --from=dependencies /app/node_modules node_modules
-COPY package.json LICENSE openapi.json openapi.yaml arazzo.yaml integrate.html llms.txt ./
+COPY package.json LICENSE openapi.yaml ./
 COPY examples examples
-COPY pages pages
+COPY public public
 COPY migrations migrations
 COPY --from=build /app/src/db/sql src/db/sql
 COPY --from=build /app/sbom.json ./

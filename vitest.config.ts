@@ -4,7 +4,7 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { TableReporter } from './test/faults/tableReporter.ts'
 import { chromiumOnPath } from './test/helpers/chromium.ts'
 import { ClosingLine } from './test/helpers/closingLine.ts'
-import { LongFirst } from './test/helpers/longFirst.ts'
+import { LongestFirst } from './test/helpers/longestFirst.ts'
 
 type Suite = NonNullable<ViteUserConfig['test']>
 
@@ -32,7 +32,7 @@ const onlyFull = [
   'test/browser/{choosing,frameworks,visits}.test.ts',
   'test/db/plans/everyStatement.test.ts',
   'test/proxy/rolling.test.ts',
-  'test/services/quoteRoundTrip.test.ts',
+  'test/services/bookings/quoteRoundTrip.test.ts',
 ]
 
 const installedChromium = chromiumOnPath()
@@ -44,7 +44,7 @@ const suites: Readonly<Record<string, Suite>> = {
     exclude: onlyFull,
     globalSetup,
     reporters: ['default', new ClosingLine()],
-    sequence: { shuffle: true, sequencer: LongFirst },
+    sequence: { shuffle: true, sequencer: LongestFirst },
     env: { PROPERTY_RUNS_MAX: process.env['PROPERTY_RUNS_MAX'] ?? '300' },
     // Half of all tests mostly wait, for servers to start and for faults to pass.
     maxWorkers: availableParallelism() + 1,
@@ -60,7 +60,7 @@ const suites: Readonly<Record<string, Suite>> = {
       FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '20000',
     },
     reporters: ['default', new TableReporter(), new ClosingLine()],
-    sequence: { shuffle: true, sequencer: LongFirst },
+    sequence: { shuffle: true, sequencer: LongestFirst },
     // Faults are timed: more at once than there are cores would time each other.
     maxWorkers: 2,
     isolate: false,
@@ -104,7 +104,7 @@ const suites: Readonly<Record<string, Suite>> = {
   distributed: {
     include: ['test/compose/distributed.ts'],
     globalSetup: ['test/compose/needsEngine.ts', 'test/compose/needsCitusImage.ts'],
-    env: { COMPOSE_FILE: 'docker-compose.yml:docker-compose.citus.yml' },
+    env: { COMPOSE_FILE: 'docker-compose.yml:docker/compose.citus.yml' },
     ...steps,
   },
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import pg from 'pg'
-import { countAvailability } from '../src/db/availability.ts'
-import { closeDatabase, type Database, openDatabase } from '../src/db/client.ts'
-import { migrate } from '../src/db/migrate.ts'
+import { closeDatabase, type Database, openDatabase } from '../src/db/connection/database.ts'
+import { migrate } from '../src/db/migrations/migrate.ts'
+import { countAvailability } from '../src/db/queries/availability.ts'
 import { startEmbeddedPostgres } from '../src/embedded/postgres.ts'
 
 const rounds = 5

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { projectRoot } from '../src/base/projectRoot.ts'
+import { projectRoot } from '../src/config/projectRoot.ts'
 
 /** One line of a chart. All values of a chart have one unit. */
 export interface Bar {

@@ -1,6 +1,6 @@
 import process from 'node:process'
-import { countAnswer, countOutcome } from '../src/http/door/hooks.ts'
-import { openMetrics } from '../src/metrics/metrics.ts'
+import { countAnswer, countOutcome } from '../src/http/server/hooks.ts'
+import { openMetrics } from '../src/telemetry/metrics.ts'
 import { operationsPerSecond } from './rounds.ts'
 
 type Request = Parameters<typeof countAnswer>[1]

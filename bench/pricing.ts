@@ -1,7 +1,7 @@
 import process from 'node:process'
-import type { ChosenExtra } from '../src/domain/extras.ts'
-import { type PriceInputs, priceRental } from '../src/domain/pricing.ts'
-import type { Rate } from '../src/domain/rates.ts'
+import type { ChosenExtra } from '../src/domain/pricing/extras.ts'
+import { type PriceInputs, priceRental } from '../src/domain/pricing/priceRental.ts'
+import type { Rate } from '../src/domain/pricing/rates.ts'
 import { operationsPerSecond } from './rounds.ts'
 
 const dayMs = 86_400_000

@@ -5,7 +5,7 @@
 #   ./docker/secrets.sh rotate NAME      a new one beside the old: database, owner, backup, monitor, redis, sessions
 #   ./docker/secrets.sh promote sessions the new one signs from now on
 #   ./docker/secrets.sh retire NAME      the old one ends: redis, sessions
-#   ./docker/secrets.sh workers          the database's address on each worker (docker-compose.citus.yml); again after `rotate database`
+#   ./docker/secrets.sh workers          the database's address on each worker (docker/compose.citus.yml); again after `rotate database`
 # Between these, services are replaced: docs/operations.md, "Rotating secrets".
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,4 +1,4 @@
-import { apiPrefix, type Operation } from '../src/http/fastify.ts'
+import { apiPrefix, type Operation } from '../src/http/chain/operation.ts'
 import { headers, parameters, securitySchemes } from './components.ts'
 import { errorSchemas } from './errorSchemas.ts'
 import { describeOperation } from './operation.ts'

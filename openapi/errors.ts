@@ -1,9 +1,9 @@
 import { scopeNotGranted } from '../src/domain/access.ts'
 import { ApiError, errorTable, type PlainErrorCode } from '../src/domain/errors.ts'
-import { MalformedRequest } from '../src/http/checks/soundness.ts'
-import { errorAnswer } from '../src/http/door/errorAnswer.ts'
-import type { Operation } from '../src/http/fastify.ts'
+import { MalformedRequest } from '../src/http/chain/malformedRequest.ts'
+import type { Operation } from '../src/http/chain/operation.ts'
 import { parseRequest } from '../src/http/schemas/validation.ts'
+import { errorAnswer } from '../src/http/server/errorResponse.ts'
 import {
   type HeaderName,
   headerReferences,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Operation } from '../src/http/fastify.ts'
+import type { Operation } from '../src/http/chain/operation.ts'
 import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
 import { errorAnswers } from './errors.ts'
 import { parameterProse } from './prose/fields.ts'

@@ -1,14 +1,14 @@
 import { type FastifyInstance, fastify } from 'fastify'
-import type { Deps } from './deps.ts'
-import { parseJsonBodies } from './http/door/body.ts'
-import { sendError } from './http/door/errors.ts'
-import { beginRequest, finishAnswer, preflights, recordAnswer } from './http/door/hooks.ts'
-import { requestSlots } from './http/door/requestSlots.ts'
-import { serverOptions } from './http/door/server.ts'
-import { apiRoot } from './http/fastify.ts'
+import type { Deps } from './http/chain/context.ts'
+import { apiRoot } from './http/chain/operation.ts'
 import { documentPages, home, widget } from './http/pages/files.ts'
 import { health, metrics } from './http/pages/probes.ts'
 import { registerApi } from './http/routes/index.ts'
+import { beginRequest, finishAnswer, preflights, recordAnswer } from './http/server/hooks.ts'
+import { parseJsonBodies } from './http/server/jsonBodies.ts'
+import { requestSlots } from './http/server/requestSlots.ts'
+import { sendError } from './http/server/sendError.ts'
+import { serverOptions } from './http/server/serverOptions.ts'
 
 /** The whole application on the given dependencies, ready to listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises'
-import { fileTrouble } from './base/disk.ts'
-import { harmless } from './operator/cell.ts'
-import { main } from './operator/main.ts'
+import { main } from './cli/main.ts'
+import { harmless } from './cli/terminal/cell.ts'
+import { fileTrouble } from './config/files.ts'
 
 // Whoever reads may stop early (`rental keys list … | head`): that is no failure of ours.
 const interruption = new AbortController()

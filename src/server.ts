@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Config, ConfigError, parseConfig } from './config.ts'
-import { databaseSource } from './databaseSource.ts'
-import { migrate } from './db/migrate.ts'
+import { type Config, ConfigError, parseConfig } from './config/environment.ts'
+import { migrate } from './db/migrations/migrate.ts'
 import { openDemo } from './demo/openDemo.ts'
 import { startEmbeddedPostgres } from './embedded/postgres.ts'
-import { startHousekeeping } from './housekeeping.ts'
-import { createLog } from './log.ts'
-import { openDeps } from './openDeps.ts'
-import { sayFailure } from './sayFailure.ts'
-import { exitOnCrash, shutDownOnSignals } from './shutdown.ts'
+import { databaseSource } from './lifecycle/databaseSource.ts'
+import { sayFailure } from './lifecycle/formatFatalError.ts'
+import { startHousekeeping } from './lifecycle/housekeepingSchedule.ts'
+import { openDeps } from './lifecycle/openDependencies.ts'
+import { exitOnCrash, shutDownOnSignals } from './lifecycle/shutdown.ts'
+import { createLog } from './telemetry/log.ts'
 
 /** Starts everything in order; ends everything in the opposite order when asked to. */
 async function main(): Promise<void> {

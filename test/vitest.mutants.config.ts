@@ -6,9 +6,9 @@ import { startTestRedis } from './helpers/servers/redis.ts'
 const withoutServers = ['test/domain/**/*.test.ts']
 
 const withServers = [
-  'test/operator/{bookingsList,bookingsShow,bookingsWatch,bookingsWatchCursors,commands,decide,fleet,fleetBlock,fleetBlockImports,fleetImport,keys,quotesExplain,siteConfig,tenants,whoDecided,wrongUsage}.test.ts',
-  'test/http/{bounds,createBooking,createQuote,repeatedBooking}.test.ts',
-  'test/services/*.test.ts',
+  'test/cli/{bookingsList,bookingsShow,bookingsWatch,bookingsWatchCursors,commands,decide,fleet,fleetBlock,fleetBlockImports,fleetImport,keys,quotesExplain,siteConfig,tenants,whoDecided,wrongUsage}.test.ts',
+  'test/http/{routes,schemas}/{bounds,createBooking,createQuote,repeatedBooking}.test.ts',
+  'test/services/**/*.test.ts',
 ]
 
 const needsServers = process.env['MUTANTS_WITH_SERVERS'] !== undefined
@@ -27,7 +27,7 @@ export default defineConfig({
       ? { include: withServers, globalSetup: ['test/helpers/globalSetup.ts'] }
       : { include: withoutServers }),
     // It judges the oracle, which no wrong change touches.
-    exclude: ['test/domain/priceOracle.test.ts'],
+    exclude: ['test/domain/pricing/priceOracle.test.ts'],
     // Far beyond what any test takes: a slow machine notices nothing.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { hasCode } from '../../src/base/hasCode.ts'
+import { hasCode } from '../../src/domain/hasErrorCode.ts'
 import type { SeededCaller } from './seed.ts'
 
 const seconds = 4

@@ -2,9 +2,9 @@ import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { migrate } from '../../src/db/migrate.ts'
-import { nobody } from '../../src/embedded/identity.ts'
+import { migrate } from '../../src/db/migrations/migrate.ts'
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts'
+import { nobody } from '../../src/embedded/runAsUser.ts'
 import { startTestRedis } from '../../test/helpers/servers/redis.ts'
 
 /** A migrated, empty PostgreSQL with durable settings, and a Redis. */

@@ -1,5 +1,4 @@
-import { cheapestCover } from '../../src/domain/cover.ts'
-import { extraAmount } from '../../src/domain/extras.ts'
+import { extraAmount } from '../../src/domain/pricing/extras.ts'
 import {
   chargedDays,
   chargedLength,
@@ -7,8 +6,9 @@ import {
   type RentalLength,
   rentalLength,
   shownLength,
-} from '../../src/domain/period.ts'
-import { type Rate as DomainRate, rateOn } from '../../src/domain/rates.ts'
+} from '../../src/domain/pricing/period.ts'
+import { type Rate as DomainRate, rateOn } from '../../src/domain/pricing/rates.ts'
+import { cheapestCover } from '../../src/domain/pricing/tierCombinations.ts'
 import type { Rate } from '../typescript/index.ts'
 import type { OpenConfig, Period } from './config.ts'
 import type { RentalConfig, RentalExtra } from './rental-booking.d.ts'

@@ -1,5 +1,5 @@
 /**
- * What src/domain/zone.ts does, for a page: it asks seldom, so nothing is looked through and
+ * What src/domain/timeZone.ts does, for a page: it asks seldom, so nothing is looked through and
  * remembered. The build puts it in that file's place; a test compares the two.
  */
 

@@ -1,8 +1,8 @@
 import { redemptionRefusals } from '../../src/domain/bookings.ts'
 import { type ApiError, notFound, type PlainErrorCode } from '../../src/domain/errors.ts'
-import { readDate } from '../../src/domain/period.ts'
-import { notOffered } from '../../src/domain/priceRequest.ts'
-import { noRateOn } from '../../src/domain/rates.ts'
+import { readDate } from '../../src/domain/pricing/period.ts'
+import { notOffered } from '../../src/domain/pricing/priceRequest.ts'
+import { noRateOn } from '../../src/domain/pricing/rates.ts'
 import * as examples from './examples.ts'
 
 /** What the document says of an operation beside what the operation itself declares. */

@@ -1,6 +1,6 @@
 import { hashApiKey } from '../auth/apiKeys.ts'
-import type { Database } from '../db/client.ts'
-import { type KeyRecord, type KeyUse, noteKeyUses } from '../db/keys.ts'
+import type { Database } from '../db/connection/database.ts'
+import { type KeyRecord, type KeyUse, noteKeyUses } from '../db/queries/keyLookup.ts'
 
 const everyMs = 30_000
 

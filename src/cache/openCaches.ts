@@ -1,11 +1,11 @@
 import { hashApiKey } from '../auth/apiKeys.ts'
-import type { Config } from '../config.ts'
-import { listenForAccessChanges } from '../db/accessChanges.ts'
-import { catalogReader } from '../db/catalog.ts'
-import type { Database } from '../db/client.ts'
-import { findKey, type KeyRecord } from '../db/keys.ts'
-import type { Metrics } from '../metrics/metrics.ts'
-import { type AnnouncedCache, announcedCache, type CacheOptions } from './announcedCache.ts'
+import type { Config } from '../config/environment.ts'
+import { listenForAccessChanges } from '../db/connection/changeNotifications.ts'
+import type { Database } from '../db/connection/database.ts'
+import { catalogReader } from '../db/queries/catalog.ts'
+import { findKey, type KeyRecord } from '../db/queries/keyLookup.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { type AnnouncedCache, announcedCache, type CacheOptions } from './invalidatedCache.ts'
 
 /** So many good keys are remembered and as many unknown ones: about 10 MB each. */
 const keysMax = 10_000

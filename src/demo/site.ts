@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join, sep } from 'node:path'
 import { fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { projectRoot } from '../base/projectRoot.ts'
+import { projectRoot } from '../config/projectRoot.ts'
 
 /** What the page needs to know: served as /config.json, with what `read` finds at that moment. */
 interface SiteSource {

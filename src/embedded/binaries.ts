@@ -5,10 +5,10 @@ import { cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { hasCode } from '../base/hasCode.ts'
+import { hasCode } from '../domain/hasErrorCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
-import { mayEnter } from './identity.ts'
-import type { Start } from './places.ts'
+import type { Start } from './paths.ts'
+import { mayEnter } from './runAsUser.ts'
 
 /** `version` is the package's and begins with PostgreSQL's own; `major` is as in PG_VERSION. */
 export type Binaries = Awaited<ReturnType<typeof locateBinaries>>

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { chown, mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { undefinedIfMissing } from '../base/disk.ts'
+import { undefinedIfMissing } from '../config/files.ts'
 import { type Binaries, putWhole } from './binaries.ts'
 import { EmbeddedPostgresError, startFailure } from './errors.ts'
-import { programEnv, startOnLifeline } from './lifeline.ts'
-import type { Start } from './places.ts'
+import type { Start } from './paths.ts'
+import { programEnv, startOnLifeline } from './supervisedProcess.ts'
 
 /**
  * Makes the data directory of a new cluster, unless there is one. It appears whole or not at all.

@@ -1,8 +1,8 @@
 import { locateBinaries, usableBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
 import { DataInUseError, EmbeddedPostgresError } from './errors.ts'
-import { identityFor } from './identity.ts'
-import { dataDirectoryOf, reachableDataDirectory, type Start, urlOf } from './places.ts'
+import { dataDirectoryOf, reachableDataDirectory, type Start, urlOf } from './paths.ts'
+import { identityFor } from './runAsUser.ts'
 import { settledServer, startServer } from './server.ts'
 
 const readyTimeoutMs = 10_000

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, readlink, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { undefinedIfMissing } from '../base/disk.ts'
+import { undefinedIfMissing } from '../config/files.ts'
 
 /**
  * What a server writes into its data directory's postmaster.pid; undefined when there is none or it

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
 import { DataInUseError, startFailure } from './errors.ts'
-import { programEnv, startOnLifeline } from './lifeline.ts'
-import { isBrief, makeRunDirectory, port, type Start, urlOf } from './places.ts'
+import { isBrief, makeRunDirectory, port, type Start, urlOf } from './paths.ts'
 import { isServerOf, readPostmasterPid } from './postmasterPid.ts'
+import { programEnv, startOnLifeline } from './supervisedProcess.ts'
 
 // Replaying the log after a crash takes far less than this, even on a slow disk.
 const startTimeoutMs = 120_000

@@ -1,4 +1,4 @@
-import { type FleetPlan, formOf, type StoredFleet } from './contents.ts'
+import { type FleetPlan, formOf, type StoredFleet } from './columns.ts'
 import type { ListPlan, Placed, Stored } from './planList.ts'
 
 /** One thing that an import does; of what is changed, a line for each field. */

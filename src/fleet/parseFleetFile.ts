@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { z } from 'zod'
 import { describeIssue } from '../input/issues.ts'
-import { crossProblems } from './crossChecks.ts'
+import { crossProblems } from './crossFieldErrors.ts'
 import { type FleetFile, fleetFile } from './fleetFile.ts'
-import { FleetFileError, type FleetProblem, writePath } from './problems.ts'
+import { FleetFileError, type FleetProblem, writePath } from './fleetFileError.ts'
 
 /**
  * The text of a fleet file's bytes.

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { contentOf, type FleetPlan, formOf, type StoredFleet } from './contents.ts'
+import { contentOf, type FleetPlan, formOf, type StoredFleet } from './columns.ts'
 import type { FleetFile } from './fleetFile.ts'
+import type { FleetProblem } from './fleetFileError.ts'
 import { planList } from './planList.ts'
-import type { FleetProblem } from './problems.ts'
 
 /** The parts are joined by NUL, which none can contain. */
 const keyOf = ({ assetGroupId = '', ref }: { assetGroupId?: string; ref: string }) =>

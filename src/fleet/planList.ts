@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FleetProblem } from './problems.ts'
+import type { FleetProblem } from './fleetFileError.ts'
 
 export interface Placed<Content> {
   readonly id: string

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/environment.ts'
 import type { OnDecision } from './limiter.ts'
 import { localLimiter } from './localLimiter.ts'
 import { openRedis, redisTrouble } from './openRedis.ts'

@@ -1,5 +1,5 @@
 import { Cluster, Redis } from 'ioredis'
-import { errorForLog } from '../base/errorForLog.ts'
+import { errorForLog } from '../telemetry/errorForLog.ts'
 
 const options = {
   connectTimeout: 500,

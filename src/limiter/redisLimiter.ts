@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import { perTurn } from '../base/perTurn.ts'
+import { perTurn } from '../domain/batchPerTick.ts'
 import { type LimitWindow, windowNamed, windowState, withWindow } from '../domain/limits.ts'
 import type { Limiter, OnDecision } from './limiter.ts'
 import { consumeScript, giveBackScript } from './scripts.ts'

@@ -1,4 +1,6 @@
 import { describeApiKey, generateApiKey, hashApiKey } from '../auth/apiKeys.ts'
+import type { Database } from '../db/connection/database.ts'
+import { inTransaction, type Transaction } from '../db/connection/transaction.ts'
 import {
   apiKeysOfTenant,
   countOutcomes,
@@ -9,14 +11,12 @@ import {
   type KeyRow,
   lockApiKey,
   updateApiKey,
-} from '../db/apiKeys.ts'
-import type { Database } from '../db/client.ts'
-import { findKey } from '../db/keys.ts'
-import { inTransaction, type Transaction } from '../db/transaction.ts'
+} from '../db/operatorQueries/apiKeys.ts'
+import { findKey } from '../db/queries/keyLookup.ts'
 import { keyProblem } from '../domain/access.ts'
-import { dateBegin, dayNumber } from '../domain/period.ts'
+import { dateBegin, dayNumber } from '../domain/pricing/period.ts'
 import { type ApiKeyChange, settingsAfter } from './keySettings.ts'
-import { Refusal, unknownId } from './refusal.ts'
+import { Refusal, unknownId } from './operatorError.ts'
 import { resolveKey } from './resolveIds.ts'
 import { tenantBySlug } from './tenants.ts'
 

@@ -1,6 +1,6 @@
-import { checkInvariant, findFleetMoments, invariants } from '../db/audit.ts'
-import { countAvailability } from '../db/availability.ts'
-import type { Database } from '../db/client.ts'
+import type { Database } from '../db/connection/database.ts'
+import { checkInvariant, findFleetMoments, invariants } from '../db/operatorQueries/audit.ts'
+import { countAvailability } from '../db/queries/availability.ts'
 
 /**
  * Checks the stored rows against the rules, confirmed bookings against the fleet. Reads only. `ok`:

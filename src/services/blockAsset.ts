@@ -1,13 +1,19 @@
-import { type AssetName, archiveBlock, findAssets, findBlocks, insertBlock } from '../db/assets.ts'
-import { findStockAround } from '../db/bookingPage.ts'
-import type { Database } from '../db/client.ts'
-import { lockGroup } from '../db/review.ts'
-import { inTransaction, type Transaction } from '../db/transaction.ts'
-import { freeAgainMs, loadOf } from '../domain/groupLoad.ts'
-import { localMinute } from '../domain/period.ts'
+import type { Database } from '../db/connection/database.ts'
+import { inTransaction, type Transaction } from '../db/connection/transaction.ts'
+import {
+  type AssetName,
+  archiveBlock,
+  findAssets,
+  findBlocks,
+  insertBlock,
+} from '../db/operatorQueries/assets.ts'
+import { findStockAround } from '../db/operatorQueries/bookingPage.ts'
+import { lockGroup } from '../db/operatorQueries/review.ts'
+import { freeAgainMs, loadOf } from '../domain/occupancy.ts'
+import { localMinute } from '../domain/pricing/period.ts'
 import { yearProblem } from '../input/dateTime.ts'
-import { listBookings } from './listBookings.ts'
-import { Refusal, theOnly, WrongUsage } from './refusal.ts'
+import { listBookings } from './bookings/listBookings.ts'
+import { Refusal, theOnly, WrongUsage } from './operatorError.ts'
 import { awaitImports } from './tenants.ts'
 
 /** A moment that is read on the clock of the vehicle's tenant. */

@@ -1,4 +1,4 @@
-import type { KeyRecord } from '../db/keys.ts'
+import type { KeyRecord } from '../db/queries/keyLookup.ts'
 
 export interface Caller extends KeyRecord {
   /** Null on the server channel. */

@@ -1,13 +1,18 @@
-import { groupedBy } from '../base/groupedBy.ts'
-import type { Database } from '../db/client.ts'
-import { findForeignIds, loadFleet, type OnProgress, writeFleet } from '../db/fleet.ts'
-import { inTransaction, type Transaction } from '../db/transaction.ts'
-import { type FleetPlan, listNames, type StoredFleet } from '../fleet/contents.ts'
+import type { Database } from '../db/connection/database.ts'
+import { inTransaction, type Transaction } from '../db/connection/transaction.ts'
+import {
+  findForeignIds,
+  loadFleet,
+  type OnProgress,
+  writeFleet,
+} from '../db/operatorQueries/fleet.ts'
+import { groupedBy } from '../domain/groupBy.ts'
+import { type FleetPlan, listNames, type StoredFleet } from '../fleet/columns.ts'
 import type { FleetFile } from '../fleet/fleetFile.ts'
+import { FleetFileError, type FleetProblem } from '../fleet/fleetFileError.ts'
 import { listChanges } from '../fleet/listChanges.ts'
 import { planChanges } from '../fleet/planChanges.ts'
 import type { Placed } from '../fleet/planList.ts'
-import { FleetFileError, type FleetProblem } from '../fleet/problems.ts'
 import { awaitImports, tenantBySlug } from './tenants.ts'
 
 interface ImportOptions {

@@ -1,10 +1,10 @@
 import { getDomain } from 'tldts'
-import type { KeySettings } from '../db/apiKeys.ts'
+import type { KeySettings } from '../db/operatorQueries/apiKeys.ts'
 import { type Scope, scopes } from '../domain/access.ts'
 import { type LimitName, limitNames } from '../domain/limits.ts'
 import { normaliseOrigin } from '../domain/origins.ts'
 import { shortText } from '../input/fields.ts'
-import { checkText, Refusal, WrongUsage } from './refusal.ts'
+import { checkText, Refusal, WrongUsage } from './operatorError.ts'
 
 /** What to change of a key; what is left out stays. */
 export interface ApiKeyChange {

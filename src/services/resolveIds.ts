@@ -1,9 +1,13 @@
-import type { Database } from '../db/client.ts'
-import { findBookingsInRange, findKeysInRange, findQuotesInRange } from '../db/idLookup.ts'
-import type { RowKey } from '../db/statement.ts'
+import type { Database } from '../db/connection/database.ts'
+import type { RowKey } from '../db/connection/statement.ts'
+import {
+  findBookingsInRange,
+  findKeysInRange,
+  findQuotesInRange,
+} from '../db/operatorQueries/idLookup.ts'
 import { type IdRange, idBeginningMin, idRange } from '../domain/ids.ts'
-import { localMinute } from '../domain/period.ts'
-import { theOnly, unknownId, WrongUsage } from './refusal.ts'
+import { localMinute } from '../domain/pricing/period.ts'
+import { theOnly, unknownId, WrongUsage } from './operatorError.ts'
 
 type Found = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
 

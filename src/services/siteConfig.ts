@@ -1,7 +1,7 @@
-import { extrasOfTenant } from '../db/catalog.ts'
-import type { Database } from '../db/client.ts'
+import type { Database } from '../db/connection/database.ts'
+import { extrasOfTenant } from '../db/queries/catalog.ts'
 import { formatMoney, formatMoneyOrNull } from '../domain/money.ts'
-import { shortPercent } from '../domain/tax.ts'
+import { shortPercent } from '../domain/pricing/tax.ts'
 import { tenantBySlug } from './tenants.ts'
 
 export type SiteConfig = Awaited<ReturnType<typeof siteConfig>>

@@ -1,8 +1,13 @@
-import type { Database, OrmConnection } from '../db/client.ts'
-import { queueFleetImport } from '../db/fleet.ts'
-import { findTenant, type Tenant, type TenantChange, updateTenant } from '../db/tenants.ts'
-import { inTransaction, type Transaction } from '../db/transaction.ts'
-import { Refusal } from './refusal.ts'
+import type { Database, OrmConnection } from '../db/connection/database.ts'
+import { inTransaction, type Transaction } from '../db/connection/transaction.ts'
+import { queueFleetImport } from '../db/operatorQueries/fleet.ts'
+import {
+  findTenant,
+  type Tenant,
+  type TenantChange,
+  updateTenant,
+} from '../db/operatorQueries/tenants.ts'
+import { Refusal } from './operatorError.ts'
 
 /** @throws Refusal when no tenant has this slug */
 export async function tenantBySlug(database: OrmConnection, slug: string): Promise<Tenant> {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { commandLineOn } from '../cli/commandLine.ts'
 import { useTestApp } from '../helpers/app.ts'
-import { commandLineOn } from '../operator/commandLine.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
 import { askForPrice, book, bookingIdOn, button, chooseVehicle, fillIn, sees } from './visitor.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { en } from '../../clients/widget/messages/en.ts'
+import { commandLineOn } from '../cli/commandLine.ts'
 import { useTestApp } from '../helpers/app.ts'
-import { commandLineOn } from '../operator/commandLine.ts'
 import { useBrowser } from './browser.ts'
 import { useSite } from './site.ts'
 import {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commandLineOn } from '../cli/commandLine.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { commandLineOn } from '../operator/commandLine.ts'
 import { rowsOf } from './cluster.ts'
 import { openShop } from './world.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { follow, stopFollowing } from '../cli/commandLine.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { runStatements } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { follow, stopFollowing } from '../operator/commandLine.ts'
 import { customer, openWorld, period, type World } from './world.ts'
 
 const slugs = ['north', 'south', 'east', 'west', 'inland', 'island']

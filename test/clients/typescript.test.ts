@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newBookingAttempt } from '../../clients/typescript/index.ts'
-import { reviewBooking } from '../../src/services/reviewBooking.ts'
+import { reviewBooking } from '../../src/services/bookings/reviewBooking.ts'
 import { customer } from '../helpers/actors.ts'
 import { inDays } from '../helpers/dates.ts'
 import { aKey, anExtra } from '../helpers/seed.ts'

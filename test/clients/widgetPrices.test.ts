@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { priceGuide } from '../../clients/widget/guide.ts'
 import { instantMs, wallClockMs } from '../../clients/widget/zone.ts'
 import { formatAmount } from '../../src/domain/money.ts'
-import { priceRental } from '../../src/domain/pricing.ts'
-import * as domain from '../../src/domain/zone.ts'
+import { priceRental } from '../../src/domain/pricing/priceRental.ts'
+import * as domain from '../../src/domain/timeZone.ts'
 
 const zones = ['Europe/Oslo', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe']
 const zone = fc.constantFrom(...zones)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { version } from '../../src/base/projectRoot.ts'
+import { version } from '../../src/config/projectRoot.ts'
 import { freePort } from '../helpers/freePort.ts'
 
 export const root = join(import.meta.dirname, '../..')

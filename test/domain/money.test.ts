@@ -6,7 +6,7 @@ import {
   isCurrency,
   parseAmount,
 } from '../../src/domain/money.ts'
-import { formatPercent, parsePercent, taxOnSubtotal } from '../../src/domain/tax.ts'
+import { formatPercent, parsePercent, taxOnSubtotal } from '../../src/domain/pricing/tax.ts'
 
 describe('currencies', () => {
   it.each([

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ensureCluster } from '../../src/embedded/cluster.ts'
-import { identityFor, nobody } from '../../src/embedded/identity.ts'
+import { identityFor, nobody } from '../../src/embedded/runAsUser.ts'
 import { installed, installWithoutScripts, remove, startInChild } from './installation.ts'
 import { query, useEmbedded } from './useEmbedded.ts'
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/client.ts'
+import type { Database } from '../../src/db/connection/database.ts'
 
 interface QuoteRows {
   readonly tenantId: string

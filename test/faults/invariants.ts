@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
-import type { StatementRunner } from '../../src/db/client.ts'
+import type { StatementRunner } from '../../src/db/connection/database.ts'
 
 /** Every statement finds what must not be; `reliability` section names in brackets. */
 const invariants: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
-import { closeDatabase, type Database, openDatabase } from '../../src/db/client.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { closeDatabase, type Database, openDatabase } from '../../src/db/connection/database.ts'
+import { migrate } from '../../src/db/migrations/migrate.ts'
 import { patientRedisTimeoutMs } from '../helpers/app.ts'
 import { createTestDatabase } from '../helpers/database.ts'
 import { type FaultProxy, proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'

@@ -1,4 +1,4 @@
-import { FleetFileError } from '../../src/fleet/problems.ts'
+import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 
 /** Path and message of everything wrong with a file. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
-import { FleetFileError } from '../../src/fleet/problems.ts'
 
 const from = '2027-01-01T00:00:00Z'
 const to = '2027-01-02T00:00:00Z'

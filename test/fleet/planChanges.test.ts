@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FleetPlan, StoredFleet } from '../../src/fleet/contents.ts'
+import type { FleetPlan, StoredFleet } from '../../src/fleet/columns.ts'
 import { listChanges } from '../../src/fleet/listChanges.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { planChanges } from '../../src/fleet/planChanges.ts'

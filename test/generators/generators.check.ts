@@ -93,10 +93,17 @@ describe('openapi-generator', () => {
 
 describe('the three steps', () => {
   it(
-    'of arazzo.yaml are walked by Redocly',
+    'of public/arazzo.yaml are walked by Redocly',
     async () => {
       const redocly = join(root, 'node_modules/.bin/redocly')
-      const words = ['respect', 'arazzo.yaml', '-i', `apiKey=${key}`, '-S', `api=${address}/api/v1`]
+      const words = [
+        'respect',
+        'public/arazzo.yaml',
+        '-i',
+        `apiKey=${key}`,
+        '-S',
+        `api=${address}/api/v1`,
+      ]
       const { stdout, stderr } = await run(redocly, words, { cwd: root }).catch((error) => {
         throw new Error(error.stdout + error.stderr)
       })

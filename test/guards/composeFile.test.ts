@@ -143,7 +143,7 @@ describe('the database', () => {
   )
 
   it('trusts the nodes of a cluster by their network, which nobody outside reaches', () => {
-    const { nodes } = composed('docker-compose.citus.yml').networks
+    const { nodes } = composed('docker/compose.citus.yml').networks
     expect(nodes?.internal).toBe(true)
     const trusted = read('docker/postgres/pg_hba.nodes.conf').matchAll(/(\S+\/\d+) +trust$/gm)
     const subnets = nodes?.ipam?.config.map(({ subnet }) => subnet)

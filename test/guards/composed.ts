@@ -43,9 +43,9 @@ export interface Composed {
 const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1')
 export const composed = (file: string) =>
   parse(withDefaults(read(file)), { merge: true }) as unknown as Composed
-export const files = ['yml', 'citus.yml', 'dev.yml'].map((end) => `docker-compose.${end}`)
+export const files = ['docker-compose.yml', 'docker/compose.citus.yml', 'docker/compose.dev.yml']
 export const main = composed('docker-compose.yml')
-export const citus = composed('docker-compose.citus.yml')
+export const citus = composed('docker/compose.citus.yml')
 export const running = Object.entries(main.services).filter(([, { scale }]) => scale !== 0)
 export const environmentOf = (name: string) => main.services[name]?.environment ?? {}
 export const commandOf = ({ entrypoint = [], command = [] }: Service = {}) => [

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { parseConfig } from '../../src/config.ts'
-import { placement } from '../../src/db/placement.ts'
+import { parseConfig } from '../../src/config/environment.ts'
+import { placement } from '../../src/db/distribution/placement.ts'
 import { errorTable } from '../../src/domain/errors.ts'
 import { fleetFile } from '../../src/fleet/fleetFile.ts'
 
@@ -112,7 +112,7 @@ it('every table has its place on a distributed database, and a migration that ad
 describe('the first steps, which people try beside the demo', () => {
   const slugIn = (file: string): string => JSON.parse(read(file)).tenant.slug
 
-  it.each(['README.md', 'docs/fleet.md', 'src/operator/program.ts', 'src/operator/fleetImport.ts'])(
+  it.each(['README.md', 'docs/fleet.md', 'src/cli/program.ts', 'src/cli/commands/fleetImport.ts'])(
     'import a tenant of their own and give it the key: %s',
     (path) => {
       const text = read(path)
@@ -160,7 +160,7 @@ describe('the page of variables', () => {
   const rows = variables(read('docs/configuration.md'))
 
   it('has every variable that is read, and no other', () => {
-    const known = [...read('src/config.ts').matchAll(/^ {4}([A-Z][A-Z_]+): /gm)]
+    const known = [...read('src/config/environment.ts').matchAll(/^ {4}([A-Z][A-Z_]+): /gm)]
     expect(known.length).toBeGreaterThan(30)
     expect(rows.map(({ name }) => name).sort()).toEqual(known.map(([, name = '']) => name).sort())
   })

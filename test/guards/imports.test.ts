@@ -4,44 +4,43 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../../src')
 
-/** Which folders each folder may import from, inward only. Files at the top wire everything together. */
+/** Which folders each folder may import from, inward only. The three files at the top may import all. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  base: [],
   domain: [],
-  input: [],
-  conform: [],
-  embedded: ['base'],
-  fleet: ['input', 'domain', 'base'],
+  input: ['domain'],
+  conformance: [],
+  config: ['input', 'domain'],
   auth: ['domain'],
-  db: ['fleet', 'domain', 'base'],
-  limiter: ['domain', 'base', '.'],
-  metrics: ['base'],
-  cache: ['auth', 'db', 'metrics', 'domain', '.'],
+  fleet: ['input', 'domain'],
+  telemetry: ['config', 'domain'],
+  embedded: ['config', 'domain'],
+  db: ['fleet', 'config', 'domain'],
+  limiter: ['telemetry', 'config', 'domain'],
+  cache: ['auth', 'db', 'telemetry', 'config', 'domain'],
   tracing: ['limiter'],
-  services: ['fleet', 'input', 'auth', 'db', 'domain', 'base'],
-  http: ['services', 'input', 'auth', 'db', 'limiter', 'metrics', 'domain', 'base', '.'],
-  demo: ['services', 'fleet', 'embedded', 'db', 'domain', 'base', '.'],
-  operator: ['services', 'input', 'conform', 'fleet', 'embedded', 'db', 'domain', 'base', '.'],
+  services: ['fleet', 'input', 'auth', 'db', 'domain'],
+  http: [
+    ...['services', 'cache', 'auth', 'db', 'limiter', 'tracing', 'telemetry'],
+    ...['input', 'config', 'domain'],
+  ],
+  demo: ['services', 'fleet', 'db', 'telemetry', 'config', 'domain'],
+  lifecycle: [
+    ...['http', 'services', 'cache', 'auth', 'db', 'fleet', 'limiter', 'tracing', 'telemetry'],
+    ...['embedded', 'config', 'domain'],
+  ],
+  cli: [
+    ...['lifecycle', 'services', 'conformance', 'fleet', 'embedded', 'db'],
+    ...['input', 'config', 'domain'],
+  ],
 }
 
-/** What a folder may take from the top. */
-const topFiles: Readonly<Record<string, readonly string[]>> = {
-  limiter: ['config.ts', 'log.ts'],
-  cache: ['config.ts'],
-  /** The two that work with all the server has; services name the few things they need. */
-  http: ['deps.ts'],
-  demo: ['deps.ts'],
-  /** A program of its own: it finds its database, and explains its end, like the server does. */
-  operator: ['config.ts', 'databaseSource.ts', 'sayFailure.ts'],
-}
-
-/** Which folders of http/ each of them may import from; the files of http/ itself are for all. */
+/** Which folders of http/ each of them may import from. */
 const allowedInHttp: typeof allowed = {
-  schemas: [],
-  checks: [],
-  door: ['checks'],
-  pages: ['door'],
-  routes: ['door', 'checks', 'schemas'],
+  schemas: ['chain'],
+  chain: [],
+  server: ['chain'],
+  pages: ['chain', 'server'],
+  routes: ['chain', 'server', 'schemas'],
 }
 
 /** Pure libraries that the domain is built on. */
@@ -61,10 +60,6 @@ function importsOf(file: string, source: string): Import[] {
 
 const layerOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '') : '.')
 
-/** The folder of http/ that a file is in: `.` for http/ itself, undefined elsewhere. */
-const roomOf = (path: string) =>
-  path.startsWith('http/') ? layerOf(path.slice('http/'.length)) : undefined
-
 const pathOf = ({ file, target }: Import) => relative(root, join(root, file, '..', target))
 
 /** Says what is wrong with an import, or undefined. */
@@ -79,13 +74,14 @@ function importProblem(found: Import): string | undefined {
     return ok ? undefined : `${file}: the domain is pure and may not import ${target}`
   }
   const path = pathOf(found)
-  const from = layerOf(path)
-  const ofTop = topFiles[layer]?.includes(path)
-  const ok = from === layer || (layers.includes(from) && (from !== '.' || ofTop === true))
-  const [room = '', toRoom = '.'] = [roomOf(file), roomOf(path)]
-  const inHttp = toRoom === '.' || toRoom === room || allowedInHttp[room]?.includes(toRoom)
-  if (ok && inHttp) return undefined
-  return `${file}: imports point inward, ${ok ? room : layer} may not import ${path}`
+  const to = layerOf(path)
+  if (to !== layer && !layers.includes(to)) {
+    return `${file}: imports point inward, ${layer} may not import ${path}`
+  }
+  if (layer !== 'http' || to !== 'http') return undefined
+  const [, room = '', toRoom = ''] = [...file.split('/', 2), path.split('/')[1]]
+  if (toRoom === room || allowedInHttp[room]?.includes(toRoom)) return undefined
+  return `${file}: imports point inward, http/${room} may not import ${path}`
 }
 
 /** The first way found that leads from a file back to itself, types included; empty when none does. */
@@ -122,13 +118,11 @@ describe('imports', () => {
     expect(problems).toEqual([])
   })
 
-  it('are ruled for the folders that there are', () => {
-    const ruled = (table: typeof allowed, folderOf: (file: string) => string | undefined) => {
-      const folders = new Set(files.map((file) => folderOf(file) ?? '.'))
-      expect(['.', ...Object.keys(table)].sort()).toEqual([...folders].sort())
-    }
-    ruled(allowed, layerOf)
-    ruled(allowedInHttp, roomOf)
+  it('are ruled for the folders that there are, and nothing lies loose in src', () => {
+    const folders = new Set(files.map(layerOf))
+    expect(['.', ...Object.keys(allowed)].sort()).toEqual([...folders].sort())
+    const loose = files.filter((file) => layerOf(file) === '.')
+    expect(loose.sort()).toEqual(['app.ts', 'cli.ts', 'server.ts'])
   })
 
   it('lead from no file back to itself', () => {
@@ -143,22 +137,13 @@ describe('imports', () => {
     const caught = (file: string, source: string) => importsOf(file, source).some(importProblem)
     expect(caught('domain/money.ts', "import { z } from 'zod'")).toBe(true)
     expect(caught('domain/money.ts', "import fs from 'node:fs'")).toBe(true)
-    expect(caught('db/quotes.ts', "import { x } from '../http/errors.ts'")).toBe(true)
+    expect(caught('db/queries/quotes.ts', "import { x } from '../../http/a.ts'")).toBe(true)
     expect(caught('services/a.ts', "import { openDeps } from '../server.ts'")).toBe(true)
-    expect(caught('services/a.ts', "import { x } from '../databaseSource.ts'")).toBe(true)
-    expect(caught('services/a.ts', "import type { Deps } from '../deps.ts'")).toBe(true)
-    expect(caught('embedded/a.ts', "import { x } from '../config.ts'")).toBe(true)
-    expect(caught('cache/a.ts', "import { x } from '../deps.ts'")).toBe(true)
-    expect(caught('cache/a.ts', "import { x } from '../config.ts'")).toBe(false)
-    expect(caught('base/a.ts', "import { x } from '../domain/units.ts'")).toBe(true)
+    expect(caught('config/a.ts', "import { x } from '../domain/units.ts'")).toBe(false)
     expect(caught('attic/a.ts', "import { x } from './b.ts'")).toBe(true)
-    expect(caught('http/routes/a.ts', "import { b } from '../../services/b.ts'")).toBe(false)
-    expect(caught('http/routes/a.ts', "import { b } from '../checks/b.ts'")).toBe(false)
-    expect(caught('http/checks/a.ts', "import { b } from '../fastify.ts'")).toBe(false)
-    expect(caught('http/checks/a.ts', "import { b } from '../door/b.ts'")).toBe(true)
-    expect(caught('http/door/a.ts', "import { b } from '../pages/b.ts'")).toBe(true)
-    expect(caught('http/fastify.ts', "import { b } from './door/b.ts'")).toBe(true)
-    expect(caught('http/attic/a.ts', "import { b } from '../door/b.ts'")).toBe(true)
+    expect(caught('http/routes/a.ts', "import { b } from '../chain/b.ts'")).toBe(false)
+    expect(caught('http/chain/a.ts', "import { b } from '../server/b.ts'")).toBe(true)
+    expect(caught('http/attic/a.ts', "import { b } from '../chain/b.ts'")).toBe(true)
     const circle = { a: ['b', 'c'], b: ['c'], c: ['d', 'b'], d: [] }
     expect(cycleIn(new Map(Object.entries(circle)))).toEqual(['b', 'c', 'b'])
   })

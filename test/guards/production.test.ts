@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { version } from '../../src/base/projectRoot.ts'
-import { parseConfig } from '../../src/config.ts'
+import { parseConfig } from '../../src/config/environment.ts'
+import { version } from '../../src/config/projectRoot.ts'
 import { errorTable } from '../../src/domain/errors.ts'
 
 const root = join(import.meta.dirname, '../..')

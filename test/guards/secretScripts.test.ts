@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { read, root, useScriptRoom } from './scriptRoom.ts'
+import { read, root, useScriptRoom } from './scriptSandbox.ts'
 
 const { at, put, programs, told, env } = useScriptRoom()
 

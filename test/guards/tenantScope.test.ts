@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { placement, tenantFunctions } from '../../src/db/placement.ts'
+import { placement, tenantFunctions } from '../../src/db/distribution/placement.ts'
 
 const source = join(import.meta.dirname, '../../src')
 const directory = join(source, 'db')
@@ -103,7 +103,9 @@ function unbound(file: string, text: string): string[] {
 const databaseAccess = /\borm\b|\.query\(|'drizzle-orm|\/db\/schema/
 
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
-const files = readdirSync(directory).filter((file) => file.endsWith('.ts') && file !== 'schema.ts')
+const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !file.startsWith('schema/'),
+)
 const functions = files.flatMap((file) => functionsOf(file, read(directory, file)))
 
 describe('the functions of src/db', () => {

@@ -7,7 +7,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
-import { hasCode } from '../../src/base/hasCode.ts'
+import { hasCode } from '../../src/domain/hasErrorCode.ts'
 
 const require = createRequire(import.meta.url)
 const cache = resolve(import.meta.dirname, '../../.cache')

@@ -4,7 +4,7 @@ import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
-import { hasCode } from '../../src/base/hasCode.ts'
+import { hasCode } from '../../src/domain/hasErrorCode.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 
@@ -29,7 +29,7 @@ export async function compiledServer(): Promise<string> {
 }
 
 /** What some tests start by itself. */
-const parts = ['src/embedded/postgres.ts', 'src/log.ts', 'src/shutdown.ts']
+const parts = ['src/embedded/postgres.ts', 'src/telemetry/log.ts', 'src/lifecycle/shutdown.ts']
 
 /** As `npm run build` does, with some parts of it beside it. */
 async function compile(directory: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { ConfigError, parseConfig } from '../../src/config.ts'
+import { ConfigError, parseConfig } from '../../src/config/environment.ts'
 
 /** What is told about an environment that is refused; empty where it is fine. */
 export function problemsOf(environment: Record<string, string>): string {

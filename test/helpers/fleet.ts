@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/client.ts'
+import type { Database } from '../../src/db/connection/database.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { importFleet } from '../../src/services/importFleet.ts'
 

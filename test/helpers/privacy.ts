@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import type { Logger } from 'pino'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/telemetry/log.ts'
 import { customer } from './actors.ts'
 import type { Exchange } from './contract.ts'
 

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describeApiKey, generateApiKey, hashApiKey } from '../../src/auth/apiKeys.ts'
-import { announceAccessChange, announceCatalogChange } from '../../src/db/accessChanges.ts'
-import type { Database } from '../../src/db/client.ts'
-import * as schema from '../../src/db/schema.ts'
+import {
+  announceAccessChange,
+  announceCatalogChange,
+} from '../../src/db/connection/changeNotifications.ts'
+import type { Database } from '../../src/db/connection/database.ts'
+import * as schema from '../../src/db/schema/index.ts'
 import { type Scope, scopes } from '../../src/domain/access.ts'
 
 type Insert<T extends keyof typeof schema> = Partial<(typeof schema)[T]['$inferInsert']>

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../../src/db/client.ts'
-import { bookings, quotes } from '../../src/db/schema.ts'
+import type { Database } from '../../src/db/connection/database.ts'
+import { bookings, quotes } from '../../src/db/schema/index.ts'
 import type { BookingStatus } from '../../src/domain/bookings.ts'
-import type { FrozenInputs } from '../../src/domain/frozenInputs.ts'
+import type { FrozenInputs } from '../../src/domain/pricing/priceSnapshot.ts'
 
 export interface SeededBooking {
   readonly pickupAt: Date

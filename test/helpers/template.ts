@@ -1,4 +1,4 @@
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate } from '../../src/db/migrations/migrate.ts'
 
 /** Fills the database that every test's own database is a copy of. */
 export async function prepareTemplate(url: string): Promise<void> {

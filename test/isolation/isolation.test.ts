@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Actor, aPage, aVisitor } from '../helpers/actors.ts'
-import { type Answer, expectData, expectError } from '../helpers/answers.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { observeExchanges } from '../helpers/contract.ts'
 import { inDays } from '../helpers/dates.ts'
+import { type Answer, expectData, expectError } from '../helpers/responses.ts'
 import { aMarkedTenant, aSecondKey, bookingOf, type Marked, quoteFor } from './canaries.ts'
 
 const server = useTestApp()

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { conform } from '../../src/conform/conform.ts'
-import { listenerName } from '../../src/db/accessChanges.ts'
+import { conform } from '../../src/conformance/runChecks.ts'
+import { listenerName } from '../../src/db/connection/changeNotifications.ts'
 import { revokeApiKey } from '../../src/services/apiKeys.ts'
+import { commandLineOn } from '../cli/commandLine.ts'
 import { brokenInvariants } from '../faults/invariants.ts'
 import { useWorld } from '../faults/world.ts'
 import type { Replica } from '../helpers/replica.ts'
@@ -11,7 +12,6 @@ import { aGroup, aKey } from '../helpers/seed.ts'
 import { startPgBouncer } from '../helpers/servers/pgbouncer.ts'
 import type { TestServer } from '../helpers/servers/testServer.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { commandLineOn } from '../operator/commandLine.ts'
 
 const world = useWorld({ proxied: false, replicas: 0 })
 const replicas: Replica[] = []

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { generateApiKey, hashApiKey } from '../../src/auth/apiKeys.ts'
-import { lockApiKey } from '../../src/db/apiKeys.ts'
-import { findKey } from '../../src/db/keys.ts'
-import { inTransaction } from '../../src/db/transaction.ts'
+import { inTransaction } from '../../src/db/connection/transaction.ts'
+import { lockApiKey } from '../../src/db/operatorQueries/apiKeys.ts'
+import { findKey } from '../../src/db/queries/keyLookup.ts'
 import {
   changeApiKey,
   listApiKeys,

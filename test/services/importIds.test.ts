@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { FleetFileError } from '../../src/fleet/problems.ts'
+import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 import { useImports } from './useImports.ts'
 

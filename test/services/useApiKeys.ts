@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
-import { findKey } from '../../src/db/keys.ts'
+import { findKey } from '../../src/db/queries/keyLookup.ts'
 import { keyProblem } from '../../src/domain/access.ts'
 import { type ApiKeyRequest, createApiKey } from '../../src/services/apiKeys.ts'
 import { importFile, smallFleet } from '../helpers/fleet.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { version } from '../../src/base/projectRoot.ts'
+import { version } from '../../src/config/projectRoot.ts'
 import { customer } from '../helpers/actors.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../helpers/collector.ts'
 import { inDays } from '../helpers/dates.ts'

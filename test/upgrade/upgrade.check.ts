@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { closeDatabase, openDatabase } from '../../src/db/client.ts'
+import { closeDatabase, openDatabase } from '../../src/db/connection/database.ts'
 import { rotateApiKey } from '../../src/services/apiKeys.ts'
 import { expectInvariants } from '../faults/invariants.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { check, foreignKey, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core'
 import { subscriptions, tenantStatuses } from '../../domain/access.ts'
-import { gracePeriodMinutesMax } from '../../domain/period.ts'
-import { seasonsChoices } from '../../domain/stretches.ts'
+import { gracePeriodMinutesMax } from '../../domain/pricing/period.ts'
+import { seasonsChoices } from '../../domain/pricing/ratePeriods.ts'
 import { bytea, createdAt, instant, oneOf, references, rowKey, tenantId } from './columns.ts'
 
 const graceMax = sql.raw(`${gracePeriodMinutesMax}`)

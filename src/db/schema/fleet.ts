@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, primaryKey, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { extraPricings } from '../../domain/extras.ts'
-import { turnaroundMinutesMax } from '../../domain/groupLoad.ts'
+import { turnaroundMinutesMax } from '../../domain/occupancy.ts'
+import { extraPricings } from '../../domain/pricing/extras.ts'
 import { tenants } from './access.ts'
 import { id, instant, lifetime, minor, oneOf, references, rowKey, tenantId } from './columns.ts'
 

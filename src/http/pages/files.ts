@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { projectRoot } from '../../base/projectRoot.ts'
-import { keptRepresentation, sendConditionally } from '../door/conditional.ts'
-import { getAndHead } from '../fastify.ts'
+import { projectRoot } from '../../config/projectRoot.ts'
+import { getAndHead } from '../chain/operation.ts'
+import { keptRepresentation, sendConditionally } from '../server/conditionalResponse.ts'
 
 interface Page {
   readonly contentType: string
@@ -34,18 +34,19 @@ async function serveFile(app: FastifyInstance, path: string, file: string, page:
 const html = 'text/html; charset=utf-8'
 
 const require = createRequire(import.meta.url)
+const publicDirectory = join(projectRoot, 'public')
 const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'))
 
 /** The contract and the guide, which `npm run openapi` makes, and the reference to read and try. */
 const documents = [
-  [projectRoot, 'openapi.json', '/openapi.json', 'application/json; charset=utf-8'],
+  [publicDirectory, 'openapi.json', '/openapi.json', 'application/json; charset=utf-8'],
   [projectRoot, 'openapi.yaml', '/openapi.yaml', 'application/yaml'],
-  [projectRoot, 'arazzo.yaml', '/arazzo.yaml', 'application/yaml'],
-  [projectRoot, 'llms.txt', '/llms.txt', 'text/plain; charset=utf-8'],
-  [projectRoot, 'integrate.html', '/docs/integrate', html],
-  [projectRoot, 'pages/docs.html', '/docs', html],
-  [projectRoot, 'pages/page.css', '/docs/page.css', 'text/css'],
-  [projectRoot, 'pages/page.js', '/docs/page.js', 'text/javascript'],
+  [publicDirectory, 'arazzo.yaml', '/arazzo.yaml', 'application/yaml'],
+  [publicDirectory, 'llms.txt', '/llms.txt', 'text/plain; charset=utf-8'],
+  [publicDirectory, 'integrate.html', '/docs/integrate', html],
+  [publicDirectory, 'docs.html', '/docs', html],
+  [publicDirectory, 'page.css', '/docs/page.css', 'text/css'],
+  [publicDirectory, 'page.js', '/docs/page.js', 'text/javascript'],
   [swaggerUi, 'swagger-ui.css', '/docs/swagger-ui.css', 'text/css'],
   [swaggerUi, 'swagger-ui-bundle.js', '/docs/swagger-ui-bundle.js', 'text/javascript'],
 ] as const
@@ -60,7 +61,7 @@ export async function documentPages(app: FastifyInstance): Promise<void> {
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 301))
   for (const [folder, name, path, contentType] of documents) {
     // Ours may change with each release, and are never used without asking.
-    const cacheControl = folder === projectRoot ? 'public, no-cache' : 'public, max-age=86400'
+    const cacheControl = folder === swaggerUi ? 'public, max-age=86400' : 'public, no-cache'
     const isPage = path.startsWith('/docs')
     const headers = isPage ? { 'content-security-policy': contentSecurityPolicy } : {}
     await serveFile(app, path, join(folder, name), { contentType, cacheControl, headers })
@@ -91,7 +92,7 @@ export async function widget(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** As in `pages/home.html`. */
+/** As in `public/home.html`. */
 const addresses = {
   guide: '/docs/integrate',
   reference: '/docs',
@@ -101,7 +102,7 @@ const addresses = {
 
 /** GET /: where to go, as a page for browsers and as JSON for everybody else. */
 export async function home(app: FastifyInstance): Promise<void> {
-  const page = await readFile(join(projectRoot, 'pages/home.html'), 'utf8')
+  const page = await readFile(join(publicDirectory, 'home.html'), 'utf8')
   app.get('/', (request, reply) => {
     reply.headers({
       'content-security-policy': "default-src 'none'; img-src data:",

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { databaseCheck } from '../../db/databaseCheck.ts'
-import type { Deps } from '../../deps.ts'
+import { databaseCheck } from '../../db/connection/databaseCheck.ts'
+import type { Deps } from '../chain/context.ts'
 
 /**
  * GET /healthz: the process is alive, whatever else is. GET /readyz: send requests here, since its

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from '../../domain/errors.ts'
-import { OutcomeUnknown, createBooking as redeem } from '../../services/createBooking.ts'
-import { apiPrefix, operation } from '../fastify.ts'
+import { OutcomeUnknown, createBooking as redeem } from '../../services/bookings/createBooking.ts'
+import { apiPrefix, operation } from '../chain/operation.ts'
 import { bookingAnswer, bookingRequest, presentBooking } from '../schemas/booking.ts'
 import { idempotencyKey } from '../schemas/idempotencyKey.ts'
 

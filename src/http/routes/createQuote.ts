@@ -1,5 +1,5 @@
-import { createQuote as issueQuote } from '../../services/createQuote.ts'
-import { apiPrefix, operation } from '../fastify.ts'
+import { createQuote as issueQuote } from '../../services/bookings/createQuote.ts'
+import { apiPrefix, operation } from '../chain/operation.ts'
 import { presentQuote, quoteAnswer, quoteRequest } from '../schemas/quote.ts'
 
 /** POST /quotes: the only bookable price, valid until `expiresAt`. */

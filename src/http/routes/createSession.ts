@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiPrefix, operation } from '../fastify.ts'
+import { apiPrefix, operation } from '../chain/operation.ts'
 import { dataOf, out } from '../schemas/values.ts'
 
 const session = z

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { countAvailability } from '../../db/availability.ts'
+import { countAvailability } from '../../db/queries/availability.ts'
 import { notFound, validationError } from '../../domain/errors.ts'
-import { availableCount } from '../../domain/groupLoad.ts'
-import { longRangeProblems } from '../../domain/priceRequest.ts'
+import { availableCount } from '../../domain/occupancy.ts'
+import { longRangeProblems } from '../../domain/pricing/priceRequest.ts'
 import { dateTime } from '../../input/dateTime.ts'
-import { apiPrefix, operation } from '../fastify.ts'
+import { apiPrefix, operation } from '../chain/operation.ts'
 import { dataOf, idParams, laterThan, out } from '../schemas/values.ts'
 
 const query = z.object({ from: dateTime, to: dateTime }).superRefine(...laterThan('from', 'to'))

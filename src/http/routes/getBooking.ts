@@ -1,9 +1,9 @@
-import { findBooking } from '../../db/bookings.ts'
+import { findBooking } from '../../db/queries/bookings.ts'
 import { notFound } from '../../domain/errors.ts'
-import { representation, sendConditionally } from '../door/conditional.ts'
-import { apiPrefix, operation } from '../fastify.ts'
+import { apiPrefix, operation } from '../chain/operation.ts'
 import { bookingAnswer, presentBooking } from '../schemas/booking.ts'
 import { idParams } from '../schemas/values.ts'
+import { representation, sendConditionally } from '../server/conditionalResponse.ts'
 
 /** GET /bookings/{id}: what staff decided, for the key that made the booking (decision 7). */
 export const getBooking = operation({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { keepAnswer, sendConditionally } from '../door/conditional.ts'
-import { apiPrefix, operation } from '../fastify.ts'
+import { apiPrefix, operation } from '../chain/operation.ts'
 import { dataOf, out } from '../schemas/values.ts'
+import { keepAnswer, sendConditionally } from '../server/conditionalResponse.ts'
 
 const assetGroup = z
   .object({

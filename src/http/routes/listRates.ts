@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { notFound } from '../../domain/errors.ts'
-import { localDate } from '../../domain/period.ts'
-import { isRateListed, writePrices } from '../../domain/rates.ts'
-import { keepAnswer, sendConditionally } from '../door/conditional.ts'
-import { apiPrefix, operation } from '../fastify.ts'
+import { localDate } from '../../domain/pricing/period.ts'
+import { isRateListed, writePrices } from '../../domain/pricing/rates.ts'
+import { apiPrefix, operation } from '../chain/operation.ts'
 import { dataOf, idParams, out } from '../schemas/values.ts'
+import { keepAnswer, sendConditionally } from '../server/conditionalResponse.ts'
 
 const rate = z
   .object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { extraPricings } from '../../domain/extras.ts'
+import { extraPricings } from '../../domain/pricing/extras.ts'
 import { dateTime } from '../../input/dateTime.ts'
 import { uuid, wholeNumber } from '../../input/fields.ts'
-import type { IssuedQuote } from '../../services/createQuote.ts'
+import type { IssuedQuote } from '../../services/bookings/createQuote.ts'
 import { dataOf, laterThan, openEnum, out } from './values.ts'
 
 const extrasMax = 20

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type ApiError, type ErrorDetail, validationError } from '../../domain/errors.ts'
 import { describeIssue } from '../../input/issues.ts'
-import type { Operation } from '../fastify.ts'
+import type { Operation } from '../chain/operation.ts'
 
 const parts = ['params', 'query', 'headers', 'body'] as const
 

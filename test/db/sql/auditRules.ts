@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { checkInvariant, invariants } from '../../../src/db/audit.ts'
-import type { Database } from '../../../src/db/client.ts'
+import type { Database } from '../../../src/db/connection/database.ts'
+import { checkInvariant, invariants } from '../../../src/db/operatorQueries/audit.ts'
 import { aGroup } from '../../helpers/seed.ts'
 import { aQuote, attempt, type Ground, type Rule } from './ground.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { eraseByBooking, eraseByEmail } from '../../../src/db/eraseCustomer.ts'
-import { moveBooking } from '../../../src/db/review.ts'
-import { keepHouse } from '../../../src/services/keepHouse.ts'
+import { eraseByBooking, eraseByEmail } from '../../../src/db/operatorQueries/eraseCustomer.ts'
+import { moveBooking } from '../../../src/db/operatorQueries/review.ts'
+import { keepHouse } from '../../../src/services/housekeeping.ts'
 import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
 
 const personal = `customer_first_name, customer_last_name, customer_email, customer_phone,

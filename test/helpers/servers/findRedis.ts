@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../../../src/base/hasCode.ts'
+import { hasCode } from '../../../src/domain/hasErrorCode.ts'
 import { findProgram, type Program, type Wanted } from './findProgram.ts'
 
 const redis: Wanted = {

@@ -3,9 +3,9 @@ import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { nobody } from '../../../src/embedded/identity.ts'
 import { type DatabaseSource, startEmbeddedPostgres } from '../../../src/embedded/postgres.ts'
 import { readPostmasterPid } from '../../../src/embedded/postmasterPid.ts'
+import { nobody } from '../../../src/embedded/runAsUser.ts'
 import { waitFor } from '../waitFor.ts'
 
 /** A PostgreSQL that nobody shares, so that it may be killed and paused. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startOnLifeline } from '../../../src/embedded/lifeline.ts'
+import { startOnLifeline } from '../../../src/embedded/supervisedProcess.ts'
 import { proxiedUrl } from '../faultProxy.ts'
 import { freePort } from '../freePort.ts'
 import { findProgram } from './findProgram.ts'

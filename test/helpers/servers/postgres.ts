@@ -1,8 +1,8 @@
 import { chown, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nobody } from '../../../src/embedded/identity.ts'
 import { startEmbeddedPostgres } from '../../../src/embedded/postgres.ts'
+import { nobody } from '../../../src/embedded/runAsUser.ts'
 import { runStatements } from '../maintenance.ts'
 import type { TestServer } from './testServer.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { startOnLifeline } from '../../../src/embedded/lifeline.ts'
+import { startOnLifeline } from '../../../src/embedded/supervisedProcess.ts'
 import { findRedis } from './findRedis.ts'
 import type { TestServer } from './testServer.ts'
 

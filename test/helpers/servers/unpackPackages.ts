@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { hasCode } from '../../../src/base/hasCode.ts'
+import { hasCode } from '../../../src/domain/hasErrorCode.ts'
 
 const run = promisify(execFile)
 

@@ -1,0 +1,98 @@
+import type { Database } from '../../db/connection/database.ts'
+import { paragraph } from '../../input/fields.ts'
+import {
+  type Review,
+  type ReviewedBooking,
+  reviewBooking,
+} from '../../services/bookings/reviewBooking.ts'
+import { Refusal } from '../../services/operatorError.ts'
+import { resolveBookings } from '../../services/resolveIds.ts'
+import { type Context, command, exampleId } from '../command.ts'
+import { asOption, bookingIdsHelp, read } from '../options.ts'
+import { harmless } from '../terminal/cell.ts'
+
+const decision = (name: Review['decision'], summary: string, examples: readonly string[]) =>
+  command(name, summary, examples)
+    .option('--reason <text>', 'recorded with the decision', read(paragraph))
+    .option(...asOption)
+
+export const bookingsConfirm = (context: Context) =>
+  decision('confirm', 'Confirm pending bookings, unless that would overbook their group.', [
+    `rental bookings confirm ${exampleId}`,
+    "rental bookings confirm 4f1c2a9e --force --reason 'van back early' --as Kari",
+  ])
+    .argument('<id...>', bookingIdsHelp)
+    .option('--force', 'confirm even if no vehicle is left; this is recorded')
+    .action((ids, { as, ...given }) =>
+      decideEach(context, { decision: 'confirm', actor: context.operator(as), ...given }, ids),
+    )
+
+export const bookingsCancel = (context: Context) =>
+  decision('cancel', 'Cancel pending or confirmed bookings.', [
+    "rental bookings cancel 4f1c2a9e --reason 'customer called'",
+  ])
+    .argument('<id...>', bookingIdsHelp)
+    .action((ids, { as, ...given }) =>
+      decideEach(context, { decision: 'cancel', actor: context.operator(as), ...given }, ids),
+    )
+
+export const bookingsReject = (context: Context) =>
+  decision('reject', 'Reject pending bookings.', [
+    "rental bookings reject 4f1c2a9e 7d2b04 --reason 'no vehicle left'",
+  ])
+    .argument('<id...>', bookingIdsHelp)
+    .action((ids, { as, ...given }) =>
+      decideEach(context, { decision: 'reject', actor: context.operator(as), ...given }, ids),
+    )
+
+/** What came of one of several: `refused` says why nothing did. */
+type Outcome =
+  | (ReviewedBooking & { readonly refused: null })
+  | { readonly id: string; readonly refused: string }
+
+/**
+ * Decides about bookings, each in a transaction of its own, and answers with a line for each. None
+ * is decided before all are found. The JSON of a single one is no list.
+ */
+async function decideEach(
+  { io, withDatabase, answer }: Context,
+  review: Omit<Review, 'bookingId'>,
+  ids: readonly string[],
+): Promise<void> {
+  const outcomes: Outcome[] = []
+  try {
+    await withDatabase(async (database) => {
+      for (const { id } of await resolveBookings(database, ids)) {
+        outcomes.push(await decideOne(database, { ...review, bookingId: id }))
+      }
+    })
+  } catch (error) {
+    // What was decided before the database went away stays decided.
+    io.writeError(harmless(outcomes.map(lineOf).join('')))
+    if (error instanceof Refusal && ids.length > 1) error.message += '\nNothing was changed.'
+    throw error
+  }
+  const [first, ...more] = outcomes
+  if (first !== undefined && more.length === 0) {
+    if (first.refused !== null) throw new Refusal(first.refused)
+    const { refused: _, ...json } = first
+    return answer({ json, text: lineOf(first) })
+  }
+  const ok = outcomes.every(({ refused }) => refused === null)
+  answer({ json: outcomes, text: outcomes.map(lineOf).join(''), ok })
+}
+
+async function decideOne(database: Database, review: Review): Promise<Outcome> {
+  try {
+    return { ...(await reviewBooking(database, review)), refused: null }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { id: review.bookingId, refused: error.message }
+  }
+}
+
+function lineOf(outcome: Outcome): string {
+  if (outcome.refused !== null) return `${outcome.refused}\n`
+  const overbooked = outcome.forced ? ', which overbooks its group' : ''
+  return `Booking ${outcome.id} is ${outcome.status}${overbooked}.\n`
+}

@@ -1,0 +1,68 @@
+import { Option } from '@commander-js/extra-typings'
+import { z } from 'zod'
+import { bookingStatuses } from '../../domain/bookings.ts'
+import { calendarDate } from '../../input/dateTime.ts'
+import { listBookings } from '../../services/bookings/listBookings.ts'
+import { type BookingPage, showBooking } from '../../services/bookings/showBooking.ts'
+import { WrongUsage } from '../../services/operatorError.ts'
+import { resolveBookings } from '../../services/resolveIds.ts'
+import { tenantBySlug } from '../../services/tenants.ts'
+import { type Context, command, tenantCommand } from '../command.ts'
+import { beginning, bookingIdsHelp, ending, read } from '../options.ts'
+import { bookingPage } from '../terminal/bookingPage.ts'
+import { bookingTable } from '../terminal/bookingTable.ts'
+
+export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
+  tenantCommand('list', "List a tenant's open bookings, the soonest pickup first.", [
+    'rental bookings list --tenant fjord-cars',
+    'rental bookings list --tenant fjord-cars --status all --search nordmann',
+  ])
+    .addOption(
+      new Option('--status <status>', 'open: pending, and confirmed until the drop-off')
+        .choices(['open', 'all', ...bookingStatuses])
+        .default('open' as const),
+    )
+    .option('--from <date>', "picked up on this date or later, on the tenant's clock", (typed) =>
+      beginning(date(typed)),
+    )
+    .option('--to <date>', 'picked up on this date or earlier', (typed) => ending(date(typed)))
+    .option('--search <text>', 'words in names, email, phone, places, note, group or ID')
+    .option('--limit <n>', 'show at most this many', count)
+    .action(async ({ tenant: slug, status, from, to, search, limit }) => {
+      const { tenant, bookings, more } = await withDatabase(async (database) => {
+        const { timeZone } = await tenantBySlug(database, slug)
+        const range = { from: from?.(timeZone), to: to?.(timeZone) }
+        if (range.from && range.to && range.to <= range.from) {
+          throw new WrongUsage('--to must not be before --from.')
+        }
+        const words = search?.split(/\s+/).filter(Boolean)
+        return listBookings(database, slug, { status, ...range, words, limit }, now)
+      })
+      const none =
+        status === 'open'
+          ? 'No open bookings found. Use --status all to see others.'
+          : 'No bookings found.'
+      const text = bookingTable({ bookings, tenant }, now, io.columns) || `${none}\n`
+      answer({ json: bookings, text })
+      if (more > 0) io.writeError(`${more} more, left out by --limit ${limit}.\n`)
+    })
+
+const date = read(calendarDate, 'Use a date such as 2027-03-01.')
+const count = read(z.coerce.number().int().positive(), 'Use a whole number, 1 or greater.')
+
+export const bookingsShow = ({ now, withDatabase, answer }: Context) =>
+  command('show', 'Show everything about a booking: customer, price, vehicles left, history.', [
+    'rental bookings show 4f1c2a9e',
+  ])
+    .argument('<id...>', bookingIdsHelp)
+    .action(async (ids) => {
+      const pages: BookingPage[] = []
+      await withDatabase(async (database) => {
+        // One by one: the pool has few connections, and waits for one of them only so long.
+        for (const key of await resolveBookings(database, ids)) {
+          pages.push(await showBooking(database, key, now))
+        }
+      })
+      const text = pages.map((page) => bookingPage(page, now)).join('\n\n')
+      answer({ json: pages.length === 1 ? pages[0] : pages, text })
+    })

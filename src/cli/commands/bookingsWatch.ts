@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { shortId } from '../../domain/ids.ts'
+import { localMinute } from '../../domain/pricing/period.ts'
+import { type BookingNews, isCursor, watchBookings } from '../../services/bookings/watchBookings.ts'
+import { type Context, tenantCommand } from '../command.ts'
+import { read } from '../options.ts'
+import { nameOfCustomer } from '../terminal/bookingTable.ts'
+import { visible } from '../terminal/cell.ts'
+import { shortTime } from '../terminal/dates.ts'
+
+export const bookingsWatch = (context: Context) =>
+  tenantCommand(
+    'watch',
+    'Print a line for each new booking and each decision, until interrupted.',
+    [
+      'rental bookings watch --tenant fjord-cars',
+      'rental bookings watch --tenant fjord-cars --since 412-9e8d7c6b --json',
+    ],
+  )
+    .option(
+      '--since <cursor>',
+      'start after this cursor, the last word of a line; 0: at the beginning',
+      read(z.string().refine(isCursor), 'Use the last word of a line, such as 412-9e8d7c6b, or 0.'),
+    )
+    .action(({ tenant: slug, since }) =>
+      context.withDatabase(async (database) => {
+        const { io } = context
+        const news = watchBookings(database, slug, {
+          since,
+          signal: io.signal ?? new AbortController().signal,
+          onStart: (tenant, cursor) =>
+            io.writeError(`Watching ${visible(tenant.name)}, starting after cursor ${cursor}.\n`),
+          onAvailability: (failure) =>
+            io.writeError(
+              failure === undefined
+                ? 'The database is back.\n'
+                : 'The database is unavailable. Retrying until it is back.\n',
+            ),
+        })
+        for await (const one of news) context.tell({ json: one, text: lineOf(one, context.now) })
+      }),
+    )
+
+function lineOf({ cursor, type, at, actor, reason, booking }: BookingNews, now: Date): string {
+  const { timezone, customer, assetGroup, total, currency } = booking
+  const who = actor === null ? '' : ` by ${visible(actor)}`
+  // In columns a year stands under the times of others; a sentence has one blank.
+  const pickup = shortTime(booking.pickupDatetime, timezone, now).replace('  ', ' ')
+  const why = reason === null ? '' : `: ${visible(reason)}`
+  return (
+    `${localMinute(at, timezone)} ${type} ${shortId(booking.id)} ` +
+    `${visible(nameOfCustomer(customer))}, ${visible(assetGroup.name)}, ` +
+    `${pickup}, ${total} ${currency}${who}${why} ${cursor}\n`
+  )
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { conform as checkDeployment, reasonNotToCheck } from '../../conformance/runChecks.ts'
+import { shortId } from '../../domain/ids.ts'
+import { Refusal } from '../../services/operatorError.ts'
+import { type Context, command } from '../command.ts'
+import { read } from '../options.ts'
+
+export const conform = ({ io, answer }: Context) =>
+  command(
+    'conform',
+    'Check a deployment against the API contract. Exits with 1 if a rule is broken.',
+    [
+      'rental conform --base-url http://127.0.0.1:3000 --key $API_KEY \\\n' +
+        '    --origin https://www.example.com',
+    ],
+  )
+    .requiredOption(
+      '--base-url <url>',
+      'URL of the deployment, such as https://api.example.com',
+      read(z.url({ protocol: /^https?$/ }), 'Use a URL such as https://api.example.com.'),
+    )
+    .requiredOption(
+      '--key <key>',
+      'API key with all scopes, preferably of a sandbox: two bookings are made',
+    )
+    .option('--origin <url>', 'allowed origin of the key, to check browser requests as well')
+    .action(async ({ baseUrl, key, origin }) => {
+      const deployment = { baseUrl, apiKey: key, origin }
+      const reason = await reasonNotToCheck(deployment)
+      if (reason !== undefined) throw new Refusal(reason)
+      const { findings, bookings } = await checkDeployment(deployment, (seconds) =>
+        io.writeError(`The key's limit is used up: waiting ${seconds} s.\n`),
+      )
+      const lines = findings.map(({ rule, problem }) =>
+        problem === undefined ? `ok      ${rule}` : `BROKEN  ${rule}\n        ${problem}`,
+      )
+      const held = findings.filter(({ problem }) => problem === undefined).length
+      const text = `${lines.join('\n')}\n${held} of ${findings.length} rules hold.\n`
+      const ok = held === findings.length
+      answer({ json: { ok, findings, bookings }, text, ok })
+      if (bookings.length > 0) {
+        const ids = bookings.map(shortId).join(' ')
+        io.writeError(
+          `Bookings of "Conformance Kit" are left pending. Reject them with \`rental bookings reject ${ids}\`.\n`,
+        )
+      }
+    })

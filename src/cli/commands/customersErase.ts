@@ -1,0 +1,52 @@
+import { shortId } from '../../domain/ids.ts'
+import { sayCount } from '../../domain/pluralize.ts'
+import { email } from '../../input/contact.ts'
+import { eraseCustomer } from '../../services/bookings/eraseCustomer.ts'
+import { Refusal } from '../../services/operatorError.ts'
+import { type Context, command, exampleId } from '../command.ts'
+import { asOption, idHelp, read } from '../options.ts'
+
+export const customersErase = ({ operator, withDatabase, answer }: Context) =>
+  command(
+    'erase',
+    'Erase personal data from one booking, or from all of a tenant with the same email address.',
+    [
+      `rental customers erase ${exampleId}`,
+      'rental customers erase --tenant fjord-cars --email kari@example.com',
+    ],
+  )
+    .argument('[booking-id]', idHelp('booking'))
+    .option('--email <address>', "erase all the tenant's bookings with this address", read(email))
+    .option('--tenant <slug>', 'slug of the tenant, with --email')
+    .option(...asOption)
+    .action(async (id, { email: address, tenant, as }, self) => {
+      const byEmail = address !== undefined &&
+        tenant !== undefined && { slug: tenant, email: address }
+      if (byEmail ? id !== undefined : id === undefined || (address ?? tenant) !== undefined) {
+        self.error('error: give a booking ID, or --tenant and --email, but not both')
+      }
+      const target = byEmail || { bookingId: id ?? '' }
+      const erased = await withDatabase(eraseCustomer, target, operator(as))
+      if (byEmail && erased.length === 0) {
+        throw new Refusal(`No booking of "${tenant}" has this email address: nothing was erased.`)
+      }
+      answer({ json: { erased }, text: textOf(erased) })
+    })
+
+type Erased = Awaited<ReturnType<typeof eraseCustomer>>
+
+/** Only one booking that is named by its id can be erased again. */
+function textOf(erased: Erased): string {
+  const [first] = erased
+  if (first === undefined) return 'This booking has already been erased.\n'
+  const done = first.again
+    ? 'This booking has already been erased. Erased what staff have written about it since.\n'
+    : `Erased personal data from ${sayCount(erased.length, 'booking')}.\n`
+  return done + erased.map(lineOf).join('')
+}
+
+function lineOf({ id, status, open }: Erased[number]): string {
+  if (!open) return `${shortId(id)} ${status}\n`
+  const ahead = status === 'pending' ? 'a decision' : 'the rental'
+  return `${shortId(id)} ${status}: ${ahead} is still to come, and its customer can no longer be contacted\n`
+}

@@ -1,0 +1,66 @@
+import { shortId } from '../../domain/ids.ts'
+import { sayCount } from '../../domain/pluralize.ts'
+import { shortText } from '../../input/fields.ts'
+import { blockAsset, unblockAsset } from '../../services/blockAsset.ts'
+import { type Context, command } from '../command.ts'
+import { asOption, beginning, ending, read } from '../options.ts'
+import { visible } from '../terminal/cell.ts'
+import { longTime } from '../terminal/dates.ts'
+
+const tenantOption = ['--tenant <slug>', 'its tenant, if several have such a vehicle'] as const
+const groupOption = ['--group <ref>', 'its group, if it is in several'] as const
+
+export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
+  command('block', 'Take a vehicle out of service for a time.', [
+    "rental fleet block 'EL 12345' --to 2027-03-05 --reason 'broken axle'",
+    "rental fleet block 'EL 12345' --from '2027-03-01 08:00' --to 2027-03-03",
+  ])
+    .argument('<asset>', 'ref of the vehicle, such as its number plate')
+    .requiredOption(
+      '--to <time>',
+      "when it ends, in the tenant's time zone; a date alone means the end of that day",
+      ending,
+    )
+    .option(
+      '--from <time>',
+      'when it begins (default: now); a date alone means the start of that day',
+      beginning,
+    )
+    .option('--reason <text>', 'why, shown with the block', read(shortText))
+    .option(...tenantOption)
+    .option(...groupOption)
+    .option(...asOption)
+    .action(async (ref, { from, to, reason, tenant: slug, group: groupRef, as }) => {
+      const block = { to, reason, blockedBy: operator(as), ...(from && { from }) }
+      const blocked = await withDatabase(blockAsset, { ref, slug, groupRef }, block, now)
+      const { timezone, inService, confirmed, short } = blocked
+      const text =
+        `Blocked ${visible(blocked.asset)} (${blocked.tenant}, ${visible(blocked.assetGroup)}) from ` +
+        `${longTime(blocked.from, timezone)} to ${longTime(blocked.to, timezone)}.\n` +
+        `Throughout that time its group has ${sayCount(inService, 'vehicle')} in service and at most ${sayCount(confirmed, 'confirmed booking')}.\n`
+      const warning =
+        `Not enough for the bookings below; see \`rental bookings list --tenant ${blocked.tenant}\`:\n` +
+        short.map((id) => `${shortId(id)}\n`).join('')
+      answer({ json: blocked, text: short.length > 0 ? text + warning : text })
+    })
+
+export const fleetUnblock = ({ now, withDatabase, answer }: Context) =>
+  command('unblock', 'Put a blocked vehicle into service again.', [
+    "rental fleet unblock 'EL 12345'",
+    "rental fleet unblock 'EL 12345' --from '2027-03-01 08:00'",
+  ])
+    .argument('<asset>', 'ref of the vehicle')
+    .option('--from <time>', 'when the block begins, if there are several', beginning)
+    .option(...tenantOption)
+    .option(...groupOption)
+    .action(async (ref, { from, tenant: slug, group: groupRef }) => {
+      const block = await withDatabase(unblockAsset, { ref, slug, groupRef }, from, now)
+      const text =
+        `Unblocked ${visible(block.asset)} (${block.tenant}, ${visible(block.assetGroup)}): it was blocked from ` +
+        `${longTime(block.from, block.timezone)} to ${longTime(block.to, block.timezone)}.\n`
+      const warning =
+        block.blockedBy === null
+          ? 'A fleet file set this block. Import a file without it; otherwise the next import restores it.\n'
+          : 'Importing a file that has this block, such as an export made in the meantime, restores it.\n'
+      answer({ json: block, text: text + warning })
+    })

@@ -1,0 +1,85 @@
+import { sayCount } from '../../domain/pluralize.ts'
+import { localDate } from '../../domain/pricing/period.ts'
+import { isRateListed } from '../../domain/pricing/rates.ts'
+import { fleetOf, formOf, type StoredFleet } from '../../fleet/columns.ts'
+import { storedFleet } from '../../services/importFleet.ts'
+import { type Context, tenantCommand } from '../command.ts'
+import { visible } from '../terminal/cell.ts'
+import { longTime } from '../terminal/dates.ts'
+import { table } from '../terminal/table.ts'
+
+type FleetPage = ReturnType<typeof fleetWithBlockers>
+type Group = FleetPage['assetGroups'][number]
+
+export const fleetExport = ({ withDatabase, answer }: Context) =>
+  tenantCommand('export', "Print a tenant's fleet file. Importing it again changes nothing.", [
+    'rental fleet export --tenant fjord-cars > fleet.json',
+  ]).action(async ({ tenant }) => {
+    const stored = await withDatabase(storedFleet, tenant)
+    answer({ json: fleetOf(tenant, stored, formOf.blocks) })
+  })
+
+export const fleetShow = ({ io, now, withDatabase, answer }: Context) =>
+  tenantCommand('show', 'Show a fleet: groups, vehicles, blocks, rates and extras.', [
+    'rental fleet show --tenant fjord-cars',
+  ]).action(async ({ tenant }) => {
+    const stored = await withDatabase(storedFleet, tenant)
+    const fleet = fleetWithBlockers(tenant, stored)
+    answer({ json: fleet, text: page(fleet, now, io.columns) })
+  })
+
+/** With who set each block by command; null when the file did. */
+const fleetWithBlockers = (slug: string, stored: StoredFleet) =>
+  fleetOf(slug, stored, (block) => ({ ...formOf.blocks(block), blockedBy: block.blockedBy }))
+
+function page({ tenant, assetGroups, extras }: FleetPage, now: Date, width?: number): string {
+  const tax = `${tenant.taxPercent} % tax ${tenant.pricesIncludeTax ? 'included' : 'on top'}`
+  const extraRows = extras.map(({ ref, name, pricing, price, maxPrice, currency }) => ({
+    EXTRA: ref,
+    NAME: name,
+    PRICE: `${price} ${currency}`,
+    PER: pricing === 'per_day' ? 'day' : 'rental',
+    'AT MOST': maxPrice ?? '',
+  }))
+  return [
+    `${visible(tenant.name)} (${tenant.slug}): ${tenant.timezone}, ${tenant.currency}, ${tax}\n`,
+    ...assetGroups.map((group) => groupPage(group, tenant.timezone, now, width)),
+    extraRows.length > 0
+      ? `\n${table(extraRows, { whole: ['EXTRA'], right: ['PRICE'] }, width)}`
+      : '',
+  ].join('')
+}
+
+function groupPage(group: Group, timeZone: string, now: Date, width?: number): string {
+  const { ref, name, category, currency, turnaroundMinutes, assets } = group
+  const blocks = assets.flatMap((asset) =>
+    asset.blocks
+      .filter(({ to }) => new Date(to) > now)
+      .map(({ from, to, reason, blockedBy }) => ({
+        BLOCKED: asset.ref,
+        FROM: longTime(new Date(from), timeZone),
+        TO: longTime(new Date(to), timeZone),
+        WHY: reason ?? '',
+        BY: blockedBy ?? 'fleet file',
+      })),
+  )
+  const today = localDate(now, timeZone)
+  const rates = group.rates
+    .filter((rate) => isRateListed(rate, today))
+    .map((rate) => ({
+      RATE: rate.ref,
+      VALID: rate.validFrom || rate.validTo ? `${rate.validFrom ?? ''}–${rate.validTo ?? ''}` : '',
+      HOUR: rate.hourlyRate ?? '',
+      DAY: rate.dailyRate ?? '',
+      WEEK: rate.weeklyRate ?? '',
+      MONTH: rate.monthlyRate ?? '',
+    }))
+  const turnaround = turnaroundMinutes === 0 ? '' : `, ${turnaroundMinutes} min of turnaround`
+  const right = ['HOUR', 'DAY', 'WEEK', 'MONTH'] as const
+  return [
+    `\n${visible(ref)}: ${visible(name)} (${visible(category)}), ${sayCount(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
+    assets.length > 0 ? `Vehicles: ${assets.map((asset) => visible(asset.ref)).join(', ')}\n` : '',
+    table(blocks, { whole: ['BLOCKED', 'FROM', 'TO'] }, width),
+    table(rates, { whole: ['RATE', 'VALID'], right }, width),
+  ].join('')
+}

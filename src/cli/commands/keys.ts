@@ -1,0 +1,120 @@
+import { Option } from '@commander-js/extra-typings'
+import { scopes as allScopes } from '../../domain/access.ts'
+import { limitNames } from '../../domain/limits.ts'
+import { daySeconds } from '../../domain/units.ts'
+import { dateTime } from '../../input/dateTime.ts'
+import { splitList } from '../../input/fields.ts'
+import {
+  changeApiKey,
+  createApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  type ShownApiKey,
+} from '../../services/apiKeys.ts'
+import { type Context, command, exampleId, tenantCommand } from '../command.ts'
+import { collect, collectLimit, idHelp, read, readDuration } from '../options.ts'
+import { record } from '../terminal/table.ts'
+import { settingsOf } from './keysShow.ts'
+
+export const keysCreate = ({ now, withDatabase, answer }: Context) =>
+  tenantCommand('create', 'Create an API key. Its secret is shown only once.', [
+    "rental keys create --tenant fjord-cars --name 'My site' --scopes all \\\n" +
+      '    --origins https://www.example.com',
+    'rental keys create --tenant fjord-cars --name Partner --scopes rates:read \\\n' +
+      '    --limit reads=600 --expires 2030-01-01T00:00:00Z',
+  ])
+    .requiredOption('--name <name>', 'name shown in lists')
+    .requiredOption(
+      '--scopes <list>',
+      `all, or a comma-separated list of ${allScopes.join(', ')}`,
+      splitList,
+    )
+    .option(
+      '--origins <list>',
+      'websites that may use it, comma-separated; leave out for servers only',
+      splitList,
+    )
+    .option('--expires <time>', 'when it expires, such as 2030-01-01T00:00:00Z', read(dateTime))
+    .option(
+      '--limit <name=count>',
+      `override a limit, such as reads=600; repeatable; one of ${limitNames.join(', ')}`,
+      collectLimit,
+    )
+    .action(async ({ limit: limits, expires: expiresAt, ...given }) => {
+      const request = { ...given, limits, expiresAt }
+      const created = await withDatabase(createApiKey, request, now)
+      answer({ json: created, text: showOnce(created) })
+    })
+
+/** A new secret for a person; there is no second look at it. */
+function showOnce(created: ShownApiKey): string {
+  const expires = created.expiresAt?.toISOString() ?? 'never'
+  return (
+    `${created.key}\n\nSave it now. It is stored as a hash and can't be shown again.\n` +
+    record({ id: created.id, ...settingsOf(created), expires })
+  )
+}
+
+export const keysRevoke = ({ withDatabase, answer }: Context) =>
+  command('revoke', 'Revoke an API key and all its secrets.', [`rental keys revoke ${exampleId}`])
+    .argument('<id>', idHelp('key'))
+    .action(async (given) => {
+      const { wasRevoked, ...key } = await withDatabase(revokeApiKey, given)
+      const text = wasRevoked
+        ? `"${key.name}" is already revoked.\n`
+        : `Revoked "${key.name}". Servers refuse it within 2 seconds, or 5 if they miss the notification.\n`
+      answer({ json: key, text })
+    })
+
+const overlap = new Option(
+  '--overlap <time>',
+  'how long the old secret still works, such as 0s, 30m, 12h or 7d',
+)
+  .default(7 * daySeconds, '7d')
+  .argParser(readDuration)
+
+export const keysRotate = ({ now, withDatabase, answer }: Context) =>
+  command('rotate', 'Replace the secret of an API key. The new secret is shown only once.', [
+    `rental keys rotate ${exampleId}`,
+    `rental keys rotate ${exampleId} --overlap 12h`,
+    `rental keys rotate ${exampleId} --overlap 0s`,
+  ])
+    .argument('<id>', idHelp('key'))
+    .addOption(overlap)
+    .action(async (given, { overlap: overlapSeconds }) => {
+      const rotated = await withDatabase(rotateApiKey, given, overlapSeconds, now)
+      const ends = rotated.replaced.map(
+        ({ prefix, last4, endsAt }) =>
+          `The old secret ${prefix}…${last4} ` +
+          (overlapSeconds === 0 ? 'no longer works.\n' : `works until ${endsAt?.toISOString()}.\n`),
+      )
+      answer({ json: rotated, text: showOnce(rotated) + ends.join('') })
+    })
+
+export const keysSet = ({ now, withDatabase, answer }: Context) =>
+  command(
+    'set',
+    'Change the name, scopes, origins or limits of an API key. Its secrets stay valid.',
+    [
+      `rental keys set ${exampleId} --add-origin https://shop.example.com`,
+      `rental keys set ${exampleId} --name 'Old site' --limit reads=default`,
+    ],
+  )
+    .argument('<id>', idHelp('key'))
+    .option('--name <name>', 'name shown in lists')
+    .option('--scopes <list>', 'replace its scopes', splitList)
+    .option('--origins <list>', 'replace its origins; "" removes all', splitList)
+    .option('--add-origin <origin>', 'add an origin; repeatable', collect)
+    .option('--remove-origin <origin>', 'remove an origin; repeatable', collect)
+    .option(
+      '--limit <name=count>',
+      'override a limit, such as reads=600, or reset it with reads=default; repeatable',
+      collectLimit,
+    )
+    .action(async (given, options, self) => {
+      if (Object.keys(options).length === 0) self.error('error: give at least one option')
+      const { addOrigin, removeOrigin, limit: limits, ...own } = options
+      const change = { ...own, addedOrigins: addOrigin, removedOrigins: removeOrigin, limits }
+      const key = await withDatabase(changeApiKey, given, change, now)
+      answer({ json: key, text: record({ name: key.name, ...settingsOf(key) }) })
+    })

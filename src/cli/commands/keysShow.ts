@@ -1,0 +1,82 @@
+import type { KeyRow } from '../../db/operatorQueries/apiKeys.ts'
+import { keyProblem } from '../../domain/access.ts'
+import { sayCount } from '../../domain/pluralize.ts'
+import { localMinute } from '../../domain/pricing/period.ts'
+import { listApiKeys, showApiKey } from '../../services/apiKeys.ts'
+import { type Context, command, exampleId, tenantCommand } from '../command.ts'
+import { idHelp } from '../options.ts'
+import { record, table } from '../terminal/table.ts'
+
+export const keysList = ({ io, now, withDatabase, answer }: Context) =>
+  tenantCommand('list', "List a tenant's API keys, without their secrets.", [
+    'rental keys list --tenant fjord-cars',
+  ]).action(async ({ tenant }) => {
+    const keys = await withDatabase(listApiKeys, tenant)
+    // A line a secret: what a key is and may do stands on the first of it.
+    const rows = keys.flatMap((key) =>
+      key.secrets.map((secret, index) => ({
+        ID: key.id,
+        NAME: index === 0 ? key.name : '',
+        SECRET: `${secret.prefix}…${secret.last4}`,
+        STATE: stateOf(key, secret, now),
+        SCOPES: index === 0 ? key.scopes.join(', ') : '',
+        ORIGINS: index === 0 ? key.origins.join(', ') || '-' : '',
+        LIMITS: index === 0 ? ownLimits(key) || '-' : '',
+      })),
+    )
+    const text = table(rows, { whole: ['ID', 'SECRET', 'STATE'] }, io.columns) || 'No keys yet.\n'
+    answer({ json: keys, text })
+  })
+
+function stateOf(
+  key: KeyRow,
+  { endsAt }: { readonly endsAt: Date | null },
+  now: Date,
+  write = (at: Date) => at.toISOString(),
+): string {
+  const refusal = keyProblem(key, now)
+  if (refusal === 'API_KEY_EXPIRED') return 'expired'
+  if (refusal !== undefined) return 'revoked'
+  if (endsAt !== null && endsAt <= now) return 'replaced'
+  const end = endsAt ?? key.expiresAt
+  return end === null ? 'active' : `until ${write(end)}`
+}
+
+export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
+  command('show', 'Show one API key: what it may do, its secrets, and when they were used.', [
+    `rental keys show ${exampleId}`,
+  ])
+    .argument('<id>', idHelp('key'))
+    .action(async (given) => {
+      const key = await withDatabase(showApiKey, given, now)
+      const { tenant, today } = key
+      const writeTime = (at: Date) => localMinute(at, tenant.timezone)
+      const fields = record({
+        name: key.name,
+        id: key.id,
+        tenant: tenant.slug,
+        ...settingsOf(key),
+        expires: key.expiresAt === null ? 'never' : writeTime(key.expiresAt),
+        today: `${sayCount(today.booked, 'booking')}, ${today.refused} refused`,
+        'times in': tenant.timezone,
+      })
+      const secrets = key.secrets.map((secret) => ({
+        SECRET: `${secret.prefix}…${secret.last4}`,
+        STATE: stateOf(key, secret, now, writeTime),
+        CREATED: writeTime(secret.createdAt),
+        'LAST USED': secret.lastUsedAt === null ? 'not seen yet' : writeTime(secret.lastUsedAt),
+      }))
+      const whole = ['SECRET', 'STATE', 'CREATED', 'LAST USED'] as const
+      answer({ json: key, text: `${fields}\n${table(secrets, { whole }, io.columns)}` })
+    })
+
+export const settingsOf = (key: Pick<KeyRow, 'scopes' | 'origins' | 'limits'>) => ({
+  scopes: key.scopes.join(', '),
+  origins: key.origins.join(', ') || 'none (servers only)',
+  limits: ownLimits(key) || 'defaults',
+})
+
+function ownLimits({ limits }: Pick<KeyRow, 'limits'>): string {
+  const settings = Object.entries(limits).map(([name, limit]) => `${name}=${limit}`)
+  return settings.join(', ')
+}

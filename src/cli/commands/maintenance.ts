@@ -1,0 +1,82 @@
+import { distribute as distributeDatabase } from '../../db/distribution/distribute.ts'
+import { migrate as migrateDatabase, planMigration } from '../../db/migrations/migrate.ts'
+import { sayCount } from '../../domain/pluralize.ts'
+import { localMinute } from '../../domain/pricing/period.ts'
+import { audit as auditDatabase } from '../../services/audit.ts'
+import { keepHouse } from '../../services/housekeeping.ts'
+import { type Context, command } from '../command.ts'
+import { visible } from '../terminal/cell.ts'
+
+export const migrate = ({ withSource, answer }: Context) =>
+  command('migrate', 'Apply database migrations. Safe to run from several machines at once.', [
+    'rental migrate',
+    'rental migrate --dry-run',
+  ])
+    .option('--dry-run', 'list pending migrations without applying them')
+    .action(async ({ dryRun = false }) => {
+      const migrations = await withSource(
+        ({ url }) => (dryRun ? planMigration(url) : migrateDatabase(url)),
+        { mayBeNew: !dryRun },
+      )
+      const json = { applied: dryRun ? 0 : migrations.length, dryRun, migrations }
+      const heading = dryRun ? 'Would apply' : 'Applied'
+      const list = migrations.map((name) => `  ${name}\n`).join('')
+      const applied = `${heading} ${sayCount(migrations.length, 'migration')}:\n${list}`
+      answer({ json, text: list === '' ? 'The database is up to date.\n' : applied })
+    })
+
+export const distribute = ({ withSource, answer }: Context) =>
+  command(
+    'distribute',
+    'Spread the tenants of a migrated database over the workers of a Citus coordinator.',
+    ['rental distribute', 'rental distribute --dry-run'],
+  )
+    .option('--dry-run', 'list what is not distributed yet, and change nothing')
+    .action(async ({ dryRun = false }) => {
+      const distribution = await withSource(({ url }) => distributeDatabase(url, { dryRun }))
+      const { tables, functions } = distribution
+      const heading = dryRun ? 'Would distribute' : 'Distributed'
+      const list = tables.map(({ name, kind }) => `  ${name}: ${wordsOf[kind]}\n`).join('')
+      const text =
+        dryRun && tables.length === 0
+          ? 'Everything is already distributed.\n'
+          : `${heading} ${sayCount(tables.length, 'table')} and the functions ${functions.join(', ')}:\n${list}`
+      answer({ json: distribution, text })
+    })
+
+const wordsOf = { reference: 'on every node', distributed: 'by tenant' }
+
+export const maintain = ({ withDatabase, answer }: Context) =>
+  command(
+    'maintain',
+    'Delete records past their retention. The server also does this every ten minutes.',
+    ['rental maintain'],
+  ).action(async () => {
+    const deleted = await withDatabase(keepHouse)
+    const { idempotencyRecords, quotes, bookingEvents, bookingFeedEntries } = deleted
+    const text =
+      `Deleted ${sayCount(idempotencyRecords, 'idempotency record')}, ${sayCount(quotes, 'quote')}, ` +
+      `${sayCount(bookingEvents, 'booking event')} and ${sayCount(bookingFeedEntries, 'feed entry', 'feed entries')}.\n`
+    answer({ json: deleted, text })
+  })
+
+export const audit = ({ withDatabase, answer }: Context) =>
+  command(
+    'audit',
+    'Check bookings, quotes and the fleet for inconsistencies. Exits with 1 if there are any.',
+    ['rental audit'],
+  ).action(async () => {
+    const result = await withDatabase(auditDatabase)
+    const checks = result.invariants.map(({ name, broken, examples }) =>
+      broken === 0
+        ? `ok      ${name}\n`
+        : `BROKEN  ${name}: ${sayCount(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} it, such as ${examples.map(({ id }) => id).join(', ')}\n`,
+    )
+    const overbooked = result.overbookings.map(
+      ({ tenant, timezone, assetGroup, at, inService, confirmed }) =>
+        `OVERBOOKED ${tenant} ${visible(assetGroup)} at ${localMinute(at, timezone)} (${timezone}): ` +
+        `${confirmed} confirmed, ${inService} in service\n`,
+    )
+    const text = checks.join('') + (overbooked.join('') || 'ok      no group is overbooked\n')
+    answer({ json: result, text, ok: result.ok })
+  })

@@ -1,0 +1,115 @@
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { listTenants, type Tenant } from '../../db/operatorQueries/tenants.ts'
+import { subscriptions, tenantStatuses } from '../../domain/access.ts'
+import { seasonsChoices } from '../../domain/pricing/ratePeriods.ts'
+import { shortPercent } from '../../domain/pricing/tax.ts'
+import { pendingHold } from '../../fleet/fleetFile.ts'
+import { changeTenant, tenantBySlug } from '../../services/tenants.ts'
+import { type Context, command } from '../command.ts'
+import { harmlessJson } from '../terminal/cell.ts'
+import { record, table } from '../terminal/table.ts'
+
+export const tenantsList = ({ io, withDatabase, answer }: Context) =>
+  command('list', 'List tenants and the state of their accounts.', ['rental tenants list']).action(
+    async () => {
+      const tenants = await withDatabase(listTenants)
+      const rows = tenants.map((tenant) => ({
+        SLUG: tenant.slug,
+        NAME: tenant.name,
+        'TIME ZONE': tenant.timeZone,
+        CURRENCY: tenant.currency,
+        STATUS: tenant.status,
+        SUBSCRIPTION: tenant.subscription,
+        ONLINE: tenant.onlineBooking ? 'on' : 'off',
+      }))
+      const none = 'No tenants yet. Import a fleet file to create one.\n'
+      const text = table(rows, { whole: ['SLUG'] }, io.columns) || none
+      answer({ json: tenants.map(presentTenant), text })
+    },
+  )
+
+/** A tenant as JSON; time zone and percentage as the fleet file writes them. */
+function presentTenant({ id, slug, name, timeZone, ...terms }: Tenant) {
+  const taxPercent = shortPercent(terms.taxPercent)
+  return { id, slug, name, timezone: timeZone, ...terms, taxPercent }
+}
+
+export const tenantsShow = ({ withDatabase, answer }: Context) =>
+  command('show', 'Show one tenant: its account and its terms.', ['rental tenants show fjord-cars'])
+    .argument('<slug>', 'slug of the tenant')
+    .action(async (slug) => {
+      const tenant = await withDatabase(tenantBySlug, slug)
+      answer({ json: presentTenant(tenant), text: tenantPage(tenant) })
+    })
+
+function tenantPage(tenant: Tenant): string {
+  const { minLeadMinutes, pendingHoldHours } = tenant
+  return record({
+    name: tenant.name,
+    slug: tenant.slug,
+    id: tenant.id,
+    status: tenant.status,
+    subscription: tenant.subscription,
+    'online booking': tenant.onlineBooking ? 'on' : 'off',
+    'time zone': tenant.timeZone,
+    currency: tenant.currency,
+    tax: `${shortPercent(tenant.taxPercent)} % ${tenant.pricesIncludeTax ? 'included' : 'on top'}`,
+    grace: `${tenant.gracePeriodMinutes} minutes`,
+    'lead time':
+      minLeadMinutes === null ? 'none (pickups may be in the past)' : `${minLeadMinutes} minutes`,
+    seasons: tenant.seasons,
+    'pending hold': pendingHoldHours === null ? 'until staff decide' : `${pendingHoldHours} hours`,
+  })
+}
+
+export const tenantsSet = ({ withDatabase, answer }: Context) =>
+  command('set', "Change a tenant's account and terms.", [
+    'rental tenants set fjord-cars --online-booking off',
+    'rental tenants set fjord-cars --status suspended --subscription past_due',
+    'rental tenants set fjord-cars --pending-hold-hours 48 --seasons pickup',
+  ])
+    .argument('<slug>', 'slug of the tenant')
+    .addOption(
+      new Option('--status <status>', 'suspended: its keys are refused').choices(tenantStatuses),
+    )
+    .addOption(
+      new Option('--subscription <status>', 'past_due or cancelled: its keys are refused').choices(
+        subscriptions,
+      ),
+    )
+    .addOption(
+      new Option('--online-booking <switch>', 'off: its keys are refused').choices(['on', 'off']),
+    )
+    .option(
+      '--pending-hold-hours <hours>',
+      'how long a pending booking holds a vehicle; none: until staff decide',
+      holdHours,
+    )
+    .addOption(
+      new Option(
+        '--seasons <which>',
+        'which rate prices a day: its own, or that of the pickup day',
+      ).choices(seasonsChoices),
+    )
+    .action(async (slug, options, self) => {
+      if (Object.keys(options).length === 0) self.error('error: give at least one option')
+      const { onlineBooking, pendingHoldHours: hold, ...given } = options
+      const change = {
+        ...given,
+        ...(onlineBooking && { onlineBooking: onlineBooking === 'on' }),
+        ...(hold && { pendingHoldHours: hold.hours }),
+      }
+      const tenant = await withDatabase(changeTenant, slug, change)
+      const { pendingHoldHours, seasons } = change
+      const inFile = harmlessJson({ pendingHoldHours, seasons }, 0).slice(1, -1)
+      const note = inFile && `The fleet file also sets this. Write there: ${inFile}\n`
+      answer({ json: presentTenant(tenant), text: tenantPage(tenant) + note })
+    })
+
+/** As the fleet file has it, or `none`; in an object, since commander replaces a bare null. */
+function holdHours(typed: string): { readonly hours: number | null } {
+  const hours = typed === 'none' ? null : /^\d+$/.test(typed) ? Number(typed) : Number.NaN
+  const { success, data } = pendingHold.safeParse(hours)
+  if (success) return { hours: data }
+  throw new InvalidArgumentError('Use a whole number of hours from 1 to a year, or none.')
+}

@@ -1,0 +1,32 @@
+import { CommanderError } from '@commander-js/extra-typings'
+import { sayFailure } from '../lifecycle/formatFatalError.ts'
+import { WrongUsage } from '../services/operatorError.ts'
+import { contextOf, type Io } from './command.ts'
+import { rental } from './program.ts'
+import { harmless } from './terminal/cell.ts'
+
+const done = 0
+const refused = 1
+const wrongUsage = 2
+
+/** Runs one command and returns the exit code: 0 done, 1 refused, 2 wrong usage. Never throws. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  let exitCode = done
+  const onBadNews = () => {
+    exitCode = refused
+  }
+  const context = contextOf(io, () => program.opts(), onBadNews)
+  const program = rental(context)
+  const [first, ...others] = argv
+  try {
+    // Commander's own help knows one level only.
+    const typed = first === 'help' ? [...others, '--help'] : argv
+    await program.parseAsync(typed, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    // Commander has told it already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
+    io.writeError(`${harmless(sayFailure(error, context.config))}\n`)
+    return error instanceof WrongUsage ? wrongUsage : refused
+  }
+}

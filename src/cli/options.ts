@@ -1,0 +1,102 @@
+import { userInfo } from 'node:os'
+import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { z } from 'zod'
+import { idBeginningMin } from '../domain/ids.ts'
+import { instantMs } from '../domain/timeZone.ts'
+import { dayMs, daySeconds, hourSeconds, minuteSeconds } from '../domain/units.ts'
+import { calendarDate, dateTime } from '../input/dateTime.ts'
+import { shortText } from '../input/fields.ts'
+import { checkText, Refusal } from '../services/operatorError.ts'
+
+/** Reads the value of an option; `advice` follows commander's "is invalid" where it is wrong. */
+export const read =
+  <T>(schema: z.ZodType<T>, advice?: string) =>
+  (typed: string): T => {
+    const { success, data, error } = schema.safeParse(typed)
+    if (success) return data
+    throw new InvalidArgumentError(advice ?? `It ${error.issues[0]?.message}.`)
+  }
+
+/** The values of an option that may be given several times. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}
+
+/** One limit more, from `NAME=COUNT`; `NAME=default` is null. */
+export function collectLimit(entry: string, before: Readonly<Record<string, number | null>> = {}) {
+  const match = /^([^=]+)=(\d+|default)$/.exec(entry)
+  if (match === null) throw new InvalidArgumentError('Use NAME=COUNT, such as reads=600.')
+  const [, name = '', count = ''] = match
+  return { ...before, [name]: count === 'default' ? null : Number(count) }
+}
+
+const localForm = /^(\d{4}-\d\d-\d\d)(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d))?$/
+
+/** When something begins: a time, or the beginning of a date, on the clock of a tenant. */
+export const beginning = (typed: string) => moment(typed, 0)
+
+/** When something ends: a time, or the end of a date. */
+export const ending = (typed: string) => moment(typed, 1)
+
+/** `2027-03-01`, `2027-03-01 08:00` or an instant with its offset. */
+function moment(typed: string, dateDays: number): (timeZone: string) => Date {
+  const instant = dateTime.safeParse(typed)
+  if (instant.success) return () => instant.data
+  const [, date = '', time = '00:00'] = localForm.exec(typed) ?? []
+  if (!calendarDate.safeParse(date).success) {
+    throw new InvalidArgumentError('Use a time such as 2027-03-01 or "2027-03-01 08:00".')
+  }
+  const days = typed === date ? dateDays : 0
+  const wallMs = Date.parse(`${date}T${time}Z`) + days * dayMs
+  return (timeZone) => new Date(instantMs(wallMs, timeZone))
+}
+
+/** What a script's unset variable leaves must not mean what the option's absence means. */
+export const notEmpty = read(z.string().regex(/\S/, 'must not be empty'))
+
+export const asOption = [
+  '--as <name>',
+  'your name, for the record (default: RENTAL_OPERATOR, else your account)',
+  read(shortText),
+] as const
+
+/**
+ * For whom a decision is recorded: `--as`, RENTAL_OPERATOR, or the account the command runs under.
+ * The image sets the variable to nothing: everybody is the same account there (decision 351).
+ * @throws Refusal for a variable that is empty; WrongUsage for one that can't be shown
+ */
+export function operatorName(environment: NodeJS.ProcessEnv, as?: string): string {
+  const given = as ?? environment['RENTAL_OPERATOR']
+  if (given === undefined) {
+    try {
+      return userInfo().username
+    } catch {
+      // Containers may run as a user without a name.
+      return environment['USER'] ?? `user ${process.getuid?.() ?? 'unknown'}`
+    }
+  }
+  if (given.trim() !== '') return checkText('name in RENTAL_OPERATOR', shortText, given)
+  throw new Refusal(
+    'This is recorded under a name. Give yours with --as NAME, or set RENTAL_OPERATOR.',
+  )
+}
+
+export const idHelp = (what: string) =>
+  `ID of the ${what}, or at least its first ${idBeginningMin} characters`
+export const bookingIdsHelp = `IDs of bookings, or at least their first ${idBeginningMin} characters`
+
+const unitSeconds: Readonly<Record<string, number>> = {
+  s: 1,
+  m: minuteSeconds,
+  h: hourSeconds,
+  d: daySeconds,
+}
+const secondsMax = 366 * daySeconds
+
+/** Seconds, from `90s`, `30m`, `12h`, `7d` or `0`, at most 366d. */
+export function readDuration(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text === '0' ? '0s' : text) ?? []
+  const seconds = Number(count) * (unitSeconds[unit] ?? Number.NaN)
+  if (seconds >= 0 && seconds <= secondsMax) return seconds
+  throw new InvalidArgumentError('Use a duration such as 30m, 12h or 7d, at most 366d.')
+}

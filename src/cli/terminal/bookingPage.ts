@@ -1,0 +1,117 @@
+import { sayCount, sayCounts } from '../../domain/pluralize.ts'
+import { localDate } from '../../domain/pricing/period.ts'
+import type { BookingPage } from '../../services/bookings/showBooking.ts'
+import { nameOfCustomer } from './bookingTable.ts'
+import { fill, visible } from './cell.ts'
+import { age, longTime, shortDay } from './dates.ts'
+
+const labelWidth = 10
+const amountWidth = 12
+const barMax = 20
+const spansMax = 12
+
+/** The lines of a text, the first one behind its label; '' when there is no text. */
+function field(label: string, text: string | null): string {
+  const lines = text ? text.replaceAll('\t', ' ').split(/\r\n|[\n\r]/) : []
+  return lines
+    .map((line, index) => `${(index === 0 ? label : '').padEnd(labelWidth)}${visible(line)}\n`)
+    .join('')
+}
+
+/** One booking as a page of the terminal: everything staff decide by. */
+export function bookingPage(page: BookingPage, now: Date): string {
+  const at = (date: Date) => longTime(date, page.timezone)
+  const whenAndWhere = (date: Date, location: string | null) =>
+    [at(date), location].filter(Boolean).join('  ')
+  const waits = page.status === 'pending' ? ` for ${age(page.createdAt, now)}` : ''
+  const { customer, erasedAt, length } = page
+  const [hour, minute] = [Math.floor(length.restMinutes / 60), length.restMinutes % 60]
+  return [
+    `Booking ${page.id}: ${page.status}${waits}\n`,
+    `${visible(page.tenant.name)}, times in ${page.timezone}\n\n`,
+    field('Customer', erasedAt === null ? nameOfCustomer(customer) : `erased on ${at(erasedAt)}`),
+    field('Email', customer.email),
+    field('Phone', customer.phone),
+    field('Pickup', whenAndWhere(page.pickupDatetime, page.pickupLocation)),
+    field('Drop-off', whenAndWhere(page.dropoffDatetime, page.dropoffLocation)),
+    field('Length', sayCounts({ day: length.days, hour, minute }).join(' ')),
+    field('Group', `${page.assetGroup.name} (${page.assetGroup.category})`),
+    field('Note', page.notes),
+    '\n',
+    ...priceOf(page),
+    field('Quote', page.quoteId),
+    '\n',
+    ...vehiclesOf(page),
+    field('History', `${at(page.createdAt)}  pending, made with the key "${page.apiKey.name}"`),
+    ...page.history.map((event) => field('', `${at(event.at)}  ${sayEvent(event)}`)),
+  ].join('')
+}
+
+function sayEvent({ from, to, actor, reason, forced }: BookingPage['history'][number]): string {
+  if (from === to) return `${reason} by ${actor}`
+  return `${to} by ${actor}${forced ? ', which overbooked its group' : ''}${reason === null ? '' : `: ${reason}`}`
+}
+
+function priceOf(page: BookingPage): string[] {
+  const room = 80 - labelWidth - amountWidth
+  return priceLines(page).map(([text = '', amount = ''], index) => {
+    const label = (index === 0 ? 'Price' : '').padEnd(labelWidth)
+    return `${label}${fill(visible(text), room)}${amount.padStart(amountWidth)}\n`
+  })
+}
+
+/** The quoted breakdown as rows of description and amount. */
+function priceLines({ breakdown, total, currency }: BookingPage): string[][] {
+  const { rate, extras, tax } = breakdown
+  return [
+    ...rate.lines.map(({ rateName, quantity, unit, unitPrice, amount }) => [
+      `${rateName}: ${quantity} × ${unit} at ${unitPrice}`,
+      amount,
+    ]),
+    ...extras.map((extra) => [
+      `${extra.name}: ${extra.quantity} × ${extra.unitPrice}${sayDays(extra)}`,
+      extra.amount,
+    ]),
+    [`Tax of ${tax.percent} %${tax.included ? ', included' : ''}`, tax.amount],
+    [`Total in ${currency}`, total],
+  ]
+}
+
+function sayDays({ pricing, days, maxPrice }: BookingPage['breakdown']['extras'][number]): string {
+  if (pricing === 'per_rental') return ' per rental'
+  const most = maxPrice ? `, max ${maxPrice} each` : ''
+  return days ? ` a day for ${sayCount(days, 'day')}${most}` : ' a day'
+}
+
+/**
+ * Whether it can be confirmed now, and whether all that waits can be; then the vehicles that others
+ * take, by day: `>` marks the days of the booking itself, `##?.` are confirmed, pending and free.
+ */
+function vehiclesOf({ status, vehicles, pickupDatetime, dropoffDatetime, timezone }: BookingPage) {
+  if (vehicles === null) return []
+  const [first, last] = [localDate(pickupDatetime, timezone), localDate(dropoffDatetime, timezone)]
+  const most = Math.max(...vehicles.days.map(({ inService }) => inService))
+  const lines = vehicles.days.map(({ from, to, inService, confirmed, held }) => {
+    const days = from === to ? shortDay(from) : `${shortDay(from)} - ${shortDay(to)}`
+    const mark = from <= last && to >= first ? '>' : ' '
+    const pending = held > confirmed ? `, ${held} with pending` : ''
+    const taken = '#'.repeat(confirmed) + '?'.repeat(held - confirmed)
+    const bar = taken.slice(0, inService).padEnd(inService, '../../operator').padEnd(most)
+    const drawn = most > barMax ? '' : `${bar}  `
+    return `${mark} ${days.padEnd(25)} ${drawn}${confirmed} of ${inService} taken${pending}\n`
+  })
+  const more = lines.length - spansMax
+  const rest = more > 0 ? `  … and ${more} more lines; --json has them all\n` : ''
+  return [field('Vehicles', sayVehicles(status, vehicles)), ...lines.slice(0, spansMax), rest, '\n']
+}
+
+type Vehicles = NonNullable<BookingPage['vehicles']>
+
+function sayVehicles(status: BookingPage['status'], vehicles: Vehicles): string {
+  const { inService, confirmed, held, short, contested } = vehicles
+  const others = `${inService} in service then, ${confirmed} taken by other confirmed bookings`
+  if (status === 'confirmed') return `${short ? 'Overbooked' : 'Enough'}: ${others}.`
+  if (short) return `Can't be confirmed without overbooking: ${others}.`
+  if (!contested) return `Can be confirmed: ${others}.`
+  return `Can be confirmed, but not all pending bookings can be: ${others}, ${held - confirmed} wanted by pending ones.`
+}

@@ -1,0 +1,48 @@
+import { shortId } from '../../domain/ids.ts'
+import type { ListedBooking, listBookings } from '../../services/bookings/listBookings.ts'
+import { visible } from './cell.ts'
+import { age, shortLength, shortTime } from './dates.ts'
+import { table } from './table.ts'
+
+export function nameOfCustomer({ firstName, lastName }: ListedBooking['customer']): string {
+  return [firstName, lastName].join(' ').trim() || '(erased)'
+}
+
+const explanations = {
+  yes: 'yes: confirmed bookings leave no vehicle for it; confirmed itself, it overbooks',
+  maybe: 'maybe: it can be confirmed, but not all pending bookings can be',
+}
+
+type Listed = Pick<Awaited<ReturnType<typeof listBookings>>, 'bookings' | 'tenant'>
+
+/** Bookings in lines of 80 columns, in the tenant's zone (decision 356). */
+export function bookingTable({ bookings, tenant }: Listed, now: Date, width?: number): string {
+  const [first] = bookings
+  if (first === undefined) return ''
+  const oneCurrency = new Set(bookings.map(({ currency }) => currency)).size === 1
+  const shorts = new Set(bookings.map(shortOf))
+  const explained = Object.entries(explanations).filter(([word]) => shorts.has(word))
+  const rows: Record<string, string>[] = bookings.map((booking) => ({
+    ID: shortId(booking.id),
+    STATUS:
+      booking.status === 'pending' ? `pending ${age(booking.createdAt, now)}` : booking.status,
+    PICKUP: shortTime(booking.pickupDatetime, booking.timezone, now),
+    LENGTH: shortLength(booking.length),
+    GROUP: booking.assetGroup.name,
+    CUSTOMER: nameOfCustomer(booking.customer),
+    TOTAL: oneCurrency ? booking.total : `${booking.total} ${booking.currency}`,
+    ...(explained.length > 0 && { 'SHORT?': shortOf(booking) }),
+  }))
+  const whole = ['ID', 'STATUS', 'PICKUP', 'LENGTH', 'TOTAL', 'SHORT?']
+  const totals = oneCurrency ? `, totals in ${first.currency}` : ''
+  return [
+    `${visible(tenant.name)}: times in ${tenant.timeZone}${totals}\n`,
+    table(rows, { whole, right: ['TOTAL'], gap: 1 }, width),
+    ...explained.map(([, text]) => `${text}\n`),
+  ].join('')
+}
+
+function shortOf({ status, short, contested }: ListedBooking): string {
+  if (short === true) return 'yes'
+  return status === 'pending' && contested === true ? 'maybe' : ''
+}

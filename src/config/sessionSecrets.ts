@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigError, secretBytesMin } from './environment.ts'
+import { fileTrouble, ownerOnly, undefinedIfMissing, writeWhole } from './files.ts'
+
+/**
+ * The session secrets of the environment, or one of our own, made on the first start and kept in
+ * DATA_DIR for the owner's eyes only. There is no default secret.
+ * @throws ConfigError naming the file when it can't be read or written, or is too short
+ */
+export async function loadSessionSecrets(configured: readonly string[], dataDir: string) {
+  if (configured.length > 0) return configured
+  const path = join(dataDir, 'session-secret')
+  try {
+    const kept = await undefinedIfMissing(readFile(path, 'utf8'))
+    const secret = kept?.trim() ?? (await makeSecret(dataDir, path))
+    if (Buffer.byteLength(secret) >= secretBytesMin) return [secret]
+  } catch (error) {
+    const trouble = fileTrouble(error) ?? error
+    throw new ConfigError(
+      `The session secret in ${path} can't be used: ${trouble}. ` +
+        'Fix that, or set SESSION_SECRETS, or DATA_DIR to another directory.',
+      { cause: error },
+    )
+  }
+  throw new ConfigError(
+    `The session secret in ${path} is shorter than ${secretBytesMin} bytes. ` +
+      'Delete the file to have a new one generated; all sessions then end.',
+  )
+}
+
+async function makeSecret(dataDir: string, path: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true })
+  const secret = randomBytes(secretBytesMin).toString('base64url')
+  // Of several who start at once the first one's stays, for all.
+  await writeWhole(path, secret, { mode: ownerOnly, ifMissing: true })
+  return readFile(path, 'utf8')
+}

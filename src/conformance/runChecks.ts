@@ -1,0 +1,66 @@
+import { accessChecks } from './access.ts'
+import { bookingChecks } from './booking.ts'
+import { browserChecks, originChecks } from './browser.ts'
+import { cachingChecks } from './caching.ts'
+import { catalogChecks } from './catalog.ts'
+import { apiAt, beginWalk, NothingToBook, type OnWait } from './runContext.ts'
+
+interface Deployment {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly origin?: string | undefined
+}
+
+/**
+ * Walks the whole contract against a deployment, rule by rule, and tells what holds and what
+ * doesn't. Leaves two pending bookings of "Conformance Kit" behind, and returns their ids. `onWait`
+ * receives the seconds that a limit makes it wait.
+ */
+export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: OnWait = () => {}) {
+  const walk = beginWalk(apiAt(baseUrl, apiKey, onWait), origin)
+  const checks = {
+    ...accessChecks,
+    ...catalogChecks,
+    ...bookingChecks,
+    ...cachingChecks,
+    ...browserChecks,
+    ...(origin !== undefined && originChecks),
+  }
+  /** `problem` is what was seen instead; absent when the rule holds. */
+  const findings: { readonly rule: string; readonly problem?: string }[] = []
+  for (const [rule, check] of Object.entries(checks)) {
+    try {
+      await check(walk)
+      findings.push({ rule })
+    } catch (error) {
+      findings.push({ rule, problem: reasonOf(error) })
+      if (error instanceof NothingToBook) break
+    }
+  }
+  return { findings, bookings: [...walk.booked] }
+}
+
+/** Why nothing can be checked: no answer, or the key or the origin is refused; else undefined. */
+export async function reasonNotToCheck({ baseUrl, apiKey, origin }: Deployment) {
+  const { ask } = apiAt(baseUrl, apiKey)
+  const refusal = async (headers: Record<string, string>) => {
+    const { status, text } = await ask('/asset-groups', { headers })
+    return status === 401 || status === 403 ? `${status} ${text.slice(0, 300)}` : undefined
+  }
+  try {
+    const ofKey = await refusal({})
+    if (ofKey !== undefined) return `${baseUrl} refuses the key: ${ofKey}`
+    const ofOrigin = origin === undefined ? undefined : await refusal({ origin })
+    if (ofOrigin === undefined) return undefined
+    return `${baseUrl} refuses the key from ${origin}. Name an origin on the key's allow list, or none: ${ofOrigin}`
+  } catch (error) {
+    return `${baseUrl} does not answer: ${reasonOf(error)}`
+  }
+}
+
+/** `fetch` wraps what went wrong; a host of several addresses fails once for each. */
+function reasonOf(error: unknown): string {
+  const { cause = error } = error as Error
+  const [first = cause] = cause instanceof AggregateError ? cause.errors : []
+  return first instanceof Error ? first.message : String(first)
+}

@@ -1,0 +1,119 @@
+import type pg from 'pg'
+import { retryConflicts } from '../connection/failures.ts'
+import { inOneTransaction } from '../migrations/applyMigration.ts'
+import { MigrationRefused, migrationTurn } from '../migrations/migrate.ts'
+import { pendingMigrations } from '../migrations/pendingMigrations.ts'
+import { grantsOn, placeFunction, placeTable } from './distribution.ts'
+import { placement, tenantFunctions } from './placement.ts'
+
+/** What `rental distribute --json` prints. */
+export type Distribution = typeof all
+
+const all = {
+  tables: (['reference', 'distributed'] as const).flatMap((kind) =>
+    placement[kind].map((name) => ({ name, kind })),
+  ),
+  functions: tenantFunctions,
+}
+
+type Kept = Readonly<Record<'drop' | 'restore', string>>
+
+/** Foreign keys can't be there while tables are distributed, whatever the order (docs/scaling.md). */
+const foreignKeys = `
+  select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+    format('alter table %s add constraint %I %s', conrelid::regclass, conname,
+      pg_get_constraintdef(oid)) as restore
+  from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
+
+/** A view would be made on the other nodes before its tables. */
+const views = `
+  select format('drop view %I', viewname) as drop,
+    concat_ws(' ', format('create view %I as %s', viewname, definition), ${grantsOn('viewname')}) as restore
+  from pg_views where schemaname = 'public'
+    and not exists (select from pg_depend where objid = viewname::regclass and deptype = 'e')`
+
+const dropLocalRows = `
+  select truncate_local_data_after_distributing_table($1::regclass)
+  where pg_relation_size($1::regclass) > 0`
+
+/**
+ * Makes a migrated database on a Citus coordinator a distributed one, empty or not: in one
+ * transaction, so that what is cut off has not happened (decision 393), and again if callers and it
+ * have waited for each other. What is distributed already is only checked.
+ * @throws MigrationRefused when this database can't be, or a table is not where it belongs
+ */
+export function distribute(databaseUrl: string, { dryRun = false } = {}): Promise<Distribution> {
+  return migrationTurn(databaseUrl, async (client) => {
+    await refuseUnready(client)
+    if (dryRun) return { tables: (await misplaced(client)).tables, functions: all.functions }
+    if ((await misplaced(client)).tables.length > 0)
+      await retryConflicts(() => inOneTransaction(client, () => distributeAll(client)))
+    // What was stored before is hidden from every statement, but still takes the coordinator's disk.
+    for (const { name } of all.tables)
+      await retryConflicts(() => client.query(dropLocalRows, [name]))
+    const { tables, functions } = await misplaced(client)
+    const wrong = [...tables.map(({ name }) => name), ...functions]
+    if (wrong.length > 0) throw new MigrationRefused(`Not in their place: ${wrong.join(', ')}.`)
+    return all
+  })
+}
+
+async function distributeAll(client: pg.Client): Promise<void> {
+  const kept = [
+    ...(await client.query<Kept>(views)).rows,
+    ...(await client.query<Kept>(foreignKeys)).rows,
+  ]
+  for (const { drop } of kept) await client.query(drop)
+  for (const { name } of all.tables) await placeTable(client, name)
+  for (const { restore } of kept.toReversed()) await client.query(restore)
+  for (const name of all.functions) await placeFunction(client, name)
+  // Readiness asks for it on every node.
+  await client.query(`select citus_add_local_table_to_metadata('drizzle.__drizzle_migrations')
+    where not exists (select from pg_dist_partition
+      where logicalrelid = 'drizzle.__drizzle_migrations'::regclass)`)
+}
+
+/** What is not where it belongs, or should not be there at all. */
+async function misplaced(client: pg.Client): Promise<Distribution> {
+  const { rows } = await client.query<{ name: string; method: string | null }>(
+    `select c.relname as name, concat(p.partmethod, ':', p.repmodel) as method
+     from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+       and not exists (select from pg_dist_shard s where c.relname ~ ('_' || s.shardid || '$'))`,
+  )
+  const methods = { reference: 'n:t', distributed: 'h:s' }
+  const methodOf = new Map(rows.map(({ name, method }) => [name, method]))
+  const unknown = [...methodOf.keys()].filter((name) => !all.tables.some((t) => t.name === name))
+  if (unknown.length > 0) {
+    throw new MigrationRefused(`No placement is known for these tables: ${unknown.join(', ')}.`)
+  }
+  const placed = await client.query<{ name: string }>(
+    `select proname as name from pg_proc join pg_dist_object on objid = pg_proc.oid
+     where classid = 'pg_proc'::regclass and distribution_argument_index = 0`,
+  )
+  const names = new Set(placed.rows.map(({ name }) => name))
+  return {
+    tables: all.tables.filter(({ name, kind }) => methodOf.get(name) !== methods[kind]),
+    functions: all.functions.filter((name) => !names.has(name)),
+  }
+}
+
+async function refuseUnready(client: pg.Client): Promise<void> {
+  const found = await client.query(`select from pg_extension where extname = 'citus'`)
+  if (found.rowCount === 0) throw new MigrationRefused('This is not a Citus database.')
+  const { rows } = await client.query<{ here: boolean; known: boolean; workers: boolean }>(
+    `select coalesce((select groupid = 0 from pg_dist_local_group), false) as here,
+       exists (select from pg_dist_node where groupid = 0) as known,
+       exists (select from pg_dist_node where groupid > 0) as workers`,
+  )
+  if (rows[0]?.here !== true) throw new MigrationRefused('Run this command on the coordinator.')
+  if (!rows[0].known) {
+    throw new MigrationRefused(
+      'The coordinator has no address: select citus_set_coordinator_host(…).',
+    )
+  }
+  if (!rows[0].workers) throw new MigrationRefused('There is no worker: select citus_add_node(…).')
+  if ((await pendingMigrations(client)).length > 0) {
+    throw new MigrationRefused('Migrations are pending: run `rental migrate` first.')
+  }
+}

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { hasCode } from '../../domain/hasErrorCode.ts'
+import { sqlState } from '../connection/failures.ts'
+import { changingTables } from '../distribution/distribution.ts'
+import { applyMigration } from './applyMigration.ts'
+import {
+  migrationsFolder,
+  type PendingMigration,
+  pendingMigrations,
+  readApplied,
+  readMigrations,
+} from './pendingMigrations.ts'
+
+/** Any fixed number: the process that migrates holds this lock, and the others wait for it. */
+const migrationLock = 7_311_042
+
+interface MigrateOptions {
+  readonly folder?: string
+  /** How long to try for the locks of one migration. */
+  readonly patienceMs?: number
+}
+
+/** Migrations that cannot be applied now, or by this role: the message says why, to an operator. */
+export class MigrationRefused extends Error {
+  override readonly name = 'MigrationRefused'
+}
+
+const defaultPatienceMs = 120_000
+/** Before the next attempt, so that those who waited behind the last one get through. */
+const pauseMs = 1_000
+
+/**
+ * Applies the pending migrations and definitions, each in a transaction of its own, and returns
+ * their names. Concurrent starts queue: one migrates, the others then find nothing to do. A lock is
+ * waited for briefly, again and again, so that the service goes on.
+ * @throws MigrationRefused when no lock is free in time, the role may not, or the database is not ours
+ */
+export function migrate(
+  databaseUrl: string,
+  { folder, patienceMs = defaultPatienceMs }: MigrateOptions = {},
+): Promise<string[]> {
+  return migrationTurn(databaseUrl, async (client) => {
+    const pending = await plan(client, folder)
+    for (const migration of pending) await applyPatiently(client, migration, patienceMs)
+    return pending.map(({ tag }) => tag)
+  })
+}
+
+/** The names of what `migrate` would apply; changes nothing. */
+export async function planMigration(databaseUrl: string): Promise<string[]> {
+  const pending = await connected(databaseUrl, plan)
+  return pending.map(({ tag }) => tag)
+}
+
+async function plan(client: pg.Client, folder = migrationsFolder) {
+  const pending = await pendingMigrations(client, folder)
+  const baseline = readMigrations()[0]?.hash ?? ''
+  const { hashes } = await readApplied(client)
+  if (hashes.size > 0 && !hashes.has(baseline)) {
+    throw new MigrationRefused(
+      'This database was made by a version before 1.0, which was never published, and can not be ' +
+        'upgraded. To start over, move DATA_DIR away or set it to a new directory; on a server of ' +
+        'your own, create a new database and point DATABASE_URL at it.',
+    )
+  }
+  const { rows } = await client.query('show server_encoding')
+  const encoding = rows[0].server_encoding
+  if (hashes.size > 0 || ['UTF8', 'SQL_ASCII'].includes(encoding)) return pending
+  throw new MigrationRefused(
+    `The database's encoding is ${encoding}, in which not every name can be stored. ` +
+      "Make it anew: create database … encoding 'UTF8' template template0.",
+  )
+}
+
+/** Runs `work` on a connection without timeouts, while no other process changes tables. */
+export function migrationTurn<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>) {
+  return connected(databaseUrl, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    return work(client)
+  })
+}
+
+async function applyPatiently(client: pg.Client, migration: PendingMigration, patienceMs: number) {
+  for (const startedMs = performance.now(); ; await delay(pauseMs)) {
+    try {
+      return await applyMigration(client, migration)
+    } catch (error) {
+      if (!hasCode(error, sqlState.lockNotFree, sqlState.deadlock)) throw error
+      if (performance.now() + pauseMs < startedMs + patienceMs) continue
+      throw new MigrationRefused(
+        `Migration ${migration.tag} was not applied: a lock it needs was not free within ` +
+          `${patienceMs / 1000} s. Look for a long transaction in pg_stat_activity, and run the ` +
+          'command again when it has ended.',
+      )
+    }
+  }
+}
+
+async function connected<T>(connectionString: string, work: (client: pg.Client) => Promise<T>) {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'rental migrate',
+  })
+  // The statement that fails reports a lost connection.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    // A role's timeouts are for requests; a migration takes as long as it takes. It has to see what
+    // was written while it waited for a lock.
+    await client.query(`set statement_timeout = 0; set lock_timeout = 0;
+      set idle_in_transaction_session_timeout = 0; set idle_session_timeout = 0;
+      set default_transaction_isolation = 'read committed'; ${changingTables}`)
+    return await work(client)
+  } catch (error) {
+    if (!hasCode(error, sqlState.noPrivilege) || !(error instanceof Error)) throw error
+    throw new MigrationRefused(
+      `The role "${client.user}" may not migrate this database (${error.message}). ` +
+        'Run the command as the role that owns its tables.',
+      { cause: error },
+    )
+  } finally {
+    // Ending the session releases the lock, also after a failed migration.
+    await client.end()
+  }
+}

@@ -1,0 +1,121 @@
+import type { Database } from '../connection/database.ts'
+import type { RowKey } from '../connection/statement.ts'
+import { eventYears } from './housekeeping.ts'
+
+const lineSum = (lines: string) =>
+  `(select coalesce(sum((line->>'amount')::numeric), 0) from jsonb_array_elements(${lines}) line)`
+
+const withQuote = 'join quotes q on q.tenant_id = b.tenant_id and q.id = b.quote_id'
+
+/**
+ * The rules of the booking as queries over the rows, independent of the code that wrote them: what
+ * must hold whatever happened, and the rows for which it doesn't.
+ */
+const brokenByName = {
+  'a quote has one booking at most': `
+    select tenant_id, quote_id as id from bookings group by 1, 2 having count(*) > 1`,
+  'a used quote has a booking': `
+    select q.tenant_id, q.id from quotes q where q.used_at is not null and not exists (
+      select from bookings b where b.tenant_id = q.tenant_id and b.quote_id = q.id)`,
+  'the quote of a booking is used': `
+    select b.tenant_id, b.id from bookings b ${withQuote} where q.used_at is null`,
+  'a quote was booked before it expired': `
+    select b.tenant_id, b.id from bookings b ${withQuote} where b.created_at > q.expires_at`,
+  'a booking repeats its quote: key, group, dates, total and currency': `
+    select b.tenant_id, b.id from bookings b left ${withQuote}
+      where (b.api_key_id, b.asset_group_id, b.pickup_at, b.dropoff_at, b.total_minor, b.currency)
+        is distinct from
+        (q.api_key_id, q.asset_group_id, q.pickup_at, q.dropoff_at, q.total_minor, q.currency)`,
+  'a booking belongs to its session: the one recorded with its idempotency key': `
+    select r.tenant_id, b.id from idempotency_records r
+      join bookings b on b.tenant_id = r.tenant_id and b.id = r.booking_id
+      ${withQuote}
+      where r.api_key_id <> b.api_key_id
+        or r.session_scope <> coalesce(q.session_id::text, 'server')`,
+  'a recorded answer is one that may be replayed, and its booking exists': `
+    select r.tenant_id, r.booking_id as id from idempotency_records r
+      left join bookings b on b.tenant_id = r.tenant_id and b.id = r.booking_id
+      where (r.outcome = 'ACCEPTED') <> (b.id is not null)
+        or r.outcome not in ('ACCEPTED', 'QUOTE_NOT_FOUND', 'QUOTE_SESSION_MISMATCH',
+          'QUOTE_ALREADY_USED', 'QUOTE_EXPIRED')`,
+  'the lines of a quote add up to its total, and its total is what is booked': `
+    select q.tenant_id, q.id from quotes q,
+      lateral (select q.breakdown as b) breakdown
+      where ${lineSum(`b->'rate'->'lines'`)} + ${lineSum(`b->'extras'`)}
+          <> (b->>'subtotal')::numeric
+        or (b->>'total')::numeric <> (b->>'subtotal')::numeric
+          + case when (b->'tax'->>'included')::boolean then 0 else (b->'tax'->>'amount')::numeric end
+        or replace(b->>'total', '..', '')::numeric <> q.total_minor`,
+  'the status of a booking is the last one that staff gave it, while that is kept': `
+    select b.tenant_id, b.id from bookings b
+      left join lateral (select to_status from booking_events e
+        where e.tenant_id = b.tenant_id and e.booking_id = b.id and e.from_status <> e.to_status
+        order by e.from_status = 'confirmed' desc limit 1) last on true
+      where b.status <> coalesce(last.to_status, 'pending')
+        and b.dropoff_at >= now() - interval '${eventYears} years'`,
+}
+
+type Invariant = (typeof invariants)[number]
+
+export const invariants = Object.entries(brokenByName).map(([name, broken]) => ({ name, broken }))
+
+export async function checkInvariant({ pool }: Pick<Database, 'pool'>, { broken }: Invariant) {
+  const { rows } = await pool.query<RowKey & { count: number }>(
+    `select tenant_id as "tenantId", id, count(*) over ()::int as count
+     from (${broken}) broken limit 5`,
+  )
+  const examples = rows.map(({ tenantId, id }) => ({ tenantId, id }))
+  return { count: rows[0]?.count ?? 0, examples }
+}
+
+/** A moment at which the vehicles held in a group can have become more than those in service. */
+interface FleetMoment {
+  readonly tenantId: string
+  readonly assetGroupId: string
+  readonly tenant: string
+  readonly timezone: string
+  readonly assetGroup: string
+  readonly at: Date
+  /** False: for a booking that begins then, no vehicle is in service to its end. */
+  readonly servable: boolean
+}
+
+/** Whether group `g`, archived or not, has confirmed bookings that are not over. */
+const inUse = `exists (select from bookings b
+  where b.tenant_id = g.tenant_id and b.asset_group_id = g.id and b.status = 'confirmed'
+    and b.dropoff_at + make_interval(mins => g.turnaround_minutes) > now())`
+
+/**
+ * The moments to look at in groups `inUse`: now, and from now on every pickup and every beginning
+ * of a block. Between two of them, vehicles only come back. Each is found among one tenant's rows:
+ * where tenants are on different nodes, nothing else can be asked (docs/scaling.md).
+ */
+const moments = `
+select m.tenant_id as "tenantId", m.id as "assetGroupId", t.slug as tenant, t.timezone,
+  m.ref as "assetGroup", m.at, bool_and(m.servable) as servable
+from tenants t join (
+  select g.tenant_id, g.id, g.ref, date_trunc('milliseconds', now()) as at, true as servable
+  from asset_groups g where ${inUse}
+  union
+  select g.tenant_id, g.id, g.ref, p.pickup_at, g.archived_at is null and exists (
+    select from assets a
+    where a.tenant_id = g.tenant_id and a.asset_group_id = g.id and a.archived_at is null
+      and not exists (select from asset_blocks k
+        where k.tenant_id = a.tenant_id and k.asset_id = a.id and k.archived_at is null
+          and k.starts_at < p.dropoff_at + make_interval(mins => g.turnaround_minutes)
+          and k.ends_at > p.pickup_at))
+  from asset_groups g
+  join bookings p on p.tenant_id = g.tenant_id and p.asset_group_id = g.id
+  where ${inUse} and p.status = 'confirmed' and p.pickup_at > now()
+  union
+  select g.tenant_id, g.id, g.ref, k.starts_at, true from asset_groups g
+  join assets a on a.tenant_id = g.tenant_id and a.asset_group_id = g.id
+  join asset_blocks k on k.tenant_id = a.tenant_id and k.asset_id = a.id
+  where ${inUse} and a.archived_at is null and k.archived_at is null and k.starts_at > now()
+) m on m.tenant_id = t.id
+group by m.tenant_id, t.slug, t.timezone, m.id, m.ref, m.at
+order by t.slug, m.ref, m.at`
+
+export async function findFleetMoments({ pool }: Pick<Database, 'pool'>): Promise<FleetMoment[]> {
+  return (await pool.query<FleetMoment>(moments)).rows
+}

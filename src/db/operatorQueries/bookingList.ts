@@ -1,0 +1,96 @@
+import type { BookingStatus } from '../../domain/bookings.ts'
+import type { StatementRunner } from '../connection/database.ts'
+import { holds, isOpen, type StoredStock, stockOf } from '../queries/groupStock.ts'
+import type { bookings } from '../schema/index.ts'
+
+/** Which of a tenant's bookings; what is undefined leaves none out. */
+export interface BookingFilter {
+  readonly status: BookingStatus | 'open' | 'all'
+  /** Bounds of the pickup; `to` is excluded. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  /** Every one of these occurs in what is known of the customer and the booking. */
+  readonly words?: readonly string[] | undefined
+  readonly limit?: number | undefined
+}
+
+/** What is shown of a booking wherever there are several. */
+export interface ShownBooking
+  extends Pick<
+      typeof bookings.$inferSelect,
+      'id' | 'status' | 'apiKeyId' | 'pickupAt' | 'dropoffAt' | 'currency' | 'createdAt'
+    >,
+    Readonly<Record<'firstName' | 'lastName' | 'email' | 'phone', string | null>>,
+    Readonly<Record<'groupId' | 'groupRef' | 'groupName' | 'totalMinor', string>> {}
+
+interface BookingRow extends ShownBooking {
+  readonly turnaroundMinutes: number
+  /** The zone in which the price was reckoned; the tenant's may be another by now. */
+  readonly pricedZone: string
+  /** Whether it is among what takes the group's vehicles. */
+  readonly holds: boolean
+  /** How many bookings match in all, whatever the limit. */
+  readonly matching: number
+  /** With the first row only. */
+  readonly stock: readonly StoredStock[] | null
+}
+
+/** Whether every word occurs in what is known of booking `b` of group `g`, whatever its case. */
+const wordsMatch = (words: string) => `(
+  select coalesce(bool_and(strpos(lower(concat_ws(' ', b.id, b.customer_first_name,
+    b.customer_last_name, b.customer_email, b.customer_phone,
+    regexp_replace(b.customer_phone, '[^0-9]', '', 'g'), g.name, b.pickup_location,
+    b.dropoff_location, b.notes)), lower(word)) > 0), true)
+  from unnest(${words}::text[]) word)`
+
+/** A phone number is found by its digits, however it is typed. */
+const searchedFor = (word: string) =>
+  /^[-+()./\d]*\d[-+()./\d]*$/.test(word) ? word.replace(/\D/g, '') : word
+
+/** What is shown of booking `b` of group `g`. */
+export const bookingColumns = `
+  b.id, b.status, b.api_key_id as "apiKeyId",
+  b.customer_first_name as "firstName", b.customer_last_name as "lastName",
+  b.customer_email as email, b.customer_phone as phone, g.id as "groupId", g.ref as "groupRef",
+  g.name as "groupName", b.pickup_at as "pickupAt", b.dropoff_at as "dropoffAt",
+  b.total_minor as "totalMinor", b.currency, b.created_at as "createdAt"`
+
+const matchingBookings = `
+select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes", b.quote_id as "quoteId",
+  ${holds} as holds,
+  count(*) over ()::int as matching
+from bookings b
+join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
+where b.tenant_id = $1
+  and case $3
+    when 'open' then ${isOpen('$2')}
+    when 'all' then true else b.status = $3 end
+  and ($4::timestamptz is null or b.pickup_at >= $4)
+  and ($5::timestamptz is null or b.pickup_at < $5)
+  and ${wordsMatch('$6')}
+order by b.pickup_at, b.id
+limit $7`
+
+/** One statement, whatever the number: the stock of all groups comes with the first row. */
+const listWithStock = `
+with listed as (${matchingBookings}
+), spans as (
+  select "groupId" as asset_group_id, min("pickupAt") as starts_at, max("dropoffAt") as ends_at
+  from listed where status in ('pending', 'confirmed') group by "groupId"
+), stock as (${stockOf('null')})
+select l.*, (select q.inputs->>'timeZone' from quotes q
+    where q.tenant_id = $1 and q.id = l."quoteId") as "pricedZone",
+  case row_number() over first when 1 then (select * from stock) end as stock
+from listed l window first as (order by l."pickupAt", l.id) order by l."pickupAt", l.id`
+
+/** A tenant's bookings by pickup, and the stock of their groups that are not settled. */
+export async function findBookingsOfTenant(
+  { pool }: Pick<StatementRunner, 'pool'>,
+  tenantId: string,
+  { status, from, to, words = [], limit }: BookingFilter,
+  now: Date,
+) {
+  const values = [tenantId, now, status, from, to, words.map(searchedFor), limit]
+  const { rows } = await pool.query<BookingRow>({ text: listWithStock, values })
+  return { rows, stock: rows[0]?.stock ?? [] }
+}

@@ -1,0 +1,65 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { GroupStock } from '../../domain/occupancy.ts'
+import type { OrmConnection, StatementRunner } from '../connection/database.ts'
+import { columnsOf, type RowKey, rowOf } from '../connection/statement.ts'
+import { stockOf } from '../queries/groupStock.ts'
+import { apiKeys, assetGroups, bookingEvents, bookings, quotes, tenants } from '../schema/index.ts'
+
+export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: RowKey) {
+  const [found] = await orm
+    .select({
+      ...columnsOf(bookings, 'id', 'status'),
+      tenant: columnsOf(tenants, 'id', 'slug', 'name'),
+      timezone: tenants.timeZone,
+      ...columnsOf(bookings, 'createdAt', 'erasedAt'),
+      customer: {
+        firstName: bookings.customerFirstName,
+        lastName: bookings.customerLastName,
+        email: bookings.customerEmail,
+        phone: bookings.customerPhone,
+      },
+      pickupDatetime: bookings.pickupAt,
+      pickupLocation: bookings.pickupLocation,
+      dropoffDatetime: bookings.dropoffAt,
+      ...columnsOf(bookings, 'dropoffLocation', 'notes', 'quoteId', 'totalMinor', 'currency'),
+      assetGroup: columnsOf(assetGroups, 'id', 'ref', 'name', 'category', 'turnaroundMinutes'),
+      breakdown: quotes.breakdown,
+      apiKey: columnsOf(apiKeys, 'id', 'name'),
+      pricedZone: sql<string>`${quotes.inputs}->>'timeZone'`,
+    })
+    .from(bookings)
+    .innerJoin(tenants, eq(tenants.id, tenantId))
+    .innerJoin(assetGroups, rowOf(assetGroups, tenantId, bookings.assetGroupId))
+    .innerJoin(quotes, rowOf(quotes, tenantId, bookings.quoteId))
+    .innerJoin(apiKeys, rowOf(apiKeys, tenantId, bookings.apiKeyId))
+    .where(rowOf(bookings, tenantId, id))
+  return found
+}
+
+export function findBookingEvents({ orm }: OrmConnection, { tenantId, id }: RowKey) {
+  const { createdAt: at, fromStatus: from, toStatus: to, actor, reason, forced } = bookingEvents
+  return orm
+    .select({ at, from, to, actor, reason, forced })
+    .from(bookingEvents)
+    .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id)))
+    .orderBy(asc(at), asc(bookingEvents.id))
+}
+
+const stockAround = `
+with spans as (
+  select $2::uuid as asset_group_id, $3::timestamptz as starts_at, $4::timestamptz as ends_at
+)
+${stockOf('$5')}`
+
+/** What takes a group's vehicles between two instants, but for the booking that is named. */
+export async function findStockAround(
+  { pool }: Pick<StatementRunner, 'pool'>,
+  { tenantId, id }: { readonly tenantId: string; readonly id: string | null },
+  { assetGroupId, from, to }: Readonly<{ assetGroupId: string; from: Date; to: Date }>,
+): Promise<GroupStock> {
+  const values = [tenantId, assetGroupId, from, to, id]
+  const { rows } = await pool.query<{ json_agg: GroupStock[] }>({ text: stockAround, values })
+  const [group] = rows[0]?.json_agg ?? []
+  if (group === undefined) throw new Error('Bug: a booking has no group')
+  return group
+}

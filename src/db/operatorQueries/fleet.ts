@@ -1,0 +1,142 @@
+import { and, eq, getTableColumns, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { hasCode } from '../../domain/hasErrorCode.ts'
+import { shortPercent } from '../../domain/pricing/tax.ts'
+import { type FleetPlan, type ListName, listNames, type StoredFleet } from '../../fleet/columns.ts'
+import { announceAccessChange, announceCatalogChange } from '../connection/changeNotifications.ts'
+import { sqlState } from '../connection/failures.ts'
+import { operatorTimeouts } from '../connection/timeouts.ts'
+import type { Transaction } from '../connection/transaction.ts'
+import { assetBlocks, assetGroups, assets, extras, rates, tenants } from '../schema/index.ts'
+
+type FleetTable = PgTable & { tenantId: PgColumn; id: PgColumn; archivedAt: PgColumn }
+
+const fleetTables: Readonly<Record<ListName, FleetTable>> = {
+  groups: assetGroups,
+  assets,
+  blocks: assetBlocks,
+  rates,
+  extras,
+}
+
+/**
+ * Makes imports of one tenant queue until this transaction ends; false when the wait was too long.
+ * It is bounded like any statement of an operator, also behind a pooler and on the server's pool.
+ */
+export async function queueFleetImport({ orm }: Transaction, slug: string): Promise<boolean> {
+  await orm.execute(sql`select set_config('lock_timeout', '0', true),
+    set_config('statement_timeout', ${String(operatorTimeouts.statementMs)}, true)`)
+  const subject = `fleet import/${slug}`
+  try {
+    await orm.execute(sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`)
+    return true
+  } catch (error) {
+    if (hasCode(error, sqlState.cancelled)) return false
+    throw error
+  }
+}
+
+/** The whole fleet of the tenant with this slug, archived rows included; empty for a new tenant. */
+export async function loadFleet({ orm }: Transaction, slug: string): Promise<StoredFleet> {
+  const [tenant] = await orm.select().from(tenants).where(eq(tenants.slug, slug))
+  if (tenant === undefined) {
+    return { tenant: undefined, groups: [], assets: [], blocks: [], rates: [], extras: [] }
+  }
+  const { id } = tenant
+  const content = { ...tenant, taxPercent: shortPercent(tenant.taxPercent) }
+  return {
+    tenant: { id, archived: false, content },
+    groups: stored(await orm.select().from(assetGroups).where(eq(assetGroups.tenantId, id))),
+    assets: stored(await orm.select().from(assets).where(eq(assets.tenantId, id))),
+    blocks: stored(
+      await orm
+        .select({
+          ...getTableColumns(assetBlocks),
+          over: sql<boolean>`${assetBlocks.endsAt} <= now()`,
+        })
+        .from(assetBlocks)
+        .where(eq(assetBlocks.tenantId, id)),
+    ),
+    rates: stored(await orm.select().from(rates).where(eq(rates.tenantId, id))),
+    extras: stored(await orm.select().from(extras).where(eq(extras.tenantId, id))),
+  }
+}
+
+function stored<Row extends { id: string; archivedAt: Date | null }>(rows: readonly Row[]) {
+  return rows.map((row) => ({ id: row.id, archived: row.archivedAt !== null, content: row }))
+}
+
+/** Which of these ids another tenant uses already for rows of the same kind. */
+export async function findForeignIds(
+  { orm }: Transaction,
+  list: ListName,
+  ids: readonly string[],
+  tenantId: string,
+): Promise<ReadonlySet<string>> {
+  const table = fleetTables[list]
+  const rows = await orm
+    .select({ id: sql<string>`${table.id}` })
+    .from(table)
+    .where(and(sql`${table.id} = any(${sql.param(ids)}::uuid[])`, ne(table.tenantId, tenantId)))
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Rows a statement: few enough for its parameters, many enough that round trips don't matter. */
+const chunkRows = 1_000
+
+export type OnProgress = (writtenRows: number, totalRows: number) => void
+
+/** Writes what the plan creates, updates and archives; whatever is written is in service again. */
+export async function writeFleet(
+  { orm }: Transaction,
+  slug: string,
+  plan: FleetPlan,
+  onProgress: OnProgress,
+): Promise<void> {
+  const { id: tenantId, content, ...tenant } = plan.tenant
+  if (tenant.create.length + tenant.update.length > 0) await announceAccessChange({ orm })
+  if (tenant.create.length > 0) await orm.insert(tenants).values({ id: tenantId, slug, ...content })
+  if (tenant.update.length > 0) {
+    await orm.update(tenants).set(content).where(eq(tenants.id, tenantId))
+  }
+  await announceCatalogChange({ orm }, tenantId)
+  const lists = listNames.map((name) => {
+    const { create, update, archive } = plan[name]
+    return { table: fleetTables[name], rows: [...create, ...update], archive }
+  })
+  const totalRows = lists.reduce((sum, { rows }) => sum + rows.length, 0)
+  let writtenRows = 0
+  for (const { table, rows } of lists) {
+    for (const chunk of chunks(rows)) {
+      // No moment of archiving is given, so a row that comes back has none.
+      const values = chunk.map(({ id, content }) => ({ tenantId, id, ...content }))
+      await orm.insert(table).values(values).onConflictDoUpdate(replacing(table))
+      writtenRows += chunk.length
+      onProgress(writtenRows, totalRows)
+    }
+  }
+  for (const { table, archive } of lists) {
+    for (const ids of chunks(archive)) {
+      const leaving = and(eq(table.tenantId, tenantId), inArray(table.id, ids))
+      await orm.update(table).set({ archivedAt: sql`now()` }).where(leaving)
+    }
+  }
+}
+
+function* chunks<T>(rows: readonly T[]) {
+  for (let start = 0; start < rows.length; start += chunkRows) {
+    yield rows.slice(start, start + chunkRows)
+  }
+}
+
+/** Turns an insert into the replacement of a row that exists; its `createdAt` stays. */
+function replacing(table: FleetTable): { target: PgColumn[]; set: Record<string, SQL> } {
+  const { tenantId: _, id: __, createdAt: ___, ...replaced } = getTableColumns(table)
+  const set = Object.fromEntries(
+    Object.entries(replaced).map(([name, column]) => [
+      name,
+      sql`excluded.${sql.identifier(column.name)}`,
+    ]),
+  )
+  return { target: [table.tenantId, table.id], set }
+}

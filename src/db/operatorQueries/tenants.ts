@@ -1,0 +1,27 @@
+import { asc, eq } from 'drizzle-orm'
+import { announceAccessChange } from '../connection/changeNotifications.ts'
+import type { OrmConnection } from '../connection/database.ts'
+import { tenants } from '../schema/index.ts'
+
+export type Tenant = typeof tenants.$inferSelect
+
+export async function listTenants({ orm }: OrmConnection): Promise<Tenant[]> {
+  return orm.select().from(tenants).orderBy(asc(tenants.slug))
+}
+
+export async function findTenant({ orm }: OrmConnection, slug: string) {
+  const [found] = await orm.select().from(tenants).where(eq(tenants.slug, slug))
+  return found
+}
+
+/** What of a tenant is set by command; the last two are also in its fleet file. */
+export type TenantChange = Partial<
+  Pick<Tenant, 'status' | 'subscription' | 'onlineBooking' | 'pendingHoldHours' | 'seasons'>
+>
+
+/** To be called in a transaction: sets what is given of a tenant; undefined for an unknown slug. */
+export async function updateTenant({ orm }: OrmConnection, slug: string, change: TenantChange) {
+  await announceAccessChange({ orm })
+  const [updated] = await orm.update(tenants).set(change).where(eq(tenants.slug, slug)).returning()
+  return updated
+}

@@ -1,0 +1,77 @@
+import type { RedemptionRefusal } from '../../domain/bookings.ts'
+import type { Database, StatementRunner } from '../connection/database.ts'
+import { runNamed } from '../connection/statement.ts'
+import type { bookings } from '../schema/index.ts'
+
+export type Rental = Pick<
+  typeof bookings.$inferSelect,
+  'assetGroupId' | 'pickupAt' | 'dropoffAt' | 'totalMinor' | 'currency'
+>
+
+export type Booking = Rental & Pick<typeof bookings.$inferSelect, 'id' | 'status' | 'createdAt'>
+
+type BookingColumns = Omit<Booking, 'totalMinor'> & { readonly totalMinor: string }
+
+const columns = `asset_group_id as "assetGroupId", pickup_at as "pickupAt",
+  dropoff_at as "dropoffAt", total_minor as "totalMinor", currency, created_at as "createdAt"`
+
+const bookingOfKey = `
+select id, status, ${columns}
+from bookings where tenant_id = $1 and id = $2 and api_key_id = $3`
+
+/** The booking if this key made it; another's is as unknown as none at all (decision 7). */
+export async function findBooking(
+  { reads }: Database,
+  tenantId: string,
+  apiKeyId: string,
+  id: string,
+): Promise<Booking | undefined> {
+  const values = [tenantId, id, apiKeyId]
+  const [row] = await runNamed<BookingColumns>(reads, 'booking_of_key', bookingOfKey, values)
+  return row && { ...row, totalMinor: BigInt(row.totalMinor) }
+}
+
+export interface Redemption {
+  readonly tenantId: string
+  readonly apiKeyId: string
+  readonly sessionId: string | null
+  readonly idempotencyKey: string
+  readonly fingerprint: Buffer
+  readonly quoteId: string
+  readonly customer: {
+    readonly firstName: string
+    readonly lastName: string
+    readonly email: string
+    readonly phone?: string | undefined
+  }
+  readonly pickupLocation?: string | undefined
+  readonly dropoffLocation?: string | undefined
+  readonly notes?: string | undefined
+}
+
+const redemptionCall = `
+select outcome, replayed, booking_id as id, ${columns}
+from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+
+/** The booking's columns are set for ACCEPTED only. */
+type RedemptionRow = Omit<BookingColumns, 'status'> & {
+  readonly outcome: 'ACCEPTED' | RedemptionRefusal
+  /** Decided by an earlier request with the same idempotency key. */
+  readonly replayed: boolean
+}
+
+/** Redeems a quote in one statement and one transaction; the rules are in sql/redeem_quote.sql. */
+export async function redeemQuote(connection: StatementRunner, redemption: Redemption) {
+  const { tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId } = redemption
+  const { customer, pickupLocation, dropoffLocation, notes } = redemption
+  const attempt = [tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId]
+  const person = [customer.firstName, customer.lastName, customer.email, customer.phone]
+  const values = [...attempt, ...person, pickupLocation, dropoffLocation, notes]
+  const [row] = await runNamed<RedemptionRow>(connection, 'redeem_quote', redemptionCall, values)
+  if (row === undefined) throw new Error('Bug: redeem_quote returned no row')
+  const { outcome, replayed, totalMinor, ...accepted } = row
+  if (outcome !== 'ACCEPTED') return { outcome, replayed }
+  // As it was accepted: a replay shows it pending even after staff have decided.
+  const booking = { status: 'pending' as const, totalMinor: BigInt(totalMinor), ...accepted }
+  return { outcome, replayed, booking }
+}

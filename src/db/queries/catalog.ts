@@ -1,0 +1,85 @@
+import { and, asc, eq, isNull, type Placeholder, sql } from 'drizzle-orm'
+import type { Catalog } from '../../domain/pricing/catalog.ts'
+import type { Rate } from '../../domain/pricing/rates.ts'
+import type { Database, OrmConnection } from '../connection/database.ts'
+import { columnsOf, runNamed } from '../connection/statement.ts'
+import { assetGroups, extras, rates } from '../schema/index.ts'
+
+/** The terms of each tenant's prices, and the version of all it offers (sql/catalogs.sql). */
+const termsOfTenant = `
+select version, min_lead_minutes as "minLeadMinutes", timezone as "timeZone",
+  tax_percent as "taxPercent", prices_include_tax as "pricesIncludeTax",
+  grace_period_minutes as "gracePeriodMinutes", seasons
+from catalogs where tenant_id = $1`
+
+type TermsRow = Pick<Catalog, 'version' | 'minLeadMinutes'> & Catalog['terms']
+
+type TenantId = string | Placeholder
+
+const groupsOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
+  orm
+    .select(columnsOf(assetGroups, 'id', 'name', 'category', 'description', 'imageUrl', 'currency'))
+    .from(assetGroups)
+    .where(and(eq(assetGroups.tenantId, tenantId), isNull(assetGroups.archivedAt)))
+    .orderBy(asc(assetGroups.category), asc(assetGroups.name), asc(assetGroups.id))
+
+const ratesOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
+  orm
+    .select({
+      groupId: rates.assetGroupId,
+      ...columnsOf(rates, 'id', 'name', 'validFrom', 'validTo'),
+      ...columnsOf(rates, 'dailyMinor', 'hourlyMinor', 'weeklyMinor', 'monthlyMinor'),
+    })
+    .from(rates)
+    .where(and(eq(rates.tenantId, tenantId), isNull(rates.archivedAt)))
+    .orderBy(sql`${rates.validFrom} nulls first`, asc(rates.name), asc(rates.id))
+
+/** What a tenant offers besides vehicles, by name. */
+export const extrasOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
+  orm
+    .select({
+      ...columnsOf(extras, 'id', 'name', 'pricing', 'currency'),
+      unitMinor: extras.priceMinor,
+      maxMinor: extras.maxPriceMinor,
+    })
+    .from(extras)
+    .where(and(eq(extras.tenantId, tenantId), isNull(extras.archivedAt)))
+    .orderBy(asc(extras.name), asc(extras.id))
+
+/**
+ * Reads everything a tenant offers, in the orders of decision 11. If `outdated` is still what the
+ * tenant offers, one small look tells, and it is returned as it is. The other statements are built
+ * once, and named so that PostgreSQL keeps their plans.
+ */
+export function catalogReader(database: Database) {
+  const placeholder = sql.placeholder('tenantId')
+  const named = (name: string) => (database.preparedStatements ? name : '')
+  const findGroups = groupsOfTenant(database, placeholder).prepare(named('groups_of_tenant'))
+  const findRates = ratesOfTenant(database, placeholder).prepare(named('rates_of_tenant'))
+  const findExtras = extrasOfTenant(database, placeholder).prepare(named('extras_of_tenant'))
+  return async (tenantId: string, outdated?: Catalog): Promise<Catalog> => {
+    // First, so that the rest can only be newer: a quote priced by it is then not stored.
+    const [tenant] = await runNamed<TermsRow>(database, 'catalog_version', termsOfTenant, [
+      tenantId,
+    ])
+    if (tenant === undefined) throw new Error('Bug: a caller without a tenant')
+    if (tenant.version === outdated?.version) return outdated
+    const [groupRows, rateRows, extraRows] = await Promise.all([
+      findGroups.execute({ tenantId }),
+      findRates.execute({ tenantId }),
+      findExtras.execute({ tenantId }),
+    ])
+    const { version, minLeadMinutes, ...terms } = tenant
+    // A spread in front would give each row a shape of its own, and all who read them would be slow.
+    const groups = groupRows.map((row) => ({ rates: [] as Rate[], ...row }))
+    const groupsById = new Map(groups.map((group) => [group.id, group]))
+    for (const { groupId, ...rate } of rateRows) {
+      // Archived groups are not among them.
+      const group = groupsById.get(groupId)
+      group?.rates.push({ currency: group.currency, ...rate })
+    }
+    const extrasById = new Map(extraRows.map((extra) => [extra.id, extra]))
+    const rowCount = groupRows.length + rateRows.length + extraRows.length
+    return { version, minLeadMinutes, terms, groups, groupsById, extrasById, rowCount }
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * The whole schema. Every tenant-owned table starts its primary key and its foreign keys with
- * `tenant_id`, so a row of one tenant can't point at another's and the database can be distributed
- * by tenant. Amounts are integers of the currency's minor unit (decision 52), ranges are half-open.
- */
-export * from './schema/access.ts'
-export * from './schema/bookings.ts'
-export * from './schema/fleet.ts'

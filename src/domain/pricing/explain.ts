@@ -1,0 +1,129 @@
+import { formatAmount } from '../money.ts'
+import { sayCount, sayCounts } from '../pluralize.ts'
+import { dayMinutes, minuteMs } from '../units.ts'
+import type { ChosenExtra } from './extras.ts'
+import { chargedDays, localDateTime, rentalLength, startedHours, writeDate } from './period.ts'
+import { type PriceInputs, type PriceParts, priceParts, type Write } from './priceRental.ts'
+import { type FrozenInputs, thawInputs } from './priceSnapshot.ts'
+import { formatPercent } from './tax.ts'
+import { type Cover, coverCandidates, isOffered } from './tierCombinations.ts'
+
+type Stretch = PriceParts['stretches'][number]
+
+/** Returns every step of a stored quote's price. */
+export const explainQuote = (stored: FrozenInputs): string[] => explainPrice(thawInputs(stored))
+
+/** Every step of a price, in sentences an operator can read out (decisions 45 to 52). */
+export function explainPrice(inputs: PriceInputs): string[] {
+  const parts = priceParts(inputs)
+  const write = (minor: bigint) => formatAmount(minor, parts.decimals)
+  const days = chargedDays(parts.charged)
+  const ofStretches = parts.stretches.map(({ cover }) => cover.amountMinor)
+  const amounts = [...ofStretches, ...parts.extraAmounts].map(write)
+  const sum = amounts.length > 1 ? `${amounts.join(' + ')} = ` : ''
+  return [
+    ...explainLength(inputs),
+    explainGrace(inputs, parts),
+    ...explainSeasons(inputs, parts),
+    ...parts.stretches.flatMap((stretch) => explainStretch(stretch, inputs.currency, write)),
+    ...inputs.extras.map((extra, index) =>
+      explainExtra(extra, days, parts.extraAmounts[index] ?? 0n, write),
+    ),
+    `The subtotal is ${sum}${write(parts.subtotalMinor)}.`,
+    explainTax(parts, write),
+    `The total is ${write(parts.totalMinor)} ${inputs.currency}.`,
+  ]
+}
+
+function explainLength(inputs: PriceInputs): string[] {
+  const { pickupAt, dropoffAt, timeZone } = inputs
+  const elapsedMinutes = Math.ceil((dropoffAt.getTime() - pickupAt.getTime()) / minuteMs)
+  const [from, to] = [localDateTime(pickupAt, timeZone), localDateTime(dropoffAt, timeZone)]
+  const { days, restMinutes } = rentalLength(inputs)
+  const sentences = [
+    `Pickup is at ${pickupAt.toISOString()}, drop-off at ${dropoffAt.toISOString()}.`,
+    `The clock in ${timeZone} shows ${from} and ${to}.`,
+  ]
+  if (days * dayMinutes + restMinutes !== elapsedMinutes) {
+    sentences.push(
+      `The clock was changed in between: ${elapsedMinutes} minutes passed, but days are counted on the clock.`,
+    )
+  }
+  const length = sayCounts({ 'full day': days, minute: restMinutes })
+  sentences.push(`The length is ${length.join(' and ')}.`)
+  return sentences
+}
+
+function explainGrace(inputs: PriceInputs, { charged }: PriceParts): string {
+  const { days, restMinutes } = rentalLength(inputs)
+  const grace = `grace of ${sayCount(inputs.gracePeriodMinutes, 'minute')}`
+  const hours = sayCount(startedHours(charged), 'started hour')
+  if (restMinutes === 0) return 'There is no rest beyond the full days.'
+  if (days === 0) return `Under a day there is no grace: ${hours}.`
+  if (charged.restMinutes === 0) return `The rest is within the ${grace} and free.`
+  return `The rest exceeds the ${grace}, so all of it is charged: ${hours}.`
+}
+
+function explainSeasons({ seasons }: PriceInputs, { usedRates, stretches }: PriceParts): string[] {
+  if (usedRates.length === 1) return []
+  if (seasons === 'pickup')
+    return ['The rate of the pickup date prices all days (seasons: pickup).']
+  return [`Each day is priced by the rate of its date, in ${stretches.length} stretches.`]
+}
+
+function explainStretch(stretch: Stretch, currency: string, write: Write): string[] {
+  const { rate, length, fromDate } = stretch
+  const price = (tierMinor: bigint | null) => (isOffered(tierMinor) ? write(tierMinor) : 'none')
+  const tiers = [
+    `month (30 days) ${price(rate.monthlyMinor)}`,
+    `week (7 days) ${price(rate.weeklyMinor)}`,
+    `day ${write(rate.dailyMinor)}`,
+    `hour ${price(rate.hourlyMinor)}`,
+  ]
+  const rest = length.restMinutes > 0 ? ['the rest'] : []
+  const what = [...sayCounts({ day: length.days }), ...rest].join(' and ')
+  return [
+    `From ${writeDate(fromDate)}, ${what} by the rate "${rate.name}" (${rate.id}) in ${currency}: ${tiers.join(', ')}.`,
+    ...explainCovers(stretch, write),
+  ]
+}
+
+const tieRule =
+  'If several combinations cost the same, one without hours is charged if there is one, then the one with the most months, then with the most weeks.'
+
+function explainCovers({ rate, length, cover: chosen }: Stretch, write: Write): string[] {
+  const candidates = coverCandidates(length, rate)
+  const considered = candidates.map((cover) => {
+    const difference = cover.amountMinor - chosen.amountMinor
+    const verdict = difference === 0n ? 'the lowest price' : `${write(difference)} more`
+    return `Considered: ${describeCover(cover)} at ${write(cover.amountMinor)}, ${verdict}.`
+  })
+  const cheapest = candidates.filter(({ amountMinor }) => amountMinor === chosen.amountMinor)
+  const reason = considered.length === 1 ? 'the only cover' : 'the cheapest'
+  const settled = cheapest.length === 1 ? [] : [tieRule]
+  return [...considered, `Charged: ${describeCover(chosen)}, ${reason}.`, ...settled]
+}
+
+function describeCover({ months, weeks, days, hours }: Cover): string {
+  return sayCounts({ month: months, week: weeks, day: days, hour: hours }).join(' + ')
+}
+
+function explainExtra(extra: ChosenExtra, days: number, amount: bigint, write: Write): string {
+  const { name, pricing, unitMinor, maxMinor, quantity } = extra
+  const result = `for ${quantity}, that is ${write(amount)}`
+  if (pricing === 'per_rental') {
+    return `Extra "${name}": ${write(unitMinor)} per rental; ${result}.`
+  }
+  const uncapped = unitMinor * BigInt(days)
+  const perUnit = `${write(unitMinor)} per day for ${sayCount(days, 'charged day')}`
+  const capped = maxMinor !== null && maxMinor < uncapped ? `, capped at ${write(maxMinor)}` : ''
+  return `Extra "${name}": ${perUnit} is ${write(uncapped)}${capped}; ${result}.`
+}
+
+function explainTax(parts: PriceParts, write: Write): string {
+  const percent = formatPercent(parts.percentTenThousandths)
+  const tax = `${write(parts.taxMinor)}, computed once on the subtotal and rounded half up`
+  return parts.taxIncluded
+    ? `The subtotal contains ${percent} % tax: ${tax}.`
+    : `Tax of ${percent} % comes on top: ${tax}.`
+}

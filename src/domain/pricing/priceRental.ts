@@ -1,0 +1,124 @@
+import { currencyDecimals, formatAmount } from '../money.ts'
+import { type ChosenExtra, extraAmount } from './extras.ts'
+import { chargedDays, chargedLength, type Period, rentalLength, shownLength } from './period.ts'
+import { type Seasons, stretchesOf } from './ratePeriods.ts'
+import type { Rate } from './rates.ts'
+import { formatPercent, parsePercent, taxOnSubtotal } from './tax.ts'
+import { cheapestCover } from './tierCombinations.ts'
+
+/** Everything a price depends on, and nothing else: a quote freezes exactly this (decision 53). */
+export interface PriceInputs extends Period {
+  readonly gracePeriodMinutes: number
+  readonly currency: string
+  readonly seasons: Seasons
+  /** Those of the group that may apply; `priceRental` tells which do. */
+  readonly rates: readonly Rate[]
+  readonly extras: readonly ChosenExtra[]
+  readonly taxPercent: string
+  readonly pricesIncludeTax: boolean
+}
+
+/**
+ * The bookable price of a rental, how it comes about (decisions 45 to 52), and the rates without
+ * which it would be another or none.
+ * @throws ApiError NO_RATE_AVAILABLE if a date of the rental has no rate
+ */
+export function priceRental(inputs: PriceInputs) {
+  const parts = priceParts(inputs)
+  const { totalMinor, usedRates } = parts
+  return { totalMinor, breakdown: presentBreakdown(parts, inputs.extras), usedRates }
+}
+
+/** Everything a price is made of, in minor units, before it is written down. */
+export type PriceParts = ReturnType<typeof priceParts>
+
+export function priceParts(inputs: PriceInputs) {
+  const { currency, taxPercent, pricesIncludeTax: taxIncluded } = inputs
+  /** The length without a rest that is free. */
+  const charged = chargedLength(rentalLength(inputs), inputs.gracePeriodMinutes)
+  const { stretches: uncovered, usedRates } = stretchesOf(inputs, charged)
+  const stretches = uncovered.map(({ rate, fromDate, length }) => {
+    return { rate, fromDate, length, cover: cheapestCover(length, rate) }
+  })
+  const days = chargedDays(charged)
+  const extraAmounts = inputs.extras.map((extra) => extraAmount(extra, days))
+  let subtotalMinor = 0n
+  for (const { cover } of stretches) subtotalMinor += cover.amountMinor
+  for (const amountMinor of extraAmounts) subtotalMinor += amountMinor
+  const percentTenThousandths = parsePercent(taxPercent)
+  const taxMinor = taxOnSubtotal(subtotalMinor, percentTenThousandths, taxIncluded)
+  const totalMinor = taxIncluded ? subtotalMinor : subtotalMinor + taxMinor
+  return {
+    decimals: currencyDecimals(currency),
+    charged,
+    stretches,
+    usedRates,
+    extraAmounts,
+    subtotalMinor,
+    percentTenThousandths,
+    taxMinor,
+    taxIncluded,
+    totalMinor,
+  }
+}
+
+export type Write = (minor: bigint) => string
+
+/** The `breakdown` of a quote (decision 6): amounts are decimal strings that add up to `total`. */
+export type Breakdown = ReturnType<typeof presentBreakdown>
+
+function presentBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]) {
+  const write: Write = (minor) => formatAmount(minor, parts.decimals)
+  const [first] = parts.stretches
+  if (first === undefined) throw new Error('Bug: a price has no stretch')
+  const { id, name } = first.rate
+  const extraDays = chargedDays(parts.charged)
+  const { days, hours } = shownLength(parts.charged)
+  return {
+    days,
+    hours,
+    rate: { id, name, lines: rateLines(parts.stretches, write) },
+    extras: extras.map((extra, index) =>
+      extraLine(extra, extraDays, parts.extraAmounts[index] ?? 0n, write),
+    ),
+    subtotal: write(parts.subtotalMinor),
+    tax: {
+      percent: formatPercent(parts.percentTenThousandths),
+      amount: write(parts.taxMinor),
+      included: parts.taxIncluded,
+    },
+    total: write(parts.totalMinor),
+  }
+}
+
+function rateLines(stretches: PriceParts['stretches'], write: Write) {
+  const lines = []
+  for (const { rate, cover } of stretches) {
+    const { id: rateId, name: rateName } = rate
+    for (const [unit, quantity, unitMinor] of [
+      ['month', cover.months, rate.monthlyMinor],
+      ['week', cover.weeks, rate.weeklyMinor],
+      ['day', cover.days, rate.dailyMinor],
+      ['hour', cover.hours, rate.hourlyMinor],
+    ] as const) {
+      if (quantity === 0 || unitMinor === null) continue
+      const amount = write(BigInt(quantity) * unitMinor)
+      lines.push({ rateId, rateName, unit, quantity, unitPrice: write(unitMinor), amount })
+    }
+  }
+  return lines
+}
+
+function extraLine(extra: ChosenExtra, days: number, amountMinor: bigint, write: Write) {
+  const perDay = extra.pricing === 'per_day'
+  return {
+    extraId: extra.id,
+    name: extra.name,
+    pricing: extra.pricing,
+    quantity: extra.quantity,
+    days: perDay ? days : null,
+    unitPrice: write(extra.unitMinor),
+    maxPrice: perDay && extra.maxMinor !== null ? write(extra.maxMinor) : null,
+    amount: write(amountMinor),
+  }
+}

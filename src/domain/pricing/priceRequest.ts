@@ -1,0 +1,95 @@
+import { ApiError, type ErrorDetail, validationError } from '../errors.ts'
+import { sayCount } from '../pluralize.ts'
+import { minuteMs } from '../units.ts'
+import type { Catalog } from './catalog.ts'
+import type { ChosenExtra } from './extras.ts'
+import { dayAfterMs } from './period.ts'
+import type { PriceInputs } from './priceRental.ts'
+
+const rangeDaysMax = 366
+
+/** The rental that somebody wants to know the price of. */
+export interface PriceRequest {
+  readonly assetGroupId: string
+  readonly pickupAt: Date
+  readonly dropoffAt: Date
+  readonly extras: readonly { readonly extraId: string; readonly quantity: number }[]
+}
+
+/**
+ * What the price of a rental is made from, by the tenant's catalog.
+ * @throws ApiError VALIDATION_ERROR for a pickup too early, a rental too long or extras in
+ *   another currency, NOT_FOUND for a group or extras the tenant does not offer
+ */
+export function priceInputs(catalog: Catalog, request: PriceRequest, now: Date): PriceInputs {
+  const { terms, minLeadMinutes } = catalog
+  const { pickupAt, dropoffAt } = request
+  const range = { from: pickupAt, to: dropoffAt }
+  const problems = [
+    ...earlyPickupProblems(pickupAt, minLeadMinutes, now),
+    ...longRangeProblems(range, terms.timeZone, ['pickupDatetime', 'dropoffDatetime']),
+  ]
+  if (problems.length > 0) throw validationError(problems)
+  const { group, extras } = findOffers(catalog, request)
+  const { currency, rates } = group
+  return { pickupAt, dropoffAt, currency, rates, extras, ...terms }
+}
+
+/** Decision 13: the tenant's lead time counts from now; null switches the check off. */
+function earlyPickupProblems(pickupAt: Date, minLeadMinutes: number | null, now: Date) {
+  if (minLeadMinutes === null) return []
+  if (pickupAt.getTime() >= now.getTime() + minLeadMinutes * minuteMs) return []
+  const message =
+    minLeadMinutes === 0
+      ? 'must not lie in the past'
+      : `must be at least ${sayCount(minLeadMinutes, 'minute')} from now`
+  return [{ path: 'pickupDatetime', message }]
+}
+
+/** The problem of a range of more than 366 days on the tenant's clock, if any (decision 13). */
+export function longRangeProblems(
+  { from, to }: { readonly from: Date; readonly to: Date },
+  timeZone: string,
+  [fromName, endPath]: readonly [fromName: string, endPath: string],
+): ErrorDetail[] {
+  if (to.getTime() <= dayAfterMs(from, rangeDaysMax, timeZone)) return []
+  return [{ path: endPath, message: `must be at most ${rangeDaysMax} days after ${fromName}` }]
+}
+
+/** What the request names by id; all that is not offered, or can't be added up, is told at once. */
+function findOffers({ groupsById, extrasById }: Catalog, request: PriceRequest) {
+  const unknown: UnknownId[] = []
+  const foreign: ErrorDetail[] = []
+  const extras: ChosenExtra[] = []
+  const group = groupsById.get(request.assetGroupId)
+  if (group === undefined) unknown.push({ path: 'assetGroupId', what: 'an asset group' })
+  for (const [index, { extraId, quantity }] of request.extras.entries()) {
+    const path = `extras.${index}.extraId`
+    const offered = extrasById.get(extraId)
+    if (offered === undefined) {
+      unknown.push({ path, what: 'an extra' })
+      continue
+    }
+    const { currency, ...extra } = offered
+    extras.push({ quantity, ...extra })
+    if (group === undefined || currency === group.currency) continue
+    const message = `is priced in ${currency}, this asset group in ${group.currency}`
+    foreign.push({ path, message })
+  }
+  if (group === undefined || unknown.length > 0) throw notOffered(unknown)
+  if (foreign.length > 0) throw validationError(foreign)
+  return { group, extras }
+}
+
+interface UnknownId {
+  readonly path: string
+  readonly what: 'an asset group' | 'an extra'
+}
+
+/** Names the fields; whose ids they are stays untold (decision 8). */
+export function notOffered(unknown: readonly UnknownId[]): ApiError {
+  const paths = unknown.map(({ path }) => path).join(', ')
+  const named = unknown.length === 1 ? `id in ${paths} is` : `ids in ${paths} are`
+  const details = unknown.map(({ path, what }) => ({ path, message: `must be the id of ${what}` }))
+  return new ApiError('NOT_FOUND', `The ${named} not on offer.`, details)
+}

@@ -1,0 +1,113 @@
+import { currencyDecimals, isCurrency, parseAmount } from '../domain/money.ts'
+import { dateTime } from '../input/dateTime.ts'
+import { type FleetProblem, writePath } from './fleetFileError.ts'
+
+/**
+ * In minor units. The dearest quote, 366 days of this with 20 extras of 100 pieces each and as much
+ * tax again, stays well within the 63 bits of a stored total.
+ */
+const amountMinorMax = 10n ** 12n
+
+const tiers = ['dailyRate', 'hourlyRate', 'weeklyRate', 'monthlyRate']
+
+/** Unchecked JSON and the place it was found at; what is no object has no fields. */
+interface Found {
+  readonly path: readonly PropertyKey[]
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** A problem of a field, or of the whole. */
+function problem({ path }: Found, name: string | undefined, message: string): FleetProblem {
+  return { path: writePath(name === undefined ? path : [...path, name]), message }
+}
+
+/**
+ * The checks that reach across fields. They read the raw file, so that a problem elsewhere in it
+ * doesn't hide these; what is not of the right type is the schema's to report.
+ */
+export function* crossProblems(file: unknown): Generator<FleetProblem> {
+  const root: Found = { path: [], fields: Object(file) }
+  const tenantCurrency = text(Object(root.fields['tenant']).currency)
+  const groups = entries(root, 'assetGroups')
+  const rates = groups.flatMap((group) => entries(group, 'rates'))
+  const extras = entries(root, 'extras')
+  for (const list of [groups, extras]) yield* repeats(list, 'ref')
+  for (const list of [groups, rates, extras]) yield* repeats(list, 'id')
+  for (const group of groups) yield* groupProblems(group, tenantCurrency)
+  for (const extra of extras) {
+    const currency = text(extra.fields['currency']) ?? tenantCurrency
+    yield* amountProblems(extra, ['price', 'maxPrice'], currency)
+  }
+}
+
+function* groupProblems(group: Found, tenantCurrency: string | undefined) {
+  const currency = text(group.fields['currency']) ?? tenantCurrency
+  const rates = entries(group, 'rates')
+  const assets = entries(group, 'assets')
+  for (const list of [rates, assets]) yield* repeats(list, 'ref')
+  for (const rate of rates) yield* rateProblems(rate, currency)
+  for (const asset of assets) yield* blockProblems(entries(asset, 'blocks'))
+}
+
+function* rateProblems(rate: Found, groupCurrency: string | undefined) {
+  yield* amountProblems(rate, tiers, groupCurrency)
+  const [currency, from, to] = ['currency', 'validFrom', 'validTo'].map((n) => text(rate.fields[n]))
+  if (currency !== undefined && groupCurrency !== undefined && currency !== groupCurrency) {
+    const both = `${groupCurrency} and ${currency}`
+    yield problem(rate, 'currency', `makes two currencies in one group, ${both}`)
+  }
+  if (from !== undefined && to !== undefined && to < from) {
+    yield problem(rate, 'validTo', 'must not be before validFrom')
+  }
+}
+
+function* blockProblems(blocks: readonly Found[]) {
+  const seen = new Map<string, Found>()
+  for (const block of blocks) {
+    const [from, to] = ['from', 'to'].map((name) => dateTime.safeParse(block.fields[name]).data)
+    if (from === undefined || to === undefined) continue
+    if (to <= from) yield problem(block, 'to', 'must be later than from')
+    // Trimmed as the schema does it: what is stored must not be there twice.
+    const reason = text(block.fields['reason'])?.trim() ?? ''
+    const key = `${Number(from)} ${Number(to)} ${reason}`
+    const first = seen.get(key)
+    if (first !== undefined) yield problem(block, undefined, `repeats ${writePath(first.path)}`)
+    seen.set(key, block)
+  }
+}
+
+function* amountProblems(priced: Found, names: readonly string[], currency: string | undefined) {
+  if (currency === undefined || !isCurrency(currency)) return
+  const decimals = currencyDecimals(currency)
+  for (const name of names) {
+    const written = text(priced.fields[name]) ?? ''
+    const match = /^\d+(?:\.(\d+))?$/.exec(written)
+    if (match === null) continue
+    const tooFine = (match[1] ?? '').length > decimals
+    if (tooFine) yield problem(priced, name, `must have at most ${decimals} decimals (${currency})`)
+    else if (parseAmount(written, decimals) > amountMinorMax)
+      yield problem(priced, name, 'is too large')
+  }
+}
+
+/** UUIDs are compared whatever their case. */
+function* repeats(list: readonly Found[], name: 'ref' | 'id') {
+  const seen = new Map<string, Found>()
+  for (const row of list) {
+    const value = text(row.fields[name])
+    if (value === undefined) continue
+    const key = name === 'id' ? value.toLowerCase() : value
+    const first = seen.get(key)
+    if (first === undefined) seen.set(key, row)
+    else
+      yield problem(row, name, `"${value}" is already used at ${writePath([...first.path, name])}`)
+  }
+}
+
+function entries({ path, fields }: Found, name: string): Found[] {
+  const list = fields[name]
+  if (!Array.isArray(list)) return []
+  return list.map((entry, index) => ({ path: [...path, name, index], fields: Object(entry) }))
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)

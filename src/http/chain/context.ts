@@ -1,0 +1,34 @@
+import type { Logger } from 'pino'
+import type { SessionTokens } from '../../auth/sessionTokens.ts'
+import type { KeyUses } from '../../cache/keyUses.ts'
+import type { Catalogs, Keys } from '../../cache/openCaches.ts'
+import type { Config } from '../../config/environment.ts'
+import type { Database } from '../../db/connection/database.ts'
+import type { StoreQuote } from '../../db/queries/quotes.ts'
+import type { Limiter } from '../../limiter/limiter.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+import type { Tracing } from '../../tracing/tracing.ts'
+
+/** The only source of the present: tests advance theirs. */
+export interface Clock {
+  now(): Date
+}
+
+/** Everything the application needs from outside, passed in as one plain object. */
+export interface Deps {
+  readonly config: Config
+  readonly database: Database
+  readonly keys: Pick<Keys, 'find'>
+  readonly keyUses: Pick<KeyUses, 'note'>
+  readonly catalogs: Pick<Catalogs, 'find' | 'renew'>
+  readonly storeQuote: StoreQuote
+  readonly limiter: Limiter
+  readonly sessionTokens: SessionTokens
+  readonly clock: Clock
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** Undefined unless the environment asks for traces. */
+  readonly tracing: Tracing | undefined
+  /** Where the process is in its life; shutting down begins with `draining`. */
+  readonly lifecycle: { draining: boolean }
+}

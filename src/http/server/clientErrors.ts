@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { ApiError } from '../../domain/errors.ts'
+import type { Deps } from '../chain/context.ts'
+import { MalformedRequest } from '../chain/malformedRequest.ts'
+import { errorAnswer } from './errorResponse.ts'
+import { standardHeaders } from './responseHeaders.ts'
+
+/**
+ * Sends 400, 408, 413 or 431 in the envelope for what Node's parser rejects, and closes the
+ * connection. There is no request object, so the response has no limit headers.
+ */
+export function answerClientError(
+  { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
+  { code }: NodeJS.ErrnoException,
+  socket: Socket & { readonly _httpMessage?: ServerResponse | null },
+): void {
+  // As Node does by default: a response that has begun must not be mixed with another.
+  if (!socket.writable || socket._httpMessage?.headersSent) {
+    socket.destroy()
+    return
+  }
+  const error = errorOfParser(code)
+  const requestId = randomUUID()
+  const { status, headers, body } = errorAnswer(error)
+  const lines = Object.entries({
+    date: new Date().toUTCString(),
+    ...standardHeaders(requestId, undefined),
+    ...headers,
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  log.info({ reqId: requestId, status, code: error.code }, 'answered')
+  metrics.requests.of({ operation: 'other', status: String(status), code: error.code }).value += 1
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  // Unlike `end`, this does not wait for a client that keeps its side open.
+  socket.destroySoon()
+}
+
+function errorOfParser(code: string | undefined): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new MalformedRequest('tooSlow')
+  if (code === 'HPE_HEADER_OVERFLOW') return new MalformedRequest('headersTooLarge')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new ApiError('PAYLOAD_TOO_LARGE')
+  return new MalformedRequest('unreadable')
+}

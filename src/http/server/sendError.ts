@@ -1,0 +1,38 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { isDatabaseUnavailable } from '../../db/connection/failures.ts'
+import { ApiError } from '../../domain/errors.ts'
+import { CatalogChanged } from '../../services/bookings/createQuote.ts'
+import { MalformedRequest } from '../chain/malformedRequest.ts'
+import { errorAnswer } from './errorResponse.ts'
+
+/** Answers with any error that was thrown. Unexpected errors are logged; their details are not sent. */
+export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): FastifyReply {
+  const { request } = reply
+  const error = apiErrorOf(thrown, request)
+  request.errorCode = error.code
+  const reason = { reqId: request.id, traceId: request.traceId, err: thrown }
+  if (error.code === 'INTERNAL_ERROR') log.error(reason, 'request failed')
+  if (thrown instanceof CatalogChanged) log.warn(reason, 'catalog kept changing')
+  // A 503 that was thrown as such is the cap on requests, which has a metric.
+  else if (error.code === 'SERVICE_UNAVAILABLE' && error !== thrown)
+    log.warn(reason, 'database unavailable')
+  const { status, headers, body } = errorAnswer(error, request.limitDecision)
+  return reply.code(status).headers(headers).send(body)
+}
+
+function apiErrorOf(thrown: unknown, { raw }: FastifyRequest): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  // Whoever hangs up within a body looks like a lost connection to the database (decision 243).
+  if (thrown === raw.errored) return new MalformedRequest('cutShort')
+  if (isDatabaseUnavailable(thrown)) return new ApiError('SERVICE_UNAVAILABLE')
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  return frameworkErrors[code] ?? new ApiError('INTERNAL_ERROR')
+}
+
+/** What the framework's own refusals mean in our terms: there are no others that callers can cause. */
+const frameworkErrors: Readonly<Record<string, ApiError>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new ApiError('UNSUPPORTED_MEDIA_TYPE'),
+  FST_ERR_CTP_BODY_TOO_LARGE: new ApiError('PAYLOAD_TOO_LARGE'),
+  FST_ERR_BAD_URL: new ApiError('VALIDATION_ERROR', 'The path is not a valid URL path.'),
+}

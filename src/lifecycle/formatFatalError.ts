@@ -1,0 +1,39 @@
+import pg from 'pg'
+import { type Config, ConfigError } from '../config/environment.ts'
+import { isDatabaseUnavailable } from '../db/connection/failures.ts'
+import { MigrationRefused } from '../db/migrations/migrate.ts'
+import { EmbeddedPostgresError } from '../embedded/errors.ts'
+import { FleetFileError } from '../fleet/fleetFileError.ts'
+import { Refusal } from '../services/operatorError.ts'
+
+/** Errors whose message is written for the operator. */
+const sayable = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
+
+/** What ended a program, for the operator; with a stack if it is a bug or a broken machine. */
+export function sayFailure(error: unknown, config: () => Config): string {
+  if (!(error instanceof Error)) return String(error)
+  if (sayable.some((known) => error instanceof known)) return error.message
+  if (isDatabaseUnavailable(error)) {
+    return `The database is unavailable: ${reasonOf(error)}${whereOf(error, config)}`
+  }
+  return `Unexpected error: ${error.stack ?? error.message}`
+}
+
+/** The system names whom it could not reach; the driver doesn't say who broke off. */
+function whereOf(error: Error, config: () => Config): string {
+  if (!/Connection terminated|timeout (exceeded|expired)|Query read timeout/.test(reasonOf(error)))
+    return ''
+  const { databaseUrl, databaseDirectUrl } = config()
+  const url = databaseDirectUrl ?? databaseUrl
+  if (url === undefined) return ''
+  const { host, port } = new pg.Client({ connectionString: url })
+  return `. Is PostgreSQL at ${host}:${port}?`
+}
+
+/** Drizzle wraps what the driver threw; a host of several addresses fails once for each. */
+function reasonOf(error: Error): string {
+  const cause = error.cause instanceof Error ? error.cause : error
+  const [first] = cause instanceof AggregateError ? cause.errors : []
+  const reason: string = cause.message || first?.message || 'no connection'
+  return reason.replace(/^SASL.* password must be .*/, 'it wants a password, and its URL has none')
+}

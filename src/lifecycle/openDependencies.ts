@@ -1,0 +1,86 @@
+import type { Logger } from 'pino'
+import { sessionTokens } from '../auth/sessionTokens.ts'
+import { rememberKeyUses } from '../cache/keyUses.ts'
+import { openCaches } from '../cache/openCaches.ts'
+import type { Config } from '../config/environment.ts'
+import { version } from '../config/projectRoot.ts'
+import { loadSessionSecrets } from '../config/sessionSecrets.ts'
+import { closeDatabase, openDatabase } from '../db/connection/database.ts'
+import { requestTimeouts } from '../db/connection/timeouts.ts'
+import { quoteStore } from '../db/queries/quotes.ts'
+import type { Clock, Deps } from '../http/chain/context.ts'
+import type { OnDecision } from '../limiter/limiter.ts'
+import { openLimiter } from '../limiter/openLimiter.ts'
+import { openMetrics } from '../telemetry/metrics.ts'
+import type { Tracing } from '../tracing/tracing.ts'
+
+const systemClock: Clock = { now: () => new Date() }
+
+/** Opens what the configuration names; the database is at `url`, already migrated. */
+export async function openDeps(config: Config, url: string, log: Logger, clock = systemClock) {
+  const metrics = openMetrics()
+  const database = openRequestDatabase(config, url, log)
+  const tracing = await openTracingIfAsked(config, log)
+  for (const { pool } of [database, database.pipeline]) tracing?.traceDatabase(pool)
+  const onDecision: OnDecision = (limit, allowed, countedIn) => {
+    const decision = allowed ? 'allowed' : 'refused'
+    metrics.limiterDecisions.of({ limit, decision, counted_in: countedIn }).value += 1
+  }
+  const { limiter, closeLimiter } = await openLimiter(config, log, clock.now, onDecision)
+  const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
+  const caches = openCaches({ config, database, databaseUrl: url, metrics })
+  const keyUses = rememberKeyUses(database, (error) =>
+    log.warn({ err: error }, 'uses of keys not recorded'),
+  )
+  const lifecycle = { draining: false }
+  metrics.watch({
+    pool: database.pool,
+    degraded: () => limiter.degraded(),
+    draining: () => lifecycle.draining,
+  })
+  const deps: Deps = {
+    config,
+    database,
+    keys: caches.keys,
+    keyUses,
+    catalogs: caches.catalogs,
+    storeQuote: quoteStore(database),
+    limiter: tracing?.traceLimiter(limiter) ?? limiter,
+    sessionTokens: await sessionTokens(secrets, config.sessionTtlSeconds),
+    clock,
+    log,
+    metrics,
+    tracing,
+    lifecycle,
+  }
+  return {
+    deps,
+    /** Ends the connections; to be called when the last request was answered. */
+    async close() {
+      await Promise.all([caches.close(), keyUses.close()])
+      await closeDatabase(database)
+      closeLimiter()
+    },
+  }
+}
+
+function openRequestDatabase(config: Config, url: string, log: Logger) {
+  return openDatabase({
+    url,
+    poolMax: config.databasePoolMax,
+    preparedStatements: config.preparedStatements,
+    timeouts: requestTimeouts,
+    plans: 'byIndex',
+    onConnectionLost: (error) => log.warn({ err: error }, 'database connection lost'),
+  })
+}
+
+/** Costs nothing unless it is asked for: not even its libraries are loaded. */
+async function openTracingIfAsked({ tracing }: Config, log: Logger): Promise<Tracing | undefined> {
+  if (tracing === 'unsupported') {
+    log.warn('tracing is off: only OTLP over http/protobuf is spoken')
+  }
+  if (tracing !== 'otlp') return undefined
+  const { openTracing } = await import('../tracing/tracing.ts')
+  return openTracing(version)
+}

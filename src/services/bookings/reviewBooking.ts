@@ -1,0 +1,116 @@
+import type { Database } from '../../db/connection/database.ts'
+import { sqlState } from '../../db/connection/failures.ts'
+import { inTransaction, type Transaction } from '../../db/connection/transaction.ts'
+import {
+  findBookingForReview,
+  findLastMove,
+  lockGroup,
+  moveBooking,
+} from '../../db/operatorQueries/review.ts'
+import { countAvailability } from '../../db/queries/availability.ts'
+import { type BookingStatus, canMove } from '../../domain/bookings.ts'
+import { hasCode } from '../../domain/hasErrorCode.ts'
+import { shortId } from '../../domain/ids.ts'
+import { availableCount } from '../../domain/occupancy.ts'
+import { sayCount } from '../../domain/pluralize.ts'
+import { localMinute } from '../../domain/pricing/period.ts'
+import { paragraph } from '../../input/fields.ts'
+import { checkText, Refusal, unknownId } from '../operatorError.ts'
+
+const statusAfter = {
+  confirm: 'confirmed',
+  reject: 'rejected',
+  cancel: 'cancelled',
+} as const satisfies Readonly<Record<string, BookingStatus>>
+
+export type Decision = keyof typeof statusAfter
+
+export interface Review {
+  readonly bookingId: string
+  readonly decision: Decision
+  /** Who decides: kept with the decision. */
+  readonly actor: string
+  readonly reason?: string | null
+  /** Confirm even when the recount says that no vehicle is left; recorded (decision 57). */
+  readonly force?: boolean
+}
+
+type BookingToDecide = NonNullable<Awaited<ReturnType<typeof findBookingForReview>>>
+
+export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
+
+/**
+ * Confirms, rejects or cancels a booking (decisions 3 and 57) and records who did, and why.
+ * @throws Refusal for an unknown booking, a move its status does not allow, or an overbooking; with a
+ * cause, which passes, when its group is being changed
+ */
+export function reviewBooking(database: Database, review: Review) {
+  const reason = review.reason?.trim() ? checkText('reason', paragraph, review.reason) : null
+  return inTransaction(database, async (transaction) => {
+    const booking = await bookingToMove(transaction, review)
+    const short = review.decision === 'confirm' && (await overbooks(transaction, booking, review))
+    const { id, tenantId, status: from } = booking
+    const to = statusAfter[review.decision]
+    const move = { from, to, actor: review.actor, reason, forced: short }
+    if (!(await moveBooking(transaction, booking, move))) {
+      throw new Refusal(
+        `Booking ${id} has just been changed by someone else. Check it and try again.`,
+      )
+    }
+    return { id, tenantId, previousStatus: from, status: to, forced: short }
+  })
+}
+
+async function bookingToMove(transaction: Transaction, { bookingId, decision }: Review) {
+  let booking = await findBookingForReview(transaction, bookingId)
+  if (booking !== undefined && decision === 'confirm') {
+    const { groupName } = booking
+    await lockGroup(transaction, booking).catch((cause) => {
+      if (!hasCode(cause, sqlState.lockNotFree)) throw cause
+      throw new Refusal(
+        `Someone is changing "${groupName}", perhaps by a fleet import. Try again when that is done.`,
+        { cause },
+      )
+    })
+    // Only now does nobody else confirm: what was read before may have changed.
+    booking = await findBookingForReview(transaction, bookingId)
+  }
+  if (booking === undefined) throw unknownId('booking', bookingId)
+  if (canMove(booking.status, statusAfter[decision])) return booking
+  throw await cannotMove(transaction, booking, statusAfter[decision])
+}
+
+/** Says what a booking is by now, whose doing that is, and what can be done instead. */
+async function cannotMove(transaction: Transaction, booking: BookingToDecide, to: BookingStatus) {
+  const { id, status, timeZone } = booking
+  const last = await findLastMove(transaction, booking)
+  const by = last ? ` (${last.actor}, ${localMinute(last.createdAt, timeZone)})` : ''
+  if (status === to) return new Refusal(`Booking ${id} is already ${status}${by}.`)
+  const instead =
+    status === 'confirmed'
+      ? `Cancel it instead: rental bookings cancel ${shortId(id)}.`
+      : 'That is final: the customer has to book again.'
+  return new Refusal(`Booking ${id} is ${status}: it can't be ${to}${by}. ${instead}`)
+}
+
+/**
+ * Whether this confirmation overbooks the group.
+ * @throws Refusal when it does, unless it is forced
+ */
+async function overbooks(transaction: Transaction, booking: BookingToDecide, { force }: Review) {
+  const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking
+  const local = (at: Date) => localMinute(at, booking.timeZone)
+  const window = { from, to: booking.dropoffAt, confirmedOnly: true }
+  const counted = await countAvailability(transaction, tenantId, assetGroupId, window)
+  if (counted === undefined) throw new Error('Bug: a booking has no group')
+  if (availableCount(counted) > 0) return false
+  if (force) return true
+  const turnaround =
+    turnaroundMinutes === 0 ? '' : `, plus ${sayCount(turnaroundMinutes, 'minute')} of turnaround`
+  throw new Refusal(
+    `Booking ${shortId(booking.id)} would overbook "${groupName}": from ${local(from)} to ` +
+      `${local(booking.dropoffAt)} (${booking.timeZone})${turnaround}, it has ` +
+      `${sayCount(counted.inService, 'vehicle')} in service and ${sayCount(counted.peak, 'confirmed booking')}. ` +
+      `To confirm it anyway: \`rental bookings confirm ${shortId(booking.id)} --force\`..`,
+  )
+}

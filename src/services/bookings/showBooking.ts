@@ -1,0 +1,72 @@
+import type { Database } from '../../db/connection/database.ts'
+import type { RowKey } from '../../db/connection/statement.ts'
+import {
+  findBookingEvents,
+  findBookingPage,
+  findStockAround,
+} from '../../db/operatorQueries/bookingPage.ts'
+import { isSettled } from '../../domain/bookings.ts'
+import { formatMoney } from '../../domain/money.ts'
+import { freeAgainMs, groupDays, loadOf } from '../../domain/occupancy.ts'
+import { dateBegin, dayNumber, rentalLength, writeDate } from '../../domain/pricing/period.ts'
+import { unknownId } from '../operatorError.ts'
+
+const daysAround = 2
+
+type PageRow = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
+
+export type BookingPage = Awaited<ReturnType<typeof showBooking>>
+
+/**
+ * One booking: its customer, its price, the vehicles around it and what was done with it.
+ * @throws Refusal when there is none
+ */
+export async function showBooking(database: Database, key: RowKey, now: Date) {
+  const [row, history] = await Promise.all([
+    findBookingPage(database, key),
+    findBookingEvents(database, key),
+  ])
+  if (row === undefined) throw unknownId('booking', key.id)
+  const { totalMinor, pricedZone, ...page } = row
+  const { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt } = page
+  return {
+    ...page,
+    length: rentalLength({ pickupAt, dropoffAt, timeZone: pricedZone }),
+    total: formatMoney(totalMinor, page.currency),
+    vehicles: await vehiclesFor(database, row, now),
+    history,
+  }
+}
+
+/** What the others leave for a booking, and how its group stands by day; null once it is settled. */
+async function vehiclesFor(
+  database: Database,
+  { id, status, tenant, timezone: timeZone, assetGroup, ...times }: PageRow,
+  now: Date,
+) {
+  const { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt } = times
+  const toMs = freeAgainMs(dropoffAt.getTime(), assetGroup.turnaroundMinutes)
+  if (isSettled(status) || toMs <= now.getTime()) return null
+  const firstDay = dayNumber(pickupAt, timeZone)
+  const breaks = [firstDay, dayNumber(dropoffAt, timeZone) + 1]
+  const fromDay = firstDay - daysAround
+  const toDay = dayNumber(new Date(toMs - 1), timeZone) + daysAround
+  const around = {
+    assetGroupId: assetGroup.id,
+    from: dateBegin(fromDay, timeZone),
+    to: dateBegin(toDay + 1, timeZone),
+  }
+  const load = loadOf(await findStockAround(database, { tenantId: tenant.id, id }, around))
+  const { inService, confirmed, held } = load(pickupAt.getTime(), toMs)
+  const days = groupDays(load, { fromDay, toDay }, timeZone, breaks)
+  return {
+    inService,
+    confirmed,
+    held,
+    short: inService <= confirmed,
+    contested: inService <= held,
+    days: days.map(({ fromDay, toDay, ...counts }) => {
+      return { from: writeDate(fromDay), to: writeDate(toDay), ...counts }
+    }),
+  }
+}

@@ -1,0 +1,62 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { version } from '../config/projectRoot.ts'
+import { createInstruments } from './instruments.ts'
+
+/** What gauges read when somebody asks for the metrics; it costs nothing meanwhile. */
+interface GaugeSources {
+  readonly pool: Readonly<Record<'totalCount' | 'idleCount' | 'waitingCount', number>>
+  degraded(): boolean
+  draining(): boolean
+}
+
+export type Metrics = ReturnType<typeof openMetrics>
+
+/** Opens a registry of its own: two applications in one process never count for each other. */
+export function openMetrics() {
+  const registry = new Registry()
+  const registers = [registry]
+  // CPU, memory, file descriptors, garbage collection and the delay of the event loop.
+  collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'rental_build_info',
+    help: 'Always 1; the labels say what is running.',
+    labelNames: ['version', 'node_version'],
+    registers,
+  }).set({ version, node_version: process.versions.node }, 1)
+  const instruments = createInstruments(registry)
+  // Zero from the start: an alert can't compare a series that is missing.
+  for (const result of ['done', 'failed']) instruments.housekeepingRuns.inc({ result }, 0)
+
+  function gauge(name: string, help: string, read: () => number): void {
+    const own: Gauge = new Gauge({ name, help, registers, collect: () => own.set(read()) })
+  }
+
+  return {
+    ...instruments,
+    watch({ pool, degraded, draining }: GaugeSources): void {
+      new Gauge({
+        name: 'rental_database_connections',
+        help: 'Connections of the pool.',
+        labelNames: ['state'],
+        registers,
+        collect() {
+          this.set({ state: 'idle' }, pool.idleCount)
+          this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
+        },
+      })
+      const waiting = 'Statements waiting for a connection of the pool.'
+      gauge('rental_database_waiting', waiting, () => pool.waitingCount)
+      const inProcess = '1 while limits are counted in the process, not in Redis.'
+      gauge('rental_limiter_degraded', inProcess, () => Number(degraded()))
+      gauge('rental_draining', '1 while the process shuts down.', () => Number(draining()))
+    },
+    watchRequests(inProgress: () => number, inProgressMax: number): void {
+      gauge('rental_http_requests_in_progress', 'Requests in progress, probes aside.', inProgress)
+      const most = 'The most that may be in progress (REQUESTS_IN_PROGRESS_MAX).'
+      gauge('rental_http_requests_in_progress_max', most, () => inProgressMax)
+    },
+    /** The text that is answered to a scrape, and its media type. */
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  }
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bookingPage } from '../../src/cli/terminal/bookingPage.ts'
+import { showBooking } from '../../src/services/bookings/showBooking.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openOffice, today } from './bookingFixtures.ts'
+import { commandLineOn } from './commandLine.ts'
+
+let test: OpenTestDatabase
+let office: Awaited<ReturnType<typeof openOffice>>
+beforeAll(async () => {
+  test = await openTestDatabase()
+  office = await openOffice(test.database)
+})
+afterAll(() => test.drop())
+
+const run = (argv: string[], columns = 80) => commandLineOn(test.url)(argv, { columns, now: today })
+const show = async (id: string, columns?: number) =>
+  (await run(['bookings', 'show', id], columns)).out
+const page = async (id: string, now = today) =>
+  JSON.parse((await commandLineOn(test.url)(['bookings', 'show', id, '--json'], { now })).out)
+
+describe('the page of a booking', () => {
+  it('needs no more connections when many are asked for', async () => {
+    const viewer = `viewer_${randomBytes(8).toString('hex')}`
+    await test.database.pool.query(
+      `create role ${viewer} login password 'viewer' connection limit 2 in role pg_read_all_data`,
+    )
+    try {
+      const url = new URL(test.url)
+      ;[url.username, url.password] = [viewer, 'viewer']
+      const ids = Object.values(office.bookings)
+      const { exitCode, out } = await commandLineOn(url.href)([
+        'bookings',
+        'show',
+        ...ids,
+        '--json',
+      ])
+      const shown = exitCode === 0 && JSON.parse(out).map(({ id }: { id: string }) => id)
+      expect(shown).toEqual(ids)
+    } finally {
+      await test.database.pool.query(`drop role ${viewer}`)
+    }
+  })
+
+  it('has all that was booked, as JSON too', async () => {
+    expect(await page(office.bookings.kari)).toMatchObject({
+      id: office.bookings.kari,
+      status: 'pending',
+      timezone: 'Europe/Oslo',
+      customer: { firstName: 'Kari', email: 'normann@example.com', phone: '+47 12 34 56 78' },
+      pickupLocation: 'Oslo Airport, arrivals',
+      length: { days: 2, restMinutes: 240 },
+      breakdown: { extras: [{ name: 'Child seat', quantity: 2, amount: '300.00' }] },
+      total: '2117.50',
+      vehicles: { inService: 2, confirmed: 1, held: 2, short: false, contested: true },
+      history: [],
+    })
+  })
+
+  it('counts the vehicles by day as confirming would, blocks and turnaround included', async () => {
+    const { vehicles } = await page(office.bookings.taro)
+    expect(vehicles.days).toEqual([
+      { from: '2030-03-03', to: '2030-03-03', inService: 3, confirmed: 1, held: 1 },
+      { from: '2030-03-04', to: '2030-03-04', inService: 3, confirmed: 1, held: 2 },
+      { from: '2030-03-05', to: '2030-03-06', inService: 2, confirmed: 1, held: 2 },
+      { from: '2030-03-07', to: '2030-03-07', inService: 2, confirmed: 1, held: 1 },
+      { from: '2030-03-08', to: '2030-03-08', inService: 2, confirmed: 0, held: 0 },
+    ])
+  })
+
+  it('has what was done with it in the order of time', async () => {
+    const id = await office.rental.book('2030-10-01T08:00:00Z', '2030-10-02T08:00:00Z')
+    await run(['bookings', 'confirm', id])
+    await run(['bookings', 'cancel', id])
+    await test.database.pool.query(
+      `update booking_events set id = case to_status
+         when 'confirmed' then 'ffffffff-ffff-4fff-8fff-ffffffffffff'::uuid
+         else '00000000-0000-4000-8000-000000000000' end where booking_id = $1`,
+      [id],
+    )
+    const { history, vehicles } = await page(id)
+    expect(vehicles).toBeNull()
+    expect(history.map(({ to }: { to: string }) => to)).toEqual(['confirmed', 'cancelled'])
+  })
+
+  it('says what was decided, by whom and why, and of a refused one what stands in its way', async () => {
+    expect(await show(office.bookings.ola)).toMatch(
+      /^Booking \S+: confirmed\n.*Tue 26 Feb 2030 10:30 {2}confirmed by Ingrid: regular customer\n$/s,
+    )
+    const book = () => office.rental.book('2030-08-05T08:00:00Z', '2030-08-06T08:00:00Z')
+    const [one, two, three, last] = [await book(), await book(), await book(), await book()]
+    expect(await show(last)).toContain('Can be confirmed, but not all pending bookings can be')
+    await run(['bookings', 'confirm', one, two, three])
+    expect(await show(last)).toContain("Can't be confirmed without overbooking")
+    expect(await show(one)).toContain('Enough: 3 in service then, 2 taken')
+    expect((await page(last)).vehicles).toMatchObject({ short: true, contested: true })
+    // It is back half an hour before those begin: an hour lies between two rentals.
+    const before = await office.rental.book('2030-08-04T08:00:00Z', '2030-08-05T07:30:00Z')
+    expect(await show(before)).toContain("Can't be confirmed without overbooking")
+  })
+
+  it('has a tax that is included, extras of each kind, and who overbooked its group', async () => {
+    const { kari } = office.bookings
+    const key = { tenantId: office.rental.fleet.tenantId, id: kari }
+    const booking = await showBooking(test.database, key, today)
+    const [seat] = booking.breakdown.extras
+    if (seat === undefined) throw new Error('It has an extra')
+    const extras = [
+      { ...seat, name: 'Wash', quantity: 1, pricing: 'per_rental' as const, days: null },
+      { ...seat, name: 'Rack', quantity: 1, days: 3, maxPrice: null },
+    ]
+    const tax = { ...booking.breakdown.tax, included: true }
+    const move = { from: 'pending', to: 'confirmed', actor: 'Ingrid', reason: null, forced: true }
+    const history = [move, { ...move, reason: 'back early' }].map((each) => ({
+      at: today,
+      ...each,
+    }))
+    const breakdown = { ...booking.breakdown, extras, tax }
+    const text = bookingPage({ ...booking, history, breakdown }, today)
+    expect(text).toMatch(/ Standard: 2 × day at 499\.00 +998\.00\n/)
+    expect(text).toMatch(
+      / Wash: 1 × 50\.00 per rental +300\.00\n +Rack: 1 × 50\.00 a day for 3 days +3/,
+    )
+    expect(text).toMatch(/\n +Tax of \d+ %, included +[\d.]+\n/)
+    expect(text).toMatch(
+      /( {2}confirmed by Ingrid, which overbooked its group)\n.+\1: back early\n$/,
+    )
+  })
+
+  it('is shown for several at once', async () => {
+    const { ola, per } = office.bookings
+    const { out } = await run(['bookings', 'show', ola, per.slice(0, 8)])
+    expect(out.match(/^Booking /gm)).toHaveLength(2)
+  })
+})

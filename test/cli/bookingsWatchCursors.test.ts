@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { isCursor } from '../../src/services/bookings/watchBookings.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+import { idsOf, useWatchedDesks } from './watchedDesks.ts'
+
+const { operator, aDesk } = useWatchedDesks()
+
+describe('watching bookings from a cursor on, or from what the database has kept', () => {
+  it.each([
+    ['nobody watched', "settled_at - interval '400 days'"],
+    ['nothing was booked', 'settled_at'],
+  ])(
+    'goes on after its last cursor when for a year %s, and hears nothing twice',
+    async (_, settledAt) => {
+      const { desk, watch, book, ageAll } = await aDesk()
+      const first = await watch()
+      await book()
+      await book()
+      await first.told(2)
+      await first.stop()
+      await ageAll(400)
+      await operator.database.pool.query(
+        `update booking_feeds set settled_at = ${settledAt} where tenant_id = $1`,
+        [desk.fleet.tenantId],
+      )
+      await operator.json('maintain')
+      const second = await watch(first.news[1]?.cursor)
+      const id = await book()
+      await second.told(1)
+      expect(idsOf(second)).toEqual([id])
+    },
+  )
+
+  it('goes on when a backup was restored to which nobody had listened yet', async () => {
+    const { desk, watch, book } = await aDesk()
+    const watching = await watch()
+    await operator.database.pool.query('delete from booking_feeds where tenant_id = $1', [
+      desk.fleet.tenantId,
+    ])
+    const id = await book()
+    await watching.told(1)
+    expect(idsOf(watching)).toEqual([id])
+  })
+
+  it('ends with a refusal when the database has lost what was told: the next booking has its place', async () => {
+    const { desk, watch, book } = await aDesk()
+    const watching = await watch()
+    await book()
+    await watching.told(1)
+    const theirs = `where tenant_id = '${desk.fleet.tenantId}'`
+    await operator.database.pool.query(
+      `update booking_feeds set position = 0, settled_at = now() ${theirs};
+       delete from booking_feed_entries ${theirs}`,
+    )
+    const id = await book()
+    const other = await watch('0')
+    await other.told(1)
+    expect(other.news).toMatchObject([{ cursor: expect.stringMatching(/^1-/), booking: { id } }])
+    await waitFor(() => watching.said.at(-1)?.includes('is not one of this feed'))
+    expect(await watching.stop()).toBe(1)
+    expect(watching.news).toHaveLength(1)
+  })
+
+  it.each(['abc', '', '412', '1-0000000g', '-1-00000000', '1-000000000'])(
+    'takes %j for no cursor: wrong usage',
+    async (since) => {
+      const argv = ['bookings', 'watch', '--tenant', 'north', '--since', since]
+      const { exitCode, out, error } = await operator.run(...argv)
+      expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' })
+      expect(error).toContain('Use the last word of a line')
+      expect(error).not.toContain('Watching')
+    },
+  )
+
+  it('refuses a cursor of another tenant, or from before a backup was restored', async () => {
+    const since = '1-00000000'
+    const { slug, watch, book } = await aDesk()
+    await book()
+    const first = await watch('0')
+    await first.told(1)
+    expect(first.news[0]?.cursor).toMatch(/^1-/)
+    const refused = await operator.run('bookings', 'watch', '--tenant', slug, '--since', since)
+    expect([refused.exitCode, refused.error]).toEqual([
+      1,
+      `The cursor "${since}" is not one of this feed: it is another tenant's, older than a year, or ` +
+        'from before a failover or a restored backup lost it. Use --since 0 to get everything that is kept.\n',
+    ])
+    expect(refused.error).not.toContain('Watching')
+  })
+})
+
+describe('a cursor', () => {
+  it.each([
+    ...['', '412', '-9e8d7c6b', '412-9e8d7c6', '412-9e8d7c6b0', '412-9e8d7c6g'],
+    ...['412-9e8d7c6b\n', ' 412-9e8d7c6b', '1000000000000000-9e8d7c6b'],
+  ])('is not %j', (text) => {
+    expect(isCursor(text)).toBe(false)
+  })
+})

@@ -1,0 +1,154 @@
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { fleetOf } from '../helpers/fleet.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { openRental, type Rental } from '../helpers/rental.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+/** What one call of the command line gave back. */
+export interface Run {
+  readonly exitCode: number
+  readonly out: string
+  /** Without the line that says which database is about to be changed. */
+  readonly error: string
+  readonly announced?: string
+}
+
+const announcement = /^Database: .*\n/
+
+export interface RunOptions {
+  readonly stdin?: string | Buffer
+  readonly columns?: number
+  readonly now?: Date
+  /** Collects what would be shown of the progress. */
+  readonly progress?: string[]
+  /** What a person answers who is asked; left out: nobody is there. */
+  readonly answer?: boolean
+}
+
+/** The operator's command line on a database, without a process of its own. */
+export function commandLineOn(
+  databaseUrl: string,
+  environment: Readonly<Record<string, string>> = {},
+) {
+  return async (
+    argv: readonly string[],
+    { stdin = '', columns, now, progress, answer }: RunOptions = {},
+  ): Promise<Run> => {
+    let out = ''
+    let error = ''
+    const exitCode = await main(argv, {
+      environment: { DATABASE_URL: databaseUrl, ...environment },
+      stdin: Readable.from([stdin]),
+      writeOut: (text) => {
+        out += text
+      },
+      writeError: (text) => {
+        error += text
+      },
+      columns,
+      ...(now && { now }),
+      writeProgress: progress && ((text) => void progress.push(text)),
+      ask: answer === undefined ? undefined : async () => answer,
+    })
+    const [announced] = announcement.exec(error) ?? []
+    error = error.replace(announcement, '')
+    return { exitCode, out, error, ...(announced && { announced }) }
+  }
+}
+
+/** A command that goes on until it is stopped. */
+export interface Following<News> {
+  /** The documents it printed so far. */
+  readonly news: News[]
+  /** The same as it was written. */
+  readonly written: string[]
+  /** What it said to people. */
+  readonly said: string[]
+  /** Resolves when it has told so many. */
+  told(count: number): Promise<unknown>
+  /** Ends it; its exit code. */
+  stop(): Promise<number>
+}
+
+const following = new Set<Following<unknown>>()
+
+/** To be called after each test that follows a command. */
+export async function stopFollowing(): Promise<void> {
+  for (const each of following) await each.stop()
+}
+
+/** Runs such a command with --json; resolves when it says that it watches. */
+export async function follow<News>(
+  databaseUrl: string,
+  ...argv: string[]
+): Promise<Following<News>> {
+  const end = new AbortController()
+  const news: News[] = []
+  const written: string[] = []
+  const said: string[] = []
+  const exit = main([...argv, '--json'], {
+    environment: { DATABASE_URL: databaseUrl },
+    stdin: Readable.from([]),
+    writeOut(text) {
+      written.push(text)
+      news.push(JSON.parse(text))
+    },
+    writeError: (text) => void said.push(text),
+    columns: undefined,
+    signal: end.signal,
+  })
+  const started: Following<News> = {
+    news,
+    written,
+    said,
+    told: (count) => waitFor(() => news.length >= count),
+    stop() {
+      following.delete(started)
+      end.abort()
+      return exit
+    },
+  }
+  following.add(started)
+  await waitFor(() => said.some((line) => line.startsWith('Watching')))
+  return started
+}
+
+/** A database of its own with a rental "north", and the command line on it. */
+export function useCommandLine() {
+  let test: OpenTestDatabase
+  let rental: Rental
+  beforeAll(async () => {
+    test = await openTestDatabase()
+    rental = await openRental(test.database, fleetOf(1, 'north'))
+  })
+  afterAll(() => test.drop())
+  const run = (...argv: string[]): Promise<Run> => commandLineOn(test.url)(argv)
+  return {
+    get url() {
+      return test.url
+    },
+    get database() {
+      return test.database
+    },
+    get rental() {
+      return rental
+    },
+    /** Who made the only move of a booking; undefined before one. */
+    async actorOf(id: string): Promise<string | undefined> {
+      const { rows } = await test.database.pool.query(
+        'select actor from booking_events where booking_id = $1',
+        [id],
+      )
+      return rows[0]?.actor
+    },
+    run,
+    /** Runs a command that must succeed, and reads the one document it prints. */
+    async json(...argv: string[]) {
+      const { exitCode, out, error } = await run(...argv, '--json')
+      expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' })
+      return JSON.parse(out)
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { conform } from '../../src/conformance/runChecks.ts'
+import { useTestApp } from '../helpers/app.ts'
+import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
+import { addressOf, useBrokenStubs } from './brokenStubs.ts'
+import { commandLineOn } from './commandLine.ts'
+
+const server = useTestApp()
+const origin = 'https://shop.example'
+let apiKey: string
+let baseUrl: string
+
+beforeAll(async () => {
+  const { database } = server.deps
+  const tenantId = await aTenant(database)
+  apiKey = (await aKey(database, tenantId, { origins: [origin] })).key
+  // Long enough to be sent compressed.
+  await aGroup(database, tenantId, { rate: null, description: 'Roomy. '.repeat(200) })
+  await aGroup(database, tenantId)
+  baseUrl = addressOf(server.app.server)
+})
+const brokenStub = useBrokenStubs(() => baseUrl)
+
+const brokenRules = async (url: string) =>
+  (await conform({ baseUrl: url, apiKey, origin })).findings
+    .filter(({ problem }) => problem !== undefined)
+    .map(({ rule }) => rule)
+
+describe('the conformance kit', () => {
+  it('finds that every rule holds here', async () => {
+    const { findings, bookings } = await conform({ baseUrl, apiKey, origin })
+    expect(findings.filter(({ problem }) => problem !== undefined)).toEqual([])
+    expect(findings.length).toBeGreaterThan(20)
+    expect(bookings).toHaveLength(2)
+  })
+
+  it('calls nothing broken that only follows from a tenant with nothing to book', async () => {
+    const url = await brokenStub((answer) => {
+      if (answer.path.endsWith('/asset-groups') && answer.status === 200)
+        answer.text = '{"data":[]}'
+    })
+    expect(await brokenRules(url)).toEqual([
+      'groups, their rates and a quote have every field of the contract',
+    ])
+  })
+
+  it('catches a server that keeps its limits to itself', async () => {
+    const url = await brokenStub(({ headers }) => headers.delete('x-ratelimit-reset'))
+    expect((await brokenRules(url)).length).toBeGreaterThan(15)
+  })
+
+  it('catches a server that books a quote twice', async () => {
+    const url = await brokenStub((answer) => {
+      if (answer.status !== 409) return
+      answer.status = 202
+    })
+    expect(await brokenRules(url)).toEqual([
+      'a quote is redeemed once: 409 QUOTE_ALREADY_USED afterwards',
+      'of two requests at once for one quote, one books and one is refused',
+    ])
+  })
+
+  it('catches a server on which one visitor books the quote of another, given an origin', async () => {
+    const url = await brokenStub((answer) => {
+      if (answer.text.includes('QUOTE_SESSION_MISMATCH')) answer.status = 202
+    })
+    expect(await brokenRules(url)).toEqual([
+      "a quote belongs to its session: 403 QUOTE_SESSION_MISMATCH in another's",
+    ])
+  })
+
+  it('catches a server that has its answers kept by anybody, or for one coding only', async () => {
+    const shared = await brokenStub(({ headers }) => {
+      if (headers.has('etag')) headers.set('cache-control', 'public, max-age=30')
+    })
+    expect(await brokenRules(shared)).toEqual([
+      'lists may be kept by their caller for 30 seconds, and answer 304 to their ETag',
+      'a booking may be stored but must be revalidated, and answers 304 to its ETag',
+    ])
+    const mixed = await brokenStub(({ headers }) => {
+      if (headers.has('etag')) headers.set('etag', '"of every form"')
+    })
+    expect(await brokenRules(mixed)).toContain(
+      'a long list comes in the coding that is asked for, with an ETag of its own',
+    )
+    const eager = await brokenStub(({ headers, status }) => {
+      if (status >= 400) headers.set('cache-control', 'private, max-age=30')
+    })
+    expect(await brokenRules(eager)).toEqual(['a refusal is never kept'])
+  })
+
+  it('catches a server whose errors are prose, and one whose replays differ', async () => {
+    const prose = await brokenStub((answer) => {
+      if (answer.status === 404) answer.text = 'Not Found'
+    })
+    expect(await brokenRules(prose)).toContain(
+      'a path that nobody serves is 404 NOT_FOUND in the envelope',
+    )
+    const forgetful = await brokenStub((answer) => {
+      if (answer.headers.has('idempotent-replayed')) answer.text += ' '
+    })
+    expect(await brokenRules(forgetful)).toEqual([
+      'the same request again gets the same bytes, marked, and books nothing',
+    ])
+  })
+})
+
+describe('rental conform', () => {
+  it('prints each rule, and exits 0 when all hold', async () => {
+    const rental = commandLineOn(server.databaseUrl)
+    const argv = ['conform', '--base-url', baseUrl, '--key', apiKey, '--origin', origin]
+    const { exitCode, out, error } = await rental(argv)
+    expect(exitCode).toBe(0)
+    const [, rejects = ''] = /left pending\. .*`rental (.+)`\.\n$/.exec(error) ?? []
+    expect((await rental(rejects.split(' '))).out.match(/ is rejected\.$/gm)).toHaveLength(2)
+    expect(out).toMatch(/^ok {6}a request without a key is 401 API_KEY_REQUIRED$/m)
+    expect(out).toMatch(/(\d+) of \1 rules hold\.\n$/)
+  })
+
+  it('exits 1 when a rule does not hold', async () => {
+    const rental = commandLineOn(server.databaseUrl)
+    const url = await brokenStub(({ path, headers }) => {
+      headers.delete('location')
+      if (path.endsWith('/no-such-path')) headers.set('content-encoding', 'deflate')
+    })
+    const { exitCode, out } = await rental(['conform', '--base-url', url, '--key', apiKey])
+    expect(exitCode).toBe(1)
+    expect(out).toContain(
+      'BROKEN  a booking is 202, pending, and can be polled where Location says',
+    )
+    expect(out.match(/^BROKEN/gm)).toHaveLength(2)
+    // What `fetch` says by itself.
+    expect(out).not.toContain('terminated')
+  })
+
+  it('says once that the key or the origin is refused, or that nobody answers', async () => {
+    const rental = commandLineOn(server.databaseUrl)
+    const refused = await rental(['conform', '--base-url', baseUrl, '--key', `${apiKey}x`])
+    expect([refused.exitCode, refused.out]).toEqual([1, ''])
+    expect(refused.error).toMatch(/^http:\S+ refuses the key: 401 .*API_KEY_INVALID.*\n$/)
+    const elsewhere = 'https://www.example.com'
+    const argv = ['conform', '--base-url', baseUrl, '--key', apiKey, '--origin', elsewhere]
+    const foreign = await rental(argv)
+    expect([foreign.exitCode, foreign.out]).toEqual([1, ''])
+    expect(foreign.error).toMatch(/^http:\S+ refuses the key from https:.*ORIGIN_NOT_ALLOWED.*\n$/)
+    const nowhere = await rental(['conform', '--base-url', 'http://127.0.0.1:1', '--key', apiKey])
+    expect([nowhere.exitCode, nowhere.out]).toEqual([1, ''])
+    expect(nowhere.error).toMatch(/^http:\/\/127\.0\.0\.1:1 does not answer: .*\n$/)
+  })
+
+  it('says that it waits while the key has used up its limit', async () => {
+    let limited = 0
+    const url = await brokenStub((answer) => {
+      answer.headers.delete('location')
+      if (answer.path !== '/api/v1/asset-groups' || answer.status !== 200 || limited++ !== 1) return
+      answer.status = 429
+      answer.headers.set('retry-after', '0')
+    })
+    const rental = commandLineOn(server.databaseUrl)
+    const { out, error } = await rental(['conform', '--base-url', url, '--key', apiKey, '--json'])
+    expect(JSON.parse(out)).toMatchObject({ ok: false })
+    expect(error).toContain("The key's limit is used up: waiting 0 s.\n")
+  })
+})

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import { reviewBooking } from '../../src/services/bookings/reviewBooking.ts'
+import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.ts'
+import { lockWaits } from '../helpers/lockWaits.ts'
+import { commandLineOn, useCommandLine } from './commandLine.ts'
+
+const commands = useCommandLine()
+const { run, json, actorOf } = commands
+
+const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
+const book = () => commands.rental.book(...monday)
+
+/** Gives a booking an id that begins as it is told. */
+async function bookAs(id: string, quoteId?: string): Promise<string> {
+  const { pool } = commands.database
+  const booked = await (quoteId === undefined ? book() : commands.rental.redeem(quoteId, id))
+  await pool.query('delete from idempotency_records where booking_id = $1', [booked])
+  await pool.query('update bookings set id = $2 where id = $1', [booked, id])
+  return id
+}
+
+describe('an id', () => {
+  it('may be cut to six characters or more, as long as only one begins so', async () => {
+    const first = await bookAs('aaaaaa00-0000-4000-8000-000000000001')
+    const second = await bookAs('aaaaaa00-0000-4000-8000-000000000002')
+    const third = await bookAs('aaaaab00-0000-4000-8000-000000000003')
+    const ambiguous = await run('bookings', 'reject', 'aaaaaa')
+    expect({ exitCode: ambiguous.exitCode, out: ambiguous.out }).toEqual({ exitCode: 1, out: '' })
+    expect(ambiguous.error).toContain('Several IDs begin with "aaaaaa"')
+    for (const id of [first, second])
+      expect(ambiguous.error).toContain(`\n  ${id}  pending    2038-03-01 11:00  north\n`)
+    expect(ambiguous.error).not.toContain(third)
+    expect(await json('bookings', 'reject', 'AAAAAB')).toMatchObject({ id: third })
+    expect((await run('bookings', 'reject', 'aaaaa')).error).toContain(
+      '"aaaaa" is not a valid booking ID. Type it whole, or 6 or more of its first characters.\n',
+    )
+    expect((await run('bookings', 'reject', 'ffffff')).error).toContain('There is no booking')
+  })
+
+  it('that is unknown stops all of several, and says that nothing was changed', async () => {
+    const [first, last] = [await book(), await book()]
+    const { exitCode, error } = await run('bookings', 'cancel', first, '000000', last)
+    expect([exitCode, error]).toEqual([
+      1,
+      expect.stringMatching(/^There is no booking .*\nNothing was changed\.\n$/),
+    ])
+    expect(await json('bookings', 'cancel', first)).toMatchObject({ previousStatus: 'pending' })
+    expect((await run('bookings', 'cancel', '000000')).error).not.toContain('Nothing was changed')
+  })
+})
+
+it('an address that no booking has erases nobody, and says so', async () => {
+  const erase = [
+    'customers',
+    'erase',
+    '--tenant',
+    'north',
+    '--email',
+    'nobody@example.com',
+    '--json',
+  ]
+  expect(await run(...erase)).toMatchObject({
+    ...{ exitCode: 1, out: '' },
+    error: 'No booking of "north" has this email address: nothing was erased.\n',
+  })
+})
+
+describe('several ids', () => {
+  it('are decided one by one, each once however it is typed, with a line of its own', async () => {
+    const [one, two] = [await book(), await book()]
+    await run('bookings', 'reject', two)
+    const { exitCode, out } = await run(
+      'bookings',
+      'confirm',
+      one,
+      two,
+      one.toUpperCase(),
+      '--as',
+      'Ola',
+    )
+    expect(exitCode).toBe(1)
+    expect(out.split('\n')).toEqual([
+      `Booking ${one} is confirmed.`,
+      expect.stringContaining(`Booking ${two} is rejected: it can't be confirmed (`),
+      '',
+    ])
+    const cancelled = await run('bookings', 'cancel', one, two, '--json')
+    expect(cancelled.exitCode).toBe(1)
+    expect(JSON.parse(cancelled.out)).toEqual([
+      expect.objectContaining({ id: one, status: 'cancelled', refused: null }),
+      { id: two, refused: expect.stringContaining('is rejected') },
+    ])
+  })
+
+  it('are left alone, all of them, when one is not an id', async () => {
+    const one = await book()
+    expect((await run('bookings', 'confirm', one, 'ffffffff')).exitCode).toBe(1)
+    expect(await actorOf(one)).toBeUndefined()
+    await run('bookings', 'reject', one)
+  })
+
+  it('are told of as far as they were decided, when the database goes away', async () => {
+    const [settled, one, two] = [await book(), await book(), await book()]
+    const earlier = { bookingId: settled, decision: 'reject', actor: 'Ola\x1b[2J' } as const
+    await reviewBooking(commands.database, earlier)
+    const proxy = await startFaultProxy(upstreamOf(commands.url))
+    const other = await commands.database.pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from bookings where id = $1 for update', [two])
+      const argv = ['bookings', 'reject', settled, one, two]
+      const deciding = commandLineOn(proxiedUrl(commands.url, proxy))(argv)
+      await lockWaits(commands.database.pool)
+      proxy.down()
+      const { exitCode, error } = await deciding
+      expect(exitCode).toBe(1)
+      expect(error).toContain(`Booking ${settled} is already rejected (Ola\ufffd[2J, `)
+      expect(error).toContain(`Booking ${one} is rejected.\nThe database is unavailable: `)
+      expect(error).not.toContain('Nothing was changed')
+    } finally {
+      await other.query('rollback')
+      other.release()
+      await proxy.stop()
+    }
+    expect((await run('bookings', 'reject', two)).exitCode).toBe(0)
+  })
+})
+
+it.each([
+  ['confirm', ''],
+  ['reject', ' '],
+  ['cancel', '\u200b'],
+])('an empty reason to %s is wrong usage', async (decision, reason) => {
+  const id = await book()
+  const { exitCode, error } = await run('bookings', decision, id, '--reason', reason)
+  expect([exitCode, error]).toEqual([
+    2,
+    expect.stringContaining("option '--reason <text>' argument"),
+  ])
+  expect(await actorOf(id)).toBeUndefined()
+})
+
+describe('what is decided', () => {
+  it('stays, and who wants it otherwise hears who decided and what to do instead', async () => {
+    const id = await book()
+    await run('bookings', 'confirm', id, '--as', 'Ola')
+    const again = await run('bookings', 'confirm', id)
+    expect(again.error).toMatch(/is already confirmed \(Ola, \d{4}-\d\d-\d\d \d\d:\d\d\)\./)
+    await run('customers', 'erase', id, '--as', 'Eve')
+    expect((await run('bookings', 'confirm', id)).error).toBe(again.error)
+    const rejected = await run('bookings', 'reject', id)
+    expect(rejected.error).toContain(`Cancel it instead: rental bookings cancel ${id.slice(0, 8)}`)
+    await run('bookings', 'cancel', id)
+    const late = await run('bookings', 'confirm', id)
+    expect(late.error).toContain('That is final: the customer has to book again.')
+    // Who did it is not kept for ever.
+    await commands.database.pool.query('delete from booking_events where booking_id = $1', [id])
+    expect((await run('bookings', 'cancel', id)).error).toContain(`${id} is already cancelled.\n`)
+  })
+})

@@ -1,0 +1,67 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  changeApiKey,
+  createApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '../../../src/services/apiKeys.ts'
+import { changeTenant } from '../../../src/services/tenants.ts'
+import { importFile, smallFleet } from '../../helpers/fleet.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
+import { waitFor } from '../../helpers/waitFor.ts'
+
+let test: OpenTestDatabase
+let listener: pg.Client
+let keyId: string
+let tenantId: string
+const heard: string[] = []
+const now = new Date()
+const slug = 'fjord-cars'
+const load = (file: unknown) => importFile(test.database, file)
+
+beforeAll(async () => {
+  test = await openTestDatabase()
+  tenantId = (await load(smallFleet())).tenantId
+  const request = { tenant: slug, name: 'shop', scopes: ['all'] }
+  keyId = (await createApiKey(test.database, request, now)).id
+  listener = new pg.Client({ connectionString: test.url })
+  listener.on('notification', ({ channel, payload }) => heard.push(`${channel} ${payload}`.trim()))
+  await listener.connect()
+  await listener.query('listen access_changed; listen catalog_changed; listen said_it_all')
+})
+afterAll(async () => {
+  await listener.end()
+  await test.drop()
+})
+
+it('every command that changes a key, tenant or catalog notifies the replicas', async () => {
+  const { tenant, ...offers } = smallFleet()
+  const sells = { ...offers, extras: [] }
+  const renamed = { ...tenant, name: 'Fjord', taxPercent: '12' }
+  const changes: Record<string, () => Promise<unknown>> = {
+    'keys set': () => changeApiKey(test.database, keyId, { name: 'site' }, now),
+    'keys rotate': () => rotateApiKey(test.database, keyId, 60, now),
+    'keys revoke': () => revokeApiKey(test.database, keyId),
+    'tenants set': () => changeTenant(test.database, slug, { status: 'suspended' }),
+    'other offers': () => load({ tenant, ...sells }),
+    'another name, other terms': () => load({ tenant: renamed, ...sells }),
+  }
+  const told: Record<string, string[]> = {}
+  for (const [name, change] of Object.entries(changes)) {
+    heard.length = 0
+    await change()
+    await listener.query('notify said_it_all')
+    await waitFor(() => heard.includes('said_it_all'))
+    told[name] = heard.slice(0, heard.indexOf('said_it_all')).sort()
+  }
+  const catalog = `catalog_changed ${tenantId}`
+  expect(told).toEqual({
+    'keys set': ['access_changed'],
+    'keys rotate': ['access_changed'],
+    'keys revoke': ['access_changed'],
+    'tenants set': ['access_changed'],
+    'other offers': [catalog],
+    'another name, other terms': ['access_changed', catalog],
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import {
+  isDatabaseUnavailable,
+  isRolledBack,
+  retryConflicts,
+} from '../../../src/db/connection/failures.ts'
+
+describe('failures of the database', () => {
+  const withCode = (code: string) => Object.assign(new Error('x'), { code })
+
+  it.each([
+    '08006',
+    '53100',
+    '53300',
+    '57P01',
+    '57P02',
+    '57P03',
+    '57P04',
+    '57P05',
+    '57014',
+    '58030',
+    '26000',
+    '3D000',
+    '3F000',
+    '55P03',
+    '40001',
+    '40P01',
+    '25006',
+    '25P03',
+    '25P04',
+    '28P01',
+    '55000',
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ECONNABORTED',
+    'EPIPE',
+    'ETIMEDOUT',
+    'EPROTO',
+    'CERT_HAS_EXPIRED',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    '42P01',
+    '42501',
+    '42883',
+  ])('%s passes by itself', (code) => {
+    expect(isDatabaseUnavailable(withCode(code))).toBe(true)
+    expect(isDatabaseUnavailable(new Error('Failed query', { cause: withCode(code) }))).toBe(true)
+  })
+
+  // EACCES: a socket that is not ours to use; EINVAL: an address without its network.
+  it.each([
+    ...['EHOSTUNREACH', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EINVAL', 'EMFILE'],
+    ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'],
+  ])('%s passes by itself where a connection was to be opened, and nowhere else', (code) => {
+    const during = (syscall: string) => Object.assign(withCode(code), { syscall })
+    const refused = during(/NOTFOUND|AI_/.test(code) ? 'getaddrinfo' : 'connect')
+    expect(isDatabaseUnavailable(refused)).toBe(true)
+    expect(isDatabaseUnavailable(new AggregateError([refused, refused]))).toBe(true)
+    expect(isDatabaseUnavailable(during('open'))).toBe(false)
+    expect(isDatabaseUnavailable(during('listen'))).toBe(false)
+  })
+
+  it('a commit of which nobody knows whether it was done is not taken for undone', () => {
+    const said = (code: string) => Object.assign(withCode(code), { severity: 'ERROR' })
+    expect(['40003', '08007', '57P01', '23505'].map((code) => isRolledBack(said(code)))).toEqual([
+      ...[false, false, false],
+      true,
+    ])
+    // What only the driver says, PostgreSQL has not.
+    expect(isRolledBack(new Error('Query read timeout'))).toBe(false)
+  })
+
+  it.each([
+    ['40001', 4],
+    ['40P01', 4],
+    ['55P03', 1],
+    ['08006', 1],
+  ])('%s: the transaction is tried %d times', async (code, tries) => {
+    let count = 0
+    const error = await retryConflicts(async () => {
+      count++
+      throw withCode(code)
+    }).catch((thrown: unknown) => thrown)
+    expect([error, count]).toEqual([withCode(code), tries])
+  })
+})

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeDatabase, type Database, openDatabase } from '../../../src/db/connection/database.ts'
+import { isDatabaseUnavailable } from '../../../src/db/connection/failures.ts'
+import { requestTimeouts } from '../../../src/db/connection/timeouts.ts'
+import { findKey } from '../../../src/db/queries/keyLookup.ts'
+import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
+import { runStatements } from '../../helpers/maintenance.ts'
+import { waitFor } from '../../helpers/waitFor.ts'
+
+let test: TestDatabase
+let database: Database
+const open = ({
+  url = test.url,
+  preparedStatements = true,
+  queryMs = 10_000,
+  onConnectionLost = (_: Error): void => {},
+} = {}) =>
+  openDatabase({
+    url,
+    poolMax: 1,
+    preparedStatements,
+    timeouts: { ...requestTimeouts, lockMs: 100, statementMs: 10_000, queryMs },
+    onConnectionLost,
+  })
+beforeAll(async () => {
+  test = await createTestDatabase()
+  await runStatements(test.url, 'create table read_by_all (n int)')
+  database = open()
+})
+afterAll(async () => {
+  await closeDatabase(database)
+  await test.drop()
+})
+
+const ask = (text: string, values: unknown[] = [], name = '', of = database) =>
+  of.reads.pool.query<Record<string, unknown>>({ name, text, values })
+const session = async () => (await ask('select pg_backend_pid() as pid')).rows[0]?.['pid']
+/** What each of several questions, asked at once, came to: its value or its failure. */
+const outcomes = async (...questions: Promise<{ rows: Record<string, unknown>[] }>[]) =>
+  (await Promise.allSettled(questions)).map((each) =>
+    each.status === 'fulfilled' ? Object.values(each.value.rows[0] ?? {})[0] : each.reason,
+  )
+
+describe('reads that share connections', () => {
+  it('use two for any number of callers, and each gets its own answer', async () => {
+    const numbers = Array.from({ length: 50 }, (_, n) => n)
+    const answers = await Promise.all(
+      numbers.map((n) => ask('select $1::int as n, pg_backend_pid() as pid', [n], 'numbered')),
+    )
+    expect(answers.map(({ rows }) => rows[0]?.['n'])).toEqual(numbers)
+    expect(new Set(answers.map(({ rows }) => rows[0]?.['pid'])).size).toBe(2)
+  })
+
+  it('look keys up while every connection of the pool is taken', async () => {
+    const taken = await database.pool.connect()
+    expect(await findKey(database, Buffer.alloc(32, 'guessed'))).toBeUndefined()
+    taken.release()
+  })
+
+  it('fail alone when PostgreSQL refuses one of them', async () => {
+    const divide = (by: number) => ask('select 6 / $1::int as of', [by], 'divided')
+    const [two, refused, three, six] = await outcomes(divide(3), divide(0), divide(2), divide(1))
+    expect([two, three, six]).toEqual([2, 3, 6])
+    expect(refused).toMatchObject({ code: '22012' })
+  })
+
+  it('are "not now" together when the statement that one was to prepare was refused a lock', async () => {
+    const holder = await database.pool.connect()
+    await holder.query('begin; lock table read_by_all')
+    const read = () => ask('select count(*)::int as n from read_by_all', [], 'locked')
+    const failures = await outcomes(read(), read(), read(), read())
+    await holder.query('rollback')
+    holder.release()
+    expect(failures.map(isDatabaseUnavailable)).toEqual([true, true, true, true])
+    expect(await outcomes(read(), read(), read())).toEqual([0, 0, 0])
+  })
+
+  it('are "not now" when their connection is cut, and the next ones get a new one', async () => {
+    const pid = await session()
+    const [cut] = await outcomes(ask('select pg_terminate_backend($1)', [pid]))
+    expect(isDatabaseUnavailable(cut)).toBe(true)
+    const next = await waitFor(() => session().catch(() => undefined))
+    expect(next).not.toBe(pid)
+  })
+
+  it('end a connection that gives no answer in time, with all that waits behind it', async () => {
+    const impatient = open({ queryMs: 500 })
+    const sleep = () => ask('select pg_sleep(9)', [], '', impatient)
+    const one = () => ask('select 1 as n', [], '', impatient)
+    const failures = await outcomes(sleep(), sleep(), one(), one())
+    expect(failures.map(isDatabaseUnavailable)).toEqual([true, true, true, true])
+    expect(await waitFor(() => one().catch(() => undefined))).toMatchObject({ rowCount: 1 })
+    await closeDatabase(impatient)
+  })
+
+  it('keep to the pool behind a pooler, one at a time on a connection', async () => {
+    const other = open({ preparedStatements: false })
+    await other.reads.pool.query({ text: 'select 1' })
+    expect([other.pool.totalCount, other.pipeline.pool.totalCount]).toEqual([1, 0])
+    await closeDatabase(other)
+  })
+})

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { distribute } from '../../../src/db/distribution/distribute.ts'
+import { placement, tenantFunctions } from '../../../src/db/distribution/placement.ts'
+import { createTestDatabase, type TestDatabase } from '../../helpers/database.ts'
+import { runStatements } from '../../helpers/maintenance.ts'
+
+interface Key {
+  readonly table: string
+  readonly name: string
+  /** p, u, f and x as in pg_constraint; i for a unique index. */
+  readonly kind: string
+  readonly columns: readonly string[]
+  readonly qualifies: boolean
+}
+
+const query = readFileSync(join(import.meta.dirname, 'distribution.sql'), 'utf8')
+let copy: TestDatabase
+let keys: Key[]
+let tables: string[]
+
+beforeAll(async () => {
+  copy = await createTestDatabase()
+  const client = new pg.Client({ connectionString: copy.url })
+  await client.connect()
+  keys = (await client.query<Key>(query)).rows
+  const found = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1`,
+  )
+  tables = found.rows.map(({ name }) => name)
+  await client.end()
+})
+afterAll(() => copy.drop())
+
+describe('the schema can be distributed by tenant', () => {
+  it('every key and foreign key contains the tenant, but for those of tenants themselves', () => {
+    const others = keys.filter(({ qualifies }) => !qualifies)
+    expect(others.map(({ table, kind, columns }) => `${table} ${kind} ${columns}`).sort()).toEqual([
+      // A secret says whose it is: its table is one that every node has whole.
+      'api_key_secrets i key_hash',
+      'api_key_secrets u key_hash',
+      'tenants i id',
+      'tenants i slug',
+      'tenants p id',
+      'tenants u slug',
+    ])
+  })
+
+  it('every table has a primary key and, but for tenants, hangs on its tenant', () => {
+    const withKey = keys.filter(({ kind }) => kind === 'p').map(({ table }) => table)
+    expect(withKey.sort()).toEqual(tables)
+    const hanging = new Set(keys.filter(({ kind }) => kind === 'f').map(({ table }) => table))
+    expect(tables.filter((table) => !hanging.has(table))).toEqual(['tenants'])
+  })
+})
+
+/** What a coordinator with a worker has, as far as a plan looks; nothing here can be distributed. */
+const likeCitus = `
+  set allow_system_table_mods = on;
+  insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+    select 1, 'citus', extowner, extnamespace, false, '0' from pg_extension limit 1;
+  create schema citus;
+  create table citus.pg_dist_local_group as select 0 as groupid;
+  create table citus.pg_dist_node as select * from generate_series(0, 1) as groupid;
+  create table citus.pg_dist_partition (logicalrelid regclass, partmethod "char", repmodel "char");
+  create table citus.pg_dist_shard (shardid bigint);
+  create table citus.pg_dist_object (classid oid, objid oid, distribution_argument_index int);
+  do $$ begin
+    execute format('alter database %I set search_path = public, citus', current_database());
+  end $$`
+
+it('a dry run lists all that is not distributed, and distributes nothing', async () => {
+  await runStatements(copy.url, likeCitus)
+  const tables = Object.entries(placement).flatMap(([kind, names]) =>
+    names.map((name) => ({ name, kind })),
+  )
+  const planned = await distribute(copy.url, { dryRun: true })
+  expect(planned).toEqual({ tables, functions: tenantFunctions })
+})

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { requestTimeouts } from '../../../src/db/connection/timeouts.ts'
+import { migrate } from '../../../src/db/migrations/migrate.ts'
+import { createTestDatabase } from '../../helpers/database.ts'
+import { runStatements } from '../../helpers/maintenance.ts'
+import { aMigration } from '../../helpers/migrations.ts'
+import { waitFor } from '../../helpers/waitFor.ts'
+
+const patienceMs = 30_000
+const index = 'create index "held" on quotes (created_at)'
+interface Place {
+  readonly url: string
+  /** Empty. */
+  readonly folder: string
+  /** Somebody else who is connected. */
+  readonly idle: pg.Client
+}
+
+/** A test in a database of its own: all of them wait, and may do so at the same time. */
+const beside =
+  <Row extends unknown[]>(test: (place: Place, ...row: Row) => Promise<void>) =>
+  async (...row: Row) => {
+    const { url, drop } = await createTestDatabase()
+    const folder = await mkdtemp(join(tmpdir(), 'migration-'))
+    const idle = new pg.Client({ connectionString: url, application_name: 'somebody' })
+    try {
+      await idle.connect()
+      await test({ url, folder, idle }, ...row)
+    } finally {
+      await idle.end()
+      await drop()
+      await rm(folder, { recursive: true })
+    }
+  }
+
+/** Holds the lock of a writer of quotes until the transaction ends. */
+async function leaveOpen({ idle }: Place): Promise<void> {
+  await idle.query('begin; lock table quotes in row exclusive mode')
+}
+
+async function indexState({ idle }: Place): Promise<boolean | undefined> {
+  const state = `select indisvalid as valid from pg_index where indexrelid = to_regclass('held')`
+  return (await idle.query(state)).rows[0]?.valid
+}
+
+it(
+  'a migration that is wrong fails with what is wrong, at once, and leaves nothing behind',
+  beside(async ({ url, folder, idle }) => {
+    const sql = 'create table half (n int);--> statement-breakpoint\ncreate tabel whole (n int)'
+    const wrong = migrate(url, { folder: await aMigration(folder, sql), patienceMs: 0 })
+    await expect(wrong).rejects.toMatchObject({ code: '42601' })
+    expect((await idle.query(`select to_regclass('half') as half`)).rows).toEqual([{ half: null }])
+  }),
+)
+
+describe.concurrent('a migration behind an idle transaction', () => {
+  it(
+    'lets quotes pass meanwhile, and is applied afterwards',
+    beside(async (place) => {
+      const { idle } = place
+      await leaveOpen(place)
+      const migrated = migrate(place.url, { folder: await aMigration(place.folder, index) })
+      const waiting = `select from pg_locks where relation = 'quotes'::regclass and not granted`
+      await waitFor(async () => (await idle.query(waiting)).rowCount === 1, patienceMs)
+      const asCaller = `set lock_timeout = ${requestTimeouts.lockMs}`
+      for (let quotes = 0; quotes < 3; quotes++) {
+        const write = 'begin; lock table quotes in row exclusive mode; commit'
+        await runStatements(place.url, asCaller, write)
+      }
+      await idle.query('commit')
+      expect(await migrated).toEqual(['9999_next'])
+      expect(await indexState(place)).toBe(true)
+    }),
+  )
+
+  it(
+    'is given up with a sentence when that lasts, and has changed nothing',
+    beside(async (place) => {
+      await leaveOpen(place)
+      const given = migrate(place.url, {
+        folder: await aMigration(place.folder, index),
+        patienceMs: 1_500,
+      })
+      await expect(given).rejects.toThrow(
+        /Migration 9999_next was not applied: .* not free within 1.5 s/,
+      )
+      await place.idle.query('rollback')
+      expect(await indexState(place)).toBeUndefined()
+    }),
+  )
+})

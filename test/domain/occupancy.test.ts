@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { availableCount, groupDays, loadOf } from '../../src/domain/occupancy.ts'
+import { dayNumber } from '../../src/domain/pricing/period.ts'
+import { dayMs, minuteMs } from '../../src/domain/units.ts'
+import { runs } from './pricing/runs.ts'
+
+describe('available count', () => {
+  it.each([
+    [5, 0, 5],
+    [5, 5, 0],
+    [5, 7, 0],
+    [0, 0, 0],
+  ])('%i in service, peak %i: %i', (inService, peak, count) => {
+    expect(availableCount({ inService, peak })).toBe(count)
+  })
+})
+
+/** One vehicle, an hour between two rentals, and confirmed rentals between two instants each. */
+const loadOfRentals = (...rentals: readonly (readonly [from: string, to: string])[]) =>
+  loadOf({
+    vehicles: 1,
+    turnaroundMinutes: 60,
+    holdings: rentals.map(([from, to]) => ({
+      ...{ pickupMs: Date.parse(from), dropoffMs: Date.parse(to), confirmed: true },
+    })),
+    blocks: [
+      {
+        assetId: 'a',
+        fromMs: Date.parse('2030-03-02T08:00Z'),
+        toMs: Date.parse('2030-03-02T09:00Z'),
+      },
+    ],
+  })
+
+describe('what stands in the way of a booking', () => {
+  it('is nothing that ends as it begins, turnaround included, and nothing that begins as it ends', () => {
+    const returned = ['2030-03-01T08:00Z', '2030-03-01T09:00Z'] as const
+    const next = ['2030-03-01T12:00Z', '2030-03-01T13:00Z'] as const
+    const load = loadOfRentals(returned, next)
+    const taken = (from: string, to: string) => load(Date.parse(from), Date.parse(to)).confirmed
+    expect(taken('2030-03-01T10:00Z', '2030-03-01T12:00Z')).toBe(0)
+    expect(taken('2030-03-01T09:59Z', '2030-03-01T12:00Z')).toBe(1)
+    expect(taken('2030-03-01T10:00Z', '2030-03-01T12:01Z')).toBe(1)
+    const inService = (from: string, to: string) => load(Date.parse(from), Date.parse(to)).inService
+    expect(inService('2030-03-02T07:00Z', '2030-03-02T08:00Z')).toBe(1)
+    expect(inService('2030-03-02T09:00Z', '2030-03-02T10:00Z')).toBe(1)
+    expect(inService('2030-03-02T07:00Z', '2030-03-02T08:01Z')).toBe(0)
+  })
+})
+
+/** Minutes 0 to 40 of a day, so that ends and beginnings meet often. */
+const minute = fc.integer({ min: 0, max: 40 })
+const spanOfMinutes = fc.tuple(minute, minute).filter(([from, to]) => from < to)
+const rentalOfMinutes = fc.tuple(spanOfMinutes, fc.boolean())
+
+describe('how a group stands', () => {
+  it('is what counting each minute by itself finds: the peak, turnaround included, and what no block touches', () => {
+    const stocks = fc.record({
+      vehicles: fc.integer({ min: 0, max: 4 }),
+      turnaroundMinutes: fc.integer({ min: 0, max: 3 }),
+      rentals: fc.array(rentalOfMinutes, { maxLength: 6 }),
+      blocks: fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), spanOfMinutes), { maxLength: 4 }),
+    })
+    fc.assert(
+      fc.property(stocks, fc.array(spanOfMinutes), ({ rentals, blocks, ...stock }, windows) => {
+        const load = loadOf({
+          ...stock,
+          holdings: rentals.map(([[from, to], confirmed]) => ({
+            ...{ pickupMs: from * minuteMs, dropoffMs: to * minuteMs, confirmed },
+          })),
+          blocks: blocks.map(([assetId, [from, to]]) => ({
+            ...{ assetId, fromMs: from * minuteMs, toMs: to * minuteMs },
+          })),
+        })
+        for (const [from, to] of windows) {
+          const minutes = Array.from({ length: to - from }, (_, index) => from + index)
+          const taken = (at: number, all: boolean) =>
+            rentals.filter(
+              ([[pickup, dropoff], confirmed]) =>
+                (all || confirmed) && pickup <= at && at < dropoff + stock.turnaroundMinutes,
+            ).length
+          const blocked = blocks.filter(([, span]) => span[0] < to && span[1] > from)
+          expect(load(from * minuteMs, to * minuteMs)).toEqual({
+            inService: Math.max(0, stock.vehicles - new Set(blocked.map(([id]) => id)).size),
+            confirmed: Math.max(...minutes.map((at) => taken(at, false))),
+            held: Math.max(...minutes.map((at) => taken(at, true))),
+          })
+        }
+      }),
+      runs('counts of a group', 300),
+    )
+  })
+})
+
+describe('the days of a group', () => {
+  const timeZone = 'Europe/Oslo'
+  const confirmedOn = (date: string, load: ReturnType<typeof loadOf>) => {
+    const day = dayNumber(new Date(`${date}T12:00Z`), timeZone)
+    const days = groupDays(load, { fromDay: day, toDay: day + 1 }, timeZone, [day + 1])
+    return days.map(({ confirmed }) => confirmed)
+  }
+
+  it('meet at midnight, also where the clock was changed: of 23 hours and of 25', () => {
+    const afterShortDay = loadOfRentals(['2030-04-01T00:30+02:00', '2030-04-01T08:00+02:00'])
+    expect(confirmedOn('2030-03-31', afterShortDay)).toEqual([0, 1])
+    const endOfLongDay = loadOfRentals(['2030-10-27T22:10+01:00', '2030-10-27T22:50+01:00'])
+    expect(confirmedOn('2030-10-27', endOfLongDay)).toEqual([1, 0])
+  })
+
+  it('are taken together while they are alike in all counts, but for those that begin a line', () => {
+    const counts = [
+      { inService: 2, confirmed: 0, held: 0 },
+      { inService: 2, confirmed: 0, held: 0 },
+      { inService: 1, confirmed: 0, held: 0 },
+      { inService: 1, confirmed: 1, held: 1 },
+      { inService: 1, confirmed: 1, held: 2 },
+      { inService: 1, confirmed: 1, held: 2 },
+      { inService: 1, confirmed: 1, held: 2 },
+      { inService: 1, confirmed: 2, held: 2 },
+    ]
+    const none = { inService: 0, confirmed: 0, held: 0 }
+    const load = (fromMs: number) => counts[fromMs / dayMs] ?? none
+    const lines = groupDays(load, { fromDay: 0, toDay: 7 }, 'UTC', [1, 6])
+    expect(lines).toEqual([
+      { ...counts[0], fromDay: 0, toDay: 0 },
+      { ...counts[1], fromDay: 1, toDay: 1 },
+      { ...counts[2], fromDay: 2, toDay: 2 },
+      { ...counts[3], fromDay: 3, toDay: 3 },
+      { ...counts[4], fromDay: 4, toDay: 5 },
+      { ...counts[6], fromDay: 6, toDay: 6 },
+      { ...counts[7], fromDay: 7, toDay: 7 },
+    ])
+  })
+})

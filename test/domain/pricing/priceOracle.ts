@@ -1,0 +1,210 @@
+import { Temporal } from 'temporal-polyfill'
+import type { ChosenExtra } from '../../../src/domain/pricing/extras.ts'
+import type { PriceInputs } from '../../../src/domain/pricing/priceRental.ts'
+import type { Rate } from '../../../src/domain/pricing/rates.ts'
+
+/**
+ * A second opinion on a price, written from the words of decisions 45 to 52 to be obvious rather
+ * than fast: Temporal tells the time, every day is looked at by itself, and every number of months
+ * and weeks is tried. It shares no function with the engine.
+ */
+export interface OraclePrice {
+  readonly days: number
+  readonly hours: number
+  /** The rate of the first day. */
+  readonly rateId: string
+  readonly subtotal: string
+  readonly tax: string
+  readonly total: string
+}
+
+const decimalsByCurrency: Readonly<Record<string, number>> = {
+  EUR: 2,
+  NOK: 2,
+  JPY: 0,
+  BHD: 3,
+  CLF: 4,
+}
+
+/** The price, or undefined if a date has no rate. */
+export function oraclePrice(inputs: PriceInputs): OraclePrice | undefined {
+  const { days, restMinutes } = chargedTime(inputs)
+  const daysOfExtras = restMinutes > 0 ? days + 1 : days
+  const start = zoned(inputs.pickupAt, inputs.timeZone)
+  const dayRates = Array.from({ length: daysOfExtras }, (_, day) =>
+    rateOn(inputs.rates, start.add({ days: day }).toPlainDate().toString()),
+  )
+  const known = dayRates.filter((rate) => rate !== undefined)
+  const [first] = known
+  if (first === undefined || known.length < daysOfExtras) return undefined
+  let subtotal = priceOfDays(inputs.seasons === 'pickup' ? known.map(() => first) : known, {
+    days,
+    restMinutes,
+  })
+  for (const extra of inputs.extras) {
+    for (let unit = 0; unit < extra.quantity; unit += 1) subtotal += oneUnit(extra, daysOfExtras)
+  }
+  const tax = taxOf(subtotal, inputs)
+  const write = (minor: bigint) => decimal(minor, decimalsByCurrency[inputs.currency] ?? Number.NaN)
+  const hours = hoursStarted(restMinutes)
+  return {
+    days: hours >= 24 ? days + 1 : days,
+    hours: hours >= 24 ? 0 : hours,
+    rateId: first.id,
+    subtotal: write(subtotal),
+    tax: write(tax),
+    total: write(inputs.pricesIncludeTax ? subtotal : subtotal + tax),
+  }
+}
+
+const zoned = (at: Date, timeZone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
+
+/** The local time of an instant, in milliseconds as if it were UTC. */
+export function wallClock(at: Date, timeZone: string): number {
+  return zoned(at, timeZone).toPlainDateTime().toZonedDateTime('UTC').epochMilliseconds
+}
+
+/** The instant of a local time, given like that, as Temporal finds it by itself. */
+export function firstInstant(wallMs: number, timeZone: string): number {
+  const local = zoned(new Date(wallMs), 'UTC').toPlainDateTime()
+  return local.toZonedDateTime(timeZone).epochMilliseconds
+}
+
+type Times = Pick<PriceInputs, 'pickupAt' | 'dropoffAt' | 'timeZone'>
+
+/** Whole days on the local clock, then the rest in elapsed time, started minutes counting. */
+export function untilLength({ pickupAt, dropoffAt, timeZone }: Times) {
+  const rest = zoned(pickupAt, timeZone).until(zoned(dropoffAt, timeZone), { largestUnit: 'days' })
+  const { days } = rest
+  return { days, restMinutes: Math.ceil(rest.with({ days: 0 }).total('minutes')) }
+}
+
+/**
+ * The same, where `until` knows it and where it does not (decision 220): as many days as can be
+ * added before the end has passed.
+ */
+export function temporalLength({ pickupAt, dropoffAt, timeZone }: Times) {
+  const [start, end] = [zoned(pickupAt, timeZone), zoned(dropoffAt, timeZone)]
+  const reaches = (count: number) =>
+    Temporal.ZonedDateTime.compare(start.add({ days: count }), end) <= 0
+  let days = 0
+  // A stride first: a year of single days takes long.
+  while (reaches(days + 30)) days += 30
+  while (reaches(days + 1)) days += 1
+  const restMs = end.epochMilliseconds - start.add({ days }).epochMilliseconds
+  return { days, restMinutes: Math.ceil(restMs / 60_000) }
+}
+
+/** True if the clock shows this time twice and this is the second. */
+export function isSecondReading(at: Date, timeZone: string): boolean {
+  const there = zoned(at, timeZone)
+  const first = there.toPlainDateTime().toZonedDateTime(timeZone, { disambiguation: 'earlier' })
+  return first.epochMilliseconds < there.epochMilliseconds
+}
+
+function chargedTime(inputs: PriceInputs): { days: number; restMinutes: number } {
+  const { days, restMinutes } = temporalLength(inputs)
+  const free = days >= 1 && restMinutes <= inputs.gracePeriodMinutes
+  return { days, restMinutes: free ? 0 : restMinutes }
+}
+
+/** Of those valid on the date: the narrowest window, the latest start, the earliest end, the lowest id. */
+function rateOn(rates: readonly Rate[], date: string): Rate | undefined {
+  const valid = rates.filter(
+    ({ validFrom, validTo }) => (validFrom ?? '') <= date && date <= (validTo ?? '9999'),
+  )
+  if (valid.length < 2) return valid[0]
+  return valid.toSorted((a, b) => {
+    if (width(a) !== width(b)) return width(a) - width(b)
+    const [from, otherFrom] = [a.validFrom ?? '', b.validFrom ?? '']
+    if (from !== otherFrom) return from > otherFrom ? -1 : 1
+    const [to, otherTo] = [a.validTo ?? '', b.validTo ?? '']
+    if (to !== otherTo) return to < otherTo ? -1 : 1
+    return a.id < b.id ? -1 : 1
+  })[0]
+}
+
+/** An open end makes a window wider than any that has two ends; two open ends wider still. */
+function width({ validFrom, validTo }: Rate): number {
+  if (validFrom === null || validTo === null) {
+    return validFrom === null && validTo === null ? 2_000_000 : 1_000_000
+  }
+  return Temporal.PlainDate.from(validFrom).until(validTo, { largestUnit: 'days' }).days
+}
+
+/** Each row of days with one rate by itself; the last entry is the rest's where there is one. */
+function priceOfDays(
+  rates: readonly Rate[],
+  { days, restMinutes }: { days: number; restMinutes: number },
+): bigint {
+  let price = 0n
+  for (let from = 0; from < rates.length; ) {
+    const rate = rates[from] as Rate
+    let to = from
+    while (rates[to]?.id === rate.id) to += 1
+    const rest = to > days ? restMinutes : 0
+    price += cheapestOfAll(rate, Math.min(to, days) - from, rest)
+    from = to
+  }
+  return price
+}
+
+function hoursStarted(restMinutes: number): number {
+  let hours = 0
+  while (hours * 60 < restMinutes) hours += 1
+  return hours
+}
+
+function cheapestOfAll(rate: Rate, days: number, restMinutes: number): bigint {
+  const rest = restPrice(rate, restMinutes)
+  const needed = restMinutes > 0 ? days + 1 : days
+  let cheapest: bigint | undefined
+  for (let months = 0; ; months += 1) {
+    for (let weeks = 0; ; weeks += 1) {
+      const coveredDays = months * 30 + weeks * 7
+      let price =
+        BigInt(months) * (rate.monthlyMinor ?? 0n) + BigInt(weeks) * (rate.weeklyMinor ?? 0n)
+      if (coveredDays <= days) price += BigInt(days - coveredDays) * rate.dailyMinor + rest
+      if (cheapest === undefined || price < cheapest) cheapest = price
+      if (rate.weeklyMinor === null || coveredDays >= needed) break
+    }
+    if (rate.monthlyMinor === null || months * 30 >= needed) break
+  }
+  return cheapest
+}
+
+function restPrice(rate: Rate, restMinutes: number): bigint {
+  if (restMinutes === 0) return 0n
+  if (rate.hourlyMinor === null) return rate.dailyMinor
+  const byTheHour = BigInt(hoursStarted(restMinutes)) * rate.hourlyMinor
+  return byTheHour < rate.dailyMinor ? byTheHour : rate.dailyMinor
+}
+
+function oneUnit(extra: ChosenExtra, days: number): bigint {
+  if (extra.pricing === 'per_rental') return extra.unitMinor
+  let price = 0n
+  for (let day = 0; day < days; day += 1) {
+    price += extra.unitMinor
+    if (extra.maxMinor !== null && price > extra.maxMinor) return extra.maxMinor
+  }
+  return price
+}
+
+function taxOf(subtotal: bigint, { taxPercent, pricesIncludeTax }: PriceInputs): bigint {
+  const [whole = '', fraction = ''] = taxPercent.split('..')
+  const percent = BigInt(`${whole}${`${fraction}0000`.slice(0, 4)}`)
+  const divisor = pricesIncludeTax ? 1_000_000n + percent : 1_000_000n
+  const product = subtotal * percent
+  const remainder = product % divisor
+  const floor = (product - remainder) / divisor
+  return remainder + remainder >= divisor ? floor + 1n : floor
+}
+
+function decimal(minor: bigint, decimals: number): string {
+  let scale = 1n
+  for (let digit = 0; digit < decimals; digit += 1) scale *= 10n
+  if (scale === 1n) return `${minor}`
+  const fraction = `${scale + (minor % scale)}`.slice(1)
+  return `${minor / scale}.${fraction}`
+}

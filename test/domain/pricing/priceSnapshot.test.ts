@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { priceRental } from '../../../src/domain/pricing/priceRental.ts'
+import { freezeInputs, thawInputs } from '../../../src/domain/pricing/priceSnapshot.ts'
+import type { Rate } from '../../../src/domain/pricing/rates.ts'
+import { priceInputs } from './arbitraries.ts'
+import { runs } from './runs.ts'
+
+const sample = () => {
+  const [inputs] = fc.sample(priceInputs, 1)
+  if (inputs === undefined) throw new Error('No sample')
+  return inputs
+}
+
+describe('frozen inputs', () => {
+  it('survive JSON and price the same, with no more rates than the price needs', () => {
+    fc.assert(
+      fc.property(priceInputs, (inputs) => {
+        const price = priceRental(inputs)
+        const frozen = freezeInputs(inputs, price.usedRates)
+        const thawed = thawInputs(JSON.parse(JSON.stringify(frozen)))
+        expect(thawed).toEqual({ ...inputs, rates: price.usedRates })
+        expect(priceRental(thawed)).toEqual(price)
+      }),
+      runs('frozen inputs survive'),
+    )
+  })
+
+  it('keep nothing but what a price depends on', () => {
+    const inputs = sample()
+    const row = { ...inputs.rates[0], archivedAt: null, tenantId: 'fjord-cars' } as Rate
+    const frozen = freezeInputs(inputs, [row])
+    expect(Object.keys(frozen.rates[0] ?? {})).toHaveLength(9)
+  })
+
+  it('of a later engine are refused', () => {
+    const inputs = sample()
+    const frozen = JSON.parse(JSON.stringify({ ...freezeInputs(inputs, []), engine: 3 }))
+    expect(() => thawInputs(frozen)).toThrow('Inputs of engine 3; this is engine 1')
+  })
+})

@@ -1,0 +1,77 @@
+import { lstat, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
+import { type NewcomersServer, startAsNewcomer, stopAsNewcomer } from '../helpers/firstRun.ts'
+import { remove, temporaryDirectory } from './installation.ts'
+
+let parent: string
+let dataDir: string
+let server: NewcomersServer
+
+beforeAll(async () => {
+  parent = await temporaryDirectory('open')
+  dataDir = join(parent, 'data')
+})
+afterAll(() => remove(parent))
+
+function useServer(): void {
+  beforeAll(async () => {
+    server = await startAsNewcomer(dataDir)
+  })
+  afterAll(() => stopAsNewcomer(server))
+}
+
+async function databaseOfServer(): Promise<string> {
+  const running = await findRunningEmbedded(dataDir)
+  if (running === undefined) throw new Error(`No database runs in ${dataDir}`)
+  return running.url
+}
+
+const permissionsOf = async (path: string) => `0${((await stat(path)).mode & 0o777).toString(8)}`
+
+describe('the embedded database of npm start', () => {
+  useServer()
+
+  it('writes to the disk before it says so: what was answered 202 survives a power cut', async () => {
+    const client = new pg.Client({ connectionString: await databaseOfServer() })
+    await client.connect()
+    const { rows } = await client.query(
+      `select name, setting from pg_settings
+       where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`,
+    )
+    await client.end()
+    expect(rows).toEqual([
+      { name: 'fsync', setting: 'on' },
+      { name: 'full_page_writes', setting: 'on' },
+      { name: 'synchronous_commit', setting: 'on' },
+    ])
+  })
+
+  it('and the secrets beside it are for the eyes of their owner alone', async () => {
+    const { port, searchParams } = new URL(await databaseOfServer())
+    const host = searchParams.get('host') ?? ''
+    const permissions = async (paths: readonly string[]) =>
+      Object.fromEntries(
+        await Promise.all(
+          paths.map(async (path) => [path, await permissionsOf(join(dataDir, path))]),
+        ),
+      )
+    expect(await permissions(['session-secret', 'demo.json', 'postgres'])).toEqual({
+      'session-secret': '0600',
+      'demo.json': '0600',
+      postgres: '0700',
+    })
+    expect([
+      await permissionsOf(host),
+      await permissionsOf(join(host, `.s.PGSQL.${port}`)),
+    ]).toEqual(['0700', '0700'])
+    // Whoever may write here could put a secret of their own in the place of ours.
+    expect((await stat(dataDir)).mode & 0o022).toBe(0)
+    for (const name of await readdir(dataDir)) {
+      const entry = await lstat(join(dataDir, name))
+      if (entry.isFile()) expect([name, entry.mode & 0o077]).toEqual([name, 0])
+    }
+  })
+})

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take the longest: all others would have ended before one of these that began last. */
+const longest = [
+  ...['db/plans/everyStatement', 'services/bookings/quoteRoundTrip', 'domain/pricing/pricing'],
+  ...['lifecycle/', 'proxy/rolling', 'faults/', 'limiter/redisUser'],
+]
+
+/** In an order that the seed decides, but for the longest: they come first. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { seed } = this.ctx.config.sequence
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const isLong = longest.some((start) => moduleId.includes(`/test/${start}`))
+      const random = createHash('sha256').update(`${seed} ${moduleId}`).digest('hex')
+      return `${isLong ? 'first' : 'then'} ${random}`
+    }
+    const placed = files.map((file) => ({ file, place: placeOf(file) }))
+    return placed.toSorted((a, b) => (a.place < b.place ? -1 : 1)).map(({ file }) => file)
+  }
+}

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach } from 'vitest'
+import { operatorTimeouts } from '../../src/db/connection/timeouts.ts'
+import { type Decision, reviewBooking } from '../../src/services/bookings/reviewBooking.ts'
+import { fleetOf } from './fleet.ts'
+import { type OpenTestDatabase, openTestDatabase } from './openTestDatabase.ts'
+import { openRental, type Rental } from './rental.ts'
+
+/** As many connections as a desk has. */
+export const parallel = 50
+// Fifty that wait for one lock, on a machine with other work: none is to give up.
+const patient = { ...operatorTimeouts, lockMs: 60_000 }
+export const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
+export const actor = 'kari'
+
+/** A new rental for each test: two vehicles, an hour between two rentals, and Kari at the desk. */
+export function useDesk() {
+  let test: OpenTestDatabase
+  let rental: Rental
+  beforeEach(async () => {
+    test = await openTestDatabase(parallel, patient)
+    rental = await openRental(test.database, fleetOf(2))
+  })
+  afterEach(() => test.drop())
+  return {
+    get database() {
+      return test.database
+    },
+    get url() {
+      return test.url
+    },
+    get rental() {
+      return rental
+    },
+    review(bookingId: string, decision: Decision, more: { force?: boolean; reason?: string } = {}) {
+      return reviewBooking(test.database, { bookingId, decision, actor, ...more })
+    },
+    /** How many bookings have each status. */
+    async statuses(): Promise<Record<string, number>> {
+      const { rows } = await test.database.pool.query<{ status: string; count: number }>(
+        'select status, count(*)::int as count from bookings group by status',
+      )
+      return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+    },
+    async events() {
+      const columns = 'from_status, to_status, actor, reason, forced'
+      const read = `select ${columns} from booking_events order by created_at`
+      return (await test.database.pool.query(read)).rows
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Actor, aPage, aServer, aVisitor, customer } from '../../helpers/actors.ts'
+import { type TestApp, useReplicas } from '../../helpers/app.ts'
+import { inDays } from '../../helpers/dates.ts'
+import { runStatements } from '../../helpers/maintenance.ts'
+import { expectData, expectError } from '../../helpers/responses.ts'
+import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
+import { waitFor } from '../../helpers/waitFor.ts'
+
+const poolMax = 2
+const replicas = useReplicas(2, {
+  HEADERS_TIMEOUT_SECONDS: '1',
+  REQUEST_TIMEOUT_SECONDS: '2',
+  DATABASE_POOL_MAX: String(poolMax),
+})
+const replica = (n: number) => replicas[n % replicas.length] as TestApp
+const origin = 'https://shop.example'
+const perDay = 3
+
+let key: string
+let groupId: string
+let shop: Actor
+
+beforeEach(async () => {
+  const { database } = replica(0).deps
+  const tenantId = await aTenant(database)
+  groupId = await aGroup(database, tenantId)
+  const limits = { bookingsPerDay: perDay }
+  key = (await aKey(database, tenantId, { origins: [origin], limits })).key
+  shop = aServer(replica(0), key)
+})
+
+async function aQuote(actor = shop): Promise<string> {
+  const body = { assetGroupId: groupId, pickupDatetime: inDays(1), dropoffDatetime: inDays(2) }
+  return expectData(await actor.post('/quotes', body), 201).quoteId
+}
+
+interface WithHeaders {
+  readonly headers: Record<string, string>
+}
+
+/** What an answer says is left of the day. */
+const leftBy = ({ headers }: WithHeaders) =>
+  Number(/"bookings-day";r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1])
+
+/** What is left, asked without being counted: an origin that is not on the list only sees it. */
+const left = async () =>
+  leftBy(await aPage(replica(1), key, 'https://evil.example').post('/bookings', {}))
+
+describe('a place of the day', () => {
+  it('is taken by a booking that is made, and by none more than there are', async () => {
+    for (let n = 1; n <= perDay; n++) {
+      const answer = await aServer(replica(n), key).book({ quoteId: await aQuote(), customer })
+      expectData(answer, 202)
+      expect(leftBy(answer)).toBe(perDay - n)
+    }
+    const refused = await shop.book({ quoteId: await aQuote(), customer })
+    expectError(refused, 429, 'RATE_LIMITED')
+    expect(refused.headers['x-ratelimit-limit']).toBe(String(perDay))
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
+    expect(await left()).toBe(0)
+  })
+
+  it('is taken once by ten repetitions of one booking', async () => {
+    const [body, attempt] = [{ quoteId: await aQuote(), customer }, randomUUID()]
+    for (let n = 0; n < 10; n++) {
+      const answer = await aServer(replica(n), key).book(body, attempt)
+      expectData(answer, 202)
+      expect(answer.headers['idempotent-replayed']).toBe(n === 0 ? undefined : 'true')
+      expect(leftBy(answer)).toBe(perDay - 1)
+    }
+  })
+
+  it('is not used up by 200 requests that book nothing', async () => {
+    const visitor = await aVisitor(replica(1), key, origin)
+    const junk: ((n: number) => PromiseLike<{ status: number }>)[] = [
+      () => shop.book({}),
+      () => shop.book({ quoteId: randomUUID(), customer }),
+      () => shop.post('/bookings', { quoteId: randomUUID(), customer }),
+      () => aPage(replica(1), key, 'https://evil.example').book({}),
+      () => aPage(replica(1), key, origin).book({}),
+      () => visitor.book({}),
+      () => aServer(replica(1), key).post('/bookings', undefined, { 'content-type': 'text/x' }),
+    ]
+    for (let n = 0; n < 200; n++) {
+      // 429 when all places are held for a moment; never because they are used up.
+      expect((await junk[n % junk.length]?.(n))?.status).toBeLessThan(429)
+    }
+    expect(await left()).toBe(perDay)
+    expectData(await shop.book({ quoteId: await aQuote(), customer }), 202)
+  })
+})
+
+type Refused = (booked: { quoteId: string; attempt: string }) => PromiseLike<unknown>
+
+describe('a place comes back, and the answer says so, after', () => {
+  it.each<[string, number, Refused]>([
+    ['no session', 401, () => aPage(replica(0), key, origin).book({})],
+    ['a bad body', 400, () => shop.book({ quoteId: 'x' })],
+    ['an unknown quote', 404, () => shop.book({ quoteId: randomUUID(), customer })],
+    ['a used quote', 409, ({ quoteId }) => shop.book({ quoteId, customer })],
+    [
+      'another session',
+      403,
+      async () =>
+        (await aVisitor(replica(0), key, origin)).book({ quoteId: await aQuote(), customer }),
+    ],
+    [
+      'another body',
+      422,
+      ({ quoteId, attempt }) => shop.book({ quoteId, customer, notes: 'changed' }, attempt),
+    ],
+    ['a replay', 202, ({ quoteId, attempt }) => shop.book({ quoteId, customer }, attempt)],
+  ])('%s', async (_, status, refuse) => {
+    const booked = { quoteId: await aQuote(), attempt: randomUUID() }
+    const first = await shop.book({ quoteId: booked.quoteId, customer }, booked.attempt)
+    expectData(first, 202)
+    const answer = (await refuse(booked)) as WithHeaders & { status: number }
+    expect(answer.status).toBe(status)
+    expect(leftBy(answer)).toBe(perDay - 1)
+    expect(await left()).toBe(perDay - 1)
+  })
+})
+
+describe('when the database does not book', () => {
+  /** What `run` gives while nobody can book, since somebody else has the table. */
+  async function whileLocked<T>(run: () => Promise<T>): Promise<T> {
+    const locker = new pg.Client({ connectionString: replica(0).databaseUrl })
+    await locker.connect()
+    try {
+      await locker.query('BEGIN; LOCK TABLE bookings IN ACCESS EXCLUSIVE MODE')
+      return await run()
+    } finally {
+      await locker.end()
+    }
+  }
+
+  it('a place comes back: it said that it failed, and when the window ends', async () => {
+    const quoteId = await aQuote()
+    const answer = await whileLocked(async () => shop.book({ quoteId, customer }))
+    expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+    expect(leftBy(answer)).toBe(perDay)
+    // What was waited for the database is some seconds of that.
+    const { ratelimit = '', date = '', 'x-ratelimit-reset': reset } = answer.headers
+    const [, leftSeconds] = /"bookings-day";r=\d+;t=(\d+)/.exec(ratelimit) ?? []
+    expect(Number(leftSeconds) - (Number(reset) - Date.parse(date) / 1_000)).toBeCloseTo(0, -1)
+  })
+
+  it('a place is kept when nobody knows: the retry takes another', async () => {
+    const [body, attempt] = [{ quoteId: await aQuote(), customer }, randomUUID()]
+    await runStatements(
+      replica(0).databaseUrl,
+      `CREATE FUNCTION end_session() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(60); RETURN NEW; END $$`,
+      `CREATE TRIGGER end_session BEFORE INSERT ON bookings
+       FOR EACH ROW EXECUTE FUNCTION end_session()`,
+    )
+    const answer = await shop.book(body, attempt)
+    await runStatements(replica(0).databaseUrl, 'DROP TRIGGER end_session ON bookings')
+    expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+    expect(leftBy(answer)).toBe(perDay - 1)
+    // The session's locks go one by one when it ends: that of the attempt may be the last.
+    const retried = await waitFor(async () => {
+      const again = await shop.book(body, attempt)
+      return again.status === 409 ? undefined : again
+    })
+    expectData(retried, 202)
+    expect(leftBy(retried)).toBe(perDay - 2)
+  })
+})

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto'
+import { fastify } from 'fastify'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { generateApiKey } from '../../../src/auth/apiKeys.ts'
+import { type Scope, scopes } from '../../../src/domain/access.ts'
+import type { ErrorCode } from '../../../src/domain/errors.ts'
+import type { LimitName } from '../../../src/domain/limits.ts'
+import { registerApi } from '../../../src/http/routes/index.ts'
+import { useTestApp } from '../../helpers/app.ts'
+import { type Operation, operations } from '../../helpers/operations.ts'
+import { expectError } from '../../helpers/responses.ts'
+import { aKey, aTenant } from '../../helpers/seed.ts'
+
+const server = useTestApp()
+const origin = 'https://shop.example'
+/** What an operation answers that was let in; nothing is there, and bodies are empty. */
+const itsOwn = [200, 201, 400, 404]
+const past = new Date(Date.now() - 60_000)
+let tenantId: string
+let good: string
+
+beforeAll(async () => {
+  tenantId = await aTenant(server.deps.database)
+  good = (await aKey(server.deps.database, tenantId, { origins: [origin] })).key
+})
+
+/** Calls an operation with exactly these headers. */
+function call({ method, path, body }: Operation, headers: Record<string, string> = {}) {
+  const request = server.http[method](`/api/v1${path}`).set({
+    'idempotency-key': randomUUID(),
+    ...headers,
+  })
+  return body === undefined ? request : request.send(body)
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const keyWith = async (values: Parameters<typeof aKey>[2]) =>
+  (await aKey(server.deps.database, tenantId, values)).key
+const keyOfTenant = async (values: Parameters<typeof aTenant>[1]) =>
+  (await aKey(server.deps.database, await aTenant(server.deps.database, values))).key
+
+describe.each(operations)('$name', (operation) => {
+  it('asks for a key', async () => {
+    const answer = await call(operation)
+    expectError(answer, 401, 'API_KEY_REQUIRED')
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+  })
+
+  it('refuses keys that are no longer good', async () => {
+    expectError(await call(operation, bearer(generateApiKey())), 401, 'API_KEY_INVALID')
+    const revoked = await keyWith({ revokedAt: past })
+    expectError(await call(operation, bearer(revoked)), 401, 'API_KEY_REVOKED')
+    const expired = await keyWith({ expiresAt: past })
+    expectError(await call(operation, bearer(expired)), 401, 'API_KEY_EXPIRED')
+  })
+
+  it.each<[ErrorCode, Parameters<typeof aTenant>[1]]>([
+    ['TENANT_SUSPENDED', { status: 'suspended' }],
+    ['SUBSCRIPTION_CANCELLED', { subscription: 'cancelled' }],
+    ['SUBSCRIPTION_PAST_DUE', { subscription: 'past_due' }],
+    ['MODULE_NOT_ENABLED', { onlineBooking: false }],
+  ])('refuses an account with %s', async (code, tenant) => {
+    expectError(await call(operation, bearer(await keyOfTenant(tenant))), 403, code)
+  })
+
+  it('refuses an origin that is not on the list, in words its script can read', async () => {
+    const headers = { ...bearer(good), origin: 'https://evil.example' }
+    const answer = await call(operation, headers)
+    expectError(answer, 403, 'ORIGIN_NOT_ALLOWED')
+    expect(answer.headers['access-control-allow-origin']).toBe('https://evil.example')
+    expect(answer.headers['access-control-expose-headers']).toContain('X-RateLimit-Limit')
+    expect(answer.headers['vary']).toContain('Origin')
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+  })
+
+  it.each(scopes.map((scope) => [scope]))('with the scope %s alone', async (scope: Scope) => {
+    const answer = await call(operation, bearer(await keyWith({ scopes: [scope] })))
+    if (operation.scope === null || operation.scope === scope) {
+      expect(itsOwn).toContain(answer.status)
+    } else {
+      expectError(answer, 403, 'SCOPE_NOT_GRANTED')
+    }
+  })
+
+  it('asks browsers for a session for writes only', async () => {
+    const headers = { ...bearer(good), origin }
+    const answer = await call(operation, headers)
+    if (operation.write) expectError(answer, 401, 'SESSION_REQUIRED')
+    else expect(itsOwn).toContain(answer.status)
+    const forged = await call(operation, { ...headers, 'x-session-token': 'a.b.c' })
+    if (operation.write) expectError(forged, 401, 'SESSION_INVALID')
+    else expect(forged.status).not.toBe(401)
+  })
+
+  it('is limited by its own window, with Retry-After', async () => {
+    const limits = { reads: 2, quotes: 2, sessions: 2, bookings: 2 }
+    const headers = bearer(await keyWith({ limits }))
+    await call(operation, headers)
+    const second = await call(operation, headers)
+    expect(second.headers['x-ratelimit-remaining']).toBe('0')
+    const third = await call(operation, headers)
+    expectError(third, 429, 'RATE_LIMITED')
+    expect(third.headers['x-ratelimit-limit']).toBe('2')
+    expect(third.headers['ratelimit']).toContain(`"${operation.limit}";r=0`)
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(third.headers['retry-after'])).toBeLessThanOrEqual(60)
+  })
+
+  it('answers its other methods with 405 and Allow', async () => {
+    const path = `/api/v1${operation.path.split('?')[0]}`
+    const others = (['get', 'post', 'put', 'patch', 'delete'] as const).filter(
+      (method) => method !== operation.method,
+    )
+    for (const method of others) {
+      const answer = await server.http[method](path)
+      expectError(answer, 405, 'METHOD_NOT_ALLOWED')
+      expect(answer.headers['allow']).toBe(operation.method === 'get' ? 'HEAD, GET' : 'POST')
+    }
+  })
+})
+
+describe('the key', () => {
+  const [operation] = operations as [Operation]
+
+  it.each<[string, () => Record<string, string>, number]>([
+    ['Bearer', () => bearer(good), 200],
+    ['bearer in any case', () => ({ authorization: `bEARER ${good}` }), 200],
+    ['X-Api-Key', () => ({ 'x-api-key': good }), 200],
+    ['the same key in both', () => ({ ...bearer(good), 'x-api-key': good }), 200],
+    [
+      'X-Api-Key beside another scheme',
+      () => ({ authorization: 'Basic dTpw', 'x-api-key': good }),
+      200,
+    ],
+    ['Bearer and several spaces', () => ({ authorization: `Bearer   ${good}` }), 200],
+    ['Bearer beside an empty X-Api-Key', () => ({ ...bearer(good), 'x-api-key': '' }), 200],
+    ['X-Api-Key beside Bearer alone', () => ({ authorization: 'Bearer', 'x-api-key': good }), 200],
+    ['X-Api-Key beside nothing', () => ({ authorization: '', 'x-api-key': good }), 200],
+  ])('is taken as %s', async (_, headers, status) => {
+    expect((await call(operation, headers())).status).toBe(status)
+  })
+
+  it.each<[string, () => Record<string, string>, ErrorCode]>([
+    [
+      'two different ones',
+      () => ({ ...bearer(good), 'x-api-key': generateApiKey() }),
+      'API_KEY_INVALID',
+    ],
+    ['another scheme', () => ({ authorization: `Basic ${good}` }), 'API_KEY_REQUIRED'],
+    [
+      'another scheme of its name',
+      () => ({ authorization: `Bearerx ${good}` }),
+      'API_KEY_REQUIRED',
+    ],
+    ['two words', () => ({ authorization: `Bearer ${good} x` }), 'API_KEY_INVALID'],
+    [
+      'two words beside a good one',
+      () => ({ authorization: 'Bearer a b', 'x-api-key': good }),
+      'API_KEY_INVALID',
+    ],
+    ['Bearer with a colon', () => ({ authorization: `Bearer: ${good}` }), 'API_KEY_INVALID'],
+    ['Bearer and a tab', () => ({ authorization: `Bearer\t${good}` }), 'API_KEY_INVALID'],
+    ['an empty Authorization', () => ({ authorization: '' }), 'API_KEY_REQUIRED'],
+    ['a scheme without key', () => ({ authorization: 'Bearer' }), 'API_KEY_REQUIRED'],
+    ['an empty X-Api-Key', () => ({ 'x-api-key': '' }), 'API_KEY_REQUIRED'],
+    ['a wrong checksum', () => bearer(`${good.slice(0, -1)}~`), 'API_KEY_INVALID'],
+    ['10 KB', () => bearer(`pk_live_${'a'.repeat(10_000)}`), 'API_KEY_INVALID'],
+    ['a key with quotes', () => bearer(`"${good}"`), 'API_KEY_INVALID'],
+    ['two in one header', () => ({ 'x-api-key': `${good}, ${good}` }), 'API_KEY_INVALID'],
+  ])('is refused as %s', async (_, headers, code) => {
+    expectError(await call(operation, headers()), 401, code)
+  })
+})
+
+describe('the order of refusals', () => {
+  const createBooking = operations.find(({ name }) => name === 'createBooking') as Operation
+  const wrong = {
+    scopes: [],
+    origins: [],
+    limits: { bookings: 1 },
+  }
+
+  it('is key, account, origin, scope, limit, session, validation', async () => {
+    const { database } = server.deps
+    const invalid = { ...createBooking, body: {} }
+    const foreign = { origin: 'https://evil.example' }
+    const suspended = await aTenant(database, { status: 'suspended' })
+
+    const expired = await aKey(database, suspended, { ...wrong, expiresAt: past })
+    const headers = { ...bearer(expired.key), ...foreign }
+    expectError(await call(invalid, headers), 401, 'API_KEY_EXPIRED')
+
+    const blocked = await aKey(database, suspended, wrong)
+    const used = { ...bearer(blocked.key), ...foreign }
+    expectError(await call(invalid, used), 403, 'TENANT_SUSPENDED')
+    expectError(await call(invalid, used), 403, 'TENANT_SUSPENDED')
+
+    const unscoped = await keyWith(wrong)
+    expectError(await call(invalid, { ...bearer(unscoped), ...foreign }), 403, 'ORIGIN_NOT_ALLOWED')
+    expectError(await call(invalid, bearer(unscoped)), 403, 'SCOPE_NOT_GRANTED')
+
+    const limited = bearer(await keyWith({ origins: [origin], limits: { bookings: 1 } }))
+    expectError(await call(invalid, { ...limited, origin }), 401, 'SESSION_REQUIRED')
+    expectError(await call(invalid, { ...limited, origin }), 429, 'RATE_LIMITED')
+
+    expectError(await call(invalid, { ...bearer(good), origin }), 401, 'SESSION_REQUIRED')
+    expectError(await call(invalid, bearer(good)), 400, 'VALIDATION_ERROR')
+  })
+})
+
+describe('the limits of one key', () => {
+  it('count requests by minute and bookings by day, showing the window that refuses first', async () => {
+    const createBooking = operations.find(({ name }) => name === 'createBooking') as Operation
+    const key = await keyWith({ limits: { bookings: 3, bookingsPerDay: 2 } })
+    const first = await call(createBooking, bearer(key))
+    expectError(first, 404, 'QUOTE_NOT_FOUND')
+    expect(first.headers['ratelimit-policy']).toBe(
+      '"bookings";q=3;w=60, "bookings-day";q=2;w=86400',
+    )
+    // Nothing was booked. Both would refuse after two more: the one that lasts longer is shown.
+    expect(first.headers['ratelimit']).toMatch(/^"bookings";r=2;t=\d+, "bookings-day";r=2;t=\d+$/)
+    expect(first.headers['x-ratelimit-limit']).toBe('2')
+    const second = await call(createBooking, bearer(key))
+    expect(second.headers['ratelimit']).toMatch(/^"bookings";r=1;t=\d+, "bookings-day";r=2;t=\d+$/)
+    expect(second.headers['x-ratelimit-limit']).toBe('3')
+    await call(createBooking, bearer(key))
+    const refused = await call(createBooking, bearer(key))
+    expectError(refused, 429, 'RATE_LIMITED')
+    expect(refused.headers['x-ratelimit-limit']).toBe('3')
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+  })
+
+  it.each<[string, LimitName, LimitName]>([
+    ['createSession', 'sessions', 'visitorSessions'],
+    ['createQuote', 'quotes', 'visitorQuotes'],
+    ['createBooking', 'bookings', 'visitorBookings'],
+  ])('hold the visitors of %s to a window of their own', async (name, shared, own) => {
+    const operation = operations.find((known) => known.name === name) as Operation
+    const key = await keyWith({ origins: [origin], limits: { [shared]: 5, [own]: 2 } })
+    const page = { ...bearer(key), origin }
+    await call(operation, page)
+    const second = await call(operation, page)
+    expect(second.status).not.toBe(429)
+    expect(second.headers['x-ratelimit-limit']).toBe('2')
+    expect(second.headers['ratelimit-policy']).toMatch(/, "visitor";q=2;w=60$/)
+    const refused = await call(operation, page)
+    expectError(refused, 429, 'RATE_LIMITED')
+    expect(refused.headers['x-ratelimit-limit']).toBe('2')
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+    // Refused by one window, counted in none.
+    expect(refused.headers['ratelimit']).toMatch(new RegExp(`^"${shared}";r=3;.*"visitor";r=0;`))
+    // A server is no visitor.
+    const partner = await call(operation, bearer(key))
+    expect(partner.status).not.toBe(429)
+    expect(partner.headers['ratelimit']).toMatch(new RegExp(`^"${shared}";r=2;`))
+    expect(partner.headers['ratelimit']).not.toContain('visitor')
+  })
+})
+
+describe('a route under the prefix that declares no operation', () => {
+  it('ends the start: whoever asks would be let in', async () => {
+    const app = fastify()
+    await registerApi(app, server.deps)
+    const open = (url: string) => app.get(url, () => ({}))
+    expect(() => open('/api/v1/open')).toThrow('declares no operation')
+    expect(() => open('/open')).not.toThrow()
+    await app.close()
+  })
+})

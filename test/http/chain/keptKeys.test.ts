@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { aServer } from '../../helpers/actors.ts'
+import { useTestApp } from '../../helpers/app.ts'
+import { expectData } from '../../helpers/responses.ts'
+import { aKey, aTenant, type SeededKey } from '../../helpers/seed.ts'
+
+const server = useTestApp()
+let key: SeededKey
+beforeAll(async () => {
+  const { database } = server.deps
+  key = await aKey(database, await aTenant(database))
+})
+
+describe('a key', () => {
+  it('is nowhere in the database and nowhere in Redis', async () => {
+    expectData(await aServer(server, key.key).get('/asset-groups'), 200)
+    const kept = [...(await everyRow()), ...(await everyCounter())]
+    const secret = key.key.slice('pk_live_'.length)
+    for (const text of kept) {
+      expect(text).not.toContain(secret)
+      expect(text).not.toMatch(/pk_live_\w{5,}/)
+      // As bytes are written in JSON.
+      expect(text).not.toContain(Buffer.from(secret).toString('hex'))
+    }
+  })
+
+  async function everyRow(): Promise<string[]> {
+    const { pool } = server.deps.database
+    const tables = await pool.query(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    )
+    const rows: string[] = []
+    for (const { name } of tables.rows) {
+      const read = await pool.query(`select row_to_json(t)::text as row from ${name} t`)
+      rows.push(...read.rows.map(({ row }) => row))
+    }
+    expect(rows.join()).toContain(createHash('sha256').update(key.key).digest('hex'))
+    return rows
+  }
+
+  /** Names and values at one time: between two commands a counter could end. */
+  async function everyCounter(): Promise<string[]> {
+    const redis = new Redis(server.deps.config.redisUrl ?? '')
+    const read = `local all = {}
+      for _, key in ipairs(redis.call('keys', '*')) do
+        all[#all + 1] = key .. ' ' .. redis.call('get', key)
+      end
+      return all`
+    const counters = (await redis.eval(read, 0)) as string[]
+    redis.disconnect()
+    expect(counters.length).toBeGreaterThan(0)
+    return counters
+  }
+})

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { generateApiKey } from '../../../src/auth/apiKeys.ts'
+import { insertQuotes } from '../../faults/insertQuotes.ts'
+import { aServer, customer } from '../../helpers/actors.ts'
+import { type TestApp, useReplicas } from '../../helpers/app.ts'
+import { operations } from '../../helpers/operations.ts'
+import { expectError, expectLimitHeaders } from '../../helpers/responses.ts'
+import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
+
+const replicas = useReplicas(2, { TRUST_PROXY: '127.0.0.1,10.0.0.0/8' })
+const untrusting = useReplicas(1, { LIMIT_UNAUTHENTICATED_PER_MINUTE: '20' })
+const [first] = replicas as readonly [TestApp]
+const [direct] = untrusting as readonly [TestApp]
+const origin = 'https://shop.example'
+const waveLength = 20
+
+async function keyOf({ deps: { database } }: TestApp, values: Parameters<typeof aKey>[2] = {}) {
+  return (await aKey(database, await aTenant(database), { origins: [origin], ...values })).key
+}
+
+const replica = (n: number) => replicas[n % replicas.length] as TestApp
+
+/** What came of `run`, and that Redis counted throughout: the replicas of tests are patient with it. */
+async function whileShared<T>(run: () => Promise<T>): Promise<T> {
+  const result = await run()
+  for (const { deps } of [...replicas, ...untrusting]) {
+    expect(deps.limiter.degraded()).toBe(false)
+  }
+  return result
+}
+
+/** In waves, so that the machine keeps up. */
+async function inWaves<T>(count: number, run: (n: number) => PromiseLike<T>): Promise<T[]> {
+  const results: T[] = []
+  for (let n = 0; n < count; n += waveLength) {
+    const wave = Array.from({ length: Math.min(waveLength, count - n) }, (_, m) => run(n + m))
+    results.push(...(await Promise.all(wave)))
+  }
+  return results
+}
+
+const times = <T>(count: number, run: (n: number) => T) =>
+  Array.from({ length: count }, (_, n) => run(n))
+const number = (value: string | undefined) => Number(value)
+
+describe('over two replicas', () => {
+  it.each(operations)('$name lets exactly its limit through', async (operation) => {
+    const limits = { reads: 10, quotes: 10, sessions: 10, bookings: 10 }
+    const answers = await whileShared(async () => {
+      const key = await keyOf(first, { limits })
+      return inWaves(200, (n) => {
+        const request = replica(n).http[operation.method](`/api/v1${operation.path}`)
+        return request
+          .set({ 'x-api-key': key, 'idempotency-key': randomUUID() })
+          .send(operation.body)
+      })
+    })
+    const through = answers.filter(({ status }) => status !== 429)
+    expect(through).toHaveLength(10)
+    const left = through.map(({ headers }) => number(headers['x-ratelimit-remaining']))
+    expect(left.sort((a, b) => a - b)).toEqual(times(10, (n) => n))
+    // One window: every answer of both tells the same end.
+    expect(new Set(answers.map(({ headers }) => headers['x-ratelimit-reset'])).size).toBe(1)
+    expectOneDialect(answers)
+  })
+
+  it('the day’s bookings are counted in both, and the minute’s are spared by a refusal', async () => {
+    const answers = await whileShared(async () => {
+      const { database } = first.deps
+      const tenantId = await aTenant(database)
+      const groupId = await aGroup(database, tenantId)
+      const limits = { bookings: 100, bookingsPerDay: 15 }
+      const seeded = await aKey(database, tenantId, { limits })
+      const rows = { tenantId, keyId: seeded.id, groupId, count: 60, expiresInMs: 1_800_000 }
+      const quotes = await insertQuotes(database, rows)
+      return inWaves(60, (n) =>
+        aServer(replica(n), seeded.key).book({ quoteId: quotes[n], customer }),
+      )
+    })
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(15)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(45)
+    for (const answer of refused) {
+      expectError(answer, 429, 'RATE_LIMITED')
+      expect(answer.headers['x-ratelimit-limit']).toBe('15')
+      expect(number(answer.headers['retry-after'])).toBeGreaterThan(60)
+      expect(answer.headers['ratelimit']).toMatch(/^"bookings";r=85;t=\d+, "bookings-day";r=0;/)
+    }
+  })
+})
+
+/** Both dialects say the same (decision 44), in whole numbers. */
+function expectOneDialect(answers: readonly { status: number; headers: Record<string, string> }[]) {
+  for (const { status, headers } of answers) {
+    expectLimitHeaders({ headers })
+    const answeredAtSeconds = Math.floor(Date.parse(headers['date'] ?? '') / 1000)
+    const waitSeconds = number(headers['x-ratelimit-reset']) - answeredAtSeconds
+    expect(waitSeconds).toBeGreaterThanOrEqual(-1)
+    expect(waitSeconds).toBeLessThanOrEqual(86_401)
+    const limit = headers['x-ratelimit-limit']
+    const remaining = headers['x-ratelimit-remaining']
+    expect(headers['ratelimit-policy']).toMatch(new RegExp(`;q=${limit};w=\\d+`))
+    expect(headers['ratelimit']).toMatch(new RegExp(`;r=${remaining};t=\\d+`))
+    if (status !== 429) expect(headers['retry-after']).toBeUndefined()
+    else {
+      expect(Math.abs(number(headers['retry-after']) - waitSeconds)).toBeLessThanOrEqual(5)
+      expect(headers['ratelimit']).toContain(`;t=${headers['retry-after']}`)
+    }
+  }
+}
+
+describe('the address of a visitor', () => {
+  const session = (server: TestApp, key: string, forwarded: string) =>
+    server.http
+      .post('/api/v1/sessions')
+      .set({ 'x-api-key': key, origin, 'x-forwarded-for': forwarded })
+  const passed = (answers: readonly { status: number }[]) =>
+    answers.filter(({ status }) => status === 201).length
+
+  it('is not believed without a trusted proxy: a hundred names are one visitor', async () => {
+    const { key, answers } = await whileShared(async () => {
+      const fresh = await keyOf(direct, { limits: { visitorSessions: 10 } })
+      const spoofed = (n: number) => session(direct, fresh, `1.2.3.${n}`)
+      return { key: fresh, answers: await inWaves(100, spoofed) }
+    })
+    expect(passed(answers)).toBe(10)
+    for (const name of ['x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip']) {
+      const answer = await direct.http
+        .post('/api/v1/sessions')
+        .set({ 'x-api-key': key, origin, [name]: 'for=9.9.9.9' })
+      expectError(answer, 429, 'RATE_LIMITED')
+    }
+  })
+
+  it.each<[string, (n: number) => string]>([
+    ['what the trusted proxy saw, not what stands before it', (n) => `6.6.6.${n}, 203.0.113.1`],
+    ['what the first of two trusted proxies saw', (n) => `6.6.6.${n}, 203.0.113.3, 10.0.0.${n}`],
+    [
+      'of IPv6 the /64, in every spelling',
+      (n) => (n % 2 === 0 ? `2001:db8:1:2::${n + 1}` : `2001:0DB8:0001:0002:${n}::1`),
+    ],
+    ['nobody’s when it is no address', (n) => `}{x${n}`],
+  ])('is %s', async (_, forwarded) => {
+    const [answers, another] = await whileShared(async () => {
+      const key = await keyOf(first, { limits: { visitorSessions: 10, sessions: 1_000 } })
+      const all = await inWaves(50, (n) => session(replica(n), key, forwarded(n)))
+      return [all, await session(first, key, '2001:db8:1:3::1')]
+    })
+    expect(passed(answers)).toBe(10)
+    expect(another.status).toBe(201)
+  })
+})
+
+describe('guessing keys', () => {
+  it('of a wrong checksum never reaches the database', async () => {
+    const key = await keyOf(first)
+    const lookUp = vi.spyOn(first.deps.database.reads.pool, 'query')
+    onTestFinished(() => lookUp.mockRestore())
+    const wrong = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
+    for (const guess of [wrong, `pk_live_${'a'.repeat(38)}`, 'pk_live_', key.slice(0, -1)]) {
+      expectError(await aServer(first, guess).get('/asset-groups'), 401, 'API_KEY_INVALID')
+    }
+    expect(lookUp).not.toHaveBeenCalled()
+    expectError(await aServer(first, generateApiKey()).get('/asset-groups'), 401, 'API_KEY_INVALID')
+    expect(lookUp).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { useTestApp } from '../../helpers/app.ts'
+import { operations } from '../../helpers/operations.ts'
+import { expectLimitHeaders } from '../../helpers/responses.ts'
+import { waitFor } from '../../helpers/waitFor.ts'
+
+const server = useTestApp()
+const origin = 'https://shop.example'
+
+describe('a preflight', () => {
+  it.each([...operations.map(({ path }) => path), '/nowhere'])(
+    'for %s needs no key',
+    async (path) => {
+      const answer = await server.http.options(`/api/v1${path}`).set({
+        origin: 'https://anywhere.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,idempotency-key',
+      })
+      expect(answer.status).toBe(204)
+      expect(answer.headers['access-control-allow-origin']).toBe('https://anywhere.example')
+      expect(answer.headers['access-control-allow-methods']).toContain('POST')
+      for (const name of ['Authorization', 'X-Api-Key', 'X-Session-Token', 'Idempotency-Key']) {
+        expect(answer.headers['access-control-allow-headers']).toContain(name)
+      }
+      expect(Number(answer.headers['access-control-max-age'])).toBeGreaterThanOrEqual(600)
+      expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+      expectLimitHeaders(answer)
+    },
+  )
+
+  it('is never counted', async () => {
+    const ask = () =>
+      server.http.options('/api/v1/quotes').set({
+        origin,
+        'access-control-request-method': 'POST',
+      })
+    const [first, second] = await waitFor(async () => {
+      const both = [(await ask()).headers, (await ask()).headers] as const
+      // Not when a window ended between them.
+      return both[0]['x-ratelimit-reset'] === both[1]['x-ratelimit-reset'] && both
+    })
+    expect(second['x-ratelimit-remaining']).toBe(first['x-ratelimit-remaining'])
+  })
+})

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { generateApiKey } from '../../../src/auth/apiKeys.ts'
+import { listenerName } from '../../../src/db/connection/changeNotifications.ts'
+import { revokeApiKey } from '../../../src/services/apiKeys.ts'
+import { changeTenant } from '../../../src/services/tenants.ts'
+import { aServer } from '../../helpers/actors.ts'
+import { type TestApp, useReplicas } from '../../helpers/app.ts'
+import { aKey, aTenant } from '../../helpers/seed.ts'
+import { waitFor } from '../../helpers/waitFor.ts'
+
+const replicas = useReplicas(2)
+const [first] = replicas as readonly [TestApp, TestApp]
+const database = () => first.deps.database
+
+async function codeAt(replica: TestApp, key: string): Promise<string> {
+  const answer = await aServer(replica, key).get('/asset-groups')
+  return answer.body.error?.code ?? 'OK'
+}
+
+/** Both replicas have the key in memory. */
+async function warmedKey() {
+  const slug = generateApiKey().slice(8, 28).toLowerCase()
+  const made = await aKey(database(), await aTenant(database(), { slug }))
+  for (const replica of replicas) {
+    for (let n = 0; n < 3; n++) expect(await codeAt(replica, made.key)).toBe('OK')
+  }
+  return { ...made, slug }
+}
+
+/** How long it takes until every replica answers with `code`; `meanwhile` runs before each look. */
+async function msUntil(code: string, key: string, meanwhile = async () => {}): Promise<number> {
+  const started = performance.now()
+  await waitFor(async () => {
+    await meanwhile()
+    const codes = await Promise.all(replicas.map((replica) => codeAt(replica, key)))
+    return codes.every((found) => found === code)
+  })
+  return performance.now() - started
+}
+
+const ofListeners = sql`from pg_stat_activity
+  where application_name = ${listenerName} and datname = current_database()`
+
+/** Ending takes a moment, in which they can still be seen. */
+const cutOff = new Set<number>()
+
+const cutChannel = async () => {
+  const { rows } = await database().orm.execute<{ pid: number }>(
+    sql`select pid, pg_terminate_backend(pid) ${ofListeners}`,
+  )
+  for (const { pid } of rows) cutOff.add(pid)
+}
+
+/** Each replica listens: its connection has said so, and may have been asked since. */
+const listening = () =>
+  waitFor(async () => {
+    const { rows } = await database().orm.execute<{ pid: number }>(
+      sql`select pid ${ofListeners} and state = 'idle'
+        and query in ('listen access_changed; listen catalog_changed', 'select 1')`,
+    )
+    return rows.filter(({ pid }) => !cutOff.has(pid)).length === replicas.length
+  })
+
+/** The times are promises: a machine that is busy breaks one by chance, a service each time. */
+const timed = { retry: 2 }
+
+describe('on every replica', timed, () => {
+  it('a revoked key is refused within 2 s', async () => {
+    await listening()
+    const { id, key } = await warmedKey()
+    await revokeApiKey(database(), id)
+    expect(await msUntil('API_KEY_REVOKED', key)).toBeLessThan(2_000)
+  })
+
+  it.each<[string, Parameters<typeof changeTenant>[2]]>([
+    ['TENANT_SUSPENDED', { status: 'suspended' }],
+    ['SUBSCRIPTION_CANCELLED', { subscription: 'cancelled' }],
+    ['SUBSCRIPTION_PAST_DUE', { subscription: 'past_due' }],
+    ['MODULE_NOT_ENABLED', { onlineBooking: false }],
+  ])('an account is refused with %s within 2 s, and let in again', async (code, change) => {
+    await listening()
+    const { key, slug } = await warmedKey()
+    await changeTenant(database(), slug, change)
+    expect(await msUntil(code, key)).toBeLessThan(2_000)
+    const active = { status: 'active', subscription: 'active', onlineBooking: true } as const
+    await changeTenant(database(), slug, active)
+    expect(await msUntil('OK', key)).toBeLessThan(2_000)
+  })
+
+  it('a key that expires is refused at its moment, though it is remembered', async () => {
+    const expiresAt = new Date(first.clock.now().getTime() + 86_400_000)
+    const { key } = await aKey(database(), await aTenant(database()), { expiresAt })
+    for (const replica of replicas) expect(await codeAt(replica, key)).toBe('OK')
+    first.clock.advanceSeconds(86_399)
+    for (const replica of replicas) expect(await codeAt(replica, key)).toBe('OK')
+    first.clock.advanceSeconds(1)
+    for (const replica of replicas) expect(await codeAt(replica, key)).toBe('API_KEY_EXPIRED')
+  })
+})
+
+describe('with the notification channel cut', timed, () => {
+  it('a revoked key and a suspended account are refused within 5 s all the same', async () => {
+    const revoked = await warmedKey()
+    const suspended = await warmedKey()
+    await cutChannel()
+    await revokeApiKey(database(), revoked.id)
+    await changeTenant(database(), suspended.slug, { status: 'suspended' })
+    // Whoever connects again is cut off again: the channel stays down.
+    const firstMs = await msUntil('API_KEY_REVOKED', revoked.key, cutChannel)
+    const bothMs = firstMs + (await msUntil('TENANT_SUSPENDED', suspended.key, cutChannel))
+    expect(bothMs).toBeLessThan(5_000)
+  })
+})

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { rememberKeyUses } from '../../../src/cache/keyUses.ts'
+import type { KeyRecord } from '../../../src/db/queries/keyLookup.ts'
+import { minuteMs } from '../../../src/domain/units.ts'
+import { revokeApiKey, rotateApiKey, showApiKey } from '../../../src/services/apiKeys.ts'
+import { aPage, aServer, customer } from '../../helpers/actors.ts'
+import { useReplicas } from '../../helpers/app.ts'
+import { inDays } from '../../helpers/dates.ts'
+import { expectData, expectError } from '../../helpers/responses.ts'
+import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
+import { waitFor } from '../../helpers/waitFor.ts'
+
+const replicas = useReplicas(2)
+const [first, second] = replicas as [(typeof replicas)[0], (typeof replicas)[0]]
+const origin = 'https://shop.example'
+const hourSeconds = 3_600
+
+async function aRentalKey(limits = {}) {
+  const { database } = first.deps
+  const tenantId = await aTenant(database)
+  const key = await aKey(database, tenantId, { origins: [origin], limits })
+  const assetGroupId = await aGroup(database, tenantId)
+  const body = { assetGroupId, pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }
+  const rotate = (overlapSeconds: number) =>
+    rotateApiKey(database, key.id, overlapSeconds, first.clock.now())
+  return { ...key, body, rotate }
+}
+
+/** What is announced to nobody is believed for 30 s. */
+const toldMs = 20_000
+const isOut = (replica: typeof first, secret: string) =>
+  waitFor(async () => (await aServer(replica, secret).get('/asset-groups')).status === 401, toldMs)
+
+describe('a rotated key (decision 26)', () => {
+  it('books, replays and polls with either secret what the other began', async () => {
+    const { key, body, rotate } = await aRentalKey()
+    const quote = expectData(await aServer(first, key).post('/quotes', body), 201)
+    const { key: successor } = await rotate(hourSeconds)
+    const booking = { quoteId: quote.quoteId, customer }
+    const idempotencyKey = randomUUID()
+    const accepted = await aServer(first, successor).book(booking, idempotencyKey)
+    const { bookingId } = expectData(accepted, 202)
+    const replay = await aServer(second, key).book(booking, idempotencyKey)
+    expect(replay.headers['idempotent-replayed']).toBe('true')
+    expect(replay.text).toBe(accepted.text)
+    for (const secret of [key, successor]) {
+      expectData(await aServer(second, secret).get(`/bookings/${bookingId}`), 200)
+    }
+  })
+
+  it('keeps the sessions that were made before', async () => {
+    const { key, body, rotate } = await aRentalKey()
+    const { sessionToken } = expectData(await aPage(first, key, origin).post('/sessions'), 201)
+    const { key: successor } = await rotate(hourSeconds)
+    const headers = { 'x-session-token': sessionToken }
+    const quote = expectData(
+      await aPage(second, successor, origin).post('/quotes', body, headers),
+      201,
+    )
+    const booked = await aPage(first, key, origin).post(
+      '/bookings',
+      { quoteId: quote.quoteId, customer },
+      { ...headers, 'idempotency-key': randomUUID() },
+    )
+    expectData(booked, 202)
+  })
+
+  it('has one allowance for both secrets', async () => {
+    const { key, rotate } = await aRentalKey({ reads: 5 })
+    const { key: successor } = await rotate(hourSeconds)
+    const remaining: number[] = []
+    for (const secret of [key, successor, key, successor, key]) {
+      const { headers } = await aServer(first, secret).get('/asset-groups')
+      remaining.push(Number(headers['x-ratelimit-remaining']))
+    }
+    expect(remaining).toEqual([4, 3, 2, 1, 0])
+    expectError(await aServer(second, successor).get('/asset-groups'), 429, 'RATE_LIMITED')
+  })
+
+  it('after a leak the thief is out within 2 s, and its bookings can still be polled', async () => {
+    const { id, key, body, rotate } = await aRentalKey()
+    const quote = expectData(await aServer(first, key).post('/quotes', body), 201)
+    const accepted = await aServer(first, key).book({ quoteId: quote.quoteId, customer })
+    const { bookingId } = expectData(accepted, 202)
+    const { key: successor } = await rotate(0)
+    for (const replica of replicas) {
+      await isOut(replica, key)
+      const refused = await aServer(replica, key).get('/asset-groups')
+      expectError(refused, 401, 'API_KEY_EXPIRED')
+      expectData(await aServer(replica, successor).get(`/bookings/${bookingId}`), 200)
+    }
+    await revokeApiKey(first.deps.database, id)
+    await isOut(second, successor)
+  })
+})
+
+describe('the last use of a secret (decision 400)', () => {
+  it('is the last of several, and told twice a minute while the server runs', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { id, key } = await aRentalKey()
+    const { database, clock, keys } = first.deps
+    const uses = rememberKeyUses(database, () => {})
+    const minute = Math.ceil(clock.now().getTime() / minuteMs)
+    const usedAt = [minute, minute + 5].map((at) => new Date(at * minuteMs))
+    for (const at of usedAt) uses.note(key, (await keys.find(key)) as KeyRecord, at)
+    vi.advanceTimersByTime(30_000)
+    await waitFor(async () => {
+      const { secrets } = await showApiKey(database, id, clock.now())
+      return secrets[0]?.lastUsedAt?.getTime() === usedAt[1]?.getTime()
+    }, toldMs)
+    await uses.close()
+  })
+})

@@ -1,0 +1,238 @@
+import { createHash, createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { exportJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { aPage, aServer } from '../../helpers/actors.ts'
+import { sessionSecret, useTestApp } from '../../helpers/app.ts'
+import { inDays } from '../../helpers/dates.ts'
+import { expectData, expectError } from '../../helpers/responses.ts'
+import { aGroup, aKey, aTenant, type SeededKey } from '../../helpers/seed.ts'
+
+const server = useTestApp()
+const origin = 'https://shop-a.example'
+const otherOrigin = 'https://shop-b.example'
+let key: SeededKey
+let otherKey: SeededKey
+let foreignKey: SeededKey
+let body: object
+
+beforeAll(async () => {
+  const { database } = server.deps
+  const tenant = await aTenant(database)
+  const origins = [origin, otherOrigin]
+  key = await aKey(database, tenant, { origins })
+  otherKey = await aKey(database, tenant, { origins })
+  foreignKey = await aKey(database, await aTenant(database), { origins })
+  const assetGroupId = await aGroup(database, tenant)
+  body = { assetGroupId, pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }
+})
+
+const nowSeconds = () => Math.floor(server.clock.now().getTime() / 1000)
+const quoteWith = (token: string, from = origin, by = key.key) =>
+  aPage(server, by, from).post('/quotes', body, { 'x-session-token': token })
+const sessionOf = async (by = key.key, from = origin) =>
+  expectData(await aPage(server, by, from).post('/sessions'), 201)
+const refuse = async (token: string) => expectError(await quoteWith(token), 401, 'SESSION_INVALID')
+
+const kid = createHash('sha256').update(`kid:${sessionSecret}`).digest('base64url').slice(0, 8)
+const header = { alg: 'HS256', typ: 'rental-session+jwt', kid }
+const claims = (): JWTPayload => ({
+  iss: 'rental-booking-api',
+  aud: 'rental-public-api',
+  sub: key.id,
+  origin,
+  jti: randomUUID(),
+  iat: nowSeconds(),
+  exp: nowSeconds() + 3600,
+})
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+/** A token signed by hand: jose would not make most of these. */
+function sign(payload: object, head: object = header, secret = sessionSecret): string {
+  const signed = `${encode(head)}.${encode(payload)}`
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+}
+
+describe('a genuine session', () => {
+  it('is accepted, made by hand or by us: the attacks below differ in one thing each', async () => {
+    expectData(await quoteWith(sign(claims())), 201)
+    expectData(await quoteWith((await sessionOf()).sessionToken), 201)
+  })
+
+  it('ends on the second it says (E-1, E-2)', async () => {
+    const { sessionToken, expiresAt } = await sessionOf()
+    const { exp } = JSON.parse(Buffer.from(sessionToken.split('..')[1], 'base64url').toString())
+    expect(exp * 1000).toBe(Date.parse(expiresAt))
+    expect(exp).toBe(nowSeconds() + 3600)
+    // A clock of its own: the other tests go by the server's.
+    const [at, binding] = [
+      (seconds: number) => new Date(seconds * 1000),
+      { apiKeyId: key.id, origin },
+    ]
+    const { verify } = server.deps.sessionTokens
+    await expect(verify(sessionToken, binding, at(exp - 1))).resolves.toEqual(expect.any(String))
+    await expect(verify(sessionToken, binding, new Date(exp * 1000 - 1))).resolves.toBeTruthy()
+    for (const late of [0, 1, 6, 86_400]) {
+      await expect(verify(sessionToken, binding, at(exp + late))).rejects.toMatchObject({
+        code: 'SESSION_EXPIRED',
+      })
+    }
+  })
+
+  it('that has expired says so over HTTP', async () => {
+    const past = { iat: nowSeconds() - 3600, exp: nowSeconds() }
+    expectError(await quoteWith(sign({ ...claims(), ...past })), 401, 'SESSION_EXPIRED')
+  })
+
+  it('is ignored on the server channel (E-11)', async () => {
+    const partner = aServer(server, key.key)
+    expectData(await partner.post('/quotes', body, { 'x-session-token': 'nonsense' }), 201)
+  })
+
+  it('dies with its key (E-14)', async () => {
+    const { database } = server.deps
+    const revoked = await aKey(database, await aTenant(database), {
+      origins: [origin],
+      revokedAt: new Date(),
+    })
+    const token = sign({ ...claims(), sub: revoked.id })
+    expectError(await quoteWith(token, origin, revoked.key), 401, 'API_KEY_REVOKED')
+  })
+
+  it('quotes for itself only (E-12)', async () => {
+    const quote = expectData(await quoteWith((await sessionOf()).sessionToken), 201)
+    const page = aPage(server, key.key, origin)
+    const other = await page.post(
+      '/bookings',
+      { quoteId: quote.quoteId, customer: { firstName: 'A', lastName: 'B', email: 'a@b.co' } },
+      { 'x-session-token': (await sessionOf()).sessionToken, 'idempotency-key': randomUUID() },
+    )
+    expectError(other, 403, 'QUOTE_SESSION_MISMATCH')
+  })
+})
+
+describe('the algorithm (E-3, E-4, E-5)', () => {
+  it.each(['none', 'None', 'nOnE', 'NONE', '', 'hs256', 'HS384', 'HS512', 'RS256', 'ES256'])(
+    '"%s" in the header is refused, signed or not',
+    async (alg) => {
+      const signed = sign(claims(), { ...header, alg })
+      await refuse(signed)
+      await refuse(signed.slice(0, signed.lastIndexOf('..') + 1))
+      await refuse(signed.slice(0, signed.lastIndexOf('..')))
+    },
+  )
+
+  it('without a signature is refused', async () => {
+    const good = sign(claims())
+    await refuse(good.slice(0, good.lastIndexOf('..') + 1))
+  })
+
+  it.each(['another-secret-for-tests-of-32-bytes-or-more', 'secret', '', kid])(
+    'with the secret "%s" is refused',
+    async (secret) => {
+      await refuse(sign(claims(), header, secret))
+    },
+  )
+
+  it('with the API key as the secret is refused', async () => {
+    await refuse(sign(claims(), header, key.key))
+  })
+
+  it.each([
+    ['RS256', generateKeyPairSync('rsa', { modulusLength: 2048 })],
+    ['ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+  ])('%s with its own key in the header is refused', async (alg, { privateKey, publicKey }) => {
+    const jwk = await exportJWK(publicKey)
+    const made = async (extra: Partial<JWTHeaderParameters>) =>
+      new SignJWT(claims()).setProtectedHeader({ ...header, alg, ...extra }).sign(privateKey)
+    await refuse(await made({ jwk }))
+    // Nothing listens there: an answer at once shows that nobody asked.
+    await refuse(await made({ jku: 'http://127.0.0.1:9/jwks.json', kid: 'mine' }))
+    await refuse(await made({ x5u: 'http://127.0.0.1:9/cert.pem' }))
+    // The public key taken for the shared secret.
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    await refuse(sign(claims(), header, pem))
+  })
+})
+
+describe('the header (E-6)', () => {
+  it.each<[string, object]>([
+    ['a path as kid', { kid: '../../etc/passwd' }],
+    ['SQL as kid', { kid: "' or 1=1--" }],
+    ['10 KB of kid', { kid: 'k'.repeat(10_000) }],
+    ['another kid', { kid: 'unknown' }],
+    ['a kid that is no text', { kid: 7 }],
+    ['__proto__ as kid', { kid: '__proto__' }],
+    ['no kid', { kid: undefined }],
+    ['no type', { typ: undefined }],
+    ['the common type', { typ: 'JWT' }],
+    ['an unknown crit', { crit: ['x'], x: 1 }],
+    ['an unencoded payload', { b64: false, crit: ['b64'] }],
+  ])('%s is refused', async (_, change) => {
+    await refuse(sign(claims(), { ...header, ...change }))
+  })
+})
+
+describe('the claims (E-7, E-8, E-9)', () => {
+  it.each<[string, () => object]>([
+    ['no exp', () => ({ exp: undefined })],
+    ['exp in 9999', () => ({ exp: 253_402_300_799 })],
+    ['exp as text', () => ({ exp: String(nowSeconds() + 60) })],
+    ['a negative exp and no iat', () => ({ exp: -1, iat: undefined })],
+    ['an hour and a second', () => ({ exp: nowSeconds() + 3601 })],
+    ['fractions of a second', () => ({ exp: nowSeconds() + 0.5 })],
+    ['no iat', () => ({ iat: undefined })],
+    ['iat in the future', () => ({ iat: nowSeconds() + 3500, exp: nowSeconds() + 3600 })],
+    ['nbf in the future', () => ({ nbf: nowSeconds() + 3500 })],
+    ['no jti', () => ({ jti: undefined })],
+    ['a jti that is no UUID', () => ({ jti: "' or 1=1--" })],
+    ['no origin', () => ({ origin: undefined })],
+    ['another origin', () => ({ origin: otherOrigin })],
+    ['the null origin', () => ({ origin: null })],
+    ['a list of origins', () => ({ origin: [origin] })],
+    ['another key of the tenant', () => ({ sub: otherKey.id })],
+    ["another tenant's key", () => ({ sub: foreignKey.id })],
+    ['the key itself', () => ({ sub: key.key })],
+    ['another issuer', () => ({ iss: 'rental-booking-api-staging' })],
+    ['another audience', () => ({ aud: 'dashboard' })],
+    ['another key, expired', () => ({ sub: otherKey.id, iat: 1, exp: 3601 })],
+    ['another origin, expired', () => ({ origin: otherOrigin, iat: 1, exp: 3601 })],
+  ])('%s: refused', async (_, change) => {
+    await refuse(sign({ ...claims(), ...change() }))
+  })
+
+  // Replicas' clocks differ by seconds; whoever has a token from the future for half an hour does not.
+  it('issued up to 30 seconds ahead of this clock is good, a second more is refused', async () => {
+    const ahead = (seconds: number) =>
+      sign({ ...claims(), iat: nowSeconds() + seconds, exp: nowSeconds() + 3600 })
+    const binding = { apiKeyId: key.id, origin }
+    const onTheSecond = new Date(nowSeconds() * 1000)
+    const verify = (token: string) =>
+      server.deps.sessionTokens.verify(token, binding, onTheSecond).catch(({ code }) => code)
+    expect(await verify(ahead(30))).toMatch(/^[\da-f-]{36}$/)
+    expect(await verify(ahead(31))).toBe('SESSION_INVALID')
+    await refuse(ahead(60))
+  })
+
+  it('a genuine token of another key, tenant or origin is refused', async () => {
+    await refuse((await sessionOf(otherKey.key)).sessionToken)
+    await refuse((await sessionOf(foreignKey.key)).sessionToken)
+    await refuse((await sessionOf(key.key, otherOrigin)).sessionToken)
+  })
+})
+
+describe('the spelling (E-15)', () => {
+  it.each<[string, (token: string) => string]>([
+    ['10 KB', (token) => token + 'A'.repeat(10_000)],
+    ['padding', (token) => `${token}=`],
+    ['four parts', (token) => `${token}.e30`],
+    ['two parts', (token) => token.slice(0, token.indexOf('..', 60))],
+    ['a space inside', (token) => `${token.slice(0, -5)} ${token.slice(-5)}`],
+    ['Bearer in front', (token) => `Bearer ${token}`],
+    ['twice', (token) => `${token}, ${token}`],
+    ['nonsense', () => 'a.b.c'],
+    ['dots', () => '../..'],
+    ['null', () => 'null'],
+  ])('%s is refused', async (_, spell) => {
+    await refuse(spell(sign(claims())))
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { booking, exampleQuoteId } from '../../../openapi/prose/examples.ts'
+import { useTestApp } from '../../helpers/app.ts'
+
+const server = useTestApp()
+
+it.each([
+  ['/openapi.json', 'application/json; charset=utf-8'],
+  ['/openapi.yaml', 'application/yaml'],
+  ['/arazzo.yaml', 'application/yaml'],
+  ['/llms.txt', 'text/plain; charset=utf-8'],
+  ['/docs/integrate', 'text/html; charset=utf-8'],
+])(
+  '%s is kept apart for each origin that may read it, and never used without asking',
+  async (path, type) => {
+    const { headers } = await server.http.get(path).set({ origin: 'https://a.example' })
+    expect(headers).toMatchObject({
+      'content-type': type,
+      'access-control-allow-origin': 'https://a.example',
+      vary: 'Origin, Accept-Encoding',
+      'cache-control': 'public, no-cache',
+    })
+  },
+)
+
+it('the first page leads to what is there', async () => {
+  const { text, headers } = await server.http.get('/').set({ accept: 'text/html' })
+  expect(headers['content-security-policy']).toBe("default-src 'none'; img-src data:")
+  const paths = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path)
+  expect(paths.length).toBeGreaterThan(3)
+  for (const path of paths)
+    expect([path, (await server.http.get(path)).status]).toEqual([path, 200])
+})
+
+describe('/docs', () => {
+  it.each([
+    ['/docs', 'text/html'],
+    ['/docs/page.css', 'text/css'],
+    ['/docs/page.js', 'text/javascript'],
+    ['/docs/swagger-ui.css', 'text/css'],
+    ['/docs/swagger-ui-bundle.js', 'text/javascript'],
+  ])('has %s, with a policy against loading anything from elsewhere', async (path, type) => {
+    const answer = await server.http.get(path)
+    expect([answer.status, answer.type]).toEqual([200, type])
+    // A reader's key is on it: nothing may be sent anywhere but here either.
+    expect(answer.headers['content-security-policy']?.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ])
+    expect(Number(answer.headers['content-length'])).toBeGreaterThan(100)
+  })
+
+  it('puts what was made in place of the ids of the examples', async () => {
+    const { text } = await server.http.get('/docs/page.js')
+    for (const id of [exampleQuoteId, booking.bookingId]) expect(text).toContain(`'${id}'`)
+  })
+})

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { errorTable } from '../../../src/domain/errors.ts'
+import { parseFleetFile } from '../../../src/fleet/parseFleetFile.ts'
+import { createApiKey } from '../../../src/services/apiKeys.ts'
+import { importFleet } from '../../../src/services/importFleet.ts'
+import { installClient, type Project } from '../../clients/installed.ts'
+import { useTestApp } from '../../helpers/app.ts'
+import { snippetsOf } from '../../helpers/snippets.ts'
+
+const guide = 'docs/integrate.md'
+const server = useTestApp()
+const origin = 'https://shop.example'
+let key: string
+let project: Project
+
+beforeAll(async () => {
+  const { database, clock } = server.deps
+  const file = new URL('../../../examples/fleet.json', import.meta.url)
+  const { slug } = await importFleet(database, parseFleetFile(await readFile(file, 'utf8')))
+  const request = { tenant: slug, name: 'guide', scopes: ['all'], origins: [origin] }
+  key = (await createApiKey(database, request, clock.now())).key
+  project = await installClient({ private: true, type: 'module' })
+})
+afterAll(() => project.remove())
+
+/** What a reader does with a snippet: their own address and key go in. */
+async function snippet(language: string): Promise<string> {
+  const { port } = server.app.server.address() as AddressInfo
+  const [text = ''] = await snippetsOf(guide, language)
+  return text
+    .replaceAll('https://api.example.com', `http://127.0.0.1:${port}`)
+    .replaceAll('pk_live_...', key)
+}
+
+describe('the guide', () => {
+  it('books from a server in TypeScript', async () => {
+    await project.write('server.ts', await snippet('ts'))
+    const lib = ['es2022', 'dom']
+    await project.compile({ target: 'es2022', lib, module: 'nodenext', types: [] }, ['server.ts'])
+    expect(await project.node('server.js')).toMatch(/^pending \d+\.\d\d NOK\n$/)
+  })
+
+  it('books from a browser, which sends the origin of its page', async () => {
+    const asBrowser = `const plain = globalThis.fetch
+globalThis.fetch = (url, init) =>
+  plain(url, { ...init, headers: { ...init.headers, Origin: '${origin}' } })\n`
+    await project.write('browser.js', asBrowser + (await snippet('js')))
+    expect(await project.node('browser.js')).toBe('pending\n')
+  })
+
+  it('says of every code what to do', async () => {
+    const text = await readFile(new URL(`../../../${guide}`, import.meta.url), 'utf8')
+    const [, table = ''] = text.split('\n## Errors\n')
+    for (const code of Object.keys(errorTable)) expect(table).toContain(`\`${code}\``)
+  })
+
+  it('is served, and the first address leads to it: a page for browsers, JSON for programs', async () => {
+    const page = await server.http.get('/').set('accept', 'text/html,*/*;q=0.8')
+    expect(page.type).toBe('text/html')
+    expect(page.text).toContain('<a href="/docs/integrate">Five minutes to a booking</a>')
+    expect(page.text).not.toContain('forPrograms')
+    const { body, headers } = await server.http
+      .get('/')
+      .set('accept', '*/*')
+      .expect('content-type', /json/)
+    // Neither is given to somebody who asked for the other.
+    expect([page.headers['vary'], headers['vary']]).toEqual(Array(2).fill('Origin, Accept'))
+    // As the page says: its links are all tried in docs.test.ts.
+    const linked = [...page.text.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path)
+    expect(Object.values(body)).toEqual(linked)
+    expect(body).toEqual({
+      ...{ guide: '/docs/integrate', reference: '/docs' },
+      ...{ openapi: '/openapi.json', forPrograms: '/llms.txt' },
+    })
+  })
+
+  it('has examples that work with the demo fleet as they stand', async () => {
+    const { body: document } = await server.http.get('/openapi.json')
+    const { example } = document.paths['/quotes'].post.requestBody.content['application/json']
+    const authorization = `Bearer ${key}`
+    const quote = await server.http.post('/api/v1/quotes').set({ authorization }).send(example)
+    expect(quote.status).toBe(201)
+  })
+})

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { openApiDocument } from '../../../openapi/document.ts'
+import { guidePage, llmsText, withErrors } from '../../../openapi/guide.ts'
+import { operations } from '../../../src/http/routes/index.ts'
+import { useTestApp } from '../../helpers/app.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const server = useTestApp()
+
+describe('the OpenAPI document', () => {
+  it('is what the routes declare; `npm run openapi` writes it anew', async () => {
+    const document = openApiDocument(operations)
+    const yaml = stringify(document, { lineWidth: 130, aliasDuplicateObjects: false })
+    await expect(yaml).toMatchFileSnapshot('../../../openapi.yaml')
+    await expect(`${JSON.stringify(document)}\n`).toMatchFileSnapshot(
+      '../../../public/openapi.json',
+    )
+  })
+
+  it('and the guide are what programs and people without the repository get', async () => {
+    const guide = withErrors(await readFile(join(root, 'docs/integrate.md'), 'utf8'))
+    const document = await server.app.inject('/openapi.json')
+    await expect(guide).toMatchFileSnapshot('../../../docs/integrate.md')
+    await expect(guidePage(guide)).toMatchFileSnapshot('../../../public/integrate.html')
+    await expect(llmsText(document.json(), guide)).toMatchFileSnapshot('../../../public/llms.txt')
+  })
+
+  it('is served as JSON and as YAML, both the same', async () => {
+    const json = await server.http.get('/openapi.json').expect('content-type', /^application\/json/)
+    const yaml = await server.http.get('/openapi.yaml').expect('content-type', /^application\/yaml/)
+    expect(parse(yaml.text ?? yaml.body.toString())).toEqual(json.body)
+    expect(json.body.paths).toHaveProperty(['/bookings', 'post'])
+  })
+})

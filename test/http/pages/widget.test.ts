@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { useTestApp } from '../../helpers/app.ts'
+
+const server = useTestApp()
+const get = (path: string, headers: Record<string, string> = {}) =>
+  server.http.get(path).set(headers).buffer(true).parse(bytes)
+
+/** As it came: what is compressed stays so. */
+function bytes(answer: unknown, done: (error: null, body: Buffer) => void): void {
+  const parts: Buffer[] = []
+  const incoming = answer as IncomingMessage
+  incoming.on('data', (part: Buffer) => parts.push(part))
+  incoming.on('end', () => done(null, Buffer.concat(parts)))
+}
+
+/** What a page may have to load before anything is seen, compressed. */
+const bytesMax = 15 * 1024
+
+describe('GET /widget/v1.js', () => {
+  it('is for any page, kept for a day, and small', async () => {
+    const origin = 'https://anywhere.example'
+    const answer = await get('/widget/v1.js', { origin, 'accept-encoding': 'identity' })
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+    ])
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=86400, stale-while-revalidate=604800',
+      vary: 'Accept-Encoding',
+    })
+    expect(answer.body.toString()).toContain('rental-booking')
+    expect(gzipSync(answer.body, { level: 9 }).length).toBeLessThan(bytesMax)
+  })
+
+  it('comes compressed, and not again to who has it', async () => {
+    const { headers } = await get('/widget/v1.js', { 'accept-encoding': 'gzip, br' })
+    expect(headers['content-encoding']).toBe('br')
+    expect(Number(headers['content-length'])).toBeLessThan(bytesMax)
+    const again = { 'accept-encoding': 'gzip, br', 'if-none-match': headers['etag'] ?? '' }
+    expect((await get('/widget/v1.js', again)).status).toBe(304)
+  })
+
+  it.each(['v1-guide.js', 'v1-de.js', 'v1-nb.js'])('comes with %s', async (name) => {
+    expect((await get(`/widget/${name}`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { quotes, rates } from '../../../src/db/schema/index.ts'
+import { fromNow, inDays } from '../../helpers/dates.ts'
+import { useBookers } from '../../helpers/httpClients.ts'
+import { expectData, expectError, expectInvalid } from '../../helpers/responses.ts'
+import { aGroup, anExtra, aRate, aTenant } from '../../helpers/seed.ts'
+
+const bookers = useBookers()
+
+const rental = (values: object = {}) => ({
+  assetGroupId: bookers.groupId,
+  pickupDatetime: inDays(10),
+  dropoffDatetime: inDays(12, 2),
+  ...values,
+})
+
+const quote = (values: object = {}) => bookers.partner.post('/quotes', rental(values))
+
+describe('POST /quotes', () => {
+  it('prices two days and two hours with an extra, every line adding up', async () => {
+    const database = bookers.database()
+    const rateId = await aRate(database, bookers.tenantId, bookers.groupId, {
+      validFrom: '2020-01-01',
+    })
+    const extraId = await anExtra(database, bookers.tenantId)
+    const answer = await quote({ extras: [{ extraId, quantity: 2 }] })
+    const line = { rateId, rateName: 'Standard' }
+    const data = expectData(answer, 201)
+    expect(data).toEqual({
+      quoteId: expect.stringMatching(/^[\da-f-]{36}$/),
+      assetGroupId: bookers.groupId,
+      pickupDatetime: inDays(10),
+      dropoffDatetime: inDays(12, 2),
+      total: '1870.00',
+      currency: 'NOK',
+      breakdown: {
+        days: 2,
+        hours: 2,
+        rate: {
+          id: rateId,
+          name: 'Standard',
+          lines: [
+            { ...line, unit: 'day', quantity: 2, unitPrice: '499.00', amount: '998.00' },
+            { ...line, unit: 'hour', quantity: 2, unitPrice: '99.00', amount: '198.00' },
+          ],
+        },
+        // 50.00 × 3 charged days × 2 seats
+        extras: [
+          {
+            extraId,
+            name: 'Child seat',
+            pricing: 'per_day',
+            quantity: 2,
+            days: 3,
+            maxPrice: '300.00',
+            unitPrice: '50.00',
+            amount: '300.00',
+          },
+        ],
+        subtotal: '1496.00',
+        tax: { percent: '25', amount: '374.00', included: false },
+        total: '1870.00',
+      },
+      expiresAt: expect.any(String),
+    })
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+
+  it('is valid for 30 minutes by the clock of the database', async () => {
+    const { quoteId, expiresAt } = expectData(await quote(), 201)
+    const [row] = await bookers.database().orm.select().from(quotes).where(eq(quotes.id, quoteId))
+    expect(row?.expiresAt.toISOString()).toBe(expiresAt)
+    const validMs = Date.parse(expiresAt) - (row?.createdAt.getTime() ?? 0)
+    expect(Math.round(validMs / 1000)).toBe(1800)
+  })
+
+  it('takes the rate of each date where the tenant is', async () => {
+    const database = bookers.database()
+    const id = await aGroup(database, bookers.tenantId, { rate: null })
+    await aRate(database, bookers.tenantId, id, { validTo: '2030-06-30', dailyMinor: 10_000n })
+    await aRate(database, bookers.tenantId, id, { validFrom: '2030-07-01', dailyMinor: 20_000n })
+    const at = (pickupDatetime: string, dropoffDatetime: string) =>
+      quote({ assetGroupId: id, pickupDatetime, dropoffDatetime })
+    // 22:30 UTC is half past midnight on the next day in Oslo.
+    const june = expectData(await at('2030-06-30T21:30:00Z', '2030-07-01T21:30:00Z'), 201)
+    const july = expectData(await at('2030-06-30T22:30:00Z', '2030-07-01T22:30:00Z'), 201)
+    expect([june.breakdown.subtotal, july.breakdown.subtotal]).toEqual(['100.00', '200.00'])
+    const both = expectData(await at('2030-06-29T21:30:00Z', '2030-07-02T21:30:00Z'), 201)
+    expect(both.breakdown.rate.lines).toMatchObject([{ amount: '200.00' }, { amount: '200.00' }])
+  })
+
+  it('takes the rate of the pickup for all days of a tenant who wants it so', async () => {
+    const database = bookers.database()
+    const tenant = await aTenant(database, { seasons: 'pickup' })
+    const patient = await bookers.anotherPartner(tenant)
+    const assetGroupId = await aGroup(database, tenant, { rate: null })
+    await aRate(database, tenant, assetGroupId, { validTo: '2030-06-30', dailyMinor: 10_000n })
+    await aRate(database, tenant, assetGroupId, { validFrom: '2030-07-01', dailyMinor: 20_000n })
+    const dates = {
+      pickupDatetime: '2030-06-29T10:00:00Z',
+      dropoffDatetime: '2030-07-03T10:00:00Z',
+    }
+    const data = expectData(await patient.post('/quotes', rental({ ...dates, assetGroupId })), 201)
+    expect(data.breakdown.subtotal).toBe('400.00')
+  })
+
+  it('freezes its inputs: a later rate card does not touch it', async () => {
+    const database = bookers.database()
+    const id = await aGroup(database, bookers.tenantId)
+    const { quoteId, total } = expectData(await quote({ assetGroupId: id }), 201)
+    await database.orm.update(rates).set({ dailyMinor: 1n }).where(eq(rates.assetGroupId, id))
+    const [row] = await database.orm.select().from(quotes).where(eq(quotes.id, quoteId))
+    expect(row?.inputs).toMatchObject({ engine: 1, rates: [{ dailyMinor: '49900' }] })
+    expect(row?.breakdown.total).toBe(total)
+  })
+
+  it('accepts a booked-out group: staff review every booking, and a quote holds no stock', async () => {
+    const id = await aGroup(bookers.database(), bookers.tenantId, { assets: 0 })
+    expectData(await quote({ assetGroupId: id }), 201)
+  })
+
+  it('ignores fields it does not know', async () => {
+    const data = expectData(await quote({ total: '0.01', tenantId: randomUUID() }), 201)
+    expect(data.total).not.toBe('0.01')
+  })
+
+  it('lets a browser quote with the session of its origin', async () => {
+    const visitor = await bookers.aVisitor()
+    expectData(await visitor.post('/quotes', rental()), 201)
+  })
+})
+
+describe('a quote is refused', () => {
+  const uuid = randomUUID()
+  it.each([
+    ['nothing', {}, ['assetGroupId', 'pickupDatetime', 'dropoffDatetime']],
+    ['no group', { assetGroupId: undefined }, ['assetGroupId']],
+    ['a group that is no UUID', { assetGroupId: 'economy' }, ['assetGroupId']],
+    ['a urn', { assetGroupId: `urn:uuid:${uuid}` }, ['assetGroupId']],
+    ['a date without time', { pickupDatetime: '2030-01-01' }, ['pickupDatetime']],
+    ['a day that never comes', { pickupDatetime: '2030-02-30T10:00:00Z' }, ['pickupDatetime']],
+    ['a leap second', { dropoffDatetime: '2030-06-30T23:59:60Z' }, ['dropoffDatetime']],
+    ['an end before its beginning', { dropoffDatetime: inDays(9) }, ['dropoffDatetime']],
+    ['an end at its beginning', { dropoffDatetime: inDays(10) }, ['dropoffDatetime']],
+    ['more than 366 days', { dropoffDatetime: inDays(377) }, ['dropoffDatetime']],
+    [
+      'a pickup in the past',
+      { pickupDatetime: fromNow(-2), dropoffDatetime: fromNow(2) },
+      ['pickupDatetime'],
+    ],
+    ['extras that are no list', { extras: {} }, ['extras']],
+    ['21 extras', { extras: Array(21).fill({ extraId: uuid, quantity: 1 }) }, ['extras']],
+    ['no quantity', { extras: [{ extraId: uuid }] }, ['extras.0.quantity']],
+    ['quantity 0', { extras: [{ extraId: uuid, quantity: 0 }] }, ['extras.0.quantity']],
+    ['quantity 101', { extras: [{ extraId: uuid, quantity: 101 }] }, ['extras.0.quantity']],
+    ['half an extra', { extras: [{ extraId: uuid, quantity: 1.5 }] }, ['extras.0.quantity']],
+    ['a quantity in text', { extras: [{ extraId: uuid, quantity: '5' }] }, ['extras.0.quantity']],
+    [
+      'a yes for a quantity',
+      { extras: [{ extraId: uuid, quantity: true }] },
+      ['extras.0.quantity'],
+    ],
+  ])('with 400 for %s', async (what, values, paths) => {
+    const answer =
+      what === 'nothing' ? await bookers.partner.post('/quotes', {}) : await quote(values)
+    expectInvalid(answer, ...paths)
+  })
+
+  it('with 400 inside the lead time of the tenant; null switches the check off', async () => {
+    const database = bookers.database()
+    const ask = async (minLeadMinutes: number | null, days: number) => {
+      const tenant = await aTenant(database, { minLeadMinutes })
+      const patient = await bookers.anotherPartner(tenant)
+      const assetGroupId = await aGroup(database, tenant)
+      const range = { pickupDatetime: fromNow(days), dropoffDatetime: fromNow(days + 1) }
+      return patient.post('/quotes', { assetGroupId, ...range })
+    }
+    expectInvalid(await ask(60 * 24 * 30, 10), 'pickupDatetime')
+    expectData(await ask(60, 10), 201)
+    expectData(await ask(null, -2), 201)
+  })
+
+  it('with 400 for an extra named twice, however it is written and what stands between', async () => {
+    const extraId = await anExtra(bookers.database(), bookers.tenantId)
+    const line = { extraId, quantity: 1 }
+    const shouted = { extraId: extraId.toUpperCase(), quantity: 2 }
+    const other = { extraId: await anExtra(bookers.database(), bookers.tenantId), quantity: 1 }
+    const extras = [line, shouted, other, line]
+    expectInvalid(await quote({ extras }), 'extras.1.extraId', 'extras.3.extraId')
+  })
+
+  it.each([
+    ['an unknown group', async () => ({ assetGroupId: randomUUID() }), 'assetGroupId'],
+    [
+      'a foreign group',
+      async () => {
+        const database = bookers.database()
+        return { assetGroupId: await aGroup(database, await aTenant(database)) }
+      },
+      'assetGroupId',
+    ],
+    [
+      'an archived group',
+      async () => ({
+        assetGroupId: await aGroup(bookers.database(), bookers.tenantId, {
+          archivedAt: new Date(),
+        }),
+      }),
+      'assetGroupId',
+    ],
+    [
+      'an extra of another tenant',
+      async () => {
+        const database = bookers.database()
+        const extraId = await anExtra(database, await aTenant(database))
+        return { extras: [{ extraId, quantity: 1 }] }
+      },
+      'extras.0.extraId',
+    ],
+    [
+      'an unknown extra',
+      async () => ({ extras: [{ extraId: randomUUID(), quantity: 1 }] }),
+      'extras.0.extraId',
+    ],
+    [
+      'an archived extra',
+      async () => {
+        const archivedAt = new Date()
+        const extraId = await anExtra(bookers.database(), bookers.tenantId, { archivedAt })
+        return { extras: [{ extraId, quantity: 1 }] }
+      },
+      'extras.0.extraId',
+    ],
+  ])('with 404 for %s, naming the field', async (_, values, field) => {
+    const answer = await quote(await values())
+    expectError(answer, 404, 'NOT_FOUND')
+    expect(answer.body.error.message).toContain(field)
+  })
+
+  it.each([
+    ['no date', { validTo: '2020-01-01' }],
+    ['the first date only', { validTo: inDays(10).slice(0, 10) }],
+    ['the last date only', { validFrom: inDays(12).slice(0, 10) }],
+    ['no date any more, being archived', { archivedAt: new Date() }],
+  ])('with 422 NO_RATE_AVAILABLE when a rate applies on %s', async (_, rate) => {
+    const assetGroupId = await aGroup(bookers.database(), bookers.tenantId, { rate })
+    expectError(await quote({ assetGroupId }), 422, 'NO_RATE_AVAILABLE')
+  })
+
+  it('with 401 SESSION_REQUIRED for a browser without a session, or with an empty one', async () => {
+    for (const headers of [{}, { 'x-session-token': '' }]) {
+      const answer = await bookers.aPage().post('/quotes', rental(), headers)
+      expectError(answer, 401, 'SESSION_REQUIRED')
+    }
+  })
+})

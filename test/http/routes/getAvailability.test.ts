@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { assetBlocks, assets, bookings } from '../../../src/db/schema/index.ts'
+import { type Actor, aServer, customer } from '../../helpers/actors.ts'
+import { useTestApp } from '../../helpers/app.ts'
+import { inDays } from '../../helpers/dates.ts'
+import { expectData, expectError, expectInvalid } from '../../helpers/responses.ts'
+import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
+
+const server = useTestApp()
+let partner: Actor
+let tenantId: string
+
+beforeAll(async () => {
+  tenantId = await aTenant(server.deps.database)
+  partner = aServer(server, (await aKey(server.deps.database, tenantId)).key)
+})
+
+const ask = (groupId: string, from: string, to: string) =>
+  partner.get(
+    `/asset-groups/${groupId}/availability?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`,
+  )
+
+async function count(groupId: string, from: string, to: string): Promise<number> {
+  return expectData(await ask(groupId, from, to), 200).availableCount
+}
+
+/** Books through the API, the way every booking comes to be. */
+async function book(groupId: string, from: string, to: string): Promise<string> {
+  const body = { assetGroupId: groupId, pickupDatetime: from, dropoffDatetime: to }
+  const quote = expectData(await partner.post('/quotes', body), 201)
+  const booking = await partner.book({ quoteId: quote.quoteId, customer })
+  return expectData(booking, 202).bookingId
+}
+
+describe('GET /asset-groups/{id}/availability', () => {
+  it('shows the counts of the window, the instants in UTC, and is never cached', async () => {
+    const groupId = await aGroup(server.deps.database, tenantId, { assets: 3 })
+    const answer = await ask(groupId, '2031-06-01T12:00:00+02:00', '2031-06-02T12:00:00+02:00')
+    expect(expectData(answer, 200)).toEqual({
+      assetGroupId: groupId,
+      from: '2031-06-01T10:00:00.000Z',
+      to: '2031-06-02T10:00:00.000Z',
+      available: true,
+      availableCount: 3,
+      totalAssets: 3,
+    })
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.headers['etag']).toBeUndefined()
+  })
+
+  it('counts the peak of overlapping bookings, not their sum', async () => {
+    const groupId = await aGroup(server.deps.database, tenantId, { assets: 3 })
+    await book(groupId, inDays(10), inDays(12))
+    await book(groupId, inDays(12), inDays(14))
+    await book(groupId, inDays(13), inDays(15))
+    expect(await count(groupId, inDays(9), inDays(16))).toBe(1)
+    expect(await count(groupId, inDays(10), inDays(13))).toBe(2)
+  })
+
+  it('lets touching periods share a vehicle: the end is not part of a period', async () => {
+    const groupId = await aGroup(server.deps.database, tenantId)
+    await book(groupId, inDays(10), inDays(12))
+    expect(await count(groupId, inDays(8), inDays(10))).toBe(1)
+    expect(await count(groupId, inDays(12), inDays(14))).toBe(1)
+    expect(await count(groupId, inDays(11), inDays(12))).toBe(0)
+  })
+
+  it('keeps a vehicle away until its turnaround is over', async () => {
+    const groupId = await aGroup(server.deps.database, tenantId, { turnaroundMinutes: 120 })
+    await book(groupId, inDays(10), inDays(12))
+    expect(await count(groupId, inDays(12, 1), inDays(14))).toBe(0)
+    expect(await count(groupId, inDays(12, 2), inDays(14))).toBe(1)
+  })
+
+  it('counts pending and confirmed bookings, not rejected and cancelled ones, never below 0', async () => {
+    const { database } = server.deps
+    const groupId = await aGroup(database, tenantId, { assets: 1 })
+    const ids = [
+      await book(groupId, inDays(10), inDays(12)),
+      await book(groupId, inDays(10), inDays(12)),
+    ]
+    const window = [inDays(10), inDays(12)] as const
+    const overbooked = expectData(await ask(groupId, ...window), 200)
+    expect(overbooked).toMatchObject({ available: false, availableCount: 0, totalAssets: 1 })
+    const [first = '', second = ''] = ids
+    const move = (id: string, status: 'confirmed' | 'rejected' | 'cancelled') =>
+      database.orm.update(bookings).set({ status }).where(eq(bookings.id, id))
+    await move(first, 'rejected')
+    await move(second, 'confirmed')
+    expect(await count(groupId, ...window)).toBe(0)
+    await move(second, 'cancelled')
+    expect(await count(groupId, ...window)).toBe(1)
+  })
+
+  it('takes a vehicle with a block in the window out of the pool, but not out of the total', async () => {
+    const { database } = server.deps
+    const groupId = await aGroup(database, tenantId, { assets: 2 })
+    const [asset] = await database.orm
+      .select()
+      .from(assets)
+      .where(eq(assets.assetGroupId, groupId))
+      .limit(1)
+    await database.orm.insert(assetBlocks).values({
+      tenantId,
+      assetId: asset?.id ?? '',
+      startsAt: new Date(inDays(11)),
+      endsAt: new Date(inDays(12)),
+    })
+    const during = expectData(await ask(groupId, inDays(10), inDays(11, 1)), 200)
+    expect(during).toMatchObject({ availableCount: 1, totalAssets: 2 })
+    expect(await count(groupId, inDays(10), inDays(11))).toBe(2)
+    expect(await count(groupId, inDays(12), inDays(13))).toBe(2)
+  })
+
+  it('leaves archived vehicles out of the total', async () => {
+    const { database } = server.deps
+    const groupId = await aGroup(database, tenantId, { assets: 2 })
+    await database.orm
+      .update(assets)
+      .set({ archivedAt: new Date() })
+      .where(eq(assets.assetGroupId, groupId))
+    const data = expectData(await ask(groupId, inDays(1), inDays(2)), 200)
+    expect(data).toMatchObject({ available: false, availableCount: 0, totalAssets: 0 })
+  })
+
+  it('may be asked about the past', async () => {
+    const groupId = await aGroup(server.deps.database, tenantId)
+    expect(await count(groupId, '2020-01-01T00:00:00Z', '2020-01-02T00:00:00Z')).toBe(1)
+  })
+
+  it.each([
+    ['', ['query.from', 'query.to']],
+    ['?from=2038-01-01T00:00:00Z', ['query.to']],
+    ['?from=2038-01-01&to=2038-01-02', ['query.from', 'query.to']],
+    ['?from=2038-01-01T00:00:00&to=2038-01-02T00:00:00Z', ['query.from']],
+    ['?from=2038-02-30T00:00:00Z&to=2038-03-02T00:00:00Z', ['query.from']],
+    ['?from=2038-01-01T00:00:00+01:00&to=2038-01-02T00:00:00Z', ['query.from']],
+    ['?from=1999-12-31T23:59:59Z&to=2000-01-02T00:00:00Z', ['query.from']],
+    ['?from=2038-01-02T00:00:00Z&to=2038-01-01T00:00:00Z', ['query.to']],
+    ['?from=2038-01-02T00:00:00Z&to=2038-01-02T00:00:00Z', ['query.to']],
+    ['?from=2038-01-01T00:00:00Z&to=2039-01-02T00:00:01Z', ['query.to']],
+    [
+      '?from=2038-01-01T00:00:00Z&from=2038-01-01T00:00:00Z&to=2038-01-02T00:00:00Z',
+      ['query.from'],
+    ],
+  ])('refuses %s with 400, naming the field', async (query, paths) => {
+    const groupId = await aGroup(server.deps.database, tenantId)
+    expectInvalid(await partner.get(`/asset-groups/${groupId}/availability${query}`), ...paths)
+  })
+
+  it('counts these days on the clock of the tenant', async () => {
+    const groupId = await aGroup(server.deps.database, tenantId)
+    const until = (to: string) => ask(groupId, '2031-03-29T10:00:00Z', to)
+    // 29 March 2031, 11:00, to 29 March 2032, 11:00, in Oslo: summer time has begun by then.
+    expectData(await until('2032-03-29T09:00:00Z'), 200)
+    expectInvalid(await until('2032-03-29T09:00:00.001Z'), 'query.to')
+  })
+
+  it('answers unknown, foreign and archived groups with the same 404', async () => {
+    const { database } = server.deps
+    const unknown = await ask(randomUUID(), inDays(1), inDays(2))
+    expectError(unknown, 404, 'NOT_FOUND')
+    const foreign = await aGroup(database, await aTenant(database))
+    const archived = await aGroup(database, tenantId, { archivedAt: new Date() })
+    for (const groupId of [foreign, archived]) {
+      const answer = await ask(groupId, inDays(1), inDays(2))
+      expect([answer.status, answer.text]).toEqual([404, unknown.text])
+    }
+  })
+})

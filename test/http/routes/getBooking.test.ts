@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
+import { type Actor, aServer, customer } from '../../helpers/actors.ts'
+import { useTestApp } from '../../helpers/app.ts'
+import { fromNow, inDays } from '../../helpers/dates.ts'
+import { expectData, expectError, expectInvalid } from '../../helpers/responses.ts'
+import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
+
+const server = useTestApp()
+let tenantId: string
+let partner: Actor
+let groupId: string
+
+beforeAll(async () => {
+  const { database } = server.deps
+  tenantId = await aTenant(database)
+  partner = aServer(server, (await aKey(database, tenantId)).key)
+  groupId = await aGroup(database, tenantId)
+})
+
+async function aBooking(assetGroupId = groupId) {
+  const body = {
+    assetGroupId,
+    pickupDatetime: inDays(10),
+    dropoffDatetime: inDays(12),
+  }
+  const { quoteId } = expectData(await partner.post('/quotes', body), 201)
+  return { quoteId, booking: expectData(await partner.book({ quoteId, customer }), 202) }
+}
+
+describe('GET /bookings/{id}', () => {
+  it('shows the booking as it was accepted, without the customer', async () => {
+    const { booking } = await aBooking()
+    expect(expectData(await partner.get(`/bookings/${booking.bookingId}`), 200)).toEqual(booking)
+    // Made today, for a pickup in ten days.
+    expect(Date.parse(booking.createdAt)).toBeGreaterThan(Date.parse(fromNow(-1)))
+    expect(Date.parse(booking.createdAt)).toBeLessThan(Date.parse(fromNow(1)))
+  })
+
+  // The rate is 49,900 of the smallest unit a day; two days and 25 per cent of tax.
+  it.each([
+    ['JPY', '124750'],
+    ['NOK', '1247.50'],
+    ['BHD', '124.750'],
+  ])(
+    'shows the total in %s with exactly the decimals of the currency: %s',
+    async (currency, total) => {
+      const { booking } = await aBooking(await aGroup(server.deps.database, tenantId, { currency }))
+      expect(booking).toMatchObject({ currency, estimatedTotal: total })
+      const shown = expectData(await partner.get(`/bookings/${booking.bookingId}`), 200)
+      expect(shown).toMatchObject({ currency, estimatedTotal: total })
+    },
+  )
+
+  it.each([
+    ['confirmed', 'confirm', 'pending'],
+    ['rejected', 'reject', 'pending'],
+    ['cancelled', 'cancel', 'pending'],
+    // Of as many bytes as before.
+    ['cancelled', 'cancel', 'confirmed'],
+  ] as const)(
+    'shows that staff made it %s, and a new ETag with it',
+    async (status, decision, from) => {
+      const { database } = server.deps
+      const { bookingId } = (await aBooking(await aGroup(database, tenantId))).booking
+      const path = `/bookings/${bookingId}`
+      const review = { bookingId, actor: 'Kari' }
+      if (from === 'confirmed') await reviewBooking(database, { ...review, decision: 'confirm' })
+      const before = await partner.get(path)
+      await reviewBooking(database, { ...review, decision })
+      const answer = await partner.get(path, { 'if-none-match': before.headers['etag'] ?? '' })
+      expect(expectData(answer, 200).status).toBe(status)
+      expect(answer.headers['etag']).not.toBe(before.headers['etag'])
+      const again = await partner.get(path, { 'if-none-match': answer.headers['etag'] ?? '' })
+      expect(again.status).toBe(304)
+    },
+  )
+
+  it('answers unknown ids and bookings of other keys with the same 404', async () => {
+    const { database } = server.deps
+    const { booking, quoteId } = await aBooking()
+    const unknown = await partner.get(`/bookings/${randomUUID()}`)
+    expectError(unknown, 404, 'NOT_FOUND')
+    const colleague = aServer(server, (await aKey(database, tenantId)).key)
+    const stranger = aServer(server, (await aKey(database, await aTenant(database))).key)
+    for (const actor of [colleague, stranger]) {
+      const answer = await actor.get(`/bookings/${booking.bookingId}`)
+      expect([answer.status, answer.text]).toEqual([404, unknown.text])
+    }
+    expect((await partner.get(`/bookings/${quoteId}`)).text).toBe(unknown.text)
+  })
+
+  it('refuses an id that is no UUID with 400', async () => {
+    for (const id of ['1', '%00', `${randomUUID()}x`, "'%20or%201=1--"]) {
+      expectInvalid(await partner.get(`/bookings/${id}`), 'params.id')
+    }
+  })
+})

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Actor, aServer } from '../../helpers/actors.ts'
+import { useTestApp } from '../../helpers/app.ts'
+import { expectData, expectError, expectInvalid } from '../../helpers/responses.ts'
+import { aGroup, aKey, aRate, aTenant } from '../../helpers/seed.ts'
+
+const server = useTestApp()
+let partner: Actor
+let tenantId: string
+
+beforeAll(async () => {
+  tenantId = await aTenant(server.deps.database)
+  partner = aServer(server, (await aKey(server.deps.database, tenantId)).key)
+})
+
+const ratesOf = async (groupId: string) =>
+  expectData(await partner.get(`/asset-groups/${groupId}/rates`), 200)
+
+describe('GET /asset-groups/{id}/rates', () => {
+  it('shows every field with exactly the decimals of the currency', async () => {
+    const { database } = server.deps
+    const groupId = await aGroup(database, tenantId, { rate: null })
+    const id = await aRate(database, tenantId, groupId, {
+      dailyMinor: 49_950n,
+      hourlyMinor: 5n,
+      monthlyMinor: 1_000_000n,
+      validFrom: '2038-01-01',
+      validTo: '2099-12-31',
+    })
+    expect(await ratesOf(groupId)).toEqual([
+      {
+        id,
+        name: 'Standard',
+        dailyRate: '499.50',
+        hourlyRate: '0.05',
+        weeklyRate: '2990.00',
+        monthlyRate: '10000.00',
+        currency: 'NOK',
+        validFrom: '2038-01-01',
+        validTo: '2099-12-31',
+      },
+    ])
+  })
+
+  it.each([
+    ['JPY', '49900'],
+    ['BHD', '49.900'],
+  ])('writes %s with its own decimals, absent tiers as null', async (currency, dailyRate) => {
+    const rate = { hourlyMinor: null, weeklyMinor: null }
+    const groupId = await aGroup(server.deps.database, tenantId, { currency, rate })
+    expect(await ratesOf(groupId)).toMatchObject([
+      { dailyRate, hourlyRate: null, weeklyRate: null, monthlyRate: null, currency },
+    ])
+  })
+
+  it('orders by validFrom with null first, then name and id, and keeps rates still to come', async () => {
+    const { database } = server.deps
+    const groupId = await aGroup(database, tenantId, { rate: null })
+    const rate = (name: string, validFrom: string | null) =>
+      aRate(database, tenantId, groupId, { name, validFrom })
+    const late = await rate('A', '2098-01-01')
+    const early = await rate('Z', '2038-01-01')
+    const three = async (name: string) =>
+      [await rate(name, null), await rate(name, null), await rate(name, null)].sort()
+    const [openB, openA] = [await three('B'), await three('A')]
+    const ids = (await ratesOf(groupId)).map(({ id }: { id: string }) => id)
+    expect(ids).toEqual([...openA, ...openB, early, late])
+  })
+
+  it('leaves out archived rates and those that ended yesterday where the tenant is', async () => {
+    const { database, clock } = server.deps
+    const groupId = await aGroup(database, tenantId, { rate: null })
+    const oslo = (days: number) =>
+      new Date(clock.now().getTime() + days * 86_400_000).toLocaleDateString('sv-SE', {
+        timeZone: 'Europe/Oslo',
+      })
+    await aRate(database, tenantId, groupId, { validTo: oslo(-1) })
+    await aRate(database, tenantId, groupId, { validFrom: oslo(-9), validTo: oslo(-1) })
+    await aRate(database, tenantId, groupId, { archivedAt: new Date() })
+    const today = await aRate(database, tenantId, groupId, { validTo: oslo(0) })
+    expect(await ratesOf(groupId)).toMatchObject([{ id: today }])
+  })
+
+  it('is an empty list for a group without rates', async () => {
+    expect(await ratesOf(await aGroup(server.deps.database, tenantId, { rate: null }))).toEqual([])
+  })
+
+  it('refuses an id that is no UUID with 400', async () => {
+    expectInvalid(await partner.get('/asset-groups/economy/rates'), 'params.id')
+  })
+
+  it('answers unknown, archived and foreign groups with the same 404', async () => {
+    const { database } = server.deps
+    const foreign = await aGroup(database, await aTenant(database))
+    const archived = await aGroup(database, tenantId, { archivedAt: new Date() })
+    const unknown = await partner.get(`/asset-groups/${randomUUID()}/rates`)
+    expectError(unknown, 404, 'NOT_FOUND')
+    for (const id of [foreign, archived]) {
+      const answer = await partner.get(`/asset-groups/${id}/rates`)
+      expect([answer.status, answer.text]).toEqual([404, unknown.text])
+    }
+  })
+})

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { bookings, idempotencyRecords, quotes } from '../../../src/db/schema/index.ts'
+import { customer } from '../../helpers/actors.ts'
+import { useBookers } from '../../helpers/httpClients.ts'
+import { expectData, expectError, expectInvalid } from '../../helpers/responses.ts'
+
+const desk = useBookers()
+const { aQuote, expire, bookingsOf } = desk
+
+/** A booking that says all that one can say. */
+const everyField = {
+  customer,
+  pickupLocation: 'Oslo S',
+  dropoffLocation: 'Bergen',
+  notes: 'By train at ten.',
+}
+
+interface Change {
+  readonly quoteId?: string
+  readonly customer?: Partial<typeof customer>
+  readonly pickupLocation?: string
+  readonly dropoffLocation?: string
+  readonly notes?: string
+}
+
+/** Each field of the body with another value, as much like the first as a corrected slip: in capitals. */
+const eachFieldChanged: Readonly<Record<string, () => Change | Promise<Change>>> = {
+  quoteId: async () => ({ quoteId: await aQuote() }),
+  firstName: () => ({ customer: { firstName: 'kari' } }),
+  lastName: () => ({ customer: { lastName: 'nordmann' } }),
+  email: () => ({ customer: { email: 'Kari@example.com' } }),
+  phone: () => ({ customer: { phone: '+47 12 34 56 79' } }),
+  pickupLocation: () => ({ pickupLocation: 'Oslo s' }),
+  dropoffLocation: () => ({ dropoffLocation: 'bergen' }),
+  notes: () => ({ notes: 'By train at Ten.' }),
+}
+
+describe('a repeated booking request', () => {
+  it('gets the first answer again, to the byte, and makes no second booking', async () => {
+    const quoteId = await aQuote()
+    const idempotencyKey = randomUUID()
+    const first = await desk.partner.book({ quoteId, customer }, idempotencyKey)
+    await desk
+      .database()
+      .orm.update(bookings)
+      .set({ status: 'confirmed' })
+      .where(eq(bookings.quoteId, quoteId))
+    const second = await desk.partner.book({ quoteId, customer, unknown: 'field' }, idempotencyKey)
+    expect([second.status, second.text]).toEqual([202, first.text])
+    expect(second.headers['idempotent-replayed']).toBe('true')
+    expect(second.headers['location']).toBe(first.headers['location'])
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
+    expect(await bookingsOf(quoteId)).toHaveLength(1)
+  })
+
+  it('gets a recorded refusal again even when the reason is gone', async () => {
+    const quoteId = await aQuote()
+    const idempotencyKey = randomUUID()
+    await expire(quoteId)
+    const first = await desk.partner.book({ quoteId, customer }, idempotencyKey)
+    expectError(first, 409, 'QUOTE_EXPIRED')
+    await desk
+      .database()
+      .orm.update(quotes)
+      .set({ expiresAt: sql`now() + interval '1 hour'` })
+      .where(eq(quotes.id, quoteId))
+    const second = await desk.partner.book({ quoteId, customer }, idempotencyKey)
+    expect([second.status, second.text]).toEqual([409, first.text])
+    expect(second.headers['idempotent-replayed']).toBe('true')
+    expectData(await desk.partner.book({ quoteId, customer }), 202)
+  })
+
+  it('may write nothing as null, as blank text or not at all', async () => {
+    const idempotencyKey = randomUUID()
+    const quoteId = await aQuote()
+    const { phone: _, ...person } = customer
+    const places = ['pickupLocation', 'dropoffLocation', 'notes']
+    const first = await desk.partner.book({ quoteId, customer: person }, idempotencyKey)
+    expectData(first, 202)
+    for (const nothing of [null, '', ' \u00a0']) {
+      const blank = Object.fromEntries(places.map((name) => [name, nothing]))
+      const body = { quoteId, customer: { ...person, phone: nothing }, ...blank }
+      const again = await desk.partner.book(body, idempotencyKey)
+      expect([again.status, again.text]).toEqual([202, first.text])
+    }
+    expect((await bookingsOf(quoteId))[0]).toMatchObject({
+      customerPhone: null,
+      pickupLocation: null,
+      dropoffLocation: null,
+      notes: null,
+    })
+  })
+
+  it('is told by its hash, which releases share: a record of the one before is replayed', async () => {
+    const { firstName, lastName, email, phone } = customer
+    const quoteId = '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33'
+    const idempotencyKey = randomUUID()
+    const booking = { quoteId, customer: { firstName, lastName, email, phone } }
+    const full = { ...booking, pickupLocation: 'Oslo S', notes: 'By train.\nAt ten.' }
+    expectError(await desk.partner.book(full, idempotencyKey), 404, 'QUOTE_NOT_FOUND')
+    const [record] = await desk
+      .database()
+      .orm.select()
+      .from(idempotencyRecords)
+      .where(eq(idempotencyRecords.idempotencyKey, idempotencyKey))
+    expect(record?.fingerprint.toString('hex')).toBe(
+      'f3655d2719b1ce8fad0d30d1ea838d8c85d0407ab46be114795192b6469b57eb',
+    )
+  })
+
+  it('with another body is refused with 422; the first answer stays on record', async () => {
+    const idempotencyKey = randomUUID()
+    const quoteId = await aQuote()
+    const first = await desk.partner.book({ quoteId, customer }, idempotencyKey)
+    const other = { quoteId: await aQuote(), customer }
+    expectError(await desk.partner.book(other, idempotencyKey), 422, 'IDEMPOTENCY_KEY_REUSED')
+    expect((await desk.partner.book({ quoteId, customer }, idempotencyKey)).text).toBe(first.text)
+    expectData(await desk.partner.book(other), 202)
+  })
+
+  // A visitor who corrects a slip and sends again must never be told that the slip was booked.
+  it.each(Object.keys(eachFieldChanged))(
+    'with another %s alone is another body: refused with 422, and the first answer stays',
+    async (field) => {
+      const idempotencyKey = randomUUID()
+      const body = { quoteId: await aQuote(), ...everyField }
+      const first = await desk.partner.book(body, idempotencyKey)
+      expectData(first, 202)
+      const changed = await eachFieldChanged[field]?.()
+      const person = { ...everyField.customer, ...changed?.customer }
+      const other = await desk.partner.book(
+        { ...body, ...changed, customer: person },
+        idempotencyKey,
+      )
+      expectError(other, 422, 'IDEMPOTENCY_KEY_REUSED')
+      expect((await desk.partner.book(body, idempotencyKey)).text).toBe(first.text)
+    },
+  )
+
+  it('was never answered if it was not valid: the key is still free', async () => {
+    const idempotencyKey = randomUUID()
+    expectInvalid(await desk.partner.book({ customer }, idempotencyKey), 'quoteId')
+    expectData(await desk.partner.book({ quoteId: await aQuote(), customer }, idempotencyKey), 202)
+  })
+
+  it('never gets the answer of another visitor or another key', async () => {
+    const other = await desk.anotherPartner()
+    const [one, two] = [await desk.aVisitor(), await desk.aVisitor()]
+    const answers = []
+    for (const actor of [desk.partner, other, one, two]) {
+      answers.push(await actor.book({ quoteId: await aQuote(actor), customer }, 'attempt-1'))
+    }
+    const ids = answers.map((answer) => expectData(answer, 202).bookingId)
+    expect(new Set(ids).size).toBe(4)
+  })
+})

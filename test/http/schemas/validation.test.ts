@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Actor, aServer, customer } from '../../helpers/actors.ts'
+import { useTestApp } from '../../helpers/app.ts'
+import { inDays } from '../../helpers/dates.ts'
+import { expectInvalid } from '../../helpers/responses.ts'
+import { aKey, aTenant } from '../../helpers/seed.ts'
+
+const server = useTestApp()
+let key: string
+let partner: Actor
+
+beforeAll(async () => {
+  const { database } = server.deps
+  key = (await aKey(database, await aTenant(database))).key
+  partner = aServer(server, key)
+})
+
+it('a body that is not JSON is a 400 of its own', async () => {
+  const answer = await server.http
+    .post('/api/v1/bookings')
+    .set({ 'x-api-key': key, 'content-type': 'application/json' })
+    .send('{"quoteId":')
+  expectInvalid(answer, '')
+  expect(answer.body.error.details[0].message).toBe('must be valid JSON in UTF-8')
+})
+
+describe('one 400 names everything that is wrong', () => {
+  it('in path and query', async () => {
+    const answer = await partner.get('/asset-groups/42/availability?from=2038-02-30T10:00:00Z')
+    expectInvalid(answer, 'params.id', 'query.from', 'query.to')
+  })
+
+  it('in headers and body', async () => {
+    const answer = await partner.post('/bookings', { customer: { ...customer, email: 'kari' } })
+    expectInvalid(answer, 'headers.idempotency-key', 'quoteId', 'customer.email')
+  })
+
+  it('in single fields and between them', async () => {
+    const extras = [
+      { extraId: randomUUID(), quantity: 101 },
+      { extraId: 'seat', quantity: 1.5 },
+    ]
+    const answer = await partner.post('/quotes', {
+      assetGroupId: 'car',
+      pickupDatetime: inDays(3),
+      dropoffDatetime: inDays(2),
+      extras,
+    })
+    expectInvalid(
+      answer,
+      'assetGroupId',
+      'dropoffDatetime',
+      'extras.0.quantity',
+      'extras.1.extraId',
+      'extras.1.quantity',
+    )
+  })
+})
+
+describe('a message says what to send', () => {
+  it.each([
+    [
+      'quantity',
+      { extras: [{ extraId: randomUUID(), quantity: 101 }] },
+      'a whole number from 1 to 100',
+    ],
+    ['quantity', { extras: [{ extraId: randomUUID() }] }, 'is required'],
+    ['quantity', { extras: [{ extraId: randomUUID(), quantity: 2 ** 53 }] }, 'from 1 to 100'],
+    ['extras', { extras: Array(21).fill({ extraId: randomUUID(), quantity: 1 }) }, 'at most 20'],
+    ['pickupDatetime', { pickupDatetime: '2038-02-30T10:00:00Z' }, 'does not exist'],
+    ['assetGroupId', {}, 'is required'],
+  ])('about %s in a quote', async (field, values, words) => {
+    const answer = await partner.post('/quotes', values)
+    const details: { path: string; message: string }[] = answer.body.error.details
+    const about = details.filter(({ path }) => path.endsWith(field))
+    expect(about).toEqual([{ path: expect.any(String), message: expect.stringContaining(words) }])
+  })
+
+  it('about a + that became a space', async () => {
+    const range = 'from=2038-06-01T10:00:00+02:00&to=2038-06-02T10:00:00%2B0200'
+    const answer = await partner.get(`/asset-groups/${randomUUID()}/availability?${range}`)
+    expectInvalid(answer, 'query.from')
+    expect(answer.body.error.details[0].message).toContain('%2B')
+  })
+})

@@ -1,0 +1,186 @@
+import type { AddressInfo } from 'node:net'
+import zlib from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Actor, aServer, customer } from '../../helpers/actors.ts'
+import { useTestApp } from '../../helpers/app.ts'
+import { inDays } from '../../helpers/dates.ts'
+import { ask } from '../../helpers/rawHttp.ts'
+import { expectData } from '../../helpers/responses.ts'
+import { aGroup, aKey, aRate, aTenant } from '../../helpers/seed.ts'
+
+const compressions = vi.spyOn(zlib, 'brotliCompress')
+afterAll(() => compressions.mockRestore())
+
+const server = useTestApp()
+let key: string
+let tenantId: string
+let partner: Actor
+
+/** Has 1.1 KB of groups and as much of rates, in the group whose id is returned. */
+async function aLongCatalog(): Promise<string> {
+  const { database } = server.deps
+  tenantId = await aTenant(database)
+  key = (await aKey(database, tenantId)).key
+  partner = aServer(server, key)
+  const groupId = await aGroup(database, tenantId, { description: 'ø'.repeat(550) })
+  for (const name of 'abcd') await aRate(database, tenantId, groupId, { name: name.repeat(200) })
+  return groupId
+}
+
+/** With Node's fetch, which decodes whatever coding the answer says it has. */
+async function read(path: string, headers: Record<string, string> = {}) {
+  const { port } = server.app.server.address() as AddressInfo
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+    headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity', ...headers },
+  })
+  const header = (name: string) => answer.headers.get(name)
+  return {
+    status: answer.status,
+    text: await answer.text(),
+    coding: header('content-encoding'),
+    bytes: Number(header('content-length')),
+    etag: header('etag') ?? '',
+    caching: [header('cache-control'), header('vary')],
+  }
+}
+
+const vary = 'Origin, Authorization, X-Api-Key, Accept-Encoding'
+
+describe('what may be kept', () => {
+  let groupId: string
+  beforeAll(async () => {
+    groupId = await aLongCatalog()
+  })
+  const paths = async () => {
+    const rental = { assetGroupId: groupId, pickupDatetime: inDays(5), dropoffDatetime: inDays(6) }
+    const { quoteId } = expectData(await partner.post('/quotes', rental), 201)
+    const { bookingId } = expectData(await partner.book({ quoteId, customer }), 202)
+    const range = `from=${inDays(5)}&to=${inDays(6)}`
+    return {
+      groups: '/asset-groups',
+      rates: `/asset-groups/${groupId}/rates`,
+      booking: `/bookings/${bookingId}`,
+      availability: `/asset-groups/${groupId}/availability?${range}`,
+    }
+  }
+
+  it('says for how long and for whom, also when it has not changed', async () => {
+    const { groups, rates, booking, availability } = await paths()
+    for (const [path, expected] of [
+      [groups, 'private, max-age=30'],
+      [rates, 'private, max-age=30'],
+      [booking, 'private, no-cache'],
+    ] as const) {
+      const answer = await read(path)
+      expect([answer.status, ...answer.caching]).toEqual([200, expected, vary])
+      const again = await read(path, { 'if-none-match': answer.etag })
+      expect([again.status, ...again.caching]).toEqual([304, expected, vary])
+      expect(again.etag).toBe(answer.etag)
+    }
+    const counted = await read(availability)
+    expect([counted.status, counted.etag]).toEqual([200, ''])
+    expect(counted.caching).toEqual(['no-store', 'Origin'])
+  })
+
+  it('is no refusal', async () => {
+    const { groups, rates, booking } = await paths()
+    const unknown = rates.replace(groupId, tenantId)
+    const refused = [
+      await read(groups, { authorization: 'Bearer x' }),
+      await read(unknown, { 'if-none-match': '*' }),
+      await read('/asset-groups/1/rates'),
+      await read(`${booking}0`),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([401, 404, 400, 400])
+    for (const { caching, etag } of refused)
+      expect([...caching, etag]).toEqual(['no-store', 'Origin', ''])
+  })
+})
+
+describe.each([
+  ['groups', () => '/asset-groups'],
+  ['rates', (groupId: string) => `/asset-groups/${groupId}/rates`],
+])('a long list of %s', (_, pathOf) => {
+  let path: string
+  beforeEach(async () => {
+    path = pathOf(await aLongCatalog())
+  })
+
+  it('comes in the coding that is asked for, from the first answer on', async () => {
+    const plain = await read(path)
+    expect(plain.coding).toBeNull()
+    expect(plain.bytes).toBeGreaterThan(1024)
+    for (const coding of ['br', 'gzip']) {
+      for (const time of ['first', 'second']) {
+        const answer = await read(path, { 'accept-encoding': coding })
+        expect([time, answer.coding, answer.text]).toEqual([time, coding, plain.text])
+        expect(answer.bytes).toBeLessThan(plain.bytes)
+        expect(answer.caching).toEqual(plain.caching)
+      }
+    }
+    const unasked = await ask(server, {
+      method: 'GET',
+      path: `/api/v1${path}`,
+      headers: [['X-Api-Key', key]],
+    })
+    expect(unasked.headers['content-encoding']).toBeUndefined()
+    expect(unasked.text).toBe(plain.text)
+  })
+
+  it('has an ETag for each coding, and 304 for each, whatever is accepted now', async () => {
+    const forms = ['identity', 'br', 'gzip']
+    const etags: string[] = []
+    for (const form of forms) etags.push((await read(path, { 'accept-encoding': form })).etag)
+    expect(new Set(etags).size).toBe(3)
+    for (const etag of etags) {
+      // Too long for two versions to have the same.
+      expect(etag).toMatch(/^"[\w-]{27}(\.br|\.gzip)?"$/)
+      for (const known of [etag, `W/${etag}`, `"other, one" , ${etag}`, `${etag},W/"x"`]) {
+        for (const form of forms) {
+          const answer = await read(path, { 'if-none-match': known, 'accept-encoding': form })
+          expect([answer.status, answer.text, answer.coding]).toEqual([304, '', null])
+          expect(answer.etag).toBe(etag)
+        }
+      }
+    }
+    const any = await read(path, { 'if-none-match': '*', 'accept-encoding': 'gzip' })
+    expect([any.status, any.etag]).toEqual([304, etags[2]])
+    for (const unknown of ['"other"', `${etags[0]}x`, etags[0]?.slice(1, -1) ?? '']) {
+      const answer = await read(path, { 'if-none-match': unknown, 'accept-encoding': 'br' })
+      expect([answer.status, answer.etag]).toEqual([200, etags[1]])
+    }
+  })
+
+  it('answers HEAD as it would GET', async () => {
+    const got = await read(path, { 'accept-encoding': 'gzip' })
+    const { headers, text } = await ask(server, {
+      method: 'HEAD',
+      path: `/api/v1${path}`,
+      headers: [
+        ['X-Api-Key', key],
+        ['Accept-Encoding', 'gzip'],
+      ],
+    })
+    expect([headers['content-encoding'], headers['etag']]).toEqual(['gzip', got.etag])
+    expect([headers['content-length'], text]).toEqual([String(got.bytes), ''])
+  })
+})
+
+describe('a list of rates', () => {
+  it('is another one after midnight where the tenant is, in every coding', async () => {
+    const groupId = await aLongCatalog()
+    const { clock } = server
+    const osloDay = () => clock.now().toLocaleDateString('sv-SE', { timeZone: 'Europe/Oslo' })
+    const today = osloDay()
+    await aRate(server.deps.database, tenantId, groupId, { name: 'Ends today', validTo: today })
+    const path = `/asset-groups/${groupId}/rates`
+    const listed = () => read(path, { 'accept-encoding': 'br' })
+    const before = await listed()
+    expect(before.text).toContain('Ends today')
+    while (osloDay() === today) clock.advanceSeconds(60)
+    const after = await listed()
+    expect(after.text).not.toContain('Ends today')
+    expect([after.coding, after.etag === before.etag]).toEqual(['br', false])
+    expect((await read(path, { 'if-none-match': before.etag })).status).toBe(200)
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { acceptedCoding } from '../../../src/http/server/contentCodings.ts'
+
+/** From the words of RFC 9110, 12.5.3 and 12.4.2; where a caller doesn't mind, `br`. */
+describe('Accept-Encoding', () => {
+  it.each([
+    [undefined, 'identity'],
+    ['', 'identity'],
+    ['identity', 'identity'],
+    ['deflate, zstd', 'identity'],
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['GZIP , BR', 'br'],
+    [',, br ,', 'br'],
+    ['gzip;q=1.0, br;q=0.9', 'gzip'],
+    ['gzip;q=0.5, br;q=0.5', 'br'],
+    ['gzip; Q=0.2, br ; q=0.1', 'gzip'],
+    ['br;q=0', 'identity'],
+    ['br;q=0, gzip', 'gzip'],
+    ['br;q=0.000, gzip;q=0', 'identity'],
+    ['*', 'br'],
+    ['*;q=0.1', 'br'],
+    ['*;q=0', 'identity'],
+    ['br;q=0, *', 'gzip'],
+    ['gzip;q=0, br;q=0, *', 'identity'],
+    ['gzip, *;q=0', 'gzip'],
+    ['gzip;q=0.5, *;q=1', 'br'],
+    ['identity, gzip;q=0.5', 'identity'],
+    ['identity;q=0.5, gzip;q=0.2, br;q=0.1', 'identity'],
+    ['identity;q=0.5, gzip', 'gzip'],
+    ['identity, br', 'br'],
+    ['identity;q=0, gzip', 'gzip'],
+    ['identity;q=0, *', 'br'],
+    ['identity;q=0', 'identity'],
+    ['br;q=much', 'identity'],
+    ['br;q=-1, gzip', 'gzip'],
+  ])('%s: %s', (header, coding) => {
+    expect(acceptedCoding(header)).toBe(coding)
+  })
+})

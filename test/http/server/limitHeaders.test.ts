@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../../src/domain/errors.ts'
+import type { Standing } from '../../../src/domain/limits.ts'
+import { errorAnswer } from '../../../src/http/server/errorResponse.ts'
+import { limitHeaders } from '../../../src/http/server/limitHeaders.ts'
+
+const minute = {
+  name: 'bookings',
+  limit: 10,
+  windowSeconds: 60,
+  remaining: 3,
+  resetAtSeconds: 1_060,
+}
+const day = {
+  name: 'bookings-day',
+  limit: 200,
+  windowSeconds: 86_400,
+  remaining: 150,
+  resetAtSeconds: 50_000,
+}
+const visitor = {
+  name: 'visitor-bookings-192.0.2.7',
+  limit: 5,
+  windowSeconds: 60,
+  remaining: 4,
+  resetAtSeconds: 1_030,
+}
+
+const retryAfter = (standing: Standing) =>
+  errorAnswer(new ApiError('RATE_LIMITED'), standing).headers['retry-after']
+
+describe('the headers of a limit', () => {
+  it('tell of the window that would refuse first, and of all in the draft’s words', () => {
+    expect(limitHeaders({ nowSeconds: 1_000, windows: [minute, day, visitor] })).toEqual({
+      'x-ratelimit-limit': 10,
+      'x-ratelimit-remaining': 3,
+      'x-ratelimit-reset': 1_060,
+      'ratelimit-policy': '"bookings";q=10;w=60, "bookings-day";q=200;w=86400, "visitor";q=5;w=60',
+      ratelimit: '"bookings";r=3;t=60, "bookings-day";r=150;t=49000, "visitor";r=4;t=30',
+    })
+  })
+
+  it('say when to come back after a refusal, by the window that refused', () => {
+    const used = { ...visitor, remaining: 0 }
+    expect(retryAfter({ nowSeconds: 1_000, windows: [minute, day, used] })).toBe(30)
+  })
+
+  // With 0 a client would ask again at once, in a loop, for the rest of the window's last second.
+  it.each([1_030, 1_031])('never say 0 seconds, even when the window is over: at %i', (now) => {
+    const standing = { nowSeconds: now, windows: [{ ...visitor, remaining: 0 }] }
+    expect([retryAfter(standing), limitHeaders(standing)['ratelimit']]).toEqual([
+      1,
+      '"visitor";r=0;t=1',
+    ])
+  })
+})

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { beforeAll, expect, it } from 'vitest'
+import { aServer, customer } from '../../helpers/actors.ts'
+import { useTestApp } from '../../helpers/app.ts'
+import { inDays } from '../../helpers/dates.ts'
+import { scrape } from '../../helpers/metrics.ts'
+import { expectData, expectError } from '../../helpers/responses.ts'
+import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
+import { waitFor } from '../../helpers/waitFor.ts'
+
+const inProgressMax = 3
+const patienceMs = 30_000
+const server = useTestApp({ REQUESTS_IN_PROGRESS_MAX: String(inProgressMax) })
+let key: string
+let quoteIds: string[]
+
+beforeAll(async () => {
+  const { database } = server.deps
+  const tenantId = await aTenant(database)
+  key = (await aKey(database, tenantId)).key
+  const assetGroupId = await aGroup(database, tenantId)
+  const period = { assetGroupId, pickupDatetime: inDays(3), dropoffDatetime: inDays(4) }
+  quoteIds = []
+  for (let index = 0; index < inProgressMax; index += 1) {
+    const { quoteId } = expectData(await aServer(server, key).post('/quotes', period), 201)
+    quoteIds.push(quoteId)
+  }
+})
+
+const inProgress = async () => (await scrape(server)).get('rental_http_requests_in_progress')
+
+/** Keeps every booking waiting until its client ends. */
+async function lockBookings(): Promise<pg.Client> {
+  const holder = new pg.Client({ connectionString: server.databaseUrl })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('lock table bookings in access exclusive mode')
+  return holder
+}
+
+it('rejects requests beyond the cap with 503 in the envelope, answers probes, and recovers', async () => {
+  const partner = aServer(server, key)
+  const holder = await lockBookings()
+  const held = quoteIds.map((quoteId) => partner.book({ quoteId, customer }, quoteId).then())
+  await waitFor(async () => (await inProgress()) === inProgressMax, patienceMs)
+  const origin = 'https://shop.example'
+  const [list, page, booking, ...probes] = await Promise.all([
+    partner.get('/asset-groups', { origin }),
+    server.http.get('/docs'),
+    partner.book({ quoteId: quoteIds[0], customer }),
+    ...['/healthz', '/readyz', '/metrics'].map((path) => server.http.get(path)),
+  ])
+  await holder.end()
+  for (const rejected of [list, page, booking]) expectError(rejected, 503, 'SERVICE_UNAVAILABLE')
+  expect(list.headers).toMatchObject({ 'retry-after': '2', 'access-control-allow-origin': origin })
+  expect(probes.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await scrape(server)).get('rental_overload_refusals_total')).toBe(3)
+
+  // A booking that waited too long for the lock is 503; the retry books it.
+  for (const { status } of await Promise.all(held)) expect([202, 503]).toContain(status)
+  await waitFor(async () => (await inProgress()) === 0, patienceMs)
+  for (const quoteId of quoteIds) {
+    expectData(await partner.book({ quoteId, customer }, quoteId), 202)
+  }
+})
+
+it('shows the remaining time of the window as of the response, not of the request', async () => {
+  const holder = await lockBookings()
+  const sentSeconds = Math.floor(Date.now() / 1000)
+  const answer = await aServer(server, key).get(`/bookings/${randomUUID()}`)
+  await holder.end()
+  expectError(answer, 503, 'SERVICE_UNAVAILABLE')
+  const [, leftSeconds] = /;t=(\d+)$/.exec(answer.headers['ratelimit'] ?? '') ?? []
+  // The wait for the lock ends after a second and a half.
+  const longestSeconds = Number(answer.headers['x-ratelimit-reset']) - sentSeconds - 1
+  expect(Number(leftSeconds)).toBeLessThanOrEqual(Math.max(1, longestSeconds))
+})

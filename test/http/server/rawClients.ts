@@ -1,0 +1,22 @@
+import { beforeAll } from 'vitest'
+import { generateApiKey } from '../../../src/auth/apiKeys.ts'
+import { useTestApp } from '../../helpers/app.ts'
+import { aKey, aTenant } from '../../helpers/seed.ts'
+
+/** Of what comes back, however busy the machine is. */
+export const patienceMs = 30_000
+
+/** A server with short timeouts, a key, and requests as bytes. */
+export function useRawCallers() {
+  const key = generateApiKey()
+  const server = useTestApp({ HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '2' })
+  beforeAll(async () => {
+    const { database } = server.deps
+    await aKey(database, await aTenant(database), { key, origins: ['https://a.example'] })
+  })
+  const head = (line: string, ...headers: string[]) =>
+    `${[line, 'Host: x', `X-Api-Key: ${key}`, ...headers].join('\r\n')}\r\n\r\n`
+  const get = (...headers: string[]) => head('GET /api/v1/asset-groups HTTP/1.1', ...headers)
+
+  return { key, server, head, get }
+}

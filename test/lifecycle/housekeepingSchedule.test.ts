@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { closeDatabase, type Database, openDatabase } from '../../src/db/connection/database.ts'
+import { idempotencyRecords } from '../../src/db/schema/index.ts'
+import { startHousekeeping } from '../../src/lifecycle/housekeepingSchedule.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+import { type Metrics, openMetrics } from '../../src/telemetry/metrics.ts'
+import { lockWaits } from '../helpers/lockWaits.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
+import { createTestRedis } from '../helpers/redis.ts'
+import { startReplica } from '../helpers/replica.ts'
+import { aKey, aTenant } from '../helpers/seed.ts'
+import { waitFor } from '../helpers/waitFor.ts'
+
+const tenMinutesMs = 600_000
+const patienceMs = 30_000
+let test: OpenTestDatabase
+let metrics: Metrics
+
+beforeEach(async () => {
+  test = await openTestDatabase()
+  metrics = openMetrics()
+  // Only intervals: the database's own timers go on as they are.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await test.drop()
+})
+
+function keepHouseOf(database: Database) {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => lines.push(line) })
+  const logged = () => lines.map((line) => JSON.parse(line)).map(({ level, msg }) => [level, msg])
+  return { stop: startHousekeeping({ database, metrics, log }), logged }
+}
+
+async function runs(result: 'done' | 'failed'): Promise<number> {
+  const { values } = await metrics.housekeepingRuns.get()
+  return values.find(({ labels }) => labels.result === result)?.value ?? 0
+}
+
+const allRuns = async () => (await runs('done')) + (await runs('failed'))
+
+async function anOutdatedRecord(): Promise<void> {
+  const tenantId = await aTenant(test.database)
+  const { id } = await aKey(test.database, tenantId)
+  await test.database.orm.insert(idempotencyRecords).values({
+    ...{ tenantId, apiKeyId: id, sessionScope: 'server', idempotencyKey: randomUUID() },
+    ...{ fingerprint: Buffer.alloc(32), outcome: 'QUOTE_EXPIRED' },
+    createdAt: sql`now() - interval '25 hours'`,
+  })
+}
+
+describe('the metric of housekeeping', () => {
+  it('has a series for each result from the start: the first failure is an increase, which alerts see', async () => {
+    expect(await openMetrics().text()).toMatch(
+      /housekeeping_runs_total\{result="done"\} 0\n.*housekeeping_runs_total\{result="failed"\} 0\n/,
+    )
+  })
+})
+
+describe('housekeeping by the clock', () => {
+  it('deletes what is past its time every ten minutes, and counts the rows and what is done', async () => {
+    const housekeeping = keepHouseOf(test.database)
+    for (const round of [1, 2]) {
+      for (let records = 0; records < 2; records++) await anOutdatedRecord()
+      vi.advanceTimersByTime(tenMinutesMs)
+      await waitFor(async () => (await runs('done')) === round, patienceMs)
+      expect(await test.database.orm.$count(idempotencyRecords)).toBe(0)
+    }
+    const deleted = (await metrics.deletedRows.get()).values
+    expect(deleted.find(({ labels }) => labels.chore === 'idempotencyRecords')?.value).toBe(4)
+    expect(await runs('failed')).toBe(0)
+    // Nothing is said of a run that found nothing.
+    vi.advanceTimersByTime(tenMinutesMs)
+    await waitFor(async () => (await runs('done')) === 3, patienceMs)
+    await housekeeping.stop()
+    expect(housekeeping.logged()).toEqual(Array(2).fill([30, 'kept house']))
+  })
+
+  it('leaves the database alone in between', async () => {
+    const housekeeping = keepHouseOf(test.database)
+    vi.advanceTimersByTime(tenMinutesMs - 1)
+    await housekeeping.stop()
+    expect(await runs('done')).toBe(0)
+  })
+
+  it('counts a failure as failed, never as done, and tries again: an alert asks for those done', async () => {
+    const away = openDatabase({
+      ...{ url: 'postgresql://127.0.0.1:1/nowhere', poolMax: 1 },
+      ...{ preparedStatements: true, onConnectionLost() {} },
+    })
+    const housekeeping = keepHouseOf(away)
+    for (const round of [1, 2]) {
+      vi.advanceTimersByTime(tenMinutesMs)
+      await waitFor(async () => (await runs('failed')) === round, patienceMs)
+    }
+    expect(await runs('done')).toBe(0)
+    await housekeeping.stop()
+    expect(housekeeping.logged()).toEqual(Array(2).fill([40, 'housekeeping failed']))
+    await closeDatabase(away)
+  })
+
+  it('ends when asked to, once a run under way is done', async () => {
+    const housekeeping = keepHouseOf(test.database)
+    const holder = await test.database.pool.connect()
+    await holder.query('begin; lock table idempotency_records')
+    vi.advanceTimersByTime(tenMinutesMs)
+    await lockWaits(test.database.pool)
+    // The next one is due while the first still waits.
+    vi.advanceTimersByTime(tenMinutesMs)
+    const runsWhenStopped = housekeeping.stop().then(allRuns)
+    await holder.query('rollback')
+    holder.release()
+    expect(await runsWhenStopped).toBe(1)
+    vi.advanceTimersByTime(tenMinutesMs)
+    await housekeeping.stop()
+    expect(await allRuns()).toBe(1)
+  })
+})
+
+describe('a running server', () => {
+  it('keeps house by itself, and when it ends lets a run under way have its connections', async () => {
+    const redis = await createTestRedis()
+    await anOutdatedRecord()
+    const server = await startReplica({
+      ...{ databaseUrl: test.url, redisUrl: redis.url },
+      nodeOptions: ['--import', new URL('../faults/preload.mjs', import.meta.url).href],
+      env: { FAULT_INTERVAL_MS: '50' },
+    })
+    try {
+      await waitFor(
+        async () => (await test.database.orm.$count(idempotencyRecords)) === 0,
+        patienceMs,
+      )
+      const holder = await test.database.pool.connect()
+      await holder.query('begin; lock table idempotency_records')
+      await lockWaits(test.database.pool)
+      server.signal('SIGINT')
+      await waitFor(() => server.lines().join('').includes('"cut off"'), patienceMs)
+      await holder.query('rollback')
+      holder.release()
+      expect(await server.exited).toBe(0)
+      expect(server.lines().join('\n')).not.toContain('after calling end on the pool')
+    } finally {
+      await server.kill()
+      await redis.release()
+    }
+  })
+})

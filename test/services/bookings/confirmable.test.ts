@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countAvailability } from '../../../src/db/queries/availability.ts'
+import { availableCount } from '../../../src/domain/occupancy.ts'
+import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
+import { runs } from '../../domain/pricing/runs.ts'
+import { at, historyOf, type Span, span, writeHistory } from '../../helpers/histories.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
+import { aKey, aTenant } from '../../helpers/seed.ts'
+import { seedBookings } from '../../helpers/seedBookings.ts'
+
+let test: OpenTestDatabase
+let owner: { tenantId: string; apiKeyId: string }
+beforeAll(async () => {
+  test = await openTestDatabase()
+  const tenantId = await aTenant(test.database)
+  owner = { tenantId, apiKeyId: (await aKey(test.database, tenantId)).id }
+})
+afterAll(() => test.drop())
+
+/** What the endpoint says of a window. */
+async function isAvailable(groupId: string, { start, end }: Span): Promise<boolean> {
+  const window = { from: at(start), to: at(end) }
+  const count = await countAvailability(test.database, owner.tenantId, groupId, window)
+  return count !== undefined && availableCount(count) > 0
+}
+
+/** Books a window and has staff confirm it; what they refuse, they reject. */
+async function isConfirmed(assetGroupId: string, { start, end }: Span): Promise<boolean> {
+  const booking = { pickupAt: at(start), dropoffAt: at(end), status: 'pending' } as const
+  const [bookingId = ''] = await seedBookings(test.database, { ...owner, assetGroupId }, [booking])
+  const decide = (decision: 'confirm' | 'reject') =>
+    reviewBooking(test.database, { bookingId, decision, actor: 'kari' })
+  try {
+    await decide('confirm')
+    return true
+  } catch (error) {
+    expect(String(error)).toMatch(/would overbook/)
+    await decide('reject')
+    return false
+  }
+}
+
+it('what is called free is confirmed, and what is not is refused', async () => {
+  const history = historyOf('confirmed', 'confirmed', 'rejected', 'cancelled')
+  const windows = fc.array(span, { minLength: 4, maxLength: 4 })
+  const outcomes = { confirmed: 0, refused: 0 }
+  await fc.assert(
+    fc.asyncProperty(history, windows, async (past, asked) => {
+      const groupId = await writeHistory(test.database, owner, past)
+      // Each confirmed booking is in the way of the next window.
+      for (const window of asked) {
+        const available = await isAvailable(groupId, window)
+        expect(await isConfirmed(groupId, window)).toBe(available)
+        outcomes[available ? 'confirmed' : 'refused'] += 1
+      }
+    }),
+    runs('what is available can be confirmed', 120),
+  )
+  expect(outcomes.confirmed).toBeGreaterThan(50)
+  expect(outcomes.refused).toBeGreaterThan(50)
+})

@@ -1,0 +1,230 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { inTransaction } from '../../../src/db/connection/transaction.ts'
+import { moveBooking } from '../../../src/db/operatorQueries/review.ts'
+import { audit } from '../../../src/services/audit.ts'
+import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
+import { commandLineOn } from '../../cli/commandLine.ts'
+import { fleetOf } from '../../helpers/fleet.ts'
+import { lockWaits } from '../../helpers/lockWaits.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
+import { openRental, type Rental } from '../../helpers/rental.ts'
+
+let test: OpenTestDatabase
+let rental: Rental
+beforeAll(async () => {
+  test = await openTestDatabase()
+  rental = await openRental(test.database, fleetOf(3))
+})
+afterAll(() => test.drop())
+
+/** Every text of the whole database in one string. */
+async function everything(): Promise<string> {
+  const tables = await test.database.pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  )
+  const texts = []
+  for (const { name } of tables.rows) {
+    const { rows } = await test.database.pool.query(
+      `select row_to_json(t)::text as row from ${name} t`,
+    )
+    texts.push(...rows.map(({ row }) => row))
+  }
+  return texts.join('\n')
+}
+
+const book = (day: number) =>
+  rental.book(`2038-03-0${day}T10:00:00Z`, `2038-03-0${day + 1}T10:00:00Z`)
+const row = async (id: string) =>
+  (await test.database.pool.query('select * from bookings where id = $1', [id])).rows[0]
+const staff = (...argv: string[]) => commandLineOn(test.url)(argv)
+
+describe('customers erase', () => {
+  it('removes the person of one booking, keeps the books, and records who did it', async () => {
+    const id = await book(1)
+    await test.database.pool.query(
+      `update bookings set customer_first_name = 'CANARY', notes = 'CANARY', pickup_location = 'CANARY',
+       dropoff_location = 'CANARY', customer_phone = '+47 99 88 77 66' where id = $1`,
+      [id],
+    )
+    const reason = 'CANARY called'
+    await reviewBooking(test.database, { bookingId: id, decision: 'confirm', actor: 'ola', reason })
+    const before = await row(id)
+    expect(await everything()).toContain('CANARY')
+
+    const { exitCode, out } = await staff('customers', 'erase', id, '--as', 'per', '--json')
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(out)).toEqual({
+      erased: [
+        { tenantId: rental.fleet.tenantId, id, status: 'confirmed', again: false, open: true },
+      ],
+    })
+    expect(await everything()).not.toMatch(/CANARY|99 88 77 66/)
+    const after = await row(id)
+    for (const kept of ['status', 'pickup_at', 'dropoff_at', 'total_minor', 'quote_id']) {
+      expect(after[kept]).toEqual(before[kept])
+    }
+    expect(after.erased_at).toBeInstanceOf(Date)
+    const events = await test.database.pool.query(
+      'select from_status, to_status, actor, reason from booking_events where booking_id = $1 order by created_at',
+      [id],
+    )
+    expect(events.rows).toEqual([
+      { from_status: 'pending', to_status: 'confirmed', actor: 'ola', reason: null },
+      { from_status: 'confirmed', to_status: 'confirmed', actor: 'per', reason: 'customer erased' },
+    ])
+    const again = await staff('customers', 'erase', id)
+    expect(again.out).toBe('This booking has already been erased.\n')
+    // Who erased it decided nothing.
+    const confirmed = await staff('bookings', 'confirm', id)
+    expect(confirmed.error).toContain('is already confirmed (ola, ')
+  })
+
+  it('names each booking, and which of them still wait or are still to be driven', async () => {
+    const customer = { firstName: 'Eva', lastName: 'Lund', email: 'eva@example.com' }
+    const bookOf = (from: string, to: string) =>
+      rental.book(`2038-05-${from}T10:00:00Z`, `2038-05-${to}T10:00:00Z`, { customer })
+    const [pending, confirmed, cancelled] = [
+      await bookOf('01', '02'),
+      await bookOf('03', '04'),
+      await bookOf('05', '06'),
+    ]
+    const [over, late] = [await bookOf('07', '08'), await bookOf('09', '10')]
+    await staff('bookings', 'confirm', confirmed, cancelled, over)
+    await staff('bookings', 'cancel', cancelled)
+    const move = (dates: string, ...ids: string[]) =>
+      test.database.pool.query(
+        `with moved as (update bookings set ${dates} where id = any($1) returning quote_id)
+         update quotes set ${dates} where id in (select quote_id from moved)`,
+        [ids],
+      )
+    await move(`pickup_at = '2026-01-01Z', dropoff_at = '2026-01-02Z'`, over, late)
+    // On the road: the vehicle has to come back.
+    await move(`pickup_at = '2026-01-01Z'`, confirmed)
+    const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    const { out } = await staff(...erase, '--email', customer.email)
+    const values = query.mock.calls.flatMap(([, given]: readonly unknown[]) => given)
+    query.mockRestore()
+    // Each id a value of its own: that ends at 65,535 bookings.
+    expect(values).toContain(rental.fleet.tenantId)
+    expect(values).not.toContain(pending)
+    const [done, ...lines] = out.trimEnd().split('\n')
+    expect(done).toBe('Erased personal data from 5 bookings.')
+    const short = (id: string) => id.slice(0, 8)
+    expect(lines.toSorted()).toEqual(
+      [
+        `${short(pending)} pending: a decision is still to come, and its customer can no longer be contacted`,
+        `${short(confirmed)} confirmed: the rental is still to come, and its customer can no longer be contacted`,
+        `${short(cancelled)} cancelled`,
+        `${short(over)} confirmed`,
+        `${short(late)} pending: a decision is still to come, and its customer can no longer be contacted`,
+      ].toSorted(),
+    )
+  })
+
+  it.each([
+    ['one booking', (id: string) => [id]],
+    ['an address', () => ['--tenant', rental.fleet.slug, '--email', 'kari@example.com']],
+  ])('takes what staff write at the same moment, by %s', async (_, whose) => {
+    const id = await book(1)
+    const reason = 'customer CANARY called'
+    const { erasing } = await inTransaction(test.database, async (transaction) => {
+      const booking = { tenantId: rental.fleet.tenantId, id }
+      const move = { from: 'pending', to: 'rejected', actor: 'ola', reason, forced: false } as const
+      await moveBooking(transaction, booking, move)
+      const erasing = staff('customers', 'erase', ...whose(id))
+      await lockWaits(test.database.pool)
+      return { erasing }
+    })
+    expect((await erasing).exitCode).toBe(0)
+    expect(await everything()).not.toContain('CANARY')
+  })
+
+  it('removes a person from every booking under an e-mail address, as it was pasted', async () => {
+    const ids = [await book(3), await book(5)]
+    const erase = ['customers', 'erase', '--tenant', rental.fleet.slug, '--json']
+    const { out } = await staff(...erase, '--email', ' KARI@example.com\n', '--as', 'per')
+    const erased = JSON.parse(out).erased.map(({ id }: { id: string }) => id)
+    expect(erased).toEqual(expect.arrayContaining(ids))
+    const actors = 'select distinct actor from booking_events where booking_id = any($1)'
+    expect((await test.database.pool.query(actors, [ids])).rows).toEqual([{ actor: 'per' }])
+    expect(await everything()).not.toMatch(/kari@example|Nordmann/i)
+    const { invariants } = await audit(test.database)
+    expect(invariants.filter(({ broken }) => broken > 0)).toEqual([])
+  })
+
+  it.each([
+    ['xn--blbr-roah.no', 'BLA\u030aBÆR.no'],
+    ['blåbær.no', 'XN--blbr-roah.no'],
+  ])(
+    'finds an address whose domain is stored as %s when it is typed as %s',
+    async (stored, typed) => {
+      const customer = { firstName: 'Kari', lastName: 'Bær', email: `Jörg@${stored}` }
+      const other = { ...customer, email: `Jorg@${stored}` }
+      const bookBy = (who: typeof customer) =>
+        rental.book('2038-04-01T10:00:00Z', '2038-04-02T10:00:00Z', { customer: who })
+      const [id, spared] = [await bookBy(customer), await bookBy(other)]
+      const erase = ['customers', 'erase', '--tenant', rental.fleet.slug]
+      const byPath = await staff(...erase, '--email', `jörg@${typed}/path`)
+      expect([byPath.exitCode, (await row(id)).erased_at]).toEqual([2, null])
+      await staff(...erase, '--email', `jÖrg@${typed}`)
+      expect((await row(id)).erased_at).toBeInstanceOf(Date)
+      expect((await row(spared)).erased_at).toBeNull()
+    },
+  )
+
+  it('spares the bookings that another tenant has under the address', async () => {
+    const south = await openRental(test.database, fleetOf(1, 'south'))
+    await book(1)
+    const theirs = await south.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
+    const erase = (slug: string) =>
+      staff('customers', 'erase', '--tenant', slug, '--email', 'kari@example.com')
+    await erase(rental.fleet.slug)
+    expect(await row(theirs)).toMatchObject({ customer_last_name: 'Nordmann', erased_at: null })
+    expect((await erase('south')).out).toContain('Erased personal data from 1 booking.\n')
+  })
+
+  it('leaves no fingerprint of the request, which books nothing when it is repeated', async () => {
+    const quoteId = await rental.quote('2038-03-07T10:00:00Z', '2038-03-08T10:00:00Z')
+    const id = await rental.redeem(quoteId, 'repeated')
+    const recorded = async () =>
+      (
+        await test.database.pool.query(
+          `select length(fingerprint) as bytes, booking_id = $1 as theirs
+           from idempotency_records where idempotency_key = 'repeated' or booking_id = $1`,
+          [id],
+        )
+      ).rows
+    expect(await recorded()).toEqual([{ bytes: 32, theirs: true }])
+    await staff('customers', 'erase', id)
+    for (const _ of ['once', 'twice']) {
+      await expect(rental.redeem(quoteId, 'repeated')).rejects.toMatchObject({
+        code: 'QUOTE_ALREADY_USED',
+      })
+      expect(await recorded()).toEqual([{ bytes: 0, theirs: true }])
+    }
+    const bookings = 'select id from bookings where quote_id = $1'
+    expect((await test.database.pool.query(bookings, [quoteId])).rows).toEqual([{ id }])
+  })
+
+  it('leaves the requests of other bookings as they were: repeated, they are answered again', async () => {
+    const quoteId = await rental.quote('2038-03-08T10:00:00Z', '2038-03-09T10:00:00Z')
+    const spared = await rental.redeem(quoteId, 'spared')
+    await staff('customers', 'erase', await book(1))
+    expect(await rental.redeem(quoteId, 'spared')).toBe(spared)
+  })
+
+  it('refuses an unknown booking or tenant, and a call that does not say whom', async () => {
+    const unknown = '00000000-0000-4000-8000-000000000000'
+    expect(await staff('customers', 'erase', unknown)).toMatchObject({ exitCode: 1, out: '' })
+    expect((await staff('customers', 'erase')).exitCode).toBe(2)
+    const email = ['--email', 'a@b.co']
+    const nobodys = await staff('customers', 'erase', '--tenant', 'nowhere', ...email)
+    expect(nobodys).toMatchObject({ exitCode: 1, error: expect.stringContaining('no tenant') })
+    for (const wrong of [[unknown, ...email], email, [unknown, '--tenant', 'north']]) {
+      expect((await staff('customers', 'erase', ...wrong)).exitCode).toBe(2)
+    }
+    expect((await staff('customers', 'erase', 'x')).exitCode).toBe(2)
+  })
+})

@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countAvailability } from '../../../src/db/queries/availability.ts'
+import { availableCount } from '../../../src/domain/occupancy.ts'
+import { listBookings } from '../../../src/services/bookings/listBookings.ts'
+import { reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
+import { showBooking } from '../../../src/services/bookings/showBooking.ts'
+import { type BookingNews, watchBookings } from '../../../src/services/bookings/watchBookings.ts'
+import { runs } from '../../domain/pricing/runs.ts'
+import { fleetOf } from '../../helpers/fleet.ts'
+import { historyOf, writeHistory } from '../../helpers/histories.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
+import { openRental, type Rental } from '../../helpers/rental.ts'
+import { aKey, aTenant } from '../../helpers/seed.ts'
+
+let test: OpenTestDatabase
+let rental: Rental
+beforeAll(async () => {
+  test = await openTestDatabase()
+  // One vehicle, and an hour between two rentals.
+  rental = await openRental(test.database, fleetOf(1))
+})
+afterAll(() => test.drop())
+
+/** Books and moves the rental: it ends so many minutes from now. */
+async function bookingUntil(minutes: number): Promise<string> {
+  const id = await rental.book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z')
+  await test.database.pool.query(
+    `update bookings set pickup_at = now() + make_interval(mins => $2 - 10),
+      dropoff_at = now() + make_interval(mins => $2) where id = $1`,
+    [id, minutes],
+  )
+  return id
+}
+
+const setStatus = (id: string, status: string) =>
+  test.database.pool.query('update bookings set status = $2 where id = $1', [id, status])
+
+async function listed(slug: string) {
+  const filter = { status: 'all' } as const
+  return (await listBookings(test.database, slug, filter, new Date())).bookings
+}
+
+describe('a list of bookings', () => {
+  it('says which want one vehicle, but of no rental that is over, its turnaround included', async () => {
+    const contestedOf = async () =>
+      Object.fromEntries((await listed('fjord-cars')).map(({ id, contested }) => [id, contested]))
+    const [over, overToo] = [await bookingUntil(-61), await bookingUntil(-61)]
+    const [returned, returnedToo] = [await bookingUntil(-59), await bookingUntil(-59)]
+    const [coming, settled] = [await bookingUntil(9_000), await bookingUntil(9_000)]
+    await setStatus(settled, 'rejected')
+    expect(await contestedOf()).toEqual({
+      ...{ [over]: null, [overToo]: null, [settled]: null },
+      ...{ [returned]: true, [returnedToo]: true, [coming]: false },
+    })
+    await test.database.pool.query('update asset_groups set archived_at = now()')
+    expect(await contestedOf()).toMatchObject({ [coming]: true, [over]: null })
+  })
+
+  it('counts what is held by the clock of the database, on its page, too, whatever the operator’s says', async () => {
+    const { fleet, book } = await openRental(test.database, fleetOf(1, 'held'))
+    const { tenantId, slug } = fleet
+    const twoHours = 7_200_000
+    const both: string[] = []
+    for (const _ of [1, 2]) both.push(await book('2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'))
+    await test.database.pool.query('update tenants set pending_hold_hours = 1 where id = $1', [
+      tenantId,
+    ])
+    const contested = async (now: Date) =>
+      [
+        ...(await listBookings(test.database, slug, { status: 'open' }, now)).bookings,
+        ...(
+          await Promise.all(both.map((id) => showBooking(test.database, { tenantId, id }, now)))
+        ).map(({ vehicles }) => vehicles),
+      ].map((one) => one?.contested)
+    expect(await contested(new Date(Date.now() + twoHours))).toEqual([true, true, true, true])
+    await test.database.pool.query(
+      `update bookings set created_at = now() - interval '61 minutes' where tenant_id = $1`,
+      [tenantId],
+    )
+    expect(await contested(new Date(Date.now() - twoHours))).toEqual([false, false, false, false])
+  })
+
+  it('says what confirming would, and what the API counts', async () => {
+    const history = historyOf('pending', 'pending', 'confirmed', 'rejected')
+    const said = { short: 0, contested: 0, free: 0 }
+    await fc.assert(
+      fc.asyncProperty(history, async (past) => {
+        const { database } = test
+        const tenantId = await aTenant(database)
+        const owner = { tenantId, apiKeyId: (await aKey(database, tenantId)).id }
+        const groupId = await writeHistory(database, owner, past)
+        for (const booking of await listed(`tenant-${tenantId}`)) {
+          if (booking.status === 'rejected') continue
+          const { id, status, short, contested } = booking
+          const period = { from: booking.pickupDatetime, to: booking.dropoffDatetime }
+          const isFull = async (confirmedOnly: boolean) => {
+            const window = { ...period, confirmedOnly }
+            const count = await countAvailability(database, tenantId, groupId, window)
+            return count !== undefined && availableCount(count) === 0
+          }
+          // Counted without the booking: it doesn't stand in its own way.
+          await setStatus(id, 'rejected')
+          expect({ short, contested }).toEqual({
+            short: await isFull(true),
+            contested: await isFull(false),
+          })
+          await setStatus(id, status)
+          said[short ? 'short' : contested ? 'contested' : 'free'] += 1
+        }
+      }),
+      runs('a list says what confirming would', 60),
+    )
+    for (const count of Object.values(said)) expect(count).toBeGreaterThan(3)
+  })
+})
+
+describe('a booking', () => {
+  it('is told with everything that is known of it: in the list, on its page and as news', async () => {
+    const { fleet, book } = await openRental(test.database, fleetOf(1, 'told'))
+    const { tenantId, slug } = fleet
+    const period = ['2038-03-01T10:00:00Z', '2038-03-03T12:30:00Z'] as const
+    const customer = {
+      ...{ firstName: 'Ola', lastName: 'Hansen', email: 'hansen@example.no', phone: '+47 123' },
+    }
+    const places = { pickupLocation: 'Flesland', dropoffLocation: 'Torget', notes: 'Barnesete' }
+    const first = await book(...period)
+    const id = await book(...period, { customer, ...places }, 2)
+    const decision = { decision: 'confirm', actor: 'Ingrid', force: true } as const
+    await reviewBooking(test.database, { bookingId: first, ...decision })
+    await reviewBooking(test.database, { bookingId: id, ...decision, reason: 'regular' })
+    const { rows } = await test.database.pool.query(
+      `select b.api_key_id as "apiKeyId", b.quote_id as "quoteId", b.created_at as "createdAt",
+         e.created_at as at
+       from bookings b join booking_events e on e.booking_id = b.id where b.id = $1`,
+      [id],
+    )
+    const { apiKeyId, quoteId, createdAt, at } = rows[0]
+    const [group] = fleet.assetGroups
+    const [seat] = fleet.extras
+    const assetGroup = { id: group?.id, ref: 'economy', name: 'Economy' }
+    const rate = { rateId: group?.rates[0]?.id, rateName: 'Standard' }
+    const [pickupDatetime, dropoffDatetime] = period.map((time) => new Date(time))
+    const known = {
+      ...{ id, status: 'confirmed', customer, assetGroup, pickupDatetime, dropoffDatetime },
+      ...{ timezone: 'Europe/Oslo', total: '1993.75', currency: 'NOK', createdAt },
+    }
+    const length = { days: 2, restMinutes: 150 }
+    const list = await listBookings(test.database, slug, { status: 'open' }, new Date())
+    expect(list.bookings.find((booking) => booking.id === id)).toEqual({
+      ...{ ...known, apiKeyId, length, short: true, contested: true },
+    })
+    const decided = { actor: 'Ingrid', reason: 'regular', forced: true }
+    const page = await showBooking(test.database, { tenantId, id }, new Date())
+    expect({ ...page, vehicles: null }).toEqual({
+      ...{ ...known, ...places, length, quoteId, erasedAt: null, vehicles: null },
+      tenant: { id: tenantId, slug, name: 'Fjord Cars' },
+      assetGroup: { ...assetGroup, category: 'car', turnaroundMinutes: 60 },
+      apiKey: { id: apiKeyId, name: 'shop' },
+      breakdown: {
+        ...{ days: 2, hours: 3, subtotal: '1595.00', total: '1993.75' },
+        tax: { percent: '25', amount: '398.75', included: false },
+        rate: {
+          ...{ id: rate.rateId, name: 'Standard' },
+          lines: [
+            { ...rate, unit: 'day', quantity: 2, unitPrice: '499.00', amount: '998.00' },
+            { ...rate, unit: 'hour', quantity: 3, unitPrice: '99.00', amount: '297.00' },
+          ],
+        },
+        extras: [
+          {
+            ...{ extraId: seat?.id, name: 'Child seat', pricing: 'per_day', quantity: 2, days: 3 },
+            ...{ unitPrice: '50.00', maxPrice: '300.00', amount: '300.00' },
+          },
+        ],
+      },
+      history: [{ at, from: 'pending', to: 'confirmed', ...decided }],
+    })
+    const news: BookingNews[] = []
+    const watching = { signal: new AbortController().signal, onAvailability() {}, onStart() {} }
+    for await (const one of watchBookings(test.database, slug, { since: '0', ...watching })) {
+      if (one.booking.id === id) news.push(one)
+      if (news.length === 2) break
+    }
+    const nobody = { actor: null, reason: null, forced: false }
+    const booking = { ...known, apiKeyId, ...places }
+    const cursor = expect.any(String)
+    expect(news).toEqual([
+      { cursor, type: 'booked', at: createdAt, ...nobody, booking },
+      { cursor, type: 'confirmed', at, ...decided, booking },
+    ])
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../../src/services/operatorError.ts'
+import { monday, parallel, useDesk } from '../../helpers/reviewFixtures.ts'
+
+const desk = useDesk()
+const { review, statuses, events } = desk
+
+describe('an overbooking', () => {
+  it('is refused with the count, unless it is forced, which is recorded', async () => {
+    for (const _ of [1, 2]) await review(await desk.rental.book(...monday), 'confirm')
+    const third = await desk.rental.book(...monday)
+    const short = third.slice(0, 8)
+    await expect(review(third, 'confirm')).rejects.toThrow(
+      new Refusal(
+        `Booking ${short} would overbook "Economy": from 2038-03-01 11:00 to 2038-03-02 11:00 ` +
+          '(Europe/Oslo), plus 60 minutes of turnaround, it has 2 vehicles in service and 2 ' +
+          `confirmed bookings. To confirm it anyway: \`rental bookings confirm ${short} --force\`..`,
+      ),
+    )
+    expect(await statuses()).toEqual({ confirmed: 2, pending: 1 })
+    expect(await review(third, 'confirm', { force: true })).toEqual({
+      ...{ id: third, tenantId: desk.rental.fleet.tenantId },
+      ...{ previousStatus: 'pending', status: 'confirmed', forced: true },
+    })
+    await expect(review(await desk.rental.book(...monday), 'confirm')).rejects.toThrow(
+      'it has 2 vehicles in service and 3 confirmed bookings.',
+    )
+    expect((await events()).map(({ forced }) => forced)).toEqual([false, false, true])
+  })
+
+  it('is on record only where there was one, whatever was forced', async () => {
+    const id = await desk.rental.book(...monday)
+    expect(await review(id, 'confirm', { force: true })).toMatchObject({ forced: false })
+    expect(await review(id, 'cancel', { force: true })).toMatchObject({ forced: false })
+    expect((await events()).map(({ forced }) => forced)).toEqual([false, false])
+  })
+
+  it('is on record of all who force one at once: each knows of those before it', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < parallel; index += 1) ids.push(await desk.rental.book(...monday))
+    await Promise.all(ids.map((id) => review(id, 'confirm', { force: true })))
+    // There were two vehicles.
+    expect((await events()).filter(({ forced }) => forced)).toHaveLength(parallel - 2)
+  })
+
+  it('begins within the turnaround, on either side, and not after it', async () => {
+    for (const _ of [1, 2]) await review(await desk.rental.book(...monday), 'confirm')
+    const tooSoon = await desk.rental.book('2038-03-02T10:59:00Z', '2038-03-02T20:00:00Z')
+    await expect(review(tooSoon, 'confirm')).rejects.toThrow(
+      /would overbook .* plus 60 minutes of turnaround, it has 2 vehicles in service and 2 confirmed/,
+    )
+    const tooLate = await desk.rental.book('2038-02-28T10:00:00Z', '2038-03-01T09:01:00Z')
+    await expect(review(tooLate, 'confirm')).rejects.toThrow(/overbook/)
+    await review(await desk.rental.book('2038-03-02T11:00:00Z', '2038-03-02T20:00:00Z'), 'confirm')
+    await review(await desk.rental.book('2038-02-28T10:00:00Z', '2038-03-01T09:00:00Z'), 'confirm')
+  })
+
+  it('is not seen in bookings that are only pending or cancelled', async () => {
+    const first = await desk.rental.book(...monday)
+    await review(first, 'confirm')
+    await review(first, 'cancel')
+    for (const _ of [1, 2, 3]) await desk.rental.book(...monday)
+    for (const _ of [1, 2]) await review(await desk.rental.book(...monday), 'confirm')
+  })
+
+  it('happens to nobody when fifty confirm at once', async () => {
+    await review(await desk.rental.book(...monday), 'confirm')
+    const ids: string[] = []
+    for (let index = 0; index < parallel; index += 1) ids.push(await desk.rental.book(...monday))
+    const outcomes = await Promise.allSettled(ids.map((id) => review(id, 'confirm')))
+    const refusals = outcomes.flatMap((one) =>
+      one.status === 'rejected' ? [String(one.reason)] : [],
+    )
+    expect(refusals).toHaveLength(parallel - 1)
+    for (const refusal of refusals) expect(refusal).toMatch(/overbook/)
+    expect(await statuses()).toEqual({ confirmed: 2, pending: parallel - 1 })
+  })
+})

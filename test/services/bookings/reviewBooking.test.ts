@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { closeDatabase, openDatabase } from '../../../src/db/connection/database.ts'
+import { isDatabaseUnavailable } from '../../../src/db/connection/failures.ts'
+import { operatorTimeouts } from '../../../src/db/connection/timeouts.ts'
+import { inTransaction } from '../../../src/db/connection/transaction.ts'
+import { lockGroup, moveBooking } from '../../../src/db/operatorQueries/review.ts'
+import { blockAsset } from '../../../src/services/blockAsset.ts'
+import { type Decision, reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
+import { Refusal } from '../../../src/services/operatorError.ts'
+import { lockWaits } from '../../helpers/lockWaits.ts'
+import { actor, monday, useDesk } from '../../helpers/reviewFixtures.ts'
+
+const desk = useDesk()
+const { review, statuses, events } = desk
+
+describe('staff', () => {
+  it('confirm a booking, and the decision is kept with who made it and why', async () => {
+    const id = await desk.rental.book(...monday)
+    const answer = { id, previousStatus: 'pending', status: 'confirmed', forced: false }
+    const confirmed = await review(id, 'confirm', { reason: ' regular customer ' })
+    expect(confirmed).toMatchObject(answer)
+    expect(await events()).toEqual([
+      {
+        from_status: 'pending',
+        to_status: 'confirmed',
+        actor,
+        reason: 'regular customer',
+        forced: false,
+      },
+    ])
+  })
+
+  it('are told who was faster and when on the tenant’s clock, and what they can do instead', async () => {
+    const [confirmed, rejected] = [
+      await desk.rental.book(...monday),
+      await desk.rental.book(...monday),
+    ]
+    await review(confirmed, 'confirm')
+    await review(rejected, 'reject')
+    await desk.database.pool.query(`update booking_events set created_at = '2037-06-30 22:30Z'`)
+    const by = `(${actor}, 2037-07-01 00:30)`
+    for (const [id, decision, said] of [
+      [confirmed, 'confirm', `is already confirmed ${by}.`],
+      [
+        confirmed,
+        'reject',
+        `is confirmed: it can't be rejected ${by}. ` +
+          `Cancel it instead: rental bookings cancel ${confirmed.slice(0, 8)}.`,
+      ],
+      [
+        rejected,
+        'cancel',
+        `is rejected: it can't be cancelled ${by}. ` +
+          'That is final: the customer has to book again.',
+      ],
+    ] as const) {
+      await expect(review(id, decision)).rejects.toThrow(new Refusal(`Booking ${id} ${said}`))
+    }
+  })
+
+  it('reject and cancel, and what is final stays', async () => {
+    const rejected = await desk.rental.book(...monday)
+    const cancelled = await desk.rental.book(...monday)
+    await review(rejected, 'reject')
+    const { late } = await inTransaction(desk.database, async (transaction) => {
+      // Dated when it moved, and moved from what it was then, whichever transaction began first.
+      await review(cancelled, 'confirm')
+      const cancel = (from: 'pending' | 'confirmed') =>
+        moveBooking(
+          transaction,
+          { tenantId: desk.rental.fleet.tenantId, id: cancelled },
+          { from, to: 'cancelled', actor, reason: null, forced: false },
+        )
+      expect([await cancel('pending'), await cancel('confirmed')]).toEqual([false, true])
+      const late = review(cancelled, 'cancel').catch((error: unknown) => error)
+      await lockWaits(desk.database.pool)
+      return { late }
+    })
+    expect(await late).toEqual(
+      new Refusal(
+        `Booking ${cancelled} has just been changed by someone else. Check it and try again.`,
+      ),
+    )
+    await expect(review(rejected, 'confirm')).rejects.toThrow(/is rejected: it can't be confirmed/)
+    await expect(review(cancelled, 'cancel')).rejects.toThrow(/is already cancelled/)
+    expect(await statuses()).toEqual({ rejected: 1, cancelled: 1 })
+    expect(await events()).toMatchObject(
+      ['rejected', 'confirmed', 'cancelled'].map((to_status) => ({ to_status, reason: null })),
+    )
+  })
+
+  it('may give a reason of two thousand characters, of any script; a blank one is none', async () => {
+    const long = '🚗'.repeat(2_000)
+    const decide = async (reason: string) =>
+      review(await desk.rental.book(...monday), 'reject', { reason })
+    await expect(decide(`${long}!`)).rejects.toThrow('must have at most 2000 characters')
+    await decide(long)
+    await decide(' ')
+    const { rows } = await desk.database.pool.query('select reason from booking_events')
+    expect(rows).toEqual(expect.arrayContaining([{ reason: long }, { reason: null }]))
+    expect(rows).toHaveLength(2)
+  })
+
+  it('confirm nothing in a group that was archived: its vehicles are nobody’s to drive', async () => {
+    const id = await desk.rental.book(...monday)
+    await desk.database.pool.query('update asset_groups set archived_at = now()')
+    await expect(review(id, 'confirm')).rejects.toThrow(/would overbook/)
+    expect(await statuses()).toEqual({ pending: 1 })
+  })
+
+  it('are told of an unknown booking', async () => {
+    await expect(review(randomUUID(), 'confirm')).rejects.toThrow('There is no booking')
+  })
+
+  it('keep no customer waiting: quotes and bookings go on while they confirm', async () => {
+    const tenantId = desk.rental.fleet.tenantId
+    const assetGroupId = desk.rental.fleet.assetGroups[0]?.id ?? ''
+    await inTransaction(desk.database, async (transaction) => {
+      await lockGroup(transaction, { tenantId, assetGroupId })
+      // Would fail for the lock, which nobody lets go before this is done.
+      await desk.rental.book(...monday)
+    })
+    expect(await statuses()).toEqual({ pending: 1 })
+  })
+
+  it('hear that an import is under way, unless they reject; programs take it for trouble that passes', async () => {
+    const [bookingId, other] = [
+      await desk.rental.book(...monday),
+      await desk.rental.book(...monday),
+    ]
+    const timeouts = { ...operatorTimeouts, lockMs: 1 }
+    const options = { url: desk.url, poolMax: 1, preparedStatements: true, timeouts }
+    const hasty = openDatabase({ ...options, onConnectionLost() {} })
+    const { tenantId, assetGroups } = desk.rental.fleet
+    const refused = await inTransaction(desk.database, async (transaction) => {
+      await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
+      const decide = (id: string, decision: Decision) =>
+        reviewBooking(hasty, { bookingId: id, decision, actor })
+      expect(await decide(other, 'reject')).toMatchObject({ status: 'rejected' })
+      return decide(bookingId, 'confirm').catch((error: unknown) => error)
+    })
+    await closeDatabase(hasty)
+    expect(refused).toEqual(
+      new Refusal(
+        'Someone is changing "Economy", perhaps by a fleet import. Try again when that is done.',
+      ),
+    )
+    expect(isDatabaseUnavailable(refused)).toBe(true)
+  })
+
+  it('decide about one booking once when two do so at the same time', async () => {
+    const id = await desk.rental.book(...monday)
+    const outcomes = await Promise.allSettled([
+      review(id, 'confirm'),
+      review(id, 'reject'),
+      review(id, 'confirm'),
+      review(id, 'reject'),
+    ])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await events()).toHaveLength(1)
+  })
+
+  it('hear that somebody else confirmed it while they waited, not that it would overbook', async () => {
+    const id = await desk.rental.book(...monday)
+    await review(await desk.rental.book(...monday), 'confirm')
+    const { tenantId, assetGroups } = desk.rental.fleet
+    const { both } = await inTransaction(desk.database, async (transaction) => {
+      await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
+      const both = Promise.allSettled([review(id, 'confirm'), review(id, 'confirm')])
+      await lockWaits(desk.database.pool, 2)
+      return { both }
+    })
+    const refused = (await both).find(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject({
+      reason: { message: expect.stringMatching(/ is already confirmed \(kari, /) },
+    })
+  })
+})
+
+it('a vehicle is not taken out of service behind the back of a confirmation', async () => {
+  const { tenantId, slug, assetGroups } = desk.rental.fleet
+  const id = await desk.rental.book(...monday)
+  const [from, to] = monday.map((at) => () => new Date(at)) as [() => Date, () => Date]
+  const { blocking } = await inTransaction(desk.database, async (transaction) => {
+    await lockGroup(transaction, { tenantId, assetGroupId: assetGroups[0]?.id ?? '' })
+    const ref = assetGroups[0]?.assets[0]?.ref ?? ''
+    const block = { from, to, reason: undefined, blockedBy: actor }
+    const blocking = blockAsset(desk.database, { ref, slug }, block, new Date())
+    await lockWaits(desk.database.pool)
+    const move = { from: 'pending', to: 'confirmed', actor, reason: null, forced: false } as const
+    await moveBooking(transaction, { tenantId, id }, move)
+    return { blocking }
+  })
+  expect(await blocking).toMatchObject({ inService: 1, confirmed: 1 })
+})
