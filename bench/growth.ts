@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import process from 'node:process'
-import { rememberCatalogs } from '../src/cache/openCaches.ts'
+import { openCatalogCache } from '../src/cache/openCaches.ts'
 import { closeDatabase, type Database, openDatabase } from '../src/db/connection/database.ts'
 import { countAvailability } from '../src/db/queries/availability.ts'
 import { findKey } from '../src/db/queries/keyLookup.ts'
@@ -122,7 +122,7 @@ async function growAvailability(database: Database, measured: Measured): Promise
 }
 
 async function growRates(database: Database, measured: Measured): Promise<void> {
-  const catalogs = rememberCatalogs(database, { rowsMax: 1_000 })
+  const catalogs = openCatalogCache(database, { rowsMax: 1_000 })
   let stored = 0
   for (const count of [1, 500]) {
     await run(database, rates(stored + 1, count))
@@ -153,7 +153,7 @@ async function growKeys(database: Database, measured: Measured): Promise<void> {
 }
 
 async function growTenants(database: Database, measured: Measured): Promise<void> {
-  const catalogs = rememberCatalogs(database, { rowsMax: 1_000_000 })
+  const catalogs = openCatalogCache(database, { rowsMax: 1_000_000 })
   catalogs.setAnnounced(true)
   let stored = 0
   for (const count of [10, 4_000, 10_000]) {

@@ -1,10 +1,10 @@
 import process from 'node:process'
-import { countAnswer, countOutcome } from '../src/http/server/hooks.ts'
+import { countOutcome, countResponse } from '../src/http/server/hooks.ts'
 import { openMetrics } from '../src/telemetry/metrics.ts'
 import { operationsPerSecond } from './rounds.ts'
 
-type Request = Parameters<typeof countAnswer>[1]
-type Reply = Parameters<typeof countAnswer>[2]
+type Request = Parameters<typeof countResponse>[1]
+type Reply = Parameters<typeof countResponse>[2]
 
 /** What the metrics of one booking cost it: everything that is counted from key to answer. */
 export function benchMetrics(): void {
@@ -18,7 +18,7 @@ export function benchMetrics(): void {
     hits.value += 1
     metrics.limiterDecisions.of(decision).value += 1
     countOutcome(metrics, request, reply)
-    countAnswer(metrics, request, reply)
+    countResponse(metrics, request, reply)
     return index
   })
   const label = 'all counters of one booking'

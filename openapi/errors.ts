@@ -3,7 +3,7 @@ import { ApiError, errorTable, type PlainErrorCode } from '../src/domain/errors.
 import { MalformedRequest } from '../src/http/chain/malformedRequest.ts'
 import type { Operation } from '../src/http/chain/operation.ts'
 import { parseRequest } from '../src/http/schemas/validation.ts'
-import { errorAnswer } from '../src/http/server/errorResponse.ts'
+import { errorResponse } from '../src/http/server/errorResponse.ts'
 import {
   type HeaderName,
   headerReferences,
@@ -70,7 +70,7 @@ function invalidRequest(schema: Operation['schema']): ApiError {
 
 /** The answer of one status, with an example of each code as it is really sent. */
 function describe(errors: readonly ApiError[]): object {
-  const sent = errors.map((error) => errorAnswer(error))
+  const sent = errors.map((error) => errorResponse(error))
   const names: HeaderName[] = [...limitHeaderNames]
   if (sent.some(({ headers }) => 'www-authenticate' in headers)) names.push('WWW-Authenticate')
   if (errors.some(({ status }) => status === 429 || status === 503)) names.push('Retry-After')
@@ -87,4 +87,4 @@ function describe(errors: readonly ApiError[]): object {
   }
 }
 
-const exampleOf = (error: ApiError) => ({ value: JSON.parse(errorAnswer(error).body) })
+const exampleOf = (error: ApiError) => ({ value: JSON.parse(errorResponse(error).body) })

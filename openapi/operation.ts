@@ -80,14 +80,14 @@ function requestBodyOf(
 }
 
 function successOf(
-  { answer, cacheControl }: Operation,
+  { response, cacheControl }: Operation,
   { answer: { description, example, headers = [], links } }: OperationProse,
   { toSchema }: SchemaCollector,
 ) {
   const names = [...limitHeaderNames, ...(cacheControl === undefined ? [] : cachingHeaderNames)]
-  const content = { schema: toSchema(answer.schema, 'output'), example: { data: example } }
+  const content = { schema: toSchema(response.schema, 'output'), example: { data: example } }
   return {
-    [answer.status]: {
+    [response.status]: {
       description,
       headers: headerReferences([...names, ...headers]),
       content: { 'application/json': content },

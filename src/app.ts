@@ -4,7 +4,7 @@ import { apiRoot } from './http/chain/operation.ts'
 import { documentPages, home, widget } from './http/pages/files.ts'
 import { health, metrics } from './http/pages/probes.ts'
 import { registerApi } from './http/routes/index.ts'
-import { beginRequest, finishAnswer, preflights, recordAnswer } from './http/server/hooks.ts'
+import { beginRequest, finishResponse, preflights, recordResponse } from './http/server/hooks.ts'
 import { parseJsonBodies } from './http/server/jsonBodies.ts'
 import { requestSlots } from './http/server/requestSlots.ts'
 import { sendError } from './http/server/sendError.ts'
@@ -19,9 +19,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 
   const slots = requestSlots(deps)
   app.addHook('onRequest', beginRequest(deps, slots))
-  app.addHook('onSend', finishAnswer(deps, slots))
+  app.addHook('onSend', finishResponse(deps, slots))
   app.addHook('onResponse', (request, reply, done) => {
-    recordAnswer(deps, request, reply)
+    recordResponse(deps, request, reply)
     done()
   })
   await app.register(preflights)

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { createInterface } from 'node:readline/promises'
 import { main } from './cli/main.ts'
-import { harmless } from './cli/terminal/cell.ts'
-import { fileTrouble } from './config/files.ts'
+import { sanitizeForTerminal } from './cli/terminal/cell.ts'
+import { describeFsError } from './config/files.ts'
 
 // Whoever reads may stop early (`rental keys list … | head`): that is no failure of ours.
 const interruption = new AbortController()
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return interruption.abort()
-  const trouble = fileTrouble(error) ?? error.message
+  const trouble = describeFsError(error) ?? error.message
   process.stderr.write(
     `Can't write the output: ${trouble}. What the command changed stays changed.\n`,
   )
@@ -40,7 +40,7 @@ async function ask(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     // Ctrl-C and Ctrl-D are no yes, and leave the cursor behind the question.
-    const asked = harmless(`${question} [y/N] `)
+    const asked = sanitizeForTerminal(`${question} [y/N] `)
     const answer = await terminal.question(asked).catch(() => {
       process.stderr.write('\n')
       return ''

@@ -5,9 +5,9 @@ import { migrate } from './db/migrations/migrate.ts'
 import { openDemo } from './demo/openDemo.ts'
 import { startEmbeddedPostgres } from './embedded/postgres.ts'
 import { databaseSource } from './lifecycle/databaseSource.ts'
-import { sayFailure } from './lifecycle/formatFatalError.ts'
+import { formatFatalError } from './lifecycle/formatFatalError.ts'
 import { startHousekeeping } from './lifecycle/housekeepingSchedule.ts'
-import { openDeps } from './lifecycle/openDependencies.ts'
+import { openDependencies } from './lifecycle/openDependencies.ts'
 import { exitOnCrash, shutDownOnSignals } from './lifecycle/shutdown.ts'
 import { createLog } from './telemetry/log.ts'
 
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     const applied = await migrate(config.databaseDirectUrl ?? source.url)
     if (applied.length > 0) log.info({ applied }, 'migrations applied')
   }
-  const { deps, close } = await openDeps(config, source.url, log)
+  const { deps, close } = await openDependencies(config, source.url, log)
   const stopHousekeeping = startHousekeeping(deps)
   const app = await buildApp(deps)
   let demo: Awaited<ReturnType<typeof openDemo>>
@@ -78,6 +78,6 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${sayFailure(error, () => parseConfig(process.env))}\n`)
+  process.stderr.write(`${formatFatalError(error, () => parseConfig(process.env))}\n`)
   process.exit(1)
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { hasCode } from '../../src/domain/hasErrorCode.ts'
+import { hasErrorCode } from '../../src/domain/hasErrorCode.ts'
 import type { SeededCaller } from './seed.ts'
 
 const seconds = 4
@@ -45,7 +45,7 @@ export async function pgbench(
     ])
     return Number(/tps = ([\d.]+) \(without/.exec(stdout)?.[1])
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
+    if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   } finally {
     await rm(directory, { recursive: true, force: true })

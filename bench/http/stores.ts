@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { migrate } from '../../src/db/migrations/migrate.ts'
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts'
-import { nobody } from '../../src/embedded/runAsUser.ts'
+import { unprivilegedUser } from '../../src/embedded/runAsUser.ts'
 import { startTestRedis } from '../../test/helpers/servers/redis.ts'
 
 /** A migrated, empty PostgreSQL with durable settings, and a Redis. */
@@ -36,7 +36,7 @@ async function openPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env['BENCH_DATABASE_URL']
   if (given !== undefined) return { url: given, stop: async () => {} }
   const directory = await mkdtemp(join(tmpdir(), 'rental-bench-'))
-  if (process.getuid?.() === 0) await chown(directory, nobody.uid, nobody.gid)
+  if (process.getuid?.() === 0) await chown(directory, unprivilegedUser.uid, unprivilegedUser.gid)
   const server = await startEmbeddedPostgres({ directory, removeOnExit: [directory] })
   return {
     url: server.url,

@@ -8,7 +8,7 @@ import {
   shownLength,
 } from '../../src/domain/pricing/period.ts'
 import { type Rate as DomainRate, rateOn } from '../../src/domain/pricing/rates.ts'
-import { cheapestCover } from '../../src/domain/pricing/tierCombinations.ts'
+import { cheapestCombination } from '../../src/domain/pricing/tierCombinations.ts'
 import type { Rate } from '../typescript/index.ts'
 import type { OpenConfig, Period } from './config.ts'
 import type { RentalConfig, RentalExtra } from './rental-booking.d.ts'
@@ -74,7 +74,7 @@ export function priceGuide(
   for (const [index, stretch] of stretches.entries()) {
     const restMinutes = index === stretches.length - 1 ? length.restMinutes : 0
     const whole = { days: stretch.days - Number(restMinutes > 0), restMinutes }
-    minor += cheapestCover(whole, stretch.rate).amountMinor
+    minor += cheapestCombination(whole, stretch.rate).amountMinor
   }
   const decimals = decimalsOf(dailyRate)
   for (const extra of chosen) minor += extraAmount(toDomainExtra(extra, decimals), days)

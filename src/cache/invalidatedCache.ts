@@ -13,7 +13,7 @@ export interface CacheOptions {
   readonly nowMs?: (() => number) | undefined
 }
 
-export interface AnnouncedCacheOptions<Value> extends CacheOptions {
+export interface InvalidatedCacheOptions<Value> extends CacheOptions {
   /** Reads a value, undefined where there is none; `outdated` is what was kept until its time was over. */
   load(id: string, outdated: Value | undefined): Promise<Value>
   /** How much of `weightMax` a value takes; 1 by default. */
@@ -21,10 +21,10 @@ export interface AnnouncedCacheOptions<Value> extends CacheOptions {
   readonly weightMax: number
 }
 
-export type AnnouncedCache<Value> = ReturnType<typeof announcedCache<Value>>
+export type InvalidatedCache<Value> = ReturnType<typeof invalidatedCache<Value>>
 
 /** Remembers what was found and, separately, what was not, so that made-up ids cannot evict real ones. */
-export function announcedCache<Value>(options: AnnouncedCacheOptions<Value>) {
+export function invalidatedCache<Value>(options: InvalidatedCacheOptions<Value>) {
   const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
   const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }
   const known = roomFor(weightMax, weightOf)

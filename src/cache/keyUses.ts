@@ -4,10 +4,10 @@ import { type KeyRecord, type KeyUse, noteKeyUses } from '../db/queries/keyLooku
 
 const everyMs = 30_000
 
-export type KeyUses = ReturnType<typeof rememberKeyUses>
+export type KeyUses = ReturnType<typeof recordKeyUses>
 
 /** Collects which secrets were let in, and tells the database now and then (decision 400). */
-export function rememberKeyUses(database: Database, onFailure: (error: unknown) => void) {
+export function recordKeyUses(database: Database, onFailure: (error: unknown) => void) {
   let uses = new Map<string, Omit<KeyUse, 'keyHash'>>()
   const tell = async () => {
     const told = uses

@@ -5,15 +5,15 @@ import type { Database } from '../db/connection/database.ts'
 import { catalogReader } from '../db/queries/catalog.ts'
 import { findKey, type KeyRecord } from '../db/queries/keyLookup.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { type AnnouncedCache, announcedCache, type CacheOptions } from './invalidatedCache.ts'
+import { type CacheOptions, type InvalidatedCache, invalidatedCache } from './invalidatedCache.ts'
 
 /** So many good keys are remembered and as many unknown ones: about 10 MB each. */
 const keysMax = 10_000
 
 /** Keys and their tenants, whatever their state, remembered for a while (decision 27). */
-export type Keys = AnnouncedCache<KeyRecord | undefined>
+export type Keys = InvalidatedCache<KeyRecord | undefined>
 
-export type Catalogs = ReturnType<typeof rememberCatalogs>
+export type Catalogs = ReturnType<typeof openCatalogCache>
 
 interface CachesOptions extends Pick<CacheOptions, 'nowMs'> {
   readonly config: Config
@@ -31,12 +31,12 @@ export function openCaches({ config, database, databaseUrl, metrics, nowMs }: Ca
   })
   // By their text: whoever can read this memory can read the requests, too, and a hash for each of
   // them would cost more than the rest of the look-up.
-  const keys: Keys = announcedCache({
+  const keys: Keys = invalidatedCache({
     ...optionsOf('keys'),
     load: (secret) => findKey(database, hashApiKey(secret)),
     weightMax: keysMax,
   })
-  const catalogs = rememberCatalogs(database, {
+  const catalogs = openCatalogCache(database, {
     ...optionsOf('catalogs'),
     rowsMax: config.catalogRowsMax,
   })
@@ -62,11 +62,11 @@ export function openCaches({ config, database, databaseUrl, metrics, nowMs }: Ca
  * Remembers the catalogs of the tenants who are asked for most lately; `rowsMax` groups, rates and
  * extras over all tenants, each of which takes about 0.75 KB.
  */
-export const rememberCatalogs = (
+export const openCatalogCache = (
   database: Database,
   { rowsMax, ...options }: CacheOptions & { readonly rowsMax: number },
 ) =>
-  announcedCache({
+  invalidatedCache({
     ...options,
     load: catalogReader(database),
     weightOf: ({ rowCount }) => 1 + rowCount,

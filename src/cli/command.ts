@@ -5,7 +5,7 @@ import type { Database } from '../db/connection/database.ts'
 import type { DatabaseSource } from '../embedded/postgres.ts'
 import { withDatabase, withSource } from './database.ts'
 import { operatorName } from './options.ts'
-import { harmless, harmlessJson } from './terminal/cell.ts'
+import { sanitizeForTerminal, sanitizeJsonForTerminal } from './terminal/cell.ts'
 
 /** The world as a command sees it; the process's own, or a test's. */
 export interface Io {
@@ -45,7 +45,7 @@ export function contextOf(
   const config = () => parseDatabaseConfig(io.environment, options().databaseUrl)
   const print = ({ json, text }: Outcome, indent: number) => {
     const asJson = text === undefined || options().json === true
-    io.writeOut(asJson ? `${harmlessJson(json, indent)}\n` : harmless(text))
+    io.writeOut(asJson ? `${sanitizeJsonForTerminal(json, indent)}\n` : sanitizeForTerminal(text))
   }
   return {
     io,
@@ -67,9 +67,9 @@ export function contextOf(
       choice?: { readonly mayBeNew: boolean },
     ) => withSource(config(), work, choice),
     /** Writes one of many things as they happen: JSON documents on a line each. */
-    tell: (news: Required<Pick<Outcome, 'json' | 'text'>>) => print(news, 0),
+    emit: (news: Required<Pick<Outcome, 'json' | 'text'>>) => print(news, 0),
     /** Writes the outcome as it was asked for. Every command calls it once, unless it tells. */
-    answer(outcome: Outcome) {
+    finish(outcome: Outcome) {
       print(outcome, 2)
       if (outcome.ok === false) onBadNews()
     },

@@ -6,11 +6,11 @@ import { undefinedIfMissing } from '../config/files.ts'
 import { closeDatabase, type Database, openDatabase } from '../db/connection/database.ts'
 import { sqlState } from '../db/connection/failures.ts'
 import { migrate } from '../db/migrations/migrate.ts'
-import { hasCode } from '../domain/hasErrorCode.ts'
+import { hasErrorCode } from '../domain/hasErrorCode.ts'
 import { dataName } from '../embedded/paths.ts'
 import { type DatabaseSource, joinOrStartEmbedded } from '../embedded/postgres.ts'
 import { databaseSource } from '../lifecycle/databaseSource.ts'
-import { Refusal } from '../services/operatorError.ts'
+import { OperatorError } from '../services/operatorError.ts'
 
 const poolMax = 4
 
@@ -34,8 +34,8 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
     try {
       return await work(database)
     } catch (error) {
-      if (!hasCode(error, ...notMigratedStates)) throw error
-      throw new Refusal('The database schema is not up to date. Run `rental migrate` first.')
+      if (!hasErrorCode(error, ...notMigratedStates)) throw error
+      throw new OperatorError('The database schema is not up to date. Run `rental migrate` first.')
     } finally {
       await closeDatabase(database)
     }
@@ -53,7 +53,7 @@ export async function withSource<T>(
 ) {
   const { databaseUrl, dataDir } = config
   if (!mayBeNew && databaseUrl === undefined && (await isOfSomethingElse(dataDir))) {
-    throw new Refusal(
+    throw new OperatorError(
       `There is no database in ${dataDir}. Set DATA_DIR to the directory that has it, or ` +
         'DATABASE_URL; to make a new database, start the server or run `rental migrate`.',
     )

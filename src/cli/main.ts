@@ -1,9 +1,9 @@
 import { CommanderError } from '@commander-js/extra-typings'
-import { sayFailure } from '../lifecycle/formatFatalError.ts'
-import { WrongUsage } from '../services/operatorError.ts'
+import { formatFatalError } from '../lifecycle/formatFatalError.ts'
+import { UsageError } from '../services/operatorError.ts'
 import { contextOf, type Io } from './command.ts'
 import { rental } from './program.ts'
-import { harmless } from './terminal/cell.ts'
+import { sanitizeForTerminal } from './terminal/cell.ts'
 
 const done = 0
 const refused = 1
@@ -26,7 +26,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has told it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
-    io.writeError(`${harmless(sayFailure(error, context.config))}\n`)
-    return error instanceof WrongUsage ? wrongUsage : refused
+    io.writeError(`${sanitizeForTerminal(formatFatalError(error, context.config))}\n`)
+    return error instanceof UsageError ? wrongUsage : refused
   }
 }

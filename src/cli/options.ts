@@ -6,7 +6,7 @@ import { instantMs } from '../domain/timeZone.ts'
 import { dayMs, daySeconds, hourSeconds, minuteSeconds } from '../domain/units.ts'
 import { calendarDate, dateTime } from '../input/dateTime.ts'
 import { shortText } from '../input/fields.ts'
-import { checkText, Refusal } from '../services/operatorError.ts'
+import { checkText, OperatorError } from '../services/operatorError.ts'
 
 /** Reads the value of an option; `advice` follows commander's "is invalid" where it is wrong. */
 export const read =
@@ -76,7 +76,7 @@ export function operatorName(environment: NodeJS.ProcessEnv, as?: string): strin
     }
   }
   if (given.trim() !== '') return checkText('name in RENTAL_OPERATOR', shortText, given)
-  throw new Refusal(
+  throw new OperatorError(
     'This is recorded under a name. Give yours with --as NAME, or set RENTAL_OPERATOR.',
   )
 }

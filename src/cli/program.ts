@@ -17,7 +17,7 @@ import { siteConfig } from './commands/siteConfig.ts'
 import { tenantsList, tenantsSet, tenantsShow } from './commands/tenants.ts'
 import { databaseToAnnounce } from './database.ts'
 import { notEmpty } from './options.ts'
-import { harmless } from './terminal/cell.ts'
+import { sanitizeForTerminal } from './terminal/cell.ts'
 import { helpConfiguration } from './terminal/help.ts'
 
 const summary =
@@ -42,7 +42,7 @@ export function rental(context: Context) {
     .configureHelp(helpConfiguration)
     .configureOutput({
       writeOut: io.writeOut,
-      writeErr: (text) => io.writeError(harmless(text)),
+      writeErr: (text) => io.writeError(sanitizeForTerminal(text)),
       getOutHelpWidth: columns,
       getErrHelpWidth: columns,
     })

@@ -18,7 +18,7 @@ const list = z.string().default('').transform(splitList)
 export const secretBytesMin = 32
 
 /** Runs a check of several variables even where one is wrong by itself: all problems are told at once. */
-const evenSo = { when: () => true }
+const alwaysRun = { when: () => true }
 
 const environment = z
   .object({
@@ -88,7 +88,7 @@ const environment = z
       // Node would swap the two, and slow bodies would never be cut off.
       refuse('REQUEST_TIMEOUT_SECONDS', 'must be more than HEADERS_TIMEOUT_SECONDS')
     }
-  }, evenSo)
+  }, alwaysRun)
 
 /** Whether OpenTelemetry's variables ask for traces; often they are set for a whole cluster. */
 function tracingAsked(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsupported' {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, link, rename, rm, writeFile } from 'node:fs/promises'
-import { hasCode } from '../domain/hasErrorCode.ts'
+import { hasErrorCode } from '../domain/hasErrorCode.ts'
 
 export const ownerOnly = 0o600
 
 export function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   return reading.catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return undefined
+    if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   })
 }
@@ -24,7 +24,7 @@ const fileTroubles: Readonly<Record<string, string>> = {
 }
 
 /** Why the system refused a file or directory, to follow a colon; undefined for other errors. */
-export function fileTrouble(error: unknown): string | undefined {
+export function describeFsError(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return undefined
   // Sockets have some of these codes, too, but no path.
   if (!('path' in error || 'dest' in error || ['read', 'write'].includes(String(error.syscall))))
@@ -36,7 +36,7 @@ export function fileTrouble(error: unknown): string | undefined {
  * Writes a file elsewhere and moves it into place: whoever finds it finds it whole, also after a
  * crash. It takes the place of another, or with `ifMissing` leaves the one that is there.
  */
-export async function writeWhole(
+export async function writeFileAtomic(
   path: string,
   text: string,
   { mode, ifMissing = false }: { readonly mode: number; readonly ifMissing?: boolean },
@@ -48,7 +48,7 @@ export async function writeWhole(
     await chmod(half, mode)
     await (ifMissing ? link : rename)(half, path)
   } catch (error) {
-    if (!ifMissing || !hasCode(error, 'EEXIST')) throw error
+    if (!ifMissing || !hasErrorCode(error, 'EEXIST')) throw error
   } finally {
     await rm(half, { force: true })
   }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { fileTrouble } from './files.ts'
+import { describeFsError } from './files.ts'
 
 const postgres = { scheme: /^(postgres(ql)?:|socket:|\/)/, example: 'postgres://' }
 
@@ -31,7 +31,7 @@ function fileProblem(connectionString: string): string | undefined {
     void new pg.Client({ connectionString })
     return undefined
   } catch (error) {
-    const trouble = fileTrouble(error)
+    const trouble = describeFsError(error)
     return trouble && `names a file that can't be read: ${trouble}`
   }
 }

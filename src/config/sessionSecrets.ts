@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, secretBytesMin } from './environment.ts'
-import { fileTrouble, ownerOnly, undefinedIfMissing, writeWhole } from './files.ts'
+import { describeFsError, ownerOnly, undefinedIfMissing, writeFileAtomic } from './files.ts'
 
 /**
  * The session secrets of the environment, or one of our own, made on the first start and kept in
@@ -17,7 +17,7 @@ export async function loadSessionSecrets(configured: readonly string[], dataDir:
     const secret = kept?.trim() ?? (await makeSecret(dataDir, path))
     if (Buffer.byteLength(secret) >= secretBytesMin) return [secret]
   } catch (error) {
-    const trouble = fileTrouble(error) ?? error
+    const trouble = describeFsError(error) ?? error
     throw new ConfigError(
       `The session secret in ${path} can't be used: ${trouble}. ` +
         'Fix that, or set SESSION_SECRETS, or DATA_DIR to another directory.',
@@ -34,6 +34,6 @@ async function makeSecret(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })
   const secret = randomBytes(secretBytesMin).toString('base64url')
   // Of several who start at once the first one's stays, for all.
-  await writeWhole(path, secret, { mode: ownerOnly, ifMissing: true })
+  await writeFileAtomic(path, secret, { mode: ownerOnly, ifMissing: true })
   return readFile(path, 'utf8')
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { fileTrouble } from './files.ts'
+import { describeFsError } from './files.ts'
 import { urlNames } from './serverUrls.ts'
 
 const secret = [...urlNames, 'SESSION_SECRETS'] as const
@@ -24,7 +24,7 @@ export function withSettingFiles(source: NodeJS.ProcessEnv) {
       if (value === '') problems.push(`${name}_FILE: ${path} is empty`)
       else values[name] = value
     } catch (error) {
-      problems.push(`${name}_FILE: can't read ${path}: ${fileTrouble(error) ?? error}`)
+      problems.push(`${name}_FILE: can't read ${path}: ${describeFsError(error) ?? error}`)
     }
   }
   return { values, problems }

@@ -1,5 +1,5 @@
 import { refusal } from './responses.ts'
-import { type Checks, must } from './runContext.ts'
+import { assert, type Checks } from './runContext.ts'
 
 export const accessChecks: Checks = {
   async 'a request without a key is 401 API_KEY_REQUIRED'({ api }) {
@@ -19,7 +19,7 @@ export const accessChecks: Checks = {
   async 'another method of a known path is 405 METHOD_NOT_ALLOWED with Allow'({ api }) {
     const answer = await api.call('/asset-groups', { method: 'DELETE' })
     refusal(answer, 405, 'METHOD_NOT_ALLOWED')
-    must(answer.headers.get('allow')?.includes('GET') === true, 'Allow does not name GET')
+    assert(answer.headers.get('allow')?.includes('GET') === true, 'Allow does not name GET')
   },
   async 'broken JSON is 400 VALIDATION_ERROR, other media types are 415'({ api }) {
     const broken = await api.call('/quotes', { method: 'POST', body: '{"a":' })
@@ -32,6 +32,6 @@ export const accessChecks: Checks = {
     const left = async () =>
       Number((await api.call('/asset-groups')).headers.get('x-ratelimit-remaining'))
     const [before, after] = [await left(), await left()]
-    must(after !== before, `remaining was ${before}, then ${after}`)
+    assert(after !== before, `remaining was ${before}, then ${after}`)
   },
 }

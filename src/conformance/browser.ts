@@ -1,6 +1,6 @@
 import { book, newQuote } from './booking.ts'
 import { payloadOf, refusal, session } from './responses.ts'
-import { type Checks, must, rental } from './runContext.ts'
+import { assert, type Checks, rental } from './runContext.ts'
 
 const foreignOrigin = 'https://conformance.invalid'
 
@@ -11,22 +11,22 @@ export const browserChecks: Checks = {
       withKey: false,
       headers: { origin: foreignOrigin, 'access-control-request-method': 'POST' },
     })
-    must(answer.status === 204, `expected 204, got ${answer.status}`)
+    assert(answer.status === 204, `expected 204, got ${answer.status}`)
     const allowed = answer.headers.get('access-control-allow-headers')?.toLowerCase() ?? ''
     for (const name of ['authorization', 'x-session-token', 'idempotency-key']) {
-      must(allowed.includes(name), `${name} is not allowed`)
+      assert(allowed.includes(name), `${name} is not allowed`)
     }
   },
   async 'an origin that is not listed is 403 ORIGIN_NOT_ALLOWED, readable by its script'({ api }) {
     const answer = await api.call('/asset-groups', { headers: { origin: foreignOrigin } })
     refusal(answer, 403, 'ORIGIN_NOT_ALLOWED')
     const readable = answer.headers.get('access-control-allow-origin')
-    must(readable === foreignOrigin, "the page's script can't read the refusal")
+    assert(readable === foreignOrigin, "the page's script can't read the refusal")
   },
   async 'a session without Origin is 400 and names the header'({ api }) {
     const answer = await api.call('/sessions', { method: 'POST' })
     const paths = refusal(answer, 400, 'VALIDATION_ERROR')
-    must(paths.join().includes('origin'), 'the header is not named')
+    assert(paths.join().includes('origin'), 'the header is not named')
   },
 }
 

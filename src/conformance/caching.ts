@@ -1,5 +1,5 @@
 import { refusal } from './responses.ts'
-import { type Answer, type Checks, must, type Walk } from './runContext.ts'
+import { type Answer, assert, type Checks, type RunContext } from './runContext.ts'
 
 const keyed = ['origin', 'authorization', 'x-api-key', 'accept-encoding']
 const longBytes = 1024
@@ -9,19 +9,23 @@ const namesIn = (list: string | null) => (list ?? '').toLowerCase().split(/\s*,\
 /** What an answer says about being kept. */
 function mayBeKept({ headers }: Answer, path: string, directives: readonly string[]): void {
   const said = namesIn(headers.get('cache-control')).sort().join()
-  must(said === [...directives].sort().join(), `${path}: Cache-Control is "${said}"`)
+  assert(said === [...directives].sort().join(), `${path}: Cache-Control is "${said}"`)
   const varies = namesIn(headers.get('vary'))
-  for (const name of keyed) must(varies.includes(name), `${path}: Vary does not name ${name}`)
+  for (const name of keyed) assert(varies.includes(name), `${path}: Vary does not name ${name}`)
 }
 
 /** Holds an answer and the 304 to its ETag to what may be kept of it. */
-async function heldTo({ api }: Walk, path: string, directives: readonly string[]): Promise<void> {
+async function heldTo(
+  { api }: RunContext,
+  path: string,
+  directives: readonly string[],
+): Promise<void> {
   const first = await api.call(path)
-  must(first.status === 200, `${path}: expected 200, got ${first.status}`)
+  assert(first.status === 200, `${path}: expected 200, got ${first.status}`)
   mayBeKept(first, path, directives)
   const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
   const second = await api.call(path, { headers })
-  must(second.status === 304, `${path}: expected 304, got ${second.status}`)
+  assert(second.status === 304, `${path}: expected 304, got ${second.status}`)
   mayBeKept(second, path, directives)
 }
 
@@ -39,19 +43,22 @@ export const cachingChecks: Checks = {
     const read = (coding: string) =>
       api.call('/asset-groups', { headers: { 'accept-encoding': coding } })
     const plain = await read('identity')
-    must(!plain.headers.has('content-encoding'), 'it is compressed although identity was asked for')
+    assert(
+      !plain.headers.has('content-encoding'),
+      'it is compressed although identity was asked for',
+    )
     if (Buffer.byteLength(plain.text) <= longBytes) return
     for (const coding of ['br', 'gzip']) {
       const answer = await read(coding)
       const said = answer.headers.get('content-encoding')
-      must(said === coding, `asked for the coding ${coding}, got ${said ?? 'none'}`)
-      must(answer.text === plain.text, `${coding} is of another list`)
-      must(answer.headers.get('etag') !== plain.headers.get('etag'), 'two codings share an ETag')
+      assert(said === coding, `asked for the coding ${coding}, got ${said ?? 'none'}`)
+      assert(answer.text === plain.text, `${coding} is of another list`)
+      assert(answer.headers.get('etag') !== plain.headers.get('etag'), 'two codings share an ETag')
     }
   },
   async 'a refusal is never kept'({ api }) {
     const answer = await api.call('/asset-groups/42/rates')
     refusal(answer, 400, 'VALIDATION_ERROR')
-    must(namesIn(answer.headers.get('cache-control')).includes('no-store'), 'it may be kept')
+    assert(namesIn(answer.headers.get('cache-control')).includes('no-store'), 'it may be kept')
   },
 }

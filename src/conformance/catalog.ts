@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { assetGroups, availability, payloadOf, quote, rates, refusal } from './responses.ts'
-import { type Checks, inDays, must, NothingToBook, rental } from './runContext.ts'
+import { assert, type Checks, inDays, NothingToBook, rental } from './runContext.ts'
 
 export const catalogChecks: Checks = {
   async 'groups, their rates and a quote have every field of the contract'(walk) {
@@ -21,11 +21,11 @@ export const catalogChecks: Checks = {
     const ask = (query: string) => api.call(`/asset-groups/${groupId}/availability?${query}`)
     const answer = await ask(`from=${inDays(30)}&to=${inDays(33)}`)
     const count = payloadOf(answer, 200, availability)
-    must(count.available === count.availableCount > 0, 'available contradicts availableCount')
-    must(count.availableCount <= count.totalAssets, 'more is available than there is')
-    must(answer.headers.get('cache-control')?.includes('no-store') === true, 'may be cached')
+    assert(count.available === count.availableCount > 0, 'available contradicts availableCount')
+    assert(count.availableCount <= count.totalAssets, 'more is available than there is')
+    assert(answer.headers.get('cache-control')?.includes('no-store') === true, 'may be cached')
     const reversed = await ask(`from=${inDays(33)}&to=${inDays(30)}`)
-    must(refusal(reversed, 400, 'VALIDATION_ERROR').join().includes('to'), 'names no field')
+    assert(refusal(reversed, 400, 'VALIDATION_ERROR').join().includes('to'), 'names no field')
     refusal(await ask(`from=${inDays(30)}`), 400, 'VALIDATION_ERROR')
   },
   async 'an unknown id is 404 NOT_FOUND, an id that is no UUID 400'({ api }) {
@@ -40,10 +40,10 @@ export const catalogChecks: Checks = {
     const { expiresAt } = payloadOf(answer, 201, quote)
     const validMs = Date.parse(expiresAt) - Date.parse(answer.headers.get('date') ?? '')
     const minutes = validMs / 60_000
-    must(Math.abs(minutes - 30) < 1, `it is valid for ${minutes} minutes`)
+    assert(Math.abs(minutes - 30) < 1, `it is valid for ${minutes} minutes`)
     const extras = [{ extraId: randomUUID(), quantity: 0 }]
     const paths = refusal(await post({ ...rental(groupId), extras }), 400, 'VALIDATION_ERROR')
-    must(paths.join().includes('quantity'), 'the quantity is not named')
+    assert(paths.join().includes('quantity'), 'the quantity is not named')
     refusal(await post(rental(randomUUID())), 404, 'NOT_FOUND')
   },
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Answer, must } from './runContext.ts'
+import { type Answer, assert } from './runContext.ts'
 
 // The contract's shapes, written down a second time on purpose: the kit trusts no server's code.
 const uuid = z.guid()
@@ -67,20 +67,20 @@ const errorEnvelope = z.strictObject({
 
 /** The payload of a successful answer. Throws when status, envelope or fields differ. */
 export function payloadOf<T extends z.ZodType>(answer: Answer, status: number, schema: T) {
-  must(answer.status === status, `expected ${status}, got ${answer.status}: ${excerpt(answer)}`)
+  assert(answer.status === status, `expected ${status}, got ${answer.status}: ${excerpt(answer)}`)
   const envelope = z.strictObject({ data: z.unknown() }).safeParse(json(answer))
-  must(envelope.success, `${status} does not have "data" as its only key: ${excerpt(answer)}`)
+  assert(envelope.success, `${status} does not have "data" as its only key: ${excerpt(answer)}`)
   const result = schema.safeParse(envelope.data.data)
-  must(result.success, `${status}: ${result.error && z.prettifyError(result.error)}`)
+  assert(result.success, `${status}: ${result.error && z.prettifyError(result.error)}`)
   return result.data
 }
 
 /** Holds a refusal to its status, its code and the envelope; returns the paths of its details. */
 export function refusal(answer: Answer, status: number, code: string): string[] {
   const result = errorEnvelope.safeParse(json(answer))
-  must(result.success, `${answer.status} is not in the error envelope: ${excerpt(answer)}`)
+  assert(result.success, `${answer.status} is not in the error envelope: ${excerpt(answer)}`)
   const { error } = result.data
-  must(
+  assert(
     answer.status === status && error.code === code,
     `expected ${status} ${code}, got ${answer.status} ${error.code}`,
   )

@@ -3,7 +3,7 @@ import { bookingChecks } from './booking.ts'
 import { browserChecks, originChecks } from './browser.ts'
 import { cachingChecks } from './caching.ts'
 import { catalogChecks } from './catalog.ts'
-import { apiAt, beginWalk, NothingToBook, type OnWait } from './runContext.ts'
+import { apiAt, beginRun, NothingToBook, type OnWait } from './runContext.ts'
 
 interface Deployment {
   readonly baseUrl: string
@@ -16,8 +16,11 @@ interface Deployment {
  * doesn't. Leaves two pending bookings of "Conformance Kit" behind, and returns their ids. `onWait`
  * receives the seconds that a limit makes it wait.
  */
-export async function conform({ baseUrl, apiKey, origin }: Deployment, onWait: OnWait = () => {}) {
-  const walk = beginWalk(apiAt(baseUrl, apiKey, onWait), origin)
+export async function runChecks(
+  { baseUrl, apiKey, origin }: Deployment,
+  onWait: OnWait = () => {},
+) {
+  const walk = beginRun(apiAt(baseUrl, apiKey, onWait), origin)
   const checks = {
     ...accessChecks,
     ...catalogChecks,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Holds an observation to the contract. Throws what was seen instead, in words. */
-export function must(condition: boolean, otherwise: string): asserts condition {
+export function assert(condition: boolean, otherwise: string): asserts condition {
   if (!condition) throw new Error(otherwise)
 }
 
@@ -69,15 +69,15 @@ const limitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit
 function checked(answer: Answer): Answer {
   for (const name of limitHeaders) {
     const value = answer.headers.get(name)
-    must(value !== null, `${answer.status} has no header ${name}`)
-    must(/^\d+$/.test(value), `${answer.status}: ${name} is not a whole number: ${value}`)
+    assert(value !== null, `${answer.status} has no header ${name}`)
+    assert(/^\d+$/.test(value), `${answer.status}: ${name} is not a whole number: ${value}`)
   }
-  must(answer.status < 500, `${answer.status}: ${answer.text.slice(0, 200)}`)
+  assert(answer.status < 500, `${answer.status}: ${answer.text.slice(0, 200)}`)
   return answer
 }
 
 /** What one check finds out for those after it. `origin` is on the key's allow list. */
-export const beginWalk = (api: ReturnType<typeof apiAt>, origin: string | undefined) => ({
+export const beginRun = (api: ReturnType<typeof apiAt>, origin: string | undefined) => ({
   api,
   origin,
   /** The idempotency key of the booking that is repeated. */
@@ -92,10 +92,10 @@ export const beginWalk = (api: ReturnType<typeof apiAt>, origin: string | undefi
   bookingText: '',
 })
 
-export type Walk = ReturnType<typeof beginWalk>
+export type RunContext = ReturnType<typeof beginRun>
 
 /** Rules of the contract. A check throws when its rule does not hold. */
-export type Checks = Readonly<Record<string, (walk: Walk) => Promise<void>>>
+export type Checks = Readonly<Record<string, (walk: RunContext) => Promise<void>>>
 
 /** Ten in the morning, UTC, so many days from today. */
 export function inDays(days: number): string {

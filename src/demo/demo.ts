@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ownerOnly, undefinedIfMissing, writeWhole } from '../config/files.ts'
+import { ownerOnly, undefinedIfMissing, writeFileAtomic } from '../config/files.ts'
 import { projectRoot } from '../config/projectRoot.ts'
 import { findTenantOfGroup } from '../db/operatorQueries/demo.ts'
 import { listTenants } from '../db/operatorQueries/tenants.ts'
@@ -41,7 +41,7 @@ export async function prepareDemo(deps: DemoDeps, sitePort?: number): Promise<De
       : await moveWebsite(deps, remembered, sitePort)
   if (demo !== undefined && demo !== remembered) {
     await mkdir(deps.config.dataDir, { recursive: true })
-    await writeWhole(path, JSON.stringify(demo, null, 2), { mode: ownerOnly })
+    await writeFileAtomic(path, JSON.stringify(demo, null, 2), { mode: ownerOnly })
   }
   return demo
 }

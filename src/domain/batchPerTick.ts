@@ -8,7 +8,7 @@ interface Waiting<Asked, Answer> {
  * Puts what is asked within one turn of the event loop into one call, `sharedMax` at most: its price
  * is then paid once. `call` has an answer to each, in their order; when it fails, all fail.
  */
-export function perTurn<Asked, Answer>(
+export function batchPerTick<Asked, Answer>(
   sharedMax: number,
   call: (asked: readonly Asked[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
 ): (asked: Asked) => Promise<Answer> {

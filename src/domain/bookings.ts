@@ -13,7 +13,7 @@ const bookingMoves: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = 
 }
 
 /** Whether a booking with this status can no longer change. */
-export function isSettled(status: BookingStatus): boolean {
+export function isFinal(status: BookingStatus): boolean {
   return bookingMoves[status].length === 0
 }
 

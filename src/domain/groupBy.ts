@@ -1,5 +1,5 @@
 /** Finds rows by a key in one go, where looking through all for each would take minutes. */
-export function groupedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
+export function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
   const found = new Map<string, Row[]>()
   for (const row of rows) {
     const key = keyOf(row)

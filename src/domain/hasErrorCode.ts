@@ -1,5 +1,7 @@
 /** Whether an error, or what caused it, has one of these codes: of the system or of PostgreSQL. */
-export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
   if (!(error instanceof Error)) return false
-  return ('code' in error && codes.includes(String(error.code))) || hasCode(error.cause, ...codes)
+  return (
+    ('code' in error && codes.includes(String(error.code))) || hasErrorCode(error.cause, ...codes)
+  )
 }

@@ -41,7 +41,7 @@ export interface LimitDecision {
   readonly countedIn: 'redis' | 'process'
 }
 
-export type Standing = Pick<LimitDecision, 'nowSeconds' | 'windows'>
+export type LimitStatus = Pick<LimitDecision, 'nowSeconds' | 'windows'>
 
 /** The window that counts bookings made, not requests (decision 39). */
 export const bookingsDay = 'bookings-day'
@@ -104,7 +104,7 @@ export function withWindow(decision: LimitDecision, state: WindowState): LimitDe
  * The window the single-valued headers speak of: the one that refused, or that would refuse first;
  * of two alike the one that lasts longer (decision 38).
  */
-export function headlineWindow(windows: readonly WindowState[]): WindowState {
+export function mostRestrictiveWindow(windows: readonly WindowState[]): WindowState {
   return windows.reduce((chosen, window) =>
     window.remaining < chosen.remaining ||
     (window.remaining === chosen.remaining && window.resetAtSeconds > chosen.resetAtSeconds)

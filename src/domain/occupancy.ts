@@ -7,7 +7,7 @@ export interface GroupStock {
   readonly vehicles: number
   readonly turnaroundMinutes: number
   /** Bookings that take a vehicle, by their own times; pending ones that still hold among them. */
-  readonly holdings: readonly {
+  readonly activeBookings: readonly {
     readonly pickupMs: number
     readonly dropoffMs: number
     readonly confirmed: boolean
@@ -38,11 +38,15 @@ export function availableCount(counted: { readonly inService: number; readonly p
  * Counts a group over [fromMs, toMs), as the statement in db/availability.ts does, but for any
  * number of times at the price of one (decision 355).
  */
-export function loadOf({ vehicles, turnaroundMinutes, holdings, blocks }: GroupStock) {
-  const steps = holdings
+export function occupancyOf({ vehicles, turnaroundMinutes, activeBookings, blocks }: GroupStock) {
+  const steps = activeBookings
     .flatMap(({ pickupMs, dropoffMs, confirmed }) => [
       { atMs: pickupMs, confirmed: confirmed ? 1 : 0, held: 1 },
-      { atMs: freeAgainMs(dropoffMs, turnaroundMinutes), confirmed: confirmed ? -1 : 0, held: -1 },
+      {
+        atMs: availableFromMs(dropoffMs, turnaroundMinutes),
+        confirmed: confirmed ? -1 : 0,
+        held: -1,
+      },
     ])
     // At one instant what ends comes first, so touching rentals don't meet.
     .sort((a, b) => a.atMs - b.atMs || a.held - b.held)
@@ -81,7 +85,7 @@ function firstAfter(steps: readonly { readonly atMs: number }[], instantMs: numb
 export const turnaroundMinutesMax = 30 * dayMinutes
 
 /** When a rental's vehicle is free again: after its turnaround (decision 56). */
-export function freeAgainMs(dropoffMs: number, turnaroundMinutes: number): number {
+export function availableFromMs(dropoffMs: number, turnaroundMinutes: number): number {
   return dropoffMs + turnaroundMinutes * minuteMs
 }
 

@@ -5,7 +5,7 @@ import { cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { hasCode } from '../domain/hasErrorCode.ts'
+import { hasErrorCode } from '../domain/hasErrorCode.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 import type { Start } from './paths.ts'
 import { mayEnter } from './runAsUser.ts'
@@ -52,8 +52,8 @@ async function linkLibraries(directory: string): Promise<boolean> {
     try {
       await symlink(basename(source), join(directory, target.replace(/^native\//, '')))
     } catch (error) {
-      if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) return false
-      if (!hasCode(error, 'EEXIST')) throw error
+      if (hasErrorCode(error, 'EACCES', 'EPERM', 'EROFS')) return false
+      if (!hasErrorCode(error, 'EEXIST')) throw error
     }
   }
   return true
@@ -75,7 +75,7 @@ export async function usableBinaries(start: Start, installed: Binaries): Promise
     log('copying the PostgreSQL binaries to where the server can use them', { to: directory })
     await mkdir(dirname(directory), { recursive: true })
     const half = `${directory}.${randomUUID()}`
-    await putWhole(half, directory, () => copyInto(installed.directory, half))
+    await createDirAtomic(half, directory, () => copyInto(installed.directory, half))
   }
   await linkLibraries(directory)
   return { ...installed, directory }
@@ -96,12 +96,16 @@ async function copyInto(from: string, to: string): Promise<void> {
  * Has a directory made as `half`, then moves it: it appears whole or not at all. Several processes
  * may try at once; what the first has made is as good as the others'.
  */
-export async function putWhole(half: string, to: string, make: () => Promise<void>): Promise<void> {
+export async function createDirAtomic(
+  half: string,
+  to: string,
+  make: () => Promise<void>,
+): Promise<void> {
   try {
     await make()
     await rename(half, to)
   } catch (error) {
     await rm(half, { recursive: true, force: true })
-    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
+    if (!hasErrorCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   }
 }

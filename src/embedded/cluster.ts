@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { chown, mkdir, open, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { undefinedIfMissing } from '../config/files.ts'
-import { type Binaries, putWhole } from './binaries.ts'
+import { type Binaries, createDirAtomic } from './binaries.ts'
 import { EmbeddedPostgresError, startFailure } from './errors.ts'
 import type { Start } from './paths.ts'
-import { programEnv, startOnLifeline } from './supervisedProcess.ts'
+import { programEnv, startSupervised } from './supervisedProcess.ts'
 
 /**
  * Makes the data directory of a new cluster, unless there is one. It appears whole or not at all.
@@ -32,7 +32,7 @@ export async function ensureCluster(start: Start, binaries: Binaries): Promise<v
     )
   }
   const half = `${dataDirectory}.init-${randomUUID()}`
-  await putWhole(half, dataDirectory, async () => {
+  await createDirAtomic(half, dataDirectory, async () => {
     await mkdir(half, { mode: 0o700 })
     if (identity) await chown(half, identity.uid, identity.gid)
     await runInitdb(start, binaries, half)
@@ -41,7 +41,7 @@ export async function ensureCluster(start: Start, binaries: Binaries): Promise<v
 }
 
 async function runInitdb(start: Start, binaries: Binaries, into: string): Promise<void> {
-  const initdb = startOnLifeline({
+  const initdb = startSupervised({
     command: join(binaries.directory, 'bin', 'initdb'),
     args: [
       `--pgdata=${into}`,

@@ -67,7 +67,7 @@ export async function reachableDataDirectory(start: Start): Promise<string> {
 const briefPrefix = 'rental-cli-'
 
 /** Whether the server of a socket is there for one command, and ends with it. */
-export function isBrief(socketDirectory: string): boolean {
+export function isSingleCommand(socketDirectory: string): boolean {
   return basename(socketDirectory).startsWith(briefPrefix)
 }
 

@@ -17,7 +17,7 @@ export interface EmbeddedPostgresOptions
 export type DatabaseSource = Awaited<ReturnType<typeof startEmbeddedPostgres>>
 
 /** A server that somebody else ends. */
-export function notOurs(url: string): DatabaseSource {
+export function externalServer(url: string): DatabaseSource {
   return { url, stop: async () => {} }
 }
 
@@ -97,7 +97,7 @@ export async function findRunningEmbedded(directory: string): Promise<DatabaseSo
   )
   if (!found?.runs) return undefined
   if (found.status === 'ready' || found.status === 'brief')
-    return notOurs(urlOf(found.socketDirectory))
+    return externalServer(urlOf(found.socketDirectory))
   throw new EmbeddedPostgresError(
     `The embedded database in ${dataDirectory} (process ${found.pid}) is still starting ` +
       'or stopping. Try again in a moment.',

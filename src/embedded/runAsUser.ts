@@ -10,7 +10,7 @@ export interface Identity {
 }
 
 /** PostgreSQL refuses to run as root; this is "nobody", who is there without being created. */
-export const nobody: Identity = { uid: 65534, gid: 65534 }
+export const unprivilegedUser: Identity = { uid: 65534, gid: 65534 }
 
 /**
  * Tells whom the server of a data directory must run as: undefined means whoever runs this process.
@@ -22,7 +22,7 @@ export async function identityFor(dataDirectory: string): Promise<Identity | und
   const uid = process.getuid?.()
   // On macOS root is left as it is, and PostgreSQL says that it can't be.
   if (uid === 0 && process.platform === 'linux')
-    return owner?.uid ? { uid: owner.uid, gid: owner.gid } : nobody
+    return owner?.uid ? { uid: owner.uid, gid: owner.gid } : unprivilegedUser
   if (owner && owner.uid !== uid) {
     throw new EmbeddedPostgresError(
       `The embedded database in ${dataDirectory} belongs to another user (uid ${owner.uid}). ` +

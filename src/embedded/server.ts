@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
 import { DataInUseError, startFailure } from './errors.ts'
-import { isBrief, makeRunDirectory, port, type Start, urlOf } from './paths.ts'
+import { isSingleCommand, makeRunDirectory, port, type Start, urlOf } from './paths.ts'
 import { isServerOf, readPostmasterPid } from './postmasterPid.ts'
-import { programEnv, startOnLifeline } from './supervisedProcess.ts'
+import { programEnv, startSupervised } from './supervisedProcess.ts'
 
 // Replaying the log after a crash takes far less than this, even on a slow disk.
 const startTimeoutMs = 120_000
@@ -44,7 +44,8 @@ async function serverOf(dataDirectory: string) {
   const found = await readPostmasterPid(dataDirectory)
   if (!found) return undefined
   const { pid, socketDirectory } = found
-  const status = found.status === 'ready' && isBrief(socketDirectory) ? 'brief' : found.status
+  const status =
+    found.status === 'ready' && isSingleCommand(socketDirectory) ? 'brief' : found.status
   return { pid, socketDirectory, status, runs: await isServerOf(dataDirectory, pid) }
 }
 
@@ -72,7 +73,7 @@ export async function startServer(start: Start, binaries: Binaries) {
   if (left?.runs) throw inUse(dataDirectory, left.pid)
   const socketDirectory = await makeRunDirectory(start)
   const removeOnExit = [...start.removeOnExit, socketDirectory]
-  const server = startOnLifeline({
+  const server = startSupervised({
     command: join(binaries.directory, 'bin', 'postgres'),
     args: ['-D', dataDirectory, ...argumentsOf(start, socketDirectory)],
     // What is left of a crash may name a process id that something else has by now, which

@@ -8,7 +8,7 @@ const recentLinesMax = 20
 /** Variables such as PGPORT or LC_ALL of the user's shell must not change what we start. */
 export const programEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-interface LifelineOptions {
+interface SupervisedOptions {
   readonly command: string
   readonly args: readonly string[]
   /** The whole environment of the child; nothing of ours leaks in. */
@@ -28,7 +28,7 @@ interface LifelineOptions {
  * when this process ends in any way, SIGKILL included, and then the child is asked to end. Signals
  * meant for the whole group or unit must not cut the shell off from the child it watches over.
  */
-function script(options: LifelineOptions): string {
+function script(options: SupervisedOptions): string {
   const { stopSignal = 'INT', removeOnExit = [] } = options
   const quoted = removeOnExit.map((path) => `'${path.replaceAll("'", `'\\''`)}'`)
   return [
@@ -49,7 +49,7 @@ function script(options: LifelineOptions): string {
   ].join('\n')
 }
 
-function spawnShell(options: LifelineOptions) {
+function spawnShell(options: SupervisedOptions) {
   const { command, args, env, identity } = options
   return spawn('/bin/sh', ['-c', script(options), 'lifeline', command, ...args], {
     // The child's user may not be allowed into our working directory.
@@ -62,7 +62,7 @@ function spawnShell(options: LifelineOptions) {
 }
 
 /** Starts a program that ends with this process. Never throws: see `exited` and `recentLines`. */
-export function startOnLifeline(options: LifelineOptions) {
+export function startSupervised(options: SupervisedOptions) {
   const child = spawnShell(options)
   const recent: string[] = []
   const output = new EventEmitter<{ line: [string] }>()

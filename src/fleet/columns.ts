@@ -1,4 +1,4 @@
-import { groupedBy } from '../domain/groupBy.ts'
+import { groupBy } from '../domain/groupBy.ts'
 import { currencyDecimals, formatMoney, formatMoneyOrNull, parseAmount } from '../domain/money.ts'
 import { writePrices } from '../domain/pricing/rates.ts'
 import { shortPercent } from '../domain/pricing/tax.ts'
@@ -15,7 +15,7 @@ export const listNames = ['groups', 'assets', 'blocks', 'rates', 'extras'] as co
 export type ListName = (typeof listNames)[number]
 
 /** What the file says as the columns that an import decides, by list; amounts in minor units. */
-export const contentOf = {
+export const toColumns = {
   /** The percentage without padding. Status, subscription and module are not the file's to decide. */
   tenant(tenant: FleetFile['tenant']) {
     const { slug: _, timezone: timeZone, ...unchanged } = tenant
@@ -66,7 +66,7 @@ function minorOf(amount: string, currency: string): bigint {
 }
 
 /** The columns of a row that are the file's. */
-type Content<Name extends keyof typeof contentOf> = ReturnType<(typeof contentOf)[Name]>
+type Content<Name extends keyof typeof toColumns> = ReturnType<(typeof toColumns)[Name]>
 
 /** `blockedBy`: who blocked the vehicle by command; null when a fleet file did. */
 type StoredBlock = Content<'blocks'> & {
@@ -87,7 +87,7 @@ export type FleetPlan = { readonly [Name in ListName]: ListPlan<Content<Name>> }
 }
 
 /** Stored columns as the fleet file writes them: the reverse of `contentOf`. */
-export const formOf = {
+export const toFileFormat = {
   tenant(content: Content<'tenant'>) {
     const { name, timeZone, currency, taxPercent, pricesIncludeTax, gracePeriodMinutes } = content
     const { minLeadMinutes, seasons, pendingHoldHours } = content
@@ -129,24 +129,27 @@ export function fleetOf<Block>(
   const blocks = stored.blocks
     .flatMap(({ archived, content }) => (archived ? [] : content))
     .toSorted((a, b) => Number(a.startsAt) - Number(b.startsAt))
-  const blocksOf = groupedBy(blocks, ({ assetId }) => assetId)
-  const assetsOf = groupedBy(live(stored.assets), ({ content }) => content.assetGroupId)
-  const ratesOf = groupedBy(live(stored.rates), ({ content }) => content.assetGroupId)
+  const blocksOf = groupBy(blocks, ({ assetId }) => assetId)
+  const assetsOf = groupBy(live(stored.assets), ({ content }) => content.assetGroupId)
+  const ratesOf = groupBy(live(stored.rates), ({ content }) => content.assetGroupId)
   return {
-    tenant: { slug, ...formOf.tenant(stored.tenant.content) },
+    tenant: { slug, ...toFileFormat.tenant(stored.tenant.content) },
     assetGroups: live(stored.groups).map(({ id, content }) => ({
       id,
-      ...formOf.groups(content),
+      ...toFileFormat.groups(content),
       assets: assetsOf(id).map((asset) => ({
         ref: asset.content.ref,
         blocks: blocksOf(asset.id).map(describeBlock),
       })),
       rates: ratesOf(id).map((rate) => ({
         id: rate.id,
-        ...formOf.rates(rate.content, content.currency),
+        ...toFileFormat.rates(rate.content, content.currency),
       })),
     })),
-    extras: live(stored.extras).map((extra) => ({ id: extra.id, ...formOf.extras(extra.content) })),
+    extras: live(stored.extras).map((extra) => ({
+      id: extra.id,
+      ...toFileFormat.extras(extra.content),
+    })),
   }
 }
 

@@ -25,7 +25,7 @@ function problem({ path }: Found, name: string | undefined, message: string): Fl
  * The checks that reach across fields. They read the raw file, so that a problem elsewhere in it
  * doesn't hide these; what is not of the right type is the schema's to report.
  */
-export function* crossProblems(file: unknown): Generator<FleetProblem> {
+export function* crossFieldErrors(file: unknown): Generator<FleetProblem> {
   const root: Found = { path: [], fields: Object(file) }
   const tenantCurrency = text(Object(root.fields['tenant']).currency)
   const groups = entries(root, 'assetGroups')

@@ -1,4 +1,4 @@
-import { type FleetPlan, formOf, type StoredFleet } from './columns.ts'
+import { type FleetPlan, type StoredFleet, toFileFormat } from './columns.ts'
 import type { ListPlan, Placed, Stored } from './planList.ts'
 
 /** One thing that an import does; of what is changed, a line for each field. */
@@ -26,20 +26,20 @@ export function listChanges(stored: StoredFleet, plan: FleetPlan): FleetChange[]
   const groupsBefore = contentById(stored.groups)
   const { groups, assets, blocks, rates, extras } = stored
   return [
-    ...changesOf('tenant', tenant, plan.tenant, (own) => [own.name, formOf.tenant(own)]),
-    ...changesOf('group', groups, plan.groups, (group) => [group.ref, formOf.groups(group)]),
+    ...changesOf('tenant', tenant, plan.tenant, (own) => [own.name, toFileFormat.tenant(own)]),
+    ...changesOf('group', groups, plan.groups, (group) => [group.ref, toFileFormat.groups(group)]),
     ...changesOf('vehicle', assets, plan.assets, (asset) => [nameOf(asset), {}]),
     ...changesOf('block', blocks, plan.blocks, (block) => {
-      const { from, to, reason } = formOf.blocks(block)
+      const { from, to, reason } = toFileFormat.blocks(block)
       const vehicle = nameOf(assetsById.get(block.assetId))
       return [`${vehicle} / ${from} – ${to}${reason === null ? '' : ` ${reason}`}`, { vehicle }]
     }),
     ...changesOf('rate', rates, plan.rates, (rate, isStored) => {
       const group = groupOf(rate.assetGroupId)
       const { currency } = (isStored ? groupsBefore.get(rate.assetGroupId) : undefined) ?? group
-      return [`${group.ref} / ${rate.ref}`, formOf.rates(rate, currency)]
+      return [`${group.ref} / ${rate.ref}`, toFileFormat.rates(rate, currency)]
     }),
-    ...changesOf('extra', extras, plan.extras, (extra) => [extra.ref, formOf.extras(extra)]),
+    ...changesOf('extra', extras, plan.extras, (extra) => [extra.ref, toFileFormat.extras(extra)]),
   ]
 }
 

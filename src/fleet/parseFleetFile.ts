@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { z } from 'zod'
 import { describeIssue } from '../input/issues.ts'
-import { crossProblems } from './crossFieldErrors.ts'
+import { crossFieldErrors } from './crossFieldErrors.ts'
 import { type FleetFile, fleetFile } from './fleetFile.ts'
 import { FleetFileError, type FleetProblem, writePath } from './fleetFileError.ts'
 
@@ -30,7 +30,7 @@ export function parseFleetFile(text: string): FleetFile {
   const problems = [
     ...repeatedFields(json),
     ...(result.error?.issues.flatMap(problemsOf) ?? []),
-    ...crossProblems(file),
+    ...crossFieldErrors(file),
   ]
   if (!result.success || problems.length > 0) throw new FleetFileError(problems)
   return result.data

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { contentOf, type FleetPlan, formOf, type StoredFleet } from './columns.ts'
+import { type FleetPlan, type StoredFleet, toColumns, toFileFormat } from './columns.ts'
 import type { FleetFile } from './fleetFile.ts'
 import type { FleetProblem } from './fleetFileError.ts'
 import { planList } from './planList.ts'
@@ -15,23 +15,23 @@ const keyOf = ({ assetGroupId = '', ref }: { assetGroupId?: string; ref: string 
 export function planChanges(stored: StoredFleet, file: FleetFile): FleetPlan {
   const { currency } = file.tenant
   const id = stored.tenant?.id ?? randomUUID()
-  const own = { id, path: '', content: contentOf.tenant(file.tenant) }
+  const own = { id, path: '', content: toColumns.tenant(file.tenant) }
   const former = stored.tenant === undefined ? [] : [stored.tenant]
   const tenant = { ...planList(former, [own], () => ''), ...own }
   const wantedGroups = wanted(file.assetGroups, 'assetGroups', (group) =>
-    contentOf.groups(group, currency),
+    toColumns.groups(group, currency),
   )
   const groups = planList(stored.groups, wantedGroups, keyOf)
   const wantedAssets = groups.rows.flatMap(({ id, path, entry }) =>
-    wanted(entry.assets, `${path}.assets`, (asset) => contentOf.assets(asset, id)),
+    wanted(entry.assets, `${path}.assets`, (asset) => toColumns.assets(asset, id)),
   )
   const assets = planList(stored.assets, wantedAssets, keyOf)
   const blocks = planBlocks(stored, assets.rows)
   const wantedRates = groups.rows.flatMap(({ id, path, entry, content }) =>
-    wanted(entry.rates, `${path}.rates`, (rate) => contentOf.rates(rate, id, content.currency)),
+    wanted(entry.rates, `${path}.rates`, (rate) => toColumns.rates(rate, id, content.currency)),
   )
   const rates = planList(stored.rates, wantedRates, keyOf)
-  const wantedExtras = wanted(file.extras, 'extras', (extra) => contentOf.extras(extra, currency))
+  const wantedExtras = wanted(file.extras, 'extras', (extra) => toColumns.extras(extra, currency))
   const extras = planList(stored.extras, wantedExtras, keyOf)
   return { tenant, groups, assets, blocks, rates, extras }
 }
@@ -53,7 +53,7 @@ interface PlacedAsset {
   readonly entry: FleetFile['assetGroups'][number]['assets'][number]
 }
 
-const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: ReturnType<typeof contentOf.blocks>) =>
+const blockKeyOf = ({ assetId, startsAt, endsAt, reason }: ReturnType<typeof toColumns.blocks>) =>
   [assetId, Number(startsAt), Number(endsAt), reason ?? ''].join('\u0000')
 
 /**
@@ -64,7 +64,7 @@ function planBlocks(stored: StoredFleet, assets: readonly PlacedAsset[]): FleetP
   const { moved, problems } = followVehicles(stored, assets)
   const blocks = stored.blocks.map((block) => moved.get(block.id) ?? block)
   const wantedBlocks = assets.flatMap(({ id, path, entry }) =>
-    entry.blocks.map((block) => ({ path, content: contentOf.blocks(block, id) })),
+    entry.blocks.map((block) => ({ path, content: toColumns.blocks(block, id) })),
   )
   const plan = planList(blocks, wantedBlocks, blockKeyOf)
   const ofStaff = new Set(
@@ -96,7 +96,7 @@ function followVehicles(stored: StoredFleet, assets: readonly PlacedAsset[]) {
     if (others.length === 0) {
       moved.set(block.id, { ...block, content: { ...block.content, assetId: to.id } })
     } else {
-      const { from, to: until } = formOf.blocks(block.content)
+      const { from, to: until } = toFileFormat.blocks(block.content)
       const what = `${block.content.blockedBy} blocked a vehicle of this ref from ${from} to ${until}`
       const which = 'and the file moves several: move one at a time, or unblock it first'
       problems.push({ path: `${to.path}.ref`, message: `${what}, ${which}` })

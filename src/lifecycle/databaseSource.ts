@@ -1,6 +1,6 @@
 import { type Config, ConfigError } from '../config/environment.ts'
-import { fileTrouble } from '../config/files.ts'
-import { type DatabaseSource, notOurs } from '../embedded/postgres.ts'
+import { describeFsError } from '../config/files.ts'
+import { type DatabaseSource, externalServer } from '../embedded/postgres.ts'
 
 /**
  * `DATABASE_URL`, or the embedded server in `DATA_DIR`.
@@ -10,12 +10,12 @@ export async function databaseSource(
   { databaseUrl: url, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   openEmbedded: (directory: string) => Promise<DatabaseSource>,
 ): Promise<DatabaseSource> {
-  if (url !== undefined) return notOurs(url)
+  if (url !== undefined) return externalServer(url)
   try {
     return await openEmbedded(dataDir)
   } catch (error) {
     // The system names a file within the directory, not the variable to change.
-    const trouble = fileTrouble(error)
+    const trouble = describeFsError(error)
     if (trouble === undefined) throw error
     throw new ConfigError(`DATA_DIR: can't use ${dataDir}: ${trouble}.`, { cause: error })
   }

@@ -4,13 +4,19 @@ import { isDatabaseUnavailable } from '../db/connection/failures.ts'
 import { MigrationRefused } from '../db/migrations/migrate.ts'
 import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/fleetFileError.ts'
-import { Refusal } from '../services/operatorError.ts'
+import { OperatorError } from '../services/operatorError.ts'
 
 /** Errors whose message is written for the operator. */
-const sayable = [Refusal, FleetFileError, ConfigError, EmbeddedPostgresError, MigrationRefused]
+const sayable = [
+  OperatorError,
+  FleetFileError,
+  ConfigError,
+  EmbeddedPostgresError,
+  MigrationRefused,
+]
 
 /** What ended a program, for the operator; with a stack if it is a bug or a broken machine. */
-export function sayFailure(error: unknown, config: () => Config): string {
+export function formatFatalError(error: unknown, config: () => Config): string {
   if (!(error instanceof Error)) return String(error)
   if (sayable.some((known) => error instanceof known)) return error.message
   if (isDatabaseUnavailable(error)) {

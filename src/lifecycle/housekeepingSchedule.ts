@@ -1,6 +1,6 @@
 import { minuteMs } from '../domain/units.ts'
 import type { Deps } from '../http/chain/context.ts'
-import { keepHouse } from '../services/housekeeping.ts'
+import { runHousekeeping } from '../services/housekeeping.ts'
 
 const everyMs = 10 * minuteMs
 
@@ -10,7 +10,7 @@ export function startHousekeeping(deps: Pick<Deps, 'database' | 'log' | 'metrics
   let running: Promise<void> | undefined
   const run = async () => {
     try {
-      const deleted = await keepHouse(database)
+      const deleted = await runHousekeeping(database)
       for (const [chore, rows] of Object.entries(deleted)) metrics.deletedRows.inc({ chore }, rows)
       metrics.housekeepingRuns.inc({ result: 'done' })
       if (Object.values(deleted).some((rows) => rows > 0)) log.info(deleted, 'kept house')

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { sessionTokens } from '../auth/sessionTokens.ts'
-import { rememberKeyUses } from '../cache/keyUses.ts'
+import { recordKeyUses } from '../cache/keyUses.ts'
 import { openCaches } from '../cache/openCaches.ts'
 import type { Config } from '../config/environment.ts'
 import { version } from '../config/projectRoot.ts'
@@ -17,7 +17,12 @@ import type { Tracing } from '../tracing/tracing.ts'
 const systemClock: Clock = { now: () => new Date() }
 
 /** Opens what the configuration names; the database is at `url`, already migrated. */
-export async function openDeps(config: Config, url: string, log: Logger, clock = systemClock) {
+export async function openDependencies(
+  config: Config,
+  url: string,
+  log: Logger,
+  clock = systemClock,
+) {
   const metrics = openMetrics()
   const database = openRequestDatabase(config, url, log)
   const tracing = await openTracingIfAsked(config, log)
@@ -29,7 +34,7 @@ export async function openDeps(config: Config, url: string, log: Logger, clock =
   const { limiter, closeLimiter } = await openLimiter(config, log, clock.now, onDecision)
   const secrets = await loadSessionSecrets(config.sessionSecrets, config.dataDir)
   const caches = openCaches({ config, database, databaseUrl: url, metrics })
-  const keyUses = rememberKeyUses(database, (error) =>
+  const keyUses = recordKeyUses(database, (error) =>
     log.warn({ err: error }, 'uses of keys not recorded'),
   )
   const lifecycle = { draining: false }

@@ -12,7 +12,7 @@ export interface Limiter {
     options?: { readonly count?: boolean },
   ): Promise<LimitDecision>
   /** Takes back what `decision` counted in the window `name`, unless it is over; how all stand. */
-  giveBack(subject: string, decision: LimitDecision, name: string): Promise<LimitDecision>
+  release(subject: string, decision: LimitDecision, name: string): Promise<LimitDecision>
   /** True while a shared limiter is meant to count but the process does. */
   degraded(): boolean
 }

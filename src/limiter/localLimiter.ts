@@ -45,7 +45,7 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
         countedIn: 'process',
       }
     },
-    async giveBack(subject, decision, name) {
+    async release(subject, decision, name) {
       const window = windowNamed(decision, name)
       const known = countersLike(window).peek(`${subject}:${name}`)
       const counter = current(known, window, clockSeconds())

@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/environment.ts'
 import type { OnDecision } from './limiter.ts'
 import { localLimiter } from './localLimiter.ts'
-import { openRedis, redisTrouble } from './openRedis.ts'
+import { describeRedisError, openRedis } from './openRedis.ts'
 import { redisLimiter } from './redisLimiter.ts'
-import { resilientLimiter, trial } from './resilientLimiter.ts'
+import { probeWindow, resilientLimiter } from './resilientLimiter.ts'
 
 /** Counts in Redis where the configuration names one, and in the process while it is away. */
 export async function openLimiter(
@@ -29,7 +29,7 @@ export async function openLimiter(
   const absent = redis.status !== 'ready'
   if (absent) warn(failure)
   const shared = redisLimiter(redis, (limit, allowed, countedIn) => {
-    if (limit === trial.name) return
+    if (limit === probeWindow.name) return
     onDecision(limit, allowed, countedIn)
   })
   const limiter = resilientLimiter({
@@ -49,7 +49,7 @@ function warnOfRedis(log: Logger) {
     if (failure === undefined) {
       if (away) log.info('limits are counted in Redis again')
     } else if (!away) {
-      const reason = redisTrouble(failure)
+      const reason = describeRedisError(failure)
       log.warn({ reason }, 'limits are counted in the process: Redis does not answer')
     }
     away = failure !== undefined

@@ -65,8 +65,9 @@ function clusterUser(url: string) {
 }
 
 /** What ended the connection, with the address where the system names one; never a password. */
-export function redisTrouble(error: unknown): string {
-  if (error instanceof AggregateError) return redisTrouble(error.errors[0])
-  if (error instanceof Error && 'lastNodeError' in error) return redisTrouble(error.lastNodeError)
+export function describeRedisError(error: unknown): string {
+  if (error instanceof AggregateError) return describeRedisError(error.errors[0])
+  if (error instanceof Error && 'lastNodeError' in error)
+    return describeRedisError(error.lastNodeError)
   return errorForLog(error).message
 }

@@ -1,8 +1,8 @@
 import type { Cluster, Redis } from 'ioredis'
-import { perTurn } from '../domain/batchPerTick.ts'
+import { batchPerTick } from '../domain/batchPerTick.ts'
 import { type LimitWindow, windowNamed, windowState, withWindow } from '../domain/limits.ts'
 import type { Limiter, OnDecision } from './limiter.ts'
-import { consumeScript, giveBackScript } from './scripts.ts'
+import { consumeScript, releaseScript } from './scripts.ts'
 
 /** A script call holds everybody else up: this many take Redis well under a millisecond. */
 const requestsPerCallMax = 100
@@ -15,7 +15,7 @@ interface Asked {
 
 interface ScriptedRedis {
   consumeWindows(keyCount: number, ...keysAndArguments: (string | number)[]): Promise<number[]>
-  giveBackOne(key: string, ...numbers: number[]): Promise<[used: number, resetAtSeconds: number]>
+  releaseOne(key: string, ...numbers: number[]): Promise<[used: number, resetAtSeconds: number]>
 }
 
 /**
@@ -24,20 +24,22 @@ interface ScriptedRedis {
  */
 export function redisLimiter(redis: Redis | Cluster, onDecision: OnDecision = () => {}): Limiter {
   redis.defineCommand('consumeWindows', { lua: consumeScript })
-  redis.defineCommand('giveBackOne', { lua: giveBackScript, numberOfKeys: 1 })
+  redis.defineCommand('giveBackOne', { lua: releaseScript, numberOfKeys: 1 })
   const scripted = redis as typeof redis & ScriptedRedis
   // The nodes of a cluster have other keys each: there every request makes its own call.
   const sharedMax = redis.isCluster ? 1 : requestsPerCallMax
-  const judge = perTurn(sharedMax, (asked: readonly Asked[]) => call(scripted, asked, onDecision))
+  const judge = batchPerTick(sharedMax, (asked: readonly Asked[]) =>
+    call(scripted, asked, onDecision),
+  )
 
   return {
     degraded: () => false,
     consume: (subject, windows, { count = true } = {}) => judge({ subject, windows, count }),
-    async giveBack(subject, decision, name) {
+    async release(subject, decision, name) {
       const window = windowNamed(decision, name)
       const { windowSeconds, resetAtSeconds } = window
       const key = counterKey(subject, window)
-      const standing = await scripted.giveBackOne(key, windowSeconds, resetAtSeconds)
+      const standing = await scripted.releaseOne(key, windowSeconds, resetAtSeconds)
       return withWindow(decision, windowState(window, ...standing))
     },
   }

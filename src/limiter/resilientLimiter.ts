@@ -6,7 +6,7 @@ import type { Limiter } from './limiter.ts'
 /** After a failure Redis is left alone for this long, then one request tries it again. */
 const pauseMs = 2_000
 /** Redis is tried by counting: one that is read-only or has a full disk can't (decision 511). */
-export const trial: LimitWindow = { name: 'trial', limit: 2, windowSeconds: minuteSeconds }
+export const probeWindow: LimitWindow = { name: 'trial', limit: 2, windowSeconds: minuteSeconds }
 
 interface ResilientLimiterOptions {
   readonly shared: Limiter
@@ -37,8 +37,8 @@ export function resilientLimiter(options: ResilientLimiterOptions): Limiter {
     try {
       const subject = randomUUID()
       // Twice: the first count of a window is written by another command than the next.
-      await shared.consume(subject, [trial])
-      await shared.consume(subject, [trial])
+      await shared.consume(subject, [probeWindow])
+      await shared.consume(subject, [probeWindow])
       pausedUntilMs = 0
       onChange(undefined)
     } catch {
@@ -63,10 +63,10 @@ export function resilientLimiter(options: ResilientLimiterOptions): Limiter {
         return local.consume(subject, windows, options)
       }
     },
-    async giveBack(subject, decision, name) {
-      if (decision.countedIn === 'process') return local.giveBack(subject, decision, name)
+    async release(subject, decision, name) {
+      if (decision.countedIn === 'process') return local.release(subject, decision, name)
       // Asked again after no answer, it might be given back twice: it stays counted.
-      return shared.giveBack(subject, decision, name).catch(() => decision)
+      return shared.release(subject, decision, name).catch(() => decision)
     },
   }
 }

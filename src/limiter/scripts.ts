@@ -70,7 +70,7 @@ return answer`
  * Takes one from the counter KEYS[1], of ARGV[1] seconds, if its window still is the one that ends
  * at ARGV[2]: a newer one has never counted it. Returns { used, reset }.
  */
-export const giveBackScript = `${readCounter}
+export const releaseScript = `${readCounter}
 local used, reset = standing(KEYS[1], tonumber(ARGV[1]))
 if used > 0 and reset == tonumber(ARGV[2]) then
   used = redis.call('DECR', KEYS[1])

@@ -16,7 +16,7 @@ import { findKey } from '../db/queries/keyLookup.ts'
 import { keyProblem } from '../domain/access.ts'
 import { dateBegin, dayNumber } from '../domain/pricing/period.ts'
 import { type ApiKeyChange, settingsAfter } from './keySettings.ts'
-import { Refusal, unknownId } from './operatorError.ts'
+import { OperatorError, unknownId } from './operatorError.ts'
 import { resolveKey } from './resolveIds.ts'
 import { tenantBySlug } from './tenants.ts'
 
@@ -34,7 +34,7 @@ export interface ApiKeyRequest extends ApiKeyChange {
 export async function createApiKey(database: Database, request: ApiKeyRequest, now: Date) {
   const { expiresAt = null } = request
   if (expiresAt !== null && expiresAt <= now) {
-    throw new Refusal('--expires must be in the future.')
+    throw new OperatorError('--expires must be in the future.')
   }
   const settings = settingsAfter({ name: '', scopes: [], origins: [], limits: {} }, request)
   const { id: tenantId } = await tenantBySlug(database, request.tenant)
@@ -138,7 +138,9 @@ async function withKey<T>(
 
 function refuseUnused(key: KeyRow, now: Date): void {
   if (!isUnused(key, now)) return
-  throw new Refusal('This key is revoked or expired. Create a new one with `rental keys create`.')
+  throw new OperatorError(
+    'This key is revoked or expired. Create a new one with `rental keys create`.',
+  )
 }
 
 const isUnused = (key: Pick<KeyRow, 'revokedAt' | 'expiresAt'>, now: Date) =>

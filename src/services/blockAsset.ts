@@ -9,11 +9,11 @@ import {
 } from '../db/operatorQueries/assets.ts'
 import { findStockAround } from '../db/operatorQueries/bookingPage.ts'
 import { lockGroup } from '../db/operatorQueries/review.ts'
-import { freeAgainMs, loadOf } from '../domain/occupancy.ts'
+import { availableFromMs, occupancyOf } from '../domain/occupancy.ts'
 import { localMinute } from '../domain/pricing/period.ts'
 import { yearProblem } from '../input/dateTime.ts'
 import { listBookings } from './bookings/listBookings.ts'
-import { Refusal, theOnly, WrongUsage } from './operatorError.ts'
+import { expectOne, OperatorError, UsageError } from './operatorError.ts'
 import { awaitImports } from './tenants.ts'
 
 /** A moment that is read on the clock of the vehicle's tenant. */
@@ -40,9 +40,9 @@ export function blockAsset(
     const endsAt = block.to(asset.timeZone)
     // What `fleet export` writes, an import must take.
     const problem = yearProblem(startsAt) ?? yearProblem(endsAt)
-    if (problem !== undefined) throw new WrongUsage(`--from and --to ${problem}.`)
-    if (endsAt <= now) throw new Refusal('That time is over: --to must be in the future.')
-    if (endsAt <= startsAt) throw new WrongUsage('--to must be later than --from.')
+    if (problem !== undefined) throw new UsageError(`--from and --to ${problem}.`)
+    if (endsAt <= now) throw new OperatorError('That time is over: --to must be in the future.')
+    if (endsAt <= startsAt) throw new UsageError('--to must be later than --from.')
     const { tenantId, id: assetId } = asset
     const values = { tenantId, assetId, startsAt, endsAt, reason, blockedBy: block.blockedBy }
     const covering = (await findBlocks(transaction, asset, now)).filter(
@@ -71,14 +71,14 @@ async function leftBeside(
 ) {
   const around = { assetGroupId, from: startsAt, to: endsAt }
   const stock = await findStockAround(transaction, { tenantId, id: null }, around)
-  const { inService, confirmed } = loadOf(stock)(startsAt.getTime(), endsAt.getTime())
+  const { inService, confirmed } = occupancyOf(stock)(startsAt.getTime(), endsAt.getTime())
   const { bookings } = await listBookings(transaction, slug, { status: 'open', to: endsAt }, now)
   const short = bookings.filter(
     (one) =>
       one.short &&
       one.status === 'confirmed' &&
       one.assetGroup.id === assetGroupId &&
-      freeAgainMs(one.dropoffDatetime.getTime(), stock.turnaroundMinutes) > startsAt.getTime(),
+      availableFromMs(one.dropoffDatetime.getTime(), stock.turnaroundMinutes) > startsAt.getTime(),
   )
   return { inService, confirmed, short: short.map(({ id }) => id) }
 }
@@ -111,9 +111,9 @@ export function unblockAsset(
 /** The vehicle as it is when no import of its tenant is under way. */
 async function theAsset(transaction: Transaction, name: AssetName): Promise<Asset> {
   const find = async (named: AssetName) => {
-    return theOnly(
+    return expectOne(
       await findAssets(transaction, named),
-      new Refusal(
+      new OperatorError(
         `There is no vehicle "${name.ref}" in service. List them with \`rental fleet show --tenant SLUG\`.`,
       ),
       `There are several vehicles "${name.ref}". Say which one you mean:`,
@@ -126,13 +126,13 @@ async function theAsset(transaction: Transaction, name: AssetName): Promise<Asse
   return find({ ...name, slug })
 }
 
-function notOne(asset: Asset, blocks: readonly Block[]): Refusal {
+function notOne(asset: Asset, blocks: readonly Block[]): OperatorError {
   const local = (at: Date) => localMinute(at, asset.timeZone)
   const lines = blocks.map(({ startsAt, endsAt, reason }) =>
     `\n  ${local(startsAt)} to ${local(endsAt)}  ${reason ?? ''}`.trimEnd(),
   )
-  if (blocks.length === 0) return new Refusal(`"${asset.ref}" is not blocked, now or later.`)
-  return new Refusal(
+  if (blocks.length === 0) return new OperatorError(`"${asset.ref}" is not blocked, now or later.`)
+  return new OperatorError(
     `"${asset.ref}" is blocked at these times. Say which with --from:${lines.join('')}`,
   )
 }

@@ -10,7 +10,9 @@ const batchRows = 1_000
  * many rows that were. Safe at any time: of several that run at once one does each chore.
  * @throws the first failure, when every chore has been tried: one that always fails stops no other
  */
-export async function keepHouse(database: Database): Promise<Readonly<Record<Chore, number>>> {
+export async function runHousekeeping(
+  database: Database,
+): Promise<Readonly<Record<Chore, number>>> {
   const deleted = {} as Record<Chore, number>
   const failures: unknown[] = []
   for (const chore of chores) {

@@ -6,7 +6,7 @@ import {
   type OnProgress,
   writeFleet,
 } from '../db/operatorQueries/fleet.ts'
-import { groupedBy } from '../domain/groupBy.ts'
+import { groupBy } from '../domain/groupBy.ts'
 import { type FleetPlan, listNames, type StoredFleet } from '../fleet/columns.ts'
 import type { FleetFile } from '../fleet/fleetFile.ts'
 import { FleetFileError, type FleetProblem } from '../fleet/fleetFileError.ts'
@@ -71,8 +71,8 @@ async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promis
 
 function describeImport(slug: string, plan: FleetPlan) {
   const { tenant, groups, assets, rates, extras } = plan
-  const assetsOf = groupedBy(assets.rows, ({ content }) => content.assetGroupId)
-  const ratesOf = groupedBy(rates.rows, ({ content }) => content.assetGroupId)
+  const assetsOf = groupBy(assets.rows, ({ content }) => content.assetGroupId)
+  const ratesOf = groupBy(rates.rows, ({ content }) => content.assetGroupId)
   const rowsTo = (kind: 'create' | 'update' | 'archive') =>
     listNames.reduce((sum, name) => sum + plan[name][kind].length, tenant[kind].length)
   return {

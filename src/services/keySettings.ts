@@ -4,7 +4,7 @@ import { type Scope, scopes } from '../domain/access.ts'
 import { type LimitName, limitNames } from '../domain/limits.ts'
 import { normaliseOrigin } from '../domain/origins.ts'
 import { shortText } from '../input/fields.ts'
-import { checkText, Refusal, WrongUsage } from './operatorError.ts'
+import { checkText, OperatorError, UsageError } from './operatorError.ts'
 
 /** What to change of a key; what is left out stays. */
 export interface ApiKeyChange {
@@ -38,11 +38,11 @@ export const settingsAfter = (key: KeySettings, change: ApiKeyChange): KeySettin
 function checkScopes(requested: readonly string[]): Scope[] {
   if (requested.length === 1 && requested[0] === 'all') return [...scopes]
   if (requested.includes('all')) {
-    throw new WrongUsage('Use the scope "all" by itself: it includes every other scope.')
+    throw new UsageError('Use the scope "all" by itself: it includes every other scope.')
   }
   const unknown = requested.find((name) => !scopes.some((scope) => scope === name))
   if (unknown !== undefined || requested.length === 0) {
-    throw new WrongUsage(`Unknown scope "${unknown ?? ''}". Scopes: all, ${scopes.join(', ')}.`)
+    throw new UsageError(`Unknown scope "${unknown ?? ''}". Scopes: all, ${scopes.join(', ')}.`)
   }
   return scopes.filter((scope) => requested.includes(scope))
 }
@@ -53,7 +53,7 @@ function originsAfter(current: readonly string[], change: ApiKeyChange): string[
   const removed = (change.removedOrigins ?? []).map((entry) => normaliseOrigin(entry) ?? entry)
   const missing = removed.find((origin) => !kept.includes(origin))
   if (missing !== undefined) {
-    throw new Refusal(
+    throw new OperatorError(
       `${missing} is not an origin of this key. Its origins: ${kept.join(', ') || 'none'}.`,
     )
   }
@@ -65,13 +65,13 @@ function originsAfter(current: readonly string[], change: ApiKeyChange): string[
 function checkOrigin(entry: string): string {
   const origin = normaliseOrigin(entry)
   if (origin === undefined) {
-    throw new WrongUsage(
+    throw new UsageError(
       `Invalid origin "${entry}". Use a form such as https://shop.example or https://*.shop.example.`,
     )
   }
   const shared = sharedDomain(origin)
   if (shared === undefined) return origin
-  throw new WrongUsage(
+  throw new UsageError(
     `Invalid origin "${entry}": a wildcard needs a domain of your own, not ${shared}.`,
   )
 }
@@ -89,10 +89,10 @@ function limitsAfter(
 ): Partial<Record<LimitName, number>> {
   for (const [name, limit] of Object.entries(changes)) {
     if (!limitNames.some((known) => known === name)) {
-      throw new WrongUsage(`Unknown limit "${name}". Limits: ${limitNames.join(', ')}.`)
+      throw new UsageError(`Unknown limit "${name}". Limits: ${limitNames.join(', ')}.`)
     }
     if (limit !== null && (limit < 1 || limit > limitMax)) {
-      throw new WrongUsage(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
+      throw new UsageError(`The limit ${name} must be a whole number from 1 to ${limitMax}.`)
     }
   }
   const own = Object.entries({ ...current, ...changes }).filter(([, limit]) => limit !== null)

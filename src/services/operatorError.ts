@@ -1,34 +1,36 @@
 import type { z } from 'zod'
 
 /** What an operator asked for and can't have; the message says why, in words for the terminal. */
-export class Refusal extends Error {
+export class OperatorError extends Error {
   override readonly name = 'Refusal'
 }
 
 /** What can't be right whatever the database holds: a misspelt id, scope, limit or origin. */
-export class WrongUsage extends Refusal {}
+export class UsageError extends OperatorError {}
 
 /** For an id of which there is no `what`, such as a booking. */
-export function unknownId(what: string, id: string): Refusal {
+export function unknownId(what: string, id: string): OperatorError {
   const list =
     what === 'API key' ? 'keys list --tenant SLUG' : 'bookings list --tenant SLUG --status all'
-  return new Refusal(`There is no ${what} with the ID ${id}. List them with \`rental ${list}\`.`)
+  return new OperatorError(
+    `There is no ${what} with the ID ${id}. List them with \`rental ${list}\`.`,
+  )
 }
 
 /**
  * The only one that was found.
  * @throws Refusal `none`, or `several` and a line for each
  */
-export function theOnly<T>(
+export function expectOne<T>(
   found: readonly T[],
-  none: Refusal,
+  none: OperatorError,
   several: string,
   lineOf: (one: T) => string,
 ): T {
   const [only, ...more] = found
   if (only === undefined) throw none
   if (more.length === 0) return only
-  throw new Refusal([several, ...found.map(lineOf)].join('\n  '))
+  throw new OperatorError([several, ...found.map(lineOf)].join('\n  '))
 }
 
 /**
@@ -38,5 +40,5 @@ export function theOnly<T>(
 export function checkText<T>(what: string, schema: z.ZodType<T>, typed: string): T {
   const { success, data, error } = schema.safeParse(typed)
   if (success) return data
-  throw new WrongUsage(`The ${what} ${error.issues[0]?.message}.`)
+  throw new UsageError(`The ${what} ${error.issues[0]?.message}.`)
 }

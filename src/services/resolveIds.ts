@@ -7,7 +7,7 @@ import {
 } from '../db/operatorQueries/idLookup.ts'
 import { type IdRange, idBeginningMin, idRange } from '../domain/ids.ts'
 import { localMinute } from '../domain/pricing/period.ts'
-import { theOnly, unknownId, WrongUsage } from './operatorError.ts'
+import { expectOne, UsageError, unknownId } from './operatorError.ts'
 
 type Found = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: string }
 
@@ -62,11 +62,11 @@ function rangeOf(what: string, typed: string): IdRange {
   if (range !== undefined) return range
   if (typed.includes('pk_live_')) {
     // Never shown: what is printed is kept in logs.
-    throw new WrongUsage(
+    throw new UsageError(
       'This is the secret of an API key, not an ID. `rental keys list --tenant SLUG` shows the IDs.',
     )
   }
-  throw new WrongUsage(
+  throw new UsageError(
     `"${typed}" is not a valid ${what} ID. Type it whole, or ${idBeginningMin} or more of its first characters.`,
   )
 }
@@ -79,5 +79,5 @@ function onlyOf<T extends RowKey & { readonly slug: string }>(
 ): T {
   const several = `Several IDs begin with "${typed}". Type more of the one you mean:`
   const lineOf = (one: T) => `${one.id}  ${describe(one)}  ${one.slug}`
-  return theOnly(found, unknownId(what, typed), several, lineOf)
+  return expectOne(found, unknownId(what, typed), several, lineOf)
 }

@@ -1,13 +1,13 @@
 import type { Database, OrmConnection } from '../db/connection/database.ts'
 import { inTransaction, type Transaction } from '../db/connection/transaction.ts'
-import { queueFleetImport } from '../db/operatorQueries/fleet.ts'
+import { lockFleetForImport } from '../db/operatorQueries/fleet.ts'
 import {
   findTenant,
   type Tenant,
   type TenantChange,
   updateTenant,
 } from '../db/operatorQueries/tenants.ts'
-import { Refusal } from './operatorError.ts'
+import { OperatorError } from './operatorError.ts'
 
 /** @throws Refusal when no tenant has this slug */
 export async function tenantBySlug(database: OrmConnection, slug: string): Promise<Tenant> {
@@ -21,8 +21,8 @@ export async function tenantBySlug(database: OrmConnection, slug: string): Promi
  * @throws Refusal when that took too long; the transaction can only be rolled back then
  */
 export async function awaitImports(transaction: Transaction, slug: string): Promise<void> {
-  if (await queueFleetImport(transaction, slug)) return
-  throw new Refusal(`An import of "${slug}" is still running. Try again when it is done.`)
+  if (await lockFleetForImport(transaction, slug)) return
+  throw new OperatorError(`An import of "${slug}" is still running. Try again when it is done.`)
 }
 
 /**
@@ -38,6 +38,6 @@ export async function changeTenant(database: Database, slug: string, change: Ten
   return tenant
 }
 
-function unknownTenant(slug: string): Refusal {
-  return new Refusal(`There is no tenant "${slug}". List them with \`rental tenants list\`.`)
+function unknownTenant(slug: string): OperatorError {
+  return new OperatorError(`There is no tenant "${slug}". List them with \`rental tenants list\`.`)
 }

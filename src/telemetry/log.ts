@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { fileTrouble } from '../config/files.ts'
+import { describeFsError } from '../config/files.ts'
 import { errorForLog } from './errorForLog.ts'
 
 /**
@@ -36,7 +36,7 @@ function bufferedStdout(): DestinationStream {
   })
   // A full disk under the log must not end the server.
   stdout.on('error', (error: unknown) => {
-    process.stderr.write(`Can't write the log: ${fileTrouble(error) ?? String(error)}.\n`)
+    process.stderr.write(`Can't write the log: ${describeFsError(error) ?? String(error)}.\n`)
   })
   return stdout
 }

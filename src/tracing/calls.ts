@@ -102,7 +102,7 @@ export function traceLimiter(limiter: Limiter, spans: Spans): Limiter {
     ...limiter,
     consume: (subject, windows, options) =>
       inSpan(windows[0]?.name ?? '', () => limiter.consume(subject, windows, options)),
-    giveBack: (subject, decision, name) =>
-      inSpan(name, () => limiter.giveBack(subject, decision, name)),
+    release: (subject, decision, name) =>
+      inSpan(name, () => limiter.release(subject, decision, name)),
   }
 }

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
-  type AnnouncedCache,
-  type AnnouncedCacheOptions,
-  announcedCache,
+  type InvalidatedCache,
+  type InvalidatedCacheOptions,
+  invalidatedCache,
 } from '../../src/cache/invalidatedCache.ts'
 
 const id = 'an id'
 const weightMax = 1_000
 
 /** A cache on a clock and a source of its own; `reads` counts how often the source was asked. */
-function aCache(load: AnnouncedCacheOptions<string | undefined>['load']) {
+function aCache(load: InvalidatedCacheOptions<string | undefined>['load']) {
   const state = { nowMs: 0, reads: 0 }
-  const cache = announcedCache<string | undefined>({
+  const cache = invalidatedCache<string | undefined>({
     weightMax,
     nowMs: () => state.nowMs,
     load(asked, outdated) {
@@ -35,7 +35,7 @@ describe('a cache told of changes', () => {
 
   it('counts what it had and what it had to read', async () => {
     const lookups = { hits: { value: 0 }, misses: { value: 0 } }
-    const cache = announcedCache<string>({ load: async (asked) => asked, weightMax, lookups })
+    const cache = invalidatedCache<string>({ load: async (asked) => asked, weightMax, lookups })
     for (const asked of ['one', 'one', 'other', 'one']) await cache.find(asked)
     expect(lookups).toEqual({ hits: { value: 2 }, misses: { value: 2 } })
   })
@@ -84,7 +84,7 @@ describe('a cache told of changes', () => {
     expect([state.reads, cache.size()]).toEqual([2, 1])
   })
 
-  it.each<[string, (cache: AnnouncedCache<string | undefined>) => void]>([
+  it.each<[string, (cache: InvalidatedCache<string | undefined>) => void]>([
     ['everything', (cache) => cache.clear()],
     ['one value', (cache) => cache.forget(id)],
   ])(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, openDatabase } from '../../src/db/connection/database.ts'
 import { requestTimeouts } from '../../src/db/connection/timeouts.ts'
-import { keepHouse } from '../../src/services/housekeeping.ts'
+import { runHousekeeping } from '../../src/services/housekeeping.ts'
 import { commandLineOn } from '../cli/commandLine.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { databaseUrl, runStatements } from '../helpers/maintenance.ts'
@@ -112,9 +112,9 @@ describe('replicas on workers', () => {
       onConnectionLost() {},
     })
     try {
-      const { quotes, idempotencyRecords } = await keepHouse(database)
+      const { quotes, idempotencyRecords } = await runHousekeeping(database)
       expect([quotes, idempotencyRecords].map((rows) => rows > 0)).toEqual([true, true])
-      expect(await keepHouse(database)).toMatchObject({ quotes: 0, idempotencyRecords: 0 })
+      expect(await runHousekeeping(database)).toMatchObject({ quotes: 0, idempotencyRecords: 0 })
     } finally {
       await closeDatabase(database)
     }

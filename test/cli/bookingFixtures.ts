@@ -14,7 +14,7 @@ const person = (firstName: string, lastName: string) => ({
 })
 
 /** A tenant of three vehicles, one of them in service from the 5th on, and its bookings by name. */
-export async function openOffice(database: Database) {
+export async function createBookingFixtures(database: Database) {
   const file = fleetOf(3)
   const [vehicle] = file.assetGroups[0]?.assets ?? []
   const block = { from: '2030-03-05T00:00:00Z', to: '2030-03-09T00:00:00Z', reason: 'service' }

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bookingPage } from '../../src/cli/terminal/bookingPage.ts'
 import { showBooking } from '../../src/services/bookings/showBooking.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
-import { openOffice, today } from './bookingFixtures.ts'
+import { createBookingFixtures, today } from './bookingFixtures.ts'
 import { commandLineOn } from './commandLine.ts'
 
 let test: OpenTestDatabase
-let office: Awaited<ReturnType<typeof openOffice>>
+let office: Awaited<ReturnType<typeof createBookingFixtures>>
 beforeAll(async () => {
   test = await openTestDatabase()
-  office = await openOffice(test.database)
+  office = await createBookingFixtures(test.database)
 })
 afterAll(() => test.drop())
 

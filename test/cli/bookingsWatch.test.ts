@@ -4,9 +4,9 @@ import { proxiedUrl, startFaultProxy, upstreamOf } from '../helpers/faultProxy.t
 import { closeGate, installGates } from '../helpers/gates.ts'
 import { runStatements } from '../helpers/maintenance.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { idsOf, useWatchedDesks, type Watch } from './watchedDesks.ts'
+import { idsOf, useWatchedRentals, type Watch } from './watchedDesks.ts'
 
-const { operator, aDesk } = useWatchedDesks()
+const { operator, aDesk } = useWatchedRentals()
 
 beforeAll(async () => {
   await installGates(operator.url)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { isCursor } from '../../src/services/bookings/watchBookings.ts'
 import { waitFor } from '../helpers/waitFor.ts'
-import { idsOf, useWatchedDesks } from './watchedDesks.ts'
+import { idsOf, useWatchedRentals } from './watchedDesks.ts'
 
-const { operator, aDesk } = useWatchedDesks()
+const { operator, aDesk } = useWatchedRentals()
 
 describe('watching bookings from a cursor on, or from what the database has kept', () => {
   it.each([

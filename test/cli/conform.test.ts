@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { conform } from '../../src/conformance/runChecks.ts'
+import { runChecks } from '../../src/conformance/runChecks.ts'
 import { useTestApp } from '../helpers/app.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { addressOf, useBrokenStubs } from './brokenStubs.ts'
@@ -22,13 +22,13 @@ beforeAll(async () => {
 const brokenStub = useBrokenStubs(() => baseUrl)
 
 const brokenRules = async (url: string) =>
-  (await conform({ baseUrl: url, apiKey, origin })).findings
+  (await runChecks({ baseUrl: url, apiKey, origin })).findings
     .filter(({ problem }) => problem !== undefined)
     .map(({ rule }) => rule)
 
 describe('the conformance kit', () => {
   it('finds that every rule holds here', async () => {
-    const { findings, bookings } = await conform({ baseUrl, apiKey, origin })
+    const { findings, bookings } = await runChecks({ baseUrl, apiKey, origin })
     expect(findings.filter(({ problem }) => problem !== undefined)).toEqual([])
     expect(findings.length).toBeGreaterThan(20)
     expect(bookings).toHaveLength(2)

@@ -17,7 +17,7 @@ export type Watch = Following<News>
 export const idsOf = ({ news }: Watch) => news.map(({ booking }) => booking.id)
 
 /** A command line, and desks of tenants of their own whose bookings it watches until a test ends. */
-export function useWatchedDesks() {
+export function useWatchedRentals() {
   const operator = useCommandLine()
   let desks = 0
   afterEach(stopFollowing)

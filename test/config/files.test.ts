@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { fileTrouble } from '../../src/config/files.ts'
+import { describeFsError } from '../../src/config/files.ts'
 
 const failed = (code: string, facts: object) => Object.assign(new Error(code), { code, ...facts })
 
@@ -34,10 +34,10 @@ it.each<[string, Error, string | undefined]>([
   ['a port', failed('EACCES', { syscall: 'listen', address: '::' }), undefined],
   ['no call of the system', failed('ENOENT', { path: '/x' }), undefined],
 ])('what the system says of a file is said in words: %s', (_, error, words) => {
-  expect(fileTrouble(error)).toBe(words)
+  expect(describeFsError(error)).toBe(words)
 })
 
 it('a socket that is not there is no trouble with a file', async () => {
   const error = await new Promise((resolve) => connect('/nowhere/socket').once('error', resolve))
-  expect(fileTrouble(error)).toBeUndefined()
+  expect(describeFsError(error)).toBeUndefined()
 })

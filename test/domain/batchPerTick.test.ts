@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { perTurn } from '../../src/domain/batchPerTick.ts'
+import { batchPerTick } from '../../src/domain/batchPerTick.ts'
 
 it('whoever asks within a burst is answered, however many share a call', async () => {
   const calls: number[] = []
-  const double = perTurn(10, async (asked: readonly number[]) => {
+  const double = batchPerTick(10, async (asked: readonly number[]) => {
     calls.push(asked.length)
     return asked.map((each) => 2 * each)
   })
@@ -13,7 +13,7 @@ it('whoever asks within a burst is answered, however many share a call', async (
 })
 
 it('a call that fails fails those who shared it, and nobody else', async () => {
-  const call = perTurn(2, async (asked: readonly string[]) => {
+  const call = batchPerTick(2, async (asked: readonly string[]) => {
     if (asked.includes('bad')) throw new Error('no')
     return asked
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bookingStatuses, canMove, isSettled } from '../../src/domain/bookings.ts'
+import { bookingStatuses, canMove, isFinal } from '../../src/domain/bookings.ts'
 
 const allowed = [
   'pending → confirmed',
@@ -19,6 +19,6 @@ describe('moves of a booking', () => {
 
 describe('a booking', () => {
   it.each(bookingStatuses)('that is %s is settled when staff have no move left', (status) => {
-    expect(isSettled(status)).toBe(['rejected', 'cancelled'].includes(status))
+    expect(isFinal(status)).toBe(['rejected', 'cancelled'].includes(status))
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  headlineWindow,
   type LimitDecision,
   type LimitedActivity,
   type Limits,
+  mostRestrictiveWindow,
   unauthenticatedWindow,
   type WindowState,
   windowNamed,
@@ -71,7 +71,7 @@ describe('the headers speak of the window', () => {
     ['that lasts longer, in any order', [state('a', 0, 86_400), state('b', 0, 100)], 'a'],
     ['of the key, of two the same', [state('a', 0, 100), state('visitor-a', 0, 100)], 'a'],
   ])('%s (38)', (_, windows, name) => {
-    expect(headlineWindow(windows).name).toBe(name)
+    expect(mostRestrictiveWindow(windows).name).toBe(name)
   })
 })
 

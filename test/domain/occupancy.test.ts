@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { availableCount, groupDays, loadOf } from '../../src/domain/occupancy.ts'
+import { availableCount, groupDays, occupancyOf } from '../../src/domain/occupancy.ts'
 import { dayNumber } from '../../src/domain/pricing/period.ts'
 import { dayMs, minuteMs } from '../../src/domain/units.ts'
 import { runs } from './pricing/runs.ts'
@@ -18,10 +18,10 @@ describe('available count', () => {
 
 /** One vehicle, an hour between two rentals, and confirmed rentals between two instants each. */
 const loadOfRentals = (...rentals: readonly (readonly [from: string, to: string])[]) =>
-  loadOf({
+  occupancyOf({
     vehicles: 1,
     turnaroundMinutes: 60,
-    holdings: rentals.map(([from, to]) => ({
+    activeBookings: rentals.map(([from, to]) => ({
       ...{ pickupMs: Date.parse(from), dropoffMs: Date.parse(to), confirmed: true },
     })),
     blocks: [
@@ -64,9 +64,9 @@ describe('how a group stands', () => {
     })
     fc.assert(
       fc.property(stocks, fc.array(spanOfMinutes), ({ rentals, blocks, ...stock }, windows) => {
-        const load = loadOf({
+        const load = occupancyOf({
           ...stock,
-          holdings: rentals.map(([[from, to], confirmed]) => ({
+          activeBookings: rentals.map(([[from, to], confirmed]) => ({
             ...{ pickupMs: from * minuteMs, dropoffMs: to * minuteMs, confirmed },
           })),
           blocks: blocks.map(([assetId, [from, to]]) => ({
@@ -95,7 +95,7 @@ describe('how a group stands', () => {
 
 describe('the days of a group', () => {
   const timeZone = 'Europe/Oslo'
-  const confirmedOn = (date: string, load: ReturnType<typeof loadOf>) => {
+  const confirmedOn = (date: string, load: ReturnType<typeof occupancyOf>) => {
     const day = dayNumber(new Date(`${date}T12:00Z`), timeZone)
     const days = groupDays(load, { fromDay: day, toDay: day + 1 }, timeZone, [day + 1])
     return days.map(({ confirmed }) => confirmed)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { ensureCluster } from '../../src/embedded/cluster.ts'
-import { identityFor, nobody } from '../../src/embedded/runAsUser.ts'
+import { identityFor, unprivilegedUser } from '../../src/embedded/runAsUser.ts'
 import { installed, installWithoutScripts, remove, startInChild } from './installation.ts'
 import { query, useEmbedded } from './useEmbedded.ts'
 
@@ -50,7 +50,7 @@ describe('the embedded database in a closed directory, installed without scripts
 })
 
 const settings = { settings: {}, brief: false, removeOnExit: [], log: () => {} }
-const identity = asRoot ? nobody : undefined
+const identity = asRoot ? unprivilegedUser : undefined
 
 it('what keeps a database from being made is told, and nothing of it is left', async () => {
   const place = await directory('open')
@@ -71,7 +71,7 @@ it('a database is run by whom its data belong to, and root takes their place', a
     await expect(identityFor('/')).rejects.toThrow('belongs to another user (uid 0)')
     return
   }
-  expect(await identityFor(data)).toEqual(nobody)
+  expect(await identityFor(data)).toEqual(unprivilegedUser)
   await chown(data, 4_711, 4_712)
   expect(await identityFor(data)).toEqual({ uid: 4_711, gid: 4_712 })
 })

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRunningEmbedded } from '../../src/embedded/postgres.ts'
-import { type NewcomersServer, startAsNewcomer, stopAsNewcomer } from '../helpers/firstRun.ts'
+import { type FirstRunServer, startFirstRun, stopFirstRun } from '../helpers/firstRun.ts'
 import { remove, temporaryDirectory } from './installation.ts'
 
 let parent: string
 let dataDir: string
-let server: NewcomersServer
+let server: FirstRunServer
 
 beforeAll(async () => {
   parent = await temporaryDirectory('open')
@@ -18,9 +18,9 @@ afterAll(() => remove(parent))
 
 function useServer(): void {
   beforeAll(async () => {
-    server = await startAsNewcomer(dataDir)
+    server = await startFirstRun(dataDir)
   })
-  afterAll(() => stopAsNewcomer(server))
+  afterAll(() => stopFirstRun(server))
 }
 
 async function databaseOfServer(): Promise<string> {

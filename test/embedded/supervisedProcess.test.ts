@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startOnLifeline } from '../../src/embedded/supervisedProcess.ts'
+import { startSupervised } from '../../src/embedded/supervisedProcess.ts'
 import { remove, temporaryDirectory } from './installation.ts'
 
 const patienceMs = 30_000
@@ -14,7 +14,7 @@ const guarded = `
 
 async function startGuarded() {
   const directory = await temporaryDirectory('closed')
-  const server = startOnLifeline({
+  const server = startSupervised({
     command: process.execPath,
     args: ['-e', guarded],
     env: { PATH: process.env['PATH'] ?? '' },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { announceAccessChange } from '../../src/db/connection/changeNotifications.ts'
+import { notifyAccessChange } from '../../src/db/connection/changeNotifications.ts'
 import { apiKeys, quotes } from '../../src/db/schema/index.ts'
 import { runs } from '../domain/pricing/runs.ts'
 import { type Actor, aServer, aVisitor, customer } from '../helpers/actors.ts'
@@ -113,7 +113,7 @@ async function revoke({ model, callers, keyId }: Run) {
     .update(apiKeys)
     .set({ revokedAt: past })
     .where(eq(apiKeys.id, keyId))
-  await announceAccessChange(server.deps.database)
+  await notifyAccessChange(server.deps.database)
   const revoked = async () => (await callers.server.get('/asset-groups')).status === 401
   await waitFor(revoked, revokedWithinMs)
   model.revoked = true

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fleetOf, formOf, type StoredFleet } from '../../src/fleet/columns.ts'
+import { fleetOf, type StoredFleet, toFileFormat } from '../../src/fleet/columns.ts'
 
 const group = (ref: string, archived = false) => ({
   ...{ id: ref, archived },
@@ -31,7 +31,7 @@ const stored: StoredFleet = {
 }
 
 it('a fleet on file has what is in service, by ref, and the blocks of a vehicle in their order', () => {
-  const { assetGroups } = fleetOf('t', stored, formOf.blocks)
+  const { assetGroups } = fleetOf('t', stored, toFileFormat.blocks)
   expect(assetGroups.map(({ ref }) => ref)).toEqual(['a', 'b'])
   const blocks = assetGroups[0]?.assets[0]?.blocks
   expect(blocks?.map(({ from }) => from.slice(0, 10))).toEqual(['2038-01-01', '2038-02-01'])
@@ -42,6 +42,6 @@ it('a fleet on file has every vehicle, however many: those left out would be arc
     ...{ id: `${index}`, archived: false },
     content: { assetGroupId: 'a', ref: `V ${index}` },
   }))
-  const { assetGroups } = fleetOf('t', { ...stored, assets }, formOf.blocks)
+  const { assetGroups } = fleetOf('t', { ...stored, assets }, toFileFormat.blocks)
   expect(assetGroups[0]?.assets).toHaveLength(assets.length)
 })

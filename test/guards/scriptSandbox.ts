@@ -7,7 +7,7 @@ export const root = join(import.meta.dirname, '../..')
 export const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** A directory of its own for each test, in which a script runs beside programs that only note their calls. */
-export function useScriptRoom() {
+export function useScriptSandbox() {
   let directory: string
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'rental-script-'))

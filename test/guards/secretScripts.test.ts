@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { read, root, useScriptRoom } from './scriptSandbox.ts'
+import { read, root, useScriptSandbox } from './scriptSandbox.ts'
 
-const { at, put, programs, told, env } = useScriptRoom()
+const { at, put, programs, told, env } = useScriptSandbox()
 
 describe('the secrets', () => {
   const secrets = (...argv: string[]) => {

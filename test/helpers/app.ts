@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { parseConfig } from '../../src/config/environment.ts'
 import type { Deps } from '../../src/http/chain/context.ts'
-import { openDeps } from '../../src/lifecycle/openDependencies.ts'
+import { openDependencies } from '../../src/lifecycle/openDependencies.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { contractChecker, observeExchanges } from './contract.ts'
 import { createTestDatabase } from './database.ts'
@@ -83,7 +83,7 @@ export function useReplicas(
     })
     const clock = testClock()
     for (const replica of replicas) {
-      const { deps, close } = await openDeps(config, database.url, log, clock)
+      const { deps, close } = await openDependencies(config, database.url, log, clock)
       stops.unshift(close)
       const app = await buildApp(deps)
       stops.unshift(() => app.close())

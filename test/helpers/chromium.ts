@@ -7,7 +7,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
-import { hasCode } from '../../src/domain/hasErrorCode.ts'
+import { hasErrorCode } from '../../src/domain/hasErrorCode.ts'
 
 const require = createRequire(import.meta.url)
 const cache = resolve(import.meta.dirname, '../../.cache')
@@ -70,7 +70,7 @@ async function unpackChromium(): Promise<Chromium> {
     await rename(half, directory).catch(async (error: unknown) => {
       await rm(half, { recursive: true, force: true })
       // Another test file was faster; what it unpacked is as good as ours.
-      if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
+      if (!hasErrorCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
     })
   }
   return {

@@ -4,7 +4,7 @@ import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
-import { hasCode } from '../../src/domain/hasErrorCode.ts'
+import { hasErrorCode } from '../../src/domain/hasErrorCode.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 
@@ -23,7 +23,7 @@ export async function compiledServer(): Promise<string> {
   await rename(half, directory).catch(async (error: unknown) => {
     await rm(half, { recursive: true, force: true })
     // Another test file was faster; its code is as good as ours.
-    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
+    if (!hasErrorCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   })
   return entry
 }

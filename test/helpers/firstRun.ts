@@ -4,7 +4,7 @@ import { compiledServer } from './compiledServer.ts'
 import { waitFor } from './waitFor.ts'
 
 /** A server as `npm start` runs it on a machine with nothing but Node: with the embedded database. */
-export interface NewcomersServer {
+export interface FirstRunServer {
   readonly child: ChildProcess
   /** What it had printed when it was ready, or had ended. */
   readonly banner: string
@@ -17,7 +17,7 @@ const startTimeoutMs = 120_000
 const lastLine = 'bookings confirm'
 
 /** The environment of a newcomer's shell, on data of one's own and free ports. */
-export const newcomersEnvironment = (dataDir: string) => ({
+export const firstRunEnvironment = (dataDir: string) => ({
   PATH: process.env['PATH'],
   DATA_DIR: dataDir,
   PORT: '0',
@@ -32,15 +32,15 @@ interface StartOptions extends SpawnOptions {
 }
 
 /** Starts it under the usual umask; resolves when it is ready or has ended. */
-export async function startAsNewcomer(
+export async function startFirstRun(
   dataDir: string,
   { env = {}, command, until = lastLine, ...options }: StartOptions = {},
-): Promise<NewcomersServer> {
+): Promise<FirstRunServer> {
   const words = command ?? [process.execPath, await compiledServer()]
   const child = spawn('/bin/sh', ['-c', 'umask 022; exec "$0" "$@"', ...words], {
     ...options,
     stdio: 'pipe',
-    env: { ...newcomersEnvironment(dataDir), ...env },
+    env: { ...firstRunEnvironment(dataDir), ...env },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -57,7 +57,7 @@ export async function startAsNewcomer(
 }
 
 /** Ctrl-C; resolves with the exit code. */
-export async function stopAsNewcomer({ child }: NewcomersServer): Promise<number | null> {
+export async function stopFirstRun({ child }: FirstRunServer): Promise<number | null> {
   const exited = child.exitCode === null ? once(child, 'close') : [child.exitCode]
   child.kill('SIGINT')
   const [code] = await exited

@@ -10,7 +10,7 @@ import { aGroup, aKey, aTenant } from './seed.ts'
 const origin = 'https://shop.example'
 
 /** A tenant with one group, and who quotes and books there over HTTP, for the tests of one file. */
-export function useBookers() {
+export function useHttpClients() {
   const server = useTestApp()
   let tenantId: string
   let groupId: string

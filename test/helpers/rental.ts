@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
-import { rememberCatalogs } from '../../src/cache/openCaches.ts'
+import { openCatalogCache } from '../../src/cache/openCaches.ts'
 import { parseConfig } from '../../src/config/environment.ts'
 import type { Database } from '../../src/db/connection/database.ts'
 import { findKey } from '../../src/db/queries/keyLookup.ts'
@@ -33,7 +33,7 @@ export interface Rental {
 /** Imports a fleet file and opens the shop. */
 export async function openRental(database: Database, file: unknown): Promise<Rental> {
   const clock = { now: () => new Date() }
-  const catalogs = rememberCatalogs(database, { rowsMax: 1_000 })
+  const catalogs = openCatalogCache(database, { rowsMax: 1_000 })
   const deps = {
     database,
     storeQuote: quoteStore(database),

@@ -13,7 +13,7 @@ export const monday = ['2038-03-01T10:00:00Z', '2038-03-02T10:00:00Z'] as const
 export const actor = 'kari'
 
 /** A new rental for each test: two vehicles, an hour between two rentals, and Kari at the desk. */
-export function useDesk() {
+export function useReviewFixtures() {
   let test: OpenTestDatabase
   let rental: Rental
   beforeEach(async () => {

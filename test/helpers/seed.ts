@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describeApiKey, generateApiKey, hashApiKey } from '../../src/auth/apiKeys.ts'
 import {
-  announceAccessChange,
-  announceCatalogChange,
+  notifyAccessChange,
+  notifyCatalogChange,
 } from '../../src/db/connection/changeNotifications.ts'
 import type { Database } from '../../src/db/connection/database.ts'
 import * as schema from '../../src/db/schema/index.ts'
@@ -57,7 +57,7 @@ export async function aKey(
   await database.orm
     .insert(schema.apiKeySecrets)
     .values({ tenantId, apiKeyId: id, keyHash: hashApiKey(key), ...describeApiKey(key) })
-  await announceAccessChange(database)
+  await notifyAccessChange(database)
   return { id, key }
 }
 
@@ -93,7 +93,7 @@ export async function aGroup(
       )
   }
   if (rate !== null) await aRate(database, tenantId, id, rate)
-  await announceCatalogChange(database, tenantId)
+  await notifyCatalogChange(database, tenantId)
   return id
 }
 
@@ -116,7 +116,7 @@ export async function aRate(
     ...values,
     id,
   })
-  await announceCatalogChange(database, tenantId)
+  await notifyCatalogChange(database, tenantId)
   return id
 }
 
@@ -138,6 +138,6 @@ export async function anExtra(
     ...values,
     id,
   })
-  await announceCatalogChange(database, tenantId)
+  await notifyCatalogChange(database, tenantId)
   return id
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../src/db/connection/database.ts'
 import { bookings, quotes } from '../../src/db/schema/index.ts'
 import type { BookingStatus } from '../../src/domain/bookings.ts'
-import type { FrozenInputs } from '../../src/domain/pricing/priceSnapshot.ts'
+import type { PriceSnapshot } from '../../src/domain/pricing/priceSnapshot.ts'
 
 export interface SeededBooking {
   readonly pickupAt: Date
@@ -34,7 +34,7 @@ export async function seedBookings(
       chunk.map(({ quoteId, status: _, ...rest }) => ({
         ...rest,
         id: quoteId,
-        inputs: { timeZone: 'Europe/Oslo' } as FrozenInputs,
+        inputs: { timeZone: 'Europe/Oslo' } as PriceSnapshot,
         breakdown: { total: '0.00' } as never,
         expiresAt: new Date(Date.now() + 60_000),
         usedAt: new Date(),

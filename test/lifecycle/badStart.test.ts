@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { ConfigError, parseConfig } from '../../src/config/environment.ts'
 import { MigrationRefused } from '../../src/db/migrations/migrate.ts'
 import { EmbeddedPostgresError } from '../../src/embedded/errors.ts'
-import { sayFailure } from '../../src/lifecycle/formatFatalError.ts'
-import { Refusal } from '../../src/services/operatorError.ts'
+import { formatFatalError } from '../../src/lifecycle/formatFatalError.ts'
+import { OperatorError } from '../../src/services/operatorError.ts'
 import { remove, temporaryDirectory } from '../embedded/installation.ts'
 import { sessionSecret } from '../helpers/app.ts'
 import { compiledServer } from '../helpers/compiledServer.ts'
@@ -124,7 +124,7 @@ it.each<[string, number[], RegExp]>([
   const connectionTimeoutMillis = steps.length === 0 ? 500 : 60_000
   const client = new pg.Client({ connectionString: DATABASE_DIRECT_URL, connectionTimeoutMillis })
   const error = await client.connect().catch((failure: unknown) => failure)
-  const told = sayFailure(error, () =>
+  const told = formatFatalError(error, () =>
     parseConfig({ DATABASE_URL: 'postgres://a@127.0.0.1:1/x', DATABASE_DIRECT_URL }),
   )
   expect(told).toMatch(/^The database is unavailable: [^\n]+$/)
@@ -133,10 +133,10 @@ it.each<[string, number[], RegExp]>([
   other.close()
 })
 
-it.each([EmbeddedPostgresError, MigrationRefused, ConfigError, Refusal])(
+it.each([EmbeddedPostgresError, MigrationRefused, ConfigError, OperatorError])(
   'what %o says is for people',
   (Told) => {
-    expect(sayFailure(new Told('Do this.'), () => parseConfig({}))).toBe('Do this.')
+    expect(formatFatalError(new Told('Do this.'), () => parseConfig({}))).toBe('Do this.')
   },
 )
 
@@ -169,7 +169,7 @@ it.each([
   try {
     fail()
   } catch (error) {
-    told = sayFailure(error, () => parseConfig({}))
+    told = formatFatalError(error, () => parseConfig({}))
   }
   expect(told).toMatch(new RegExp(`^Unexpected error: ${said}.*\n +at `, 's'))
 })

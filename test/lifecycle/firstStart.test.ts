@@ -7,12 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { remove, temporaryDirectory } from '../embedded/installation.ts'
 import { compiledServer } from '../helpers/compiledServer.ts'
-import {
-  newcomersEnvironment,
-  startAsNewcomer,
-  stepsOf,
-  stopAsNewcomer,
-} from '../helpers/firstRun.ts'
+import { firstRunEnvironment, startFirstRun, stepsOf, stopFirstRun } from '../helpers/firstRun.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const execute = promisify(execFile)
@@ -41,7 +36,7 @@ async function paste(lines: string, variables: Record<string, string> = {}): Pro
     `npm() { shift 4; '${process.execPath}' '${join(compiled, 'cli.js')}' "$@"; }`,
   ]
   const script = [...programs, lines].join('\n')
-  const env = { ...newcomersEnvironment(dataDir), ...variables }
+  const env = { ...firstRunEnvironment(dataDir), ...variables }
   return (await execute('/bin/sh', ['-c', script], { cwd: root, env })).stdout
 }
 
@@ -111,38 +106,38 @@ async function visitWebsite(banner: string): Promise<void> {
 
 const rental = (...argv: string[]) =>
   execute(process.execPath, [join(compiled, 'cli.js'), ...argv], {
-    env: newcomersEnvironment(dataDir),
+    env: firstRunEnvironment(dataDir),
   })
 
 describe('npm start on a machine with only Node', () => {
   it('leads a newcomer to a confirmed booking, and still knows the demo the next time', async () => {
-    const first = await startAsNewcomer(dataDir)
+    const first = await startFirstRun(dataDir)
     await visitWebsite(first.banner)
     const bookingId = await book(first.banner)
     await doAsTheReadmeSays(first.banner)
     await rental('bookings', 'confirm', bookingId)
     expect(await statusOf(first.banner, bookingId)).toBe('confirmed')
 
-    const second = await startAsNewcomer(dataDir)
+    const second = await startFirstRun(dataDir)
     expect(second.child.exitCode).toBe(1)
     expect(second.banner).toContain('already')
 
-    await stopAsNewcomer(first)
+    await stopFirstRun(first)
     const { stdout } = await rental('bookings', 'list', '--tenant', 'fjord-cars', '--json')
     expect(stdout).toContain(bookingId)
 
-    const again = await startAsNewcomer(dataDir)
+    const again = await startFirstRun(dataDir)
     expect(stepsOf(again.banner).key).toBe(stepsOf(first.banner).key)
     expect(await statusOf(again.banner, bookingId)).toBe('confirmed')
     await book(again.banner)
     // On another port this time: its key has moved with it.
     await visitWebsite(again.banner)
-    await stopAsNewcomer(again)
+    await stopFirstRun(again)
   })
 })
 
-const start = async (options?: Parameters<typeof startAsNewcomer>[1]) => {
-  const started = await startAsNewcomer(dataDir, options)
+const start = async (options?: Parameters<typeof startFirstRun>[1]) => {
+  const started = await startFirstRun(dataDir, options)
   onTestFinished(() => void started.child.kill('SIGKILL'))
   return started
 }

@@ -66,7 +66,7 @@ describe('on a cluster of three masters', () => {
     for (let n = 0; n < 10; n++) {
       const subject = randomUUID()
       const counted = await one?.consume(subject, windows)
-      if (counted !== undefined) await two?.giveBack(subject, counted, 'bookings-day')
+      if (counted !== undefined) await two?.release(subject, counted, 'bookings-day')
       const stand = await one?.consume(subject, windows, { count: false })
       expect(stand?.windows.map(({ remaining }) => remaining)).toEqual([9, 200])
     }

@@ -83,7 +83,7 @@ describe.each(limiters)('%s', (name, create) => {
     await limiter.consume(subject, both)
     const counted = await limiter.consume(subject, both)
     expect((await limiter.consume(subject, both)).allowed).toBe(false)
-    const after = await limiter.giveBack(subject, counted, 'day')
+    const after = await limiter.release(subject, counted, 'day')
     expect(after.windows.map(({ remaining }) => remaining)).toEqual([3, 1])
     expect(after.windows[1]?.resetAtSeconds).toBe(counted.windows[1]?.resetAtSeconds)
     const asked = [await limiter.consume(subject, both), await limiter.consume(subject, both)]
@@ -94,7 +94,7 @@ describe.each(limiters)('%s', (name, create) => {
   it('takes back no more than was counted', async () => {
     fresh()
     const counted = await limiter.consume(subject, [window('a', 2)])
-    for (let n = 0; n < 3; n++) await limiter.giveBack(subject, counted, 'a')
+    for (let n = 0; n < 3; n++) await limiter.release(subject, counted, 'a')
     const { windows } = await limiter.consume(subject, [window('a', 2)], { count: false })
     expect(windows[0]?.remaining).toBe(2)
   })

@@ -20,7 +20,7 @@ describe('the local limiter', () => {
     const counted = await limiter.consume('s', [window('a', 2)])
     clock.advanceSeconds(60)
     await limiter.consume('s', [window('a', 2)])
-    const after = await limiter.giveBack('s', counted, 'a')
+    const after = await limiter.release('s', counted, 'a')
     expect(after.windows[0]?.remaining).toBe(1)
     expect(after.windows[0]?.resetAtSeconds).toBe((counted.windows[0]?.resetAtSeconds ?? 0) + 60)
   })

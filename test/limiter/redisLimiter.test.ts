@@ -103,7 +103,7 @@ describe('a counter in Redis that is none', () => {
     const counted = await limiter.consume(subject, [window('a', 2)])
     await own.redis.del(key)
     await own.redis.hset(key, 'a', '2')
-    const after = await limiter.giveBack(subject, counted, 'a')
+    const after = await limiter.release(subject, counted, 'a')
     expect(after.windows[0]?.remaining).toBe(2)
     expect(await own.redis.hgetall(key)).toEqual({ a: '2' })
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openRedis, redisTrouble } from '../../src/limiter/openRedis.ts'
+import { describeRedisError, openRedis } from '../../src/limiter/openRedis.ts'
 import { redisLimiter } from '../../src/limiter/redisLimiter.ts'
 import { startOwnRedis } from '../helpers/servers/redis.ts'
 import type { TestServer } from '../helpers/servers/testServer.ts'
@@ -47,7 +47,7 @@ async function countAs(url: string): Promise<unknown> {
     const subject = randomUUID()
     await limiter.consume(subject, [window('a', 9)])
     const counted = await limiter.consume(subject, [window('a', 9)])
-    await limiter.giveBack(subject, counted, 'a')
+    await limiter.release(subject, counted, 'a')
     return await admin.get(`rl:{${subject}}:a`)
   } finally {
     client.disconnect()
@@ -69,7 +69,7 @@ describe('the Redis user of the document', () => {
     'needs %s: without it Redis refuses, and no limit is skipped',
     async (command) => {
       const url = await userWith(rules.filter((rule) => rule !== command))
-      const refusal = await countAs(url).catch(redisTrouble)
+      const refusal = await countAs(url).catch(describeRedisError)
       expect(refusal).toMatch(/NOPERM|can't run this command|No permissions/)
     },
   )
@@ -80,12 +80,12 @@ describe('the Redis user of the document', () => {
     const onError = (error: Error) => void errors.push(error)
     const client = await openRedis({ url: server.url, commandTimeoutMs: patienceMs, onError })
     client.disconnect()
-    expect(errors.map(redisTrouble).join()).toMatch(/WRONGPASS|NOAUTH/)
+    expect(errors.map(describeRedisError).join()).toMatch(/WRONGPASS|NOAUTH/)
   })
 
   it('needs its keys', async () => {
     const url = await userWith(commands)
-    expect(await countAs(url).catch(redisTrouble)).toMatch(
+    expect(await countAs(url).catch(describeRedisError)).toMatch(
       /NOPERM|can't run this command|No permissions/,
     )
   })

@@ -39,7 +39,7 @@ describe('what was counted', () => {
       shared: {
         ...shared,
         consume: failing(shared.consume),
-        giveBack: failing(shared.giveBack),
+        release: failing(shared.release),
       },
       local: localLimiter(clock.now),
       now: clock.now,
@@ -68,7 +68,7 @@ describe('what was counted', () => {
     expect(counted.countedIn).toBe('process')
     setAway(false)
     expect((await limiter.consume(subject, asked)).countedIn).toBe('redis')
-    const after = await limiter.giveBack(subject, counted, 'a')
+    const after = await limiter.release(subject, counted, 'a')
     expect(after.windows[0]?.remaining).toBe(2)
     expect(await inRedis()).toBe(2)
   })
@@ -78,7 +78,7 @@ describe('what was counted', () => {
     const counted = await limiter.consume(subject, asked)
     setAway(true)
     await limiter.consume(subject, asked)
-    expect(await limiter.giveBack(subject, counted, 'a')).toEqual(counted)
+    expect(await limiter.release(subject, counted, 'a')).toEqual(counted)
     expect(await inRedis()).toBe(1)
     const local = await limiter.consume(subject, asked, { count: false })
     expect([local.countedIn, local.windows[0]?.remaining]).toEqual(['process', 2])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { conform } from '../../src/conformance/runChecks.ts'
+import { runChecks } from '../../src/conformance/runChecks.ts'
 import { listenerName } from '../../src/db/connection/changeNotifications.ts'
 import { revokeApiKey } from '../../src/services/apiKeys.ts'
 import { commandLineOn } from '../cli/commandLine.ts'
@@ -41,7 +41,7 @@ describe('behind PgBouncer in transaction mode', () => {
   it('the contract holds', async () => {
     await aGroup(world.database, world.tenantId, { rate: null, category: 'van' })
     const { key } = await aKey(world.database, world.tenantId)
-    const { findings } = await conform({ baseUrl: replicas[0]?.url ?? '', apiKey: key })
+    const { findings } = await runChecks({ baseUrl: replicas[0]?.url ?? '', apiKey: key })
     expect(findings.filter(({ problem }) => problem !== undefined)).toEqual([])
   })
 

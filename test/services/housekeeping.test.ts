@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/db/connection/transaction.ts'
 import { deletePastRetention } from '../../src/db/operatorQueries/housekeeping.ts'
 import { idempotencyRecords, quotes } from '../../src/db/schema/index.ts'
-import { keepHouse } from '../../src/services/housekeeping.ts'
+import { runHousekeeping } from '../../src/services/housekeeping.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { aGroup, aKey, aTenant } from '../helpers/seed.ts'
 import { seedBookings } from '../helpers/seedBookings.ts'
@@ -64,13 +64,13 @@ describe('housekeeping', () => {
     const expiresAt = ago('6 days 23 hours')
     await test.database.orm.insert(quotes).values({ ...unused, id: randomUUID(), expiresAt })
 
-    const runs = await Promise.all([1, 2, 3].map(() => keepHouse(test.database)))
+    const runs = await Promise.all([1, 2, 3].map(() => runHousekeeping(test.database)))
     const sum = (of: 'idempotencyRecords' | 'quotes') =>
       runs.reduce((total, deleted) => total + deleted[of], 0)
     expect([sum('idempotencyRecords'), sum('quotes')]).toEqual([2_500, 5])
     expect(await test.database.orm.$count(idempotencyRecords)).toBe(3)
     expect(await test.database.orm.$count(quotes)).toBe(2)
-    expect(await keepHouse(test.database)).toEqual({
+    expect(await runHousekeeping(test.database)).toEqual({
       idempotencyRecords: 0,
       quotes: 0,
       bookingEvents: 0,
@@ -87,20 +87,25 @@ describe('housekeeping', () => {
       delete from bookings;
       alter table idempotency_records rename to records_elsewhere`)
     try {
-      await expect(keepHouse(test.database)).rejects.toMatchObject({ cause: { code: '42P01' } })
+      await expect(runHousekeeping(test.database)).rejects.toMatchObject({
+        cause: { code: '42P01' },
+      })
       expect(await test.database.orm.$count(quotes)).toBe(0)
     } finally {
       await pool.query('alter table records_elsewhere rename to idempotency_records')
     }
-    expect(await keepHouse(test.database)).toMatchObject({ idempotencyRecords: 2 })
+    expect(await runHousekeeping(test.database)).toMatchObject({ idempotencyRecords: 2 })
   })
 
   it('leaves a chore to the replica that is at it, and waits for none of its rows', async () => {
     await recordsAged(25, 2)
     await inTransaction(test.database, async (other) => {
       expect(await deletePastRetention(other, 'idempotencyRecords', 1)).toBe(1)
-      expect(await keepHouse(test.database)).toMatchObject({ idempotencyRecords: 0, quotes: 0 })
+      expect(await runHousekeeping(test.database)).toMatchObject({
+        idempotencyRecords: 0,
+        quotes: 0,
+      })
     })
-    expect(await keepHouse(test.database)).toMatchObject({ idempotencyRecords: 1 })
+    expect(await runHousekeeping(test.database)).toMatchObject({ idempotencyRecords: 1 })
   })
 })

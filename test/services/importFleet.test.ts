@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../src/db/connection/transaction.ts'
-import { queueFleetImport } from '../../src/db/operatorQueries/fleet.ts'
+import { lockFleetForImport } from '../../src/db/operatorQueries/fleet.ts'
 import { parseFleetFile } from '../../src/fleet/parseFleetFile.ts'
 import { blockAsset } from '../../src/services/blockAsset.ts'
 import { importFleet, storedFleet } from '../../src/services/importFleet.ts'
-import { Refusal } from '../../src/services/operatorError.ts'
+import { OperatorError } from '../../src/services/operatorError.ts'
 import { changeTenant } from '../../src/services/tenants.ts'
 import { smallFleet } from '../helpers/fleet.ts'
 import { lockWaiters, lockWaits } from '../helpers/lockWaits.ts'
@@ -166,9 +166,11 @@ describe('while an import is under way', () => {
     async (_, work) => {
       await load(smallFleet())
       await inTransaction(test.database, async (other) => {
-        await queueFleetImport(other, 'fjord-cars')
+        await lockFleetForImport(other, 'fjord-cars')
         const refused = expect(work()).rejects.toThrow(
-          new Refusal('An import of "fjord-cars" is still running. Try again when it is done.'),
+          new OperatorError(
+            'An import of "fjord-cars" is still running. Try again when it is done.',
+          ),
         )
         // As its own timeout would do it.
         const cancel = `select pg_cancel_backend(pid) ${lockWaiters}`

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { parseConfig } from '../../src/config/environment.ts'
-import { openDeps } from '../../src/lifecycle/openDependencies.ts'
+import { openDependencies } from '../../src/lifecycle/openDependencies.ts'
 import { errorForLog } from '../../src/telemetry/errorForLog.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 import { sessionSecret } from '../helpers/app.ts'
@@ -71,7 +71,7 @@ it('the log tells that a connection to the database was lost', async () => {
   const lines: string[] = []
   const log = createLog('info', { write: (line) => lines.push(line) })
   const config = parseConfig({ SESSION_SECRETS: sessionSecret })
-  const { deps, close } = await openDeps(config, url, log)
+  const { deps, close } = await openDependencies(config, url, log)
   const { rows } = await deps.database.pool.query('select pg_backend_pid() as pid')
   await runStatements(url, `select pg_terminate_backend(${rows[0].pid})`)
   await waitFor(() => lines.some((line) => line.includes('database connection lost')))

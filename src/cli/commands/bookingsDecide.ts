@@ -5,11 +5,11 @@ import {
   type ReviewedBooking,
   reviewBooking,
 } from '../../services/bookings/reviewBooking.ts'
-import { Refusal } from '../../services/operatorError.ts'
+import { OperatorError } from '../../services/operatorError.ts'
 import { resolveBookings } from '../../services/resolveIds.ts'
 import { type Context, command, exampleId } from '../command.ts'
 import { asOption, bookingIdsHelp, read } from '../options.ts'
-import { harmless } from '../terminal/cell.ts'
+import { sanitizeForTerminal } from '../terminal/cell.ts'
 
 const decision = (name: Review['decision'], summary: string, examples: readonly string[]) =>
   command(name, summary, examples)
@@ -55,7 +55,7 @@ type Outcome =
  * is decided before all are found. The JSON of a single one is no list.
  */
 async function decideEach(
-  { io, withDatabase, answer }: Context,
+  { io, withDatabase, finish }: Context,
   review: Omit<Review, 'bookingId'>,
   ids: readonly string[],
 ): Promise<void> {
@@ -68,25 +68,25 @@ async function decideEach(
     })
   } catch (error) {
     // What was decided before the database went away stays decided.
-    io.writeError(harmless(outcomes.map(lineOf).join('')))
-    if (error instanceof Refusal && ids.length > 1) error.message += '\nNothing was changed.'
+    io.writeError(sanitizeForTerminal(outcomes.map(lineOf).join('')))
+    if (error instanceof OperatorError && ids.length > 1) error.message += '\nNothing was changed.'
     throw error
   }
   const [first, ...more] = outcomes
   if (first !== undefined && more.length === 0) {
-    if (first.refused !== null) throw new Refusal(first.refused)
+    if (first.refused !== null) throw new OperatorError(first.refused)
     const { refused: _, ...json } = first
-    return answer({ json, text: lineOf(first) })
+    return finish({ json, text: lineOf(first) })
   }
   const ok = outcomes.every(({ refused }) => refused === null)
-  answer({ json: outcomes, text: outcomes.map(lineOf).join(''), ok })
+  finish({ json: outcomes, text: outcomes.map(lineOf).join(''), ok })
 }
 
 async function decideOne(database: Database, review: Review): Promise<Outcome> {
   try {
     return { ...(await reviewBooking(database, review)), refused: null }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof OperatorError)) throw error
     return { id: review.bookingId, refused: error.message }
   }
 }

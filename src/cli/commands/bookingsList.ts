@@ -4,7 +4,7 @@ import { bookingStatuses } from '../../domain/bookings.ts'
 import { calendarDate } from '../../input/dateTime.ts'
 import { listBookings } from '../../services/bookings/listBookings.ts'
 import { type BookingPage, showBooking } from '../../services/bookings/showBooking.ts'
-import { WrongUsage } from '../../services/operatorError.ts'
+import { UsageError } from '../../services/operatorError.ts'
 import { resolveBookings } from '../../services/resolveIds.ts'
 import { tenantBySlug } from '../../services/tenants.ts'
 import { type Context, command, tenantCommand } from '../command.ts'
@@ -12,7 +12,7 @@ import { beginning, bookingIdsHelp, ending, read } from '../options.ts'
 import { bookingPage } from '../terminal/bookingPage.ts'
 import { bookingTable } from '../terminal/bookingTable.ts'
 
-export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
+export const bookingsList = ({ io, now, withDatabase, finish }: Context) =>
   tenantCommand('list', "List a tenant's open bookings, the soonest pickup first.", [
     'rental bookings list --tenant fjord-cars',
     'rental bookings list --tenant fjord-cars --status all --search nordmann',
@@ -33,7 +33,7 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
         const { timeZone } = await tenantBySlug(database, slug)
         const range = { from: from?.(timeZone), to: to?.(timeZone) }
         if (range.from && range.to && range.to <= range.from) {
-          throw new WrongUsage('--to must not be before --from.')
+          throw new UsageError('--to must not be before --from.')
         }
         const words = search?.split(/\s+/).filter(Boolean)
         return listBookings(database, slug, { status, ...range, words, limit }, now)
@@ -43,14 +43,14 @@ export const bookingsList = ({ io, now, withDatabase, answer }: Context) =>
           ? 'No open bookings found. Use --status all to see others.'
           : 'No bookings found.'
       const text = bookingTable({ bookings, tenant }, now, io.columns) || `${none}\n`
-      answer({ json: bookings, text })
+      finish({ json: bookings, text })
       if (more > 0) io.writeError(`${more} more, left out by --limit ${limit}.\n`)
     })
 
 const date = read(calendarDate, 'Use a date such as 2027-03-01.')
 const count = read(z.coerce.number().int().positive(), 'Use a whole number, 1 or greater.')
 
-export const bookingsShow = ({ now, withDatabase, answer }: Context) =>
+export const bookingsShow = ({ now, withDatabase, finish }: Context) =>
   command('show', 'Show everything about a booking: customer, price, vehicles left, history.', [
     'rental bookings show 4f1c2a9e',
   ])
@@ -64,5 +64,5 @@ export const bookingsShow = ({ now, withDatabase, answer }: Context) =>
         }
       })
       const text = pages.map((page) => bookingPage(page, now)).join('\n\n')
-      answer({ json: pages.length === 1 ? pages[0] : pages, text })
+      finish({ json: pages.length === 1 ? pages[0] : pages, text })
     })

@@ -37,7 +37,7 @@ export const bookingsWatch = (context: Context) =>
                 : 'The database is unavailable. Retrying until it is back.\n',
             ),
         })
-        for await (const one of news) context.tell({ json: one, text: lineOf(one, context.now) })
+        for await (const one of news) context.emit({ json: one, text: lineOf(one, context.now) })
       }),
     )
 

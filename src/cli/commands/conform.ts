@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { conform as checkDeployment, reasonNotToCheck } from '../../conformance/runChecks.ts'
+import { runChecks as checkDeployment, reasonNotToCheck } from '../../conformance/runChecks.ts'
 import { shortId } from '../../domain/ids.ts'
-import { Refusal } from '../../services/operatorError.ts'
+import { OperatorError } from '../../services/operatorError.ts'
 import { type Context, command } from '../command.ts'
 import { read } from '../options.ts'
 
-export const conform = ({ io, answer }: Context) =>
+export const conform = ({ io, finish }: Context) =>
   command(
     'conform',
     'Check a deployment against the API contract. Exits with 1 if a rule is broken.',
@@ -27,7 +27,7 @@ export const conform = ({ io, answer }: Context) =>
     .action(async ({ baseUrl, key, origin }) => {
       const deployment = { baseUrl, apiKey: key, origin }
       const reason = await reasonNotToCheck(deployment)
-      if (reason !== undefined) throw new Refusal(reason)
+      if (reason !== undefined) throw new OperatorError(reason)
       const { findings, bookings } = await checkDeployment(deployment, (seconds) =>
         io.writeError(`The key's limit is used up: waiting ${seconds} s.\n`),
       )
@@ -37,7 +37,7 @@ export const conform = ({ io, answer }: Context) =>
       const held = findings.filter(({ problem }) => problem === undefined).length
       const text = `${lines.join('\n')}\n${held} of ${findings.length} rules hold.\n`
       const ok = held === findings.length
-      answer({ json: { ok, findings, bookings }, text, ok })
+      finish({ json: { ok, findings, bookings }, text, ok })
       if (bookings.length > 0) {
         const ids = bookings.map(shortId).join(' ')
         io.writeError(

@@ -1,12 +1,12 @@
 import { shortId } from '../../domain/ids.ts'
-import { sayCount } from '../../domain/pluralize.ts'
+import { pluralize } from '../../domain/pluralize.ts'
 import { email } from '../../input/contact.ts'
 import { eraseCustomer } from '../../services/bookings/eraseCustomer.ts'
-import { Refusal } from '../../services/operatorError.ts'
+import { OperatorError } from '../../services/operatorError.ts'
 import { type Context, command, exampleId } from '../command.ts'
 import { asOption, idHelp, read } from '../options.ts'
 
-export const customersErase = ({ operator, withDatabase, answer }: Context) =>
+export const customersErase = ({ operator, withDatabase, finish }: Context) =>
   command(
     'erase',
     'Erase personal data from one booking, or from all of a tenant with the same email address.',
@@ -28,9 +28,11 @@ export const customersErase = ({ operator, withDatabase, answer }: Context) =>
       const target = byEmail || { bookingId: id ?? '' }
       const erased = await withDatabase(eraseCustomer, target, operator(as))
       if (byEmail && erased.length === 0) {
-        throw new Refusal(`No booking of "${tenant}" has this email address: nothing was erased.`)
+        throw new OperatorError(
+          `No booking of "${tenant}" has this email address: nothing was erased.`,
+        )
       }
-      answer({ json: { erased }, text: textOf(erased) })
+      finish({ json: { erased }, text: textOf(erased) })
     })
 
 type Erased = Awaited<ReturnType<typeof eraseCustomer>>
@@ -41,7 +43,7 @@ function textOf(erased: Erased): string {
   if (first === undefined) return 'This booking has already been erased.\n'
   const done = first.again
     ? 'This booking has already been erased. Erased what staff have written about it since.\n'
-    : `Erased personal data from ${sayCount(erased.length, 'booking')}.\n`
+    : `Erased personal data from ${pluralize(erased.length, 'booking')}.\n`
   return done + erased.map(lineOf).join('')
 }
 

@@ -1,5 +1,5 @@
 import { shortId } from '../../domain/ids.ts'
-import { sayCount } from '../../domain/pluralize.ts'
+import { pluralize } from '../../domain/pluralize.ts'
 import { shortText } from '../../input/fields.ts'
 import { blockAsset, unblockAsset } from '../../services/blockAsset.ts'
 import { type Context, command } from '../command.ts'
@@ -10,7 +10,7 @@ import { longTime } from '../terminal/dates.ts'
 const tenantOption = ['--tenant <slug>', 'its tenant, if several have such a vehicle'] as const
 const groupOption = ['--group <ref>', 'its group, if it is in several'] as const
 
-export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
+export const fleetBlock = ({ now, operator, withDatabase, finish }: Context) =>
   command('block', 'Take a vehicle out of service for a time.', [
     "rental fleet block 'EL 12345' --to 2027-03-05 --reason 'broken axle'",
     "rental fleet block 'EL 12345' --from '2027-03-01 08:00' --to 2027-03-03",
@@ -37,14 +37,14 @@ export const fleetBlock = ({ now, operator, withDatabase, answer }: Context) =>
       const text =
         `Blocked ${visible(blocked.asset)} (${blocked.tenant}, ${visible(blocked.assetGroup)}) from ` +
         `${longTime(blocked.from, timezone)} to ${longTime(blocked.to, timezone)}.\n` +
-        `Throughout that time its group has ${sayCount(inService, 'vehicle')} in service and at most ${sayCount(confirmed, 'confirmed booking')}.\n`
+        `Throughout that time its group has ${pluralize(inService, 'vehicle')} in service and at most ${pluralize(confirmed, 'confirmed booking')}.\n`
       const warning =
         `Not enough for the bookings below; see \`rental bookings list --tenant ${blocked.tenant}\`:\n` +
         short.map((id) => `${shortId(id)}\n`).join('')
-      answer({ json: blocked, text: short.length > 0 ? text + warning : text })
+      finish({ json: blocked, text: short.length > 0 ? text + warning : text })
     })
 
-export const fleetUnblock = ({ now, withDatabase, answer }: Context) =>
+export const fleetUnblock = ({ now, withDatabase, finish }: Context) =>
   command('unblock', 'Put a blocked vehicle into service again.', [
     "rental fleet unblock 'EL 12345'",
     "rental fleet unblock 'EL 12345' --from '2027-03-01 08:00'",
@@ -62,5 +62,5 @@ export const fleetUnblock = ({ now, withDatabase, answer }: Context) =>
         block.blockedBy === null
           ? 'A fleet file set this block. Import a file without it; otherwise the next import restores it.\n'
           : 'Importing a file that has this block, such as an export made in the meantime, restores it.\n'
-      answer({ json: block, text: text + warning })
+      finish({ json: block, text: text + warning })
     })

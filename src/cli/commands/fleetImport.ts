@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs'
-import { fileTrouble } from '../../config/files.ts'
-import { sayCount } from '../../domain/pluralize.ts'
+import { describeFsError } from '../../config/files.ts'
+import { pluralize } from '../../domain/pluralize.ts'
 import type { FleetChange } from '../../fleet/listChanges.ts'
 import { decodeFleetFile, parseFleetFile } from '../../fleet/parseFleetFile.ts'
 import { importFleet } from '../../services/importFleet.ts'
-import { Refusal } from '../../services/operatorError.ts'
+import { OperatorError } from '../../services/operatorError.ts'
 import { type Context, command, type Io } from '../command.ts'
 import { table } from '../terminal/table.ts'
 
-export const fleetImport = ({ io, withDatabase, answer }: Context) =>
+export const fleetImport = ({ io, withDatabase, finish }: Context) =>
   command('import', 'Create or update one tenant from a fleet file.', [
     'rental fleet import examples/small-fleet.json',
     'rental fleet import fleet.json --dry-run',
@@ -31,7 +31,9 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
       const much = result.muchArchived
       if (much !== undefined && !dryRun) {
         if (!(await io.ask?.(`${much} Archive them?`))) {
-          throw new Refusal(`${much} Nothing was changed. If that is meant, repeat it with --yes.`)
+          throw new OperatorError(
+            `${much} Nothing was changed. If that is meant, repeat it with --yes.`,
+          )
         }
         result = await load(true)
       }
@@ -41,14 +43,14 @@ export const fleetImport = ({ io, withDatabase, answer }: Context) =>
         const needsYes = muchArchived !== undefined
         const json = { slug, dryRun, created, updated, archived, needsYes, changes }
         const warning = needsYes ? `${muchArchived} The import will require --yes.\n` : ''
-        return answer({ json, text: changeTable(changes, io.columns) + warning })
+        return finish({ json, text: changeTable(changes, io.columns) + warning })
       }
       const vehicles = assetGroups.reduce((sum, { assets }) => sum + assets.length, 0)
       const text =
-        `${slug}: ${sayCount(assetGroups.length, 'group')}, ${sayCount(vehicles, 'vehicle')}, ` +
-        `${sayCount(extras.length, 'extra')}.\n` +
+        `${slug}: ${pluralize(assetGroups.length, 'group')}, ${pluralize(vehicles, 'vehicle')}, ` +
+        `${pluralize(extras.length, 'extra')}.\n` +
         `Created ${created}, updated ${updated}, archived ${archived}.\n`
-      answer({ json: imported, text })
+      finish({ json: imported, text })
     })
 
 function changeTable(changes: readonly FleetChange[], width: number | undefined): string {
@@ -76,7 +78,7 @@ async function readBytes(file: string, io: Io): Promise<Buffer> {
       chunks.push(Buffer.from(chunk))
     }
   } catch (error) {
-    throw new Refusal(`Can't read ${file}: ${fileTrouble(error) ?? error}.`)
+    throw new OperatorError(`Can't read ${file}: ${describeFsError(error) ?? error}.`)
   }
   return Buffer.concat(chunks)
 }

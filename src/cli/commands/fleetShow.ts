@@ -1,7 +1,7 @@
-import { sayCount } from '../../domain/pluralize.ts'
+import { pluralize } from '../../domain/pluralize.ts'
 import { localDate } from '../../domain/pricing/period.ts'
 import { isRateListed } from '../../domain/pricing/rates.ts'
-import { fleetOf, formOf, type StoredFleet } from '../../fleet/columns.ts'
+import { fleetOf, type StoredFleet, toFileFormat } from '../../fleet/columns.ts'
 import { storedFleet } from '../../services/importFleet.ts'
 import { type Context, tenantCommand } from '../command.ts'
 import { visible } from '../terminal/cell.ts'
@@ -11,26 +11,26 @@ import { table } from '../terminal/table.ts'
 type FleetPage = ReturnType<typeof fleetWithBlockers>
 type Group = FleetPage['assetGroups'][number]
 
-export const fleetExport = ({ withDatabase, answer }: Context) =>
+export const fleetExport = ({ withDatabase, finish }: Context) =>
   tenantCommand('export', "Print a tenant's fleet file. Importing it again changes nothing.", [
     'rental fleet export --tenant fjord-cars > fleet.json',
   ]).action(async ({ tenant }) => {
     const stored = await withDatabase(storedFleet, tenant)
-    answer({ json: fleetOf(tenant, stored, formOf.blocks) })
+    finish({ json: fleetOf(tenant, stored, toFileFormat.blocks) })
   })
 
-export const fleetShow = ({ io, now, withDatabase, answer }: Context) =>
+export const fleetShow = ({ io, now, withDatabase, finish }: Context) =>
   tenantCommand('show', 'Show a fleet: groups, vehicles, blocks, rates and extras.', [
     'rental fleet show --tenant fjord-cars',
   ]).action(async ({ tenant }) => {
     const stored = await withDatabase(storedFleet, tenant)
     const fleet = fleetWithBlockers(tenant, stored)
-    answer({ json: fleet, text: page(fleet, now, io.columns) })
+    finish({ json: fleet, text: page(fleet, now, io.columns) })
   })
 
 /** With who set each block by command; null when the file did. */
 const fleetWithBlockers = (slug: string, stored: StoredFleet) =>
-  fleetOf(slug, stored, (block) => ({ ...formOf.blocks(block), blockedBy: block.blockedBy }))
+  fleetOf(slug, stored, (block) => ({ ...toFileFormat.blocks(block), blockedBy: block.blockedBy }))
 
 function page({ tenant, assetGroups, extras }: FleetPage, now: Date, width?: number): string {
   const tax = `${tenant.taxPercent} % tax ${tenant.pricesIncludeTax ? 'included' : 'on top'}`
@@ -77,7 +77,7 @@ function groupPage(group: Group, timeZone: string, now: Date, width?: number): s
   const turnaround = turnaroundMinutes === 0 ? '' : `, ${turnaroundMinutes} min of turnaround`
   const right = ['HOUR', 'DAY', 'WEEK', 'MONTH'] as const
   return [
-    `\n${visible(ref)}: ${visible(name)} (${visible(category)}), ${sayCount(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
+    `\n${visible(ref)}: ${visible(name)} (${visible(category)}), ${pluralize(assets.length, 'vehicle')}, ${currency}${turnaround}\n`,
     assets.length > 0 ? `Vehicles: ${assets.map((asset) => visible(asset.ref)).join(', ')}\n` : '',
     table(blocks, { whole: ['BLOCKED', 'FROM', 'TO'] }, width),
     table(rates, { whole: ['RATE', 'VALID'], right }, width),

@@ -16,7 +16,7 @@ import { collect, collectLimit, idHelp, read, readDuration } from '../options.ts
 import { record } from '../terminal/table.ts'
 import { settingsOf } from './keysShow.ts'
 
-export const keysCreate = ({ now, withDatabase, answer }: Context) =>
+export const keysCreate = ({ now, withDatabase, finish }: Context) =>
   tenantCommand('create', 'Create an API key. Its secret is shown only once.', [
     "rental keys create --tenant fjord-cars --name 'My site' --scopes all \\\n" +
       '    --origins https://www.example.com',
@@ -43,7 +43,7 @@ export const keysCreate = ({ now, withDatabase, answer }: Context) =>
     .action(async ({ limit: limits, expires: expiresAt, ...given }) => {
       const request = { ...given, limits, expiresAt }
       const created = await withDatabase(createApiKey, request, now)
-      answer({ json: created, text: showOnce(created) })
+      finish({ json: created, text: showOnce(created) })
     })
 
 /** A new secret for a person; there is no second look at it. */
@@ -55,7 +55,7 @@ function showOnce(created: ShownApiKey): string {
   )
 }
 
-export const keysRevoke = ({ withDatabase, answer }: Context) =>
+export const keysRevoke = ({ withDatabase, finish }: Context) =>
   command('revoke', 'Revoke an API key and all its secrets.', [`rental keys revoke ${exampleId}`])
     .argument('<id>', idHelp('key'))
     .action(async (given) => {
@@ -63,7 +63,7 @@ export const keysRevoke = ({ withDatabase, answer }: Context) =>
       const text = wasRevoked
         ? `"${key.name}" is already revoked.\n`
         : `Revoked "${key.name}". Servers refuse it within 2 seconds, or 5 if they miss the notification.\n`
-      answer({ json: key, text })
+      finish({ json: key, text })
     })
 
 const overlap = new Option(
@@ -73,7 +73,7 @@ const overlap = new Option(
   .default(7 * daySeconds, '7d')
   .argParser(readDuration)
 
-export const keysRotate = ({ now, withDatabase, answer }: Context) =>
+export const keysRotate = ({ now, withDatabase, finish }: Context) =>
   command('rotate', 'Replace the secret of an API key. The new secret is shown only once.', [
     `rental keys rotate ${exampleId}`,
     `rental keys rotate ${exampleId} --overlap 12h`,
@@ -88,10 +88,10 @@ export const keysRotate = ({ now, withDatabase, answer }: Context) =>
           `The old secret ${prefix}…${last4} ` +
           (overlapSeconds === 0 ? 'no longer works.\n' : `works until ${endsAt?.toISOString()}.\n`),
       )
-      answer({ json: rotated, text: showOnce(rotated) + ends.join('') })
+      finish({ json: rotated, text: showOnce(rotated) + ends.join('') })
     })
 
-export const keysSet = ({ now, withDatabase, answer }: Context) =>
+export const keysSet = ({ now, withDatabase, finish }: Context) =>
   command(
     'set',
     'Change the name, scopes, origins or limits of an API key. Its secrets stay valid.',
@@ -116,5 +116,5 @@ export const keysSet = ({ now, withDatabase, answer }: Context) =>
       const { addOrigin, removeOrigin, limit: limits, ...own } = options
       const change = { ...own, addedOrigins: addOrigin, removedOrigins: removeOrigin, limits }
       const key = await withDatabase(changeApiKey, given, change, now)
-      answer({ json: key, text: record({ name: key.name, ...settingsOf(key) }) })
+      finish({ json: key, text: record({ name: key.name, ...settingsOf(key) }) })
     })

@@ -1,13 +1,13 @@
 import type { KeyRow } from '../../db/operatorQueries/apiKeys.ts'
 import { keyProblem } from '../../domain/access.ts'
-import { sayCount } from '../../domain/pluralize.ts'
+import { pluralize } from '../../domain/pluralize.ts'
 import { localMinute } from '../../domain/pricing/period.ts'
 import { listApiKeys, showApiKey } from '../../services/apiKeys.ts'
 import { type Context, command, exampleId, tenantCommand } from '../command.ts'
 import { idHelp } from '../options.ts'
 import { record, table } from '../terminal/table.ts'
 
-export const keysList = ({ io, now, withDatabase, answer }: Context) =>
+export const keysList = ({ io, now, withDatabase, finish }: Context) =>
   tenantCommand('list', "List a tenant's API keys, without their secrets.", [
     'rental keys list --tenant fjord-cars',
   ]).action(async ({ tenant }) => {
@@ -25,7 +25,7 @@ export const keysList = ({ io, now, withDatabase, answer }: Context) =>
       })),
     )
     const text = table(rows, { whole: ['ID', 'SECRET', 'STATE'] }, io.columns) || 'No keys yet.\n'
-    answer({ json: keys, text })
+    finish({ json: keys, text })
   })
 
 function stateOf(
@@ -42,7 +42,7 @@ function stateOf(
   return end === null ? 'active' : `until ${write(end)}`
 }
 
-export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
+export const keysShow = ({ io, now, withDatabase, finish }: Context) =>
   command('show', 'Show one API key: what it may do, its secrets, and when they were used.', [
     `rental keys show ${exampleId}`,
   ])
@@ -57,7 +57,7 @@ export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
         tenant: tenant.slug,
         ...settingsOf(key),
         expires: key.expiresAt === null ? 'never' : writeTime(key.expiresAt),
-        today: `${sayCount(today.booked, 'booking')}, ${today.refused} refused`,
+        today: `${pluralize(today.booked, 'booking')}, ${today.refused} refused`,
         'times in': tenant.timezone,
       })
       const secrets = key.secrets.map((secret) => ({
@@ -67,7 +67,7 @@ export const keysShow = ({ io, now, withDatabase, answer }: Context) =>
         'LAST USED': secret.lastUsedAt === null ? 'not seen yet' : writeTime(secret.lastUsedAt),
       }))
       const whole = ['SECRET', 'STATE', 'CREATED', 'LAST USED'] as const
-      answer({ json: key, text: `${fields}\n${table(secrets, { whole }, io.columns)}` })
+      finish({ json: key, text: `${fields}\n${table(secrets, { whole }, io.columns)}` })
     })
 
 export const settingsOf = (key: Pick<KeyRow, 'scopes' | 'origins' | 'limits'>) => ({

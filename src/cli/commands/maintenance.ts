@@ -1,13 +1,13 @@
 import { distribute as distributeDatabase } from '../../db/distribution/distribute.ts'
 import { migrate as migrateDatabase, planMigration } from '../../db/migrations/migrate.ts'
-import { sayCount } from '../../domain/pluralize.ts'
+import { pluralize } from '../../domain/pluralize.ts'
 import { localMinute } from '../../domain/pricing/period.ts'
 import { audit as auditDatabase } from '../../services/audit.ts'
-import { keepHouse } from '../../services/housekeeping.ts'
+import { runHousekeeping } from '../../services/housekeeping.ts'
 import { type Context, command } from '../command.ts'
 import { visible } from '../terminal/cell.ts'
 
-export const migrate = ({ withSource, answer }: Context) =>
+export const migrate = ({ withSource, finish }: Context) =>
   command('migrate', 'Apply database migrations. Safe to run from several machines at once.', [
     'rental migrate',
     'rental migrate --dry-run',
@@ -21,11 +21,11 @@ export const migrate = ({ withSource, answer }: Context) =>
       const json = { applied: dryRun ? 0 : migrations.length, dryRun, migrations }
       const heading = dryRun ? 'Would apply' : 'Applied'
       const list = migrations.map((name) => `  ${name}\n`).join('')
-      const applied = `${heading} ${sayCount(migrations.length, 'migration')}:\n${list}`
-      answer({ json, text: list === '' ? 'The database is up to date.\n' : applied })
+      const applied = `${heading} ${pluralize(migrations.length, 'migration')}:\n${list}`
+      finish({ json, text: list === '' ? 'The database is up to date.\n' : applied })
     })
 
-export const distribute = ({ withSource, answer }: Context) =>
+export const distribute = ({ withSource, finish }: Context) =>
   command(
     'distribute',
     'Spread the tenants of a migrated database over the workers of a Citus coordinator.',
@@ -40,27 +40,27 @@ export const distribute = ({ withSource, answer }: Context) =>
       const text =
         dryRun && tables.length === 0
           ? 'Everything is already distributed.\n'
-          : `${heading} ${sayCount(tables.length, 'table')} and the functions ${functions.join(', ')}:\n${list}`
-      answer({ json: distribution, text })
+          : `${heading} ${pluralize(tables.length, 'table')} and the functions ${functions.join(', ')}:\n${list}`
+      finish({ json: distribution, text })
     })
 
 const wordsOf = { reference: 'on every node', distributed: 'by tenant' }
 
-export const maintain = ({ withDatabase, answer }: Context) =>
+export const maintain = ({ withDatabase, finish }: Context) =>
   command(
     'maintain',
     'Delete records past their retention. The server also does this every ten minutes.',
     ['rental maintain'],
   ).action(async () => {
-    const deleted = await withDatabase(keepHouse)
+    const deleted = await withDatabase(runHousekeeping)
     const { idempotencyRecords, quotes, bookingEvents, bookingFeedEntries } = deleted
     const text =
-      `Deleted ${sayCount(idempotencyRecords, 'idempotency record')}, ${sayCount(quotes, 'quote')}, ` +
-      `${sayCount(bookingEvents, 'booking event')} and ${sayCount(bookingFeedEntries, 'feed entry', 'feed entries')}.\n`
-    answer({ json: deleted, text })
+      `Deleted ${pluralize(idempotencyRecords, 'idempotency record')}, ${pluralize(quotes, 'quote')}, ` +
+      `${pluralize(bookingEvents, 'booking event')} and ${pluralize(bookingFeedEntries, 'feed entry', 'feed entries')}.\n`
+    finish({ json: deleted, text })
   })
 
-export const audit = ({ withDatabase, answer }: Context) =>
+export const audit = ({ withDatabase, finish }: Context) =>
   command(
     'audit',
     'Check bookings, quotes and the fleet for inconsistencies. Exits with 1 if there are any.',
@@ -70,7 +70,7 @@ export const audit = ({ withDatabase, answer }: Context) =>
     const checks = result.invariants.map(({ name, broken, examples }) =>
       broken === 0
         ? `ok      ${name}\n`
-        : `BROKEN  ${name}: ${sayCount(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} it, such as ${examples.map(({ id }) => id).join(', ')}\n`,
+        : `BROKEN  ${name}: ${pluralize(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} it, such as ${examples.map(({ id }) => id).join(', ')}\n`,
     )
     const overbooked = result.overbookings.map(
       ({ tenant, timezone, assetGroup, at, inService, confirmed }) =>
@@ -78,5 +78,5 @@ export const audit = ({ withDatabase, answer }: Context) =>
         `${confirmed} confirmed, ${inService} in service\n`,
     )
     const text = checks.join('') + (overbooked.join('') || 'ok      no group is overbooked\n')
-    answer({ json: result, text, ok: result.ok })
+    finish({ json: result, text, ok: result.ok })
   })

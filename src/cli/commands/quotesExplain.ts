@@ -6,7 +6,7 @@ import { type Context, command, exampleId } from '../command.ts'
 import { idHelp } from '../options.ts'
 import { visible } from '../terminal/cell.ts'
 
-export const quotesExplain = ({ withDatabase, answer }: Context) =>
+export const quotesExplain = ({ withDatabase, finish }: Context) =>
   command('explain', 'Explain step by step how the price of a quote or booking was calculated.', [
     `rental quotes explain ${exampleId}`,
   ])
@@ -22,5 +22,5 @@ export const quotesExplain = ({ withDatabase, answer }: Context) =>
       const shownInputs: typeof inputs = JSON.parse(JSON.stringify(inputs), (field, value) =>
         field === 'name' && typeof value === 'string' ? visible(value) : value,
       )
-      answer({ json, text: `${explainQuote(shownInputs).join('\n')}\n` })
+      finish({ json, text: `${explainQuote(shownInputs).join('\n')}\n` })
     })

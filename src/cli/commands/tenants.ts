@@ -6,10 +6,10 @@ import { shortPercent } from '../../domain/pricing/tax.ts'
 import { pendingHold } from '../../fleet/fleetFile.ts'
 import { changeTenant, tenantBySlug } from '../../services/tenants.ts'
 import { type Context, command } from '../command.ts'
-import { harmlessJson } from '../terminal/cell.ts'
+import { sanitizeJsonForTerminal } from '../terminal/cell.ts'
 import { record, table } from '../terminal/table.ts'
 
-export const tenantsList = ({ io, withDatabase, answer }: Context) =>
+export const tenantsList = ({ io, withDatabase, finish }: Context) =>
   command('list', 'List tenants and the state of their accounts.', ['rental tenants list']).action(
     async () => {
       const tenants = await withDatabase(listTenants)
@@ -24,7 +24,7 @@ export const tenantsList = ({ io, withDatabase, answer }: Context) =>
       }))
       const none = 'No tenants yet. Import a fleet file to create one.\n'
       const text = table(rows, { whole: ['SLUG'] }, io.columns) || none
-      answer({ json: tenants.map(presentTenant), text })
+      finish({ json: tenants.map(presentTenant), text })
     },
   )
 
@@ -34,12 +34,12 @@ function presentTenant({ id, slug, name, timeZone, ...terms }: Tenant) {
   return { id, slug, name, timezone: timeZone, ...terms, taxPercent }
 }
 
-export const tenantsShow = ({ withDatabase, answer }: Context) =>
+export const tenantsShow = ({ withDatabase, finish }: Context) =>
   command('show', 'Show one tenant: its account and its terms.', ['rental tenants show fjord-cars'])
     .argument('<slug>', 'slug of the tenant')
     .action(async (slug) => {
       const tenant = await withDatabase(tenantBySlug, slug)
-      answer({ json: presentTenant(tenant), text: tenantPage(tenant) })
+      finish({ json: presentTenant(tenant), text: tenantPage(tenant) })
     })
 
 function tenantPage(tenant: Tenant): string {
@@ -62,7 +62,7 @@ function tenantPage(tenant: Tenant): string {
   })
 }
 
-export const tenantsSet = ({ withDatabase, answer }: Context) =>
+export const tenantsSet = ({ withDatabase, finish }: Context) =>
   command('set', "Change a tenant's account and terms.", [
     'rental tenants set fjord-cars --online-booking off',
     'rental tenants set fjord-cars --status suspended --subscription past_due',
@@ -101,9 +101,9 @@ export const tenantsSet = ({ withDatabase, answer }: Context) =>
       }
       const tenant = await withDatabase(changeTenant, slug, change)
       const { pendingHoldHours, seasons } = change
-      const inFile = harmlessJson({ pendingHoldHours, seasons }, 0).slice(1, -1)
+      const inFile = sanitizeJsonForTerminal({ pendingHoldHours, seasons }, 0).slice(1, -1)
       const note = inFile && `The fleet file also sets this. Write there: ${inFile}\n`
-      answer({ json: presentTenant(tenant), text: tenantPage(tenant) + note })
+      finish({ json: presentTenant(tenant), text: tenantPage(tenant) + note })
     })
 
 /** As the fleet file has it, or `none`; in an object, since commander replaces a bare null. */

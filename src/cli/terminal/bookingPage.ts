@@ -1,4 +1,4 @@
-import { sayCount, sayCounts } from '../../domain/pluralize.ts'
+import { pluralize, pluralizeAll } from '../../domain/pluralize.ts'
 import { localDate } from '../../domain/pricing/period.ts'
 import type { BookingPage } from '../../services/bookings/showBooking.ts'
 import { nameOfCustomer } from './bookingTable.ts'
@@ -34,7 +34,7 @@ export function bookingPage(page: BookingPage, now: Date): string {
     field('Phone', customer.phone),
     field('Pickup', whenAndWhere(page.pickupDatetime, page.pickupLocation)),
     field('Drop-off', whenAndWhere(page.dropoffDatetime, page.dropoffLocation)),
-    field('Length', sayCounts({ day: length.days, hour, minute }).join(' ')),
+    field('Length', pluralizeAll({ day: length.days, hour, minute }).join(' ')),
     field('Group', `${page.assetGroup.name} (${page.assetGroup.category})`),
     field('Note', page.notes),
     '\n',
@@ -80,7 +80,7 @@ function priceLines({ breakdown, total, currency }: BookingPage): string[][] {
 function sayDays({ pricing, days, maxPrice }: BookingPage['breakdown']['extras'][number]): string {
   if (pricing === 'per_rental') return ' per rental'
   const most = maxPrice ? `, max ${maxPrice} each` : ''
-  return days ? ` a day for ${sayCount(days, 'day')}${most}` : ' a day'
+  return days ? ` a day for ${pluralize(days, 'day')}${most}` : ' a day'
 }
 
 /**

@@ -13,12 +13,12 @@ export function visible(text: string): string {
 }
 
 /** Everything that a command prints: lines, of which none controls the terminal. */
-export function harmless(text: string): string {
+export function sanitizeForTerminal(text: string): string {
   return text.split('\n').map(visible).join('\n')
 }
 
 /** JSON that can be shown in a terminal: what could control that is escaped. */
-export function harmlessJson(json: unknown, indent = 2): string {
+export function sanitizeJsonForTerminal(json: unknown, indent = 2): string {
   const text = JSON.stringify(json, null, indent)
   const escaped = (character: string) =>
     `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

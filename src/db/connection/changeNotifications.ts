@@ -73,11 +73,11 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
 // committed. Where tables are distributed no trigger can send it (decision 392).
 
 /** A key, or what is remembered with it of its tenant, has changed. */
-export async function announceAccessChange({ orm }: OrmConnection): Promise<void> {
+export async function notifyAccessChange({ orm }: OrmConnection): Promise<void> {
   await orm.execute(sql`select pg_notify('access_changed', '')`)
 }
 
 /** What a tenant offers, or the terms of its prices. */
-export async function announceCatalogChange({ orm }: OrmConnection, tenantId: string) {
+export async function notifyCatalogChange({ orm }: OrmConnection, tenantId: string) {
   await orm.execute(sql`select pg_notify('catalog_changed', ${tenantId})`)
 }

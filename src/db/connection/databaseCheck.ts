@@ -1,4 +1,4 @@
-import { hasCode } from '../../domain/hasErrorCode.ts'
+import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 import { placement } from '../distribution/placement.ts'
 import { pendingMigrations } from '../migrations/pendingMigrations.ts'
 import type { Database } from './database.ts'
@@ -32,7 +32,7 @@ export function databaseCheck(
   let current = false
   const pending = () =>
     pendingMigrations(checkPool).catch((error: unknown) => {
-      if (!hasCode(error, sqlState.noPrivilege)) throw error
+      if (!hasErrorCode(error, sqlState.noPrivilege)) throw error
       onUnreadable(error)
       return []
     })
@@ -43,7 +43,7 @@ export function databaseCheck(
       const { rows } = await checkPool.query<{ serves: boolean }>(mayServe, [tables])
       return rows[0]?.serves === true ? 'ready' : 'tables out of reach'
     } catch (error) {
-      return hasCode(error, sqlState.noTable) ? 'tables out of reach' : 'unreachable'
+      return hasErrorCode(error, sqlState.noTable) ? 'tables out of reach' : 'unreachable'
     }
   }
   let running: Promise<DatabaseState> | undefined

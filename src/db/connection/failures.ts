@@ -1,4 +1,4 @@
-import { hasCode } from '../../domain/hasErrorCode.ts'
+import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 
 /** The SQLSTATEs that callers look for. */
 export const sqlState = {
@@ -74,7 +74,7 @@ export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<
     try {
       return await transaction()
     } catch (error) {
-      const mayRunAgain = hasCode(error, sqlState.conflict, sqlState.deadlock)
+      const mayRunAgain = hasErrorCode(error, sqlState.conflict, sqlState.deadlock)
       if (!mayRunAgain || retries === conflictRetriesMax) throw error
     }
   }

@@ -3,8 +3,8 @@ import type pg from 'pg'
 export type Pipeline = ReturnType<typeof pipelineOn>
 
 /** One connection, opened when it is first used and again after it was lost. */
-interface Lane {
-  underWay: number
+interface PipelinedConnection {
+  inFlight: number
   client: Promise<pg.PoolClient> | undefined
   open: pg.PoolClient | undefined
 }
@@ -18,10 +18,10 @@ interface Lane {
 export function pipelineOn(pool: pg.Pool) {
   const lanes = Array.from(
     { length: pool.options.max },
-    (): Lane => ({ underWay: 0, client: undefined, open: undefined }),
+    (): PipelinedConnection => ({ inFlight: 0, client: undefined, open: undefined }),
   )
 
-  async function connect(lane: Lane): Promise<pg.PoolClient> {
+  async function connect(lane: PipelinedConnection): Promise<pg.PoolClient> {
     try {
       const client = await pool.connect()
       lane.open = client
@@ -43,13 +43,13 @@ export function pipelineOn(pool: pg.Pool) {
   return {
     pool,
     async query<Row extends pg.QueryResultRow>(config: pg.QueryConfig) {
-      const lane = lanes.reduce((one, other) => (other.underWay < one.underWay ? other : one))
-      lane.underWay += 1
+      const lane = lanes.reduce((one, other) => (other.inFlight < one.inFlight ? other : one))
+      lane.inFlight += 1
       try {
         lane.client ??= connect(lane)
         return await (await lane.client).query<Row>(config)
       } finally {
-        lane.underWay -= 1
+        lane.inFlight -= 1
       }
     },
     /** Ends the connections when what is under way on them has been answered. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { hasCode } from '../../domain/hasErrorCode.ts'
+import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 import { sqlState } from '../connection/failures.ts'
 import { changingTables } from '../distribution/distribution.ts'
 import { applyMigration } from './applyMigration.ts'
@@ -86,7 +86,7 @@ async function applyPatiently(client: pg.Client, migration: PendingMigration, pa
     try {
       return await applyMigration(client, migration)
     } catch (error) {
-      if (!hasCode(error, sqlState.lockNotFree, sqlState.deadlock)) throw error
+      if (!hasErrorCode(error, sqlState.lockNotFree, sqlState.deadlock)) throw error
       if (performance.now() + pauseMs < startedMs + patienceMs) continue
       throw new MigrationRefused(
         `Migration ${migration.tag} was not applied: a lock it needs was not free within ` +
@@ -114,7 +114,7 @@ async function connected<T>(connectionString: string, work: (client: pg.Client) 
       set default_transaction_isolation = 'read committed'; ${changingTables}`)
     return await work(client)
   } catch (error) {
-    if (!hasCode(error, sqlState.noPrivilege) || !(error instanceof Error)) throw error
+    if (!hasErrorCode(error, sqlState.noPrivilege) || !(error instanceof Error)) throw error
     throw new MigrationRefused(
       `The role "${client.user}" may not migrate this database (${error.message}). ` +
         'Run the command as the role that owns its tables.',

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { projectRoot } from '../../config/projectRoot.ts'
-import { hasCode } from '../../domain/hasErrorCode.ts'
+import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 import { sqlState } from '../connection/failures.ts'
 import type { Queryable } from '../distribution/distribution.ts'
 
@@ -44,7 +44,7 @@ export async function readApplied(database: Queryable): Promise<Applied> {
       'select hash, created_at as when from drizzle.__drizzle_migrations',
     )
     .catch((error: unknown) => {
-      if (hasCode(error, sqlState.noTable, sqlState.noSchema)) return { rows: [] }
+      if (hasErrorCode(error, sqlState.noTable, sqlState.noSchema)) return { rows: [] }
       throw error
     })
   return {

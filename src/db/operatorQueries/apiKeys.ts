@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, gte, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { announceAccessChange } from '../connection/changeNotifications.ts'
+import { notifyAccessChange } from '../connection/changeNotifications.ts'
 import type { OrmConnection } from '../connection/database.ts'
 import { type RowKey, rowOf } from '../connection/statement.ts'
 import { apiKeySecrets, apiKeys, idempotencyRecords } from '../schema/index.ts'
@@ -29,7 +29,7 @@ export async function insertSecret(
   { tenantId, id }: RowKey,
   secret: NewSecret,
 ): Promise<void> {
-  await announceAccessChange({ orm })
+  await notifyAccessChange({ orm })
   await orm.insert(apiKeySecrets).values({ tenantId, apiKeyId: id, ...secret })
 }
 
@@ -39,7 +39,7 @@ export async function endSecrets(
   { tenantId, id, expiresAt }: KeyRow,
   inSeconds: number,
 ) {
-  await announceAccessChange({ orm })
+  await notifyAccessChange({ orm })
   const moment = sql`least(now() + make_interval(secs => ${inSeconds}), ${expiresAt}::timestamptz)`
   const ofKey = and(eq(apiKeySecrets.tenantId, tenantId), eq(apiKeySecrets.apiKeyId, id))
   // In the order in which their uses are noted: two at once would wait for each other crosswise.
@@ -113,7 +113,7 @@ export async function updateApiKey(
   { tenantId, id }: RowKey,
   values: Partial<KeySettings> & { readonly revokedAt?: SQL },
 ): Promise<KeyRow> {
-  await announceAccessChange({ orm })
+  await notifyAccessChange({ orm })
   const [changed] = await orm
     .update(apiKeys)
     .set(values)

@@ -68,14 +68,22 @@ select c.* from (
 ) c
 where not exists (select from booking_feed_entries n where n.tenant_id = $1 and n.event_id = c.event_id)`
 
-export async function hasUnreported({ pool }: Connection, tenantId: string, state: FeedState) {
+export async function hasUnreportedEvents(
+  { pool }: Connection,
+  tenantId: string,
+  state: FeedState,
+) {
   const text = `select exists (${unreportedEvents(state)}) as found`
   const { rows } = await pool.query<{ found: boolean }>({ text, values: [tenantId] })
   return rows[0]?.found === true
 }
 
 /** Enters what is unreported and moves `settled_at` on; call it with the feed locked. */
-export async function enterUnreported({ pool }: Connection, tenantId: string, state: FeedState) {
+export async function appendUnreportedEvents(
+  { pool }: Connection,
+  tenantId: string,
+  state: FeedState,
+) {
   const enter = `insert into booking_feed_entries (tenant_id, position, booking_id, event_id, occurred_at)
      select $1, $2::bigint + row_number() over (order by occurred_at, step, event_id),
        booking_id, event_id, occurred_at from (${unreportedEvents(state)}) unreported`

@@ -1,9 +1,9 @@
 import { and, eq, getTableColumns, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { hasCode } from '../../domain/hasErrorCode.ts'
+import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 import { shortPercent } from '../../domain/pricing/tax.ts'
 import { type FleetPlan, type ListName, listNames, type StoredFleet } from '../../fleet/columns.ts'
-import { announceAccessChange, announceCatalogChange } from '../connection/changeNotifications.ts'
+import { notifyAccessChange, notifyCatalogChange } from '../connection/changeNotifications.ts'
 import { sqlState } from '../connection/failures.ts'
 import { operatorTimeouts } from '../connection/timeouts.ts'
 import type { Transaction } from '../connection/transaction.ts'
@@ -23,7 +23,7 @@ const fleetTables: Readonly<Record<ListName, FleetTable>> = {
  * Makes imports of one tenant queue until this transaction ends; false when the wait was too long.
  * It is bounded like any statement of an operator, also behind a pooler and on the server's pool.
  */
-export async function queueFleetImport({ orm }: Transaction, slug: string): Promise<boolean> {
+export async function lockFleetForImport({ orm }: Transaction, slug: string): Promise<boolean> {
   await orm.execute(sql`select set_config('lock_timeout', '0', true),
     set_config('statement_timeout', ${String(operatorTimeouts.statementMs)}, true)`)
   const subject = `fleet import/${slug}`
@@ -31,7 +31,7 @@ export async function queueFleetImport({ orm }: Transaction, slug: string): Prom
     await orm.execute(sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`)
     return true
   } catch (error) {
-    if (hasCode(error, sqlState.cancelled)) return false
+    if (hasErrorCode(error, sqlState.cancelled)) return false
     throw error
   }
 }
@@ -94,12 +94,12 @@ export async function writeFleet(
   onProgress: OnProgress,
 ): Promise<void> {
   const { id: tenantId, content, ...tenant } = plan.tenant
-  if (tenant.create.length + tenant.update.length > 0) await announceAccessChange({ orm })
+  if (tenant.create.length + tenant.update.length > 0) await notifyAccessChange({ orm })
   if (tenant.create.length > 0) await orm.insert(tenants).values({ id: tenantId, slug, ...content })
   if (tenant.update.length > 0) {
     await orm.update(tenants).set(content).where(eq(tenants.id, tenantId))
   }
-  await announceCatalogChange({ orm }, tenantId)
+  await notifyCatalogChange({ orm }, tenantId)
   const lists = listNames.map((name) => {
     const { create, update, archive } = plan[name]
     return { table: fleetTables[name], rows: [...create, ...update], archive }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { groupedBy } from '../../domain/groupBy.ts'
+import { groupBy } from '../../domain/groupBy.ts'
 import type { OrmConnection } from '../connection/database.ts'
 import {
   bookingEvents,
@@ -81,7 +81,7 @@ export async function deletePastRetention({ orm }: OrmConnection, chore: Chore, 
   const found = await orm.execute<{ tenantId: string; place: string }>(sql`
     select r.tenant_id as "tenantId", r.ctid::text as place from ${table} r
     where ${isPast} limit ${rowsMax}`)
-  const rowsOf = groupedBy(found.rows, ({ tenantId }) => tenantId)
+  const rowsOf = groupBy(found.rows, ({ tenantId }) => tenantId)
   let deleted = 0
   for (const tenantId of new Set(found.rows.map((row) => row.tenantId))) {
     const places = rowsOf(tenantId).map(({ place }) => `"${place}"`)

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import { announceAccessChange } from '../connection/changeNotifications.ts'
+import { notifyAccessChange } from '../connection/changeNotifications.ts'
 import type { OrmConnection } from '../connection/database.ts'
 import { tenants } from '../schema/index.ts'
 
@@ -21,7 +21,7 @@ export type TenantChange = Partial<
 
 /** To be called in a transaction: sets what is given of a tenant; undefined for an unknown slug. */
 export async function updateTenant({ orm }: OrmConnection, slug: string, change: TenantChange) {
-  await announceAccessChange({ orm })
+  await notifyAccessChange({ orm })
   const [updated] = await orm.update(tenants).set(change).where(eq(tenants.slug, slug)).returning()
   return updated
 }

@@ -29,7 +29,7 @@ select json_agg(json_build_object(
   'vehicles', case when g.archived_at is null then (
     select count(*) from assets a
     where a.tenant_id = $1 and a.asset_group_id = g.id and a.archived_at is null) else 0 end,
-  'holdings', coalesce((
+  'activeBookings', coalesce((
     select json_agg(json_build_object('pickupMs', ${ms('b.pickup_at')},
       'dropoffMs', ${ms('b.dropoff_at')}, 'confirmed', b.status = 'confirmed'))
     from bookings b

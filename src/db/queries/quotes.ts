@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { perTurn } from '../../domain/batchPerTick.ts'
+import { batchPerTick } from '../../domain/batchPerTick.ts'
 import type { Breakdown } from '../../domain/pricing/priceRental.ts'
-import type { FrozenInputs } from '../../domain/pricing/priceSnapshot.ts'
+import type { PriceSnapshot } from '../../domain/pricing/priceSnapshot.ts'
 import type { Database, OrmConnection } from '../connection/database.ts'
 import { isDataRefused } from '../connection/failures.ts'
 import { columnsOf, type RowKey, rowOf, runNamed } from '../connection/statement.ts'
@@ -15,7 +15,7 @@ export interface NewQuote extends Rental {
   readonly catalogVersion: string
   readonly apiKeyId: string
   readonly sessionId: string | null
-  readonly inputs: FrozenInputs
+  readonly inputs: PriceSnapshot
   readonly breakdown: Breakdown
   readonly ttlSeconds: number
 }
@@ -42,7 +42,8 @@ export type StoreQuote = (
 export function quoteStore(database: Database): StoreQuote {
   const stores = new LRUCache<string, StoreQuote>({
     max: tenantsMax,
-    memoMethod: () => perTurn(rowsMax, (quotes: readonly NewQuote[]) => share(database, quotes)),
+    memoMethod: () =>
+      batchPerTick(rowsMax, (quotes: readonly NewQuote[]) => share(database, quotes)),
   })
   let distributed: Promise<boolean> | undefined
   const askAgain = () => {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, pgTable, primaryKey, unique } from 'drizzle-orm/pg-core'
 import { bookingStatuses, recordedRefusals } from '../../domain/bookings.ts'
 import type { Breakdown } from '../../domain/pricing/priceRental.ts'
-import type { FrozenInputs } from '../../domain/pricing/priceSnapshot.ts'
+import type { PriceSnapshot } from '../../domain/pricing/priceSnapshot.ts'
 import { apiKeys, tenants } from './access.ts'
 import { bytea, createdAt, instant, minor, oneOf, references, rowKey, tenantId } from './columns.ts'
 import { assetGroups } from './fleet.ts'
@@ -19,7 +19,7 @@ export const quotes = pgTable(
     dropoffAt: instant('dropoff_at').notNull(),
     totalMinor: minor('total_minor').notNull(),
     currency: columns.text('currency').notNull(),
-    inputs: columns.jsonb('inputs').$type<FrozenInputs>().notNull(),
+    inputs: columns.jsonb('inputs').$type<PriceSnapshot>().notNull(),
     breakdown: columns.jsonb('breakdown').$type<Breakdown>().notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),

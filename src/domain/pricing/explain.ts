@@ -1,17 +1,18 @@
 import { formatAmount } from '../money.ts'
-import { sayCount, sayCounts } from '../pluralize.ts'
+import { pluralize, pluralizeAll } from '../pluralize.ts'
 import { dayMinutes, minuteMs } from '../units.ts'
 import type { ChosenExtra } from './extras.ts'
 import { chargedDays, localDateTime, rentalLength, startedHours, writeDate } from './period.ts'
 import { type PriceInputs, type PriceParts, priceParts, type Write } from './priceRental.ts'
-import { type FrozenInputs, thawInputs } from './priceSnapshot.ts'
+import { type PriceSnapshot, restoreSnapshot } from './priceSnapshot.ts'
 import { formatPercent } from './tax.ts'
-import { type Cover, coverCandidates, isOffered } from './tierCombinations.ts'
+import { combinationCandidates, isOffered, type TierCombination } from './tierCombinations.ts'
 
 type Stretch = PriceParts['stretches'][number]
 
 /** Returns every step of a stored quote's price. */
-export const explainQuote = (stored: FrozenInputs): string[] => explainPrice(thawInputs(stored))
+export const explainQuote = (stored: PriceSnapshot): string[] =>
+  explainPrice(restoreSnapshot(stored))
 
 /** Every step of a price, in sentences an operator can read out (decisions 45 to 52). */
 export function explainPrice(inputs: PriceInputs): string[] {
@@ -49,15 +50,15 @@ function explainLength(inputs: PriceInputs): string[] {
       `The clock was changed in between: ${elapsedMinutes} minutes passed, but days are counted on the clock.`,
     )
   }
-  const length = sayCounts({ 'full day': days, minute: restMinutes })
+  const length = pluralizeAll({ 'full day': days, minute: restMinutes })
   sentences.push(`The length is ${length.join(' and ')}.`)
   return sentences
 }
 
 function explainGrace(inputs: PriceInputs, { charged }: PriceParts): string {
   const { days, restMinutes } = rentalLength(inputs)
-  const grace = `grace of ${sayCount(inputs.gracePeriodMinutes, 'minute')}`
-  const hours = sayCount(startedHours(charged), 'started hour')
+  const grace = `grace of ${pluralize(inputs.gracePeriodMinutes, 'minute')}`
+  const hours = pluralize(startedHours(charged), 'started hour')
   if (restMinutes === 0) return 'There is no rest beyond the full days.'
   if (days === 0) return `Under a day there is no grace: ${hours}.`
   if (charged.restMinutes === 0) return `The rest is within the ${grace} and free.`
@@ -81,7 +82,7 @@ function explainStretch(stretch: Stretch, currency: string, write: Write): strin
     `hour ${price(rate.hourlyMinor)}`,
   ]
   const rest = length.restMinutes > 0 ? ['the rest'] : []
-  const what = [...sayCounts({ day: length.days }), ...rest].join(' and ')
+  const what = [...pluralizeAll({ day: length.days }), ...rest].join(' and ')
   return [
     `From ${writeDate(fromDate)}, ${what} by the rate "${rate.name}" (${rate.id}) in ${currency}: ${tiers.join(', ')}.`,
     ...explainCovers(stretch, write),
@@ -92,7 +93,7 @@ const tieRule =
   'If several combinations cost the same, one without hours is charged if there is one, then the one with the most months, then with the most weeks.'
 
 function explainCovers({ rate, length, cover: chosen }: Stretch, write: Write): string[] {
-  const candidates = coverCandidates(length, rate)
+  const candidates = combinationCandidates(length, rate)
   const considered = candidates.map((cover) => {
     const difference = cover.amountMinor - chosen.amountMinor
     const verdict = difference === 0n ? 'the lowest price' : `${write(difference)} more`
@@ -104,8 +105,8 @@ function explainCovers({ rate, length, cover: chosen }: Stretch, write: Write): 
   return [...considered, `Charged: ${describeCover(chosen)}, ${reason}.`, ...settled]
 }
 
-function describeCover({ months, weeks, days, hours }: Cover): string {
-  return sayCounts({ month: months, week: weeks, day: days, hour: hours }).join(' + ')
+function describeCover({ months, weeks, days, hours }: TierCombination): string {
+  return pluralizeAll({ month: months, week: weeks, day: days, hour: hours }).join(' + ')
 }
 
 function explainExtra(extra: ChosenExtra, days: number, amount: bigint, write: Write): string {
@@ -115,7 +116,7 @@ function explainExtra(extra: ChosenExtra, days: number, amount: bigint, write: W
     return `Extra "${name}": ${write(unitMinor)} per rental; ${result}.`
   }
   const uncapped = unitMinor * BigInt(days)
-  const perUnit = `${write(unitMinor)} per day for ${sayCount(days, 'charged day')}`
+  const perUnit = `${write(unitMinor)} per day for ${pluralize(days, 'charged day')}`
   const capped = maxMinor !== null && maxMinor < uncapped ? `, capped at ${write(maxMinor)}` : ''
   return `Extra "${name}": ${perUnit} is ${write(uncapped)}${capped}; ${result}.`
 }

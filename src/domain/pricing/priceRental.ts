@@ -1,10 +1,10 @@
 import { currencyDecimals, formatAmount } from '../money.ts'
 import { type ChosenExtra, extraAmount } from './extras.ts'
 import { chargedDays, chargedLength, type Period, rentalLength, shownLength } from './period.ts'
-import { type Seasons, stretchesOf } from './ratePeriods.ts'
+import { ratePeriodsOf, type Seasons } from './ratePeriods.ts'
 import type { Rate } from './rates.ts'
 import { formatPercent, parsePercent, taxOnSubtotal } from './tax.ts'
-import { cheapestCover } from './tierCombinations.ts'
+import { cheapestCombination } from './tierCombinations.ts'
 
 /** Everything a price depends on, and nothing else: a quote freezes exactly this (decision 53). */
 export interface PriceInputs extends Period {
@@ -36,9 +36,9 @@ export function priceParts(inputs: PriceInputs) {
   const { currency, taxPercent, pricesIncludeTax: taxIncluded } = inputs
   /** The length without a rest that is free. */
   const charged = chargedLength(rentalLength(inputs), inputs.gracePeriodMinutes)
-  const { stretches: uncovered, usedRates } = stretchesOf(inputs, charged)
+  const { stretches: uncovered, usedRates } = ratePeriodsOf(inputs, charged)
   const stretches = uncovered.map(({ rate, fromDate, length }) => {
-    return { rate, fromDate, length, cover: cheapestCover(length, rate) }
+    return { rate, fromDate, length, cover: cheapestCombination(length, rate) }
   })
   const days = chargedDays(charged)
   const extraAmounts = inputs.extras.map((extra) => extraAmount(extra, days))

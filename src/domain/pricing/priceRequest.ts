@@ -1,5 +1,5 @@
 import { ApiError, type ErrorDetail, validationError } from '../errors.ts'
-import { sayCount } from '../pluralize.ts'
+import { pluralize } from '../pluralize.ts'
 import { minuteMs } from '../units.ts'
 import type { Catalog } from './catalog.ts'
 import type { ChosenExtra } from './extras.ts'
@@ -42,7 +42,7 @@ function earlyPickupProblems(pickupAt: Date, minLeadMinutes: number | null, now:
   const message =
     minLeadMinutes === 0
       ? 'must not lie in the past'
-      : `must be at least ${sayCount(minLeadMinutes, 'minute')} from now`
+      : `must be at least ${pluralize(minLeadMinutes, 'minute')} from now`
   return [{ path: 'pickupDatetime', message }]
 }
 

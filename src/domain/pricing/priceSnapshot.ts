@@ -3,14 +3,14 @@ import type { PriceInputs } from './priceRental.ts'
 import type { Rate } from './rates.ts'
 
 /** Raised when a change of the engine would price old inputs differently. */
-const engine = 1
+const pricingVersion = 1
 
 type Frozen<T> = { readonly [Field in keyof T]: FrozenValue<T[Field]> }
 type FrozenValue<T> = T extends bigint ? string : T extends Date ? string : T
 
 /** Plain JSON: bigints as decimal strings of minor units, instants as ISO strings. */
-export interface FrozenInputs extends Frozen<Omit<PriceInputs, 'rates' | 'extras'>> {
-  readonly engine: typeof engine
+export interface PriceSnapshot extends Frozen<Omit<PriceInputs, 'rates' | 'extras'>> {
+  readonly engine: typeof pricingVersion
   /** Those that the price depends on, in the order of their days. */
   readonly rates: readonly Frozen<Rate>[]
   readonly extras: readonly Frozen<ChosenExtra>[]
@@ -20,9 +20,9 @@ export interface FrozenInputs extends Frozen<Omit<PriceInputs, 'rates' | 'extras
  * What a quote keeps, so that no later change of the rate card touches it (decision 53).
  * @param usedRates as `priceRental` told them: the card may hold hundreds
  */
-export function freezeInputs(inputs: PriceInputs, usedRates: readonly Rate[]): FrozenInputs {
+export function takeSnapshot(inputs: PriceInputs, usedRates: readonly Rate[]): PriceSnapshot {
   return {
-    engine,
+    engine: pricingVersion,
     pickupAt: inputs.pickupAt.toISOString(),
     dropoffAt: inputs.dropoffAt.toISOString(),
     timeZone: inputs.timeZone,
@@ -57,9 +57,9 @@ export function freezeInputs(inputs: PriceInputs, usedRates: readonly Rate[]): F
  * The inputs as they were.
  * @throws RangeError for inputs of a later engine, which this one cannot repeat (decision 53)
  */
-export function thawInputs(frozen: FrozenInputs): PriceInputs {
-  if (frozen.engine !== engine) {
-    throw new RangeError(`Inputs of engine ${frozen.engine}; this is engine ${engine}`)
+export function restoreSnapshot(frozen: PriceSnapshot): PriceInputs {
+  if (frozen.engine !== pricingVersion) {
+    throw new RangeError(`Inputs of engine ${frozen.engine}; this is engine ${pricingVersion}`)
   }
   const { engine: _, ...inputs } = JSON.parse(JSON.stringify(frozen), (field, value) => {
     if (value === null) return null

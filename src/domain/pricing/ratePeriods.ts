@@ -18,7 +18,7 @@ interface Stretch {
  * of days in a row that one rate prices. A charged rest belongs to the last, or is one by itself.
  * @throws ApiError NO_RATE_AVAILABLE if one of these dates has no rate, whatever the seasons
  */
-export function stretchesOf(
+export function ratePeriodsOf(
   rental: Period & { readonly rates: readonly Rate[]; readonly seasons: Seasons },
   charged: RentalLength,
 ) {

@@ -7,14 +7,14 @@ const weekDays = 7
 export type TierPrices = Pick<Rate, 'dailyMinor' | 'hourlyMinor' | 'weeklyMinor' | 'monthlyMinor'>
 
 /** How many of each tier are charged, and what they cost together. */
-export type Cover = ReturnType<typeof coversOf>[number]
+export type TierCombination = ReturnType<typeof combinationsOf>[number]
 
 /**
  * The cheapest cover of a rental (decisions 47 and 48). Of covers that cost the same: the one
  * without hours, then the one with most months, then the one with most weeks.
  */
-export function cheapestCover(length: RentalLength, tiers: TierPrices): Cover {
-  return coverCandidates(length, tiers).reduce((cheapest, cover) =>
+export function cheapestCombination(length: RentalLength, tiers: TierPrices): TierCombination {
+  return combinationCandidates(length, tiers).reduce((cheapest, cover) =>
     cover.amountMinor < cheapest.amountMinor ? cover : cheapest,
   )
 }
@@ -23,11 +23,11 @@ export function cheapestCover(length: RentalLength, tiers: TierPrices): Cover {
  * Every cover that can be the cheapest, in the order in which equal prices are settled. A charged
  * rest is rounded up with the days, which caps it at one more day, or paid by the hour on top.
  */
-export function coverCandidates(length: RentalLength, tiers: TierPrices): Cover[] {
-  const covers = coversOf(chargedDays(length), 0, tiers)
+export function combinationCandidates(length: RentalLength, tiers: TierPrices): TierCombination[] {
+  const covers = combinationsOf(chargedDays(length), 0, tiers)
   const hours = startedHours(length)
   if (hours === 0 || !isOffered(tiers.hourlyMinor)) return covers
-  return covers.concat(coversOf(length.days, hours, tiers))
+  return covers.concat(combinationsOf(length.days, hours, tiers))
 }
 
 /** A tier without a price is absent. So is one of price 0: it would make longer rentals free. */
@@ -35,7 +35,7 @@ export function isOffered(tierMinor: bigint | null): tierMinor is bigint {
   return tierMinor !== null && tierMinor > 0n
 }
 
-function coversOf(daysToCover: number, hours: number, tiers: TierPrices) {
+function combinationsOf(daysToCover: number, hours: number, tiers: TierPrices) {
   const covers = []
   const { dailyMinor, hourlyMinor, weeklyMinor, monthlyMinor } = tiers
   const monthsMax = isOffered(monthlyMinor) ? Math.ceil(daysToCover / monthDays) : 0

@@ -16,7 +16,7 @@ import type { Deps } from './context.ts'
  */
 export async function countRequest(deps: Deps, activity: LimitedActivity, request: FastifyRequest) {
   judge(request, await consumeKeyWindows(deps, activity, request))
-  request.holdsBookingPlace = activity === 'bookings'
+  request.holdsBookingSlot = activity === 'bookings'
 }
 
 /**
@@ -31,7 +31,7 @@ export async function countRefused(
   error: unknown,
   request: FastifyRequest,
 ): Promise<void> {
-  if (!(error instanceof ApiError)) return noteAddress(deps, request)
+  if (!(error instanceof ApiError)) return readAddressWindow(deps, request)
   if (error.code.startsWith('API_KEY_')) return countAddress(deps, request)
   // Asked together, so that they share a call.
   const [, ofKey] = await Promise.all([
@@ -50,7 +50,7 @@ export async function countAddress(deps: Deps, request: FastifyRequest): Promise
 }
 
 /** Shows how the window of its address stands on the answer, without counting the request. */
-export async function noteAddress(deps: Deps, request: FastifyRequest): Promise<void> {
+export async function readAddressWindow(deps: Deps, request: FastifyRequest): Promise<void> {
   request.limitDecision = await consumeAddressWindow(deps, request.ip, { count: false })
 }
 
@@ -68,11 +68,11 @@ function consumeAddressWindow(
  * Gives the place among the day's bookings back that a request has taken, unless it made a booking
  * or may have (decisions 39 and 240). Undefined when there is nothing to give back.
  */
-export function giveBackPlace({ limiter }: Deps, request: FastifyRequest) {
-  const { limitDecision, caller, holdsBookingPlace } = request
-  if (!holdsBookingPlace || limitDecision === undefined) return undefined
-  request.holdsBookingPlace = false
-  return limiter.giveBack(caller.key.id, limitDecision, bookingsDay).then((after) => {
+export function releaseBookingSlot({ limiter }: Deps, request: FastifyRequest) {
+  const { limitDecision, caller, holdsBookingSlot } = request
+  if (!holdsBookingSlot || limitDecision === undefined) return undefined
+  request.holdsBookingSlot = false
+  return limiter.release(caller.key.id, limitDecision, bookingsDay).then((after) => {
     request.limitDecision = after
   })
 }

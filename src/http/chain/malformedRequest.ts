@@ -27,7 +27,10 @@ export class MalformedRequest extends ApiError {
  * Why a request is refused because a proxy in front may have read it differently, or undefined.
  * Asked before anything else (decision 145).
  */
-export function unsoundness({ raw, headers }: FastifyRequest): MalformedRequest | undefined {
+export function findMalformedRequest({
+  raw,
+  headers,
+}: FastifyRequest): MalformedRequest | undefined {
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return new MalformedRequest('transferCoding')

@@ -40,7 +40,7 @@ declare module 'fastify' {
      * Whether its count in the window of the day is given back with its answer: not once a booking
      * was made, or may have been.
      */
-    holdsBookingPlace?: boolean
+    holdsBookingSlot?: boolean
     /** Whether it counts among the requests in progress. */
     holdsSlot?: boolean
     /** For the log, while requests are traced. */
@@ -76,7 +76,7 @@ export interface Operation<Of extends Parts = Parts> {
   }
   readonly cacheControl?: string
   readonly schema: Of
-  readonly answer: { readonly status: number; readonly schema: z.ZodType }
+  readonly response: { readonly status: number; readonly schema: z.ZodType }
   handler(deps: Deps, request: RequestOf<Of>, reply: FastifyReply): Promise<unknown>
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../config/projectRoot.ts'
 import { getAndHead } from '../chain/operation.ts'
-import { keptRepresentation, sendConditionally } from '../server/conditionalResponse.ts'
+import { cachedRepresentation, sendConditionally } from '../server/conditionalResponse.ts'
 
 interface Page {
   readonly contentType: string
@@ -21,7 +21,7 @@ interface Page {
  */
 async function serveFile(app: FastifyInstance, path: string, file: string, page: Page) {
   const { contentType, cacheControl, headers, vary = 'Origin, Accept-Encoding' } = page
-  const kept = keptRepresentation(await readFile(file, 'utf8'), page.brotliQuality)
+  const kept = cachedRepresentation(await readFile(file, 'utf8'), page.brotliQuality)
   app.route({
     method: getAndHead,
     url: path,

@@ -1,6 +1,6 @@
 import { createQuote as issueQuote } from '../../services/bookings/createQuote.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
-import { presentQuote, quoteAnswer, quoteRequest } from '../schemas/quote.ts'
+import { quoteRequest, quoteResponse, serializeQuote } from '../schemas/quote.ts'
 
 /** POST /quotes: the only bookable price, valid until `expiresAt`. */
 export const createQuote = operation({
@@ -9,9 +9,9 @@ export const createQuote = operation({
   url: `${apiPrefix}/quotes`,
   access: { scope: 'quotes:create', activity: 'quotes', session: true },
   schema: { body: quoteRequest },
-  answer: { status: 201, schema: quoteAnswer },
+  response: { status: 201, schema: quoteResponse },
   async handler(deps, { caller, body: { assetGroupId, pickupDatetime, dropoffDatetime, extras } }) {
     const request = { assetGroupId, pickupAt: pickupDatetime, dropoffAt: dropoffDatetime, extras }
-    return { data: presentQuote(await issueQuote(deps, caller, request)) }
+    return { data: serializeQuote(await issueQuote(deps, caller, request)) }
   },
 })

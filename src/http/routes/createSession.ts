@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { apiPrefix, operation } from '../chain/operation.ts'
-import { dataOf, out } from '../schemas/values.ts'
+import { dataOf, responseTypes } from '../schemas/values.ts'
 
 const session = z
-  .object({ sessionToken: z.string(), expiresAt: out.dateTime })
+  .object({ sessionToken: z.string(), expiresAt: responseTypes.dateTime })
   .meta({ id: 'Session' })
 
 const headers = z.looseObject({ origin: z.string({ error: 'is required: browsers send it' }) })
@@ -15,7 +15,7 @@ export const createSession = operation({
   url: `${apiPrefix}/sessions`,
   access: { scope: null, activity: 'sessions', session: false },
   schema: { headers },
-  answer: { status: 201, schema: dataOf(session, 'SessionAnswer') },
+  response: { status: 201, schema: dataOf(session, 'SessionAnswer') },
   async handler({ sessionTokens, clock }, { caller, headers }) {
     const binding = { apiKeyId: caller.key.id, origin: headers.origin }
     const { token, expiresAt } = await sessionTokens.sign(binding, clock.now())

@@ -5,15 +5,15 @@ import { availableCount } from '../../domain/occupancy.ts'
 import { longRangeProblems } from '../../domain/pricing/priceRequest.ts'
 import { dateTime } from '../../input/dateTime.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
-import { dataOf, idParams, laterThan, out } from '../schemas/values.ts'
+import { dataOf, idParams, laterThan, responseTypes } from '../schemas/values.ts'
 
 const query = z.object({ from: dateTime, to: dateTime }).superRefine(...laterThan('from', 'to'))
 
 const availability = z
   .object({
-    assetGroupId: out.uuid,
-    from: out.dateTime,
-    to: out.dateTime,
+    assetGroupId: responseTypes.uuid,
+    from: responseTypes.dateTime,
+    to: responseTypes.dateTime,
     available: z.boolean(),
     availableCount: z.int().min(0),
     totalAssets: z.int().min(0),
@@ -27,7 +27,7 @@ export const getAvailability = operation({
   url: `${apiPrefix}/asset-groups/:id/availability`,
   access: { scope: 'availability:read', activity: 'reads', session: false },
   schema: { params: idParams, query },
-  answer: { status: 200, schema: dataOf(availability, 'AvailabilityAnswer') },
+  response: { status: 200, schema: dataOf(availability, 'AvailabilityAnswer') },
   async handler({ database }, { caller: { tenant }, params: { id }, query: { from, to } }) {
     const problems = longRangeProblems({ from, to }, tenant.timeZone, ['from', 'query.to'])
     if (problems.length > 0) throw validationError(problems)

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { ApiError } from '../../domain/errors.ts'
-import { chainOf } from '../chain/chain.ts'
+import { checkChain } from '../chain/chain.ts'
 import type { Deps } from '../chain/context.ts'
 import { countAddress } from '../chain/limits.ts'
 import { apiPrefix, getAndHead, type Operation } from '../chain/operation.ts'
 import { parseRequest } from '../schemas/validation.ts'
-import { answerSchema } from '../schemas/values.ts'
+import { serializerSchema } from '../schemas/values.ts'
 import { ignoreBodies } from '../server/jsonBodies.ts'
 import { createBooking } from './createBooking.ts'
 import { createQuote } from './createQuote.ts'
@@ -43,18 +43,18 @@ const methodsOf = ({ method }: Operation) => (method === 'GET' ? getAndHead : [m
 
 /** A plugin, since not all operations read bodies alike. */
 function serving(deps: Deps, operation: Operation): FastifyPluginAsync {
-  const { method, url, cacheControl, schema, answer } = operation
+  const { method, url, cacheControl, schema, response } = operation
   return async (app) => {
     if (method === 'POST' && schema.body === undefined) ignoreBodies(app)
     app.route({
       method: methodsOf(operation),
       url,
       config: { operation, cacheControl },
-      schema: { response: { [answer.status]: answerSchema(answer.schema) } },
-      onRequest: chainOf(deps, operation),
+      schema: { response: { [response.status]: serializerSchema(response.schema) } },
+      onRequest: checkChain(deps, operation),
       // Fastify would stop at the first part of a request that is wrong.
       preValidation: (request, _reply, done) => done(parseRequest(schema, request)),
-      handler: (request, reply) => operation.handler(deps, request, reply.code(answer.status)),
+      handler: (request, reply) => operation.handler(deps, request, reply.code(response.status)),
     })
   }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { apiPrefix, operation } from '../chain/operation.ts'
-import { dataOf, out } from '../schemas/values.ts'
-import { keepAnswer, sendConditionally } from '../server/conditionalResponse.ts'
+import { dataOf, responseTypes } from '../schemas/values.ts'
+import { cacheResponse, sendConditionally } from '../server/conditionalResponse.ts'
 
 const assetGroup = z
   .object({
-    id: out.uuid,
+    id: responseTypes.uuid,
     name: z.string(),
     category: z.string(),
     description: z.string().nullable(),
@@ -21,10 +21,10 @@ export const listAssetGroups = operation({
   access: { scope: 'availability:read', activity: 'reads', session: false },
   cacheControl: 'private, max-age=30',
   schema: {},
-  answer: { status: 200, schema: dataOf(z.array(assetGroup), 'AssetGroupsAnswer') },
+  response: { status: 200, schema: dataOf(z.array(assetGroup), 'AssetGroupsAnswer') },
   async handler({ catalogs }, request, reply) {
     const catalog = await catalogs.find(request.caller.tenant.id)
     const write = () => reply.serialize({ data: catalog.groups }) as string
-    return sendConditionally(reply, keepAnswer(catalog, catalog.version, write))
+    return sendConditionally(reply, cacheResponse(catalog, catalog.version, write))
   },
 })

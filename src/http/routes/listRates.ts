@@ -3,20 +3,20 @@ import { notFound } from '../../domain/errors.ts'
 import { localDate } from '../../domain/pricing/period.ts'
 import { isRateListed, writePrices } from '../../domain/pricing/rates.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
-import { dataOf, idParams, out } from '../schemas/values.ts'
-import { keepAnswer, sendConditionally } from '../server/conditionalResponse.ts'
+import { dataOf, idParams, responseTypes } from '../schemas/values.ts'
+import { cacheResponse, sendConditionally } from '../server/conditionalResponse.ts'
 
 const rate = z
   .object({
-    id: out.uuid,
+    id: responseTypes.uuid,
     name: z.string(),
-    dailyRate: out.decimal,
-    hourlyRate: out.decimal.nullable(),
-    weeklyRate: out.decimal.nullable(),
-    monthlyRate: out.decimal.nullable(),
-    currency: out.currency,
-    validFrom: out.date.nullable(),
-    validTo: out.date.nullable(),
+    dailyRate: responseTypes.decimal,
+    hourlyRate: responseTypes.decimal.nullable(),
+    weeklyRate: responseTypes.decimal.nullable(),
+    monthlyRate: responseTypes.decimal.nullable(),
+    currency: responseTypes.currency,
+    validFrom: responseTypes.date.nullable(),
+    validTo: responseTypes.date.nullable(),
   })
   .meta({ id: 'Rate' })
 
@@ -28,7 +28,7 @@ export const listRates = operation({
   access: { scope: 'rates:read', activity: 'reads', session: false },
   cacheControl: 'private, max-age=30',
   schema: { params: idParams },
-  answer: { status: 200, schema: dataOf(z.array(rate), 'RatesAnswer') },
+  response: { status: 200, schema: dataOf(z.array(rate), 'RatesAnswer') },
   async handler({ catalogs, clock }, { caller, params }, reply) {
     let catalog = await catalogs.find(caller.tenant.id)
     // One that is not remembered may have come since.
@@ -36,7 +36,7 @@ export const listRates = operation({
     const group = catalog.groupsById.get(params.id)
     if (group === undefined) throw notFound('asset group')
     const today = localDate(clock.now(), catalog.terms.timeZone)
-    const list = keepAnswer(group, today, () => {
+    const list = cacheResponse(group, today, () => {
       const listed = group.rates.filter((row) => isRateListed(row, today))
       const data = listed.map((row) => ({ ...row, ...writePrices(row, row.currency) }))
       return reply.serialize({ data }) as string

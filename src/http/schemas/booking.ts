@@ -4,7 +4,7 @@ import { bookingStatuses } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { email, phone } from '../../input/contact.ts'
 import { optional, plainText, shortText, uuid } from '../../input/fields.ts'
-import { dataOf, out } from './values.ts'
+import { dataOf, responseTypes } from './values.ts'
 
 const location = optional(plainText({ max: 200 }))
 
@@ -25,20 +25,20 @@ export const bookingRequest = z
 /** A booking as its creation and its status show it (decision 2). */
 const booking = z
   .object({
-    bookingId: out.uuid,
+    bookingId: responseTypes.uuid,
     status: z.enum(bookingStatuses),
-    assetGroupId: out.uuid.nullable(),
-    pickupDatetime: out.dateTime,
-    dropoffDatetime: out.dateTime,
-    estimatedTotal: out.decimal.nullable(),
-    currency: out.currency.nullable(),
-    createdAt: out.dateTime,
+    assetGroupId: responseTypes.uuid.nullable(),
+    pickupDatetime: responseTypes.dateTime,
+    dropoffDatetime: responseTypes.dateTime,
+    estimatedTotal: responseTypes.decimal.nullable(),
+    currency: responseTypes.currency.nullable(),
+    createdAt: responseTypes.dateTime,
   })
   .meta({ id: 'Booking' })
 
-export const bookingAnswer = dataOf(booking, 'BookingAnswer')
+export const bookingResponse = dataOf(booking, 'BookingAnswer')
 
-export function presentBooking(row: Booking): z.infer<typeof booking> {
+export function serializeBooking(row: Booking): z.infer<typeof booking> {
   return {
     bookingId: row.id,
     status: row.status,

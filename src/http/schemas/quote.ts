@@ -3,7 +3,7 @@ import { extraPricings } from '../../domain/pricing/extras.ts'
 import { dateTime } from '../../input/dateTime.ts'
 import { uuid, wholeNumber } from '../../input/fields.ts'
 import type { IssuedQuote } from '../../services/bookings/createQuote.ts'
-import { dataOf, laterThan, openEnum, out } from './values.ts'
+import { dataOf, laterThan, openEnum, responseTypes } from './values.ts'
 
 const extrasMax = 20
 const extraQuantityMax = 100
@@ -39,11 +39,15 @@ function refuseRepeats(extras: { extraId: string }[], context: z.RefinementCtx<u
   }
 }
 
-const amounts = { quantity: z.int().min(1), unitPrice: out.decimal, amount: out.decimal }
+const amounts = {
+  quantity: z.int().min(1),
+  unitPrice: responseTypes.decimal,
+  amount: responseTypes.decimal,
+}
 
 const rateLine = z
   .object({
-    rateId: out.uuid,
+    rateId: responseTypes.uuid,
     rateName: z.string(),
     unit: openEnum(['month', 'week', 'day', 'hour']),
     ...amounts,
@@ -52,21 +56,21 @@ const rateLine = z
 
 const chargedExtra = z
   .object({
-    extraId: out.uuid,
+    extraId: responseTypes.uuid,
     name: z.string(),
     pricing: openEnum(extraPricings),
     days: z.int().min(1).nullable(),
-    maxPrice: out.decimal.nullable(),
+    maxPrice: responseTypes.decimal.nullable(),
     ...amounts,
   })
   .meta({ id: 'ChargedExtra' })
 
 const tax = z
-  .object({ percent: z.string(), amount: out.decimal, included: z.boolean() })
+  .object({ percent: z.string(), amount: responseTypes.decimal, included: z.boolean() })
   .meta({ id: 'Tax' })
 
 const chargedRate = z
-  .object({ id: out.uuid, name: z.string(), lines: z.array(rateLine) })
+  .object({ id: responseTypes.uuid, name: z.string(), lines: z.array(rateLine) })
   .meta({ id: 'ChargedRate' })
 
 const breakdown = z
@@ -75,29 +79,29 @@ const breakdown = z
     hours: z.int().min(0).max(23),
     rate: chargedRate,
     extras: z.array(chargedExtra),
-    subtotal: out.decimal,
+    subtotal: responseTypes.decimal,
     tax,
-    total: out.decimal,
+    total: responseTypes.decimal,
   })
   .meta({ id: 'Breakdown' })
 
 const quote = z
   .object({
-    quoteId: out.uuid,
-    assetGroupId: out.uuid,
-    pickupDatetime: out.dateTime,
-    dropoffDatetime: out.dateTime,
-    total: out.decimal,
-    currency: out.currency,
+    quoteId: responseTypes.uuid,
+    assetGroupId: responseTypes.uuid,
+    pickupDatetime: responseTypes.dateTime,
+    dropoffDatetime: responseTypes.dateTime,
+    total: responseTypes.decimal,
+    currency: responseTypes.currency,
     breakdown,
-    expiresAt: out.dateTime,
+    expiresAt: responseTypes.dateTime,
   })
   .meta({ id: 'Quote' })
 
 /** A quote as the answer shows it (decision 6). */
-export const quoteAnswer = dataOf(quote, 'QuoteAnswer')
+export const quoteResponse = dataOf(quote, 'QuoteAnswer')
 
-export const presentQuote = (issued: IssuedQuote): z.infer<typeof quote> => ({
+export const serializeQuote = (issued: IssuedQuote): z.infer<typeof quote> => ({
   quoteId: issued.id,
   assetGroupId: issued.assetGroupId,
   pickupDatetime: issued.pickupAt.toISOString(),

@@ -3,7 +3,7 @@ import { uuid } from '../../input/fields.ts'
 
 export const idParams = z.object({ id: uuid })
 
-export const out = {
+export const responseTypes = {
   uuid: z.string().meta({ format: 'uuid' }),
   dateTime: z
     .string()
@@ -29,7 +29,7 @@ export function dataOf<T extends z.ZodType>(payload: T, id: string) {
 }
 
 /** A zod schema as the JSON Schema that Fastify compiles into a serializer. */
-export function answerSchema(schema: z.ZodType): object {
+export function serializerSchema(schema: z.ZodType): object {
   return z.toJSONSchema(schema, { io: 'output', target: 'draft-7', override: slim })
 }
 

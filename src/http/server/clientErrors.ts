@@ -4,14 +4,14 @@ import type { Socket } from 'node:net'
 import { ApiError } from '../../domain/errors.ts'
 import type { Deps } from '../chain/context.ts'
 import { MalformedRequest } from '../chain/malformedRequest.ts'
-import { errorAnswer } from './errorResponse.ts'
+import { errorResponse } from './errorResponse.ts'
 import { standardHeaders } from './responseHeaders.ts'
 
 /**
  * Sends 400, 408, 413 or 431 in the envelope for what Node's parser rejects, and closes the
  * connection. There is no request object, so the response has no limit headers.
  */
-export function answerClientError(
+export function sendClientError(
   { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
   { code }: NodeJS.ErrnoException,
   socket: Socket & { readonly _httpMessage?: ServerResponse | null },
@@ -23,7 +23,7 @@ export function answerClientError(
   }
   const error = errorOfParser(code)
   const requestId = randomUUID()
-  const { status, headers, body } = errorAnswer(error)
+  const { status, headers, body } = errorResponse(error)
   const lines = Object.entries({
     date: new Date().toUTCString(),
     ...standardHeaders(requestId, undefined),

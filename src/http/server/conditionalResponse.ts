@@ -24,7 +24,7 @@ const textBytesMax = 16_384
  * An answer kept for many: compressed when it is long, once for each coding (decision 58). A very long
  * one is bytes, which all share who are slow to read it; of text each would have a copy (decision 335).
  */
-export function keptRepresentation(json: string, brotliQuality?: number): Representation {
+export function cachedRepresentation(json: string, brotliQuality?: number): Representation {
   const plain = representation(json)
   const { etags } = plain
   const length = Buffer.byteLength(json)
@@ -50,10 +50,14 @@ export function keptRepresentation(json: string, brotliQuality?: number): Repres
 const answers = new WeakMap<object, { readonly version: string; readonly answer: Representation }>()
 
 /** Keeps answers, the last version of each, for as long as what they are made of is remembered. */
-export function keepAnswer(source: object, version: string, write: () => string): Representation {
+export function cacheResponse(
+  source: object,
+  version: string,
+  write: () => string,
+): Representation {
   const known = answers.get(source)
   if (known?.version === version) return known.answer
-  const answer = keptRepresentation(write())
+  const answer = cachedRepresentation(write())
   answers.set(source, { version, answer })
   return answer
 }

@@ -11,8 +11,8 @@ import { ApiError } from '../../domain/errors.ts'
 import { daySeconds } from '../../domain/units.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Deps } from '../chain/context.ts'
-import { countAddress, giveBackPlace, noteAddress } from '../chain/limits.ts'
-import { unsoundness } from '../chain/malformedRequest.ts'
+import { countAddress, readAddressWindow, releaseBookingSlot } from '../chain/limits.ts'
+import { findMalformedRequest } from '../chain/malformedRequest.ts'
 import { probePaths } from '../chain/operation.ts'
 import { limitHeaders } from './limitHeaders.ts'
 import type { RequestSlots } from './requestSlots.ts'
@@ -29,9 +29,9 @@ export function beginRequest(deps: Deps, slots: RequestSlots): onRequestHookHand
     reply.headers(standardHeaders(request.id, isProbe ? undefined : origin))
     const overloaded = slots.take(request)
     if (overloaded !== undefined) return done(overloaded)
-    const unsound = unsoundness(request)
+    const unsound = findMalformedRequest(request)
     if (request.method === 'OPTIONS' && unsound === undefined) {
-      noteAddress(deps, request).then(() => done(), done)
+      readAddressWindow(deps, request).then(() => done(), done)
       return
     }
     // Unknown paths are refused here, so that nobody waits for a body that has nowhere to go.
@@ -58,7 +58,7 @@ export const preflights: FastifyPluginAsync = async (app) => {
 }
 
 /** Gives an unused booking place back, writes the limit headers, which show it, and counts. */
-export function finishAnswer(deps: Deps, slots: RequestSlots): onSendHookHandler {
+export function finishResponse(deps: Deps, slots: RequestSlots): onSendHookHandler {
   return (request, reply, payload, done) => {
     const finish = () => {
       const { limitDecision } = request
@@ -74,7 +74,7 @@ export function finishAnswer(deps: Deps, slots: RequestSlots): onSendHookHandler
       slots.release(request)
       done(null, payload)
     }
-    const givenBack = giveBackPlace(deps, request)
+    const givenBack = releaseBookingSlot(deps, request)
     if (givenBack === undefined) finish()
     else givenBack.then(finish, done)
   }
@@ -94,7 +94,11 @@ export function countOutcome(metrics: Metrics, request: FastifyRequest, reply: F
 }
 
 /** Counts an answer and writes one line: ids and figures only, nothing a caller sent. */
-export function recordAnswer({ log, metrics }: Deps, request: FastifyRequest, reply: FastifyReply) {
+export function recordResponse(
+  { log, metrics }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const { caller, operation, method, errorCode } = request
   const route = operation?.url ?? request.routeOptions.url
   const fields = {
@@ -110,10 +114,10 @@ export function recordAnswer({ log, metrics }: Deps, request: FastifyRequest, re
   }
   const quiet = probePaths.has(route ?? '') && reply.statusCode === 200
   log[quiet ? 'debug' : 'info'](fields, 'answered')
-  countAnswer(metrics, request, reply)
+  countResponse(metrics, request, reply)
 }
 
-export function countAnswer(metrics: Metrics, request: FastifyRequest, reply: FastifyReply) {
+export function countResponse(metrics: Metrics, request: FastifyRequest, reply: FastifyReply) {
   const operation = request.operation?.operationId ?? 'other'
   const { statusCode: status, elapsedTime } = reply
   const labels = { operation, status: String(status), code: request.errorCode ?? '' }

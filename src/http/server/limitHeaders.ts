@@ -1,13 +1,16 @@
 import {
-  headlineWindow,
-  type Standing,
+  type LimitStatus,
+  mostRestrictiveWindow,
   visitorPrefix,
   type WindowState,
 } from '../../domain/limits.ts'
 
 /** Three for the window that matters most, the standard's two for all (decisions 38, 44). */
-export function limitHeaders({ nowSeconds, windows }: Standing): Record<string, string | number> {
-  const headline = headlineWindow(windows)
+export function limitHeaders({
+  nowSeconds,
+  windows,
+}: LimitStatus): Record<string, string | number> {
+  const headline = mostRestrictiveWindow(windows)
   const secondsLeft = (window: WindowState) => secondsUntilReset(nowSeconds, window)
   return {
     'x-ratelimit-limit': headline.limit,
@@ -18,8 +21,8 @@ export function limitHeaders({ nowSeconds, windows }: Standing): Record<string, 
   }
 }
 
-export function waitSeconds({ nowSeconds, windows }: Standing): number {
-  return secondsUntilReset(nowSeconds, headlineWindow(windows))
+export function retryAfterSeconds({ nowSeconds, windows }: LimitStatus): number {
+  return secondsUntilReset(nowSeconds, mostRestrictiveWindow(windows))
 }
 
 function secondsUntilReset(nowSeconds: number, { resetAtSeconds }: WindowState): number {

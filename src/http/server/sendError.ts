@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../../db/connection/failures.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { CatalogChanged } from '../../services/bookings/createQuote.ts'
 import { MalformedRequest } from '../chain/malformedRequest.ts'
-import { errorAnswer } from './errorResponse.ts'
+import { errorResponse } from './errorResponse.ts'
 
 /** Answers with any error that was thrown. Unexpected errors are logged; their details are not sent. */
 export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): FastifyReply {
@@ -17,7 +17,7 @@ export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): Fa
   // A 503 that was thrown as such is the cap on requests, which has a metric.
   else if (error.code === 'SERVICE_UNAVAILABLE' && error !== thrown)
     log.warn(reason, 'database unavailable')
-  const { status, headers, body } = errorAnswer(error, request.limitDecision)
+  const { status, headers, body } = errorResponse(error, request.limitDecision)
   return reply.code(status).headers(headers).send(body)
 }
 

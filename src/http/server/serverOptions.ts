@@ -5,8 +5,8 @@ import type { FastifyHttpOptions } from 'fastify'
 import { bodyBytesMax } from '../../domain/errors.ts'
 import type { Deps } from '../chain/context.ts'
 import { countAddress } from '../chain/limits.ts'
-import { answerClientError } from './clientErrors.ts'
-import { recordAnswer } from './hooks.ts'
+import { sendClientError } from './clientErrors.ts'
+import { recordResponse } from './hooks.ts'
 import { limitHeaders } from './limitHeaders.ts'
 import { standardHeaders } from './responseHeaders.ts'
 import { sendError } from './sendError.ts'
@@ -47,12 +47,12 @@ export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
     // Hooks don't run for paths that can't be routed.
     frameworkErrors: async (error, request, reply) => {
       reply.headers(standardHeaders(request.id, request.headers.origin))
-      reply.raw.once('finish', () => recordAnswer(deps, request, reply))
+      reply.raw.once('finish', () => recordResponse(deps, request, reply))
       const limited = await countAddress(deps, request).catch((refused: unknown) => refused)
       if (request.limitDecision) reply.headers(limitHeaders(request.limitDecision))
       sendError(deps.log, limited ?? error, reply)
     },
-    clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
+    clientErrorHandler: (error, socket) => sendClientError(deps, error, socket),
   }
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../domain/errors.ts'
 import type { Catalog } from '../../domain/pricing/catalog.ts'
 import { priceRental } from '../../domain/pricing/priceRental.ts'
 import { type PriceRequest, priceInputs } from '../../domain/pricing/priceRequest.ts'
-import { freezeInputs } from '../../domain/pricing/priceSnapshot.ts'
+import { takeSnapshot } from '../../domain/pricing/priceSnapshot.ts'
 import type { Caller } from '../caller.ts'
 
 export type IssuedQuote = Awaited<ReturnType<typeof createQuote>>
@@ -67,7 +67,7 @@ async function storeOffer(
     dropoffAt,
     totalMinor,
     currency,
-    inputs: freezeInputs(inputs, usedRates),
+    inputs: takeSnapshot(inputs, usedRates),
     breakdown,
     ttlSeconds: config.quoteTtlSeconds,
   })

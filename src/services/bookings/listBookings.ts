@@ -4,9 +4,9 @@ import {
   findBookingsOfTenant,
   type ShownBooking,
 } from '../../db/operatorQueries/bookingList.ts'
-import { isSettled } from '../../domain/bookings.ts'
+import { isFinal } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
-import { freeAgainMs, loadOf } from '../../domain/occupancy.ts'
+import { availableFromMs, occupancyOf } from '../../domain/occupancy.ts'
 import { rentalLength } from '../../domain/pricing/period.ts'
 import { tenantBySlug } from '../tenants.ts'
 
@@ -26,7 +26,7 @@ export async function listBookings(
 ) {
   const tenant = await tenantBySlug(database, slug)
   const { rows, stock } = await findBookingsOfTenant(database, tenant.id, filter, now)
-  const loads = new Map(stock.map((group) => [group.assetGroupId, loadOf(group)]))
+  const loads = new Map(stock.map((group) => [group.assetGroupId, occupancyOf(group)]))
   const bookings = rows.map((row) => ({
     ...listedBooking(row, tenant.timeZone),
     length: rentalLength({ ...row, timeZone: row.pricedZone }),
@@ -41,12 +41,12 @@ export async function listBookings(
  */
 function shortage(
   row: ListRow,
-  loadIn: ReturnType<typeof loadOf> | undefined,
+  loadIn: ReturnType<typeof occupancyOf> | undefined,
   now: Date,
 ): { readonly short: boolean | null; readonly contested: boolean | null } {
-  const endsMs = freeAgainMs(row.dropoffAt.getTime(), row.turnaroundMinutes)
+  const endsMs = availableFromMs(row.dropoffAt.getTime(), row.turnaroundMinutes)
   const load = loadIn?.(row.pickupAt.getTime(), endsMs)
-  if (isSettled(row.status) || endsMs <= now.getTime() || load === undefined) {
+  if (isFinal(row.status) || endsMs <= now.getTime() || load === undefined) {
     return { short: null, contested: null }
   }
   // The load counts this booking, too: it doesn't stand in its own way.

@@ -9,13 +9,13 @@ import {
 } from '../../db/operatorQueries/review.ts'
 import { countAvailability } from '../../db/queries/availability.ts'
 import { type BookingStatus, canMove } from '../../domain/bookings.ts'
-import { hasCode } from '../../domain/hasErrorCode.ts'
+import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 import { shortId } from '../../domain/ids.ts'
 import { availableCount } from '../../domain/occupancy.ts'
-import { sayCount } from '../../domain/pluralize.ts'
+import { pluralize } from '../../domain/pluralize.ts'
 import { localMinute } from '../../domain/pricing/period.ts'
 import { paragraph } from '../../input/fields.ts'
-import { checkText, Refusal, unknownId } from '../operatorError.ts'
+import { checkText, OperatorError, unknownId } from '../operatorError.ts'
 
 const statusAfter = {
   confirm: 'confirmed',
@@ -53,7 +53,7 @@ export function reviewBooking(database: Database, review: Review) {
     const to = statusAfter[review.decision]
     const move = { from, to, actor: review.actor, reason, forced: short }
     if (!(await moveBooking(transaction, booking, move))) {
-      throw new Refusal(
+      throw new OperatorError(
         `Booking ${id} has just been changed by someone else. Check it and try again.`,
       )
     }
@@ -66,8 +66,8 @@ async function bookingToMove(transaction: Transaction, { bookingId, decision }: 
   if (booking !== undefined && decision === 'confirm') {
     const { groupName } = booking
     await lockGroup(transaction, booking).catch((cause) => {
-      if (!hasCode(cause, sqlState.lockNotFree)) throw cause
-      throw new Refusal(
+      if (!hasErrorCode(cause, sqlState.lockNotFree)) throw cause
+      throw new OperatorError(
         `Someone is changing "${groupName}", perhaps by a fleet import. Try again when that is done.`,
         { cause },
       )
@@ -85,12 +85,12 @@ async function cannotMove(transaction: Transaction, booking: BookingToDecide, to
   const { id, status, timeZone } = booking
   const last = await findLastMove(transaction, booking)
   const by = last ? ` (${last.actor}, ${localMinute(last.createdAt, timeZone)})` : ''
-  if (status === to) return new Refusal(`Booking ${id} is already ${status}${by}.`)
+  if (status === to) return new OperatorError(`Booking ${id} is already ${status}${by}.`)
   const instead =
     status === 'confirmed'
       ? `Cancel it instead: rental bookings cancel ${shortId(id)}.`
       : 'That is final: the customer has to book again.'
-  return new Refusal(`Booking ${id} is ${status}: it can't be ${to}${by}. ${instead}`)
+  return new OperatorError(`Booking ${id} is ${status}: it can't be ${to}${by}. ${instead}`)
 }
 
 /**
@@ -106,11 +106,11 @@ async function overbooks(transaction: Transaction, booking: BookingToDecide, { f
   if (availableCount(counted) > 0) return false
   if (force) return true
   const turnaround =
-    turnaroundMinutes === 0 ? '' : `, plus ${sayCount(turnaroundMinutes, 'minute')} of turnaround`
-  throw new Refusal(
+    turnaroundMinutes === 0 ? '' : `, plus ${pluralize(turnaroundMinutes, 'minute')} of turnaround`
+  throw new OperatorError(
     `Booking ${shortId(booking.id)} would overbook "${groupName}": from ${local(from)} to ` +
       `${local(booking.dropoffAt)} (${booking.timeZone})${turnaround}, it has ` +
-      `${sayCount(counted.inService, 'vehicle')} in service and ${sayCount(counted.peak, 'confirmed booking')}. ` +
+      `${pluralize(counted.inService, 'vehicle')} in service and ${pluralize(counted.peak, 'confirmed booking')}. ` +
       `To confirm it anyway: \`rental bookings confirm ${shortId(booking.id)} --force\`..`,
   )
 }

@@ -5,9 +5,9 @@ import {
   findBookingPage,
   findStockAround,
 } from '../../db/operatorQueries/bookingPage.ts'
-import { isSettled } from '../../domain/bookings.ts'
+import { isFinal } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
-import { freeAgainMs, groupDays, loadOf } from '../../domain/occupancy.ts'
+import { availableFromMs, groupDays, occupancyOf } from '../../domain/occupancy.ts'
 import { dateBegin, dayNumber, rentalLength, writeDate } from '../../domain/pricing/period.ts'
 import { unknownId } from '../operatorError.ts'
 
@@ -45,8 +45,8 @@ async function vehiclesFor(
   now: Date,
 ) {
   const { pickupDatetime: pickupAt, dropoffDatetime: dropoffAt } = times
-  const toMs = freeAgainMs(dropoffAt.getTime(), assetGroup.turnaroundMinutes)
-  if (isSettled(status) || toMs <= now.getTime()) return null
+  const toMs = availableFromMs(dropoffAt.getTime(), assetGroup.turnaroundMinutes)
+  if (isFinal(status) || toMs <= now.getTime()) return null
   const firstDay = dayNumber(pickupAt, timeZone)
   const breaks = [firstDay, dayNumber(dropoffAt, timeZone) + 1]
   const fromDay = firstDay - daysAround
@@ -56,7 +56,7 @@ async function vehiclesFor(
     from: dateBegin(fromDay, timeZone),
     to: dateBegin(toDay + 1, timeZone),
   }
-  const load = loadOf(await findStockAround(database, { tenantId: tenant.id, id }, around))
+  const load = occupancyOf(await findStockAround(database, { tenantId: tenant.id, id }, around))
   const { inService, confirmed, held } = load(pickupAt.getTime(), toMs)
   const days = groupDays(load, { fromDay, toDay }, timeZone, breaks)
   return {

@@ -3,14 +3,14 @@ import type { Database } from '../../db/connection/database.ts'
 import { isDatabaseUnavailable } from '../../db/connection/failures.ts'
 import { inTransaction } from '../../db/connection/transaction.ts'
 import {
-  enterUnreported,
+  appendUnreportedEvents,
   eventAt,
-  hasUnreported,
+  hasUnreportedEvents,
   readEntries,
   readFeed,
 } from '../../db/operatorQueries/bookingFeed.ts'
 import type { Tenant } from '../../db/operatorQueries/tenants.ts'
-import { Refusal } from '../operatorError.ts'
+import { OperatorError } from '../operatorError.ts'
 import { tenantBySlug } from '../tenants.ts'
 import { listedBooking } from './listBookings.ts'
 
@@ -79,11 +79,11 @@ async function readNews(database: Database, tenantId: string, cursor: string) {
 /** Locks and writes only when there is something to write; a restored backup may have no feed. */
 async function enterNews(database: Database, tenantId: string): Promise<void> {
   const state = await readFeed(database, tenantId, 'read')
-  if (state && !state.stale && !(await hasUnreported(database, tenantId, state))) return
+  if (state && !state.stale && !(await hasUnreportedEvents(database, tenantId, state))) return
   await inTransaction(database, async (transaction) => {
     const locked = await readFeed(transaction, tenantId, 'lock')
     // Only under the lock is everything seen that others have entered.
-    if (locked) await enterUnreported(transaction, tenantId, locked)
+    if (locked) await appendUnreportedEvents(transaction, tenantId, locked)
   })
 }
 
@@ -104,7 +104,7 @@ async function checkCursor(database: Database, tenantId: string, cursor: string)
   if (cursor === beginningCursor) return
   const eventId = await eventAt(database, tenantId, positionOf(cursor))
   if (eventId && cursorOf(positionOf(cursor), eventId) === cursor) return
-  throw new Refusal(
+  throw new OperatorError(
     `The cursor "${cursor}" is not one of this feed: it is another tenant's, older than a year, or ` +
       `from before a failover or a restored backup lost it. Use --since ${beginningCursor} to get ` +
       'everything that is kept.',

@@ -8,8 +8,8 @@ import { parseConfig } from '../../../src/config/environment.ts'
 import { placement } from '../../../src/db/distribution/placement.ts'
 import { catalogReader } from '../../../src/db/queries/catalog.ts'
 import { findKey } from '../../../src/db/queries/keyLookup.ts'
-import { openDeps } from '../../../src/lifecycle/openDependencies.ts'
-import { keepHouse } from '../../../src/services/housekeeping.ts'
+import { openDependencies } from '../../../src/lifecycle/openDependencies.ts'
+import { runHousekeeping } from '../../../src/services/housekeeping.ts'
 import { customer } from '../../helpers/actors.ts'
 import { roomyLimits, sessionSecret } from '../../helpers/app.ts'
 import { createTestDatabase } from '../../helpers/database.ts'
@@ -73,7 +73,12 @@ const tooMuch = (scans: readonly Scan[]) => [
 async function openService(url: string) {
   const environment = { SESSION_SECRETS: sessionSecret, DATABASE_POOL_MAX: '1', ...roomyLimits }
   const clock = { now: () => new Date() }
-  const { deps, close } = await openDeps(parseConfig(environment), url, watchedLog([]), clock)
+  const { deps, close } = await openDependencies(
+    parseConfig(environment),
+    url,
+    watchedLog([]),
+    clock,
+  )
   const { database } = deps
   const scans = watchScans(database.pool, database.pipeline.pool)
   const app = await buildApp(deps)
@@ -97,7 +102,7 @@ async function openService(url: string) {
     },
     async keepHouse() {
       scans.length = 0
-      await keepHouse(database)
+      await runHousekeeping(database)
       return tooMuch(scans)
     },
     async close() {

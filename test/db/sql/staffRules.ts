@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { eraseByBooking, eraseByEmail } from '../../../src/db/operatorQueries/eraseCustomer.ts'
 import { moveBooking } from '../../../src/db/operatorQueries/review.ts'
-import { keepHouse } from '../../../src/services/housekeeping.ts'
+import { runHousekeeping } from '../../../src/services/housekeeping.ts'
 import { aQuote, attempt, type Ground, oneValue, type Rule } from './ground.ts'
 
 const personal = `customer_first_name, customer_last_name, customer_email, customer_phone,
@@ -43,7 +43,7 @@ async function events({ database }: Ground): Promise<unknown[]> {
 async function leftOf(on: Ground, table: string, ages: readonly string[], make: Make) {
   const made = new Map<string, string>()
   for (const age of ages) made.set(await make(age), age)
-  await keepHouse(on.database)
+  await runHousekeeping(on.database)
   const { rows } = await on.database.pool.query<{ id: string }>(
     table === 'idempotency_records'
       ? 'select idempotency_key as id from idempotency_records'

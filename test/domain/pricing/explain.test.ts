@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { explainPrice, explainQuote } from '../../../src/domain/pricing/explain.ts'
 import { type PriceInputs, priceRental } from '../../../src/domain/pricing/priceRental.ts'
-import { freezeInputs } from '../../../src/domain/pricing/priceSnapshot.ts'
+import { takeSnapshot } from '../../../src/domain/pricing/priceSnapshot.ts'
 import { priceInputs } from './arbitraries.ts'
 import { runs } from './runs.ts'
 import { standard } from './standardRate.ts'
@@ -166,7 +166,7 @@ describe('an explained price', () => {
       'The total is 2396.00 NOK.',
     ]
     expect(explainPrice(inputs)).toEqual(steps)
-    expect(explainQuote(freezeInputs(inputs, [daily]))).toEqual(steps)
+    expect(explainQuote(takeSnapshot(inputs, [daily]))).toEqual(steps)
   })
 
   it('ends with the total of the priced rental', () => {

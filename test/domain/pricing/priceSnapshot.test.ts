@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { priceRental } from '../../../src/domain/pricing/priceRental.ts'
-import { freezeInputs, thawInputs } from '../../../src/domain/pricing/priceSnapshot.ts'
+import { restoreSnapshot, takeSnapshot } from '../../../src/domain/pricing/priceSnapshot.ts'
 import type { Rate } from '../../../src/domain/pricing/rates.ts'
 import { priceInputs } from './arbitraries.ts'
 import { runs } from './runs.ts'
@@ -17,8 +17,8 @@ describe('frozen inputs', () => {
     fc.assert(
       fc.property(priceInputs, (inputs) => {
         const price = priceRental(inputs)
-        const frozen = freezeInputs(inputs, price.usedRates)
-        const thawed = thawInputs(JSON.parse(JSON.stringify(frozen)))
+        const frozen = takeSnapshot(inputs, price.usedRates)
+        const thawed = restoreSnapshot(JSON.parse(JSON.stringify(frozen)))
         expect(thawed).toEqual({ ...inputs, rates: price.usedRates })
         expect(priceRental(thawed)).toEqual(price)
       }),
@@ -29,13 +29,13 @@ describe('frozen inputs', () => {
   it('keep nothing but what a price depends on', () => {
     const inputs = sample()
     const row = { ...inputs.rates[0], archivedAt: null, tenantId: 'fjord-cars' } as Rate
-    const frozen = freezeInputs(inputs, [row])
+    const frozen = takeSnapshot(inputs, [row])
     expect(Object.keys(frozen.rates[0] ?? {})).toHaveLength(9)
   })
 
   it('of a later engine are refused', () => {
     const inputs = sample()
-    const frozen = JSON.parse(JSON.stringify({ ...freezeInputs(inputs, []), engine: 3 }))
-    expect(() => thawInputs(frozen)).toThrow('Inputs of engine 3; this is engine 1')
+    const frozen = JSON.parse(JSON.stringify({ ...takeSnapshot(inputs, []), engine: 3 }))
+    expect(() => restoreSnapshot(frozen)).toThrow('Inputs of engine 3; this is engine 1')
   })
 })

@@ -7,7 +7,10 @@ import {
   priceParts,
   priceRental,
 } from '../../../src/domain/pricing/priceRental.ts'
-import { cheapestCover, type TierPrices } from '../../../src/domain/pricing/tierCombinations.ts'
+import {
+  cheapestCombination,
+  type TierPrices,
+} from '../../../src/domain/pricing/tierCombinations.ts'
 import { lengthMs, oneRateInputs, priceInputs } from './arbitraries.ts'
 import { runs } from './runs.ts'
 
@@ -177,7 +180,7 @@ describe('an absent tier', () => {
 
   it('costs exactly what its smaller neighbours cost for the same time', () => {
     const days = (count: number, tiers: TierPrices) =>
-      cheapestCover({ days: count, restMinutes: 0 }, tiers).amountMinor
+      cheapestCombination({ days: count, restMinutes: 0 }, tiers).amountMinor
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
         const { dailyMinor } = rateOf(inputs)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type PriceInputs, priceRental } from '../../../src/domain/pricing/priceRental.ts'
 import type { Rate } from '../../../src/domain/pricing/rates.ts'
-import { coverCandidates } from '../../../src/domain/pricing/tierCombinations.ts'
+import { combinationCandidates } from '../../../src/domain/pricing/tierCombinations.ts'
 import { standard } from './standardRate.ts'
 
 const rental: PriceInputs = {
@@ -203,8 +203,8 @@ describe('the covers considered', () => {
   it('are few, however long the rental', () => {
     const tiers = { ...standard, monthlyMinor: 999_000n }
     expect(
-      coverCandidates({ days: 3, restMinutes: 0 }, { ...tiers, weeklyMinor: null }),
+      combinationCandidates({ days: 3, restMinutes: 0 }, { ...tiers, weeklyMinor: null }),
     ).toHaveLength(2)
-    expect(coverCandidates({ days: 366, restMinutes: 30 }, tiers).length).toBeLessThan(90)
+    expect(combinationCandidates({ days: 366, restMinutes: 30 }, tiers).length).toBeLessThan(90)
   })
 })

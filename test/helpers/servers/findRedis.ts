@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode } from '../../../src/domain/hasErrorCode.ts'
+import { hasErrorCode } from '../../../src/domain/hasErrorCode.ts'
 import { findProgram, type Program, type Wanted } from './findProgram.ts'
 
 const redis: Wanted = {
@@ -12,7 +12,7 @@ const redis: Wanted = {
   // The server and the checker of its files are one program, told apart by the name it is run by.
   afterUnpacking: (root) =>
     symlink('redis-check-rdb', join(root, 'usr', 'bin', 'redis-server')).catch((error) => {
-      if (!hasCode(error, 'EEXIST')) throw error
+      if (!hasErrorCode(error, 'EEXIST')) throw error
     }),
 }
 

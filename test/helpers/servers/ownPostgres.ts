@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type DatabaseSource, startEmbeddedPostgres } from '../../../src/embedded/postgres.ts'
 import { readPostmasterPid } from '../../../src/embedded/postmasterPid.ts'
-import { nobody } from '../../../src/embedded/runAsUser.ts'
+import { unprivilegedUser } from '../../../src/embedded/runAsUser.ts'
 import { waitFor } from '../waitFor.ts'
 
 /** A PostgreSQL that nobody shares, so that it may be killed and paused. */
@@ -57,7 +57,7 @@ async function processesByPs(): Promise<Process[]> {
 /** Starts an empty server on throw-away data; `start` after `kill` uses the same data again. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'rental-fault-'))
-  if (process.getuid?.() === 0) await chown(directory, nobody.uid, nobody.gid)
+  if (process.getuid?.() === 0) await chown(directory, unprivilegedUser.uid, unprivilegedUser.gid)
   let running: DatabaseSource | undefined
   // Durable, as in production: what was told as booked must survive being killed.
   const options = { directory, stateDirectory: join(directory, 'state') }

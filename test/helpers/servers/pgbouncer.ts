@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startOnLifeline } from '../../../src/embedded/supervisedProcess.ts'
+import { startSupervised } from '../../../src/embedded/supervisedProcess.ts'
 import { proxiedUrl } from '../faultProxy.ts'
 import { freePort } from '../freePort.ts'
 import { findProgram } from './findProgram.ts'
@@ -37,7 +37,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<TestServer> {
     ...(process.getuid?.() === 0 ? ['user = nobody'] : []),
   ]
   await writeFile(config, lines.join('\n'))
-  const server = startOnLifeline({
+  const server = startSupervised({
     command: program.command,
     args: [config],
     env: program.env,

@@ -2,7 +2,7 @@ import { chown, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../../src/embedded/postgres.ts'
-import { nobody } from '../../../src/embedded/runAsUser.ts'
+import { unprivilegedUser } from '../../../src/embedded/runAsUser.ts'
 import { runStatements } from '../maintenance.ts'
 import type { TestServer } from './testServer.ts'
 
@@ -50,7 +50,7 @@ export async function startTestPostgres(): Promise<TestServer> {
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
     // When root runs the tests, PostgreSQL and what cleans up after it run as nobody.
-    if (process.getuid?.() === 0) await chown(directory, nobody.uid, nobody.gid)
+    if (process.getuid?.() === 0) await chown(directory, unprivilegedUser.uid, unprivilegedUser.gid)
     const postgres = await startEmbeddedPostgres({
       directory,
       settings: { ...hasty, max_connections: 200 },

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { startOnLifeline } from '../../../src/embedded/supervisedProcess.ts'
+import { startSupervised } from '../../../src/embedded/supervisedProcess.ts'
 import { freePort } from '../freePort.ts'
 import { waitFor } from '../waitFor.ts'
 import { findHaproxy } from './findHaproxy.ts'
@@ -33,7 +33,7 @@ export async function startProxy(
   const admin = join(directory, 'admin.cfg')
   await writeFile(admin, `global\n  stats socket ${socket} mode 600\n`)
   const port = await freePort()
-  const server = startOnLifeline({
+  const server = startSupervised({
     command: program.command,
     args: ['-db', '-f', configFile, '-f', admin],
     env: { ...program.env, BIND: `127.0.0.1:${port}`, API_1: first, API_2: second, ...env },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { startOnLifeline } from '../../../src/embedded/supervisedProcess.ts'
+import { startSupervised } from '../../../src/embedded/supervisedProcess.ts'
 import { findRedis } from './findRedis.ts'
 import type { TestServer } from './testServer.ts'
 
@@ -48,7 +48,7 @@ export async function startOwnRedis(): Promise<TestServer> {
   const { command, env } = await findRedis()
   const directory = await mkdtemp(join(tmpdir(), 'rental-redis-'))
   const socket = join(directory, 'redis.sock')
-  const server = startOnLifeline({
+  const server = startSupervised({
     command,
     args: [
       ...['--port', '0', '--unixsocket', socket, '--unixsocketperm', '700'],

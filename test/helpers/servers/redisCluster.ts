@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { startOnLifeline } from '../../../src/embedded/supervisedProcess.ts'
+import { startSupervised } from '../../../src/embedded/supervisedProcess.ts'
 import { freePort } from '../freePort.ts'
 import { waitFor } from '../waitFor.ts'
 import { findRedis } from './findRedis.ts'
@@ -21,7 +21,7 @@ async function startNode(directory: string): Promise<{ port: number; stop(): Pro
   const { command, env } = await findRedis()
   const port = await freePort()
   const name = `${port}`
-  const server = startOnLifeline({
+  const server = startSupervised({
     command,
     args: [
       ...['--port', name, '--bind', '127.0.0.1', '--dir', directory, '--save', ''],

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { hasCode } from '../../../src/domain/hasErrorCode.ts'
+import { hasErrorCode } from '../../../src/domain/hasErrorCode.ts'
 
 const run = promisify(execFile)
 
@@ -61,7 +61,7 @@ export async function unpackPackages(
     await afterUnpacking?.(join(half, 'root'))
     await rename(join(half, 'root'), into)
   } catch (error) {
-    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
+    if (!hasErrorCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
   } finally {
     await rm(half, { recursive: true, force: true })
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { rememberKeyUses } from '../../../src/cache/keyUses.ts'
+import { recordKeyUses } from '../../../src/cache/keyUses.ts'
 import type { KeyRecord } from '../../../src/db/queries/keyLookup.ts'
 import { minuteMs } from '../../../src/domain/units.ts'
 import { revokeApiKey, rotateApiKey, showApiKey } from '../../../src/services/apiKeys.ts'
@@ -101,7 +101,7 @@ describe('the last use of a secret (decision 400)', () => {
     onTestFinished(() => void vi.useRealTimers())
     const { id, key } = await aRentalKey()
     const { database, clock, keys } = first.deps
-    const uses = rememberKeyUses(database, () => {})
+    const uses = recordKeyUses(database, () => {})
     const minute = Math.ceil(clock.now().getTime() / minuteMs)
     const usedAt = [minute, minute + 5].map((at) => new Date(at * minuteMs))
     for (const at of usedAt) uses.note(key, (await keys.find(key)) as KeyRecord, at)

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { quotes } from '../../../src/db/schema/index.ts'
 import { customer } from '../../helpers/actors.ts'
 import { inDays } from '../../helpers/dates.ts'
-import { useBookers } from '../../helpers/httpClients.ts'
+import { useHttpClients } from '../../helpers/httpClients.ts'
 import { expectData, expectError, expectInvalid } from '../../helpers/responses.ts'
 
-const desk = useBookers()
+const desk = useHttpClients()
 const { aQuote, expire, bookingsOf } = desk
 
 describe('POST /bookings', () => {

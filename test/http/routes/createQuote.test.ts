@@ -3,11 +3,11 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { quotes, rates } from '../../../src/db/schema/index.ts'
 import { fromNow, inDays } from '../../helpers/dates.ts'
-import { useBookers } from '../../helpers/httpClients.ts'
+import { useHttpClients } from '../../helpers/httpClients.ts'
 import { expectData, expectError, expectInvalid } from '../../helpers/responses.ts'
 import { aGroup, anExtra, aRate, aTenant } from '../../helpers/seed.ts'
 
-const bookers = useBookers()
+const bookers = useHttpClients()
 
 const rental = (values: object = {}) => ({
   assetGroupId: bookers.groupId,

@@ -3,10 +3,10 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { bookings, idempotencyRecords, quotes } from '../../../src/db/schema/index.ts'
 import { customer } from '../../helpers/actors.ts'
-import { useBookers } from '../../helpers/httpClients.ts'
+import { useHttpClients } from '../../helpers/httpClients.ts'
 import { expectData, expectError, expectInvalid } from '../../helpers/responses.ts'
 
-const desk = useBookers()
+const desk = useHttpClients()
 const { aQuote, expire, bookingsOf } = desk
 
 /** A booking that says all that one can say. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { customer } from '../../helpers/actors.ts'
-import { useBookers } from '../../helpers/httpClients.ts'
+import { useHttpClients } from '../../helpers/httpClients.ts'
 import { ask, bytesOf, connectTo, exchange, type RawRequest } from '../../helpers/rawHttp.ts'
 import { expectData, expectInvalid } from '../../helpers/responses.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
 
-const bookers = useBookers()
+const bookers = useHttpClients()
 const server = bookers.server
 
 type Header = readonly [name: string, value: string]

@@ -6,9 +6,9 @@ import { openMetrics } from '../../../src/telemetry/metrics.ts'
 import { answersIn, connectTo, exchange, type RawAnswer } from '../../helpers/rawHttp.ts'
 import { expectData } from '../../helpers/responses.ts'
 import { waitFor } from '../../helpers/waitFor.ts'
-import { patienceMs, useRawCallers } from './rawClients.ts'
+import { patienceMs, useRawClients } from './rawClients.ts'
 
-const { key, server, head, get } = useRawCallers()
+const { key, server, head, get } = useRawClients()
 
 describe('pipelined requests', () => {
   it('are answered in order, a hundred of them', async () => {

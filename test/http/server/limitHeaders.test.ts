@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../src/domain/errors.ts'
-import type { Standing } from '../../../src/domain/limits.ts'
-import { errorAnswer } from '../../../src/http/server/errorResponse.ts'
+import type { LimitStatus } from '../../../src/domain/limits.ts'
+import { errorResponse } from '../../../src/http/server/errorResponse.ts'
 import { limitHeaders } from '../../../src/http/server/limitHeaders.ts'
 
 const minute = {
@@ -26,8 +26,8 @@ const visitor = {
   resetAtSeconds: 1_030,
 }
 
-const retryAfter = (standing: Standing) =>
-  errorAnswer(new ApiError('RATE_LIMITED'), standing).headers['retry-after']
+const retryAfter = (standing: LimitStatus) =>
+  errorResponse(new ApiError('RATE_LIMITED'), standing).headers['retry-after']
 
 describe('the headers of a limit', () => {
   it('tell of the window that would refuse first, and of all in the draft’s words', () => {

@@ -7,7 +7,7 @@ import { aKey, aTenant } from '../../helpers/seed.ts'
 export const patienceMs = 30_000
 
 /** A server with short timeouts, a key, and requests as bytes. */
-export function useRawCallers() {
+export function useRawClients() {
   const key = generateApiKey()
   const server = useTestApp({ HEADERS_TIMEOUT_SECONDS: '1', REQUEST_TIMEOUT_SECONDS: '2' })
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../../src/auth/apiKeys.ts'
-import { rememberCatalogs } from '../../../src/cache/openCaches.ts'
+import { openCatalogCache } from '../../../src/cache/openCaches.ts'
 import { parseConfig } from '../../../src/config/environment.ts'
 import { findKey } from '../../../src/db/queries/keyLookup.ts'
 import { quoteStore } from '../../../src/db/queries/quotes.ts'
@@ -35,7 +35,7 @@ async function aRememberedShop({ database }: OpenTestDatabase = test) {
   const { key } = await aKey(database, tenantId)
   const record = await findKey(database, hashApiKey(key))
   if (record === undefined) throw new Error('The key was not stored')
-  const remembered = rememberCatalogs(database, { rowsMax: 1_000 })
+  const remembered = openCatalogCache(database, { rowsMax: 1_000 })
   /** What happens between each reading of the catalog and what is then done by it. */
   const between = { renewals: 0, change: async (): Promise<unknown> => undefined }
   const catalogs = {

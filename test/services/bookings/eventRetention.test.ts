@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bookingEvents, bookings } from '../../../src/db/schema/index.ts'
 import { audit } from '../../../src/services/audit.ts'
-import { keepHouse } from '../../../src/services/housekeeping.ts'
+import { runHousekeeping } from '../../../src/services/housekeeping.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../../helpers/openTestDatabase.ts'
 import { aGroup, aKey, aTenant } from '../../helpers/seed.ts'
 import { seedBookings } from '../../helpers/seedBookings.ts'
@@ -54,7 +54,7 @@ describe('housekeeping', () => {
         event(erasedLately, 'confirmed', 'confirmed', 1),
       ])
 
-    expect(await keepHouse(test.database)).toMatchObject({ bookingEvents: 1_501 })
+    expect(await runHousekeeping(test.database)).toMatchObject({ bookingEvents: 1_501 })
     const ofOwner = eq(bookingEvents.tenantId, owner.tenantId)
     const kept = await test.database.orm.select().from(bookingEvents).where(ofOwner)
     expect(kept.map(({ bookingId }) => bookingId).sort()).toEqual([recent, erasedLately].sort())

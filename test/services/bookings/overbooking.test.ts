@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../../src/services/operatorError.ts'
-import { monday, parallel, useDesk } from '../../helpers/reviewFixtures.ts'
+import { OperatorError } from '../../../src/services/operatorError.ts'
+import { monday, parallel, useReviewFixtures } from '../../helpers/reviewFixtures.ts'
 
-const desk = useDesk()
+const desk = useReviewFixtures()
 const { review, statuses, events } = desk
 
 describe('an overbooking', () => {
@@ -11,7 +11,7 @@ describe('an overbooking', () => {
     const third = await desk.rental.book(...monday)
     const short = third.slice(0, 8)
     await expect(review(third, 'confirm')).rejects.toThrow(
-      new Refusal(
+      new OperatorError(
         `Booking ${short} would overbook "Economy": from 2038-03-01 11:00 to 2038-03-02 11:00 ` +
           '(Europe/Oslo), plus 60 minutes of turnaround, it has 2 vehicles in service and 2 ' +
           `confirmed bookings. To confirm it anyway: \`rental bookings confirm ${short} --force\`..`,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../../src/auth/apiKeys.ts'
-import { type Catalogs, rememberCatalogs } from '../../../src/cache/openCaches.ts'
+import { type Catalogs, openCatalogCache } from '../../../src/cache/openCaches.ts'
 import { parseConfig } from '../../../src/config/environment.ts'
 import { findKey } from '../../../src/db/queries/keyLookup.ts'
 import { findQuoteInputs, quoteStore } from '../../../src/db/queries/quotes.ts'
@@ -137,7 +137,7 @@ async function quoteAndExplain(catalogs: Catalogs, inputs: PriceInputs) {
 describe('a price', () => {
   // One memory for all of them, told of nothing: what it holds is outdated at every quote.
   it('is the same imported, quoted, stored and explained', async () => {
-    const catalogs = rememberCatalogs(test.database, { rowsMax: 1_000 })
+    const catalogs = openCatalogCache(test.database, { rowsMax: 1_000 })
     await fc.assert(
       fc.asyncProperty(offered, async (inputs) => {
         const { totalMinor, breakdown } = priceRental(inputs)

@@ -7,11 +7,11 @@ import { inTransaction } from '../../../src/db/connection/transaction.ts'
 import { lockGroup, moveBooking } from '../../../src/db/operatorQueries/review.ts'
 import { blockAsset } from '../../../src/services/blockAsset.ts'
 import { type Decision, reviewBooking } from '../../../src/services/bookings/reviewBooking.ts'
-import { Refusal } from '../../../src/services/operatorError.ts'
+import { OperatorError } from '../../../src/services/operatorError.ts'
 import { lockWaits } from '../../helpers/lockWaits.ts'
-import { actor, monday, useDesk } from '../../helpers/reviewFixtures.ts'
+import { actor, monday, useReviewFixtures } from '../../helpers/reviewFixtures.ts'
 
-const desk = useDesk()
+const desk = useReviewFixtures()
 const { review, statuses, events } = desk
 
 describe('staff', () => {
@@ -55,7 +55,7 @@ describe('staff', () => {
           'That is final: the customer has to book again.',
       ],
     ] as const) {
-      await expect(review(id, decision)).rejects.toThrow(new Refusal(`Booking ${id} ${said}`))
+      await expect(review(id, decision)).rejects.toThrow(new OperatorError(`Booking ${id} ${said}`))
     }
   })
 
@@ -78,7 +78,7 @@ describe('staff', () => {
       return { late }
     })
     expect(await late).toEqual(
-      new Refusal(
+      new OperatorError(
         `Booking ${cancelled} has just been changed by someone else. Check it and try again.`,
       ),
     )
@@ -142,7 +142,7 @@ describe('staff', () => {
     })
     await closeDatabase(hasty)
     expect(refused).toEqual(
-      new Refusal(
+      new OperatorError(
         'Someone is changing "Economy", perhaps by a fleet import. Try again when that is done.',
       ),
     )
