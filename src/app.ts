@@ -1,5 +1,5 @@
 import { type FastifyInstance, fastify } from 'fastify'
-import type { Deps } from './http/chain/context.ts'
+import type { Deps } from './http/chain/dependencies.ts'
 import { apiRoot } from './http/chain/operation.ts'
 import { documentPages, home, widget } from './http/pages/files.ts'
 import { health, metrics } from './http/pages/probes.ts'

@@ -1,12 +1,12 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { Config } from '../config/environment.ts'
 import { ownerOnly, undefinedIfMissing, writeFileAtomic } from '../config/files.ts'
 import { projectRoot } from '../config/projectRoot.ts'
-import { findTenantOfGroup } from '../db/operatorQueries/demo.ts'
-import { listTenants } from '../db/operatorQueries/tenants.ts'
+import type { Database } from '../db/connection/database.ts'
+import { findTenantOfGroup, listTenants } from '../db/operatorQueries/tenants.ts'
 import { parseFleetFile } from '../fleet/parseFleetFile.ts'
-import type { Deps } from '../http/chain/context.ts'
 import { createApiKey, isSecretOfAKey, replaceOrigins } from '../services/apiKeys.ts'
 import { importFleet } from '../services/importFleet.ts'
 
@@ -21,7 +21,11 @@ const demoSchema = z.object({
 
 export type Demo = z.infer<typeof demoSchema>
 
-type DemoDeps = Pick<Deps, 'config' | 'database' | 'clock'>
+export interface DemoDeps {
+  readonly config: Pick<Config, 'dataDir' | 'port' | 'host' | 'demoPort'>
+  readonly database: Database
+  readonly clock: { now(): Date }
+}
 
 /**
  * The demo of this DATA_DIR: made on the first start, when the database is still empty, and

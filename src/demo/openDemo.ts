@@ -1,13 +1,13 @@
+import type { Logger } from 'pino'
 import type { Database } from '../db/connection/database.ts'
-import { findTenantOfGroup } from '../db/operatorQueries/demo.ts'
-import type { Deps } from '../http/chain/context.ts'
+import { findTenantOfGroup } from '../db/operatorQueries/tenants.ts'
 import { siteConfig } from '../services/siteConfig.ts'
 import { demoBanner } from './banner.ts'
-import { prepareDemo } from './demo.ts'
+import { type DemoDeps, prepareDemo } from './demo.ts'
 import { openSite } from './site.ts'
 
 /** The data and the website of a demo; undefined when the database holds tenants that are none. */
-export async function openDemo(deps: Deps) {
+export async function openDemo(deps: DemoDeps & { readonly log: Logger }) {
   const { config, log, clock } = deps
   // The website listens first: its port is part of the origins that its key is made for.
   const site = await openSite({ host: config.host, port: config.demoPort, log })

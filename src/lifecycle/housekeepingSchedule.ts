@@ -1,5 +1,5 @@
 import { minuteMs } from '../domain/units.ts'
-import type { Deps } from '../http/chain/context.ts'
+import type { Deps } from '../http/chain/dependencies.ts'
 import { runHousekeeping } from '../services/housekeeping.ts'
 
 const everyMs = 10 * minuteMs

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { DatabaseSource } from '../embedded/postgres.ts'
-import type { Deps } from '../http/chain/context.ts'
+import type { Deps } from '../http/chain/dependencies.ts'
 
 /** Three polls of a load balancer that asks every second; requests are still answered meanwhile. */
 const drainMs = 3_000

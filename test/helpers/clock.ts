@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/http/chain/context.ts'
+import type { Clock } from '../../src/http/chain/dependencies.ts'
 
 /** A clock that stands still until it is told to go on. */
 export interface TestClock extends Clock {

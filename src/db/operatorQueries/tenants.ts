@@ -1,7 +1,8 @@
 import { asc, eq } from 'drizzle-orm'
 import { notifyAccessChange } from '../connection/changeNotifications.ts'
 import type { OrmConnection } from '../connection/database.ts'
-import { tenants } from '../schema/index.ts'
+import { columnsOf } from '../connection/statement.ts'
+import { assetGroups, tenants } from '../schema/index.ts'
 
 export type Tenant = typeof tenants.$inferSelect
 
@@ -24,4 +25,14 @@ export async function updateTenant({ orm }: OrmConnection, slug: string, change:
   await notifyAccessChange({ orm })
   const [updated] = await orm.update(tenants).set(change).where(eq(tenants.slug, slug)).returning()
   return updated
+}
+
+/** The tenant of a group: looks over all, for the demo, which remembers its group. */
+export async function findTenantOfGroup({ orm }: OrmConnection, groupId: string) {
+  const [tenant] = await orm
+    .select(columnsOf(tenants, 'id', 'slug'))
+    .from(assetGroups)
+    .innerJoin(tenants, eq(tenants.id, assetGroups.tenantId))
+    .where(eq(assetGroups.id, groupId))
+  return tenant
 }

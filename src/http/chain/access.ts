@@ -3,14 +3,17 @@ import { isWellFormedApiKey } from '../../auth/apiKeys.ts'
 import { accountProblem, keyProblem, type Scope, scopeNotGranted } from '../../domain/access.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { originAllowed } from '../../domain/origins.ts'
-import type { Deps } from './context.ts'
+import type { Deps } from './dependencies.ts'
 import { countHeader } from './malformedRequest.ts'
 
 /**
  * Who is calling, by `Authorization: Bearer` or `X-Api-Key` (decision 25).
  * @throws ApiError one of the API_KEY codes
  */
-export async function authenticate({ keys, keyUses, clock }: Deps, request: FastifyRequest) {
+export async function authenticate(
+  { keys, keyUses, clock }: Pick<Deps, 'keys' | 'keyUses' | 'clock'>,
+  request: FastifyRequest,
+) {
   const secret = presentedSecret(request)
   const record = isWellFormedApiKey(secret) ? await keys.find(secret) : undefined
   if (record === undefined) throw new ApiError('API_KEY_INVALID')
@@ -44,7 +47,10 @@ export function checkScope(scope: Scope | null, { caller }: FastifyRequest): voi
 }
 
 /** Makes browsers bring a session for writes; a server's token is ignored (decision 22). */
-export async function checkSession({ sessionTokens, clock }: Deps, request: FastifyRequest) {
+export async function checkSession(
+  { sessionTokens, clock }: Pick<Deps, 'sessionTokens' | 'clock'>,
+  request: FastifyRequest,
+) {
   const { caller, headers } = request
   if (caller.origin === null) return
   const token = headers['x-session-token']

@@ -1,6 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import { authenticate, checkAccount, checkOrigin, checkScope, checkSession } from './access.ts'
-import type { Deps } from './context.ts'
+import type { Deps } from './dependencies.ts'
 import { countRefused, countRequest } from './limits.ts'
 import { MalformedRequest } from './malformedRequest.ts'
 import type { Operation } from './operation.ts'

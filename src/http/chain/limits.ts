@@ -8,13 +8,19 @@ import {
   windowsOf,
 } from '../../domain/limits.ts'
 import { addressBlock } from './addressBlock.ts'
-import type { Deps } from './context.ts'
+import type { Deps } from './dependencies.ts'
+
+type LimitDeps = Pick<Deps, 'limiter' | 'config'>
 
 /**
  * Counts a request that may be served in the windows of its key and visitor (decisions 37 to 41).
  * @throws ApiError RATE_LIMITED
  */
-export async function countRequest(deps: Deps, activity: LimitedActivity, request: FastifyRequest) {
+export async function countRequest(
+  deps: LimitDeps,
+  activity: LimitedActivity,
+  request: FastifyRequest,
+) {
   judge(request, await consumeKeyWindows(deps, activity, request))
   request.holdsBookingSlot = activity === 'bookings'
 }
@@ -26,7 +32,7 @@ export async function countRequest(deps: Deps, activity: LimitedActivity, reques
  * @throws ApiError RATE_LIMITED
  */
 export async function countRefused(
-  deps: Deps,
+  deps: LimitDeps,
   activity: LimitedActivity,
   error: unknown,
   request: FastifyRequest,
@@ -45,18 +51,18 @@ export async function countRefused(
  * Counts a request that no key answers for by its address, to keep guessing slow (decision 40).
  * @throws ApiError RATE_LIMITED
  */
-export async function countAddress(deps: Deps, request: FastifyRequest): Promise<void> {
+export async function countAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
   judge(request, await consumeAddressWindow(deps, request.ip))
 }
 
 /** Shows how the window of its address stands on the answer, without counting the request. */
-export async function readAddressWindow(deps: Deps, request: FastifyRequest): Promise<void> {
+export async function readAddressWindow(deps: LimitDeps, request: FastifyRequest): Promise<void> {
   request.limitDecision = await consumeAddressWindow(deps, request.ip, { count: false })
 }
 
 /** Counts a request of this address, unless `count` is false, and tells how its window stands. */
 function consumeAddressWindow(
-  { limiter, config }: Deps,
+  { limiter, config }: LimitDeps,
   address: string | undefined,
   options?: { readonly count: boolean },
 ): Promise<LimitDecision> {
@@ -68,7 +74,7 @@ function consumeAddressWindow(
  * Gives the place among the day's bookings back that a request has taken, unless it made a booking
  * or may have (decisions 39 and 240). Undefined when there is nothing to give back.
  */
-export function releaseBookingSlot({ limiter }: Deps, request: FastifyRequest) {
+export function releaseBookingSlot({ limiter }: Pick<Deps, 'limiter'>, request: FastifyRequest) {
   const { limitDecision, caller, holdsBookingSlot } = request
   if (!holdsBookingSlot || limitDecision === undefined) return undefined
   request.holdsBookingSlot = false
@@ -83,7 +89,7 @@ function judge(request: FastifyRequest, decision: LimitDecision): void {
 }
 
 function consumeKeyWindows(
-  { limiter, config }: Deps,
+  { limiter, config }: LimitDeps,
   activity: LimitedActivity,
   request: FastifyRequest,
   options?: { readonly count: boolean },

@@ -4,7 +4,7 @@ import type { Scope } from '../../domain/access.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { LimitDecision, LimitedActivity } from '../../domain/limits.ts'
 import type { Caller } from '../../services/caller.ts'
-import type { Deps } from './context.ts'
+import type { Deps } from './dependencies.ts'
 
 /** What every version of the API begins with; outside it are pages and probes. */
 export const apiRoot = '/api/'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { ApiError } from '../../domain/errors.ts'
 import { checkChain } from '../chain/chain.ts'
-import type { Deps } from '../chain/context.ts'
+import type { Deps } from '../chain/dependencies.ts'
 import { countAddress } from '../chain/limits.ts'
 import { apiPrefix, getAndHead, type Operation } from '../chain/operation.ts'
 import { parseRequest } from '../schemas/validation.ts'
@@ -60,7 +60,11 @@ function serving(deps: Deps, operation: Operation): FastifyPluginAsync {
 }
 
 /** 405 and `Allow` for the other methods of a path (decision 10); no key is asked for. */
-function refuseOtherMethods(app: FastifyInstance, deps: Deps, operation: Operation): void {
+function refuseOtherMethods(
+  app: FastifyInstance,
+  deps: Pick<Deps, 'limiter' | 'config'>,
+  operation: Operation,
+): void {
   // OPTIONS is answered on every path.
   const allowed = methodsOf(operation)
   const allow = allowed.join(', ')

@@ -10,7 +10,7 @@ import { redemptionRefusals } from '../../domain/bookings.ts'
 import { ApiError } from '../../domain/errors.ts'
 import { daySeconds } from '../../domain/units.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import type { Deps } from '../chain/context.ts'
+import type { Deps } from '../chain/dependencies.ts'
 import { countAddress, readAddressWindow, releaseBookingSlot } from '../chain/limits.ts'
 import { findMalformedRequest } from '../chain/malformedRequest.ts'
 import { probePaths } from '../chain/operation.ts'
@@ -22,7 +22,10 @@ import { standardHeaders, wellFormedOrigin } from './responseHeaders.ts'
  * Writes the standard headers and takes a slot; rejects a request that is malformed or has no route
  * before its body is read.
  */
-export function beginRequest(deps: Deps, slots: RequestSlots): onRequestHookHandler {
+export function beginRequest(
+  deps: Pick<Deps, 'limiter' | 'config'>,
+  slots: RequestSlots,
+): onRequestHookHandler {
   return (request, reply, done) => {
     const { origin } = request.headers
     const isProbe = probePaths.has(request.routeOptions.url ?? '')
@@ -58,7 +61,10 @@ export const preflights: FastifyPluginAsync = async (app) => {
 }
 
 /** Gives an unused booking place back, writes the limit headers, which show it, and counts. */
-export function finishResponse(deps: Deps, slots: RequestSlots): onSendHookHandler {
+export function finishResponse(
+  deps: Pick<Deps, 'limiter' | 'lifecycle' | 'metrics'>,
+  slots: RequestSlots,
+): onSendHookHandler {
   return (request, reply, payload, done) => {
     const finish = () => {
       const { limitDecision } = request
@@ -95,7 +101,7 @@ export function countOutcome(metrics: Metrics, request: FastifyRequest, reply: F
 
 /** Counts an answer and writes one line: ids and figures only, nothing a caller sent. */
 export function recordResponse(
-  { log, metrics }: Deps,
+  { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {

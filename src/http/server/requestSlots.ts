@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../domain/errors.ts'
 import { unauthenticatedWindow, windowState } from '../../domain/limits.ts'
-import type { Deps } from '../chain/context.ts'
+import type { Deps } from '../chain/dependencies.ts'
 import { probePaths } from '../chain/operation.ts'
 
 export type RequestSlots = ReturnType<typeof requestSlots>
@@ -10,7 +10,11 @@ export type RequestSlots = ReturnType<typeof requestSlots>
  * Caps the requests in progress at `REQUESTS_IN_PROGRESS_MAX`, probes aside. A request holds a slot
  * until its response is written, not until the client has read it.
  */
-export function requestSlots({ clock, config, metrics }: Deps) {
+export function requestSlots({
+  clock,
+  config,
+  metrics,
+}: Pick<Deps, 'clock' | 'config' | 'metrics'>) {
   const max = config.requestsInProgressMax
   let taken = 0
   metrics.watchRequests(() => taken, max)

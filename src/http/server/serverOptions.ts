@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { FastifyHttpOptions } from 'fastify'
 import { bodyBytesMax } from '../../domain/errors.ts'
-import type { Deps } from '../chain/context.ts'
+import type { Deps } from '../chain/dependencies.ts'
 import { countAddress } from '../chain/limits.ts'
 import { sendClientError } from './clientErrors.ts'
 import { recordResponse } from './hooks.ts'
@@ -22,7 +22,9 @@ const keepAliveTimeoutMs = 72_000
  * Options of the HTTP server. Several are here so that no answer leaves our envelope: by default
  * the framework and Node answer bad paths, parse errors and closing connections in their own words.
  */
-export function serverOptions(deps: Deps): FastifyHttpOptions<Server> {
+type ServerDeps = Pick<Deps, 'config' | 'limiter' | 'log' | 'metrics'>
+
+export function serverOptions(deps: ServerDeps): FastifyHttpOptions<Server> {
   const { config } = deps
   return {
     // We write our own lines: the framework would make a logger for each request.
