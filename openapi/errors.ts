@@ -10,7 +10,6 @@ import {
   limitHeaderNames,
   retryAfterInProgress,
 } from './components.ts'
-import type { OperationProse } from './prose/operations.ts'
 
 const ofEveryOperation: readonly PlainErrorCode[] = [
   'API_KEY_REQUIRED',
@@ -33,21 +32,15 @@ const ofSessions: readonly PlainErrorCode[] = [
 ]
 
 /** The error answers of an operation by status: the chain's, those of a body, and its own. */
-export function errorAnswers(
-  operation: Operation,
-  { errors: own = [] }: OperationProse,
-): Record<string, object> {
-  const errors = errorsOf(operation, own)
+export function errorResponses(operation: Operation): Record<string, object> {
+  const errors = errorsOf(operation)
   const statuses = [...new Set(errors.map(({ status }) => status))]
   return Object.fromEntries(
     statuses.map((status) => [status, describe(errors.filter((error) => error.status === status))]),
   )
 }
 
-function errorsOf(
-  { method, access, schema }: Operation,
-  own: NonNullable<OperationProse['errors']>,
-): readonly ApiError[] {
+function errorsOf({ method, access, schema, errors: own = [] }: Operation): readonly ApiError[] {
   const declared: readonly (PlainErrorCode | ApiError)[] = [
     ...ofEveryOperation,
     ...(access.scope === null ? [] : [scopeNotGranted(access.scope)]),

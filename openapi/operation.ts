@@ -1,54 +1,49 @@
 import type { z } from 'zod'
 import type { Operation } from '../src/http/chain/operation.ts'
 import { type HeaderName, headerReferences, limitHeaderNames } from './components.ts'
-import { errorAnswers } from './errors.ts'
-import { parameterProse } from './prose/fields.ts'
-import { type OperationProse, operationProse } from './prose/operations.ts'
+import { errorResponses } from './errors.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
 
 /** One operation of the document, as it is declared. */
 export function describeOperation(operation: Operation, collector: SchemaCollector) {
-  const { operationId, access } = operation
-  const prose = operationProse[operationId]
-  if (prose === undefined) throw new Error(`openapi/prose says nothing of ${operationId}`)
+  const { operationId, tag, summary, description, access } = operation
   const scope = access.scope === null ? 'Any key will do.' : `Needs the scope \`${access.scope}\`.`
   return {
     operationId,
-    tags: [prose.tag],
-    summary: prose.summary,
-    description: `${prose.description} ${scope}`,
+    tags: [tag],
+    summary,
+    description: `${description} ${scope}`,
     parameters: parametersOf(operation, collector),
-    ...requestBodyOf(operation, prose, collector),
+    ...requestBodyOf(operation, collector),
     responses: {
-      ...successOf(operation, prose, collector),
+      ...successOf(operation, collector),
       ...(operation.cacheControl !== undefined && {
         304: {
           description: 'Not modified: use the answer you have.',
           headers: headerReferences([...limitHeaderNames, ...cachingHeaderNames]),
         },
       }),
-      ...errorAnswers(operation, prose),
+      ...errorResponses(operation),
     },
   }
 }
 
 const cachingHeaderNames: readonly HeaderName[] = ['ETag', 'Cache-Control', 'Vary']
 
-function parametersOf(
-  { operationId, schema, access, cacheControl }: Operation,
-  { toSchema }: SchemaCollector,
-) {
-  const prose = parameterProse[operationId] ?? {}
+function parametersOf({ schema, access, cacheControl }: Operation, { toSchema }: SchemaCollector) {
   const listed = (part: z.ZodType | undefined, place: 'path' | 'query' | 'header') => {
     const { properties = {}, required = [] }: ObjectSchema =
       part === undefined ? {} : toSchema(part, 'input')
-    return Object.entries(properties).map(([name, property]) => ({
-      name: place === 'header' ? headerName(name) : name,
-      in: place,
-      required: required.includes(name),
-      ...prose[name],
-      schema: property,
-    }))
+    return Object.entries(properties).map(
+      ([name, { description, examples: [example] = [] as unknown[], ...property }]) => ({
+        name: place === 'header' ? headerName(name) : name,
+        in: place,
+        required: required.includes(name),
+        description,
+        example,
+        schema: property,
+      }),
+    )
   }
   return [
     ...listed(schema.params, 'path'),
@@ -60,7 +55,7 @@ function parametersOf(
 }
 
 interface ObjectSchema {
-  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly properties?: Readonly<Record<string, JsonSchema & { examples?: unknown[] }>>
   readonly required?: readonly string[]
 }
 
@@ -70,24 +65,20 @@ function headerName(name: string): string {
 }
 
 function requestBodyOf(
-  { schema }: Operation,
-  { bodyExample }: OperationProse,
+  { schema, requestExample: example }: Operation,
   { toSchema }: SchemaCollector,
 ) {
   if (schema.body === undefined) return {}
-  const content = { schema: toSchema(schema.body, 'input'), example: bodyExample }
+  const content = { schema: toSchema(schema.body, 'input'), example }
   return { requestBody: { required: true, content: { 'application/json': content } } }
 }
 
-function successOf(
-  { response, cacheControl }: Operation,
-  { answer: { description, example, headers = [], links } }: OperationProse,
-  { toSchema }: SchemaCollector,
-) {
+function successOf({ response, cacheControl }: Operation, { toSchema }: SchemaCollector) {
+  const { status, schema, description, example, headers = [], links } = response
   const names = [...limitHeaderNames, ...(cacheControl === undefined ? [] : cachingHeaderNames)]
-  const content = { schema: toSchema(response.schema, 'output'), example: { data: example } }
+  const content = { schema: toSchema(schema, 'output'), example: { data: example } }
   return {
-    [response.status]: {
+    [status]: {
       description,
       headers: headerReferences([...names, ...headers]),
       content: { 'application/json': content },

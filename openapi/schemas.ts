@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { schemaProse } from './prose/fields.ts'
 
 export type JsonSchema = Record<string, unknown>
 
@@ -14,7 +13,7 @@ export interface SchemaCollector {
 export function schemaCollector(): SchemaCollector {
   const components: Record<string, JsonSchema> = {}
   const keep = (name: string, schema: JsonSchema) => {
-    components[name] = explained(name, relinked(schema))
+    components[name] = relinked(schema)
   }
   return {
     components,
@@ -45,6 +44,9 @@ function tidy(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema['x-extensible-enum'] !== undefined) delete schema.enum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  // zod drops `examples` of values that it converts, so schemas have an `example`.
+  if (schema['example'] !== undefined) schema.examples = [schema['example']]
+  delete schema['example']
   // Answers may gain fields within a version; callers must not refuse them.
   delete schema.additionalProperties
   delete schema['id']
@@ -62,16 +64,4 @@ function withNullInPlace(part: unknown): unknown {
   const [one, other, ...more] = anyOf ?? []
   if (other?.type !== 'null' || typeof one?.type !== 'string' || more.length > 0) return part
   return { ...one, ...rest, type: [one.type, 'null'] }
-}
-
-/** With what is said of a schema and its fields, in place of what is said of their types. */
-function explained(name: string, schema: JsonSchema): JsonSchema {
-  const { _, ...fields } = schemaProse[name] ?? {}
-  const properties = { ...(schema['properties'] as Record<string, JsonSchema>) }
-  for (const [field, said] of Object.entries(fields)) {
-    if (properties[field] === undefined) throw new Error(`openapi/prose: no field ${name}.${field}`)
-    const more = typeof said === 'string' ? { description: said } : said
-    properties[field] = { ...properties[field], ...more }
-  }
-  return { ...schema, ...(_ !== undefined && { description: _ }), properties }
 }

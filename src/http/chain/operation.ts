@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
 import type { Scope } from '../../domain/access.ts'
-import type { ErrorCode } from '../../domain/errors.ts'
+import type { ApiError, ErrorCode, PlainErrorCode } from '../../domain/errors.ts'
 import type { LimitDecision, LimitedActivity } from '../../domain/limits.ts'
 import type { Caller } from '../../services/caller.ts'
 import type { Deps } from './dependencies.ts'
@@ -61,9 +61,12 @@ type RequestOf<Of extends Parts> = FastifyRequest<{
   Body: Parsed<Of['body']>
 }>
 
-/** What the document, the chain, the validation and Fastify are told of an operation. */
+/** An operation: what the chain, the validation, Fastify and the OpenAPI document need of it. */
 export interface Operation<Of extends Parts = Parts> {
   readonly operationId: string
+  readonly tag: 'catalog' | 'booking'
+  readonly summary: string
+  readonly description: string
   readonly method: 'GET' | 'POST'
   /** With the prefix, parameters written `:id`. */
   readonly url: string
@@ -76,7 +79,20 @@ export interface Operation<Of extends Parts = Parts> {
   }
   readonly cacheControl?: string
   readonly schema: Of
-  readonly response: { readonly status: number; readonly schema: z.ZodType }
+  readonly requestExample?: object
+  readonly response: {
+    readonly status: number
+    readonly schema: z.ZodType
+    readonly description: string
+    /** The value of `data`. */
+    readonly example: unknown
+    /** Headers that other responses do not have. */
+    readonly headers?: readonly ('Location' | 'Idempotent-Replayed')[]
+    /** OpenAPI link objects: where the next step finds what it needs. */
+    readonly links?: Readonly<Record<string, object>>
+  }
+  /** Its own errors; those of the chain and of a body are added to the document from the fields above. */
+  readonly errors?: readonly (PlainErrorCode | ApiError)[]
   handler(deps: Deps, request: RequestOf<Of>, reply: FastifyReply): Promise<unknown>
 }
 

@@ -1,20 +1,88 @@
 import { z } from 'zod'
+import { redemptionRefusals } from '../../domain/bookings.ts'
 import { ApiError } from '../../domain/errors.ts'
+import { email, phone } from '../../input/contact.ts'
+import { optional, plainText, shortText, uuid } from '../../input/fields.ts'
 import { OutcomeUnknown, createBooking as redeem } from '../../services/bookings/createBooking.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
-import { bookingRequest, bookingResponse, serializeBooking } from '../schemas/booking.ts'
+import { bookingExample, bookingResponse, serializeBooking } from '../schemas/booking.ts'
+import { exampleIds } from '../schemas/examples.ts'
 import { idempotencyKey } from '../schemas/idempotencyKey.ts'
 
-const headers = z.looseObject({ 'idempotency-key': idempotencyKey })
+const headers = z.looseObject({
+  'idempotency-key': idempotencyKey.meta({
+    description:
+      'Unique for each attempt to book, a UUID for example. Remembered for 24 hours. With double quotes around it, it is the same key; only then may it contain spaces and commas.',
+    example: exampleIds.quote,
+  }),
+})
+
+const location = optional(plainText({ max: 200 }))
+
+const customer = z
+  .object({
+    firstName: shortText,
+    lastName: shortText,
+    email,
+    phone: optional(phone).meta({
+      description: 'At least three digits. No-break spaces and direction marks are removed first.',
+    }),
+  })
+  .meta({ id: 'Customer' })
+
+const body = z
+  .object({
+    quoteId: uuid,
+    customer,
+    pickupLocation: location,
+    dropoffLocation: location,
+    notes: optional(plainText({ max: 2_000, multiline: true })).meta({
+      description: 'The only field that may have line breaks.',
+    }),
+  })
+  .meta({
+    id: 'BookingRequest',
+    description:
+      'Text is trimmed first. Null, blank text and leaving an optional field out mean the same. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates; names and locations must not contain marks that override the direction (U+202A–202E, U+2066–2069); a name needs at least one visible character.',
+  })
 
 /** POST /bookings: redeems a quote into a pending booking, exactly once. */
 export const createBooking = operation({
   operationId: 'createBooking',
+  tag: 'booking',
+  summary: 'Submit a quote as a pending booking',
+  description:
+    'Redeems a quote exactly once. If a request gets no answer, or 429, 503 or 409 REQUEST_IN_PROGRESS, repeat it with the same `Idempotency-Key`. If the first request was carried out, you get its answer, marked `Idempotent-Replayed`; otherwise the booking is made now. A browser must repeat it with the same session token; if that has expired, see `POST /sessions`. Unknown fields are ignored.',
   method: 'POST',
   url: `${apiPrefix}/bookings`,
   access: { scope: 'bookings:create', activity: 'bookings', session: true },
-  schema: { headers, body: bookingRequest },
-  response: { status: 202, schema: bookingResponse },
+  schema: { headers, body },
+  requestExample: {
+    quoteId: exampleIds.quote,
+    customer: {
+      firstName: 'Kari',
+      lastName: 'Nordmann',
+      email: 'kari@example.com',
+      phone: '+47 12 34 56 78',
+    },
+    pickupLocation: 'Oslo S',
+    notes: 'Arriving by train at 09:40.',
+  },
+  response: {
+    status: 202,
+    schema: bookingResponse,
+    description: 'The booking, waiting for the staff.',
+    example: bookingExample,
+    headers: ['Location', 'Idempotent-Replayed'],
+    links: {
+      status: {
+        operationId: 'getBooking',
+        description: "Poll the staff's decision.",
+        parameters: { id: '$response.body#/data/bookingId' },
+      },
+    },
+  },
+  errors: redemptionRefusals,
   async handler(deps, request, reply) {
     const { caller, headers, body } = request
     const result = await redeem(deps, caller, headers['idempotency-key'], body).catch((error) => {

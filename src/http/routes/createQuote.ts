@@ -1,15 +1,165 @@
-import { createQuote as issueQuote } from '../../services/bookings/createQuote.ts'
+import { z } from 'zod'
+import { readDate } from '../../domain/pricing/period.ts'
+import { notOffered } from '../../domain/pricing/priceRequest.ts'
+import { noRateOn } from '../../domain/pricing/rates.ts'
+import { dateTime } from '../../input/dateTime.ts'
+import { uuid, wholeNumber } from '../../input/fields.ts'
+import { type IssuedQuote, createQuote as issueQuote } from '../../services/bookings/createQuote.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
-import { quoteRequest, quoteResponse, serializeQuote } from '../schemas/quote.ts'
+import { breakdown } from '../schemas/breakdown.ts'
+import { exampleIds } from '../schemas/examples.ts'
+import { dataOf, laterThan, responseTypes, withOffset } from '../schemas/values.ts'
+
+const requestExample = {
+  assetGroupId: exampleIds.assetGroup,
+  pickupDatetime: '2035-06-01T10:00:00Z',
+  dropoffDatetime: '2035-06-04T12:00:00Z',
+  extras: [{ extraId: exampleIds.extra, quantity: 1 }],
+}
+
+const extrasMax = 20
+const extraQuantityMax = 100
+
+const extraLine = z
+  .object({ extraId: uuid, quantity: wholeNumber(1, extraQuantityMax) })
+  .meta({ id: 'ExtraLine' })
+
+const body = z
+  .object({
+    assetGroupId: uuid,
+    pickupDatetime: dateTime.meta({
+      description: `Not in the past, unless the tenant allows it. ${withOffset}`,
+      example: requestExample.pickupDatetime,
+    }),
+    dropoffDatetime: dateTime.meta({
+      description: `After the pickup, by at most 366 days on the tenant’s clock. ${withOffset}`,
+      example: requestExample.dropoffDatetime,
+    }),
+    extras: z
+      .array(extraLine)
+      .max(extrasMax)
+      .superRefine(refuseRepeats)
+      .nullish()
+      .transform((lines) => lines ?? []),
+  })
+  .meta({ id: 'QuoteRequest' })
+  .superRefine(...laterThan('pickupDatetime', 'dropoffDatetime'))
+
+/** One line an extra: a second one is a slip more often than a wish for more (decision 50). */
+function refuseRepeats(extras: { extraId: string }[], context: z.RefinementCtx<unknown>): void {
+  const seen = new Set<string>()
+  for (const [index, { extraId }] of extras.entries()) {
+    if (seen.has(extraId)) {
+      const message = 'is named twice; ask for a larger quantity'
+      context.addIssue({ code: 'custom', path: [index, 'extraId'], message })
+    }
+    seen.add(extraId)
+  }
+}
+
+const quote = z
+  .object({
+    quoteId: responseTypes.uuid,
+    assetGroupId: responseTypes.uuid,
+    pickupDatetime: responseTypes.dateTime,
+    dropoffDatetime: responseTypes.dateTime,
+    total: responseTypes.decimal.meta({ description: 'The price that can be booked.' }),
+    currency: responseTypes.currency,
+    breakdown,
+    expiresAt: responseTypes.dateTime.meta({ description: 'It can be booked until then.' }),
+  })
+  .meta({ id: 'Quote' })
+
+const serializeQuote = (issued: IssuedQuote): z.infer<typeof quote> => ({
+  quoteId: issued.id,
+  assetGroupId: issued.assetGroupId,
+  pickupDatetime: issued.pickupAt.toISOString(),
+  dropoffDatetime: issued.dropoffAt.toISOString(),
+  total: issued.breakdown.total,
+  currency: issued.currency,
+  breakdown: issued.breakdown,
+  expiresAt: issued.expiresAt.toISOString(),
+})
+
+const responseExample = {
+  quoteId: exampleIds.quote,
+  assetGroupId: exampleIds.assetGroup,
+  pickupDatetime: '2035-06-01T10:00:00.000Z',
+  dropoffDatetime: '2035-06-04T12:00:00.000Z',
+  total: '2368.75',
+  currency: 'NOK',
+  breakdown: {
+    days: 3,
+    hours: 2,
+    rate: {
+      id: exampleIds.rate,
+      name: 'Standard',
+      lines: [
+        {
+          rateId: exampleIds.rate,
+          rateName: 'Standard',
+          unit: 'day',
+          quantity: 3,
+          unitPrice: '499.00',
+          amount: '1497.00',
+        },
+        {
+          rateId: exampleIds.rate,
+          rateName: 'Standard',
+          unit: 'hour',
+          quantity: 2,
+          unitPrice: '99.00',
+          amount: '198.00',
+        },
+      ],
+    },
+    extras: [
+      {
+        extraId: exampleIds.extra,
+        name: 'Child seat',
+        pricing: 'per_day',
+        days: 4,
+        maxPrice: '300.00',
+        quantity: 1,
+        unitPrice: '50.00',
+        amount: '200.00',
+      },
+    ],
+    subtotal: '1895.00',
+    tax: { percent: '25', amount: '473.75', included: false },
+    total: '2368.75',
+  },
+  expiresAt: '2035-05-20T12:30:00.000Z',
+}
 
 /** POST /quotes: the only bookable price, valid until `expiresAt`. */
 export const createQuote = operation({
   operationId: 'createQuote',
+  tag: 'booking',
+  summary: 'Ask for a binding price',
+  description:
+    'Prices a rental and keeps the offer until `expiresAt`, whatever happens to the rates. It holds no vehicle. Unknown fields are ignored.',
   method: 'POST',
   url: `${apiPrefix}/quotes`,
   access: { scope: 'quotes:create', activity: 'quotes', session: true },
-  schema: { body: quoteRequest },
-  response: { status: 201, schema: quoteResponse },
+  schema: { body },
+  requestExample,
+  response: {
+    status: 201,
+    schema: dataOf(quote, 'QuoteAnswer'),
+    description: 'The quote, and how its total is calculated.',
+    example: responseExample,
+    links: {
+      book: {
+        operationId: 'createBooking',
+        description: 'Submit the quote: its `quoteId` goes into the body.',
+      },
+    },
+  },
+  errors: [
+    notOffered([{ path: 'assetGroupId', what: 'an asset group' }]),
+    noRateOn(readDate('2035-06-03')),
+  ],
   async handler(deps, { caller, body: { assetGroupId, pickupDatetime, dropoffDatetime, extras } }) {
     const request = { assetGroupId, pickupAt: pickupDatetime, dropoffAt: dropoffDatetime, extras }
     return { data: serializeQuote(await issueQuote(deps, caller, request)) }

@@ -5,29 +5,67 @@ import { availableCount } from '../../domain/occupancy.ts'
 import { longRangeProblems } from '../../domain/pricing/priceRequest.ts'
 import { dateTime } from '../../input/dateTime.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
-import { dataOf, idParams, laterThan, responseTypes } from '../schemas/values.ts'
+import { exampleIds } from '../schemas/examples.ts'
+import {
+  assetGroupParams,
+  dataOf,
+  laterThan,
+  responseTypes,
+  withOffset,
+} from '../schemas/values.ts'
 
-const query = z.object({ from: dateTime, to: dateTime }).superRefine(...laterThan('from', 'to'))
+const query = z
+  .object({
+    from: dateTime.meta({
+      description: `Beginning of the range. ${withOffset}`,
+      example: '2035-06-01T10:00:00Z',
+    }),
+    to: dateTime.meta({
+      description: `End of the range, not part of it: later than \`from\`, by at most 366 days on the tenant’s clock. ${withOffset}`,
+      example: '2035-06-04T10:00:00Z',
+    }),
+  })
+  .superRefine(...laterThan('from', 'to'))
 
 const availability = z
   .object({
     assetGroupId: responseTypes.uuid,
     from: responseTypes.dateTime,
     to: responseTypes.dateTime,
-    available: z.boolean(),
+    available: z.boolean().meta({ description: 'Whether at least one is free.' }),
     availableCount: z.int().min(0),
-    totalAssets: z.int().min(0),
+    totalAssets: z
+      .int()
+      .min(0)
+      .meta({ description: 'All vehicles of the class, in service or not.' }),
   })
   .meta({ id: 'Availability' })
 
 /** GET /asset-groups/{id}/availability: counts only, always fresh (decisions 54 to 58). */
 export const getAvailability = operation({
   operationId: 'getAvailability',
+  tag: 'catalog',
+  summary: 'Count free vehicles',
+  description:
+    'How many vehicles of the class are free from `from` until `to`, plus the time to prepare a vehicle afterwards. Staff can confirm whatever is counted as free. Never cached. Checking availability holds no vehicle.',
   method: 'GET',
   url: `${apiPrefix}/asset-groups/:id/availability`,
   access: { scope: 'availability:read', activity: 'reads', session: false },
-  schema: { params: idParams, query },
-  response: { status: 200, schema: dataOf(availability, 'AvailabilityAnswer') },
+  schema: { params: assetGroupParams, query },
+  response: {
+    status: 200,
+    schema: dataOf(availability, 'AvailabilityAnswer'),
+    description: 'How many are free.',
+    example: {
+      assetGroupId: exampleIds.assetGroup,
+      from: '2035-06-01T10:00:00.000Z',
+      to: '2035-06-04T10:00:00.000Z',
+      available: true,
+      availableCount: 7,
+      totalAssets: 24,
+    },
+  },
+  errors: [notFound('asset group')],
   async handler({ database }, { caller: { tenant }, params: { id }, query: { from, to } }) {
     const problems = longRangeProblems({ from, to }, tenant.timeZone, ['from', 'query.to'])
     if (problems.length > 0) throw validationError(problems)

@@ -1,19 +1,34 @@
+import { z } from 'zod'
 import { findBooking } from '../../db/queries/bookings.ts'
 import { notFound } from '../../domain/errors.ts'
+import { uuid } from '../../input/fields.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
-import { bookingResponse, serializeBooking } from '../schemas/booking.ts'
-import { idParams } from '../schemas/values.ts'
+import { bookingExample, bookingResponse, serializeBooking } from '../schemas/booking.ts'
 import { representation, sendConditionally } from '../server/conditionalResponse.ts'
+
+const params = z.object({
+  id: uuid.meta({ description: 'The `bookingId` of the 202.', example: bookingExample.bookingId }),
+})
 
 /** GET /bookings/{id}: what staff decided, for the key that made the booking (decision 7). */
 export const getBooking = operation({
   operationId: 'getBooking',
+  tag: 'booking',
+  summary: 'See what the staff decided',
+  description:
+    'Only the key that made the booking can read it. Ask after 5 and 15 seconds and then every 30, with `If-None-Match`, until the status is no longer `pending`.',
   method: 'GET',
   url: `${apiPrefix}/bookings/:id`,
   access: { scope: 'bookings:read', activity: 'reads', session: false },
   cacheControl: 'private, no-cache',
-  schema: { params: idParams },
-  response: { status: 200, schema: bookingResponse },
+  schema: { params },
+  response: {
+    status: 200,
+    schema: bookingResponse,
+    description: 'The booking as it stands.',
+    example: { ...bookingExample, status: 'confirmed' },
+  },
+  errors: [notFound('booking')],
   async handler({ database }, { caller, params }, reply) {
     const booking = await findBooking(database, caller.tenant.id, caller.key.id, params.id)
     if (booking === undefined) throw notFound('booking')

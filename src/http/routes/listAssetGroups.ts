@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { apiPrefix, operation } from '../chain/operation.ts'
+import { exampleIds } from '../schemas/examples.ts'
 import { dataOf, responseTypes } from '../schemas/values.ts'
 import { cacheResponse, sendConditionally } from '../server/conditionalResponse.ts'
 
 const assetGroup = z
   .object({
     id: responseTypes.uuid,
-    name: z.string(),
-    category: z.string(),
+    name: z.string().meta({ description: 'Shown to customers.' }),
+    category: z
+      .string()
+      .meta({ description: 'What kind of vehicle it is, such as `car` or `van`.' }),
     description: z.string().nullable(),
     imageUrl: z.string().nullable(),
   })
@@ -16,12 +19,29 @@ const assetGroup = z
 /** GET /asset-groups: the tenant's vehicle classes, all, in a stable order (decision 11). */
 export const listAssetGroups = operation({
   operationId: 'listAssetGroups',
+  tag: 'catalog',
+  summary: 'List the vehicle classes',
+  description:
+    'Everything that can be rented, ordered by category, name and id. You may cache the list for 30 seconds.',
   method: 'GET',
   url: `${apiPrefix}/asset-groups`,
   access: { scope: 'availability:read', activity: 'reads', session: false },
   cacheControl: 'private, max-age=30',
   schema: {},
-  response: { status: 200, schema: dataOf(z.array(assetGroup), 'AssetGroupsAnswer') },
+  response: {
+    status: 200,
+    schema: dataOf(z.array(assetGroup), 'AssetGroupsAnswer'),
+    description: 'All vehicle classes.',
+    example: [
+      {
+        id: exampleIds.assetGroup,
+        name: 'Economy',
+        category: 'car',
+        description: 'Toyota Yaris or similar',
+        imageUrl: null,
+      },
+    ],
+  },
   async handler({ catalogs }, request, reply) {
     const catalog = await catalogs.find(request.caller.tenant.id)
     const write = () => reply.serialize({ data: catalog.groups }) as string

@@ -3,7 +3,8 @@ import { notFound } from '../../domain/errors.ts'
 import { localDate } from '../../domain/pricing/period.ts'
 import { isRateListed, writePrices } from '../../domain/pricing/rates.ts'
 import { apiPrefix, operation } from '../chain/operation.ts'
-import { dataOf, idParams, responseTypes } from '../schemas/values.ts'
+import { exampleIds } from '../schemas/examples.ts'
+import { assetGroupParams, dataOf, responseTypes } from '../schemas/values.ts'
 import { cacheResponse, sendConditionally } from '../server/conditionalResponse.ts'
 
 const rate = z
@@ -15,20 +16,46 @@ const rate = z
     weeklyRate: responseTypes.decimal.nullable(),
     monthlyRate: responseTypes.decimal.nullable(),
     currency: responseTypes.currency,
-    validFrom: responseTypes.date.nullable(),
-    validTo: responseTypes.date.nullable(),
+    validFrom: responseTypes.date
+      .nullable()
+      .meta({ description: 'First day on which it applies; null: no beginning.' }),
+    validTo: responseTypes.date
+      .nullable()
+      .meta({ description: 'Last day on which it applies; null: no end.' }),
   })
   .meta({ id: 'Rate' })
 
 /** GET /asset-groups/{id}/rates: for display only, those that still apply or will (decision 11). */
 export const listRates = operation({
   operationId: 'listRates',
+  tag: 'catalog',
+  summary: 'List the rates of a vehicle class',
+  description:
+    'For display only: the price that can be booked comes from a quote. Rates whose last day has passed are left out; future ones are included. You may cache them for 30 seconds.',
   method: 'GET',
   url: `${apiPrefix}/asset-groups/:id/rates`,
   access: { scope: 'rates:read', activity: 'reads', session: false },
   cacheControl: 'private, max-age=30',
-  schema: { params: idParams },
-  response: { status: 200, schema: dataOf(z.array(rate), 'RatesAnswer') },
+  schema: { params: assetGroupParams },
+  response: {
+    status: 200,
+    schema: dataOf(z.array(rate), 'RatesAnswer'),
+    description: 'The rates by validFrom (open ones first), name and id.',
+    example: [
+      {
+        id: exampleIds.rate,
+        name: 'Standard',
+        dailyRate: '499.00',
+        hourlyRate: '99.00',
+        weeklyRate: '2990.00',
+        monthlyRate: null,
+        currency: 'NOK',
+        validFrom: null,
+        validTo: null,
+      },
+    ],
+  },
+  errors: [notFound('asset group')],
   async handler({ catalogs, clock }, { caller, params }, reply) {
     let catalog = await catalogs.find(caller.tenant.id)
     // One that is not remembered may have come since.

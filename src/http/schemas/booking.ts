@@ -2,35 +2,23 @@ import { z } from 'zod'
 import type { Booking } from '../../db/queries/bookings.ts'
 import { bookingStatuses } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
-import { email, phone } from '../../input/contact.ts'
-import { optional, plainText, shortText, uuid } from '../../input/fields.ts'
+import { exampleIds } from './examples.ts'
 import { dataOf, responseTypes } from './values.ts'
-
-const location = optional(plainText({ max: 200 }))
-
-const customer = z
-  .object({ firstName: shortText, lastName: shortText, email, phone: optional(phone) })
-  .meta({ id: 'Customer' })
-
-export const bookingRequest = z
-  .object({
-    quoteId: uuid,
-    customer,
-    pickupLocation: location,
-    dropoffLocation: location,
-    notes: optional(plainText({ max: 2_000, multiline: true })),
-  })
-  .meta({ id: 'BookingRequest' })
 
 /** A booking as its creation and its status show it (decision 2). */
 const booking = z
   .object({
     bookingId: responseTypes.uuid,
-    status: z.enum(bookingStatuses),
+    status: z.enum(bookingStatuses).meta({
+      description:
+        '`pending` until the staff confirm or reject the booking. A pending or confirmed booking may be cancelled. No other status will be added in v1.',
+    }),
     assetGroupId: responseTypes.uuid.nullable(),
     pickupDatetime: responseTypes.dateTime,
     dropoffDatetime: responseTypes.dateTime,
-    estimatedTotal: responseTypes.decimal.nullable(),
+    estimatedTotal: responseTypes.decimal
+      .nullable()
+      .meta({ description: 'The total of the quote.' }),
     currency: responseTypes.currency.nullable(),
     createdAt: responseTypes.dateTime,
   })
@@ -49,4 +37,15 @@ export function serializeBooking(row: Booking): z.infer<typeof booking> {
     currency: row.currency,
     createdAt: row.createdAt.toISOString(),
   }
+}
+
+export const bookingExample = {
+  bookingId: exampleIds.booking,
+  status: 'pending',
+  assetGroupId: exampleIds.assetGroup,
+  pickupDatetime: '2035-06-01T10:00:00.000Z',
+  dropoffDatetime: '2035-06-04T12:00:00.000Z',
+  estimatedTotal: '2368.75',
+  currency: 'NOK',
+  createdAt: '2035-05-20T12:04:05.678Z',
 }

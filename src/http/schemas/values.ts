@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { uuid } from '../../input/fields.ts'
+import { exampleIds } from './examples.ts'
 
-export const idParams = z.object({ id: uuid })
+/** Says of a date-time in a request which are accepted. */
+export const withOffset = 'With an offset; in the years 2000 to 2100, UTC.'
+
+export const assetGroupParams = z.object({
+  id: uuid.meta({ description: 'Id of the asset group.', example: exampleIds.assetGroup }),
+})
 
 export const responseTypes = {
   uuid: z.string().meta({ format: 'uuid' }),

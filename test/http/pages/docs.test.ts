@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { booking, exampleQuoteId } from '../../../openapi/prose/examples.ts'
+import { exampleIds } from '../../../src/http/schemas/examples.ts'
 import { useTestApp } from '../../helpers/app.ts'
 
 const server = useTestApp()
@@ -58,6 +58,6 @@ describe('/docs', () => {
 
   it('puts what was made in place of the ids of the examples', async () => {
     const { text } = await server.http.get('/docs/page.js')
-    for (const id of [exampleQuoteId, booking.bookingId]) expect(text).toContain(`'${id}'`)
+    for (const id of [exampleIds.quote, exampleIds.booking]) expect(text).toContain(`'${id}'`)
   })
 })

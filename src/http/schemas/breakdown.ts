@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { extraPricings } from '../../domain/pricing/extras.ts'
+import { openEnum, responseTypes } from './values.ts'
+
+const amounts = {
+  quantity: z.int().min(1),
+  unitPrice: responseTypes.decimal,
+  amount: responseTypes.decimal,
+}
+
+const rateLine = z
+  .object({
+    rateId: responseTypes.uuid,
+    rateName: z.string(),
+    unit: openEnum(['month', 'week', 'day', 'hour']),
+    ...amounts,
+  })
+  .meta({ id: 'RateLine', description: '`amount` is `quantity` × `unitPrice`.' })
+
+const chargedExtra = z
+  .object({
+    extraId: responseTypes.uuid,
+    name: z.string(),
+    pricing: openEnum(extraPricings),
+    days: z.int().min(1).nullable().meta({ description: 'Charged days; null: priced per rental.' }),
+    maxPrice: responseTypes.decimal
+      .nullable()
+      .meta({ description: 'Highest price of one unit, however many days; null: no cap.' }),
+    ...amounts,
+  })
+  .meta({ id: 'ChargedExtra' })
+
+const tax = z
+  .object({
+    percent: z.string().meta({ description: 'Such as `25` or `7.7`.' }),
+    amount: responseTypes.decimal,
+    included: z.boolean().meta({ description: 'Whether the subtotal already includes the tax.' }),
+  })
+  .meta({ id: 'Tax' })
+
+const chargedRate = z
+  .object({
+    id: responseTypes.uuid.meta({ description: 'The rate of the first day.' }),
+    name: z.string(),
+    lines: z.array(rateLine).meta({
+      description:
+        'What is charged: the cheapest combination of months, weeks, days and hours, season by season.',
+    }),
+  })
+  .meta({ id: 'ChargedRate' })
+
+/** How the total of a quote is calculated (decision 6). */
+export const breakdown = z
+  .object({
+    days: z.int().min(0).meta({
+      description: 'Full days on the tenant’s clock; a 24th hour, once started, counts as a day.',
+    }),
+    hours: z
+      .int()
+      .min(0)
+      .max(23)
+      .meta({ description: 'Charged hours beyond the full days; a started hour counts.' }),
+    rate: chargedRate,
+    extras: z.array(chargedExtra),
+    subtotal: responseTypes.decimal,
+    tax,
+    total: responseTypes.decimal,
+  })
+  .meta({ id: 'Breakdown', description: 'How the total is calculated; its lines add up exactly.' })
