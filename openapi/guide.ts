@@ -44,7 +44,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary: string }>>>>
 }
 
-/** public/llms.txt: what the API is and where its documents are, then the guide whole. */
+/** llms.txt: what the API is and where its documents are, then the guide whole. */
 export function llmsText({ info, paths }: Document, guide: string): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(

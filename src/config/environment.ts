@@ -142,7 +142,7 @@ export function parseConfig(source: NodeJS.ProcessEnv, needed = neededInProducti
   const missing = required.filter((name) => splitList(given(name)).length === 0)
   const problems = [
     ...unread,
-    ...issues.map(({ path, message }) => `${path.join('..')}: ${message}`),
+    ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
     ...missing.map((name) => `${name}: is required in production`),
   ]
   if (!result.success || problems.length > 0) {

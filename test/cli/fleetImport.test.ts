@@ -49,7 +49,7 @@ describe('a fleet file', () => {
 
   it.each([
     ['no such file', 'none.json', 'there is no such file or directory'],
-    ['a directory', '../operator', 'it is a directory'],
+    ['a directory', '.', 'it is a directory'],
   ])('that is %s is told in words', async (_, name, reason) => {
     const directory = await mkdtemp(join(tmpdir(), 'fleet-'))
     const path = join(directory, name)

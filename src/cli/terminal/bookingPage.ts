@@ -96,7 +96,7 @@ function vehiclesOf({ status, vehicles, pickupDatetime, dropoffDatetime, timezon
     const mark = from <= last && to >= first ? '>' : ' '
     const pending = held > confirmed ? `, ${held} with pending` : ''
     const taken = '#'.repeat(confirmed) + '?'.repeat(held - confirmed)
-    const bar = taken.slice(0, inService).padEnd(inService, '../../operator').padEnd(most)
+    const bar = taken.slice(0, inService).padEnd(inService, '.').padEnd(most)
     const drawn = most > barMax ? '' : `${bar}  `
     return `${mark} ${days.padEnd(25)} ${drawn}${confirmed} of ${inService} taken${pending}\n`
   })

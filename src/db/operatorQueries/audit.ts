@@ -45,7 +45,7 @@ const brokenByName = {
           <> (b->>'subtotal')::numeric
         or (b->>'total')::numeric <> (b->>'subtotal')::numeric
           + case when (b->'tax'->>'included')::boolean then 0 else (b->'tax'->>'amount')::numeric end
-        or replace(b->>'total', '..', '')::numeric <> q.total_minor`,
+        or replace(b->>'total', '.', '')::numeric <> q.total_minor`,
   'the status of a booking is the last one that staff gave it, while that is kept': `
     select b.tenant_id, b.id from bookings b
       left join lateral (select to_status from booking_events e

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { RedemptionRefusal } from '../../domain/bookings.ts'
 import type { Database, StatementRunner } from '../connection/database.ts'
 import { runNamed } from '../connection/statement.ts'
@@ -36,7 +37,6 @@ export interface Redemption {
   readonly apiKeyId: string
   readonly sessionId: string | null
   readonly idempotencyKey: string
-  readonly fingerprint: Buffer
   readonly quoteId: string
   readonly customer: {
     readonly firstName: string
@@ -62,11 +62,15 @@ type RedemptionRow = Omit<BookingColumns, 'status'> & {
 
 /** Redeems a quote in one statement and one transaction; the rules are in sql/redeem_quote.sql. */
 export async function redeemQuote(connection: StatementRunner, redemption: Redemption) {
-  const { tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId } = redemption
+  const { tenantId, apiKeyId, sessionId, idempotencyKey, quoteId } = redemption
   const { customer, pickupLocation, dropoffLocation, notes } = redemption
-  const attempt = [tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId]
   const person = [customer.firstName, customer.lastName, customer.email, customer.phone]
-  const values = [...attempt, ...person, pickupLocation, dropoffLocation, notes]
+  const details = [...person, pickupLocation, dropoffLocation, notes]
+  // Hash of the validated body, its fields in a fixed order: neither spelling nor unknown fields
+  // make a repeated request another one (decision 32).
+  const fingerprint = hash('sha256', JSON.stringify([quoteId, ...details]), 'buffer')
+  const attempt = [tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId]
+  const values = [...attempt, ...details]
   const [row] = await runNamed<RedemptionRow>(connection, 'redeem_quote', redemptionCall, values)
   if (row === undefined) throw new Error('Bug: redeem_quote returned no row')
   const { outcome, replayed, totalMinor, ...accepted } = row

@@ -1,13 +1,12 @@
-import { hash } from 'node:crypto'
 import type { Database } from '../../db/connection/database.ts'
 import { isRolledBack, retryConflicts } from '../../db/connection/failures.ts'
 import { onOneConnection } from '../../db/connection/transaction.ts'
 import { type Redemption, redeemQuote } from '../../db/queries/bookings.ts'
 import type { Caller } from '../caller.ts'
 
-export type BookingRequest = Pick<
+export type BookingRequest = Omit<
   Redemption,
-  'quoteId' | 'customer' | 'pickupLocation' | 'dropoffLocation' | 'notes'
+  'tenantId' | 'apiKeyId' | 'sessionId' | 'idempotencyKey'
 >
 
 /** A failure after which the booking may have been made all the same; `cause` is what happened. */
@@ -29,7 +28,6 @@ export async function createBooking(
     apiKeyId: key.id,
     sessionId,
     idempotencyKey,
-    fingerprint: fingerprintOf(request),
     ...request,
   }
   return onOneConnection(database, (connection) =>
@@ -37,14 +35,4 @@ export async function createBooking(
       throw isRolledBack(error) ? error : new OutcomeUnknown('no answer', { cause: error })
     }),
   )
-}
-
-/**
- * SHA-256 of the validated body, its fields in a fixed order: neither spelling nor unknown fields
- * make a repeated request another one (decision 32).
- */
-function fingerprintOf({ quoteId, customer, ...rest }: BookingRequest): Buffer {
-  const person = [customer.firstName, customer.lastName, customer.email, customer.phone]
-  const fields = [quoteId, ...person, rest.pickupLocation, rest.dropoffLocation, rest.notes]
-  return hash('sha256', JSON.stringify(fields), 'buffer')
 }

@@ -111,6 +111,6 @@ async function overbooks(transaction: Transaction, booking: BookingToDecide, { f
     `Booking ${shortId(booking.id)} would overbook "${groupName}": from ${local(from)} to ` +
       `${local(booking.dropoffAt)} (${booking.timeZone})${turnaround}, it has ` +
       `${pluralize(counted.inService, 'vehicle')} in service and ${pluralize(counted.peak, 'confirmed booking')}. ` +
-      `To confirm it anyway: \`rental bookings confirm ${shortId(booking.id)} --force\`..`,
+      `To confirm it anyway: \`rental bookings confirm ${shortId(booking.id)} --force\`.`,
   )
 }

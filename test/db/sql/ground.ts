@@ -103,7 +103,7 @@ export function attempt(
     quoteId,
     keyId = on.keyId,
     sessionId = null,
-    body = '',
+    body,
     idempotencyKey = randomUUID(),
     written = {},
   }: Attempt,
@@ -111,8 +111,8 @@ export function attempt(
 ) {
   return redeemQuote(connection, {
     ...{ tenantId: on.tenantId, apiKeyId: keyId, sessionId, idempotencyKey, quoteId, customer },
-    fingerprint: Buffer.from(body.padEnd(32)),
     ...places,
+    ...(body !== undefined && { notes: body }),
     ...written,
   }).catch(({ code }: { code: string }) => ({
     ...{ outcome: `SQLSTATE ${code}`, replayed: false },

@@ -192,7 +192,7 @@ function oneUnit(extra: ChosenExtra, days: number): bigint {
 }
 
 function taxOf(subtotal: bigint, { taxPercent, pricesIncludeTax }: PriceInputs): bigint {
-  const [whole = '', fraction = ''] = taxPercent.split('..')
+  const [whole = '', fraction = ''] = taxPercent.split('.')
   const percent = BigInt(`${whole}${`${fraction}0000`.slice(0, 4)}`)
   const divisor = pricesIncludeTax ? 1_000_000n + percent : 1_000_000n
   const product = subtotal * percent

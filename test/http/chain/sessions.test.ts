@@ -60,7 +60,7 @@ describe('a genuine session', () => {
 
   it('ends on the second it says (E-1, E-2)', async () => {
     const { sessionToken, expiresAt } = await sessionOf()
-    const { exp } = JSON.parse(Buffer.from(sessionToken.split('..')[1], 'base64url').toString())
+    const { exp } = JSON.parse(Buffer.from(sessionToken.split('.')[1], 'base64url').toString())
     expect(exp * 1000).toBe(Date.parse(expiresAt))
     expect(exp).toBe(nowSeconds() + 3600)
     // A clock of its own: the other tests go by the server's.
@@ -116,14 +116,14 @@ describe('the algorithm (E-3, E-4, E-5)', () => {
     async (alg) => {
       const signed = sign(claims(), { ...header, alg })
       await refuse(signed)
-      await refuse(signed.slice(0, signed.lastIndexOf('..') + 1))
-      await refuse(signed.slice(0, signed.lastIndexOf('..')))
+      await refuse(signed.slice(0, signed.lastIndexOf('.') + 1))
+      await refuse(signed.slice(0, signed.lastIndexOf('.')))
     },
   )
 
   it('without a signature is refused', async () => {
     const good = sign(claims())
-    await refuse(good.slice(0, good.lastIndexOf('..') + 1))
+    await refuse(good.slice(0, good.lastIndexOf('.') + 1))
   })
 
   it.each(['another-secret-for-tests-of-32-bytes-or-more', 'secret', '', kid])(
@@ -225,12 +225,12 @@ describe('the spelling (E-15)', () => {
     ['10 KB', (token) => token + 'A'.repeat(10_000)],
     ['padding', (token) => `${token}=`],
     ['four parts', (token) => `${token}.e30`],
-    ['two parts', (token) => token.slice(0, token.indexOf('..', 60))],
+    ['two parts', (token) => token.slice(0, token.indexOf('.', 60))],
     ['a space inside', (token) => `${token.slice(0, -5)} ${token.slice(-5)}`],
     ['Bearer in front', (token) => `Bearer ${token}`],
     ['twice', (token) => `${token}, ${token}`],
     ['nonsense', () => 'a.b.c'],
-    ['dots', () => '../..'],
+    ['dots', () => '..'],
     ['null', () => 'null'],
   ])('%s is refused', async (_, spell) => {
     await refuse(spell(sign(claims())))

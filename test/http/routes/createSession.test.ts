@@ -22,7 +22,7 @@ describe('POST /sessions', () => {
     const { sessionToken, expiresAt } = expectData(answer, 201)
     const nowSeconds = Math.floor(server.clock.now().getTime() / 1000)
     expect(Date.parse(expiresAt)).toBe((nowSeconds + 3600) * 1000)
-    const claims = JSON.parse(Buffer.from(sessionToken.split('..')[1], 'base64url').toString())
+    const claims = JSON.parse(Buffer.from(sessionToken.split('.')[1], 'base64url').toString())
     expect(claims).toMatchObject({ iat: nowSeconds, exp: nowSeconds + 3600, origin })
     expect(answer.headers['cache-control']).toBe('no-store')
   })

@@ -39,7 +39,7 @@ const longest: readonly [field: string, text: (tooMany: 0 | 1) => string][] = [
 
 /** The booking that says this in one field, and what everybody says in the others. */
 function bookingWith(quoteId: string, field: string, value: string): object {
-  const [first = '', second] = field.split('..')
+  const [first = '', second] = field.split('.')
   return second === undefined
     ? { quoteId, customer, [first]: value }
     : { quoteId, customer: { ...customer, [second]: value } }

@@ -14,7 +14,7 @@ describe('an overbooking', () => {
       new OperatorError(
         `Booking ${short} would overbook "Economy": from 2038-03-01 11:00 to 2038-03-02 11:00 ` +
           '(Europe/Oslo), plus 60 minutes of turnaround, it has 2 vehicles in service and 2 ' +
-          `confirmed bookings. To confirm it anyway: \`rental bookings confirm ${short} --force\`..`,
+          `confirmed bookings. To confirm it anyway: \`rental bookings confirm ${short} --force\`.`,
       ),
     )
     expect(await statuses()).toEqual({ confirmed: 2, pending: 1 })
