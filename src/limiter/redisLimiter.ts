@@ -24,7 +24,7 @@ interface ScriptedRedis {
  */
 export function redisLimiter(redis: Redis | Cluster, onDecision: OnDecision = () => {}): Limiter {
   redis.defineCommand('consumeWindows', { lua: consumeScript })
-  redis.defineCommand('giveBackOne', { lua: releaseScript, numberOfKeys: 1 })
+  redis.defineCommand('releaseOne', { lua: releaseScript, numberOfKeys: 1 })
   const scripted = redis as typeof redis & ScriptedRedis
   // The nodes of a cluster have other keys each: there every request makes its own call.
   const sharedMax = redis.isCluster ? 1 : requestsPerCallMax
