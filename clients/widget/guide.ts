@@ -62,19 +62,19 @@ export function priceGuide(
   const days = chargedDays(length)
   const rental = inDomain(period, config.timeZone)
   const card = rates.map(toDomain)
-  const stretches: { readonly rate: DomainRate; days: number }[] = []
+  const ratePeriods: { readonly rate: DomainRate; days: number }[] = []
   for (let day = 0; day < days; day++) {
     const { rate } = rateOn(card, dayDate(rental, day))
     if (rate === undefined) return undefined
-    const last = stretches.at(-1)
+    const last = ratePeriods.at(-1)
     if (last?.rate === rate || (last && config.seasons === 'pickup')) last.days += 1
-    else stretches.push({ rate, days: 1 })
+    else ratePeriods.push({ rate, days: 1 })
   }
   let minor = 0n
-  for (const [index, stretch] of stretches.entries()) {
-    const restMinutes = index === stretches.length - 1 ? length.restMinutes : 0
-    const whole = { days: stretch.days - Number(restMinutes > 0), restMinutes }
-    minor += cheapestCombination(whole, stretch.rate).amountMinor
+  for (const [index, ratePeriod] of ratePeriods.entries()) {
+    const restMinutes = index === ratePeriods.length - 1 ? length.restMinutes : 0
+    const whole = { days: ratePeriod.days - Number(restMinutes > 0), restMinutes }
+    minor += cheapestCombination(whole, ratePeriod.rate).amountMinor
   }
   const decimals = decimalsOf(dailyRate)
   for (const extra of chosen) minor += extraAmount(toDomainExtra(extra, decimals), days)

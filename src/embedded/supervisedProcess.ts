@@ -51,7 +51,7 @@ function script(options: SupervisedOptions): string {
 
 function spawnShell(options: SupervisedOptions) {
   const { command, args, env, identity } = options
-  return spawn('/bin/sh', ['-c', script(options), 'lifeline', command, ...args], {
+  return spawn('/bin/sh', ['-c', script(options), 'supervised', command, ...args], {
     // The child's user may not be allowed into our working directory.
     cwd: '/',
     // In a group of its own, so that Ctrl-C reaches us first and we can drain.

@@ -8,7 +8,7 @@ import { type PriceSnapshot, restoreSnapshot } from './priceSnapshot.ts'
 import { formatPercent } from './tax.ts'
 import { combinationCandidates, isOffered, type TierCombination } from './tierCombinations.ts'
 
-type Stretch = PriceParts['stretches'][number]
+type RatePeriod = PriceParts['ratePeriods'][number]
 
 /** Returns every step of a stored quote's price. */
 export const explainQuote = (stored: PriceSnapshot): string[] =>
@@ -19,14 +19,16 @@ export function explainPrice(inputs: PriceInputs): string[] {
   const parts = priceParts(inputs)
   const write = (minor: bigint) => formatAmount(minor, parts.decimals)
   const days = chargedDays(parts.charged)
-  const ofStretches = parts.stretches.map(({ cover }) => cover.amountMinor)
-  const amounts = [...ofStretches, ...parts.extraAmounts].map(write)
+  const ofRatePeriods = parts.ratePeriods.map(({ combination }) => combination.amountMinor)
+  const amounts = [...ofRatePeriods, ...parts.extraAmounts].map(write)
   const sum = amounts.length > 1 ? `${amounts.join(' + ')} = ` : ''
   return [
     ...explainLength(inputs),
     explainGrace(inputs, parts),
     ...explainSeasons(inputs, parts),
-    ...parts.stretches.flatMap((stretch) => explainStretch(stretch, inputs.currency, write)),
+    ...parts.ratePeriods.flatMap((ratePeriod) =>
+      explainRatePeriod(ratePeriod, inputs.currency, write),
+    ),
     ...inputs.extras.map((extra, index) =>
       explainExtra(extra, days, parts.extraAmounts[index] ?? 0n, write),
     ),
@@ -65,15 +67,18 @@ function explainGrace(inputs: PriceInputs, { charged }: PriceParts): string {
   return `The rest exceeds the ${grace}, so all of it is charged: ${hours}.`
 }
 
-function explainSeasons({ seasons }: PriceInputs, { usedRates, stretches }: PriceParts): string[] {
+function explainSeasons(
+  { seasons }: PriceInputs,
+  { usedRates, ratePeriods }: PriceParts,
+): string[] {
   if (usedRates.length === 1) return []
   if (seasons === 'pickup')
     return ['The rate of the pickup date prices all days (seasons: pickup).']
-  return [`Each day is priced by the rate of its date, in ${stretches.length} stretches.`]
+  return [`Each day is priced by the rate of its date, in ${ratePeriods.length} rate periods.`]
 }
 
-function explainStretch(stretch: Stretch, currency: string, write: Write): string[] {
-  const { rate, length, fromDate } = stretch
+function explainRatePeriod(ratePeriod: RatePeriod, currency: string, write: Write): string[] {
+  const { rate, length, fromDate } = ratePeriod
   const price = (tierMinor: bigint | null) => (isOffered(tierMinor) ? write(tierMinor) : 'none')
   const tiers = [
     `month (30 days) ${price(rate.monthlyMinor)}`,
@@ -85,27 +90,30 @@ function explainStretch(stretch: Stretch, currency: string, write: Write): strin
   const what = [...pluralizeAll({ day: length.days }), ...rest].join(' and ')
   return [
     `From ${writeDate(fromDate)}, ${what} by the rate "${rate.name}" (${rate.id}) in ${currency}: ${tiers.join(', ')}.`,
-    ...explainCovers(stretch, write),
+    ...explainCombinations(ratePeriod, write),
   ]
 }
 
 const tieRule =
   'If several combinations cost the same, one without hours is charged if there is one, then the one with the most months, then with the most weeks.'
 
-function explainCovers({ rate, length, cover: chosen }: Stretch, write: Write): string[] {
+function explainCombinations(
+  { rate, length, combination: chosen }: RatePeriod,
+  write: Write,
+): string[] {
   const candidates = combinationCandidates(length, rate)
-  const considered = candidates.map((cover) => {
-    const difference = cover.amountMinor - chosen.amountMinor
+  const considered = candidates.map((combination) => {
+    const difference = combination.amountMinor - chosen.amountMinor
     const verdict = difference === 0n ? 'the lowest price' : `${write(difference)} more`
-    return `Considered: ${describeCover(cover)} at ${write(cover.amountMinor)}, ${verdict}.`
+    return `Considered: ${describeCombination(combination)} at ${write(combination.amountMinor)}, ${verdict}.`
   })
   const cheapest = candidates.filter(({ amountMinor }) => amountMinor === chosen.amountMinor)
-  const reason = considered.length === 1 ? 'the only cover' : 'the cheapest'
+  const reason = considered.length === 1 ? 'the only combination' : 'the cheapest'
   const settled = cheapest.length === 1 ? [] : [tieRule]
-  return [...considered, `Charged: ${describeCover(chosen)}, ${reason}.`, ...settled]
+  return [...considered, `Charged: ${describeCombination(chosen)}, ${reason}.`, ...settled]
 }
 
-function describeCover({ months, weeks, days, hours }: TierCombination): string {
+function describeCombination({ months, weeks, days, hours }: TierCombination): string {
   return pluralizeAll({ month: months, week: weeks, day: days, hour: hours }).join(' + ')
 }
 

@@ -36,14 +36,14 @@ export function priceParts(inputs: PriceInputs) {
   const { currency, taxPercent, pricesIncludeTax: taxIncluded } = inputs
   /** The length without a rest that is free. */
   const charged = chargedLength(rentalLength(inputs), inputs.gracePeriodMinutes)
-  const { stretches: uncovered, usedRates } = ratePeriodsOf(inputs, charged)
-  const stretches = uncovered.map(({ rate, fromDate, length }) => {
-    return { rate, fromDate, length, cover: cheapestCombination(length, rate) }
+  const { ratePeriods: unpriced, usedRates } = ratePeriodsOf(inputs, charged)
+  const ratePeriods = unpriced.map(({ rate, fromDate, length }) => {
+    return { rate, fromDate, length, combination: cheapestCombination(length, rate) }
   })
   const days = chargedDays(charged)
   const extraAmounts = inputs.extras.map((extra) => extraAmount(extra, days))
   let subtotalMinor = 0n
-  for (const { cover } of stretches) subtotalMinor += cover.amountMinor
+  for (const { combination } of ratePeriods) subtotalMinor += combination.amountMinor
   for (const amountMinor of extraAmounts) subtotalMinor += amountMinor
   const percentTenThousandths = parsePercent(taxPercent)
   const taxMinor = taxOnSubtotal(subtotalMinor, percentTenThousandths, taxIncluded)
@@ -51,7 +51,7 @@ export function priceParts(inputs: PriceInputs) {
   return {
     decimals: currencyDecimals(currency),
     charged,
-    stretches,
+    ratePeriods,
     usedRates,
     extraAmounts,
     subtotalMinor,
@@ -69,15 +69,15 @@ export type Breakdown = ReturnType<typeof presentBreakdown>
 
 function presentBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]) {
   const write: Write = (minor) => formatAmount(minor, parts.decimals)
-  const [first] = parts.stretches
-  if (first === undefined) throw new Error('Bug: a price has no stretch')
+  const [first] = parts.ratePeriods
+  if (first === undefined) throw new Error('Bug: a price has no rate period')
   const { id, name } = first.rate
   const extraDays = chargedDays(parts.charged)
   const { days, hours } = shownLength(parts.charged)
   return {
     days,
     hours,
-    rate: { id, name, lines: rateLines(parts.stretches, write) },
+    rate: { id, name, lines: rateLines(parts.ratePeriods, write) },
     extras: extras.map((extra, index) =>
       extraLine(extra, extraDays, parts.extraAmounts[index] ?? 0n, write),
     ),
@@ -91,15 +91,15 @@ function presentBreakdown(parts: PriceParts, extras: readonly ChosenExtra[]) {
   }
 }
 
-function rateLines(stretches: PriceParts['stretches'], write: Write) {
+function rateLines(ratePeriods: PriceParts['ratePeriods'], write: Write) {
   const lines = []
-  for (const { rate, cover } of stretches) {
+  for (const { rate, combination } of ratePeriods) {
     const { id: rateId, name: rateName } = rate
     for (const [unit, quantity, unitMinor] of [
-      ['month', cover.months, rate.monthlyMinor],
-      ['week', cover.weeks, rate.weeklyMinor],
-      ['day', cover.days, rate.dailyMinor],
-      ['hour', cover.hours, rate.hourlyMinor],
+      ['month', combination.months, rate.monthlyMinor],
+      ['week', combination.weeks, rate.weeklyMinor],
+      ['day', combination.days, rate.dailyMinor],
+      ['hour', combination.hours, rate.hourlyMinor],
     ] as const) {
       if (quantity === 0 || unitMinor === null) continue
       const amount = write(BigInt(quantity) * unitMinor)

@@ -57,11 +57,11 @@ export function takeSnapshot(inputs: PriceInputs, usedRates: readonly Rate[]): P
  * The inputs as they were.
  * @throws RangeError for inputs of a later engine, which this one cannot repeat (decision 53)
  */
-export function restoreSnapshot(frozen: PriceSnapshot): PriceInputs {
-  if (frozen.engine !== pricingVersion) {
-    throw new RangeError(`Inputs of engine ${frozen.engine}; this is engine ${pricingVersion}`)
+export function restoreSnapshot(snapshot: PriceSnapshot): PriceInputs {
+  if (snapshot.engine !== pricingVersion) {
+    throw new RangeError(`Inputs of engine ${snapshot.engine}; this is engine ${pricingVersion}`)
   }
-  const { engine: _, ...inputs } = JSON.parse(JSON.stringify(frozen), (field, value) => {
+  const { engine: _, ...inputs } = JSON.parse(JSON.stringify(snapshot), (field, value) => {
     if (value === null) return null
     if (field.endsWith('Minor')) return BigInt(value)
     return field.endsWith('At') ? new Date(value) : value

@@ -6,7 +6,7 @@ export const seasonsChoices = ['per_day', 'pickup'] as const
 
 export type Seasons = (typeof seasonsChoices)[number]
 
-interface Stretch {
+interface RatePeriod {
   readonly rate: Rate
   /** The number of the date on which it begins. */
   readonly fromDate: number
@@ -14,7 +14,7 @@ interface Stretch {
 }
 
 /**
- * A rental by the rates of the dates on which its charged days, and a charged rest, begin: stretches
+ * A rental by the rates of the dates on which its charged days, and a charged rest, begin: rate periods
  * of days in a row that one rate prices. A charged rest belongs to the last, or is one by itself.
  * @throws ApiError NO_RATE_AVAILABLE if one of these dates has no rate, whatever the seasons
  */
@@ -26,8 +26,8 @@ export function ratePeriodsOf(
   const begins = chargedDays(charged)
   const firstDate = dayDate(rental, 0)
   const usedRates = new Set<Rate>()
-  const stretches: Stretch[] = []
-  let last: Stretch | undefined
+  const ratePeriods: RatePeriod[] = []
+  let last: RatePeriod | undefined
   // Leaps from one change of the card to the next, so that a year costs little more than a day.
   for (let day = 0; day < begins; ) {
     const fromDate = dayDate(rental, day)
@@ -36,7 +36,7 @@ export function ratePeriodsOf(
     usedRates.add(rate)
     if (last === undefined || (last.rate !== rate && rental.seasons === 'per_day')) {
       last = { rate, fromDate, length: { days: 0, restMinutes: 0 } }
-      stretches.push(last)
+      ratePeriods.push(last)
     }
     let next = Math.min(begins, until - firstDate + 1)
     // A day that would begin in an hour the clock skips may begin on the date after its own.
@@ -45,5 +45,5 @@ export function ratePeriodsOf(
     if (next === begins) last.length.restMinutes = restMinutes
     day = next
   }
-  return { stretches, usedRates: [...usedRates] }
+  return { ratePeriods, usedRates: [...usedRates] }
 }

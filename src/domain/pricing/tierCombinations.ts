@@ -10,24 +10,24 @@ export type TierPrices = Pick<Rate, 'dailyMinor' | 'hourlyMinor' | 'weeklyMinor'
 export type TierCombination = ReturnType<typeof combinationsOf>[number]
 
 /**
- * The cheapest cover of a rental (decisions 47 and 48). Of covers that cost the same: the one
+ * The cheapest combination of a rental (decisions 47 and 48). Of combinations that cost the same: the one
  * without hours, then the one with most months, then the one with most weeks.
  */
 export function cheapestCombination(length: RentalLength, tiers: TierPrices): TierCombination {
-  return combinationCandidates(length, tiers).reduce((cheapest, cover) =>
-    cover.amountMinor < cheapest.amountMinor ? cover : cheapest,
+  return combinationCandidates(length, tiers).reduce((cheapest, combination) =>
+    combination.amountMinor < cheapest.amountMinor ? combination : cheapest,
   )
 }
 
 /**
- * Every cover that can be the cheapest, in the order in which equal prices are settled. A charged
+ * Every combination that can be the cheapest, in the order in which equal prices are settled. A charged
  * rest is rounded up with the days, which caps it at one more day, or paid by the hour on top.
  */
 export function combinationCandidates(length: RentalLength, tiers: TierPrices): TierCombination[] {
-  const covers = combinationsOf(chargedDays(length), 0, tiers)
+  const combinations = combinationsOf(chargedDays(length), 0, tiers)
   const hours = startedHours(length)
-  if (hours === 0 || !isOffered(tiers.hourlyMinor)) return covers
-  return covers.concat(combinationsOf(length.days, hours, tiers))
+  if (hours === 0 || !isOffered(tiers.hourlyMinor)) return combinations
+  return combinations.concat(combinationsOf(length.days, hours, tiers))
 }
 
 /** A tier without a price is absent. So is one of price 0: it would make longer rentals free. */
@@ -36,7 +36,7 @@ export function isOffered(tierMinor: bigint | null): tierMinor is bigint {
 }
 
 function combinationsOf(daysToCover: number, hours: number, tiers: TierPrices) {
-  const covers = []
+  const combinations = []
   const { dailyMinor, hourlyMinor, weeklyMinor, monthlyMinor } = tiers
   const monthsMax = isOffered(monthlyMinor) ? Math.ceil(daysToCover / monthDays) : 0
   for (let months = monthsMax; months >= 0; months -= 1) {
@@ -48,10 +48,10 @@ function combinationsOf(daysToCover: number, hours: number, tiers: TierPrices) {
         BigInt(weeks) * (weeklyMinor ?? 0n) +
         BigInt(days) * dailyMinor +
         BigInt(hours) * (hourlyMinor ?? 0n)
-      covers.push({ months, weeks, days, hours, amountMinor })
+      combinations.push({ months, weeks, days, hours, amountMinor })
     }
   }
-  return covers
+  return combinations
 }
 
 /**

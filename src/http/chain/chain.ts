@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts'
 
 /**
  * What every request of an operation passes before its body is read, in the order of refusals
- * (decision 16): after soundness and routing, before validation, idempotency and business.
+ * (decision 16): after malformed requests and routing, before validation, idempotency and business.
  */
 export function checkChain(deps: Deps, operation: Operation): onRequestAsyncHookHandler {
   const { scope, activity, session } = operation.access

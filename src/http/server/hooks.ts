@@ -32,13 +32,13 @@ export function beginRequest(
     reply.headers(standardHeaders(request.id, isProbe ? undefined : origin))
     const overloaded = slots.take(request)
     if (overloaded !== undefined) return done(overloaded)
-    const unsound = findMalformedRequest(request)
-    if (request.method === 'OPTIONS' && unsound === undefined) {
+    const malformed = findMalformedRequest(request)
+    if (request.method === 'OPTIONS' && malformed === undefined) {
       readAddressWindow(deps, request).then(() => done(), done)
       return
     }
     // Unknown paths are refused here, so that nobody waits for a body that has nowhere to go.
-    const error = unsound ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
+    const error = malformed ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
     if (error === undefined) return done()
     countAddress(deps, request).then(() => done(error), done)
   }

@@ -91,7 +91,7 @@ describe('an explained price', () => {
     )
   })
 
-  it('tells the rule for covers of one price only where there are several', () => {
+  it('tells the rule for combinations of one price only where there are several', () => {
     const rates = [{ ...standard, hourlyMinor: 24_950n }]
     const dropoffAt = new Date('2027-03-28T10:00Z')
     const steps = explainPrice({ ...rental, dropoffAt, rates })
@@ -110,7 +110,7 @@ describe('an explained price', () => {
     )
   })
 
-  it('tells the stretches of each season, and the rest of its own', () => {
+  it('tells the rate periods of each season, and the rest of its own', () => {
     const april = { ...standard, id: 'rate-2', name: 'April', weeklyMinor: null }
     const rates = [
       { ...standard, validTo: '2027-03-31' },
@@ -119,7 +119,7 @@ describe('an explained price', () => {
     const dropoffAt = new Date('2027-04-01T10:00Z')
     const steps = explainPrice({ ...rental, dropoffAt, rates })
     expect(steps.slice(5)).toEqual([
-      'Each day is priced by the rate of its date, in 2 stretches.',
+      'Each day is priced by the rate of its date, in 2 rate periods.',
       'From 2027-03-27, 5 days by the rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) 2990.00, day 499.00, hour 99.00.',
       'Considered: 1 week at 2990.00, 495.00 more.',
       'Considered: 5 days at 2495.00, the lowest price.',
@@ -134,7 +134,7 @@ describe('an explained price', () => {
     ])
     const easter = { ...april, validFrom: '2027-03-29', validTo: '2027-03-30' }
     expect(explainPrice({ ...rental, rates: [standard, easter] })).toContain(
-      'Each day is priced by the rate of its date, in 3 stretches.',
+      'Each day is priced by the rate of its date, in 3 rate periods.',
     )
     expect(explainPrice({ ...rental, dropoffAt, rates, seasons: 'pickup' })).toContain(
       'The rate of the pickup date prices all days (seasons: pickup).',
@@ -159,7 +159,7 @@ describe('an explained price', () => {
       'The rest exceeds the grace of 29 minutes, so all of it is charged: 2 started hours.',
       'From 2027-06-01, 3 days and the rest by the rate "Standard" (rate-1) in NOK: month (30 days) none, week (7 days) none, day 499.00, hour none.',
       'Considered: 4 days at 1996.00, the lowest price.',
-      'Charged: 4 days, the only cover.',
+      'Charged: 4 days, the only combination.',
       'Extra "Child seat": 50.00 per day for 4 charged days is 200.00; for 2, that is 400.00.',
       'The subtotal is 1996.00 + 400.00 = 2396.00.',
       'The subtotal contains 25 % tax: 479.20, computed once on the subtotal and rounded half up.',

@@ -12,10 +12,10 @@ import { wallClockMs } from '../../../src/domain/timeZone.ts'
 /** Engines with one plausible mistake each; the comparison with the oracle must find them all. */
 export const mutants: Readonly<Record<string, (inputs: PriceInputs) => string>> = {
   'full months and weeks first, never rounded up': (inputs) => {
-    const { stretches, subtotalMinor } = priceParts(inputs)
+    const { ratePeriods, subtotalMinor } = priceParts(inputs)
     let difference = 0n
-    for (const { length, rate, cover } of stretches) {
-      difference += greedyPrice(rate, length.days, length.restMinutes) - cover.amountMinor
+    for (const { length, rate, combination } of ratePeriods) {
+      difference += greedyPrice(rate, length.days, length.restMinutes) - combination.amountMinor
     }
     return taxed(inputs, subtotalMinor + difference)
   },
@@ -42,10 +42,13 @@ export const mutants: Readonly<Record<string, (inputs: PriceInputs) => string>> 
   },
 
   'tax rounded per line': (inputs) => {
-    const { stretches, decimals, extraAmounts, subtotalMinor } = priceParts(inputs)
+    const { ratePeriods, decimals, extraAmounts, subtotalMinor } = priceParts(inputs)
     const percent = parsePercent(inputs.taxPercent)
     let totalMinor = subtotalMinor
-    for (const lineMinor of [...stretches.map(({ cover }) => cover.amountMinor), ...extraAmounts]) {
+    for (const lineMinor of [
+      ...ratePeriods.map(({ combination }) => combination.amountMinor),
+      ...extraAmounts,
+    ]) {
       if (!inputs.pricesIncludeTax) totalMinor += taxOnSubtotal(lineMinor, percent, false)
     }
     return formatAmount(totalMinor, decimals)

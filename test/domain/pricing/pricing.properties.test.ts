@@ -75,23 +75,27 @@ describe('a later drop-off', () => {
 })
 
 describe('a price', () => {
-  it('is never above a cover by one tier alone, nor by days and hours', () => {
+  it('is never above a combination by one tier alone, nor by days and hours', () => {
     fc.assert(
       fc.property(oneRateInputs, (inputs) => {
         const { subtotalMinor, charged } = priceParts({ ...inputs, extras: [] })
         const rate = rateOf(inputs)
         const days = chargedDays(charged)
         const hours = Math.ceil(charged.restMinutes / 60)
-        const covers = [BigInt(days) * rate.dailyMinor]
+        const combinations = [BigInt(days) * rate.dailyMinor]
         if (rate.monthlyMinor !== null)
-          covers.push(BigInt(Math.ceil(days / 30)) * rate.monthlyMinor)
-        if (rate.weeklyMinor !== null) covers.push(BigInt(Math.ceil(days / 7)) * rate.weeklyMinor)
+          combinations.push(BigInt(Math.ceil(days / 30)) * rate.monthlyMinor)
+        if (rate.weeklyMinor !== null)
+          combinations.push(BigInt(Math.ceil(days / 7)) * rate.weeklyMinor)
         if (rate.hourlyMinor !== null) {
-          covers.push(BigInt(charged.days) * rate.dailyMinor + BigInt(hours) * rate.hourlyMinor)
+          combinations.push(
+            BigInt(charged.days) * rate.dailyMinor + BigInt(hours) * rate.hourlyMinor,
+          )
         }
-        for (const amountMinor of covers) expect(subtotalMinor).toBeLessThanOrEqual(amountMinor)
+        for (const amountMinor of combinations)
+          expect(subtotalMinor).toBeLessThanOrEqual(amountMinor)
       }),
-      runs('never above a single cover'),
+      runs('never above a single combination'),
     )
   })
 
@@ -134,19 +138,19 @@ describe('a price', () => {
     )
   })
 
-  it('has stretches that make up the rental, and lines that cover each of them', () => {
+  it('has rate periods that make up the rental, and lines that cover each of them', () => {
     fc.assert(
       fc.property(priceInputs, (inputs) => {
-        const { stretches, charged } = priceParts(inputs)
+        const { ratePeriods, charged } = priceParts(inputs)
         let daysInAll = 0
-        for (const { cover, length } of stretches) {
-          const days = cover.months * 30 + cover.weeks * 7 + cover.days
-          const restIsCovered = cover.hours * 60 >= length.restMinutes
+        for (const { combination, length } of ratePeriods) {
+          const days = combination.months * 30 + combination.weeks * 7 + combination.days
+          const restIsCovered = combination.hours * 60 >= length.restMinutes
           expect(days).toBeGreaterThanOrEqual(restIsCovered ? length.days : length.days + 1)
           daysInAll += length.days
         }
         expect(daysInAll).toBe(charged.days)
-        expect(stretches.at(-1)?.length.restMinutes).toBe(charged.restMinutes)
+        expect(ratePeriods.at(-1)?.length.restMinutes).toBe(charged.restMinutes)
         expect(charged).toEqual(chargedLength(rentalLength(inputs), inputs.gracePeriodMinutes))
       }),
       runs('lines cover the rental'),

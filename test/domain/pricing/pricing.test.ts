@@ -199,7 +199,7 @@ describe('a day that would begin in a skipped hour', () => {
   })
 })
 
-describe('the covers considered', () => {
+describe('the combinations considered', () => {
   it('are few, however long the rental', () => {
     const tiers = { ...standard, monthlyMinor: 999_000n }
     expect(
