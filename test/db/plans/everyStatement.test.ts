@@ -207,7 +207,7 @@ describe('no statement reads more than it is for', () => {
   )
 
   it('and every statement with a name was among them', async () => {
-    const names = readdirSync(sources)
+    const names = readdirSync(sources, { recursive: true, encoding: 'utf8' })
       .map((name) => join(sources, name))
       .filter((path) => path.endsWith('.ts'))
       .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(namedStatement)])
