@@ -3,6 +3,7 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { parseDatabaseConfig } from '../config/environment.ts'
 import type { Database } from '../db/connection/database.ts'
 import type { DatabaseSource } from '../embedded/postgres.ts'
+import { tenantOrOnly } from '../services/tenants.ts'
 import { withDatabase, withSource } from './database.ts'
 import { operatorName } from './options.ts'
 import { sanitizeForTerminal, sanitizeJsonForTerminal } from './terminal/cell.ts'
@@ -61,6 +62,14 @@ export function contextOf(
       work: (database: Database, ...args: Args) => Promise<T>,
       ...args: Args
     ) => withDatabase(config(), (database) => work(database, ...args)),
+    /** The same for work on one tenant: the one given, or the only one there is. */
+    withTenant: <T>(
+      slug: string | undefined,
+      work: (database: Database, slug: string) => Promise<T>,
+    ) =>
+      withDatabase(config(), async (database) =>
+        work(database, await tenantOrOnly(database, slug)),
+      ),
     /** The same for work that brings its own connections; only where it `mayBeNew` one is made. */
     withSource: <T>(
       work: (source: DatabaseSource) => Promise<T>,
@@ -89,7 +98,10 @@ export function command(name: string, summary: string, lines: readonly string[])
 }
 
 export function tenantCommand(name: string, summary: string, lines: readonly string[]) {
-  return command(name, summary, lines).requiredOption('--tenant <slug>', 'slug of the tenant')
+  return command(name, summary, lines).option(
+    '--tenant <slug>',
+    'slug of the tenant; may be left out while there is only one',
+  )
 }
 
 export function group(name: string, summary: string, members: readonly MakeCommand[]): MakeCommand {

@@ -79,7 +79,7 @@ async function isOfSomethingElse(dataDir: string): Promise<boolean> {
 }
 
 /** The commands that change nothing; any other says first which database it is about to change. */
-const readers = 'audit config conform explain export list show watch'.split(' ')
+const readers = 'audit config conform explain export list schema show template watch'.split(' ')
 
 /** The database in one line, without its password; nothing where none is changed. */
 export function databaseToAnnounce(command: CommandUnknownOpts, config: () => Config): string {

@@ -7,6 +7,7 @@ import { bookingsWatch } from './commands/bookingsWatch.ts'
 import { conform } from './commands/conform.ts'
 import { customersErase } from './commands/customersErase.ts'
 import { fleetBlock, fleetUnblock } from './commands/fleetBlock.ts'
+import { fleetSchemaCommand, fleetTemplate } from './commands/fleetFormat.ts'
 import { fleetImport } from './commands/fleetImport.ts'
 import { fleetExport, fleetShow } from './commands/fleetShow.ts'
 import { keysCreate, keysRevoke, keysRotate, keysSet } from './commands/keys.ts'
@@ -62,6 +63,8 @@ const commands = [
     fleetShow,
     fleetBlock,
     fleetUnblock,
+    fleetTemplate,
+    fleetSchemaCommand,
   ]),
   group('tenants', 'Manage tenants.', [tenantsList, tenantsShow, tenantsSet]),
   group('keys', 'Manage API keys.', [

@@ -153,6 +153,10 @@ export function fleetOf<Block>(
   }
 }
 
+/** A fleet as `fleet export` writes it. */
+export type ExportedFleet = ReturnType<typeof fleetOf<object>>
+export type ExportedGroup = ExportedFleet['assetGroups'][number]
+
 /** The rows in service, sorted by `ref`. */
 function live<Content extends { readonly ref: string }>(rows: readonly Stored<Content>[]) {
   return rows

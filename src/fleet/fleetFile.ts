@@ -60,7 +60,15 @@ const validityDate = z.iso
 const currency = z.string().refine(isCurrency, 'must be a current ISO 4217 currency code')
 
 /** What a group, a rate and an extra are known by. */
-const named = { ref, id: uuid.optional(), name: shortText }
+const named = {
+  ref: ref.describe('Known by this in later imports. Unique within its list.'),
+  id: uuid
+    .optional()
+    .describe(
+      'The id in the API. Chosen by the import when left out; never that of another tenant.',
+    ),
+  name: shortText.describe('Shown to customers.'),
+}
 
 const yearMinutes = 525_600
 const yearHours = 8_760
@@ -68,63 +76,92 @@ const yearHours = 8_760
 export const pendingHold = wholeNumber(1, yearHours).nullable()
 
 const tenant = z.strictObject({
-  slug,
-  name: shortText,
+  slug: slug.describe('Names the tenant in commands. Cannot be changed later.'),
+  name: shortText.describe('Name of the rental company.'),
   timezone: z
     .string()
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Oslo')
-    .transform(spellTimeZone),
-  currency,
-  taxPercent: percent,
-  pricesIncludeTax: z.boolean().default(false),
-  gracePeriodMinutes: wholeNumber(0, gracePeriodMinutesMax).default(29),
-  minLeadMinutes: wholeNumber(0, yearMinutes).nullable().default(0),
-  seasons: z.enum(seasonsChoices, { error: 'must be "per_day" or "pickup"' }).default('per_day'),
-  pendingHoldHours: pendingHold.default(null),
+    .transform(spellTimeZone)
+    .describe('IANA time zone, such as Europe/Oslo. Days and dates are counted in it.'),
+  currency: currency.describe('ISO 4217 code of the prices, such as NOK.'),
+  taxPercent: percent.describe('Tax as text, such as "25" or "7.7".'),
+  pricesIncludeTax: z
+    .boolean()
+    .default(false)
+    .describe('Whether prices include the tax. Otherwise it is added.'),
+  gracePeriodMinutes: wholeNumber(0, gracePeriodMinutesMax)
+    .default(29)
+    .describe('How late a vehicle may come back without another charge, after at least one day.'),
+  minLeadMinutes: wholeNumber(0, yearMinutes)
+    .nullable()
+    .default(0)
+    .describe(
+      'How long before the pickup a quote must be requested. Null: pickups may lie in the past.',
+    ),
+  seasons: z
+    .enum(seasonsChoices, { error: 'must be "per_day" or "pickup"' })
+    .default('per_day')
+    .describe(
+      'per_day: each day has the rate of its date. pickup: all days have that of the pickup.',
+    ),
+  pendingHoldHours: pendingHold
+    .default(null)
+    .describe('How long a pending booking counts as taken. Null: until staff decide.'),
 })
 
 const block = z.strictObject({
-  from: dateTime,
-  to: dateTime,
-  reason: shortText.nullable().default(null),
+  from: dateTime.describe('Beginning, with an offset, such as 2027-01-10T08:00:00Z.'),
+  to: dateTime.describe('End, later than from.'),
+  reason: shortText.nullable().default(null).describe('For staff, such as "service".'),
 })
 
-const asset = z.strictObject({ ref, blocks: z.array(block).default([]) })
+const asset = z.strictObject({
+  ref: ref.describe('The vehicle, such as its number plate. Unique within its group.'),
+  blocks: z.array(block).default([]).describe('When the vehicle is out of service.'),
+})
 
 const rate = z.strictObject({
   ...named,
-  currency: currency.optional(),
-  dailyRate: tierAmount,
-  hourlyRate: tierAmount.nullable().default(null),
-  weeklyRate: tierAmount.nullable().default(null),
-  monthlyRate: tierAmount.nullable().default(null),
-  validFrom: validityDate.nullable().default(null),
-  validTo: validityDate.nullable().default(null),
+  currency: currency.optional().describe('Must be that of the group.'),
+  dailyRate: tierAmount.describe('Price of a day as text, such as "499.00".'),
+  hourlyRate: tierAmount.nullable().default(null).describe('Price of a started hour.'),
+  weeklyRate: tierAmount.nullable().default(null).describe('Price of 7 days.'),
+  monthlyRate: tierAmount.nullable().default(null).describe('Price of 30 days.'),
+  validFrom: validityDate.nullable().default(null).describe('First date, such as 2027-06-01.'),
+  validTo: validityDate.nullable().default(null).describe('Last date, included.'),
 })
 
 const assetGroup = z.strictObject({
   ...named,
-  category: shortText,
-  description: paragraph.nullable().default(null),
-  imageUrl: imageUrl.nullable().default(null),
-  currency: currency.optional(),
-  turnaroundMinutes: wholeNumber(0, turnaroundMinutesMax).default(0),
-  assets: z.array(asset).default([]),
-  rates: z.array(rate).default([]),
+  category: shortText.describe('What kind of vehicle it is, such as car or van.'),
+  description: paragraph.nullable().default(null).describe('Shown to customers.'),
+  imageUrl: imageUrl.nullable().default(null).describe('Address of a picture.'),
+  currency: currency.optional().describe('Of its prices; that of the tenant when left out.'),
+  turnaroundMinutes: wholeNumber(0, turnaroundMinutesMax)
+    .default(0)
+    .describe('How long a vehicle is prepared between two rentals.'),
+  assets: z.array(asset).default([]).describe('The vehicles.'),
+  rates: z.array(rate).default([]).describe('The prices, by season.'),
 })
 
 const extra = z.strictObject({
   ...named,
-  pricing: z.enum(extraPricings, 'must be "per_day" or "per_rental"'),
-  currency: currency.optional(),
-  price: amount,
-  maxPrice: amount.nullable().default(null),
+  pricing: z
+    .enum(extraPricings, 'must be "per_day" or "per_rental"')
+    .describe('Whether the price is for a day or for the whole rental.'),
+  currency: currency.optional().describe('That of the tenant when left out.'),
+  price: amount.describe('Price of one unit as text, such as "50.00".'),
+  maxPrice: amount
+    .nullable()
+    .default(null)
+    .describe('Highest price of one unit, however many days. For per_day only.'),
 })
 
 export const fleetFile = z.strictObject({
-  tenant,
-  assetGroups: z.array(assetGroup).default([]),
-  extras: z.array(extra).default([]),
+  $schema: z.string().optional().describe('For editors; ignored by the import.'),
+  tenant: tenant.describe('The rental company.'),
+  assetGroups: z.array(assetGroup).default([]).describe('The vehicle classes.'),
+  extras: z.array(extra).default([]).describe('What can be booked with a vehicle.'),
 })
 
 /** A fleet file that passed every check, its defaults filled in. */

@@ -5,15 +5,30 @@ import { crossFieldErrors } from './crossFieldErrors.ts'
 import { type FleetFile, fleetFile } from './fleetFile.ts'
 import { FleetFileError, type FleetProblem, writePath } from './fleetFileError.ts'
 
+const asCsv = 'File, Save As, "CSV UTF-8 (Comma delimited)"'
+const workbook = `is an Excel workbook. Save the sheet as CSV and import that. In Excel: ${asCsv}`
+const utf16 = `is UTF-16. Save it as UTF-8; in Excel: ${asCsv}, not "Unicode Text"`
+
+/** How files of other programs begin, in hexadecimal: .xlsx, .xls, and UTF-16. */
+const otherForms = [
+  ['504b0304', workbook],
+  ['d0cf11e0', workbook],
+  ['fffe', utf16],
+  ['feff', utf16],
+] as const
+
 /**
  * The text of a fleet file's bytes.
  * @throws FleetFileError naming the line of the first byte that is not UTF-8
  */
 export function decodeFleetFile(bytes: Buffer): string {
+  const [, otherForm] =
+    otherForms.find(([start]) => bytes.toString('hex', 0, 4).startsWith(start)) ?? []
+  if (otherForm !== undefined) throw wholeFile(otherForm)
   if (isUtf8(bytes)) return bytes.toString('utf8')
   const lines = bytes.toString('latin1').split('\n')
   const first = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')))
-  throw wholeFile(`is not UTF-8 in line ${first + 1}. Save the file as UTF-8`)
+  throw wholeFile(`is not UTF-8 in line ${first + 1}. Save the file as UTF-8; in Excel: ${asCsv}`)
 }
 
 const wholeFile = (message: string) => new FleetFileError([{ path: writePath([]), message }])

@@ -114,7 +114,7 @@ async function theAsset(transaction: Transaction, name: AssetName): Promise<Asse
     return expectOne(
       await findAssets(transaction, named),
       new OperatorError(
-        `There is no vehicle "${name.ref}" in service. List them with \`rental fleet show --tenant SLUG\`.`,
+        `There is no vehicle "${name.ref}" in service. List them with \`rental fleet show\`.`,
       ),
       `There are several vehicles "${name.ref}". Say which one you mean:`,
       ({ slug, groupRef }) => `--tenant ${slug} --group ${groupRef}`,

@@ -15,6 +15,13 @@ import { planChanges } from '../fleet/planChanges.ts'
 import type { Placed } from '../fleet/planList.ts'
 import { awaitImports, tenantBySlug } from './tenants.ts'
 
+/** A fleet file that depends on what is stored, as one made from a spreadsheet does. */
+export interface FleetSource {
+  readonly slug: string
+  /** @throws FleetFileError or UsageError; nothing is changed then */
+  fileFor(stored: StoredFleet): FleetFile
+}
+
 interface ImportOptions {
   readonly onProgress?: OnProgress | undefined
   /** May archive more than half of the fleet; true unless the caller asks first. */
@@ -32,13 +39,14 @@ interface ImportOptions {
  */
 export function importFleet(
   database: Database,
-  file: FleetFile,
+  source: FleetFile | FleetSource,
   { onProgress = () => {}, archiveMuch = true, dryRun = false }: ImportOptions = {},
 ) {
-  const { slug } = file.tenant
+  const slug = 'tenant' in source ? source.tenant.slug : source.slug
   return inTransaction(database, async (transaction) => {
     await awaitImports(transaction, slug)
     const stored = await loadFleet(transaction, slug)
+    const file = 'tenant' in source ? source : source.fileFor(stored)
     const plan = planChanges(stored, file)
     await refuseTakenIds(transaction, plan)
     const muchArchived = archiveMuch ? undefined : sayMuchArchived(stored, plan, slug)
@@ -64,7 +72,12 @@ async function refuseTakenIds(transaction: Transaction, plan: FleetPlan): Promis
     const taken = await findForeignIds(transaction, kind, ids, plan.tenant.id)
     const foreign = givenIds.filter(({ id }) => taken.has(id))
     problems.push(...found)
-    problems.push(...foreign.map(({ path }) => ({ path, message: 'belongs to another tenant' })))
+    problems.push(
+      ...foreign.map(({ path }) => ({
+        path,
+        message: 'belongs to another tenant: leave the id out',
+      })),
+    )
   }
   if (problems.length > 0) throw new FleetFileError(problems)
 }

@@ -10,8 +10,7 @@ export class UsageError extends OperatorError {}
 
 /** For an id of which there is no `what`, such as a booking. */
 export function unknownId(what: string, id: string): OperatorError {
-  const list =
-    what === 'API key' ? 'keys list --tenant SLUG' : 'bookings list --tenant SLUG --status all'
+  const list = what === 'API key' ? 'keys list' : 'bookings list --status all'
   return new OperatorError(
     `There is no ${what} with the ID ${id}. List them with \`rental ${list}\`.`,
   )

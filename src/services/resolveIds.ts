@@ -63,7 +63,7 @@ function rangeOf(what: string, typed: string): IdRange {
   if (typed.includes('pk_live_')) {
     // Never shown: what is printed is kept in logs.
     throw new UsageError(
-      'This is the secret of an API key, not an ID. `rental keys list --tenant SLUG` shows the IDs.',
+      'This is the secret of an API key, not an ID. `rental keys list` shows the IDs.',
     )
   }
   throw new UsageError(

@@ -3,17 +3,35 @@ import { inTransaction, type Transaction } from '../db/connection/transaction.ts
 import { lockFleetForImport } from '../db/operatorQueries/fleet.ts'
 import {
   findTenant,
+  listTenants,
   type Tenant,
   type TenantChange,
   updateTenant,
 } from '../db/operatorQueries/tenants.ts'
-import { OperatorError } from './operatorError.ts'
+import { OperatorError, UsageError } from './operatorError.ts'
 
 /** @throws Refusal when no tenant has this slug */
 export async function tenantBySlug(database: OrmConnection, slug: string): Promise<Tenant> {
   const tenant = await findTenant(database, slug)
   if (tenant === undefined) throw unknownTenant(slug)
   return tenant
+}
+
+/**
+ * The slug that was given, or that of the only tenant there is.
+ * @throws UsageError listing the tenants where there are several, OperatorError where there is none
+ */
+export async function tenantOrOnly(database: OrmConnection, slug?: string): Promise<string> {
+  if (slug !== undefined) return slug
+  const slugs = (await listTenants(database)).map((tenant) => tenant.slug)
+  const [only, ...others] = slugs
+  if (only === undefined) {
+    throw new OperatorError('There is no tenant yet. Create one with `rental fleet import FILE`.')
+  }
+  if (others.length === 0) return only
+  throw new UsageError(
+    `There are several tenants. Name one of them with --tenant:\n  ${slugs.join('\n  ')}`,
+  )
 }
 
 /**

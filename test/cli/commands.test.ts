@@ -131,7 +131,7 @@ describe('bookings', () => {
     const { exitCode, error } = await run('bookings', decision, id)
     expect({ exitCode, error }).toEqual({
       exitCode: 1,
-      error: `There is no booking with the ID ${id}. List them with \`rental bookings list --tenant SLUG --status all\`.\n`,
+      error: `There is no booking with the ID ${id}. List them with \`rental bookings list --status all\`.\n`,
     })
   })
 })

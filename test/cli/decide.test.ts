@@ -61,7 +61,8 @@ it('an address that no booking has erases nobody, and says so', async () => {
   ]
   expect(await run(...erase)).toMatchObject({
     ...{ exitCode: 1, out: '' },
-    error: 'No booking of "north" has this email address: nothing was erased.\n',
+    error:
+      'No booking of "north" has this email address: nothing was erased. Look the address up with `rental bookings list --status all --search WORDS`.\n',
   })
 })
 

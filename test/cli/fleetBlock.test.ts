@@ -148,7 +148,7 @@ describe('a vehicle that staff block', () => {
       'an unknown vehicle',
       ['nothing', '--to', '2031-01-01'],
       1,
-      'There is no vehicle "nothing" in service. List them with `rental fleet show --tenant SLUG`.',
+      'There is no vehicle "nothing" in service. List them with `rental fleet show`.',
     ],
     [
       'a time that is over',

@@ -14,6 +14,8 @@ const names = [
   'fleet show',
   'fleet block',
   'fleet unblock',
+  'fleet template',
+  'fleet schema',
   'tenants list',
   'tenants show',
   'tenants set',

@@ -6,10 +6,10 @@ const { run, json } = commands
 
 // The same in each run: they are in the names of tests.
 const unknown = '00000000-0000-4000-8000-000000000000'
-const noKey = `There is no API key with the ID ${unknown}. List them with \`rental keys list --tenant SLUG\`.\n`
+const noKey = `There is no API key with the ID ${unknown}. List them with \`rental keys list\`.\n`
 const secret = `pk_live_${'x'.repeat(38)}`
 const secretTyped =
-  'This is the secret of an API key, not an ID. `rental keys list --tenant SLUG` shows the IDs.\n'
+  'This is the secret of an API key, not an ID. `rental keys list` shows the IDs.\n'
 
 describe('keys', () => {
   const create = ['keys', 'create', '--tenant', 'north', '--name', 'site', '--scopes', 'all']

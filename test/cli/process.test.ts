@@ -65,7 +65,7 @@ describe('the program', () => {
       out: '',
       error: expect.stringContaining('There is no tenant "nobody"'),
     })
-    expect(await rental(given, 'keys', 'list', '--json')).toMatchObject({ exitCode: 2, out: '' })
+    expect(await rental(given, 'keys', 'show', '--json')).toMatchObject({ exitCode: 2, out: '' })
   })
 
   it('works on an embedded database that nobody has started yet, and loses nothing in a crash', async () => {

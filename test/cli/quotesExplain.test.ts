@@ -34,7 +34,7 @@ describe('quotes explain', () => {
     [
       unknown,
       1,
-      `There is no quote or booking with the ID ${unknown}. List them with \`rental bookings list --tenant SLUG --status all\`.\n`,
+      `There is no quote or booking with the ID ${unknown}. List them with \`rental bookings list --status all\`.\n`,
     ],
     ['7', 2, '"7" is not a valid quote or booking ID. Type it whole, or 6 or more of its first '],
   ])('refuses %s, which is neither', async (id, code, reason) => {

@@ -24,6 +24,8 @@ it('every changing command says first which database it is about to change, no p
 })
 
 const looking = [
+  'fleet template',
+  'fleet schema',
   'audit',
   'bookings list --tenant nobody',
   'bookings show aaaaaa',

@@ -20,7 +20,6 @@ describe('wrong usage', () => {
     [['tenants', 'set', 'north', '--pending-hold-hours', 'never'], 'Use a whole number of hours'],
     [['tenants', 'set', 'north', '--pending-hold-hours', '1e1'], 'Use a whole number of hours'],
     [['keys', 'create', '--tenant', 'north'], "required option '--name <name>' not specified"],
-    [['keys', 'list'], "required option '--tenant <slug>' not specified"],
     [
       ['keys', 'create', '--tenant', 'a', '--name', 'b', '--scopes', 'all', '--limit', 'x'],
       'reads=600',
@@ -38,8 +37,7 @@ describe('wrong usage', () => {
     [['bookings', 'list', '--tenant', 'north', '--limit', '1.5'], 'Use a whole number'],
     [['bookings', 'confirm'], "missing required argument 'id'"],
     [['customers', 'erase', '--email', ''], 'It must be an e-mail address.'],
-    [['customers', 'erase'], 'give a booking ID, or --tenant and --email, but not both'],
-    [['customers', 'erase', '--email', 'a@example.com'], 'but not both'],
+    [['customers', 'erase'], 'give a booking ID, or --email and --tenant, but not both'],
     [['customers', 'erase', '--tenant', 'north'], 'but not both'],
     [['customers', 'erase', 'aaaaaa', '--tenant', 'north'], 'but not both'],
     [

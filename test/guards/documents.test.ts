@@ -134,7 +134,9 @@ function fleetFields({ properties = {} }: JsonSchema, parent = ''): string[] {
   return Object.entries(properties).flatMap(([name, found]) => {
     if (found.properties !== undefined) return fleetFields(found, name)
     if (found.items !== undefined && name !== 'blocks') return fleetFields(found.items, `${name}[]`)
-    return name === 'id' ? [] : [`${parent}.${name}${found.items === undefined ? '' : '[]'}`]
+    return name === 'id' || name === '$schema'
+      ? []
+      : [`${parent}.${name}${found.items === undefined ? '' : '[]'}`]
   })
 }
 

@@ -161,7 +161,8 @@ function nameOf(operationId: string, status: number, body: string): string {
 
 /** The code and the words of an error; which day has no rate, or which scope is lacking, is up to the request. */
 function said({ error: { code, message } }: Example['value']): string {
-  return ` ${code}: ${message.replace(/\d{4}-\d\d-\d\d|\w+:(read|create)/, 'that one')}`
+  const always = message.replace(/ The request has .*/s, '')
+  return ` ${code}: ${always.replace(/\d{4}-\d\d-\d\d|\w+:(read|create)/, 'that one')}`
 }
 
 /** Everything the document promises, in the words of `met`. */

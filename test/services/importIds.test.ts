@@ -65,7 +65,7 @@ describe('ids in the file', () => {
 
   it('are refused when another tenant has them, and nothing is changed', async () => {
     await load(fleetWithIds(ids))
-    const message = 'belongs to another tenant'
+    const message = 'belongs to another tenant: leave the id out'
     expect(await problemsOf(fleetWithIds(ids, 'other'))).toEqual([
       { path: 'assetGroups[0].id', message },
       { path: 'assetGroups[0].rates[0].id', message },

@@ -12,9 +12,9 @@ import { beginning, bookingIdsHelp, ending, read } from '../options.ts'
 import { bookingPage } from '../terminal/bookingPage.ts'
 import { bookingTable } from '../terminal/bookingTable.ts'
 
-export const bookingsList = ({ io, now, withDatabase, finish }: Context) =>
+export const bookingsList = ({ io, now, withTenant, finish }: Context) =>
   tenantCommand('list', "List a tenant's open bookings, the soonest pickup first.", [
-    'rental bookings list --tenant fjord-cars',
+    'rental bookings list',
     'rental bookings list --tenant fjord-cars --status all --search nordmann',
   ])
     .addOption(
@@ -28,8 +28,8 @@ export const bookingsList = ({ io, now, withDatabase, finish }: Context) =>
     .option('--to <date>', 'picked up on this date or earlier', (typed) => ending(date(typed)))
     .option('--search <text>', 'words in names, email, phone, places, note, group or ID')
     .option('--limit <n>', 'show at most this many', count)
-    .action(async ({ tenant: slug, status, from, to, search, limit }) => {
-      const { tenant, bookings, more } = await withDatabase(async (database) => {
+    .action(async ({ tenant: given, status, from, to, search, limit }) => {
+      const { tenant, bookings, more } = await withTenant(given, async (database, slug) => {
         const { timeZone } = await tenantBySlug(database, slug)
         const range = { from: from?.(timeZone), to: to?.(timeZone) }
         if (range.from && range.to && range.to <= range.from) {

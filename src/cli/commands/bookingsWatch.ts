@@ -22,8 +22,8 @@ export const bookingsWatch = (context: Context) =>
       'start after this cursor, the last word of a line; 0: at the beginning',
       read(z.string().refine(isCursor), 'Use the last word of a line, such as 412-9e8d7c6b, or 0.'),
     )
-    .action(({ tenant: slug, since }) =>
-      context.withDatabase(async (database) => {
+    .action(({ tenant, since }) =>
+      context.withTenant(tenant, async (database, slug) => {
         const { io } = context
         const news = watchBookings(database, slug, {
           since,

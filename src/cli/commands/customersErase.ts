@@ -6,7 +6,7 @@ import { OperatorError } from '../../services/operatorError.ts'
 import { type Context, command, exampleId } from '../command.ts'
 import { asOption, idHelp, read } from '../options.ts'
 
-export const customersErase = ({ operator, withDatabase, finish }: Context) =>
+export const customersErase = ({ operator, withDatabase, withTenant, finish }: Context) =>
   command(
     'erase',
     'Erase personal data from one booking, or from all of a tenant with the same email address.',
@@ -17,21 +17,26 @@ export const customersErase = ({ operator, withDatabase, finish }: Context) =>
   )
     .argument('[booking-id]', idHelp('booking'))
     .option('--email <address>', "erase all the tenant's bookings with this address", read(email))
-    .option('--tenant <slug>', 'slug of the tenant, with --email')
+    .option(
+      '--tenant <slug>',
+      'slug of the tenant, with --email; may be left out while there is only one',
+    )
     .option(...asOption)
     .action(async (id, { email: address, tenant, as }, self) => {
-      const byEmail = address !== undefined &&
-        tenant !== undefined && { slug: tenant, email: address }
-      if (byEmail ? id !== undefined : id === undefined || (address ?? tenant) !== undefined) {
-        self.error('error: give a booking ID, or --tenant and --email, but not both')
+      if (address === undefined ? id === undefined || tenant !== undefined : id !== undefined) {
+        self.error('error: give a booking ID, or --email and --tenant, but not both')
       }
-      const target = byEmail || { bookingId: id ?? '' }
-      const erased = await withDatabase(eraseCustomer, target, operator(as))
-      if (byEmail && erased.length === 0) {
-        throw new OperatorError(
-          `No booking of "${tenant}" has this email address: nothing was erased.`,
-        )
-      }
+      const erased =
+        address === undefined
+          ? await withDatabase(eraseCustomer, { bookingId: id ?? '' }, operator(as))
+          : await withTenant(tenant, async (database, slug) => {
+              const done = await eraseCustomer(database, { slug, email: address }, operator(as))
+              if (done.length > 0) return done
+              throw new OperatorError(
+                `No booking of "${slug}" has this email address: nothing was erased. ` +
+                  'Look the address up with `rental bookings list --status all --search WORDS`.',
+              )
+            })
       finish({ json: { erased }, text: textOf(erased) })
     })
 

@@ -1,32 +1,50 @@
 import { createReadStream } from 'node:fs'
 import { describeFsError } from '../../config/files.ts'
+import type { Database } from '../../db/connection/database.ts'
 import { pluralize } from '../../domain/pluralize.ts'
+import type { FleetFile } from '../../fleet/fleetFile.ts'
 import type { FleetChange } from '../../fleet/listChanges.ts'
 import { decodeFleetFile, parseFleetFile } from '../../fleet/parseFleetFile.ts'
-import { importFleet } from '../../services/importFleet.ts'
-import { OperatorError } from '../../services/operatorError.ts'
+import { type FleetSource, importFleet } from '../../services/importFleet.ts'
+import { OperatorError, UsageError } from '../../services/operatorError.ts'
+import { type SheetOptions, sheetSource } from '../../services/sheetSource.ts'
 import { type Context, command, type Io } from '../command.ts'
 import { table } from '../terminal/table.ts'
 
 export const fleetImport = ({ io, withDatabase, finish }: Context) =>
-  command('import', 'Create or update one tenant from a fleet file.', [
-    'rental fleet import examples/small-fleet.json',
-    'rental fleet import fleet.json --dry-run',
-    'rental fleet import - --json < fleet.json',
-  ])
+  command(
+    'import',
+    'Create or update one tenant from a fleet file: JSON, or a spreadsheet as CSV.',
+    [
+      'rental fleet import examples/small-fleet.json',
+      'rental fleet import fleet.csv --dry-run',
+      "rental fleet import examples/fleet.csv --tenant vans --name 'Fjord Vans' \\\n" +
+        '    --timezone Europe/Oslo --currency NOK --tax 25',
+      'rental fleet import - --json < fleet.json',
+    ],
+  )
     .argument('<file>', 'path of the file, or - for standard input')
+    .option(
+      '--tenant <slug>',
+      'with a spreadsheet: whose fleet it is, if there are several tenants',
+    )
+    .option('--name <name>', 'with a spreadsheet of a new tenant: its name')
+    .option('--timezone <zone>', 'its time zone, such as Europe/Oslo')
+    .option('--currency <code>', 'its currency, such as NOK')
+    .option('--tax <percent>', 'its tax, such as 25')
     .option('--dry-run', 'list what would be created, changed and archived, and change nothing')
     .option('--yes', 'archive more than half of the groups and vehicles without being asked')
-    .action(async (file, { yes = false, dryRun = false }) => {
-      const fleet = parseFleetFile(decodeFleetFile(await readBytes(file, io)))
+    .action(async (file, options) => {
+      const { yes = false, dryRun = false } = options
+      const fleetOf = await readFleet(file, io, options)
       const onProgress = (done: number, total: number) => {
         const percent = Math.floor((100 * done) / total)
         io.writeProgress?.(`Rows written: ${grouped(done)} of ${grouped(total)} (${percent} %)`)
       }
       const load = (archiveMuch: boolean) =>
-        withDatabase(importFleet, fleet, { onProgress, archiveMuch, dryRun }).finally(() =>
-          io.writeProgress?.(''),
-        )
+        withDatabase(async (database) =>
+          importFleet(database, await fleetOf(database), { onProgress, archiveMuch, dryRun }),
+        ).finally(() => io.writeProgress?.(''))
       let result = await load(yes)
       const much = result.muchArchived
       if (much !== undefined && !dryRun) {
@@ -37,21 +55,46 @@ export const fleetImport = ({ io, withDatabase, finish }: Context) =>
         }
         result = await load(true)
       }
-      const { changes, muchArchived, ...imported } = result
-      const { slug, assetGroups, extras, created, updated, archived } = imported
-      if (changes !== undefined) {
-        const needsYes = muchArchived !== undefined
-        const json = { slug, dryRun, created, updated, archived, needsYes, changes }
-        const warning = needsYes ? `${muchArchived} The import will require --yes.\n` : ''
-        return finish({ json, text: changeTable(changes, io.columns) + warning })
-      }
-      const vehicles = assetGroups.reduce((sum, { assets }) => sum + assets.length, 0)
-      const text =
-        `${slug}: ${pluralize(assetGroups.length, 'group')}, ${pluralize(vehicles, 'vehicle')}, ` +
-        `${pluralize(extras.length, 'extra')}.\n` +
-        `Created ${created}, updated ${updated}, archived ${archived}.\n`
-      finish({ json: imported, text })
+      finish(outcomeOf(result, dryRun, io.columns))
     })
+
+type Imported = Awaited<ReturnType<typeof importFleet>>
+
+function outcomeOf(result: Imported, dryRun: boolean, columns: number | undefined) {
+  const { changes, muchArchived, ...imported } = result
+  const { slug, assetGroups, extras, created, updated, archived } = imported
+  if (changes !== undefined) {
+    const needsYes = muchArchived !== undefined
+    const json = { slug, dryRun, created, updated, archived, needsYes, changes }
+    const warning = needsYes ? `${muchArchived} The import will require --yes.\n` : ''
+    return { json, text: changeTable(changes, columns) + warning }
+  }
+  const vehicles = assetGroups.reduce((sum, { assets }) => sum + assets.length, 0)
+  const text =
+    `${slug}: ${pluralize(assetGroups.length, 'group')}, ${pluralize(vehicles, 'vehicle')}, ` +
+    `${pluralize(extras.length, 'extra')}.\n` +
+    `Created ${created}, updated ${updated}, archived ${archived}.\n`
+  return { json: imported, text }
+}
+
+/** Reads a file, JSON or a spreadsheet; the fleet it stands for may depend on what is stored. */
+async function readFleet(
+  file: string,
+  io: Io,
+  { tenant, name, timezone, currency, tax }: SheetOptions,
+): Promise<(database: Database) => FleetFile | Promise<FleetSource>> {
+  const ofSheet = { tenant, name, timezone, currency, tax }
+  const text = decodeFleetFile(await readBytes(file, io))
+  if (!/\.json$/i.test(file) && !/^\uFEFF?\s*[{[]/.test(text)) {
+    return (database) => sheetSource(database, text, ofSheet)
+  }
+  const [given] = Object.entries(ofSheet).filter(([, value]) => value !== undefined)
+  if (given !== undefined) {
+    throw new UsageError(`--${given[0]} is for spreadsheets: a JSON file has it in "tenant".`)
+  }
+  const fleet = parseFleetFile(text)
+  return () => fleet
+}
 
 function changeTable(changes: readonly FleetChange[], width: number | undefined): string {
   if (changes.length === 0) return 'Nothing would change.\n'

@@ -1,7 +1,9 @@
+import { Option } from '@commander-js/extra-typings'
 import { pluralize } from '../../domain/pluralize.ts'
 import { localDate } from '../../domain/pricing/period.ts'
 import { isRateListed } from '../../domain/pricing/rates.ts'
 import { fleetOf, type StoredFleet, toFileFormat } from '../../fleet/columns.ts'
+import { writeSheet } from '../../fleet/writeSheet.ts'
 import { storedFleet } from '../../services/importFleet.ts'
 import { type Context, tenantCommand } from '../command.ts'
 import { visible } from '../terminal/cell.ts'
@@ -11,20 +13,31 @@ import { table } from '../terminal/table.ts'
 type FleetPage = ReturnType<typeof fleetWithBlockers>
 type Group = FleetPage['assetGroups'][number]
 
-export const fleetExport = ({ withDatabase, finish }: Context) =>
+export const fleetExport = ({ io, withTenant, finish }: Context) =>
   tenantCommand('export', "Print a tenant's fleet file. Importing it again changes nothing.", [
     'rental fleet export --tenant fjord-cars > fleet.json',
-  ]).action(async ({ tenant }) => {
-    const stored = await withDatabase(storedFleet, tenant)
-    finish({ json: fleetOf(tenant, stored, toFileFormat.blocks) })
-  })
+    'rental fleet export --format csv > fleet.csv',
+  ])
+    .addOption(
+      new Option('--format <format>', 'csv: a spreadsheet, without what has no column there')
+        .choices(['json', 'csv'])
+        .default('json' as const),
+    )
+    .action(async ({ tenant, format }) => {
+      const fleet = await withTenant(tenant, async (database, slug) =>
+        fleetOf(slug, await storedFleet(database, slug), toFileFormat.blocks),
+      )
+      if (format === 'csv') io.writeOut(writeSheet(fleet))
+      else finish({ json: fleet })
+    })
 
-export const fleetShow = ({ io, now, withDatabase, finish }: Context) =>
+export const fleetShow = ({ io, now, withTenant, finish }: Context) =>
   tenantCommand('show', 'Show a fleet: groups, vehicles, blocks, rates and extras.', [
     'rental fleet show --tenant fjord-cars',
   ]).action(async ({ tenant }) => {
-    const stored = await withDatabase(storedFleet, tenant)
-    const fleet = fleetWithBlockers(tenant, stored)
+    const fleet = await withTenant(tenant, async (database, slug) =>
+      fleetWithBlockers(slug, await storedFleet(database, slug)),
+    )
     finish({ json: fleet, text: page(fleet, now, io.columns) })
   })
 

@@ -16,7 +16,7 @@ import { collect, collectLimit, idHelp, read, readDuration } from '../options.ts
 import { record } from '../terminal/table.ts'
 import { settingsOf } from './keysShow.ts'
 
-export const keysCreate = ({ now, withDatabase, finish }: Context) =>
+export const keysCreate = ({ now, withTenant, finish }: Context) =>
   tenantCommand('create', 'Create an API key. Its secret is shown only once.', [
     "rental keys create --tenant fjord-cars --name 'My site' --scopes all \\\n" +
       '    --origins https://www.example.com',
@@ -40,9 +40,10 @@ export const keysCreate = ({ now, withDatabase, finish }: Context) =>
       `override a limit, such as reads=600; repeatable; one of ${limitNames.join(', ')}`,
       collectLimit,
     )
-    .action(async ({ limit: limits, expires: expiresAt, ...given }) => {
-      const request = { ...given, limits, expiresAt }
-      const created = await withDatabase(createApiKey, request, now)
+    .action(async ({ tenant: given, limit: limits, expires: expiresAt, ...settings }) => {
+      const created = await withTenant(given, (database, tenant) =>
+        createApiKey(database, { ...settings, tenant, limits, expiresAt }, now),
+      )
       finish({ json: created, text: showOnce(created) })
     })
 

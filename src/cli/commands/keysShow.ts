@@ -7,11 +7,11 @@ import { type Context, command, exampleId, tenantCommand } from '../command.ts'
 import { idHelp } from '../options.ts'
 import { record, table } from '../terminal/table.ts'
 
-export const keysList = ({ io, now, withDatabase, finish }: Context) =>
+export const keysList = ({ io, now, withTenant, finish }: Context) =>
   tenantCommand('list', "List a tenant's API keys, without their secrets.", [
     'rental keys list --tenant fjord-cars',
   ]).action(async ({ tenant }) => {
-    const keys = await withDatabase(listApiKeys, tenant)
+    const keys = await withTenant(tenant, listApiKeys)
     // A line a secret: what a key is and may do stands on the first of it.
     const rows = keys.flatMap((key) =>
       key.secrets.map((secret, index) => ({

@@ -7,7 +7,7 @@ import { sanitizeJsonForTerminal } from '../terminal/cell.ts'
 
 const everybodyReads = 0o644
 
-export const siteConfig = ({ withDatabase, finish }: Context) =>
+export const siteConfig = ({ withTenant, finish }: Context) =>
   tenantCommand(
     'config',
     'Print the tenant settings that a website needs and the API does not provide.',
@@ -18,7 +18,7 @@ export const siteConfig = ({ withDatabase, finish }: Context) =>
   )
     .option('--out <file>', 'write it to this file, which is replaced in one step')
     .action(async ({ tenant, out }) => {
-      const json = await withDatabase(configOf, tenant)
+      const json = await withTenant(tenant, configOf)
       if (out === undefined) return finish({ json })
       await write(out, json)
       finish({ json, text: `Wrote ${out}.\n` })

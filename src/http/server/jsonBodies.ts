@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError, validationError } from '../../domain/errors.ts'
+import { ApiError, errorTable, validationError } from '../../domain/errors.ts'
 
 /** Drops a byte order mark. */
 const utf8 = new TextDecoder()
@@ -17,7 +17,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     (request, body: Buffer, done) => {
-      if (!saysUtf8(request)) return done(new ApiError('UNSUPPORTED_MEDIA_TYPE'))
+      if (!saysUtf8(request)) return done(unsupportedMediaType(request))
       if (!isUtf8(body)) return done(unreadableBody())
       void parseJson(request, utf8.decode(body), (error, value) =>
         done(error === null ? null : unreadableBody(), value),
@@ -25,6 +25,19 @@ export function parseJsonBodies(app: FastifyInstance): void {
     },
   )
 }
+
+/** A 415 that repeats what the request said of its body. */
+export function unsupportedMediaType({ headers }: FastifyRequest): ApiError {
+  const encoding = headers['content-encoding']
+  const sent = [
+    `Content-Type ${quoted(headers['content-type'])}`,
+    ...(encoding === undefined ? [] : [`Content-Encoding ${quoted(encoding)}`]),
+  ]
+  const { message } = errorTable.UNSUPPORTED_MEDIA_TYPE
+  return new ApiError('UNSUPPORTED_MEDIA_TYPE', `${message} The request has ${sent.join(' and ')}.`)
+}
+
+const quoted = (value = '') => (value === '' ? 'missing' : `"${value.slice(0, 100)}"`)
 
 const unreadableBody = () => validationError([{ path: '', message: 'must be valid JSON in UTF-8' }])
 

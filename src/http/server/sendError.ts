@@ -5,6 +5,7 @@ import { ApiError } from '../../domain/errors.ts'
 import { CatalogChanged } from '../../services/bookings/createQuote.ts'
 import { MalformedRequest } from '../chain/malformedRequest.ts'
 import { errorResponse } from './errorResponse.ts'
+import { unsupportedMediaType } from './jsonBodies.ts'
 
 /** Answers with any error that was thrown. Unexpected errors are logged; their details are not sent. */
 export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): FastifyReply {
@@ -21,18 +22,18 @@ export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): Fa
   return reply.code(status).headers(headers).send(body)
 }
 
-function apiErrorOf(thrown: unknown, { raw }: FastifyRequest): ApiError {
+function apiErrorOf(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown
   // Whoever hangs up within a body looks like a lost connection to the database (decision 243).
-  if (thrown === raw.errored) return new MalformedRequest('cutShort')
+  if (thrown === request.raw.errored) return new MalformedRequest('cutShort')
   if (isDatabaseUnavailable(thrown)) return new ApiError('SERVICE_UNAVAILABLE')
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType(request)
   return frameworkErrors[code] ?? new ApiError('INTERNAL_ERROR')
 }
 
 /** What the framework's own refusals mean in our terms: there are no others that callers can cause. */
 const frameworkErrors: Readonly<Record<string, ApiError>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: new ApiError('UNSUPPORTED_MEDIA_TYPE'),
   FST_ERR_CTP_BODY_TOO_LARGE: new ApiError('PAYLOAD_TOO_LARGE'),
   FST_ERR_BAD_URL: new ApiError('VALIDATION_ERROR', 'The path is not a valid URL path.'),
 }

@@ -4,11 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { openApiDocument } from '../../../openapi/document.ts'
 import { guidePage, llmsText, withErrors } from '../../../openapi/guide.ts'
+import { fleetSchema } from '../../../src/fleet/fleetSchema.ts'
 import { operations } from '../../../src/http/routes/index.ts'
 import { useTestApp } from '../../helpers/app.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const server = useTestApp()
+
+it('the JSON Schema of the fleet file is what the import checks', async () => {
+  const schema = `${JSON.stringify(fleetSchema(), null, 2)}\n`
+  await expect(schema).toMatchFileSnapshot('../../../public/fleet.schema.json')
+})
 
 describe('the OpenAPI document', () => {
   it('is what the routes declare; `npm run openapi` writes it anew', async () => {

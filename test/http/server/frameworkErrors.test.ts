@@ -43,7 +43,11 @@ describe('a body', () => {
     ['a charset in capitals', { 'content-type': 'application/json; CHARSET=UTF-16' }],
     ['a content encoding', { 'content-encoding': 'gzip' }],
   ])('in %s is refused with 415', async (_, headers) => {
-    expectError(await post('{}', headers), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    const answer = await post('{}', headers)
+    expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE')
+    for (const value of Object.values(headers)) {
+      expect(answer.body.error.message).toContain(`"${value}"`)
+    }
   })
 
   it('of more than 64 KiB is refused with 413', async () => {

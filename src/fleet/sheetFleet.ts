@@ -1,0 +1,112 @@
+import { describeIssue } from '../input/issues.ts'
+import type { ExportedFleet, ExportedGroup } from './columns.ts'
+import { crossFieldErrors } from './crossFieldErrors.ts'
+import { type FleetFile, fleetFile } from './fleetFile.ts'
+import { FleetFileError, type FleetProblem, writePath } from './fleetFileError.ts'
+import { type GroupRows, SheetProblems } from './sheetProblems.ts'
+import { ratesOfRows } from './sheetRates.ts'
+import type { SheetRow, SheetTable } from './sheetTable.ts'
+
+/** The tenant's part of a fleet file, unchecked. */
+type TenantFields = Readonly<Record<string, unknown>>
+
+/**
+ * The fleet file that a spreadsheet stands for. What its columns cannot express, or leave out,
+ * stays as it is in `known`, the tenant's fleet so far.
+ * @throws FleetFileError naming row and column of everything that is wrong
+ */
+export function fleetOfSheet(
+  table: SheetTable,
+  tenant: TenantFields,
+  known: ExportedFleet | undefined,
+): FleetFile {
+  const problems = new SheetProblems()
+  const assetGroups = [...rowsByGroup(table, problems)].map(([ref, rows], index) =>
+    groupOf({ table, rows, ref, path: ['assetGroups', index], known, problems }),
+  )
+  const file = { tenant, assetGroups, extras: known?.extras ?? [] }
+  const result = fleetFile.safeParse(file, { error: describeIssue })
+  const issues: FleetProblem[] = (result.error?.issues ?? []).map(({ path, message }) => ({
+    path: writePath(path),
+    message,
+  }))
+  const found = problems.locate([...issues, ...crossFieldErrors(file)])
+  if (!result.success || found.length > 0) throw new FleetFileError(found)
+  return result.data
+}
+
+function rowsByGroup({ rows }: SheetTable, problems: SheetProblems) {
+  const groups = new Map<string, SheetRow[]>()
+  for (const row of rows) {
+    const ref = row.cell('group')
+    if (ref === '') {
+      problems.add(row, 'group', 'is required. Merged cells are saved empty: fill in every row')
+    } else groups.set(ref, [...(groups.get(ref) ?? []), row])
+  }
+  return groups
+}
+
+/** The columns of a group, with the field each fills and what a new group has without it. */
+const groupFields = [
+  ['group_name', 'name', undefined],
+  ['category', 'category', 'car'],
+  ['description', 'description', null],
+  ['image_url', 'imageUrl', null],
+  ['turnaround_minutes', 'turnaroundMinutes', 0],
+] as const
+
+function groupOf(group: GroupRows): object {
+  const { rows, ref, path, known, problems } = group
+  const knownGroup = known?.assetGroups.find((each) => each.ref === ref)
+  const [first] = rows
+  if (first !== undefined) problems.place(path, first, 'group')
+  const fields = groupFields.map(([column, field, fallback]) => {
+    const typed = onlyValue(group, column, [...path, field])
+    const number = field === 'turnaroundMinutes' && /^\d{1,9}$/.test(typed) ? Number(typed) : typed
+    const otherwise = knownGroup?.[field] ?? (field === 'name' ? ref : fallback)
+    return [field, typed === '' ? otherwise : number]
+  })
+  return {
+    ref,
+    ...(knownGroup && { id: knownGroup.id, currency: knownGroup.currency }),
+    ...Object.fromEntries(fields),
+    assets: assetsOf(group, knownGroup),
+    rates: ratesOfRows(group, knownGroup),
+  }
+}
+
+/** What the rows of a group say in a column: once, or alike each time; empty when nothing. */
+function onlyValue({ rows, problems }: GroupRows, column: string, path: PropertyKey[]): string {
+  const [first, ...others] = rows.filter((row) => row.cell(column) !== '')
+  if (first === undefined) return ''
+  problems.place(path, first, column)
+  for (const other of others) {
+    if (other.cell(column) === first.cell(column)) continue
+    problems.add(other, column, `differs from row ${first.number}, of the same group`)
+  }
+  return first.cell(column)
+}
+
+function assetsOf({ table, rows, path, known, problems }: GroupRows, knownGroup?: ExportedGroup) {
+  if (!table.columns.has('vehicle')) return knownGroup?.assets ?? []
+  const firstRows = new Map<string, SheetRow>()
+  for (const row of rows) {
+    const ref = row.cell('vehicle')
+    if (ref === '') continue
+    const first = firstRows.get(ref)
+    if (first === undefined) firstRows.set(ref, row)
+    // A vehicle may stand beside each of several rates; twice beside the same one is a slip.
+    else if (row.cell('rate') === first.cell('rate') && sameDates(row, first)) {
+      problems.add(row, 'vehicle', `"${ref}" is already in row ${first.number}`)
+    }
+  }
+  const everywhere = known?.assetGroups.flatMap(({ assets }) => assets) ?? []
+  return [...firstRows].map(([ref, row], index) => {
+    problems.place([...path, 'assets', index], row, 'vehicle')
+    const before = [...(knownGroup?.assets ?? []), ...everywhere].find((each) => each.ref === ref)
+    return { ref, blocks: before?.blocks ?? [] }
+  })
+}
+
+const sameDates = (row: SheetRow, other: SheetRow) =>
+  ['valid_from', 'valid_to'].every((column) => row.cell(column) === other.cell(column))

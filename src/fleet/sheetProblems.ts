@@ -1,0 +1,61 @@
+import type { ExportedFleet } from './columns.ts'
+import { type FleetProblem, writePath } from './fleetFileError.ts'
+import type { SheetRow, SheetTable } from './sheetTable.ts'
+
+interface Cell {
+  readonly row: number
+  readonly column: string
+}
+
+/** The rows of one group, and what is needed to read them. */
+export interface GroupRows {
+  readonly table: SheetTable
+  readonly rows: readonly SheetRow[]
+  readonly ref: string
+  /** Where the group stands in the fleet file. */
+  readonly path: readonly PropertyKey[]
+  readonly known: ExportedFleet | undefined
+  readonly problems: SheetProblems
+}
+
+/** Collects what is wrong with a spreadsheet, and finds the cell that a field of the file came from. */
+export class SheetProblems {
+  readonly #found: (Cell & { readonly message: string })[] = []
+  readonly #cells = new Map<string, Cell>()
+
+  add({ number: row }: SheetRow, column: string, message: string): void {
+    this.#found.push({ row, column, message })
+  }
+
+  /** Says which cell a field of the fleet file was read from. */
+  place(path: readonly PropertyKey[], { number: row }: SheetRow, column: string): void {
+    this.#cells.set(writePath(path), { row, column })
+  }
+
+  /** The problems by row, one a cell, those of the fleet file with the cell of their field. */
+  locate(ofFile: readonly FleetProblem[]): FleetProblem[] {
+    const located = ofFile.map(({ path, message }) => ({ ...this.#cellOf(path), message }))
+    const cells = new Set<string>()
+    const isFirstOfCell = ({ row, column }: Cell) =>
+      !cells.has(`${row} ${column}`) && cells.add(`${row} ${column}`)
+    return [...this.#found, ...located]
+      .filter(isFirstOfCell)
+      .toSorted((a, b) => a.row - b.row)
+      .map(({ row, column, message }) => ({
+        path: row === 0 ? column : `row ${row}, ${column}`,
+        message: message.replace(/\bassetGroups\[[\w.[\]]+/g, (path) => {
+          const cell = this.#cellOf(path)
+          return `row ${cell.row}, ${cell.column}`
+        }),
+      }))
+  }
+
+  /** The cell of a field, or of the nearest thing around it; row 0 is none: an option was typed. */
+  #cellOf(path: string): Cell {
+    for (let around = path; around !== ''; around = around.replace(/(\.\w+|\[\d+\]|^\w+)$/, '')) {
+      const cell = this.#cells.get(around)
+      if (cell !== undefined) return cell
+    }
+    return { row: 0, column: path }
+  }
+}

@@ -1,0 +1,82 @@
+import Papa from 'papaparse'
+import { FleetFileError, type FleetProblem } from './fleetFileError.ts'
+
+/** The columns of a fleet spreadsheet (docs/fleet.md#spreadsheet). */
+export const sheetColumns = [
+  ...['group', 'group_name', 'category', 'description', 'image_url', 'turnaround_minutes'],
+  ...['vehicle', 'rate', 'daily_rate', 'hourly_rate', 'weekly_rate', 'monthly_rate'],
+  ...['valid_from', 'valid_to'],
+] as const
+
+/** One row that is not blank; `number` is the one that a spreadsheet program shows beside it. */
+export interface SheetRow {
+  readonly number: number
+  /** The trimmed text of a cell; empty where the column is missing. */
+  cell(column: string): string
+}
+
+export interface SheetTable {
+  readonly columns: ReadonlySet<string>
+  readonly rows: readonly SheetRow[]
+  /** Whether amounts may be written `59,90`: not where the comma separates cells. */
+  readonly decimalComma: boolean
+}
+
+const delimiters = [',', ';', '\t']
+
+/**
+ * Reads the rows of a spreadsheet saved as CSV, with commas, semicolons or tabs.
+ * @throws FleetFileError naming everything that is wrong with its header and its quotes
+ */
+export function readSheet(text: string): SheetTable {
+  const csv = text.replace(/^\uFEFF/, '')
+  const delimiter = delimiterOf(csv)
+  const { data, errors } = Papa.parse<string[]>(csv, { delimiter })
+  const rows = data.map((cells, index) => ({ number: index + 1, cells: cells.map(trim) }))
+  const [header, ...body] = rows.filter(({ cells }) => cells.some((cell) => cell !== ''))
+  if (header === undefined) throw new FleetFileError([{ path: 'row 1', message: 'is empty' }])
+  const names = header.cells.map((name) => name.toLowerCase().replace(/[\s-]+/g, '_'))
+  const problems = [
+    ...errors.map(({ row = 0 }) => at(row + 1, 'has a quotation mark that is not closed')),
+    ...headerProblems(header.number, names),
+    ...body.flatMap(({ number, cells }) => surplus(number, cells, names)),
+  ]
+  if (problems.length > 0) throw new FleetFileError(problems)
+  return {
+    columns: new Set(names.filter((name) => name !== '')),
+    decimalComma: delimiter !== ',',
+    rows: body.map(({ number, cells }) => ({
+      number,
+      cell: (column) => cells[names.indexOf(column)] ?? '',
+    })),
+  }
+}
+
+const trim = (cell: string) => cell.trim()
+const at = (row: number, message: string): FleetProblem => ({ path: `row ${row}`, message })
+
+/** The delimiter that divides the first row into most cells. */
+function delimiterOf(csv: string): string {
+  const [first = ''] = csv.split('\n').filter((line) => line.trim() !== '')
+  const cellsBy = (delimiter: string) => Papa.parse<string[]>(first, { delimiter }).data[0] ?? []
+  return delimiters.reduce((best, delimiter) =>
+    cellsBy(delimiter).length > cellsBy(best).length ? delimiter : best,
+  )
+}
+
+function* headerProblems(row: number, names: readonly string[]): Generator<FleetProblem> {
+  const known: readonly string[] = sheetColumns
+  for (const [index, name] of names.entries()) {
+    if (name === '') continue
+    if (!known.includes(name)) {
+      yield at(row, `"${name}" is not a column. The columns are ${known.join(', ')}`)
+    } else if (names.indexOf(name) < index) yield at(row, `has the column ${name} twice`)
+  }
+  if (!names.includes('group')) yield at(row, 'has no column group')
+}
+
+/** Cells without a column: a comma within an amount, or a value typed beside the table. */
+function surplus(row: number, cells: readonly string[], names: readonly string[]): FleetProblem[] {
+  const last = cells.findLastIndex((cell, index) => cell !== '' && (names[index] ?? '') === '')
+  return last < 0 ? [] : [at(row, `has a value in cell ${last + 1}, which has no column name`)]
+}

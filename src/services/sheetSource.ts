@@ -1,0 +1,60 @@
+import type { OrmConnection } from '../db/connection/database.ts'
+import { fleetOf, toFileFormat } from '../fleet/columns.ts'
+import { fleetOfSheet } from '../fleet/sheetFleet.ts'
+import { readSheet } from '../fleet/sheetTable.ts'
+import type { FleetSource } from './importFleet.ts'
+import { UsageError } from './operatorError.ts'
+import { tenantOrOnly } from './tenants.ts'
+
+/** What a spreadsheet cannot say: whose fleet it is, and what a new tenant needs. */
+export interface SheetOptions {
+  readonly tenant?: string | undefined
+  readonly name?: string | undefined
+  readonly timezone?: string | undefined
+  readonly currency?: string | undefined
+  readonly tax?: string | undefined
+}
+
+/**
+ * The fleet of a spreadsheet, to be imported.
+ * @throws FleetFileError for a table that cannot be read, UsageError for a tenant that is not clear
+ */
+export async function sheetSource(
+  database: OrmConnection,
+  text: string,
+  { tenant, ...ofNewTenant }: SheetOptions,
+): Promise<FleetSource> {
+  const table = readSheet(text)
+  const slug = await tenantOrOnly(database, tenant)
+  return {
+    slug,
+    fileFor(stored) {
+      if (stored.tenant === undefined) {
+        return fleetOfSheet(table, newTenant(slug, ofNewTenant), undefined)
+      }
+      refuseFixed(slug, ofNewTenant)
+      const known = fleetOf(slug, stored, toFileFormat.blocks)
+      return fleetOfSheet(table, known.tenant, known)
+    },
+  }
+}
+
+function newTenant(slug: string, given: Omit<SheetOptions, 'tenant'>): Record<string, unknown> {
+  const { name, timezone, currency, tax } = given
+  if ([name, timezone, currency, tax].includes(undefined)) {
+    throw new UsageError(
+      `"${slug}" is a new tenant: give its --name, --timezone, --currency and --tax, too. ` +
+        'For one that exists, `rental tenants list` shows how it is spelled.',
+    )
+  }
+  return { slug, name, timezone, currency, taxPercent: tax }
+}
+
+function refuseFixed(slug: string, given: Omit<SheetOptions, 'tenant'>): void {
+  const options = Object.entries(given).flatMap(([name, value]) => (value ? [`--${name}`] : []))
+  if (options.length === 0) return
+  throw new UsageError(
+    `"${slug}" exists already: leave out ${options.join(', ')}. ` +
+      'To change it, edit the JSON file that `rental fleet export` prints.',
+  )
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { FleetFileError } from '../../src/fleet/fleetFileError.ts'
+import { decodeFleetFile } from '../../src/fleet/parseFleetFile.ts'
+import { fleetOfSheet } from '../../src/fleet/sheetFleet.ts'
+import { readSheet } from '../../src/fleet/sheetTable.ts'
+
+const tenant = {
+  slug: 'vans',
+  name: 'Vans',
+  timezone: 'Europe/Oslo',
+  currency: 'NOK',
+  taxPercent: '25',
+}
+const read = (text: string) => fleetOfSheet(readSheet(text), tenant, undefined)
+
+/** What is wrong with a sheet, a line for each problem. */
+function problemsOf(text: string | Buffer): string[] {
+  try {
+    read(typeof text === 'string' ? text : decodeFleetFile(text))
+  } catch (error) {
+    if (error instanceof FleetFileError) {
+      return error.problems.map(({ path, message }) => `${path}: ${message}`)
+    }
+    throw error
+  }
+  return []
+}
+
+/** Groups with their vehicles and rates, short enough for a table. */
+const summaryOf = (text: string) =>
+  read(text).assetGroups.map(
+    ({ ref, name, assets, rates }) =>
+      `${ref}/${name} [${assets.map((asset) => asset.ref)}] ` +
+      rates
+        .map((rate) => `${rate.ref} ${rate.dailyRate} ${rate.validFrom ?? ''}`.trim())
+        .join(', '),
+  )
+
+describe('a spreadsheet', () => {
+  it.each<[string, string, string[]]>([
+    ['commas', 'group,vehicle,daily_rate\na,V1,10\n', ['a/a [V1] Standard 10']],
+    [
+      'semicolons and decimal commas',
+      'group;vehicle;daily_rate\na;V1;59,90\n',
+      ['a/a [V1] Standard 59.90'],
+    ],
+    ['tabs', 'group\tvehicle\tdaily_rate\na\tV1\t59,9\n', ['a/a [V1] Standard 59.9']],
+    ['a byte order mark and CRLF', '\uFEFFgroup,vehicle\r\na,V1\r\n', ['a/a [V1] ']],
+    [
+      'names in any spelling and order',
+      'Daily Rate,VEHICLE,Group-Name,group\n10,V1,Vans,a\n',
+      ['a/Vans [V1] Standard 10'],
+    ],
+    [
+      'quotes around commas, lines and quotes',
+      'group,group_name,vehicle\na,"A, ""big""\tone",V1\n',
+      [],
+    ],
+    [
+      'blank rows and empty columns at the end',
+      '\n\ngroup,vehicle,,\n,,,\na,V1,,\n',
+      ['a/a [V1] '],
+    ],
+    [
+      'a rate beside each vehicle',
+      'group,vehicle,daily_rate\na,V1,10\na,V2,10\n',
+      ['a/a [V1,V2] Standard 10'],
+    ],
+    [
+      'two seasons of one rate',
+      'group,vehicle,rate,daily_rate,valid_from\na,V1,Day,10,\na,,Day,12,2027-06-01\n',
+      ['a/a [V1] Day 10, Day 2027-06-01– 12 2027-06-01'],
+    ],
+    [
+      'a group in several places',
+      'group,vehicle\na,V1\nb,V2\na,V3\n',
+      ['a/a [V1,V3] ', 'b/b [V2] '],
+    ],
+  ])('may have %s', (_, text, summary) => {
+    if (summary.length > 0) expect(summaryOf(text)).toEqual(summary)
+    else
+      expect(problemsOf(text)).toEqual([
+        'row 2, group_name: must be one line without control characters or marks that override the direction',
+      ])
+  })
+
+  it.each<[string, string | Buffer, string[]]>([
+    ['nothing', '', ['row 1: is empty']],
+    ['no group column', 'vehicle\nV1\n', ['row 1: has no column group']],
+    [
+      'an unknown column',
+      'group,colour\na,red\n',
+      [expect.stringContaining('row 1: "colour" is not a column. The columns are group, ')],
+    ],
+    ['a column twice', 'group,group\na,a\n', ['row 1: has the column group twice']],
+    [
+      'a decimal comma between commas',
+      'group,daily_rate\na,59,90\n',
+      ['row 2: has a value in cell 3, which has no column name'],
+    ],
+    [
+      'merged cells',
+      'group,vehicle\na,V1\n,V2\n',
+      ['row 3, group: is required. Merged cells are saved empty: fill in every row'],
+    ],
+    [
+      'amounts and dates in the wrong form',
+      'group,daily_rate,valid_from\na,€59,01.06.2027\n',
+      [
+        'row 2, daily_rate: must be an amount such as 59.90',
+        'row 2, valid_from: must be a date, such as 2027-06-01',
+      ],
+    ],
+    [
+      'no price',
+      'group,rate,daily_rate\na,Summer,\n',
+      ['row 2, daily_rate: must be an amount such as 59.90'],
+    ],
+    [
+      'too many decimals',
+      'group,daily_rate\na,59.999\n',
+      ['row 2, daily_rate: must have at most 2 decimals (NOK)'],
+    ],
+    [
+      'two rates that disagree',
+      'group,vehicle,daily_rate\na,V1,10\na,V2,12\n',
+      ['row 3, daily_rate: differs from row 2, of the same rate'],
+    ],
+    [
+      'a group that disagrees',
+      'group,category,vehicle\na,car,V1\na,van,V2\n',
+      ['row 3, category: differs from row 2, of the same group'],
+    ],
+    [
+      'a vehicle twice',
+      'group,vehicle\na,V1\na,V1\n',
+      ['row 3, vehicle: "V1" is already in row 2'],
+    ],
+    [
+      'an end before its beginning',
+      'group,daily_rate,valid_from,valid_to\na,1,2027-06-02,2027-06-01\n',
+      ['row 2, valid_to: must not be before validFrom'],
+    ],
+    ['an open quote', 'group,vehicle\na,"V1\n', ['row 2: has a quotation mark that is not closed']],
+    [
+      'Windows-1252',
+      Buffer.from('group\nb\xe5t\n', 'latin1'),
+      [
+        expect.stringContaining(
+          '$: is not UTF-8 in line 2. Save the file as UTF-8; in Excel: File, Save As',
+        ),
+      ],
+    ],
+    [
+      'UTF-16',
+      Buffer.from('\uFEFFgroup\na\n', 'utf16le'),
+      [expect.stringContaining('$: is UTF-16. Save it as UTF-8')],
+    ],
+    [
+      'a workbook',
+      Buffer.from('PK\x03\x04…'),
+      [expect.stringContaining('$: is an Excel workbook. Save the sheet as CSV')],
+    ],
+  ])('with %s is rejected, naming row and column', (_, text, problems) => {
+    expect(problemsOf(text)).toEqual(problems)
+  })
+})
