@@ -79,7 +79,8 @@ async function isOfSomethingElse(dataDir: string): Promise<boolean> {
 }
 
 /** The commands that change nothing; any other says first which database it is about to change. */
-const readers = 'audit config conform explain export list schema show template watch'.split(' ')
+const readers =
+  'audit config conform explain export list schema show template transfer watch'.split(' ')
 
 /** The database in one line, without its password; nothing where none is changed. */
 export function databaseToAnnounce(command: CommandUnknownOpts, config: () => Config): string {
@@ -87,6 +88,11 @@ export function databaseToAnnounce(command: CommandUnknownOpts, config: () => Co
   const { databaseUrl, databaseDirectUrl, dataDir } = config()
   const url = databaseDirectUrl ?? databaseUrl
   if (url === undefined) return `Database: the embedded one in ${dataDir}\n`
+  return `Database: ${describeDatabase(url)}\n`
+}
+
+/** A database for people, without its password. */
+export function describeDatabase(url: string): string {
   const { database, host, port, user } = new pg.Client({ connectionString: url })
-  return `Database: ${database} at ${host}:${port}, as ${user}\n`
+  return `${database} at ${host}:${port}, as ${user}`
 }

@@ -16,6 +16,7 @@ import { audit, distribute, maintain, migrate } from './commands/maintenance.ts'
 import { quotesExplain } from './commands/quotesExplain.ts'
 import { siteConfig } from './commands/siteConfig.ts'
 import { tenantsList, tenantsSet, tenantsShow } from './commands/tenants.ts'
+import { transfer } from './commands/transfer.ts'
 import { databaseToAnnounce } from './database.ts'
 import { notEmpty } from './options.ts'
 import { sanitizeForTerminal } from './terminal/cell.ts'
@@ -88,6 +89,7 @@ const commands = [
   group('site', "Configure a tenant's website.", [siteConfig]),
   audit,
   maintain,
+  transfer,
   conform,
 ]
 

@@ -36,6 +36,7 @@ const names = [
   'site config',
   'audit',
   'maintain',
+  'transfer',
   'conform',
 ]
 const groups = [...new Set(names.filter((name) => name.includes(' ')).map(firstWord))]

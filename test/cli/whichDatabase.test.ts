@@ -24,6 +24,7 @@ it('every changing command says first which database it is about to change, no p
 })
 
 const looking = [
+  'transfer --to postgres://127.0.0.1:1/none',
   'fleet template',
   'fleet schema',
   'audit',

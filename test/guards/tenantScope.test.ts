@@ -23,6 +23,7 @@ const tenantParameter = /tenantId|\bslug: string|tenant_id|Redemption\b|NewQuote
 const exceptions: Readonly<Record<string, string>> = {
   findKey: 'the key itself says which tenant is calling',
   listTenants: 'lists the tenants themselves',
+  copyTables: 'copies a whole database',
   findAssets: 'staff name a vehicle by its number plate; the tenant comes with the row',
   databaseCheck: 'asks for the rights on tables, and reads no row',
   quoteStore: 'each quote carries its tenant',

@@ -22,6 +22,8 @@ const customer = { firstName: 'Kari', lastName: 'Nordmann', email: 'kari@example
 /** A tenant in business: its fleet, a key, and customers who quote and book with it. */
 export interface Rental {
   readonly fleet: Awaited<ReturnType<typeof importFleet>>
+  /** The secret of its key. */
+  readonly key: string
   /** Quotes the first group; the quote's id. */
   quote(from: string, to: string): Promise<string>
   /** Books a quote; the pending booking's id. */
@@ -32,6 +34,17 @@ export interface Rental {
 
 /** Imports a fleet file and opens the shop. */
 export async function openRental(database: Database, file: unknown): Promise<Rental> {
+  const fleet = await importFile(database, file)
+  const request = { tenant: fleet.slug, name: 'shop', scopes: ['all'] }
+  const { key } = await createApiKey(database, request, new Date())
+  return reopenRental(database, { fleet, key })
+}
+
+/** The shop of a rental whose fleet and key are in this database already. */
+export async function reopenRental(
+  database: Database,
+  { fleet, key }: Pick<Rental, 'fleet' | 'key'>,
+): Promise<Rental> {
   const clock = { now: () => new Date() }
   const catalogs = openCatalogCache(database, { rowsMax: 1_000 })
   const deps = {
@@ -41,9 +54,6 @@ export async function openRental(database: Database, file: unknown): Promise<Ren
     clock,
     config: parseConfig({}),
   }
-  const fleet = await importFile(database, file)
-  const request = { tenant: fleet.slug, name: 'shop', scopes: ['all'] }
-  const { key } = await createApiKey(database, request, clock.now())
   const record = await findKey(database, hashApiKey(key))
   const assetGroupId = fleet.assetGroups[0]?.id
   if (record === undefined || assetGroupId === undefined) throw new Error('The fleet has no group')
@@ -62,6 +72,7 @@ export async function openRental(database: Database, file: unknown): Promise<Ren
   }
   return {
     fleet,
+    key,
     quote,
     redeem,
     async book(from, to, details = {}, extraQuantity = 0) {

@@ -1,0 +1,28 @@
+import { parseDatabaseConfig } from '../../config/environment.ts'
+import { pluralize } from '../../domain/pluralize.ts'
+import { transfer as transferDatabase } from '../../services/transfer.ts'
+import { type Context, command } from '../command.ts'
+import { describeDatabase } from '../database.ts'
+
+export const transfer = ({ io, config, withSource, finish }: Context) =>
+  command('transfer', 'Copy everything into another, empty database, such as that of production.', [
+    'rental transfer --to postgres://rental:secret@db.example.com/rental',
+  ])
+    .requiredOption('--to <url>', 'the database to copy into; it is migrated first')
+    .action(async ({ to: typed }) => {
+      const { databaseUrl: to = typed } = parseDatabaseConfig(io.environment, typed)
+      io.writeError(`Copying into ${describeDatabase(to)}\n`)
+      const embedded = config().databaseUrl === undefined
+      const onProgress = (done: number, total: number) =>
+        io.writeProgress?.(`Tables copied: ${done} of ${total}`)
+      const { tables, audit } = await withSource(({ url: from }) =>
+        transferDatabase({ from, to, embedded, onProgress }),
+      ).finally(() => io.writeProgress?.(''))
+      const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+      const list = tables.map((table) => `  ${table.name}: ${table.rows}\n`).join('')
+      const verdict = audit.ok
+        ? 'The audit found no problem.\n'
+        : 'The audit found problems: run `rental audit`.\n'
+      const text = `Copied ${pluralize(rows, 'row')}:\n${list}${verdict}`
+      finish({ json: { tables }, text, ok: audit.ok })
+    })

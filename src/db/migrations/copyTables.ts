@@ -1,0 +1,65 @@
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import type { OnProgress } from '../operatorQueries/fleet.ts'
+
+/** Every table with data, each after those that its rows refer to. */
+export const tablesInOrder = [
+  ...['tenants', 'api_keys', 'api_key_secrets'],
+  ...['asset_groups', 'assets', 'asset_blocks', 'rates', 'extras'],
+  // Written by triggers as well, so it comes after the tables that have them.
+  'catalog_versions',
+  ...['quotes', 'bookings', 'booking_events', 'idempotency_records'],
+  ...['booking_feeds', 'booking_feed_entries'],
+]
+
+export interface CopiedTable {
+  readonly name: string
+  readonly rows: number
+}
+
+/**
+ * Copies all rows from one snapshot of `source` into `target`, in one transaction of each: cut off
+ * anywhere, `target` has none of them.
+ * @throws Error when a table then has another number of rows
+ */
+export async function copyTables(
+  source: pg.Client,
+  target: pg.Client,
+  onProgress: OnProgress,
+): Promise<CopiedTable[]> {
+  const copied: CopiedTable[] = []
+  await source.query('begin isolation level repeatable read read only')
+  // Citus: a transaction that wrote reference tables may write others one connection at a time only.
+  await target.query(`begin; set local citus.multi_shard_modify_mode to 'sequential'`)
+  for (const [index, name] of tablesInOrder.entries()) {
+    await target.query(`delete from ${name}`)
+    await copyTable(source, target, name)
+    const [expected, rows] = [await countRows(source, name), await countRows(target, name)]
+    if (rows !== expected) throw new Error(`Bug: ${name} has ${rows} of ${expected} rows`)
+    copied.push({ name, rows })
+    onProgress(index + 1, tablesInOrder.length)
+  }
+  await target.query('commit')
+  await source.query('commit')
+  return copied
+}
+
+/** In text, which every version of PostgreSQL reads; by name, as columns may stand in another order. */
+async function copyTable(source: pg.Client, target: pg.Client, name: string): Promise<void> {
+  const { rows } = await source.query<{ columns: string }>(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [name],
+  )
+  const columns = rows[0]?.columns ?? ''
+  await pipeline(
+    source.query(copyTo(`copy (select ${columns} from ${name}) to stdout`)),
+    target.query(copyFrom(`copy ${name} (${columns}) from stdin`)),
+  )
+}
+
+async function countRows(client: pg.Client, name: string): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(`select count(*) as count from ${name}`)
+  return Number(rows[0]?.count)
+}

@@ -1,0 +1,18 @@
+import type pg from 'pg'
+
+/** Whether a database has a tenant, and so data that must not be mixed with others. */
+export async function anyTenant(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ any: boolean }>(
+    'select exists (select from tenants) as any',
+  )
+  return rows[0]?.any === true
+}
+
+/** Whether a server, or a command other than `rental transfer`, is connected to a database. */
+export async function isServed(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ served: boolean }>(
+    `select exists (select from pg_stat_activity where datname = current_database()
+       and application_name = 'rental-booking-api') as served`,
+  )
+  return rows[0]?.served === true
+}
