@@ -94,5 +94,5 @@ export function databaseToAnnounce(command: CommandUnknownOpts, config: () => Co
 /** A database for people, without its password. */
 export function describeDatabase(url: string): string {
   const { database, host, port, user } = new pg.Client({ connectionString: url })
-  return `${database} at ${host}:${port}, as ${user}`
+  return `${database} at ${host}:${port}${user === undefined ? '' : `, as ${user}`}`
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { closeDatabase, openDatabase } from '../db/connection/database.ts'
-import { type CopiedTable, copyTables } from '../db/migrations/copyTables.ts'
+import { copyTables } from '../db/migrations/copyTables.ts'
 import { migrate, planMigration } from '../db/migrations/migrate.ts'
 import { anyTenant, isServed } from '../db/migrations/occupancy.ts'
 import type { OnProgress } from '../db/operatorQueries/fleet.ts'
@@ -21,37 +21,33 @@ interface TransferOptions {
  * using the embedded database; nothing is copied then
  */
 export async function transfer({ from, to, embedded, onProgress }: TransferOptions) {
-  if ((await planMigration(from)).length > 0) {
-    throw new OperatorError('The database to copy from is not up to date. Run `rental migrate`.')
-  }
-  await migrate(to)
-  const tables = await withClients([from, to], async ([source, target]) => {
+  const tables = await withClient(from, async (source) => {
     if (embedded && (await isServed(source))) {
       throw new OperatorError('A server is using the embedded database. Stop it first (Ctrl-C).')
     }
-    if (await anyTenant(target)) {
-      throw new OperatorError('The database to copy into has tenants already. Give an empty one.')
+    if ((await planMigration(from)).length > 0) {
+      throw new OperatorError('The database to copy from is not up to date. Run `rental migrate`.')
     }
-    return copyTables(source, target, onProgress)
+    await migrate(to)
+    return withClient(to, async (target) => {
+      if (await anyTenant(target)) {
+        throw new OperatorError('The database to copy into has tenants already. Give an empty one.')
+      }
+      return copyTables(source, target, onProgress)
+    })
   })
   return { tables, audit: await auditOf(to) }
 }
 
-async function withClients(
-  [from, to]: readonly [string, string],
-  work: (clients: readonly [pg.Client, pg.Client]) => Promise<CopiedTable[]>,
-): Promise<CopiedTable[]> {
-  const application_name = 'rental transfer'
-  const source = new pg.Client({ connectionString: from, application_name })
-  const target = new pg.Client({ connectionString: to, application_name })
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'rental transfer' })
   // A connection that is lost fails its query, too.
-  for (const client of [source, target]) client.on('error', () => {})
+  client.on('error', () => {})
   try {
-    await source.connect()
-    await target.connect()
-    return await work([source, target])
+    await client.connect()
+    return await work(client)
   } finally {
-    await Promise.allSettled([source.end(), target.end()])
+    await client.end().catch(() => {})
   }
 }
 

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Copies the embedded database of `npm start` into the PostgreSQL of docker-compose.yml, which must be
+# up and empty (docs/operations.md, "From a trial to production"). The database has no port on this
+# machine: one of 127.0.0.1 leads to it while this runs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+project=${COMPOSE_PROJECT_NAME:-rental}
+tunnel="$project-tunnel"
+port=${TUNNEL_PORT:-5433}
+
+config=$(printf '%s\n' 'defaults' '  mode tcp' '  timeout connect 5s' '  timeout client 1h' '  timeout server 1h' \
+  'listen database' '  bind :5432' '  server postgres postgres:5432')
+docker create --rm --name "$tunnel" --publish "127.0.0.1:$port:5432" --entrypoint sh \
+  "${PROXY_IMAGE:-haproxy:3.2}" -c "echo '$config' > /tmp/tunnel.cfg && exec haproxy -db -f /tmp/tunnel.cfg" > /dev/null
+trap 'docker rm --force "$tunnel" > /dev/null' EXIT
+docker network connect "${project}_data" "$tunnel"
+docker start "$tunnel" > /dev/null
+
+owner=$(< "${SECRETS_DIRECTORY:-secrets}/database_owner_url")
+npm run -s rental -- transfer --to "${owner/@postgres:5432/@127.0.0.1:$port}"
