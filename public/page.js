@@ -1,3 +1,9 @@
+// Swagger UI has dark colours, but does not ask the system for them.
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', follow)
+follow()
+
 // Nobody has to copy a token from one answer into the next request, least of all on a phone.
 
 // Those of the examples (a test compares them).

@@ -55,6 +55,7 @@ async function main(): Promise<void> {
     })
   }
   if (demo === undefined) return
+  if (demo.siteUrl !== undefined) deps.lifecycle.demoSiteUrl = demo.siteUrl
   // A closed stdout loses the greeting, and must not end the server (decision 379).
   process.stdout.on('error', () => {})
   process.stdout.write(demo.start(baseUrl))

@@ -19,6 +19,8 @@ export async function openDemo(deps: DemoDeps & { readonly log: Logger }) {
   }
   return {
     close,
+    /** Where the example website is; undefined when it found no port. */
+    siteUrl: site && `http://${config.host}:${site.port}`,
     /** Connects the website with the API at this address; returns what to print. */
     start(baseUrl: string) {
       const { websiteKey: apiKey, assetGroupId } = demo

@@ -68,12 +68,16 @@ describe('/docs', () => {
     await quote.locator(answered).filter({ hasText: '401' }).waitFor()
   })
 
-  it.each(['/', '/docs/integrate'])(
-    'has pages that keep nobody out, on a phone: %s',
-    async (path) => {
-      const page = await browser.open(address() + path, { viewport: phone })
+  it.each(
+    ['/', '/docs', '/docs/integrate'].flatMap((path) =>
+      (['light', 'dark'] as const).map((colorScheme) => [path, colorScheme] as const),
+    ),
+  )('has no violation and fits a phone and a desktop: %s, %s', async (path, colorScheme) => {
+    for (const viewport of [phone, { width: 1280, height: 800 }]) {
+      const page = await browser.open(address() + path, { viewport, colorScheme })
+      if (path === '/docs') await page.locator('.opblock').last().waitFor()
       expect(await violationsOn(page)).toEqual([])
       expect(await page.evaluate(overflow)).toBe(0)
-    },
-  )
+    }
+  })
 })

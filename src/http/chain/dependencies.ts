@@ -30,5 +30,5 @@ export interface Deps {
   /** Undefined unless the environment asks for traces. */
   readonly tracing: Tracing | undefined
   /** Where the process is in its life; shutting down begins with `draining`. */
-  readonly lifecycle: { draining: boolean }
+  readonly lifecycle: { draining: boolean; demoSiteUrl?: string }
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../config/projectRoot.ts'
+import type { Deps } from '../chain/dependencies.ts'
 import { getAndHead } from '../chain/operation.ts'
 import { cachedRepresentation, sendConditionally } from '../server/conditionalResponse.ts'
 
@@ -45,6 +46,7 @@ const documents = [
   [publicDirectory, 'llms.txt', '/llms.txt', 'text/plain; charset=utf-8'],
   [publicDirectory, 'integrate.html', '/docs/integrate', html],
   [publicDirectory, 'docs.html', '/docs', html],
+  [publicDirectory, 'home.css', '/docs/home.css', 'text/css'],
   [publicDirectory, 'page.css', '/docs/page.css', 'text/css'],
   [publicDirectory, 'page.js', '/docs/page.js', 'text/javascript'],
   [swaggerUi, 'swagger-ui.css', '/docs/swagger-ui.css', 'text/css'],
@@ -100,15 +102,27 @@ const addresses = {
   forPrograms: '/llms.txt',
 }
 
-/** GET /: where to go, as a page for browsers and as JSON for everybody else. */
-export async function home(app: FastifyInstance): Promise<void> {
+/** Host names and addresses, with a port: nothing that means something in a page. */
+const safeHost = /^[\w.[\]:-]{1,255}$/
+
+/** GET /: what the API is and where to go, as a page for browsers and as JSON for other clients. */
+export async function home(
+  app: FastifyInstance,
+  { lifecycle }: Pick<Deps, 'lifecycle'>,
+): Promise<void> {
   const page = await readFile(join(publicDirectory, 'home.html'), 'utf8')
   app.get('/', (request, reply) => {
     reply.headers({
-      'content-security-policy': "default-src 'none'; img-src data:",
+      'content-security-policy': "default-src 'none'; img-src data:; style-src 'self'",
       vary: 'Origin, Accept',
     })
     const wantsPage = request.headers.accept?.includes('text/html') === true
-    return wantsPage ? reply.type(html).send(page) : reply.send(addresses)
+    if (!wantsPage) return reply.send(addresses)
+    const address = safeHost.test(request.host) ? `${request.protocol}://${request.host}` : ''
+    const { demoSiteUrl } = lifecycle
+    const demo = demoSiteUrl === undefined ? '' : `\n<a href="${demoSiteUrl}">Example website</a>`
+    return reply
+      .type(html)
+      .send(page.replaceAll('{{address}}', () => address).replace('<!--demo-->', () => demo))
   })
 }

@@ -25,9 +25,14 @@ it.each([
 
 it('the first page leads to what is there', async () => {
   const { text, headers } = await server.http.get('/').set({ accept: 'text/html' })
-  expect(headers['content-security-policy']).toBe("default-src 'none'; img-src data:")
+  expect(headers['content-security-policy']).toBe(
+    "default-src 'none'; img-src data:; style-src 'self'",
+  )
   const paths = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path)
   expect(paths.length).toBeGreaterThan(3)
+  expect(text).toMatch(/curl http:\/\/127\.0\.0\.1:\d+\/api\/v1\/quotes/)
+  const forged = await server.http.get('/').set({ accept: 'text/html', host: 'a"><b>' })
+  expect(forged.text).not.toContain('<b>')
   for (const path of paths)
     expect([path, (await server.http.get(path)).status]).toEqual([path, 200])
 })
