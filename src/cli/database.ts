@@ -19,7 +19,7 @@ const notMigratedStates = [sqlState.noTable, sqlState.noColumn]
 /**
  * Runs `work` on the database that is configured. Migrations of the embedded one are
  * applied on the way, because a newcomer may use the command line before the server.
- * @throws Refusal when a database of the operator's own is not migrated
+ * @throws OperatorError when a database of the operator's own is not migrated
  */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>) {
   return withSource(config, async ({ url }) => {

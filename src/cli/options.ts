@@ -63,7 +63,7 @@ export const asOption = [
 /**
  * For whom a decision is recorded: `--as`, RENTAL_OPERATOR, or the account the command runs under.
  * The image sets the variable to nothing: everybody is the same account there (decision 351).
- * @throws Refusal for a variable that is empty; WrongUsage for one that can't be shown
+ * @throws OperatorError for a variable that is empty; WrongUsage for one that can't be shown
  */
 export function operatorName(environment: NodeJS.ProcessEnv, as?: string): string {
   const given = as ?? environment['RENTAL_OPERATOR']

@@ -29,7 +29,7 @@ export interface ApiKeyRequest extends ApiKeyChange {
 
 /**
  * Makes a key for a tenant, given by its slug; only the hash of its secret is stored (decision 26).
- * @throws Refusal for an unknown tenant or scope, a bad origin or limit, an end that has passed
+ * @throws OperatorError for an unknown tenant or scope, a bad origin or limit, an end that has passed
  */
 export async function createApiKey(database: Database, request: ApiKeyRequest, now: Date) {
   const { expiresAt = null } = request
@@ -69,7 +69,7 @@ export function revokeApiKey(database: Database, typed: string) {
 
 /**
  * Gives a key a new secret; those it has end after the overlap, and all else goes on (decision 26).
- * @throws Refusal for an unknown key, or one that is not in use any more
+ * @throws OperatorError for an unknown key, or one that is not in use any more
  */
 export function rotateApiKey(database: Database, typed: string, overlapSeconds: number, now: Date) {
   return withKey(database, typed, async (transaction, key) => {
@@ -81,7 +81,7 @@ export function rotateApiKey(database: Database, typed: string, overlapSeconds: 
 
 /**
  * Changes what a key is called and may do; its secrets stay good (decision 26).
- * @throws Refusal for an unknown key, one that is not in use any more, or a bad value
+ * @throws OperatorError for an unknown key, one that is not in use any more, or a bad value
  */
 export function changeApiKey(database: Database, typed: string, change: ApiKeyChange, now: Date) {
   return withKey(database, typed, async (transaction, key) => {

@@ -25,7 +25,7 @@ type Block = Awaited<ReturnType<typeof findBlocks>>[number]
 /**
  * Takes a vehicle out of service for a time, until `unblockAsset` (decision 402): what a block of
  * staff with this reason covers already stays as it is, and the same block of a file becomes theirs.
- * @throws Refusal for an unknown or ambiguous vehicle, a time that is over, or an import that lasts
+ * @throws OperatorError for an unknown or ambiguous vehicle, a time that is over, or an import that lasts
  */
 export function blockAsset(
   database: Database,
@@ -86,7 +86,7 @@ async function leftBeside(
 /**
  * Puts a vehicle into service again: takes away its block, or of several the one that begins in that
  * minute, the first to end.
- * @throws Refusal for an unknown or ambiguous vehicle, no block, several, or an import that lasts
+ * @throws OperatorError for an unknown or ambiguous vehicle, no block, several, or an import that lasts
  */
 export function unblockAsset(
   database: Database,

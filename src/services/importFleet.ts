@@ -35,7 +35,7 @@ interface ImportOptions {
  * file is archived, what came back is in service again. With `changes` nothing was done: they are
  * what would be, and `muchArchived` says why nobody may have meant it.
  * @throws FleetFileError when an id the file gives is taken; nothing is changed then
- * @throws Refusal when it waited too long for another import of the tenant
+ * @throws OperatorError when it waited too long for another import of the tenant
  */
 export function importFleet(
   database: Database,
@@ -109,7 +109,7 @@ function imported({ id, content }: Placed<{ readonly ref: string }>) {
 
 /**
  * A tenant's fleet as it is stored, never half of an import.
- * @throws Refusal for an unknown tenant, or when it waited too long for an import of it
+ * @throws OperatorError for an unknown tenant, or when it waited too long for an import of it
  */
 export async function storedFleet(database: Database, slug: string): Promise<StoredFleet> {
   await tenantBySlug(database, slug)

@@ -25,7 +25,7 @@ const limitMax = 1_000_000_000
 /**
  * What a key is called and may do, once some of it was changed.
  * @throws WrongUsage for a bad value
- * @throws Refusal for an origin to be removed that is not there
+ * @throws OperatorError for an origin to be removed that is not there
  */
 export const settingsAfter = (key: KeySettings, change: ApiKeyChange): KeySettings => ({
   name: change.name === undefined ? key.name : checkText('name', shortText, change.name),

@@ -18,7 +18,7 @@ export function unknownId(what: string, id: string): OperatorError {
 
 /**
  * The only one that was found.
- * @throws Refusal `none`, or `several` and a line for each
+ * @throws OperatorError `none`, or `several` and a line for each
  */
 export function expectOne<T>(
   found: readonly T[],

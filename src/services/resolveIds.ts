@@ -13,7 +13,7 @@ type Found = Awaited<ReturnType<typeof findQuotesInRange>>[number] & { status?: 
 
 /**
  * The booking whose id begins as it was typed.
- * @throws Refusal for none, or for several, which are listed; WrongUsage for what no id begins with
+ * @throws OperatorError for none, or for several, which are listed; WrongUsage for what no id begins with
  */
 export async function resolveBooking(database: Database, typed: string): Promise<RowKey> {
   const found = await findBookingsInRange(database, rangeOf('booking', typed))
@@ -31,7 +31,7 @@ export async function resolveBookings(database: Database, typed: readonly string
 
 /**
  * The quote whose id, or whose booking's, begins as it was typed.
- * @throws Refusal when there is none, or several
+ * @throws OperatorError when there is none, or several
  */
 export async function resolveQuote(database: Database, typed: string): Promise<RowKey> {
   const range = rangeOf('quote or booking', typed)
@@ -47,7 +47,7 @@ export async function resolveQuote(database: Database, typed: string): Promise<R
 
 /**
  * The API key whose id begins as it was typed, and its tenant.
- * @throws Refusal when there is none, or several
+ * @throws OperatorError when there is none, or several
  */
 export async function resolveKey(database: Database, typed: string) {
   const found = await findKeysInRange(database, rangeOf('API key', typed))

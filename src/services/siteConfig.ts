@@ -9,7 +9,7 @@ export type SiteConfig = Awaited<ReturnType<typeof siteConfig>>
 /**
  * What the API does not tell a website about a tenant, as it is now: its terms and extras, in the
  * shape of the widget's `config` (decision 410).
- * @throws Refusal for an unknown tenant
+ * @throws OperatorError for an unknown tenant
  */
 export async function siteConfig(database: Database, slug: string) {
   const tenant = await tenantBySlug(database, slug)

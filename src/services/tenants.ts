@@ -10,7 +10,7 @@ import {
 } from '../db/operatorQueries/tenants.ts'
 import { OperatorError, UsageError } from './operatorError.ts'
 
-/** @throws Refusal when no tenant has this slug */
+/** @throws OperatorError when no tenant has this slug */
 export async function tenantBySlug(database: OrmConnection, slug: string): Promise<Tenant> {
   const tenant = await findTenant(database, slug)
   if (tenant === undefined) throw unknownTenant(slug)
@@ -36,7 +36,7 @@ export async function tenantOrOnly(database: OrmConnection, slug?: string): Prom
 
 /**
  * Waits until no import of the tenant is under way, and lets none begin before this transaction ends.
- * @throws Refusal when that took too long; the transaction can only be rolled back then
+ * @throws OperatorError when that took too long; the transaction can only be rolled back then
  */
 export async function awaitImports(transaction: Transaction, slug: string): Promise<void> {
   if (await lockFleetForImport(transaction, slug)) return
@@ -45,7 +45,7 @@ export async function awaitImports(transaction: Transaction, slug: string): Prom
 
 /**
  * Sets what is given of a tenant, and returns the tenant as it is then.
- * @throws Refusal when there is no such tenant, or when it waited too long for an import of it
+ * @throws OperatorError when there is no such tenant, or when it waited too long for an import of it
  */
 export async function changeTenant(database: Database, slug: string, change: TenantChange) {
   const tenant = await inTransaction(database, async (transaction) => {

@@ -113,7 +113,7 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
   return `${tables.join('\n')}Nothing was changed.\n`
 }
 
-/** @throws Refusal when the file can't be read */
+/** @throws OperatorError when the file can't be read */
 async function readBytes(file: string, io: Io): Promise<Buffer> {
   const chunks: Buffer[] = []
   try {

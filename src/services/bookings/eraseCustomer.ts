@@ -13,7 +13,7 @@ type ErasureTarget =
  * Takes a person out of their bookings: names, e-mail, phone, places, notes and what staff wrote
  * about them. Dates, price and status stay for the books, and who did it is recorded. Returns the
  * bookings that were emptied; doing it again empties those that staff wrote about since (decision 496).
- * @throws Refusal for an unknown or ambiguous booking, or an unknown tenant
+ * @throws OperatorError for an unknown or ambiguous booking, or an unknown tenant
  */
 export async function eraseCustomer(database: Database, target: ErasureTarget, actor: string) {
   if ('bookingId' in target) {

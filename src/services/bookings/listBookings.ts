@@ -16,7 +16,7 @@ export type ListedBooking = Awaited<ReturnType<typeof listBookings>>['bookings']
 
 /**
  * A tenant's bookings by pickup, and how many more the limit leaves out.
- * @throws Refusal for an unknown tenant
+ * @throws OperatorError for an unknown tenant
  */
 export async function listBookings(
   database: OrmConnection & Pick<StatementRunner, 'pool'>,

@@ -41,7 +41,7 @@ export type ReviewedBooking = Awaited<ReturnType<typeof reviewBooking>>
 
 /**
  * Confirms, rejects or cancels a booking (decisions 3 and 57) and records who did, and why.
- * @throws Refusal for an unknown booking, a move its status does not allow, or an overbooking; with a
+ * @throws OperatorError for an unknown booking, a move its status does not allow, or an overbooking; with a
  * cause, which passes, when its group is being changed
  */
 export function reviewBooking(database: Database, review: Review) {
@@ -95,7 +95,7 @@ async function cannotMove(transaction: Transaction, booking: BookingToDecide, to
 
 /**
  * Whether this confirmation overbooks the group.
- * @throws Refusal when it does, unless it is forced
+ * @throws OperatorError when it does, unless it is forced
  */
 async function overbooks(transaction: Transaction, booking: BookingToDecide, { force }: Review) {
   const { tenantId, assetGroupId, groupName, turnaroundMinutes, pickupAt: from } = booking

@@ -19,7 +19,7 @@ export type BookingPage = Awaited<ReturnType<typeof showBooking>>
 
 /**
  * One booking: its customer, its price, the vehicles around it and what was done with it.
- * @throws Refusal when there is none
+ * @throws OperatorError when there is none
  */
 export async function showBooking(database: Database, key: RowKey, now: Date) {
   const [row, history] = await Promise.all([

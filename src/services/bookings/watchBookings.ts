@@ -37,7 +37,7 @@ interface WatchOptions {
 /**
  * Tells each booking of a tenant and each decision, until `signal` is aborted: in one order that never
  * changes, none left out and none twice, whatever is restarted (decision 407).
- * @throws Refusal for an unknown tenant, or a cursor that is not, or no longer (decision 469), its own
+ * @throws OperatorError for an unknown tenant, or a cursor that is not, or no longer (decision 469), its own
  */
 export async function* watchBookings(
   database: Database,

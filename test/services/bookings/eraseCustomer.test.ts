@@ -222,7 +222,10 @@ describe('customers erase', () => {
     const email = ['--email', 'a@b.co']
     const nobodys = await staff('customers', 'erase', '--tenant', 'nowhere', ...email)
     expect(nobodys).toMatchObject({ exitCode: 1, error: expect.stringContaining('no tenant') })
-    for (const wrong of [[unknown, ...email], email, [unknown, '--tenant', 'north']]) {
+    for (const wrong of [
+      [unknown, ...email],
+      [unknown, '--tenant', 'north'],
+    ]) {
       expect((await staff('customers', 'erase', ...wrong)).exitCode).toBe(2)
     }
     expect((await staff('customers', 'erase', 'x')).exitCode).toBe(2)
