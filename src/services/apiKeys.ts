@@ -43,13 +43,13 @@ export async function createApiKey(database: Database, request: ApiKeyRequest, n
   )
 }
 
-/** A tenant's keys, oldest first, none of their secrets in full; Refusal for an unknown tenant. */
+/** A tenant's keys, oldest first, none of their secrets in full; throws OperatorError for an unknown tenant. */
 export async function listApiKeys(database: Database, slug: string) {
   const { id } = await tenantBySlug(database, slug)
   return apiKeysOfTenant(database, id)
 }
 
-/** Everything of one key but its secrets' text; throws Refusal for an unknown key. */
+/** Everything of one key but its secrets' text; throws OperatorError for an unknown key. */
 export async function showApiKey(database: Database, typed: string, now: Date) {
   const { tenantId, id, slug, timeZone } = await resolveKey(database, typed)
   const key = (await apiKeysOfTenant(database, tenantId)).find((each) => each.id === id)
@@ -59,7 +59,7 @@ export async function showApiKey(database: Database, typed: string, now: Date) {
   return { ...key, tenant: { slug, timezone: timeZone }, today }
 }
 
-/** Ends a key and its secrets now, or leaves it ended; throws Refusal for an unknown key. */
+/** Ends a key and its secrets now, or leaves it ended; throws OperatorError for an unknown key. */
 export function revokeApiKey(database: Database, typed: string) {
   return withKey(database, typed, async (transaction, before) => {
     const key = await endApiKey(transaction, before)

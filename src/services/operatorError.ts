@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 /** What an operator asked for and can't have; the message says why, in words for the terminal. */
 export class OperatorError extends Error {
-  override readonly name = 'Refusal'
+  override readonly name = 'OperatorError'
 }
 
 /** What can't be right whatever the database holds: a misspelt id, scope, limit or origin. */
