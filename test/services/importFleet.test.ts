@@ -195,7 +195,7 @@ describe('while an import is under way', () => {
     })
     expect(await importing).toMatchObject({ archived: 6 })
     expect(await blocking).toMatchObject({
-      name: 'Refusal',
+      name: 'OperatorError',
       message: expect.stringContaining('no vehicle'),
     })
   })
