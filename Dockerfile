@@ -36,6 +36,7 @@ COPY public public
 COPY migrations migrations
 COPY --from=build /app/src/db/sql src/db/sql
 COPY --from=build /app/sbom.json ./
+COPY --from=build /app/clients/packages clients/packages
 COPY --from=build /app/clients/widget/dist clients/widget/dist
 COPY --from=build /app/dist dist
 ARG VERSION=1.0.0

@@ -1,6 +1,6 @@
 // Makes what browsers load: one module with the client, the styles and the English words inside,
 // and a file for each thing it loads when it is needed. All names stay: a page keeps a file for long.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { build, transform } from 'esbuild'
 import { minify } from 'rolldown/utils'
@@ -26,12 +26,17 @@ const parts = {
   },
 }
 
+/** But English, which is in the first file. */
+const languages = (await readdir(here('messages')))
+  .map((file) => basename(file, '.ts'))
+  .filter((name) => name !== 'en')
+
 const { outputFiles } = await build({
   entryPoints: {
     v1: here('index.ts'),
     'v1-guide': here('guide.ts'),
-    'v1-de': here('messages/de.ts'),
-    'v1-nb': here('messages/nb.ts'),
+    'v1-receipt': here('receipt.ts'),
+    ...Object.fromEntries(languages.map((name) => [`v1-${name}`, here(`messages/${name}.ts`)])),
   },
   outdir: here('dist'),
   write: false,

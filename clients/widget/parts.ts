@@ -49,7 +49,7 @@ export function section(title: string, ...children: readonly (Node | undefined)[
 }
 
 /** Names and what they are, as far as that is known. */
-export const facts = (pairs: readonly (readonly [string, string | null | undefined])[]) =>
+export const facts = (pairs: readonly (readonly [string, Node | string | null | undefined])[]) =>
   pairs.flatMap(([name, value]) => (value ? [make('dt', {}, name), make('dd', {}, value)] : []))
 
 export const input = (name: string, attributes: Attributes = {}) =>

@@ -1,11 +1,23 @@
 import type { Period } from './config.ts'
 import { en, type Messages } from './messages/en.ts'
 
-const norwegian = async () => (await import('./messages/nb.ts')).nb
 /** Loaded by who needs them; under names that stay, since a page keeps this file for long. */
-const catalogues: Readonly<Record<string, () => Promise<Messages>>> = {
-  de: async () => (await import('./messages/de.ts')).de,
-  ...{ nb: norwegian, no: norwegian, nn: norwegian },
+const catalogues: Readonly<Record<string, () => Promise<Readonly<Record<string, Messages>>>>> = {
+  da: () => import('./messages/da.ts'),
+  de: () => import('./messages/de.ts'),
+  es: () => import('./messages/es.ts'),
+  fr: () => import('./messages/fr.ts'),
+  it: () => import('./messages/it.ts'),
+  nb: () => import('./messages/nb.ts'),
+  nl: () => import('./messages/nl.ts'),
+  sv: () => import('./messages/sv.ts'),
+}
+
+async function catalogueOf(language: string): Promise<Messages | undefined> {
+  if (language === 'en') return en
+  // Both forms of Norwegian, and the two together.
+  const name = /^n[no]$/.test(language) ? 'nb' : language
+  return (await catalogues[name]?.().catch(() => undefined))?.[name]
 }
 const rightToLeft = /^(arc?|ckb|dv|fa|he|ks|ps|sd|ug|ur|yi)$/
 
@@ -45,10 +57,11 @@ export async function textsOf({
   messages = {},
 }: TextsOptions): Promise<Texts> {
   const { language } = new Intl.Locale(locale)
-  const own = language === 'en' ? en : await catalogues[language]?.().catch(() => undefined)
+  const own = await catalogueOf(language)
   // English is better than nothing, but in all: "for 3 أيام" is neither (decision 341).
   if (!own && !Object.keys(messages).length) return textsOf({ locale: 'en-GB', timeZone })
   const catalogue = { ...en, ...own, ...messages }
+  const plurals = new Intl.PluralRules(locale)
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
   const moments = new Intl.DateTimeFormat(locale, {
     ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
@@ -68,11 +81,17 @@ export async function textsOf({
   return {
     lang: locale,
     dir: rightToLeft.test(language) ? 'rtl' : 'ltr',
-    t: (id, values = {}) =>
-      catalogue[id].replace(
+    t(id, values = {}) {
+      const { count } = values
+      // "one|other" where a language has two forms; all of ours have no more.
+      const [one = '', other = one] =
+        count === undefined ? [catalogue[id]] : catalogue[id].split('|')
+      const form = plurals.select(Number(count)) === 'one' ? one : other
+      return form.replace(
         /\{(\w+)\}/g,
         (_, name) => `${values[name] ?? catalogue[name as keyof Messages] ?? ''}`,
-      ),
+      )
+    },
     money(amount, currency, sample = String(amount)) {
       // Browsers leave out decimals that are charged, as of the forint. No currency has but one.
       const minimumFractionDigits = /\.(\d{2,4})$/.exec(sample)?.[1]?.length

@@ -47,8 +47,7 @@ export async function sees(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).filter({ visible: true }).first().waitFor()
 }
 
-const reference = /^[\da-f-]{36}$/
-
 export async function bookingIdOn(page: Page): Promise<string> {
-  return page.getByRole('definition').filter({ hasText: reference }).innerText()
+  const id = await page.getByTitle(/^[\da-f-]{36}$/).getAttribute('title')
+  return id ?? ''
 }

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { de } from '../../clients/widget/messages/de.ts'
 import { en } from '../../clients/widget/messages/en.ts'
@@ -86,6 +88,7 @@ describe('on a page of strict policy and rude styles', () => {
     expect(error).toBe('')
     await sees(page, 'Confirmed.')
     expect(await violationsOn(page)).toEqual([])
+    await expectsReceipt(page, await bookingIdOn(page))
     await expect
       .poll(() => page.evaluate('heard'))
       .toEqual([
@@ -135,6 +138,21 @@ describe('on a page that says something wrong', () => {
     await button(page, de.find).waitFor()
   })
 })
+
+/** What staff type is shown, the whole reference can be copied, and the rental saved. */
+async function expectsReceipt(page: Page, bookingId: string): Promise<void> {
+  expect(await page.getByTitle(bookingId).innerText()).toBe(bookingId.slice(0, 8))
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await button(page, 'Copy').click()
+  await button(page, 'Copied').waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(bookingId)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Add to calendar' }).click()
+  const download = await saving
+  expect(download.suggestedFilename()).toBe(`booking-${bookingId.slice(0, 8)}.ics`)
+  const file = await readFile(await download.path(), 'utf8')
+  expect(file.replaceAll('\r\n ', '')).toContain(`UID:${bookingId}\r\n`)
+}
 
 const bookingsOf = async (...argv: string[]) =>
   (await commandLineOn(server.databaseUrl))(['bookings', ...argv])

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const root = join(import.meta.dirname, '../..')
-const compiler = join(root, 'node_modules/.bin/tsc')
+const compiler = join(import.meta.dirname, '../../node_modules/.bin/tsc')
 
-/** A project that has installed what `npm pack` makes of the client. */
+/** A project that has installed the client. */
 export interface Project {
   readonly folder: string
   write(file: string, text: string): Promise<void>
@@ -19,26 +18,13 @@ export interface Project {
   remove(): Promise<void>
 }
 
-/** Packs the client and installs it the way npm does, into a new project. */
-export async function installClient(packageJson: object): Promise<Project> {
+/** Installs the client from an API into a new project, as the guide says. */
+export async function installClient(apiUrl: string, packageJson: object): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'integrator-'))
-  const source = join(folder, 'source')
   const write = (file: string, text: string) => writeFile(join(folder, file), text)
-  // A copy, so that nothing is built in the working tree, where others may be packing, too.
-  await cp(join(root, 'clients/typescript'), join(source, 'clients/typescript'), {
-    recursive: true,
-    filter: (path) => !path.endsWith('dist'),
-  })
-  await cp(join(root, 'tsconfig.json'), join(source, 'tsconfig.json'))
-  await symlink(join(root, 'node_modules'), join(source, 'node_modules'))
-  const cwd = join(source, 'clients/typescript')
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd })
-  const [{ filename }] = JSON.parse(stdout)
-  const installed = join(folder, 'node_modules/@rental-booking/client')
-  await mkdir(installed, { recursive: true })
-  await run('tar', ['xzf', join(folder, filename), '-C', installed, '--strip-components=1'])
-  await rm(source, { recursive: true })
   await write('package.json', JSON.stringify(packageJson))
+  const options = ['--no-audit', '--no-fund', '--cache', join(folder, '.npm')]
+  await run('npm', ['install', ...options, `${apiUrl}/client/v1.tgz`], { cwd: folder })
   return {
     folder,
     write,

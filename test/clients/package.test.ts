@@ -9,6 +9,7 @@ import { snippetsOf } from '../helpers/snippets.ts'
 import { installClient, type Project } from './installed.ts'
 
 const server = useTestApp()
+const apiUrl = () => `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
 const require = createRequire(import.meta.url)
 const vite = join(
   dirname(createRequire(require.resolve('vitest/package.json')).resolve('vite/package.json')),
@@ -31,7 +32,7 @@ const typeOfClient =
 let project: Project
 
 beforeAll(async () => {
-  project = await installClient({ private: true })
+  project = await installClient(apiUrl(), { private: true })
 })
 afterAll(() => project.remove())
 
@@ -89,10 +90,9 @@ describe('the README of the client', () => {
     await aGroup(database, tenantId)
     await anExtra(database, tenantId)
     const { key } = await aKey(database, tenantId)
-    const { port } = server.app.server.address() as AddressInfo
     const text = (await snippetsOf('clients/typescript/README.md', 'ts')).join('\n')
     const here = text
-      .replaceAll('https://api.example.com', `http://127.0.0.1:${port}`)
+      .replaceAll('https://api.example.com', apiUrl())
       .replaceAll('pk_live_...', key)
       .replaceAll('deadlineSeconds: 600', 'deadlineSeconds: 0')
     await project.write('readme.mts', here)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { en } from '../../clients/widget/messages/en.ts'
+import { calendarFile } from '../../clients/widget/calendar.ts'
+import { en, type Messages } from '../../clients/widget/messages/en.ts'
 import { textsOf } from '../../clients/widget/texts.ts'
 
 describe('what the API says is wrong with a field', () => {
@@ -81,4 +82,59 @@ it('no word that a visitor acts on says the opposite', () => {
     optional: /^optional$/,
   }))
     expect(en[id as keyof typeof en]).toMatch(part)
+})
+
+describe.each(['da', 'de', 'es', 'fr', 'it', 'nb', 'nl', 'sv'])('in %s', (name) => {
+  it('each message has the values of the English one, and words of its own', async () => {
+    const module = await import(`../../clients/widget/messages/${name}.ts`)
+    const messages: Messages = module[name]
+    const valuesIn = (message: string) => [...new Set(message.match(/\{\w+\}/g))].sort()
+    const texts = await textsOf({ locale: name })
+    expect(texts.t('find')).toBe(messages.find)
+    expect(messages.find).not.toBe(en.find)
+    for (const [id, message] of Object.entries(messages) as [keyof Messages, string][]) {
+      expect(message).not.toBe('')
+      // What the API says of a field is English.
+      if (id !== 'wrong') expect([id, valuesIn(message)]).toEqual([id, valuesIn(en[id])])
+    }
+  })
+})
+
+it.each([
+  ['es', 'Solo queda 1', 'Solo quedan 2'],
+  ['it', 'Ne resta solo 1', 'Ne restano solo 2'],
+  ['en', 'Only 1 left', 'Only 2 left'],
+])('one of something is counted as the language does: %s', async (locale, one, two) => {
+  const { t } = await textsOf({ locale })
+  expect([t('few', { count: 1 }), t('few', { count: 2 })]).toEqual([one, two])
+})
+
+it('a calendar file has what was booked, whatever its letters', () => {
+  const file = calendarFile({
+    bookingId: '4f1c2a9e-0000-4000-8000-000000000000',
+    createdAt: '2038-03-01T09:00:00.123Z',
+    pickupDatetime: '2038-03-08T10:00:00+01:00',
+    dropoffDatetime: '2038-03-09T10:00:00+01:00',
+    summary: 'Van, 9 seats; automatic \\ diesel, with a long name',
+    description: 'Reference: 4f1c2a9e',
+    location: 'Torgallmenningen 1\nBergen 🚐',
+  })
+  const lines = file.split('\r\n')
+  expect(lines.every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
+  expect(file.replaceAll('\r\n ', '').split('\r\n')).toEqual([
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Rental Booking API//Widget//EN',
+    'BEGIN:VEVENT',
+    'UID:4f1c2a9e-0000-4000-8000-000000000000',
+    'DTSTAMP:20380301T090000Z',
+    'DTSTART:20380308T090000Z',
+    'DTEND:20380309T090000Z',
+    'SUMMARY:Van\\, 9 seats\\; automatic \\\\ diesel\\, with a long name',
+    'DESCRIPTION:Reference: 4f1c2a9e',
+    'LOCATION:Torgallmenningen 1\\nBergen 🚐',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ])
 })

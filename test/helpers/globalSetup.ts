@@ -26,7 +26,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Servers serve it, so it has to be there before any is made.
   await promisify(execFile)(process.execPath, [
-    join(import.meta.dirname, '../../clients/widget/build.mjs'),
+    join(import.meta.dirname, '../../clients/build.mjs'),
   ])
   const [postgres, redis] = await Promise.allSettled([startTestPostgres(), startTestRedis()])
   const stop = async () => {

@@ -66,6 +66,9 @@ export const de: Messages = {
   cancelled: 'Storniert. Diese Buchung gilt nicht mehr.',
   vehicle: 'Fahrzeug',
   reference: 'Buchungsnummer',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  calendar: 'In den Kalender',
   next: 'Wie es weitergeht',
   nextPending:
     'Sie müssen nichts tun. Lassen Sie diese Seite offen, oder fragen Sie uns mit der Buchungsnummer.',

@@ -1,4 +1,7 @@
-/** What visitors read. `{name}` is put in; every other language has the same entries. */
+/**
+ * What visitors read. `{name}` is put in, and `one|other` are the forms for `{count}`; every other
+ * language has the same entries.
+ */
 export const en = {
   stepDates: 'Dates',
   stepVehicle: 'Vehicle',
@@ -63,6 +66,9 @@ export const en = {
   cancelled: 'Cancelled. This booking is no longer valid.',
   vehicle: 'Vehicle',
   reference: 'Reference',
+  copy: 'Copy',
+  copied: 'Copied',
+  calendar: 'Add to calendar',
   next: 'What happens next',
   nextPending: 'You need not do anything. Keep this page open, or contact us with the reference.',
   nextConfirmed: 'Bring your driving licence and the reference to the pickup.',

@@ -17,7 +17,7 @@ const next: Readonly<Record<Booking['status'], keyof Messages>> = {
 /** A confirmed booking may still be cancelled. */
 const recheckSeconds = 60
 
-interface BookingOptions {
+export interface BookingOptions {
   readonly booking: Booking
   readonly booked: Booked
   readonly groupName: string | undefined
@@ -30,14 +30,22 @@ export function bookingStep(flow: Flow, options: BookingOptions): HTMLElement {
   const { t } = texts
   const notice = noticeOf(texts, announce)
   const status = make('p', { role: 'status' })
-  const list = make('dl', { className: 'facts' }, ...facts(factsOf(flow, options)))
+  // As staff type it; the whole one can be copied.
+  const reference = make('span', { title: booking.bookingId }, booking.bookingId.slice(0, 8))
+  const list = make('dl', { className: 'facts' }, ...facts(factsOf(flow, options, reference)))
   const whatNext = make('p')
+  // Without it the booking is shown all the same.
+  const receipt = import('../receipt.ts').then(
+    ({ receiptOf }) => receiptOf(flow, options, { reference, whatNext }),
+    () => undefined,
+  )
 
   function render(seen: Booking): void {
     const { status: current } = seen
     setClass(status, `status ${current}`)
     status.textContent = t(current)
     whatNext.textContent = t(next[current])
+    void receipt.then((show) => show?.(current))
     const { undecided } = booked
     booked.undecided = current === 'pending'
     // First: who is told may leave the page.
@@ -71,9 +79,13 @@ export function bookingStep(flow: Flow, options: BookingOptions): HTMLElement {
   return section(t('titleBooking'), status, list, heading, whatNext, notice.element, again)
 }
 
-function factsOf({ texts }: Flow, { booking, booked, groupName }: BookingOptions) {
+function factsOf(
+  { texts }: Flow,
+  { booking, booked, groupName }: BookingOptions,
+  reference: HTMLElement,
+) {
   const { t, moment, money } = texts
-  const { bookingId, pickupDatetime, dropoffDatetime, estimatedTotal, currency } = booking
+  const { pickupDatetime, dropoffDatetime, estimatedTotal, currency } = booking
   const at = (instant: string, place: string | null = '') =>
     place ? `${moment(instant)}, ${place}` : moment(instant)
   return [
@@ -82,6 +94,6 @@ function factsOf({ texts }: Flow, { booking, booked, groupName }: BookingOptions
     [t('dropoff'), at(dropoffDatetime, booked.dropoffLocation)],
     [t('stepExtras'), booked.extras?.join(', ')],
     [t('sum'), estimatedTotal && currency && money(estimatedTotal, currency)],
-    [t('reference'), bookingId],
+    [t('reference'), reference],
   ] as const
 }

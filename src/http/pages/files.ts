@@ -5,7 +5,11 @@ import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../config/projectRoot.ts'
 import type { Deps } from '../chain/dependencies.ts'
 import { getAndHead } from '../chain/operation.ts'
-import { cachedRepresentation, sendConditionally } from '../server/conditionalResponse.ts'
+import {
+  cachedRepresentation,
+  representation,
+  sendConditionally,
+} from '../server/conditionalResponse.ts'
 
 interface Page {
   readonly contentType: string
@@ -70,13 +74,33 @@ export async function documentPages(app: FastifyInstance): Promise<void> {
   }
 }
 
-const built = join(projectRoot, 'clients/widget/dist')
+const clients = join(projectRoot, 'clients')
+const built = join(clients, 'widget/dist')
+const packages = [
+  ['client.tgz', '/client/v1.tgz'],
+  ['widget.tgz', '/widget/v1.tgz'],
+] as const
+
+/** GET of both packages, for `npm install`. */
+async function packageFiles(app: FastifyInstance): Promise<void> {
+  for (const [name, path] of packages) {
+    const kept = representation(await readFile(join(clients, 'packages', name)))
+    app.route({
+      method: getAndHead,
+      url: path,
+      config: { cacheControl: 'public, max-age=86400' },
+      handler: (_request, reply) =>
+        sendConditionally(reply, kept, { contentType: 'application/gzip', vary: 'Origin' }),
+    })
+  }
+}
 
 /**
- * GET /widget/v1.js: the element `<rental-booking>`, for any page; beside it the words of further
- * languages. `npm run build` makes them, and nothing starts without.
+ * What websites are made with: GET /widget/v1.js, the element `<rental-booking>`, beside it the words
+ * of further languages, and both packages. `npm run build` makes them; nothing starts without.
  */
-export async function widget(app: FastifyInstance): Promise<void> {
+export async function clientFiles(app: FastifyInstance): Promise<void> {
+  await packageFiles(app)
   for (const name of await readdir(built)) {
     await serveFile(app, `/widget/${name}`, join(built, name), {
       contentType: 'text/javascript; charset=utf-8',

@@ -11,7 +11,7 @@ interface Representation {
   readonly compressed?: (coding: Compression) => Promise<Buffer>
 }
 
-export function representation(json: string): Representation {
+export function representation(json: string | Buffer): Representation {
   const digest = hash('sha256', json, 'base64url').slice(0, 27)
   const etags = { identity: `"${digest}"`, br: `"${digest}.br"`, gzip: `"${digest}.gzip"` }
   return { json, etags }

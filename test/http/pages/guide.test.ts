@@ -11,6 +11,7 @@ import { snippetsOf } from '../../helpers/snippets.ts'
 
 const guide = 'docs/integrate.md'
 const server = useTestApp()
+const apiUrl = () => `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`
 const origin = 'https://shop.example'
 let key: string
 let project: Project
@@ -21,17 +22,14 @@ beforeAll(async () => {
   const { slug } = await importFleet(database, parseFleetFile(await readFile(file, 'utf8')))
   const request = { tenant: slug, name: 'guide', scopes: ['all'], origins: [origin] }
   key = (await createApiKey(database, request, clock.now())).key
-  project = await installClient({ private: true, type: 'module' })
+  project = await installClient(apiUrl(), { private: true, type: 'module' })
 })
 afterAll(() => project.remove())
 
 /** What a reader does with a snippet: their own address and key go in. */
 async function snippet(language: string): Promise<string> {
-  const { port } = server.app.server.address() as AddressInfo
   const [text = ''] = await snippetsOf(guide, language)
-  return text
-    .replaceAll('https://api.example.com', `http://127.0.0.1:${port}`)
-    .replaceAll('pk_live_...', key)
+  return text.replaceAll('https://api.example.com', apiUrl()).replaceAll('pk_live_...', key)
 }
 
 describe('the guide', () => {

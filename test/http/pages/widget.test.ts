@@ -44,7 +44,21 @@ describe('GET /widget/v1.js', () => {
     expect((await get('/widget/v1.js', again)).status).toBe(304)
   })
 
-  it.each(['v1-guide.js', 'v1-de.js', 'v1-nb.js'])('comes with %s', async (name) => {
-    expect((await get(`/widget/${name}`)).status).toBe(200)
+  it('comes with its parts and languages', async () => {
+    const languages = ['da', 'de', 'es', 'fr', 'it', 'nb', 'nl', 'sv']
+    for (const name of ['guide', 'receipt', ...languages]) {
+      expect([name, (await get(`/widget/v1-${name}.js`)).status]).toEqual([name, 200])
+    }
   })
+})
+
+it.each(['/client/v1.tgz', '/widget/v1.tgz'])('GET %s is kept for a day', async (path) => {
+  const { status, headers } = await get(path)
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({
+    'content-type': 'application/gzip',
+    'cache-control': 'public, max-age=86400',
+  })
+  expect(headers).not.toHaveProperty('content-encoding')
+  expect((await get(path, { 'if-none-match': headers['etag'] ?? '' })).status).toBe(304)
 })
