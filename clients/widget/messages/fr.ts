@@ -19,7 +19,7 @@ export const fr: Messages = {
   zone: 'Heure locale de l’agence ({zone}).',
   find: 'Afficher les véhicules',
   finding: 'Recherche de véhicules…',
-  back: 'Retour en arrière',
+  back: 'Précédent',
   onward: 'Continuer',
   none: 'Aucun véhicule n’est proposé ici.',
   more: 'Afficher plus de véhicules',
