@@ -24,5 +24,6 @@ export class FleetFileError extends Error {
   }
 }
 
-/** Writes a path the way the file's author would look it up; `$` is the file itself. */
-export const writePath = (segments: readonly PropertyKey[]) => z.core.toDotPath(segments) || '$'
+/** Writes a path the way the file's author would look it up; an empty one is the file itself. */
+export const writePath = (segments: readonly PropertyKey[]) =>
+  z.core.toDotPath(segments) || 'the file'

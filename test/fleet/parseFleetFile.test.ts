@@ -18,19 +18,19 @@ describe('a fleet file', () => {
 
   it('that is no JSON is refused', () => {
     expect(problemsOf(() => parseFleetFile('{"tenant":'))).toEqual({
-      $: expect.stringMatching(/^is not valid JSON: \w/),
+      'the file': expect.stringMatching(/^is not valid JSON: \w/),
     })
     for (const begin of ['', '\uFEFF']) {
       const text = `${begin}{"tenant":{"slug":"a"\n"name":"b"}}`
       expect(problemsOf(() => parseFleetFile(text))).toEqual({
-        $: expect.stringMatching(/^is not valid JSON: .*\bline 2\b/),
+        'the file': expect.stringMatching(/^is not valid JSON: .*\bline 2\b/),
       })
     }
   })
 
   it.each([null, 7, 'x', []])('that is %j is refused', (file) => {
     expect(problemsOf(() => parseFleetFile(JSON.stringify(file)))).toEqual({
-      $: 'must be an object',
+      'the file': 'must be an object',
     })
   })
 

@@ -147,19 +147,19 @@ describe('a spreadsheet', () => {
       Buffer.from('group\nb\xe5t\n', 'latin1'),
       [
         expect.stringContaining(
-          '$: is not UTF-8 in line 2. Save the file as UTF-8; in Excel: File, Save As',
+          'the file: is not UTF-8 in line 2. Save the file as UTF-8; in Excel: File, Save As',
         ),
       ],
     ],
     [
       'UTF-16',
       Buffer.from('\uFEFFgroup\na\n', 'utf16le'),
-      [expect.stringContaining('$: is UTF-16. Save it as UTF-8')],
+      [expect.stringContaining('the file: is UTF-16. Save it as UTF-8')],
     ],
     [
       'a workbook',
       Buffer.from('PK\x03\x04…'),
-      [expect.stringContaining('$: is an Excel workbook. Save the sheet as CSV')],
+      [expect.stringContaining('the file: is an Excel workbook. Save the sheet as CSV')],
     ],
   ])('with %s is rejected, naming row and column', (_, text, problems) => {
     expect(problemsOf(text)).toEqual(problems)
