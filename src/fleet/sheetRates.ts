@@ -22,13 +22,18 @@ interface SheetRate {
   readonly validTo: string | null
 }
 
-/** The rates that the rows of a group name; without a column for them, those that the group has. */
+/**
+ * The rates that the rows of a group name. What has no column stays as the group has it: all rates
+ * without a column of theirs, dates and rates with dates without a column for dates.
+ */
 export function ratesOfRows(group: GroupRows, knownGroup: ExportedGroup | undefined): object[] {
   const known = knownGroup?.rates ?? []
   if (!group.table.columns.has('daily_rate')) return [...known]
+  const hasDates = group.table.columns.has('valid_from') || group.table.columns.has('valid_to')
   const rates = distinctRates(group)
+  const kept = new Set(hasDates ? [] : known.filter((rate) => rate.validFrom ?? rate.validTo))
   const used = new Set(known.map(({ ref }) => ref))
-  return rates.map((rate, index) => {
+  const named = rates.map((rate, index) => {
     const path = [...group.path, 'rates', index]
     const { row, name, validFrom, validTo } = rate
     group.problems.place(path, row, 'rate')
@@ -36,15 +41,17 @@ export function ratesOfRows(group: GroupRows, knownGroup: ExportedGroup | undefi
     group.problems.place([...path, 'validTo'], row, 'valid_to')
     const before = knownRateOf(rate, rates, known)
     const ref = before?.ref ?? newRef(rate, used)
+    if (before !== undefined) kept.delete(before)
     return {
       ref,
       ...(before && { id: before.id }),
       name,
       ...pricesOf(group, row, path, before),
-      validFrom,
-      validTo,
+      validFrom: hasDates ? validFrom : (before?.validFrom ?? null),
+      validTo: hasDates ? validTo : (before?.validTo ?? null),
     }
   })
+  return [...named, ...kept]
 }
 
 /** Each name with its dates once; the rows that repeat it must repeat its prices. */

@@ -73,6 +73,10 @@ function* headerProblems(row: number, names: readonly string[]): Generator<Fleet
     } else if (names.indexOf(name) < index) yield at(row, `has the column ${name} twice`)
   }
   if (!names.includes('group')) yield at(row, 'has no column group')
+  const ofRates = names.find((name) => /^rate$|_rate$|^valid_/.test(name))
+  if (ofRates !== undefined && !names.includes('daily_rate')) {
+    yield at(row, `has the column ${ofRates}, but no column daily_rate, which every rate needs`)
+  }
 }
 
 /** Cells without a column: a comma within an amount, or a value typed beside the table. */

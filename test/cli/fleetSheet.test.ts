@@ -26,7 +26,7 @@ const exportSheet = async () =>
 describe('a fleet as a spreadsheet', () => {
   it('is imported for a new tenant, and again to no change', async () => {
     const sheet = await readFile(example, 'utf8')
-    expect((await operator.run('fleet', 'template')).out).toBe(sheet)
+    expect((await operator.run('fleet', 'template')).out).toBe(`\uFEFF${sheet}`)
     const first = await importSheet(sheet, ...newTenant)
     expect(first).toMatchObject({ exitCode: 0, error: '' })
     expect(first.out).toBe(
@@ -50,6 +50,12 @@ describe('a fleet as a spreadsheet', () => {
     const onlyVehicles = `group,vehicle\neconomy,${fleets.slug} 1\neconomy,${fleets.slug} 2\nvan,VAN\n`
     expect((await importSheet(onlyVehicles)).out).toContain('Created 0, updated 0, archived 0.')
     expect((await importSheet(sheet)).out).toContain('updated 1')
+    expect(await fleets.exported()).toEqual(before)
+    const withoutDates = sheet
+      .split('\r\n')
+      .map((line) => line.split(',').slice(0, -2).join(','))
+      .join('\r\n')
+    expect((await importSheet(withoutDates)).out).toContain('Created 0, updated 0, archived 0.')
     expect(await fleets.exported()).toEqual(before)
   })
 

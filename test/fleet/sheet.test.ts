@@ -88,6 +88,11 @@ describe('a spreadsheet', () => {
     ['nothing', '', ['row 1: is empty']],
     ['no group column', 'vehicle\nV1\n', ['row 1: has no column group']],
     [
+      'a rate without a column for its price',
+      'group,rate,hourly_rate\na,Std,5\n',
+      ['row 1: has the column rate, but no column daily_rate, which every rate needs'],
+    ],
+    [
       'an unknown column',
       'group,colour\na,red\n',
       [expect.stringContaining('row 1: "colour" is not a column. The columns are group, ')],

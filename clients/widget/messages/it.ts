@@ -98,7 +98,7 @@ export const it: Messages = {
   errorUnknown: 'Non conosciamo questa prenotazione. Controlli il link, o ci contatti.',
   errorFields: 'Corregga ciò che è segnalato e riprovi.',
   errorChoice: 'Non è possibile prenotare così. Modifichi la Sua scelta.',
-  errorPickup: 'Questo ritiro è troppo presto. Scelga un’ora successiva.',
+  errorPickup: 'L’orario di ritiro è troppo vicino. Scelga un’ora successiva.',
   errorQuote: 'Questo prezzo non è più valido. {kept}',
   errorUsed: 'Questo prezzo è già stato prenotato. Ci contatti prima di prenotare di nuovo.',
   errorMayHave:

@@ -9,7 +9,7 @@ const template = join(projectRoot, 'examples/fleet.csv')
 export const fleetTemplate = ({ io }: Context) =>
   command('template', 'Print an example spreadsheet to fill in.', [
     'rental fleet template > fleet.csv',
-  ]).action(async () => io.writeOut(await readFile(template, 'utf8')))
+  ]).action(async () => io.writeOut(`\uFEFF${await readFile(template, 'utf8')}`))
 
 export const fleetSchemaCommand = ({ finish }: Context) =>
   command('schema', 'Print the JSON Schema of the fleet file, for editors.', [

@@ -1,14 +1,20 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { parseDatabaseConfig } from '../../config/environment.ts'
 import { pluralize } from '../../domain/pluralize.ts'
 import { transfer as transferDatabase } from '../../services/transfer.ts'
 import { type Context, command } from '../command.ts'
 import { describeDatabase } from '../database.ts'
 
+function databaseUrl(typed: string): string {
+  if (/^postgres(ql)?:\/\//.test(typed)) return typed
+  throw new InvalidArgumentError('It must begin with postgres://.')
+}
+
 export const transfer = ({ io, config, withSource, finish }: Context) =>
   command('transfer', 'Copy everything into another, empty database, such as that of production.', [
     'rental transfer --to postgres://rental:secret@db.example.com/rental',
   ])
-    .requiredOption('--to <url>', 'the database to copy into; it is migrated first')
+    .requiredOption('--to <url>', 'the database to copy into; it is migrated first', databaseUrl)
     .action(async ({ to: typed }) => {
       const { databaseUrl: to = typed } = parseDatabaseConfig(io.environment, typed)
       io.writeError(`Copying into ${describeDatabase(to)}\n`)
