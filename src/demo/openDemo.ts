@@ -19,7 +19,7 @@ export async function openDemo(deps: DemoDeps & { readonly log: Logger }) {
   }
   return {
     close,
-    /** Where the example website is; undefined when it found no port. */
+    /** The address of the example website; undefined when no port was free. */
     siteUrl: site && `http://${config.host}:${site.port}`,
     /** Connects the website with the API at this address; returns what to print. */
     start(baseUrl: string) {

@@ -75,7 +75,7 @@ function groupOf(group: GroupRows): object {
   }
 }
 
-/** What the rows of a group say in a column: once, or alike each time; empty when nothing. */
+/** The one value of a column in all rows of a group, or ''. Rows with different values are a problem. */
 function onlyValue({ rows, problems }: GroupRows, column: string, path: PropertyKey[]): string {
   const [first, ...others] = rows.filter((row) => row.cell(column) !== '')
   if (first === undefined) return ''

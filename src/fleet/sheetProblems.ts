@@ -12,7 +12,7 @@ export interface GroupRows {
   readonly table: SheetTable
   readonly rows: readonly SheetRow[]
   readonly ref: string
-  /** Where the group stands in the fleet file. */
+  /** The group's path in the fleet file. */
   readonly path: readonly PropertyKey[]
   readonly known: ExportedFleet | undefined
   readonly problems: SheetProblems

@@ -6,7 +6,7 @@ import type { FleetSource } from './importFleet.ts'
 import { UsageError } from './operatorError.ts'
 import { tenantOrOnly } from './tenants.ts'
 
-/** What a spreadsheet cannot say: whose fleet it is, and what a new tenant needs. */
+/** Facts about the tenant, which a spreadsheet has no column for. All but `tenant` are for a new one. */
 export interface SheetOptions {
   readonly tenant?: string | undefined
   readonly name?: string | undefined

@@ -139,7 +139,7 @@ describe('on a page that says something wrong', () => {
   })
 })
 
-/** What staff type is shown, the whole reference can be copied, and the rental saved. */
+/** Checks the short reference, the copied one, and the calendar file. */
 async function expectsReceipt(page: Page, bookingId: string): Promise<void> {
   expect(await page.getByTitle(bookingId).innerText()).toBe(bookingId.slice(0, 8))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

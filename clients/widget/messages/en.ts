@@ -1,6 +1,6 @@
 /**
- * What visitors read. `{name}` is put in, and `one|other` are the forms for `{count}`; every other
- * language has the same entries.
+ * The texts of the widget. `{name}` is replaced by a value; `one|other` gives the singular and the plural
+ * for `{count}`. Every language has the same entries.
  */
 export const en = {
   stepDates: 'Dates',

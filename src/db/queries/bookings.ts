@@ -20,7 +20,7 @@ const bookingOfKey = `
 select id, status, ${columns}
 from bookings where tenant_id = $1 and id = $2 and api_key_id = $3`
 
-/** The booking if this key made it; another's is as unknown as none at all (decision 7). */
+/** The booking with this id; undefined if there is none or another key made it (decision 7). */
 export async function findBooking(
   { reads }: Database,
   tenantId: string,

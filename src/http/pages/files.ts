@@ -96,8 +96,8 @@ async function packageFiles(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * What websites are made with: GET /widget/v1.js, the element `<rental-booking>`, beside it the words
- * of further languages, and both packages. `npm run build` makes them; nothing starts without.
+ * Serves the widget with its parts and languages below /widget, and the client's and the widget's npm
+ * packages. `npm run build` makes these files; the server does not start without them.
  */
 export async function clientFiles(app: FastifyInstance): Promise<void> {
   await packageFiles(app)
