@@ -1,17 +1,20 @@
 import { dateBegin } from './pricing/period.ts'
 import { dayMinutes, minuteMs } from './units.ts'
 
-/** A group's vehicles, and all that takes them around some time. */
+/** When bookings begin and end, in milliseconds. The lists are unordered and not paired. */
+export interface BookingTimes {
+  readonly pickupsMs: readonly number[]
+  readonly dropoffsMs: readonly number[]
+}
+
+/** The vehicles of a group and everything that takes them around some time. */
 export interface GroupStock {
-  /** None in an archived group. */
+  /** 0 in an archived group. */
   readonly vehicles: number
   readonly turnaroundMinutes: number
-  /** Bookings that take a vehicle, by their own times; pending ones that still hold among them. */
-  readonly activeBookings: readonly {
-    readonly pickupMs: number
-    readonly dropoffMs: number
-    readonly confirmed: boolean
-  }[]
+  readonly confirmed: BookingTimes
+  /** Pending bookings that still hold a vehicle. */
+  readonly pending: BookingTimes
   readonly blocks: readonly {
     readonly assetId: string
     readonly fromMs: number
@@ -19,64 +22,74 @@ export interface GroupStock {
   }[]
 }
 
-/** How a group stands over a time; all counts of vehicles. */
+/** Counts of vehicles over a window. */
 interface Load {
-  /** Vehicles that no block takes out at any moment of it. */
+  /** Vehicles without a block in the window. */
   readonly inService: number
-  /** The most that confirmed bookings take at any one moment: what `confirm` asks (decision 57). */
+  /** The peak of confirmed bookings, which `confirm` compares with `inService`. */
   readonly confirmed: number
-  /** The most that confirmed and pending bookings take together (decision 54). */
+  /** The peak of confirmed and pending bookings together. */
   readonly held: number
 }
 
-/** Vehicles left at the peak of bookings; none, never fewer, when overbooked (decision 54). */
+/** Returns the vehicles left at the peak of bookings, 0 when overbooked. */
 export function availableCount(counted: { readonly inService: number; readonly peak: number }) {
   return Math.max(0, counted.inService - counted.peak)
 }
 
-/**
- * Counts a group over [fromMs, toMs), as the statement in db/availability.ts does, but for any
- * number of times at the price of one (decision 355).
- */
-export function occupancyOf({ vehicles, turnaroundMinutes, activeBookings, blocks }: GroupStock) {
-  const steps = activeBookings
-    .flatMap(({ pickupMs, dropoffMs, confirmed }) => [
-      { atMs: pickupMs, confirmed: confirmed ? 1 : 0, held: 1 },
-      {
-        atMs: availableFromMs(dropoffMs, turnaroundMinutes),
-        confirmed: confirmed ? -1 : 0,
-        held: -1,
-      },
-    ])
-    // At one instant what ends comes first, so touching rentals don't meet.
-    .sort((a, b) => a.atMs - b.atMs || a.held - b.held)
-  // Changes become running totals: how many are taken from a step on, until the next.
-  for (const [index, step] of steps.entries()) {
-    step.confirmed += steps[index - 1]?.confirmed ?? 0
-    step.held += steps[index - 1]?.held ?? 0
-  }
-  return (fromMs: number, toMs: number): Load => {
-    const touching = blocks.filter((block) => block.fromMs < toMs && block.toMs > fromMs)
-    const blocked = new Set(touching.map(({ assetId }) => assetId)).size
-    const first = firstAfter(steps, fromMs)
-    // The step before is the one that still lasts when the time begins.
-    let { confirmed, held } = steps[first - 1] ?? { confirmed: 0, held: 0 }
-    for (let index = first; index < steps.length; index += 1) {
-      const step = steps[index]
-      if (step === undefined || step.atMs >= toMs) break
-      confirmed = Math.max(confirmed, step.confirmed)
-      held = Math.max(held, step.held)
-    }
-    return { inService: Math.max(0, vehicles - blocked), confirmed, held }
+/** Returns a function that counts a group over [fromMs, toMs), for any number of windows. */
+export function occupancyOf(stock: GroupStock) {
+  const confirmed = timelineOf(stock.turnaroundMinutes, [stock.confirmed])
+  const held = timelineOf(stock.turnaroundMinutes, [stock.confirmed, stock.pending])
+  return (fromMs: number, toMs: number): Load => ({
+    inService: inServiceOf(stock, fromMs, toMs),
+    confirmed: peakOf(confirmed, fromMs, toMs),
+    held: peakOf(held, fromMs, toMs),
+  })
+}
+
+/** Returns how many vehicles no block takes out at any moment of [fromMs, toMs). */
+export function inServiceOf({ vehicles, blocks }: GroupStock, fromMs: number, toMs: number) {
+  const touching = blocks.filter((block) => block.fromMs < toMs && block.toMs > fromMs)
+  return Math.max(0, vehicles - new Set(touching.map(({ assetId }) => assetId)).size)
+}
+
+/** When bookings take vehicles and when they release them, each in order. */
+interface Timeline {
+  readonly takenMs: Float64Array
+  readonly releasedMs: Float64Array
+}
+
+export function timelineOf(turnaroundMinutes: number, bookings: readonly BookingTimes[]): Timeline {
+  const turnaroundMs = turnaroundMinutes * minuteMs
+  const pickupsMs = bookings.flatMap((times) => times.pickupsMs)
+  const dropoffsMs = bookings.flatMap((times) => times.dropoffsMs)
+  return {
+    takenMs: new Float64Array(pickupsMs).sort(),
+    releasedMs: new Float64Array(dropoffsMs.map((atMs) => atMs + turnaroundMs)).sort(),
   }
 }
 
-/** The index of the first step after an instant, in logarithmic time: a group may have thousands. */
-function firstAfter(steps: readonly { readonly atMs: number }[], instantMs: number): number {
-  let [low, high] = [0, steps.length]
+/** Returns the most vehicles taken at any moment of [fromMs, toMs). */
+export function peakOf({ takenMs, releasedMs }: Timeline, fromMs: number, toMs: number): number {
+  let taken = countUntil(takenMs, fromMs)
+  let released = countUntil(releasedMs, fromMs)
+  let peak = taken - released
+  for (let atMs = takenMs[taken]; atMs !== undefined && atMs < toMs; atMs = takenMs[taken]) {
+    taken += 1
+    // A vehicle released at this instant is free for the booking that takes one.
+    while ((releasedMs[released] ?? Infinity) <= atMs) released += 1
+    peak = Math.max(peak, taken - released)
+  }
+  return peak
+}
+
+/** Returns how many of the ordered instants are not after `atMs`, by binary search. */
+function countUntil(instantsMs: Float64Array, atMs: number): number {
+  let [low, high] = [0, instantsMs.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((steps[middle]?.atMs ?? 0) <= instantMs) low = middle + 1
+    if ((instantsMs[middle] ?? 0) <= atMs) low = middle + 1
     else high = middle
   }
   return low

@@ -7,8 +7,8 @@ import {
   findBlocks,
   insertBlock,
 } from '../db/operatorQueries/assets.ts'
-import { findStockAround } from '../db/operatorQueries/bookingPage.ts'
 import { lockGroup } from '../db/operatorQueries/review.ts'
+import { findGroupStock } from '../db/queries/availability.ts'
 import { availableFromMs, occupancyOf } from '../domain/occupancy.ts'
 import { localMinute } from '../domain/pricing/period.ts'
 import { yearProblem } from '../input/dateTime.ts'
@@ -69,8 +69,9 @@ async function leftBeside(
   { startsAt, endsAt }: Pick<Block, 'startsAt' | 'endsAt'>,
   now: Date,
 ) {
-  const around = { assetGroupId, from: startsAt, to: endsAt }
-  const stock = await findStockAround(transaction, { tenantId, id: null }, around)
+  const window = { tenantId, groupId: assetGroupId, from: startsAt, to: endsAt }
+  const stock = await findGroupStock(transaction, window)
+  if (stock === undefined) throw new Error('Bug: a vehicle has no group')
   const { inService, confirmed } = occupancyOf(stock)(startsAt.getTime(), endsAt.getTime())
   const { bookings } = await listBookings(transaction, slug, { status: 'open', to: endsAt }, now)
   const short = bookings.filter(

@@ -21,9 +21,11 @@ const loadOfRentals = (...rentals: readonly (readonly [from: string, to: string]
   occupancyOf({
     vehicles: 1,
     turnaroundMinutes: 60,
-    activeBookings: rentals.map(([from, to]) => ({
-      ...{ pickupMs: Date.parse(from), dropoffMs: Date.parse(to), confirmed: true },
-    })),
+    confirmed: {
+      pickupsMs: rentals.map(([from]) => Date.parse(from)),
+      dropoffsMs: rentals.map(([, to]) => Date.parse(to)),
+    },
+    pending: { pickupsMs: [], dropoffsMs: [] },
     blocks: [
       {
         assetId: 'a',
@@ -54,6 +56,13 @@ const minute = fc.integer({ min: 0, max: 40 })
 const spanOfMinutes = fc.tuple(minute, minute).filter(([from, to]) => from < to)
 const rentalOfMinutes = fc.tuple(spanOfMinutes, fc.boolean())
 
+type Rental = readonly [span: readonly [from: number, to: number], confirmed: boolean]
+
+const timesOf = (rentals: readonly Rental[]) => ({
+  pickupsMs: rentals.map(([[from]]) => from * minuteMs),
+  dropoffsMs: rentals.map(([[, to]]) => to * minuteMs),
+})
+
 describe('how a group stands', () => {
   it('is what counting each minute by itself finds: the peak, turnaround included, and what no block touches', () => {
     const stocks = fc.record({
@@ -66,9 +75,8 @@ describe('how a group stands', () => {
       fc.property(stocks, fc.array(spanOfMinutes), ({ rentals, blocks, ...stock }, windows) => {
         const load = occupancyOf({
           ...stock,
-          activeBookings: rentals.map(([[from, to], confirmed]) => ({
-            ...{ pickupMs: from * minuteMs, dropoffMs: to * minuteMs, confirmed },
-          })),
+          confirmed: timesOf(rentals.filter(([, confirmed]) => confirmed)),
+          pending: timesOf(rentals.filter(([, confirmed]) => !confirmed)),
           blocks: blocks.map(([assetId, [from, to]]) => ({
             ...{ assetId, fromMs: from * minuteMs, toMs: to * minuteMs },
           })),

@@ -77,7 +77,9 @@ with listed as (${matchingBookings}
 ), spans as (
   select "groupId" as asset_group_id, min("pickupAt") as starts_at, max("dropoffAt") as ends_at
   from listed where status in ('pending', 'confirmed') group by "groupId"
-), stock as (${stockOf('null')})
+), stock as (
+  select json_agg(stock) from (${stockOf('null')}) groups
+)
 select l.*, (select q.inputs->>'timeZone' from quotes q
     where q.tenant_id = $1 and q.id = l."quoteId") as "pricedZone",
   case row_number() over first when 1 then (select * from stock) end as stock

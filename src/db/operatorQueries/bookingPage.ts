@@ -1,8 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { GroupStock } from '../../domain/occupancy.ts'
-import type { OrmConnection, StatementRunner } from '../connection/database.ts'
+import type { OrmConnection } from '../connection/database.ts'
 import { columnsOf, type RowKey, rowOf } from '../connection/statement.ts'
-import { stockOf } from '../queries/groupStock.ts'
 import { apiKeys, assetGroups, bookingEvents, bookings, quotes, tenants } from '../schema/index.ts'
 
 export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: RowKey) {
@@ -43,23 +41,4 @@ export function findBookingEvents({ orm }: OrmConnection, { tenantId, id }: RowK
     .from(bookingEvents)
     .where(and(eq(bookingEvents.tenantId, tenantId), eq(bookingEvents.bookingId, id)))
     .orderBy(asc(at), asc(bookingEvents.id))
-}
-
-const stockAround = `
-with spans as (
-  select $2::uuid as asset_group_id, $3::timestamptz as starts_at, $4::timestamptz as ends_at
-)
-${stockOf('$5')}`
-
-/** What takes a group's vehicles between two instants, but for the booking that is named. */
-export async function findStockAround(
-  { pool }: Pick<StatementRunner, 'pool'>,
-  { tenantId, id }: { readonly tenantId: string; readonly id: string | null },
-  { assetGroupId, from, to }: Readonly<{ assetGroupId: string; from: Date; to: Date }>,
-): Promise<GroupStock> {
-  const values = [tenantId, assetGroupId, from, to, id]
-  const { rows } = await pool.query<{ json_agg: GroupStock[] }>({ text: stockAround, values })
-  const [group] = rows[0]?.json_agg ?? []
-  if (group === undefined) throw new Error('Bug: a booking has no group')
-  return group
 }

@@ -1,66 +1,51 @@
+import { availableFromMs, inServiceOf, peakOf, timelineOf } from '../../domain/occupancy.ts'
 import type { StatementRunner } from '../connection/database.ts'
 import { runNamed } from '../connection/statement.ts'
-import { heldSince } from './groupStock.ts'
+import { type StoredStock, stockOf } from './groupStock.ts'
+
+const stockOfGroup = `
+with spans as (
+  select $2::uuid as asset_group_id, $3::timestamptz as starts_at, $4::timestamptz as ends_at
+)
+${stockOf('$5')}`
+
+interface StockQuery {
+  readonly tenantId: string
+  readonly groupId: string
+  readonly from: Date
+  readonly to: Date
+  /** A booking that is left out. */
+  readonly exceptBookingId?: string | null
+}
 
 /**
- * Counts a group over [from, to + turnaround), the window of the booking it may become, or over the
- * single moment `from` when there is no `to` (decisions 54-56). Running sums by instant give the
- * peak: what ends and what begins at one instant cancel, so touching periods don't meet. The index
- * look-up reaches back by the turnaround and reads overlapping bookings only: the window is a value
- * to it, since a join could read all bookings of the group and compare the windows afterwards.
- * $1 is the tenant, $2 the group, $3 and $4 the window, $5 is `confirmedOnly`.
+ * Returns what takes a group's vehicles in [from, to + turnaround), and whether the group is
+ * archived; undefined for an unknown group.
  */
-const countGroup = `
-with span as (
-  select turnaround, $3::timestamptz as starts_at,
-         coalesce($4::timestamptz + turnaround, $3::timestamptz + interval '1 ms') as ends_at,
-         ${heldSince} as held_since,
-         g.archived_at is null as offered
-  from asset_groups g join tenants t on t.id = $1, make_interval(mins => g.turnaround_minutes) turnaround
-  where g.tenant_id = $1 and g.id = $2 and ($5 or g.archived_at is null)
-), fleet as (
-  select count(*) as total,
-         count(*) filter (where not exists (
-           select from asset_blocks b
-           where b.tenant_id = $1 and b.asset_id = a.id and b.archived_at is null
-             and b.starts_at < s.ends_at and b.ends_at > s.starts_at)) as in_service
-  from span s, assets a
-  where a.tenant_id = $1 and a.asset_group_id = $2 and a.archived_at is null and s.offered
-), held as (
-  select greatest(b.pickup_at, s.starts_at) as starts_at,
-         b.dropoff_at + s.turnaround as ends_at, s.ends_at as window_ends_at
-  from span s, bookings b
-  where b.tenant_id = $1 and b.asset_group_id = $2
-    and b.status in ('pending', 'confirmed')
-    and (b.status = 'confirmed' or not $5 and b.created_at >= s.held_since)
-    and tstzrange(b.pickup_at, b.dropoff_at)
-      && (select tstzrange(starts_at - turnaround, ends_at) from span)
-), steps as (
-  select starts_at as at, 1 as change from held
-  union all
-  select ends_at, -1 from held where ends_at < window_ends_at
-), running as (
-  select sum(sum(change)) over (order by at) as held from steps group by at
-)
-select fleet.total::int as total,
-       fleet.in_service::int as "inService",
-       coalesce((select max(held) from running), 0)::int as peak
-from span, fleet`
+export async function findGroupStock(
+  database: StatementRunner,
+  { tenantId, groupId, from, to, exceptBookingId = null }: StockQuery,
+): Promise<StoredStock | undefined> {
+  const values = [tenantId, groupId, from, to, exceptBookingId]
+  type Row = { readonly stock: StoredStock }
+  const [row] = await runNamed<Row>(database, 'group_stock', stockOfGroup, values)
+  return row?.stock
+}
 
-/** How a group stands over a window, in vehicles; `peak`: the most bookings at any one moment of it. */
+/** Vehicles of a group over a window; `peak`: the most bookings at any moment of it. */
 type GroupCount = Readonly<Record<'total' | 'inService' | 'peak', number>>
 
-/** A rental by its own times: its turnaround is added where it is counted, and nowhere else. */
+/** A rental by its own times: the turnaround is added when it is counted, and nowhere else. */
 interface RentalWindow {
   readonly from: Date
-  /** Null when only the moment `from` counts. */
+  /** Null counts the moment `from` alone, without turnaround. */
   readonly to: Date | null
   readonly confirmedOnly?: boolean
 }
 
 /**
- * How a group stands for a rental, as the endpoint and `bookings confirm` count it (decision 54).
- * Undefined for an unknown group, and for an archived one, without vehicles, if not `confirmedOnly`.
+ * Counts a group for a rental, the same for the endpoint and for `bookings confirm`. Returns
+ * undefined for an unknown group, and for an archived one unless `confirmedOnly`.
  */
 export async function countAvailability(
   database: StatementRunner,
@@ -68,7 +53,16 @@ export async function countAvailability(
   groupId: string,
   { from, to, confirmedOnly = false }: RentalWindow,
 ): Promise<GroupCount | undefined> {
-  const values = [tenantId, groupId, from, to, confirmedOnly]
-  const [counted] = await runNamed<GroupCount>(database, 'count_availability', countGroup, values)
-  return counted
+  const fromMs = from.getTime()
+  const momentEnd = new Date(fromMs + 1)
+  const stock = await findGroupStock(database, { tenantId, groupId, from, to: to ?? momentEnd })
+  if (stock === undefined || (stock.archived && !confirmedOnly)) return undefined
+  const { vehicles, turnaroundMinutes, confirmed, pending } = stock
+  const toMs = to === null ? momentEnd.getTime() : availableFromMs(to.getTime(), turnaroundMinutes)
+  const counting = confirmedOnly ? [confirmed] : [confirmed, pending]
+  return {
+    total: vehicles,
+    inService: inServiceOf(stock, fromMs, toMs),
+    peak: peakOf(timelineOf(turnaroundMinutes, counting), fromMs, toMs),
+  }
 }

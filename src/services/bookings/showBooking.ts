@@ -1,10 +1,7 @@
 import type { Database } from '../../db/connection/database.ts'
 import type { RowKey } from '../../db/connection/statement.ts'
-import {
-  findBookingEvents,
-  findBookingPage,
-  findStockAround,
-} from '../../db/operatorQueries/bookingPage.ts'
+import { findBookingEvents, findBookingPage } from '../../db/operatorQueries/bookingPage.ts'
+import { findGroupStock } from '../../db/queries/availability.ts'
 import { isFinal } from '../../domain/bookings.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { availableFromMs, groupDays, occupancyOf } from '../../domain/occupancy.ts'
@@ -51,12 +48,15 @@ async function vehiclesFor(
   const breaks = [firstDay, dayNumber(dropoffAt, timeZone) + 1]
   const fromDay = firstDay - daysAround
   const toDay = dayNumber(new Date(toMs - 1), timeZone) + daysAround
-  const around = {
-    assetGroupId: assetGroup.id,
+  const stock = await findGroupStock(database, {
+    tenantId: tenant.id,
+    groupId: assetGroup.id,
     from: dateBegin(fromDay, timeZone),
     to: dateBegin(toDay + 1, timeZone),
-  }
-  const load = occupancyOf(await findStockAround(database, { tenantId: tenant.id, id }, around))
+    exceptBookingId: id,
+  })
+  if (stock === undefined) throw new Error('Bug: a booking has no group')
+  const load = occupancyOf(stock)
   const { inService, confirmed, held } = load(pickupAt.getTime(), toMs)
   const days = groupDays(load, { fromDay, toDay }, timeZone, breaks)
   return {

@@ -39,7 +39,7 @@ async function keptNames(preparedStatements: boolean): Promise<string[]> {
 
 describe('named statements', () => {
   it('are kept by the session, which plans them once', async () => {
-    expect(await keptNames(true)).toEqual(['catalog_version', 'count_availability'])
+    expect(await keptNames(true)).toEqual(['catalog_version', 'group_stock'])
   })
 
   it('are not sent at all when they are off: a pooler may give the next one to another session', async () => {
