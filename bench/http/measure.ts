@@ -1,13 +1,11 @@
-import { load, type NextRequest, percentile } from './load.ts'
+import { load, type NextRequest } from './load.ts'
 import type { MeasuredServer } from './processes.ts'
 
-/** One measurement of one side: throughput, latencies, and what the server's processor did. */
 export interface Measurement {
-  readonly answered: number
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Microseconds of processor time of the server process, a request. */
+  /** Processor time of the server's process a request, in microseconds. */
   readonly cpuMicros: number
 }
 
@@ -15,7 +13,6 @@ export interface LoadShape {
   readonly connections: number
   readonly status: number
   readonly forMs: number
-  readonly perSecond?: number
 }
 
 export async function measure(
@@ -24,42 +21,48 @@ export async function measure(
   shape: LoadShape,
 ): Promise<Measurement> {
   const before = await server.usage()
-  const { seconds, latencies } = await load({ ...shape, port: server.port, next })
+  const { seconds, latenciesMs } = await load({ ...shape, port: server.port, next })
   const after = await server.usage()
-  const good = latencies.get(shape.status)
-  if (good === undefined) throw new Error('Nothing was answered')
+  const at = (share: number) => latenciesMs[Math.floor(latenciesMs.length * share)] ?? Number.NaN
   return {
-    answered: good.length,
-    perSecond: good.length / seconds,
-    p50Ms: percentile(good, 0.5),
-    p99Ms: percentile(good, 0.99),
-    cpuMicros: (after.cpuMicros - before.cpuMicros) / good.length,
+    perSecond: latenciesMs.length / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    cpuMicros: (after.cpuMicros - before.cpuMicros) / latenciesMs.length,
   }
 }
 
-export function median(values: readonly number[]): number {
+/** Returns the value below which this share of the values lies. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const [low = Number.NaN, high = low] = [sorted[middle - 1 + (sorted.length % 2)], sorted[middle]]
-  return (low + high) / 2
+  const at = share * (sorted.length - 1)
+  const [low = Number.NaN, high = low] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
+  return low + (high - low) * (at % 1)
 }
 
-/** The middle half of the values, and whether it is too wide for their median to mean anything. */
-export function spreadOf(values: readonly number[]) {
-  const sorted = [...values].sort((a, b) => a - b)
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN
-  const [low, high] = [at(0.25), at(0.75)]
-  return { low, high, noisy: !(high - low <= 0.25 * median(values)) }
+export const median = (values: readonly number[]) => quantile(values, 0.5)
+
+export interface Ratio {
+  readonly median: number
+  readonly low: number
+  readonly high: number
+  /** Whether the quartiles are further apart than a quarter of the median. */
+  readonly noisy: boolean
 }
 
-/** The median of each figure over the rounds. */
-export function medianOf(measurements: readonly Measurement[]): Measurement {
-  const of = (figure: keyof Measurement) => median(measurements.map((each) => each[figure]))
-  return {
-    answered: of('answered'),
-    perSecond: of('perSecond'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
-    cpuMicros: of('cpuMicros'),
-  }
+/** Returns the median and the quartiles of the ratios of two figures that were measured in turns. */
+export function ratioOf(ours: readonly number[], theirs: readonly number[]): Ratio {
+  const ratios = ours.map((value, round) => value / (theirs[round] ?? Number.NaN))
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share)) as [
+    number,
+    number,
+    number,
+  ]
+  return { median: middle, low, high, noisy: !(high - low <= 0.25 * middle) }
+}
+
+/** Writes a ratio as `0.71 [0.69–0.74]`, with a note where the quartiles are too far apart. */
+export function writeRatio({ median: middle, low, high, noisy }: Ratio): string {
+  const [a, b, c] = [middle, low, high].map((value) => value.toFixed(2))
+  return `${a} [${b}–${c}]${noisy ? ' too noisy' : ''}`
 }

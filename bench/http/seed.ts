@@ -6,13 +6,15 @@ export interface SeedSize {
   readonly tenants: number
   readonly keysPerTenant: number
   readonly bookingsPerTenant: number
+  /** `listLength` by default. */
+  readonly groupsPerTenant?: number
 }
 
-/** 2,000 tenants, 4,000 keys, 40,000 vehicles in as many groups, 200,000 bookings. */
-export const fullSize: SeedSize = { tenants: 2_000, keysPerTenant: 2, bookingsPerTenant: 100 }
+/** The worst realistic shape: all load on one tenant. */
+export const oneBusyTenant: SeedSize = { tenants: 1, keysPerTenant: 8, bookingsPerTenant: 2_000 }
 
 /** The groups of a tenant, with a vehicle each, and the rates of its first group. */
-const listLength = 20
+export const listLength = 20
 
 /** The only origin that may use the keys. */
 export const origin = 'https://shop.example'
@@ -40,7 +42,7 @@ insert into asset_groups (tenant_id, ref, name, category, description, image_url
   select id, 'group-' || g, 'Vehicle class ' || g, 'category-' || g % 5,
     'A car of this class or similar, with room for five and their luggage',
     'https://images.example/classes/' || g || '.jpg', 'NOK', 60
-  from tenants, generate_series(1, ${listLength}) g order by g`
+  from tenants, generate_series(1, $1::int) g order by g`
 const vehicles = `
 insert into assets (tenant_id, asset_group_id, ref) select tenant_id, id, 'vehicle' from asset_groups`
 const rates = `
@@ -56,7 +58,7 @@ with rental as materialized (
     (select id from api_keys k where k.tenant_id = g.tenant_id
      order by k.id offset n % $2::int limit 1) as key_id,
     date_trunc('hour', now()) + make_interval(hours => (random() * 8760)::int) as pickup_at
-  from asset_groups g, generate_series(0, $1::int / ${listLength} - 1) n
+  from asset_groups g, generate_series(0, $1::int / $3::int - 1) n
 ), quoted as (
   insert into quotes (tenant_id, id, api_key_id, asset_group_id, pickup_at, dropoff_at,
       total_minor, currency, inputs, breakdown, expires_at, used_at)
@@ -75,17 +77,26 @@ join asset_groups g on g.tenant_id = k.tenant_id and g.ref = 'group-1'
 cross join lateral (select id from bookings b where b.tenant_id = k.tenant_id
   and b.api_key_id = k.id limit 1) b`
 
-/** Fills an empty, migrated database and returns a caller for every key. */
-export async function seed(databaseUrl: string, size: SeedSize): Promise<SeededCaller[]> {
+/**
+ * Fills an empty, migrated database and returns a caller for every key. Without `analyze` the
+ * planner has no statistics, as in the minutes after a start or a restore.
+ */
+export async function seed(
+  databaseUrl: string,
+  size: SeedSize,
+  analyze = true,
+): Promise<SeededCaller[]> {
+  const groupCount = size.groupsPerTenant ?? listLength
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     await client.query(fleet, [size.tenants])
-    for (const statement of [groups, vehicles, rates]) await client.query(statement)
+    await client.query(groups, [groupCount])
+    for (const statement of [vehicles, rates]) await client.query(statement)
     const keys = await seedKeys(client, size.keysPerTenant)
-    await client.query('analyze')
-    await client.query(bookings, [size.bookingsPerTenant, size.keysPerTenant])
-    await client.query('vacuum analyze')
+    if (analyze) await client.query('analyze')
+    await client.query(bookings, [size.bookingsPerTenant, size.keysPerTenant, groupCount])
+    if (analyze) await client.query('vacuum analyze')
     const found = await client.query<Omit<SeededCaller, 'key'>>(callers)
     return found.rows.map((row) => ({ ...row, key: keys.get(row.keyId) ?? '' }))
   } finally {

@@ -14,13 +14,13 @@ export interface Stores {
   stop(): Promise<void>
 }
 
-/**
- * Starts both on throw-away data, or takes the empty database of BENCH_DATABASE_URL and the Redis
- * of TEST_REDIS_URL, whose contents are then the bench's to fill.
- */
-export async function openStores(): Promise<Stores> {
+/** Starts both on throw-away data; `autovacuum: false` keeps the planner without statistics. */
+export async function openStores({ autovacuum = true } = {}): Promise<Stores> {
   const redis = await startTestRedis()
-  const postgres = await openPostgres()
+  const directory = await mkdtemp(join(tmpdir(), 'rental-bench-'))
+  if (process.getuid?.() === 0) await chown(directory, unprivilegedUser.uid, unprivilegedUser.gid)
+  const settings = { autovacuum: autovacuum ? 'on' : 'off' }
+  const postgres = await startEmbeddedPostgres({ directory, settings, removeOnExit: [directory] })
   await migrate(postgres.url)
   return {
     databaseUrl: postgres.url,
@@ -28,20 +28,6 @@ export async function openStores(): Promise<Stores> {
     async stop() {
       await postgres.stop()
       await redis.stop()
-    },
-  }
-}
-
-async function openPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  const given = process.env['BENCH_DATABASE_URL']
-  if (given !== undefined) return { url: given, stop: async () => {} }
-  const directory = await mkdtemp(join(tmpdir(), 'rental-bench-'))
-  if (process.getuid?.() === 0) await chown(directory, unprivilegedUser.uid, unprivilegedUser.gid)
-  const server = await startEmbeddedPostgres({ directory, removeOnExit: [directory] })
-  return {
-    url: server.url,
-    async stop() {
-      await server.stop()
       await rm(directory, { recursive: true, force: true })
     },
   }

@@ -6,15 +6,14 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { projectRoot } from '../../src/config/projectRoot.ts'
 import { databaseUrl, runStatements } from '../../test/helpers/maintenance.ts'
-import { type Bed, makeBed } from '../http/bed.ts'
 import { type Measurement, measure, median } from '../http/measure.ts'
 import { type MeasuredServer, startServer } from '../http/processes.ts'
 import { bookingRequests, reads, request } from '../http/requests.ts'
+import { openTestBed, type TestBed } from '../http/testBed.ts'
 
 const version = '3.7.3'
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const forMs = Number(process.env['BENCH_ROUND_MS'] ?? 3_000)
-const oneBusyTenant = { tenants: 1, keysPerTenant: 8, bookingsPerTenant: 2_000 }
 /** As many as it can complete in a round, and more. */
 const cartsPerRound = Math.ceil(forMs / 20)
 
@@ -41,7 +40,7 @@ export async function benchPeers(): Promise<void> {
   const directory = process.env['BENCH_PEERS_DIR'] ?? (await mkdtemp(join(tmpdir(), 'peers-')))
   say(`installing Vendure ${version}`)
   await install(directory)
-  const bed = await makeBed(say, oneBusyTenant)
+  const bed = await openTestBed(['.'])
   const url = databaseUrl(bed.stores.databaseUrl, 'vendure')
   await runStatements(bed.stores.databaseUrl, 'create database vendure')
   say('starting Vendure')
@@ -64,7 +63,9 @@ async function install(directory: string): Promise<void> {
   await copyFile(join(projectRoot, 'bench/peers/vendure.mjs'), join(directory, 'vendure.mjs'))
 }
 
-async function compare(bed: Bed, vendure: MeasuredServer): Promise<void> {
+async function compare(bed: TestBed, vendure: MeasuredServer): Promise<void> {
+  const api = bed.servers.get('.')
+  if (api === undefined) throw new Error('The API was not started')
   const sides = { reads: [] as Pair[], orders: [] as Pair[] }
   const listing = request('POST', shopApi, {}, { query: productList })
   const shape = { connections: 16, forMs, status: 200 }
@@ -73,10 +74,10 @@ async function compare(bed: Bed, vendure: MeasuredServer): Promise<void> {
     const carts = await fullCarts(vendure)
     const quotes = await bed.round.freshQuotes()
     const pair = {
-      reads: [await measure(vendure, () => listing, shape), await measure(bed.api, lists, shape)],
+      reads: [await measure(vendure, () => listing, shape), await measure(api, lists, shape)],
       orders: [
         await measure(vendure, () => carts.pop(), shape),
-        await measure(bed.api, bookingRequests(quotes), { ...shape, status: 202 }),
+        await measure(api, bookingRequests(quotes), { ...shape, status: 202 }),
       ],
     } as const
     // The first round warms both up.

@@ -26,7 +26,11 @@ const [labelWidth, plotWidth, textWidth, lineHeight, top] = [235, 420, 150, 24, 
  * Writes a chart as `docs/benchmarks/NAME-light.svg` and `-dark.svg`; returns the Markdown that
  * shows the one of the reader's taste.
  */
-export async function draw(name: string, title: string, bars: readonly Bar[]): Promise<string> {
+export async function drawChart(
+  name: string,
+  title: string,
+  bars: readonly Bar[],
+): Promise<string> {
   const directory = join(projectRoot, 'docs', 'benchmarks')
   await mkdir(directory, { recursive: true })
   for (const [kind, theme] of Object.entries(themes)) {

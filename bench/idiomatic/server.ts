@@ -1,0 +1,79 @@
+import process from 'node:process'
+import cors from '@fastify/cors'
+import rateLimit from '@fastify/rate-limit'
+import { eq, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { type FastifyRequest, fastify } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { hashApiKey } from '../../src/auth/apiKeys.ts'
+import { columnsOf, rowOf } from '../../src/db/connection/statement.ts'
+import { apiKeys, apiKeySecrets as secrets, tenants } from '../../src/db/schema/access.ts'
+import { accountProblem, keyProblem, type Scope, scopeNotGranted } from '../../src/domain/access.ts'
+import { ApiError } from '../../src/domain/errors.ts'
+import { serveReads } from './reads.ts'
+import { serveWrites } from './writes.ts'
+
+// The API as the documentation of its plugins builds it, on the same tables and prices.
+
+const client = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
+const db = drizzle({ client })
+export type Db = typeof db
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    client: Awaited<ReturnType<typeof findClient.execute>>[number]
+  }
+  interface FastifyContextConfig {
+    scope?: Scope
+  }
+}
+
+const findClient = db
+  .select({
+    key: columnsOf(apiKeys, 'id', 'scopes', 'origins', 'revokedAt', 'expiresAt'),
+    tenant: tenants,
+  })
+  .from(secrets)
+  .innerJoin(apiKeys, rowOf(apiKeys, secrets.tenantId, secrets.apiKeyId))
+  .innerJoin(tenants, eq(tenants.id, secrets.tenantId))
+  .where(eq(secrets.keyHash, sql.placeholder('hash')))
+  .prepare('client_of_key')
+
+async function authenticate(request: FastifyRequest): Promise<void> {
+  const { scope } = request.routeOptions.config
+  if (scope === undefined) return
+  const [, secret] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (secret === undefined) throw new ApiError('API_KEY_REQUIRED')
+  const [found] = await findClient.execute({ hash: hashApiKey(secret) })
+  if (found === undefined) throw new ApiError('API_KEY_INVALID')
+  const { key, tenant } = found
+  const problem = keyProblem(key, new Date()) ?? accountProblem(tenant)
+  if (problem !== undefined) throw new ApiError(problem)
+  const { origin } = request.headers
+  if (origin && !key.origins.includes(origin)) throw new ApiError('ORIGIN_NOT_ALLOWED')
+  if (!key.scopes.includes(scope)) throw scopeNotGranted(scope)
+  request.client = found
+}
+
+const app = fastify({ logger: true })
+app.setValidatorCompiler(validatorCompiler)
+app.setSerializerCompiler(serializerCompiler)
+app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+  const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500)
+  const code = error instanceof ApiError ? error.code : 'VALIDATION_ERROR'
+  return reply.code(status).send({ error: { code, message: error.message } })
+})
+await app.register(cors, { origin: true })
+app.addHook('onRequest', authenticate)
+await app.register(rateLimit, {
+  ...{ max: 1_000_000_000, timeWindow: '1 minute' },
+  redis: new Redis(process.env['REDIS_URL'] ?? ''),
+  keyGenerator: ({ client, ip }) => client?.key.id ?? ip,
+})
+app.get('/readyz', { config: { rateLimit: false } }, async () => ({ status: 'ready' }))
+serveReads(app, db)
+serveWrites(app, db)
+process.once('SIGINT', () => process.exit(0))
+await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })
