@@ -2,21 +2,19 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectRoot } from '../src/config/projectRoot.ts'
 
-/** One line of a chart. All values of a chart have one unit. */
+/** A line of a chart. All values of a chart have one unit. */
 export interface Bar {
   readonly label: string
   readonly value: number
-  /** What the value is written as, behind the bar. */
+  /** The value as it is written behind the bar. */
   readonly text: string
-  /** Between which values the middle half of the measurements lies. */
-  readonly spread?: readonly [low: number, high: number]
-  /** What it is meant to reach. */
-  readonly aim?: number
+  /** The quartiles. */
+  readonly spread: readonly [low: number, high: number]
 }
 
 const themes = {
-  light: { ink: '#1f2328', bar: '#5b8def', mark: '#1f2328', aim: '#cf222e', ground: '#ffffff' },
-  dark: { ink: '#e6edf3', bar: '#3d6fd1', mark: '#e6edf3', aim: '#ff7b72', ground: '#0d1117' },
+  light: { ink: '#1f2328', bar: '#5b8def', mark: '#1f2328', ground: '#ffffff' },
+  dark: { ink: '#e6edf3', bar: '#3d6fd1', mark: '#e6edf3', ground: '#0d1117' },
 }
 type Theme = (typeof themes)[keyof typeof themes]
 
@@ -24,7 +22,7 @@ const [labelWidth, plotWidth, textWidth, lineHeight, top] = [235, 420, 150, 24, 
 
 /**
  * Writes a chart as `docs/benchmarks/NAME-light.svg` and `-dark.svg`; returns the Markdown that
- * shows the one of the reader's taste.
+ * shows the one for the reader's colour scheme.
  */
 export async function drawChart(
   name: string,
@@ -41,22 +39,16 @@ export async function drawChart(
 }
 
 function chart(title: string, bars: readonly Bar[], theme: Theme): string {
-  const most = Math.max(
-    ...bars.flatMap(({ value, spread, aim }) => [value, spread?.[1] ?? 0, aim ?? 0]),
-  )
+  const most = Math.max(...bars.flatMap(({ value, spread }) => [value, spread[1]]))
   const at = (value: number) => (labelWidth + (plotWidth * value) / most).toFixed(1)
   const [width, height] = [labelWidth + plotWidth + textWidth, top + lineHeight * bars.length + 12]
-  const upright = (x: string, y: number, color: string) =>
-    `<path d="M${x} ${y + 1}v${lineHeight - 2}" stroke="${color}" stroke-width="2"/>`
-  const lines = bars.map(({ label, value, text, spread, aim }, index) => {
+  const lines = bars.map(({ label, value, text, spread }, index) => {
     const y = top + lineHeight * index
     const middle = y + lineHeight / 2
     return [
       `<text x="${labelWidth - 10}" y="${middle + 4}" text-anchor="end">${label}</text>`,
       `<path d="M${labelWidth} ${middle}H${at(value)}" stroke="${theme.bar}" stroke-width="14"/>`,
-      spread &&
-        `<path d="M${at(spread[0])} ${middle}H${at(spread[1])}" stroke="${theme.mark}" stroke-width="2"/>`,
-      aim !== undefined && upright(at(aim), y, theme.aim),
+      `<path d="M${at(spread[0])} ${middle}H${at(spread[1])}" stroke="${theme.mark}" stroke-width="2"/>`,
       `<text x="${labelWidth + plotWidth + 10}" y="${middle + 4}">${text}</text>`,
     ]
   })
@@ -65,7 +57,7 @@ function chart(title: string, bars: readonly Bar[], theme: Theme): string {
     `<rect width="100%" height="100%" fill="${theme.ground}"/>`,
     `<g font-family="system-ui, sans-serif" font-size="13" fill="${theme.ink}">`,
     `<text x="10" y="24" font-weight="600">${title}</text>`,
-    ...lines.flat().filter(Boolean),
+    ...lines.flat(),
     '</g></svg>\n',
   ].join('\n')
 }

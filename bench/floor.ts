@@ -1,140 +1,122 @@
-import { randomBytes, randomUUID, subtle } from 'node:crypto'
 import process from 'node:process'
-import { type FastifyInstance, fastify } from 'fastify'
+import { type FastifyRequest, fastify } from 'fastify'
 import { Redis } from 'ioredis'
-import { SignJWT } from 'jose'
 import { openDatabase } from '../src/db/connection/database.ts'
-import { runNamed } from '../src/db/connection/statement.ts'
 import { requestTimeouts } from '../src/db/connection/timeouts.ts'
 import { countAvailability } from '../src/db/queries/availability.ts'
-import { findBooking } from '../src/db/queries/bookings.ts'
+import { findBooking, redeemQuote } from '../src/db/queries/bookings.ts'
 import { catalogReader } from '../src/db/queries/catalog.ts'
 import { type NewQuote, quoteStore } from '../src/db/queries/quotes.ts'
 import { redisLimiter } from '../src/limiter/redisLimiter.ts'
+import type { SeededCaller } from './http/seed.ts'
 
-/**
- * What the parts alone can do: Fastify without hooks, schemas or logs, one decision of the limiter
- * where the API asks for one, one statement where it has one. No key, no check, no rule. Limiter and
- * statements are the API's own, with what they share between requests, so that what differs is what
- * we put around them. Run as a process of its own.
- */
+// The least that the same requests can cost: Fastify without hooks, schemas or logs, one call of the
+// limiter and one statement where the API has one, by the API's own modules. It checks nothing.
 
-const redeem = 'select * from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)'
+/** What the API returned to the same requests, sent once at the start. */
+interface Setup {
+  readonly callers: readonly SeededCaller[]
+  readonly bodies: Readonly<Record<'groups' | 'rates' | 'quote', object>>
+  readonly stored: Pick<NewQuote, 'inputs' | 'breakdown'>
+}
 
 const limiter = redisLimiter(new Redis(process.env['REDIS_URL'] ?? ''))
 const database = openDatabase({
-  url: process.env['DATABASE_URL'] ?? '',
-  poolMax: 10,
-  preparedStatements: true,
-  timeouts: requestTimeouts,
+  ...{ url: process.env['DATABASE_URL'] ?? '', poolMax: 10, preparedStatements: true },
+  ...{ timeouts: requestTimeouts, plans: 'byIndex' },
   onConnectionLost(error) {
     throw error
   },
 })
 const storeQuote = quoteStore(database)
+const windows = [{ name: 'reads', limit: 1_000_000_000, windowSeconds: 60 }]
+const limit = (keyId: string) => limiter.consume(keyId, windows)
 
-const limit = () =>
-  limiter.consume('floor', [{ name: 'reads', limit: 1_000_000_000, windowSeconds: 60 }])
-
-function found<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw new Error('Nothing was found')
-  return row
-}
-
-/** The version by which a tenant's quotes are stored, read once. */
-const versions = new Map<string, string>()
-
-async function versionOf(tenantId: string): Promise<string> {
-  const known = versions.get(tenantId)
-  if (known !== undefined) return known
-  const { version } = await catalogReader(database)(tenantId)
-  versions.set(tenantId, version)
-  return version
-}
-
-/** What the API answered to the same requests, sent along by the bench: the bytes by name. */
-const kept = new Map<string, Buffer>()
-const keptObjects = new Map<string, unknown>()
-
-function serveReads(app: FastifyInstance): void {
-  app.post('/keep/:name', async ({ params, body }) => {
-    const { name } = params as { name: string }
-    keptObjects.set(name, body)
-    kept.set(name, Buffer.from(JSON.stringify(body)))
-    return {}
-  })
-  app.get('/bytes/:name', async ({ params }, reply) => {
-    await limit()
-    return reply.type('application/json').send(kept.get((params as { name: string }).name))
-  })
-  app.get('/unchanged', async (_request, reply) => {
-    await limit()
-    return reply.code(304).header('etag', '"0123456789abcdef0123456789a"').send()
-  })
-  app.get('/availability/:tenantId/:groupId', async ({ params, query }) => {
-    const { tenantId, groupId } = params as { tenantId: string; groupId: string }
-    const { from, to } = query as { from: string; to: string }
-    await limit()
-    const window = { from: new Date(from), to: new Date(to) }
-    return { data: found(await countAvailability(database.reads, tenantId, groupId, window)) }
-  })
-  app.get('/bookings/:tenantId/:keyId/:id', async ({ params }) => {
-    const { tenantId, keyId, id } = params as { tenantId: string; keyId: string; id: string }
-    await limit()
-    const { totalMinor, ...booking } = found(await findBooking(database, tenantId, keyId, id))
-    return { data: { ...booking, totalMinor: totalMinor.toString() } }
-  })
-}
-
-function serveWrites(app: FastifyInstance): void {
-  app.post('/sessions', async (_request, reply) => {
-    await limit()
-    await limit()
-    const sessionToken = await new SignJWT({ origin: 'https://shop.example' })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setJti(randomUUID())
-      .setIssuedAt()
-      .setExpirationTime('1h')
-      .sign(secret)
-    reply.code(201)
-    return { data: { sessionToken } }
-  })
-  app.post('/quotes', async ({ body }, reply) => {
-    const { values } = body as { values: string[] }
-    await limit()
-    const [tenantId = '', apiKeyId = '', assetGroupId = '', from = '', to = ''] = values
-    const quote: NewQuote = {
-      tenantId,
-      catalogVersion: await versionOf(tenantId),
-      apiKeyId,
-      sessionId: null,
-      assetGroupId,
-      pickupAt: new Date(from),
-      dropoffAt: new Date(to),
-      totalMinor: 187_125n,
-      currency: 'NOK',
-      ttlSeconds: 1_800,
-      inputs: keptObjects.get('inputs') as NewQuote['inputs'],
-      breakdown: keptObjects.get('breakdown') as NewQuote['breakdown'],
-    }
-    found(await storeQuote(quote))
-    return reply.code(201).type('application/json').send(kept.get('quote'))
-  })
-  app.post('/bookings', async ({ body }, reply) => {
-    const { values } = body as { values: unknown[] }
-    await limit()
-    const [row] = await runNamed<{ outcome: string }>(database, 'redeem_quote', redeem, values)
-    if (row?.outcome !== 'ACCEPTED') throw new Error(row?.outcome)
-    reply.code(202)
-    return { data: row }
-  })
-}
+const callers = new Map<string, SeededCaller>()
+const bodies = new Map<string, Buffer>()
+let stored: Setup['stored'] | undefined
+let catalogVersion = ''
 
 const app = fastify()
-const hmac = { name: 'HMAC', hash: 'SHA-256' }
-const secret = await subtle.importKey('raw', randomBytes(32), hmac, false, ['sign'])
+const callerOf = ({ headers }: Pick<FastifyRequest, 'headers'>) => {
+  const caller = callers.get(headers.authorization ?? '')
+  if (caller === undefined) throw new Error('An unknown key')
+  return caller
+}
+
 app.get('/readyz', async () => ({ status: 'ready' }))
-serveReads(app)
-serveWrites(app)
+app.post<{ Body: Setup }>('/setup', async ({ body }) => {
+  for (const caller of body.callers) callers.set(`Bearer ${caller.key}`, caller)
+  for (const [name, content] of Object.entries(body.bodies)) {
+    bodies.set(name, Buffer.from(JSON.stringify(content)))
+  }
+  stored = body.stored
+  catalogVersion = (await catalogReader(database)(body.callers[0]?.tenantId ?? '')).version
+  return {}
+})
+
+for (const [path, name] of [
+  ['/api/v1/asset-groups', 'groups'],
+  ['/api/v1/asset-groups/:id/rates', 'rates'],
+] as const) {
+  app.get(path, async (request, reply) => {
+    await limit(callerOf(request).keyId)
+    if (request.headers['if-none-match'] !== undefined) {
+      return reply.code(304).header('etag', request.headers['if-none-match']).send()
+    }
+    return reply.type('application/json').send(bodies.get(name))
+  })
+}
+
+interface Named {
+  Params: { id: string }
+  Querystring: { from: string; to: string }
+}
+
+app.get<Named>('/api/v1/asset-groups/:id/availability', async (request) => {
+  const { keyId, tenantId } = callerOf(request)
+  const { from, to } = request.query
+  await limit(keyId)
+  const window = { from: new Date(from), to: new Date(to) }
+  return { data: await countAvailability(database.reads, tenantId, request.params.id, window) }
+})
+
+app.get<Named>('/api/v1/bookings/:id', async (request) => {
+  const { keyId, tenantId } = callerOf(request)
+  await limit(keyId)
+  const booking = await findBooking(database, tenantId, keyId, request.params.id)
+  return { data: { ...booking, totalMinor: booking?.totalMinor.toString() } }
+})
+
+interface QuoteRequest {
+  Body: { assetGroupId: string; pickupDatetime: string; dropoffDatetime: string }
+}
+
+app.post<QuoteRequest>('/api/v1/quotes', async (request, reply) => {
+  const { keyId: apiKeyId, tenantId } = callerOf(request)
+  const { assetGroupId, pickupDatetime, dropoffDatetime } = request.body
+  await limit(apiKeyId)
+  const quote = await storeQuote({
+    ...{ tenantId, apiKeyId, sessionId: null, assetGroupId, catalogVersion },
+    ...{ pickupAt: new Date(pickupDatetime), dropoffAt: new Date(dropoffDatetime) },
+    ...{ totalMinor: 187_125n, currency: 'NOK', ttlSeconds: 1_800 },
+    ...(stored as Setup['stored']),
+  })
+  if (quote === undefined) throw new Error('No quote was stored')
+  return reply.code(201).type('application/json').send(bodies.get('quote'))
+})
+
+type BookingRequest = { Body: Omit<Parameters<typeof redeemQuote>[1], 'tenantId' | 'apiKeyId'> }
+
+app.post<BookingRequest>('/api/v1/bookings', async (request, reply) => {
+  const { keyId: apiKeyId, tenantId } = callerOf(request)
+  await limit(apiKeyId)
+  const idempotencyKey = String(request.headers['idempotency-key'])
+  const owner = { tenantId, apiKeyId, sessionId: null, idempotencyKey }
+  const { outcome, booking } = await redeemQuote(database, { ...request.body, ...owner })
+  if (booking === undefined) throw new Error(outcome)
+  return reply.code(202).send({ data: { ...booking, totalMinor: booking.totalMinor.toString() } })
+})
+
 process.once('SIGINT', () => process.exit(0))
-await app.listen({ host: process.env['HOST'] ?? '', port: Number(process.env['PORT']) })
+await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })

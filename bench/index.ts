@@ -1,13 +1,13 @@
 import process from 'node:process'
 import { compareServers } from './compare.ts'
-import { benchGrowth } from './growth.ts'
-import { benchPeers } from './peers/index.ts'
+import { measureGrowth } from './growth.ts'
+import { comparePeers } from './peers/index.ts'
 
 /** What `npm run bench NAME` runs; `compare` without a name. */
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   compare: compareServers,
-  growth: benchGrowth,
-  peers: benchPeers,
+  growth: measureGrowth,
+  peers: comparePeers,
 }
 
 const [name = 'compare'] = process.argv.slice(2)

@@ -32,7 +32,7 @@ export async function startServer(
   const child = fork(script, {
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), ...env },
     execArgv: [...nodeOptions, '--import', usageReporter],
-    stdio: ['ignore', process.env['BENCH_LOG'] ? 'inherit' : 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const killed = () => child.kill('SIGKILL')
   process.once('exit', killed)

@@ -3,14 +3,14 @@ import pg from 'pg'
 import type { SeededQuote } from './requests.ts'
 import type { SeededCaller } from './seed.ts'
 
-/** What the API stored and answered for one real quote. */
+/** A real quote as the API stored and returned it. */
 export interface QuoteExample {
   readonly inputs: object
   readonly breakdown: object
   readonly answer: object
 }
 
-/** The row behind a quote that the API has answered with. */
+/** Reads the row of a quote that the API has returned. */
 export async function readExample(databaseUrl: string, answer: object): Promise<QuoteExample> {
   const { quoteId } = (answer as { data: { quoteId: string } }).data
   const rows = await query<Omit<QuoteExample, 'answer'>>(
@@ -22,11 +22,11 @@ export async function readExample(databaseUrl: string, answer: object): Promise<
   return { ...rows[0], answer }
 }
 
-/** Quotes that nobody has used, of random callers, as heavy as real ones. */
+/** Inserts unused quotes of random callers, as large as real ones. */
 export async function insertQuotes(
   databaseUrl: string,
   callers: readonly SeededCaller[],
-  example: QuoteExample,
+  example: Omit<QuoteExample, 'answer'>,
   count: number,
 ): Promise<SeededQuote[]> {
   const quotes = Array.from({ length: count }, () => {
@@ -50,7 +50,7 @@ export async function insertQuotes(
       JSON.stringify(example.breakdown),
     ],
   )
-  // What the disk still has to write of this must not be paid for by the bookings that follow.
+  // Otherwise the bookings that follow would pay for writing these rows to disk.
   await query(databaseUrl, 'checkpoint', [])
   return quotes
 }

@@ -9,26 +9,17 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { hashApiKey } from '../../src/auth/apiKeys.ts'
 import { columnsOf, rowOf } from '../../src/db/connection/statement.ts'
-import { apiKeys, apiKeySecrets as secrets, tenants } from '../../src/db/schema/access.ts'
+import { apiKeys, apiKeySecrets as secrets, tenants } from '../../src/db/schema/index.ts'
 import { accountProblem, keyProblem, type Scope, scopeNotGranted } from '../../src/domain/access.ts'
 import { ApiError } from '../../src/domain/errors.ts'
-import { serveReads } from './reads.ts'
-import { serveWrites } from './writes.ts'
+import { operations } from '../../src/http/routes/index.ts'
+import { handlersOn } from './handlers.ts'
 
-// The API as the documentation of its plugins builds it, on the same tables and prices.
+// The API as the documentation of its plugins builds it, with the same tables, schemas and prices.
 
 const client = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 })
 const db = drizzle({ client })
 export type Db = typeof db
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    client: Awaited<ReturnType<typeof findClient.execute>>[number]
-  }
-  interface FastifyContextConfig {
-    scope?: Scope
-  }
-}
 
 const findClient = db
   .select({
@@ -41,19 +32,27 @@ const findClient = db
   .where(eq(secrets.keyHash, sql.placeholder('hash')))
   .prepare('client_of_key')
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    client: Awaited<ReturnType<typeof findClient.execute>>[number]
+  }
+  interface FastifyContextConfig {
+    scope?: Scope | null
+  }
+}
+
 async function authenticate(request: FastifyRequest): Promise<void> {
   const { scope } = request.routeOptions.config
-  if (scope === undefined) return
+  if (!scope) return
   const [, secret] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (secret === undefined) throw new ApiError('API_KEY_REQUIRED')
   const [found] = await findClient.execute({ hash: hashApiKey(secret) })
   if (found === undefined) throw new ApiError('API_KEY_INVALID')
-  const { key, tenant } = found
-  const problem = keyProblem(key, new Date()) ?? accountProblem(tenant)
+  const problem = keyProblem(found.key, new Date()) ?? accountProblem(found.tenant)
   if (problem !== undefined) throw new ApiError(problem)
   const { origin } = request.headers
-  if (origin && !key.origins.includes(origin)) throw new ApiError('ORIGIN_NOT_ALLOWED')
-  if (!key.scopes.includes(scope)) throw scopeNotGranted(scope)
+  if (origin && !found.key.origins.includes(origin)) throw new ApiError('ORIGIN_NOT_ALLOWED')
+  if (!found.key.scopes.includes(scope)) throw scopeNotGranted(scope)
   request.client = found
 }
 
@@ -61,19 +60,29 @@ const app = fastify({ logger: true })
 app.setValidatorCompiler(validatorCompiler)
 app.setSerializerCompiler(serializerCompiler)
 app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
-  const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500)
-  const code = error instanceof ApiError ? error.code : 'VALIDATION_ERROR'
+  const { status, code } = error instanceof ApiError ? error : new ApiError('VALIDATION_ERROR')
   return reply.code(status).send({ error: { code, message: error.message } })
 })
 await app.register(cors, { origin: true })
 app.addHook('onRequest', authenticate)
-await app.register(rateLimit, {
-  ...{ max: 1_000_000_000, timeWindow: '1 minute' },
-  redis: new Redis(process.env['REDIS_URL'] ?? ''),
-  keyGenerator: ({ client, ip }) => client?.key.id ?? ip,
-})
+const redis = new Redis(process.env['REDIS_URL'] ?? '')
+const keyGenerator = (request: FastifyRequest) => request.client?.key.id ?? request.ip
+await app.register(rateLimit, { max: 1e9, timeWindow: '1 minute', redis, keyGenerator })
 app.get('/readyz', { config: { rateLimit: false } }, async () => ({ status: 'ready' }))
-serveReads(app, db)
-serveWrites(app, db)
+const handlers = handlersOn(db)
+for (const { operationId, method, url, access, schema: operationSchema, response } of operations) {
+  const handle = handlers[operationId]
+  if (handle === undefined) continue
+  const { query: querystring, ...parts } = operationSchema
+  const { status, schema } = response
+  app.route({
+    ...{ method, url, config: { scope: access.scope } },
+    schema: { ...parts, ...(querystring && { querystring }), response: { [status]: schema } },
+    handler: async (request, reply) => {
+      reply.code(status)
+      return { data: await handle(request as Parameters<typeof handle>[0]) }
+    },
+  })
+}
 process.once('SIGINT', () => process.exit(0))
 await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { projectRoot } from '../../src/config/projectRoot.ts'
 import { databaseUrl, runStatements } from '../../test/helpers/maintenance.ts'
-import { type Measurement, measure, median } from '../http/measure.ts'
+import { measure, median, ratioOf, writeRatio } from '../http/measure.ts'
 import { type MeasuredServer, startServer } from '../http/processes.ts'
 import { bookingRequests, reads, request } from '../http/requests.ts'
 import { openTestBed, type TestBed } from '../http/testBed.ts'
@@ -14,7 +14,7 @@ import { openTestBed, type TestBed } from '../http/testBed.ts'
 const version = '3.7.3'
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const forMs = Number(process.env['BENCH_ROUND_MS'] ?? 3_000)
-/** As many as it can complete in a round, and more. */
+/** More than it can complete in a round. */
 const cartsPerRound = Math.ceil(forMs / 20)
 
 const shopApi = '/shop-api'
@@ -29,28 +29,25 @@ const fillCart = [
 ]
 const placeOrder = 'addPaymentToOrder(input: { method: "standard-payment", metadata: {} })'
 const mutation = (call: string) => ({ query: `mutation { ${call} { __typename } }` })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /**
- * A catalog read and a placed order of a server that others made, and ours, in turns on the same
- * PostgreSQL. It does more for an order (tax, stock, payment): an order of magnitude, not a race.
- * Needs the network: npm installs Vendure into a temporary directory, or into BENCH_PEERS_DIR.
+ * Compares a catalog read and a placed order with Vendure's, in turns on the same PostgreSQL. An
+ * order of Vendure does more (tax, stock, payment). npm installs it into a temporary directory.
  */
-export async function benchPeers(): Promise<void> {
-  const say = (text: string) => process.stderr.write(`  ${text}\n`)
-  const directory = process.env['BENCH_PEERS_DIR'] ?? (await mkdtemp(join(tmpdir(), 'peers-')))
-  say(`installing Vendure ${version}`)
+export async function comparePeers(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'peers-'))
   await install(directory)
   const bed = await openTestBed(['.'])
   const url = databaseUrl(bed.stores.databaseUrl, 'vendure')
   await runStatements(bed.stores.databaseUrl, 'create database vendure')
-  say('starting Vendure')
   const vendure = await startServer(join(directory, 'vendure.mjs'), { DATABASE_URL: url })
   try {
     await compare(bed, vendure)
   } finally {
     await vendure.stop()
     await bed.close()
-    if (process.env['BENCH_PEERS_DIR'] === undefined) await rm(directory, { recursive: true })
+    await rm(directory, { recursive: true })
   }
 }
 
@@ -63,45 +60,39 @@ async function install(directory: string): Promise<void> {
   await copyFile(join(projectRoot, 'bench/peers/vendure.mjs'), join(directory, 'vendure.mjs'))
 }
 
-async function compare(bed: TestBed, vendure: MeasuredServer): Promise<void> {
-  const api = bed.servers.get('.')
-  if (api === undefined) throw new Error('The API was not started')
-  const sides = { reads: [] as Pair[], orders: [] as Pair[] }
+async function compare({ servers, round }: TestBed, vendure: MeasuredServer): Promise<void> {
+  const api = servers.get('.') as MeasuredServer
   const listing = request('POST', shopApi, {}, { query: productList })
   const shape = { connections: 16, forMs, status: 200 }
-  for (let round = 0; round <= rounds; round += 1) {
-    const lists = reads(bed.round.callers, () => '/api/v1/asset-groups')
+  const perSecond = { lists: [[], []], orders: [[], []] } as Record<string, [number[], number[]]>
+  for (let turn = 0; turn <= rounds; turn += 1) {
     const carts = await fullCarts(vendure)
-    const quotes = await bed.round.freshQuotes()
-    const pair = {
-      reads: [await measure(vendure, () => listing, shape), await measure(api, lists, shape)],
+    const lists = reads(round.callers, () => '/api/v1/asset-groups')
+    const bookings = bookingRequests(await round.freshQuotes())
+    const measured = {
+      lists: [await measure(vendure, () => listing, shape), await measure(api, lists, shape)],
       orders: [
         await measure(vendure, () => carts.pop(), shape),
-        await measure(api, bookingRequests(quotes), { ...shape, status: 202 }),
+        await measure(api, bookings, { ...shape, status: 202 }),
       ],
-    } as const
+    }
     // The first round warms both up.
-    if (round === 0) continue
-    sides.reads.push(pair.reads)
-    sides.orders.push(pair.orders)
+    if (turn === 0) continue
+    for (const [name, sides] of Object.entries(measured)) {
+      for (const [side, { perSecond: value }] of sides.entries())
+        perSecond[name]?.[side]?.push(value)
+    }
   }
-  report('catalog of 20', sides.reads)
-  report('placed order', sides.orders)
+  for (const [name, [theirs, ours]] of Object.entries(perSecond)) {
+    const figures = `${median(theirs).toFixed(0)} and ${median(ours).toFixed(0)} a second`
+    process.stdout.write(`${name}: ${figures}, ×${writeRatio(ratioOf(ours, theirs))}\n`)
+  }
 }
 
-type Pair = readonly [peer: Measurement, ours: Measurement]
-
-function report(name: string, pairs: readonly Pair[]): void {
-  const of = (side: 0 | 1) => median(pairs.map((pair) => pair[side].perSecond))
-  const ratios = pairs.map(([peer, ours]) => ours.perSecond / peer.perSecond)
-  const figures = `${of(0).toFixed(0)} and ${of(1).toFixed(0)} a second, ×${median(ratios).toFixed(1)}`
-  const [least, most] = [Math.min(...ratios), Math.max(...ratios)]
-  process.stdout.write(`  ${name.padEnd(16)}${figures} [${least.toFixed(1)}–${most.toFixed(1)}]\n`)
-}
-
-/** Requests that each place the order of a cart that lacks nothing else. */
+/** Returns requests that each place the order of a full cart. */
 async function fullCarts({ port }: MeasuredServer): Promise<Buffer[]> {
-  const full = async () => {
+  const carts: Buffer[] = []
+  while (carts.length < cartsPerRound) {
     let token = ''
     for (const call of fillCart) {
       const response = await fetch(`http://127.0.0.1:${port}${shopApi}`, {
@@ -113,14 +104,7 @@ async function fullCarts({ port }: MeasuredServer): Promise<Buffer[]> {
       const text = await response.text()
       if (!text.includes('"Order"')) throw new Error(`${call}: ${text}`)
     }
-    return request('POST', shopApi, bearer(token), mutation(placeOrder))
+    carts.push(request('POST', shopApi, bearer(token), mutation(placeOrder)))
   }
-  const carts: Buffer[] = []
-  const workers = Array.from({ length: 8 }, async () => {
-    while (carts.length < cartsPerRound) carts.push(await full())
-  })
-  await Promise.all(workers)
   return carts
 }
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

@@ -82,11 +82,9 @@ export function windowsOf(
 /** The window of requests without a good key, counted by address (decision 40). */
 export const unauthenticatedWindow = (limit: number) => perMinute('unauthenticated', limit)
 
-/** Written out: properties behind a spread cost each request a microsecond. */
 export function windowState(window: LimitWindow, used: number, resetAtSeconds: number) {
   const { name, limit, windowSeconds } = window
-  const remaining = Math.max(0, limit - used)
-  return { name, limit, windowSeconds, remaining, resetAtSeconds }
+  return { name, limit, windowSeconds, remaining: Math.max(0, limit - used), resetAtSeconds }
 }
 
 export function windowNamed({ windows }: LimitDecision, name: string): WindowState {

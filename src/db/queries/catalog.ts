@@ -70,13 +70,12 @@ export function catalogReader(database: Database) {
       findExtras.execute({ tenantId }),
     ])
     const { version, minLeadMinutes, ...terms } = tenant
-    // A spread in front would give each row a shape of its own, and all who read them would be slow.
-    const groups = groupRows.map((row) => ({ rates: [] as Rate[], ...row }))
+    const groups = groupRows.map((row) => ({ ...row, rates: [] as Rate[] }))
     const groupsById = new Map(groups.map((group) => [group.id, group]))
     for (const { groupId, ...rate } of rateRows) {
       // Archived groups are not among them.
       const group = groupsById.get(groupId)
-      group?.rates.push({ currency: group.currency, ...rate })
+      group?.rates.push({ ...rate, currency: group.currency })
     }
     const extrasById = new Map(extraRows.map((extra) => [extra.id, extra]))
     const rowCount = groupRows.length + rateRows.length + extraRows.length
