@@ -67,8 +67,6 @@ async function openSide(times: number) {
 }
 
 async function callsOn(database: Database, { tenantId, groupId }: SeededCaller) {
-  const catalogs = openCatalogCache(database, { rowsMax: 10_000 })
-  catalogs.setAnnounced(true)
   const { rows } = await database.pool.query<{ id: string }>('select id from bookings')
   const confirm = { decision: 'confirm', actor: 'bench', force: true } as const
   const calls: Record<string, Call> = {
@@ -77,8 +75,6 @@ async function callsOn(database: Database, { tenantId, groupId }: SeededCaller) 
       const to = new Date(from.getTime() + 3 * dayMs)
       return countAvailability(database.reads, tenantId, groupId, { from, to })
     },
-    'a catalog from the cache': async () => catalogs.find(tenantId),
-    'a catalog from the database': () => catalogs.renew(tenantId),
     '`bookings list --limit 20`': () =>
       listBookings(database, 'bench', { status: 'open', limit: 20 }, new Date()),
     '`bookings confirm`': (index) =>

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 
@@ -32,9 +33,7 @@ export async function load(options: LoadOptions) {
 
 async function open(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  await new Promise<void>((resolve, reject) => {
-    socket.once('connect', resolve).once('error', reject)
-  })
+  await once(socket, 'connect')
   return socket
 }
 

@@ -20,20 +20,20 @@ export async function measure(
   next: NextRequest,
   shape: LoadShape,
 ): Promise<Measurement> {
-  const before = await server.usage()
+  const before = await server.cpuMicros()
   const { seconds, latenciesMs } = await load({ ...shape, port: server.port, next })
-  const after = await server.usage()
+  const after = await server.cpuMicros()
   const at = (share: number) => latenciesMs[Math.floor(latenciesMs.length * share)] ?? Number.NaN
   return {
     perSecond: latenciesMs.length / seconds,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
-    cpuMicros: (after.cpuMicros - before.cpuMicros) / latenciesMs.length,
+    cpuMicros: (after - before) / latenciesMs.length,
   }
 }
 
 /** Returns the value below which this share of the values lies. */
-export function quantile(values: readonly number[], share: number): number {
+function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   const at = share * (sorted.length - 1)
   const [low = Number.NaN, high = low] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
@@ -53,12 +53,8 @@ export interface Ratio {
 /** Returns the median and the quartiles of the ratios of two figures that were measured in turns. */
 export function ratioOf(ours: readonly number[], theirs: readonly number[]): Ratio {
   const ratios = ours.map((value, round) => value / (theirs[round] ?? Number.NaN))
-  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share)) as [
-    number,
-    number,
-    number,
-  ]
-  return { median: middle, low, high, noisy: !(high - low <= 0.25 * middle) }
+  const [low, middle, high] = [quantile(ratios, 0.25), median(ratios), quantile(ratios, 0.75)]
+  return { median: middle, low, high, noisy: high - low > 0.25 * middle }
 }
 
 /** Writes a ratio as `0.71 [0.69–0.74]`, with a note where the quartiles are too far apart. */

@@ -3,68 +3,51 @@ import pg from 'pg'
 import type { SeededQuote } from './requests.ts'
 import type { SeededCaller } from './seed.ts'
 
-/** A real quote as the API stored and returned it. */
-export interface QuoteExample {
+/** What the API stores with a quote. */
+export interface StoredQuote {
   readonly inputs: object
   readonly breakdown: object
-  readonly answer: object
 }
 
-/** Reads the row of a quote that the API has returned. */
-export async function readExample(databaseUrl: string, answer: object): Promise<QuoteExample> {
-  const { quoteId } = (answer as { data: { quoteId: string } }).data
-  const rows = await query<Omit<QuoteExample, 'answer'>>(
-    databaseUrl,
-    'select inputs, breakdown from quotes where id = $1',
-    [quoteId],
-  )
-  if (rows[0] === undefined) throw new Error('The example quote was not stored')
-  return { ...rows[0], answer }
+/** Returns what is stored with the only quote. */
+export async function readQuote(databaseUrl: string): Promise<StoredQuote> {
+  const onlyQuote = 'select inputs, breakdown from quotes where used_at is null'
+  const [stored] = await query<StoredQuote>(databaseUrl, onlyQuote)
+  if (stored === undefined) throw new Error('The example quote was not stored')
+  return stored
 }
 
-/** Inserts unused quotes of random callers, as large as real ones. */
+const insertion = `
+insert into quotes (tenant_id, id, api_key_id, asset_group_id, pickup_at, dropoff_at, total_minor,
+  currency, inputs, breakdown, expires_at)
+select *, now() + interval '10 days', now() + interval '13 days', 187125, 'NOK', $5::jsonb,
+  $6::jsonb, now() + interval '1 hour'
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[])`
+
+/** Inserts unused quotes, as large as real ones, of the callers in turns. */
 export async function insertQuotes(
   databaseUrl: string,
   callers: readonly SeededCaller[],
-  example: Omit<QuoteExample, 'answer'>,
+  { inputs, breakdown }: StoredQuote,
   count: number,
 ): Promise<SeededQuote[]> {
-  const quotes = Array.from({ length: count }, () => {
-    const caller = callers[Math.floor(Math.random() * callers.length)]
-    if (caller === undefined) throw new Error('There are no callers')
-    return { quoteId: randomUUID(), caller }
-  })
-  await query(
-    databaseUrl,
-    `insert into quotes (tenant_id, id, api_key_id, asset_group_id, pickup_at, dropoff_at,
-       total_minor, currency, inputs, breakdown, expires_at)
-     select *, now() + interval '10 days', now() + interval '13 days', 187125, 'NOK', $5::jsonb,
-       $6::jsonb, now() + interval '1 hour'
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[])`,
-    [
-      quotes.map(({ caller }) => caller.tenantId),
-      quotes.map(({ quoteId }) => quoteId),
-      quotes.map(({ caller }) => caller.keyId),
-      quotes.map(({ caller }) => caller.groupId),
-      JSON.stringify(example.inputs),
-      JSON.stringify(example.breakdown),
-    ],
-  )
+  const made = Array.from({ length: count }, (_, index) => ({
+    quoteId: randomUUID(),
+    caller: callers[index % callers.length] as SeededCaller,
+  }))
+  const ids = (name: 'tenantId' | 'keyId' | 'groupId') => made.map(({ caller }) => caller[name])
+  const quoteIds = made.map(({ quoteId }) => quoteId)
+  const rows = [ids('tenantId'), quoteIds, ids('keyId'), ids('groupId')]
+  await query(databaseUrl, insertion, [...rows, JSON.stringify(inputs), JSON.stringify(breakdown)])
   // Otherwise the bookings that follow would pay for writing these rows to disk.
-  await query(databaseUrl, 'checkpoint', [])
-  return quotes
+  await query(databaseUrl, 'checkpoint')
+  return made
 }
 
-async function query<Row extends pg.QueryResultRow>(
-  databaseUrl: string,
-  text: string,
-  values: unknown[],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
+async function query<Row extends pg.QueryResultRow>(url: string, text: string, values?: unknown[]) {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
-  try {
-    return (await client.query<Row>(text, values)).rows
-  } finally {
-    await client.end()
-  }
+  const { rows } = await client.query<Row>(text, values)
+  await client.end()
+  return rows
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { type MeasuredServer, startServer } from './processes.ts'
-import { insertQuotes, readExample } from './quotes.ts'
+import { insertQuotes, readQuote } from './quotes.ts'
 import type { Round } from './rows.ts'
 import { oneBusyTenant, type SeededCaller, seed } from './seed.ts'
 import { openStores, type Stores } from './stores.ts'
@@ -47,7 +47,8 @@ export async function openTestBed(names: readonly string[], statistics = true): 
   const [caller] = callers
   if (api === undefined || caller === undefined) throw new Error('There is nothing to measure')
   const { etag, bodies } = await compareResponses(caller, servers)
-  const { answer: quote, ...stored } = await exampleQuote(api, stores, caller)
+  const quote = await requestQuote(api, caller)
+  const stored = await readQuote(stores.databaseUrl)
   const floor = servers.get('floor')
   const setup = { callers, bodies: { ...bodies, quote }, stored }
   if (floor !== undefined) await call(floor, '/setup', caller, setup)
@@ -88,14 +89,10 @@ async function compareResponses(caller: SeededCaller, servers: TestBed['servers'
   return { etag, bodies }
 }
 
-async function exampleQuote(api: MeasuredServer, stores: Stores, caller: SeededCaller) {
-  const pickup = new Date(Date.now() + 7 * 86_400_000)
-  const quote = await call(api, '/api/v1/quotes', caller, {
-    assetGroupId: caller.groupId,
-    pickupDatetime: pickup.toISOString(),
-    dropoffDatetime: new Date(pickup.getTime() + 3 * 86_400_000).toISOString(),
-  })
-  return readExample(stores.databaseUrl, (await quote.json()) as object)
+async function requestQuote(api: MeasuredServer, caller: SeededCaller): Promise<unknown> {
+  const [pickupDatetime, dropoffDatetime] = ['2035-06-01T10:00:00Z', '2035-06-04T10:00:00Z']
+  const body = { assetGroupId: caller.groupId, pickupDatetime, dropoffDatetime }
+  return (await call(api, '/api/v1/quotes', caller, body)).json()
 }
 
 async function call(server: MeasuredServer, path: string, { key }: SeededCaller, body?: object) {

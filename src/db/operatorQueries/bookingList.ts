@@ -55,10 +55,9 @@ export const bookingColumns = `
   g.name as "groupName", b.pickup_at as "pickupAt", b.dropoff_at as "dropoffAt",
   b.total_minor as "totalMinor", b.currency, b.created_at as "createdAt"`
 
+/** Narrow rows: all that match are counted, and only those within the limit are read whole. */
 const matchingBookings = `
-select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes", b.quote_id as "quoteId",
-  ${holds} as holds,
-  count(*) over ()::int as matching
+select b.id, count(*) over ()::int as matching
 from bookings b
 join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id
 where b.tenant_id = $1
@@ -67,13 +66,21 @@ where b.tenant_id = $1
     when 'all' then true else b.status = $3 end
   and ($4::timestamptz is null or b.pickup_at >= $4)
   and ($5::timestamptz is null or b.pickup_at < $5)
-  and ${wordsMatch('$6')}
+  and (cardinality($6::text[]) = 0 or ${wordsMatch('$6')})
 order by b.pickup_at, b.id
 limit $7`
 
+const listedBookings = `
+select ${bookingColumns}, g.turnaround_minutes as "turnaroundMinutes", b.quote_id as "quoteId",
+  ${holds} as holds, m.matching
+from matching m
+join bookings b on b.tenant_id = $1 and b.id = m.id
+join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id`
+
 /** One statement, whatever the number: the stock of all groups comes with the first row. */
 const listWithStock = `
-with listed as (${matchingBookings}
+with matching as (${matchingBookings}
+), listed as (${listedBookings}
 ), spans as (
   select "groupId" as asset_group_id, min("pickupAt") as starts_at, max("dropoffAt") as ends_at
   from listed where status in ('pending', 'confirmed') group by "groupId"

@@ -7,7 +7,7 @@ export interface StoredStock extends GroupStock {
 }
 
 /** Since when pending bookings of tenant `t` count as taken (decision 56). */
-export const heldSince = `coalesce(now() - make_interval(hours => t.pending_hold_hours), '-infinity')`
+const heldSince = `coalesce(now() - make_interval(hours => t.pending_hold_hours), '-infinity')`
 
 /** Whether booking `b` of tenant $1 takes a vehicle, however late it is. */
 export const holds = `(b.status = 'confirmed' or b.status = 'pending'

@@ -87,7 +87,7 @@ export function finishResponse(
 }
 
 /** Counts what came of a quote or a booking, also when the caller is gone by then. */
-export function countOutcome(metrics: Metrics, request: FastifyRequest, reply: FastifyReply) {
+function countOutcome(metrics: Metrics, request: FastifyRequest, reply: FastifyReply) {
   const operation = request.operation?.operationId
   if (operation === 'createQuote' && reply.statusCode === 201) metrics.quotes.inc()
   if (operation !== 'createBooking') return
@@ -123,7 +123,7 @@ export function recordResponse(
   countResponse(metrics, request, reply)
 }
 
-export function countResponse(metrics: Metrics, request: FastifyRequest, reply: FastifyReply) {
+function countResponse(metrics: Metrics, request: FastifyRequest, reply: FastifyReply) {
   const operation = request.operation?.operationId ?? 'other'
   const { statusCode: status, elapsedTime } = reply
   const labels = { operation, status: String(status), code: request.errorCode ?? '' }
