@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { main } from '../../src/cli/main.ts'
+import { checkCliDocument } from '../helpers/cliDocuments.ts'
 import { fleetOf } from '../helpers/fleet.ts'
 import { type OpenTestDatabase, openTestDatabase } from '../helpers/openTestDatabase.ts'
 import { openRental, type Rental } from '../helpers/rental.ts'
@@ -52,6 +53,7 @@ export function commandLineOn(
       writeProgress: progress && ((text) => void progress.push(text)),
       ask: answer === undefined ? undefined : async () => answer,
     })
+    if (argv.includes('--json') && exitCode === 0) checkCliDocument(argv, out)
     const [announced] = announcement.exec(error) ?? []
     error = error.replace(announcement, '')
     return { exitCode, out, error, ...(announced && { announced }) }
@@ -93,6 +95,7 @@ export async function follow<News>(
     stdin: Readable.from([]),
     writeOut(text) {
       written.push(text)
+      checkCliDocument(argv, text)
       news.push(JSON.parse(text))
     },
     writeError: (text) => void said.push(text),

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { parseConfig } from '../../src/config/environment.ts'
 import { placement } from '../../src/db/distribution/placement.ts'
-import { errorTable } from '../../src/domain/errors.ts'
 import { fleetFile } from '../../src/fleet/fleetFile.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -14,6 +13,7 @@ const documents = [
     'README.md',
     'CHANGELOG.md',
     'CONTRIBUTING.md',
+    'SECURITY.md',
     'test/README.md',
     'clients/typescript/README.md',
     'clients/widget/README.md',
@@ -147,15 +147,6 @@ it('the page of fleet files has a row for every field, and no other', () => {
   )
   const schema = z.toJSONSchema(fleetFile, { io: 'input', unrepresentable: 'any' })
   expect(documented.sort()).toEqual(fleetFields(schema as JsonSchema).sort())
-})
-
-it('the contract has every error, with its status', () => {
-  const rows = read('docs/contract.md').matchAll(/^\| (\d{3}) \| ([A-Z_` ]+) \|/gm)
-  const documented = [...rows].flatMap(([, status, codes = '']) =>
-    [...codes.matchAll(/\w+/g)].map(([code]) => [code, Number(status)]),
-  )
-  const sent = Object.entries(errorTable).map(([code, { status }]) => [code, status])
-  expect(documented.sort()).toEqual(sent.sort())
 })
 
 describe('the page of variables', () => {
