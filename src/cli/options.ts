@@ -77,7 +77,7 @@ export function operatorName(environment: NodeJS.ProcessEnv, as?: string): strin
   }
   if (given.trim() !== '') return checkText('name in RENTAL_OPERATOR', shortText, given)
   throw new OperatorError(
-    'This is recorded under a name. Give yours with --as NAME, or set RENTAL_OPERATOR.',
+    'Your name is required for the record. Give it with --as NAME, or set RENTAL_OPERATOR.',
   )
 }
 

@@ -54,7 +54,7 @@ function* rateProblems(rate: Found, groupCurrency: string | undefined) {
   const [currency, from, to] = ['currency', 'validFrom', 'validTo'].map((n) => text(rate.fields[n]))
   if (currency !== undefined && groupCurrency !== undefined && currency !== groupCurrency) {
     const both = `${groupCurrency} and ${currency}`
-    yield problem(rate, 'currency', `makes two currencies in one group, ${both}`)
+    yield problem(rate, 'currency', `must be the currency of the group's other rates: ${both}`)
   }
   if (from !== undefined && to !== undefined && to < from) {
     yield problem(rate, 'validTo', 'must not be before validFrom')

@@ -13,7 +13,7 @@ export function startHousekeeping(deps: Pick<Deps, 'database' | 'log' | 'metrics
       const deleted = await runHousekeeping(database)
       for (const [chore, rows] of Object.entries(deleted)) metrics.deletedRows.inc({ chore }, rows)
       metrics.housekeepingRuns.inc({ result: 'done' })
-      if (Object.values(deleted).some((rows) => rows > 0)) log.info(deleted, 'kept house')
+      if (Object.values(deleted).some((rows) => rows > 0)) log.info(deleted, 'housekeeping done')
     } catch (error) {
       // The next run finds whatever this one has left.
       metrics.housekeepingRuns.inc({ result: 'failed' })

@@ -194,7 +194,7 @@ describe('audit', () => {
     const { exitCode, out } = await run('audit')
     expect(exitCode).toBe(1)
     expect(out).toMatch(
-      /^BROKEN {2}a booking repeats its quote.*: 2 rows break it, such as \S{36}, \S{36}$/m,
+      /^FAIL {4}a booking repeats its quote.*: 2 rows break it, such as \S{36}, \S{36}$/m,
     )
     expect(out).toContain('ok      no group is overbooked\n')
     for (const id of ids) expect(out).toContain(id)

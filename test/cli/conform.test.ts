@@ -126,9 +126,9 @@ describe('rental conform', () => {
     const { exitCode, out } = await rental(['conform', '--base-url', url, '--key', apiKey])
     expect(exitCode).toBe(1)
     expect(out).toContain(
-      'BROKEN  a booking is 202, pending, and can be polled where Location says',
+      'FAIL    a booking is 202, pending, and can be polled where Location says',
     )
-    expect(out.match(/^BROKEN/gm)).toHaveLength(2)
+    expect(out.match(/^FAIL/gm)).toHaveLength(2)
     // What `fetch` says by itself.
     expect(out).not.toContain('terminated')
   })

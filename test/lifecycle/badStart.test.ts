@@ -107,7 +107,7 @@ it.each<[string, number[], RegExp]>([
   // Of two addresses, the one that was tried.
   ['says nothing', [], /timeout expired\. Is PostgreSQL at 127\.0\.0\.1:\d{2,}\?$/],
   // SCRAM begins, and goes on.
-  ['wants a password', [0x0a, 0x0b], /: it wants a password, and its URL has none$/],
+  ['wants a password', [0x0a, 0x0b], /: a password is required, and the URL has none$/],
 ])('a database that %s is one that is away', async (_, steps, said) => {
   const waiting = [...steps]
   const other = createServer((socket) => {

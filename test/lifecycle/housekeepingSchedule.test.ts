@@ -77,7 +77,7 @@ describe('housekeeping by the clock', () => {
     vi.advanceTimersByTime(tenMinutesMs)
     await waitFor(async () => (await runs('done')) === 3, patienceMs)
     await housekeeping.stop()
-    expect(housekeeping.logged()).toEqual(Array(2).fill([30, 'kept house']))
+    expect(housekeeping.logged()).toEqual(Array(2).fill([30, 'housekeeping done']))
   })
 
   it('leaves the database alone in between', async () => {

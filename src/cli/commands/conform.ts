@@ -32,7 +32,7 @@ export const conform = ({ io, finish }: Context) =>
         io.writeError(`The key's limit is used up: waiting ${seconds} s.\n`),
       )
       const lines = findings.map(({ rule, problem }) =>
-        problem === undefined ? `ok      ${rule}` : `BROKEN  ${rule}\n        ${problem}`,
+        problem === undefined ? `ok      ${rule}` : `FAIL    ${rule}\n        ${problem}`,
       )
       const held = findings.filter(({ problem }) => problem === undefined).length
       const text = `${lines.join('\n')}\n${held} of ${findings.length} rules hold.\n`

@@ -70,7 +70,7 @@ export const audit = ({ withDatabase, finish }: Context) =>
     const checks = result.invariants.map(({ name, broken, examples }) =>
       broken === 0
         ? `ok      ${name}\n`
-        : `BROKEN  ${name}: ${pluralize(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} it, such as ${examples.map(({ id }) => id).join(', ')}\n`,
+        : `FAIL    ${name}: ${pluralize(broken, 'row')} ${broken === 1 ? 'breaks' : 'break'} it, such as ${examples.map(({ id }) => id).join(', ')}\n`,
     )
     const overbooked = result.overbookings.map(
       ({ tenant, timezone, assetGroup, at, inService, confirmed }) =>

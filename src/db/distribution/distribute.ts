@@ -53,7 +53,7 @@ export function distribute(databaseUrl: string, { dryRun = false } = {}): Promis
       await retryConflicts(() => client.query(dropLocalRows, [name]))
     const { tables, functions } = await misplaced(client)
     const wrong = [...tables.map(({ name }) => name), ...functions]
-    if (wrong.length > 0) throw new MigrationRefused(`Not in their place: ${wrong.join(', ')}.`)
+    if (wrong.length > 0) throw new MigrationRefused(`These tables are placed differently: ${wrong.join(', ')}.`)
     return all
   })
 }
