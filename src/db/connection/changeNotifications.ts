@@ -3,25 +3,25 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import type { OrmConnection } from './database.ts'
 
-/** A dead connection tells nothing: asked this often, it is found out within two seconds. */
+/** A dead connection raises no error by itself; the heartbeat detects it within two seconds. */
 const heartbeatMs = 1_000
-const answerMs = 1_000
+const responseMs = 1_000
 const retryMs = 500
 
-/** The name under which the connection shows in `pg_stat_activity`. */
+/** The application name of the listener in `pg_stat_activity`. */
 export const listenerName = 'rental-booking-api listener'
 
 interface AccessListener {
-  /** A key or what a tenant may do has changed. */
+  /** Called when an API key or a tenant's account changes. */
   onAccessChange(): void
   onCatalogChange(tenantId: string): void
-  /** Whether changes are announced from now on; when they are, anything may have changed before. */
+  /** Receives true once notifications arrive. Changes before that may have been missed. */
   onListening(listening: boolean): void
 }
 
 /**
- * Listens for changes of keys, tenants and catalogs, which triggers announce, until what it returns
- * is called; on a connection of its own that it replaces when it is lost. Never throws.
+ * Listens for changes of keys, tenants and catalogs on a connection of its own, and reconnects when
+ * the connection is lost. Returns a function that stops listening. Never throws.
  */
 export function listenForAccessChanges(url: string, listener: AccessListener): () => Promise<void> {
   const closing = new AbortController()
@@ -43,12 +43,12 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
   const client = new pg.Client({
     connectionString: url,
     application_name: listenerName,
-    connectionTimeoutMillis: answerMs,
-    query_timeout: answerMs,
+    connectionTimeoutMillis: responseMs,
+    query_timeout: responseMs,
     keepAlive: true,
   })
-  const lost = () => listener.onListening(false)
-  client.on('error', lost).on('end', lost)
+  const reportLost = () => listener.onListening(false)
+  client.on('error', reportLost).on('end', reportLost)
   client.on('notification', ({ channel, payload = '' }) => {
     if (channel === 'access_changed') listener.onAccessChange()
     else listener.onCatalogChange(payload)
@@ -62,22 +62,27 @@ async function listenUntilLost(url: string, listener: AccessListener, signal: Ab
       await client.query('select 1')
     }
   } finally {
-    // What it tells from now on is of the past.
+    // The next connection reports the state from here on.
     client.removeAllListeners().on('error', () => {})
-    // Not waited for: a server that no longer answers would never let go.
+    // Do not await: this never resolves when the server no longer responds.
     client.end().catch(() => {})
   }
 }
 
-// Sent in the transaction of a change, it is heard by the listener of each replica when that is
-// committed. Where tables are distributed no trigger can send it (decision 392).
+// Do not move these calls to triggers: on a distributed database, triggers cannot notify.
 
-/** A key, or what is remembered with it of its tenant, has changed. */
+/**
+ * Notifies all replicas of a changed key or tenant account. In a transaction, the notification is
+ * sent on commit.
+ */
 export async function notifyAccessChange({ orm }: OrmConnection): Promise<void> {
   await orm.execute(sql`select pg_notify('access_changed', '')`)
 }
 
-/** What a tenant offers, or the terms of its prices. */
+/**
+ * Notifies all replicas that a tenant's catalog or pricing terms changed. In a transaction, the
+ * notification is sent on commit.
+ */
 export async function notifyCatalogChange({ orm }: OrmConnection, tenantId: string) {
   await orm.execute(sql`select pg_notify('catalog_changed', ${tenantId})`)
 }

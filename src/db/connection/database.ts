@@ -9,50 +9,50 @@ import {
   withOptions,
 } from './timeouts.ts'
 
-/** Whatever runs hand-written statements: a database, or the one connection of a transaction. */
+/** A runner of raw SQL: the connection pool, or the connection of a transaction. */
 export interface StatementRunner {
   readonly pool: Pick<Pipeline, 'query'>
   readonly preparedStatements: boolean
 }
 
-/** The database as services see it: Drizzle, and its pool for the few hand-written statements. */
+/** The database that services use: Drizzle, and connection pools for raw SQL. */
 export interface Database {
   readonly orm: NodePgDatabase
   readonly pool: pg.Pool
-  /** Apart from the pool: says whether the database answers even when that is busy. */
+  /** Separate from `pool`, so that readiness checks work while `pool` is exhausted. */
   readonly checkPool: pg.Pool
-  /** For single reads of callers: on few connections apart from the pool (decision 336). */
+  /** For single reads; pipelined where possible, so that they take no connection of `pool`. */
   readonly reads: StatementRunner
   readonly pipeline: Pipeline
-  /** Off behind poolers that can't carry named statements (`PREPARED_STATEMENTS=off`). */
+  /** False behind poolers without named statements (`PREPARED_STATEMENTS=off`). */
   readonly preparedStatements: boolean
 }
 
-/** A database or a transaction, for statements that Drizzle builds. */
+/** A database or a transaction, for statements built with Drizzle. */
 export type OrmConnection = Pick<Database, 'orm'>
 
 interface DatabaseOptions {
   readonly url: string
   readonly poolMax: number
   readonly preparedStatements: boolean
-  /** By default those of an operator's commands. */
+  /** Default: `operatorTimeouts`. */
   readonly timeouts?: Timeouts
-  /** `byIndex`, for requests: no sequential scans; by default PostgreSQL plans freely. */
+  /** `byIndex`, for requests, turns sequential scans off. By default PostgreSQL chooses. */
   readonly plans?: 'byIndex'
-  /** Told of each connection that is lost, once; the pool replaces it by itself. */
+  /** Called once for each lost connection. The pool replaces the connection by itself. */
   readonly onConnectionLost: (error: Error) => void
 }
 
-/** Two, so that one slow answer does not hold up every other. */
+/** Two, so that one slow statement does not block all other reads. */
 const pipelinedConnections = 2
 
-/** Opens a pool on `options.url`. Connects lazily; `closeDatabase` ends it. */
+/** Opens the pools for `options.url`. They connect on first use; `closeDatabase` closes them. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { preparedStatements, timeouts = operatorTimeouts } = options
   const pool = openPool(options, options.poolMax, timeouts)
   const checkPool = openPool(options, 1, { ...timeouts, ...checkTimeouts })
   const pipeline = pipelineOn(openPool(options, pipelinedConnections, timeouts, { pipeline: true }))
-  // Not every pooler takes a statement before the last one was answered.
+  // Some poolers do not support pipelined statements.
   const reads = { pool: preparedStatements ? pipeline : pool, preparedStatements }
   return { orm: drizzle({ client: pool }), pool, checkPool, reads, pipeline, preparedStatements }
 }
@@ -61,27 +61,28 @@ function openPool(
   options: DatabaseOptions,
   max: number,
   timeouts: Timeouts,
-  more: pg.PoolConfig = {},
+  extra: pg.PoolConfig = {},
 ): pg.Pool {
   const settings = connectionSettings(timeouts, options.preparedStatements, options.plans)
   const pool = new pg.Pool({
-    ...more,
+    ...extra,
     connectionString: withOptions(options.url, settings.options),
     max,
     application_name: 'rental-booking-api',
     ...settings,
   })
-  const lost = (error: Error) => {
-    // A server that stops meanwhile ends connections first: nothing was lost.
+  const reportLost = (error: Error) => {
+    // PostgreSQL may close connections while the pool closes; those are not lost.
     if (!pool.ending) options.onConnectionLost(error)
   }
-  // Without listeners of their own a pool and a client that lose their server end the process. Both
-  // are told, and a client often twice.
+  // Without error listeners on both, a lost connection ends the process. The pool and the client
+  // both emit the error, the client often twice.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.once('error', lost).on('error', () => {}))
+  pool.on('connect', (client) => client.once('error', reportLost).on('error', () => {}))
   return pool
 }
 
+/** Closes all connections, each after the statements it is running. */
 export async function closeDatabase({ pool, checkPool, pipeline }: Database): Promise<void> {
   await Promise.all([pool.end(), checkPool.end(), pipeline.close()])
 }

@@ -9,8 +9,8 @@ export type DatabaseState = 'ready' | 'migrations pending' | 'tables out of reac
 const tables = Object.values(placement).flat()
 
 /**
- * Whether our role may do what quoting and booking do (db/sql/store_quotes.sql, redeem_quote.sql).
- * Fails where its search path does not lead to the tables. Waits for no lock, reads no row.
+ * Checks the privileges that quoting and booking need (db/sql/store_quotes.sql, redeem_quote.sql).
+ * Fails when the tables are not in the search path. Takes no lock and reads no row.
  */
 const mayServe = `
 select bool_and(has_table_privilege(name, 'select')) and has_table_privilege('catalogs', 'select')
@@ -20,10 +20,9 @@ select bool_and(has_table_privilege(name, 'select')) and has_table_privilege('ca
 from unnest($1::text[]) name`
 
 /**
- * Whether the database answers, has this release's schema, and lets our role use it, known within
- * two seconds. Whoever asks meanwhile shares the answer: there is one connection for it. A schema
- * never goes back: once current, it is not asked for again. For a role that may not read the record of
- * migrations nothing is pending; `onUnreadable` receives the error.
+ * Returns a function that checks connectivity, pending migrations and privileges within two seconds.
+ * Concurrent calls share one check. When the role may not read the migrations table, `onUnreadable`
+ * receives the error and no migration counts as pending.
  */
 export function databaseCheck(
   { checkPool }: Pick<Database, 'checkPool'>,
@@ -38,6 +37,7 @@ export function databaseCheck(
     })
   const check = async (): Promise<DatabaseState> => {
     try {
+      // Migrations are never undone, so a current schema needs no second check.
       current ||= (await pending()).length === 0
       if (!current) return 'migrations pending'
       const { rows } = await checkPool.query<{ serves: boolean }>(mayServe, [tables])

@@ -1,6 +1,6 @@
 import { hasErrorCode } from '../../domain/hasErrorCode.ts'
 
-/** The SQLSTATEs that callers look for. */
+/** The SQLSTATE codes that callers handle. */
 export const sqlState = {
   noPrivilege: '42501',
   noTable: '42P01',
@@ -13,52 +13,52 @@ export const sqlState = {
 } as const
 
 /**
- * What PostgreSQL, by SQLSTATE, and the system say when they mean "not now". The answer is then 503
- * with nothing recorded (decision 33): whether it happened or not, the retry finds the truth.
+ * SQLSTATE and system error codes of temporary failures. The API then responds with 503 and records
+ * nothing, because a retry returns the correct result whether or not the transaction committed.
  */
 const unavailableCodes = [
-  /^08...$/, // the connection was lost
-  /^53...$/, // no memory, disk or connection is left
-  /^58...$/, // the server's system failed it
-  /^(28...|3D000|55000)$/, // it lets us in no more: our role or the database was changed
-  /^57(P0[1-5]|014)$/, // the server is shutting down, or the statement took too long
-  /^55P03$/, // a lock was not free in time
-  /^40(001|P01)$/, // two transactions got in each other's way
-  /^26000$/, // what was to prepare the statement, just before on the connection, has failed
-  /^25(006|P0[34])$/, // the database is read-only, or the transaction waited too long
-  /^(42P01|42501|42883|3F000)$/, // our tables are out of reach: a restore, or missing grants
-  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT)$/, // nobody answers, or no longer
-  /^(EPROTO$|ERR_(TLS|SSL)_|CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT)/, // none is trusted
+  /^08...$/, // connection lost
+  /^53...$/, // out of memory, disk space or connections
+  /^58...$/, // system error on the server
+  /^(28...|3D000|55000)$/, // login no longer possible: the role or database was changed
+  /^57(P0[1-5]|014)$/, // server is shutting down, or statement timeout
+  /^55P03$/, // lock timeout
+  /^40(001|P01)$/, // serialization failure or deadlock
+  /^26000$/, // the pipelined PREPARE before this statement failed
+  /^25(006|P0[34])$/, // read-only database, or idle transaction timeout
+  /^(42P01|42501|42883|3F000)$/, // tables missing during a restore, or missing grants
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT)$/, // server unreachable, or connection closed
+  /^(EPROTO$|ERR_(TLS|SSL)_|CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT)/, // TLS failure, such as an untrusted certificate
 ]
 
-/** Whatever the system says when it does not connect us: nobody is there, or we may not go there. */
+/** System calls whose failure means that no connection could be opened. */
 const connecting = /^(connect|getaddrinfo)$/
 
-/** What the driver and the pool say when no answer came at all. */
+/** Messages of the driver and the pool for failures without an error code. */
 const unavailableMessages =
   /timeout exceeded when trying to connect|timeout expired|^SASL: |Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|server does not support SSL connections|establishing an SSL connection/
 
-/** Whether a database call failed for a reason that passes, so that the caller should try again. */
+/** Reports whether a database call failed for a temporary reason, so that a retry makes sense. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
-  if (unavailableCodes.some((codes) => codes.test(code))) return true
+  if (unavailableCodes.some((pattern) => pattern.test(code))) return true
   if ('syscall' in error && connecting.test(String(error.syscall))) return true
   if (unavailableMessages.test(error.message)) return true
-  // Drizzle wraps what the driver threw; several refused addresses come as one AggregateError.
+  // Drizzle wraps the driver's error. A host with several addresses fails with an AggregateError.
   const causes = error instanceof AggregateError ? error.errors : [error.cause]
   return causes.some(isDatabaseUnavailable)
 }
 
-/** SQLSTATEs that PostgreSQL also gives when a session ends while its commit is under way. */
+/** SQLSTATE codes that PostgreSQL can return although the transaction has committed. */
 const unknownStates = /^(08...|57P..|40003)$/
 
-/** Whether PostgreSQL said itself that a statement failed; otherwise it may be committed. */
+/** Reports whether a failed statement was certainly rolled back. If false, it may be committed. */
 export function isRolledBack(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && !unknownStates.test(codeOf(error))
 }
 
-/** Whether PostgreSQL refused what it was given (a value, a constraint): nothing of it is stored. */
+/** Reports whether PostgreSQL rejected a value or a constraint failed. Nothing is stored then. */
 export function isDataRefused(error: unknown): boolean {
   return isRolledBack(error) && /^2[23]/.test(codeOf(error as Error))
 }
@@ -66,8 +66,8 @@ export function isDataRefused(error: unknown): boolean {
 const conflictRetriesMax = 3
 
 /**
- * Runs a whole transaction, on one connection, again if serialization or a deadlock ended it.
- * Nothing else is repeated: after any other failure nobody knows whether it was committed.
+ * Runs a whole transaction, and retries it after a serialization failure or a deadlock. Other
+ * failures are not retried, because the transaction may have committed.
  */
 export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {

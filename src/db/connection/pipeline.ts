@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 export type Pipeline = ReturnType<typeof pipelineOn>
 
-/** One connection, opened when it is first used and again after it was lost. */
+/** A connection that opens on first use and reopens after it was lost. */
 interface PipelinedConnection {
   inFlight: number
   client: Promise<pg.PoolClient> | undefined
@@ -10,51 +10,54 @@ interface PipelinedConnection {
 }
 
 /**
- * Runs statements, each a transaction of its own, many under way on each connection that `pool`,
- * opened with `pipeline: true`, may have (decision 336). Answers come in the order of the
- * questions: no write or lock belongs here. Without an answer in time a connection ends, and all
- * under way on it.
+ * Returns a runner that sends statements to `pool`, opened with `pipeline: true`, without waiting
+ * for earlier results. Use it only for reads without locks: a slow statement blocks those behind it,
+ * and a timeout ends the connection with all its statements.
  */
 export function pipelineOn(pool: pg.Pool) {
-  const lanes = Array.from(
+  const connections = Array.from(
     { length: pool.options.max },
     (): PipelinedConnection => ({ inFlight: 0, client: undefined, open: undefined }),
   )
 
-  async function connect(lane: PipelinedConnection): Promise<pg.PoolClient> {
+  async function connect(connection: PipelinedConnection): Promise<pg.PoolClient> {
     try {
       const client = await pool.connect()
-      lane.open = client
+      connection.open = client
       client.once('end', () => {
-        lane.client = undefined
-        lane.open = undefined
+        connection.client = undefined
+        connection.open = undefined
         client.release(true)
       })
       return client
     } catch (error) {
-      lane.client = undefined
-      // Nothing was asked yet, and the connection that is left can answer (decision 378).
-      const left = lanes.find(({ open }) => open)?.open
-      if (left === undefined) throw error
-      return left
+      connection.client = undefined
+      // No statement was sent yet, so the other connection can run it.
+      const other = connections.find(({ open }) => open)?.open
+      if (other === undefined) throw error
+      return other
     }
   }
 
   return {
     pool,
     async query<Row extends pg.QueryResultRow>(config: pg.QueryConfig) {
-      const lane = lanes.reduce((one, other) => (other.inFlight < one.inFlight ? other : one))
-      lane.inFlight += 1
+      const connection = connections.reduce((least, next) =>
+        next.inFlight < least.inFlight ? next : least,
+      )
+      connection.inFlight += 1
       try {
-        lane.client ??= connect(lane)
-        return await (await lane.client).query<Row>(config)
+        connection.client ??= connect(connection)
+        return await (await connection.client).query<Row>(config)
       } finally {
-        lane.inFlight -= 1
+        connection.inFlight -= 1
       }
     },
-    /** Ends the connections when what is under way on them has been answered. */
+    /** Closes the connections after the statements that are in flight. */
     async close(): Promise<void> {
-      const clients = await Promise.all(lanes.map(({ client }) => client?.catch(() => undefined)))
+      const clients = await Promise.all(
+        connections.map(({ client }) => client?.catch(() => undefined)),
+      )
       await Promise.all(clients.map((client) => client?.end()))
       await pool.end()
     },

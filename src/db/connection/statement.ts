@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import type { StatementRunner } from './database.ts'
 
-/** Runs a hand-written statement, named unless the database was opened without named statements. */
+/** Runs raw SQL, as a prepared statement called `name` unless prepared statements are off. */
 export async function runNamed<Row extends pg.QueryResultRow>(
   database: StatementRunner,
   name: string,
@@ -15,7 +15,7 @@ export async function runNamed<Row extends pg.QueryResultRow>(
   return result.rows
 }
 
-/** Some columns of a table, to be selected under their own names. */
+/** Returns the named columns of a table, for a select under their own names. */
 export function columnsOf<Table extends PgTable, Name extends keyof Table['_']['columns'] & string>(
   table: Table,
   ...names: readonly Name[]
@@ -29,7 +29,7 @@ export interface RowKey {
   readonly id: string
 }
 
-/** Holds a statement to one row of a tenant; by values, or by columns of other tables. */
+/** Returns the condition for one row of a tenant. Each part is a value or another table's column. */
 export function rowOf(
   table: { readonly tenantId: PgColumn; readonly id: PgColumn },
   tenantId: PgColumn | SQL | string,

@@ -1,15 +1,14 @@
 import type pg from 'pg'
 
 /**
- * Every wait has an end: the server's own timeouts, and the client's for a server that no longer
- * answers. `queryMs` is the longest for one statement, so that the server gets to speak first: then
- * the answer is known, and the statement has ended before its client gives up on it.
+ * The timeouts of a connection: the server's, and the client's for an unresponsive server. `queryMs`
+ * exceeds `statementMs`, so that a slow statement ends on the server before the client gives up.
  */
 export type Timeouts = Readonly<typeof requestTimeouts>
 
-/** A caller waits about three seconds at most for one statement (decision 130). */
+/** Timeouts for API requests; one statement takes about three seconds at most. */
 export const requestTimeouts = {
-  /** For a free connection of the pool, or a new one. */
+  /** For a free connection of the pool, or for opening a new one. */
   connectMs: 2_000,
   lockMs: 1_500,
   statementMs: 2_000,
@@ -17,7 +16,7 @@ export const requestTimeouts = {
   queryMs: 2_500,
 }
 
-/** An operator can wait longer than a website's visitors: an audit or an import takes its time. */
+/** Timeouts for operator commands, which include long audits and imports. */
 export const operatorTimeouts: Timeouts = {
   ...requestTimeouts,
   lockMs: 2_000,
@@ -25,27 +24,25 @@ export const operatorTimeouts: Timeouts = {
   queryMs: 603_000,
 }
 
-/** Together under the three seconds in which readiness must tell that the database is gone. */
+/** Timeouts for readiness checks; their sum must stay below the probe's three seconds. */
 export const checkTimeouts = { connectMs: 1_000, queryMs: 1_000 }
 
-/** A lost client's session ends within half a minute, its running statement within two seconds. */
+/** Ends a lost client's session within half a minute, and its statement within two seconds. */
 const serverSideSettings = [
   '-c tcp_keepalives_idle=10',
   '-c tcp_keepalives_interval=5',
   '-c tcp_keepalives_count=3',
   '-c tcp_user_timeout=25000',
   '-c client_connection_check_interval=2000',
-  // In another style, 04/03/2038 would be misread.
+  // The driver misreads dates in other styles, such as 04/03/2038.
   '-c datestyle=ISO',
-  // Where it is stricter, requests at once fail for no reason (decision 325).
+  // At a stricter level, concurrent requests fail with serialization errors.
   '-c default_transaction_isolation=read\\ committed',
 ].join(' ')
 
 /**
- * How statements are planned. Every request finds its rows by an index, and must go on doing so by
- * plans that were made while a table was empty; compiling them would only cost time. An operator's
- * commands may read whole tables, whatever the role says; where tables are distributed, they write
- * one after the other, or a foreign key's check would not see what another connection has written.
+ * `byIndex` keeps cached plans from scanning tables that were empty when planned. `freely` overrides
+ * the role; Citus must write sequentially, or foreign key checks miss rows of other connections.
  */
 const planning = {
   byIndex: '-c enable_seqscan=off -c jit=off',
@@ -53,8 +50,8 @@ const planning = {
 }
 
 /**
- * The timeouts, and the way of planning, in the driver's terms. `direct` is false behind a pooler,
- * which refuses settings that it doesn't know: there the role carries the server's half.
+ * Returns the driver's settings for these timeouts and plans. `direct` is false behind a pooler,
+ * which rejects unknown settings; set the server's timeouts on the role then.
  */
 export function connectionSettings(
   timeouts: Timeouts,
@@ -75,9 +72,9 @@ export function connectionSettings(
   }
 }
 
-/** A URL whose own `options` stand behind ours: the driver would let them replace ours (decision 345). */
+/** Returns a database URL with `ours` put before its own `options`, which would replace `ours`. */
 export function withOptions(url: string, ours: string | undefined): string {
   if (ours === undefined) return url
-  // As text: in a URL with a lone %, in its password, the driver misreads what `URL` escapes.
+  // Do not use `URL`: it escapes a lone % in the password, and the driver misreads the result.
   return url.replace(/(?<=[?&]options=)/g, `${ours.replaceAll(' ', '+')}+`)
 }

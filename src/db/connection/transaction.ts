@@ -1,13 +1,12 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { Database, OrmConnection, StatementRunner } from './database.ts'
 
-/** A transaction's connection, for Drizzle and for hand-written statements alike. */
+/** The connection of a transaction, for Drizzle and for raw SQL. */
 export type Transaction = OrmConnection & StatementRunner
 
 /**
- * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. It is READ
- * COMMITTED, or who waited for a lock would not see what its owner wrote (decision 325). A connection
- * that can't even be rolled back is not given back to the pool.
+ * Runs `work` in one transaction, committed when `work` resolves and rolled back when it throws.
+ * READ COMMITTED is required: after waiting for a lock, a statement must see the owner's writes.
  */
 export async function inTransaction<T>(
   database: Database,
@@ -22,6 +21,7 @@ export async function inTransaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
+    // A connection that cannot roll back must not return to the pool.
     broken = await client.query('rollback').then(
       () => false,
       () => true,
@@ -33,9 +33,8 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs statements one by one on one connection, each its own transaction. PostgreSQL reports an
- * error before it releases the locks. A retry must not meet them, so it uses the same connection,
- * which is ended after a failure.
+ * Runs `work` on one connection, each statement in its own transaction. Retry on that connection:
+ * PostgreSQL reports an error before it releases the locks, and another connection would meet them.
  */
 export async function onOneConnection<T>(
   { pool, preparedStatements }: Database,

@@ -6,7 +6,7 @@ import { pendingMigrations } from '../migrations/pendingMigrations.ts'
 import { grantsOn, placeFunction, placeTable } from './distribution.ts'
 import { placement, tenantFunctions } from './placement.ts'
 
-/** What `rental distribute --json` prints. */
+/** The output of `rental distribute --json`. */
 export type Distribution = typeof all
 
 const all = {
@@ -16,16 +16,16 @@ const all = {
   functions: tenantFunctions,
 }
 
-type Kept = Readonly<Record<'drop' | 'restore', string>>
+type Recreated = Readonly<Record<'drop' | 'restore', string>>
 
-/** Foreign keys can't be there while tables are distributed, whatever the order (docs/scaling.md). */
+/** Citus cannot distribute tables that have foreign keys, so the keys are dropped and restored. */
 const foreignKeys = `
   select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
     format('alter table %s add constraint %I %s', conrelid::regclass, conname,
       pg_get_constraintdef(oid)) as restore
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
 
-/** A view would be made on the other nodes before its tables. */
+/** Citus would create a view on the workers before its tables, so views are dropped as well. */
 const views = `
   select format('drop view %I', viewname) as drop,
     concat_ws(' ', format('create view %I as %s', viewname, definition), ${grantsOn('viewname')}) as restore
@@ -37,10 +37,9 @@ const dropLocalRows = `
   where pg_relation_size($1::regclass) > 0`
 
 /**
- * Makes a migrated database on a Citus coordinator a distributed one, empty or not: in one
- * transaction, so that what is cut off has not happened (decision 393), and again if callers and it
- * have waited for each other. What is distributed already is only checked.
- * @throws MigrationRefused when this database can't be, or a table is not where it belongs
+ * Distributes a migrated database on a Citus coordinator, empty or not, in one transaction that is
+ * retried after a deadlock. With `dryRun`, returns the objects that are not distributed yet.
+ * @throws MigrationRefused when the database cannot be distributed, or an object is misplaced
  */
 export function distribute(databaseUrl: string, { dryRun = false } = {}): Promise<Distribution> {
   return migrationTurn(databaseUrl, async (client) => {
@@ -48,32 +47,35 @@ export function distribute(databaseUrl: string, { dryRun = false } = {}): Promis
     if (dryRun) return { tables: (await misplaced(client)).tables, functions: all.functions }
     if ((await misplaced(client)).tables.length > 0)
       await retryConflicts(() => inOneTransaction(client, () => distributeAll(client)))
-    // What was stored before is hidden from every statement, but still takes the coordinator's disk.
+    // Rows from before the distribution are invisible, but still use disk space here.
     for (const { name } of all.tables)
       await retryConflicts(() => client.query(dropLocalRows, [name]))
     const { tables, functions } = await misplaced(client)
-    const wrong = [...tables.map(({ name }) => name), ...functions]
-    if (wrong.length > 0) throw new MigrationRefused(`These tables are placed differently: ${wrong.join(', ')}.`)
+    const names = [...tables.map(({ name }) => name), ...functions]
+    if (names.length > 0) throw new MigrationRefused(`These tables are placed differently: ${names.join(', ')}.`)
     return all
   })
 }
 
 async function distributeAll(client: pg.Client): Promise<void> {
-  const kept = [
-    ...(await client.query<Kept>(views)).rows,
-    ...(await client.query<Kept>(foreignKeys)).rows,
+  const recreated = [
+    ...(await client.query<Recreated>(views)).rows,
+    ...(await client.query<Recreated>(foreignKeys)).rows,
   ]
-  for (const { drop } of kept) await client.query(drop)
+  for (const { drop } of recreated) await client.query(drop)
   for (const { name } of all.tables) await placeTable(client, name)
-  for (const { restore } of kept.toReversed()) await client.query(restore)
+  for (const { restore } of recreated.toReversed()) await client.query(restore)
   for (const name of all.functions) await placeFunction(client, name)
-  // Readiness asks for it on every node.
+  // Readiness checks read this table on every node.
   await client.query(`select citus_add_local_table_to_metadata('drizzle.__drizzle_migrations')
     where not exists (select from pg_dist_partition
       where logicalrelid = 'drizzle.__drizzle_migrations'::regclass)`)
 }
 
-/** What is not where it belongs, or should not be there at all. */
+/**
+ * Returns the tables and functions that are not distributed as in `placement`.
+ * @throws MigrationRefused for a table without a placement
+ */
 async function misplaced(client: pg.Client): Promise<Distribution> {
   const { rows } = await client.query<{ name: string; method: string | null }>(
     `select c.relname as name, concat(p.partmethod, ':', p.repmodel) as method

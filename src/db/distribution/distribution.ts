@@ -4,15 +4,14 @@ import { placement, tenantFunctions } from './placement.ts'
 export type Queryable = Pick<pg.Client | pg.Pool, 'query'>
 
 /**
- * For a connection that changes tables wherever they are: one after the other, since foreign keys
- * between them forbid it otherwise, with triggers that touch nothing but rows of the same tenant.
- * PostgreSQL alone keeps settings it doesn't know, and nobody reads them.
+ * Settings for connections that change tables. Citus needs them for tables with foreign keys and
+ * triggers; PostgreSQL without Citus accepts and ignores them.
  */
 export const changingTables = `
   set citus.multi_shard_modify_mode = 'sequential';
   set citus.enable_unsafe_triggers = on`
 
-/** Whether tenants live on different nodes (docs/scaling.md). */
+/** Reports whether the database is distributed by tenant (docs/scaling.md). */
 export async function isDistributed(database: Queryable): Promise<boolean> {
   const { rows } = await database.query<{ table: string | null }>(
     `select to_regclass('pg_dist_partition') as table`,
@@ -24,7 +23,7 @@ export async function isDistributed(database: Queryable): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Puts a table where it belongs, with its rows; one that is there already stays. */
+/** Distributes a table and its rows as in `placement`, unless it is distributed already. */
 export async function placeTable(client: Queryable, name: string): Promise<void> {
   if (placement.reference.includes(name)) {
     await client.query(`select create_reference_table($1) where ${unplaced}`, [name])
@@ -38,7 +37,7 @@ export async function placeTable(client: Queryable, name: string): Promise<void>
 
 const unplaced = 'not exists (select from pg_dist_partition where logicalrelid = $1::regclass)'
 
-/** Lets a function run where its tenant is. */
+/** Makes a function of `tenantFunctions` run on the node of its tenant. */
 export async function placeFunction(client: Queryable, name: string): Promise<void> {
   if (!tenantFunctions.includes(name)) return
   await client.query(
@@ -48,13 +47,13 @@ export async function placeFunction(client: Queryable, name: string): Promise<vo
   )
 }
 
-/** What others than its owner may do with a view, as statements. */
+/** Returns SQL that selects the grants on a view, other than its owner's, as statements. */
 export const grantsOn = (view: string) => `(
   select string_agg(format('grant %s on %s to %s', privilege_type, oid::regclass,
     case grantee when 0 then 'public' else grantee::regrole::text end), '; ')
   from pg_class, aclexplode(relacl) where oid = ${view}::regclass and grantee <> relowner)`
 
-/** Citus makes a view on every node, and tells the others who may read it only when that is said again. */
+/** Repeats the grants on a view, because Citus creates the view on the workers without them. */
 export async function placeView(client: Queryable, name: string): Promise<void> {
   const { rows } = await client.query<{ grants: string | null }>(
     `select ${grantsOn('$1')} as grants`,

@@ -1,11 +1,11 @@
 /**
- * Where the tables are when tenants are spread over several machines (docs/scaling.md). `rental
- * distribute` and a test refuse a table in neither list: who adds one says where it belongs.
+ * The location of each table in a distributed database (docs/scaling.md). Add every new table to
+ * one of the lists; `rental distribute` and a test reject tables without a location.
  */
 export const placement: Readonly<Record<'reference' | 'distributed', readonly string[]>> = {
-  /** Whole on every node: what is looked up before the tenant is known. */
+  /** Copied to every node, because these tables are read before the tenant is known. */
   reference: ['tenants', 'api_keys', 'api_key_secrets'],
-  /** By `tenant_id`, all rows of a tenant together. */
+  /** Distributed by `tenant_id`, with all rows of a tenant on one node. */
   distributed: [
     'catalog_versions',
     'asset_groups',
@@ -22,5 +22,5 @@ export const placement: Readonly<Record<'reference' | 'distributed', readonly st
   ],
 }
 
-/** Run on the node of the tenant who is their first argument. */
+/** Functions that run on the node of the tenant in their first argument. */
 export const tenantFunctions = ['store_quotes', 'redeem_quote']

@@ -8,12 +8,12 @@ import {
 import type { PendingMigration } from './pendingMigrations.ts'
 
 /**
- * Callers wait behind a lock that a migration waits for. Shorter than their own lock_timeout of 1.5 s,
- * and than the second after which PostgreSQL looks for a deadlock and would end a caller.
+ * Requests queue behind a migration that waits for a lock. Keep this below their lock_timeout of
+ * 1.5 s, and below deadlock_timeout (1 s), after which PostgreSQL could cancel a request.
  */
 const lockTimeoutMs = 500
 
-/** Applies one migration in a transaction and records it where drizzle-kit looks, too. */
+/** Applies one migration in a transaction and records it in drizzle-kit's table. */
 export async function applyMigration(
   client: pg.Client,
   { sql, hash, when }: PendingMigration,
@@ -33,19 +33,20 @@ export async function applyMigration(
   })
 }
 
+/** Runs `work` in a transaction on `client`, and rolls back when `work` throws. */
 export async function inOneTransaction(client: pg.Client, work: () => Promise<void>) {
   await client.query('begin')
   try {
     await work()
     await client.query('commit')
   } catch (error) {
-    // A connection that is lost has rolled back already.
+    // Fails on a lost connection, where PostgreSQL rolls back by itself.
     await client.query('rollback').catch(() => {})
     throw error
   }
 }
 
-/** Before the next statement: only a table that is where it belongs can be given foreign keys. */
+/** Distributes a created object before the next statement adds foreign keys to it. */
 async function place(client: pg.Client, statement: string): Promise<void> {
   const [, table] = /^create table (?:if not exists )?"?(\w+)"?/im.exec(statement) ?? []
   const [, name] = /^create (?:or replace )?function (\w+)/im.exec(statement) ?? []

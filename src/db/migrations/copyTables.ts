@@ -3,11 +3,11 @@ import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { OnProgress } from '../operatorQueries/fleet.ts'
 
-/** Every table with data, each after those that its rows refer to. */
+/** All tables with data, each after the tables that it references. */
 export const tablesInOrder = [
   ...['tenants', 'api_keys', 'api_key_secrets'],
   ...['asset_groups', 'assets', 'asset_blocks', 'rates', 'extras'],
-  // Written by triggers as well, so it comes after the tables that have them.
+  // Triggers of the tables above write here, so it is replaced after them.
   'catalog_versions',
   ...['quotes', 'bookings', 'booking_events', 'idempotency_records'],
   ...['booking_feeds', 'booking_feed_entries'],
@@ -19,9 +19,8 @@ export interface CopiedTable {
 }
 
 /**
- * Copies all rows from one snapshot of `source` into `target`, in one transaction of each: cut off
- * anywhere, `target` has none of them.
- * @throws Error when a table then has another number of rows
+ * Replaces all rows of `target` with a snapshot of `source`, in one transaction.
+ * @throws Error when a table's row counts differ after the copy
  */
 export async function copyTables(
   source: pg.Client,
@@ -30,7 +29,7 @@ export async function copyTables(
 ): Promise<CopiedTable[]> {
   const copied: CopiedTable[] = []
   await source.query('begin isolation level repeatable read read only')
-  // Citus: a transaction that wrote reference tables may write others one connection at a time only.
+  // Citus requires this after the transaction has written to reference tables.
   await target.query(`begin; set local citus.multi_shard_modify_mode to 'sequential'`)
   for (const [index, name] of tablesInOrder.entries()) {
     await target.query(`delete from ${name}`)
@@ -45,7 +44,7 @@ export async function copyTables(
   return copied
 }
 
-/** In text, which every version of PostgreSQL reads; by name, as columns may stand in another order. */
+/** Copies as text, which all versions can read, and by column name, because the order may differ. */
 async function copyTable(source: pg.Client, target: pg.Client, name: string): Promise<void> {
   const { rows } = await source.query<{ columns: string }>(
     `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute

@@ -12,29 +12,28 @@ import {
   readMigrations,
 } from './pendingMigrations.ts'
 
-/** Any fixed number: the process that migrates holds this lock, and the others wait for it. */
+/** An arbitrary key of the advisory lock that lets one process migrate at a time. */
 const migrationLock = 7_311_042
 
 interface MigrateOptions {
   readonly folder?: string
-  /** How long to try for the locks of one migration. */
+  /** How long to retry for the locks of one migration. */
   readonly patienceMs?: number
 }
 
-/** Migrations that cannot be applied now, or by this role: the message says why, to an operator. */
+/** The error for migrations that cannot be applied; its message tells the operator why. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused'
 }
 
 const defaultPatienceMs = 120_000
-/** Before the next attempt, so that those who waited behind the last one get through. */
+/** Pause between attempts, so that requests queued behind the last attempt can finish. */
 const pauseMs = 1_000
 
 /**
- * Applies the pending migrations and definitions, each in a transaction of its own, and returns
- * their names. Concurrent starts queue: one migrates, the others then find nothing to do. A lock is
- * waited for briefly, again and again, so that the service goes on.
- * @throws MigrationRefused when no lock is free in time, the role may not, or the database is not ours
+ * Applies the pending migrations and definitions, each in its own transaction, and returns their
+ * names. Concurrent calls queue. Lock waits are short and retried, so that requests are not blocked.
+ * @throws MigrationRefused on a lock timeout, missing privileges, or an unsupported database
  */
 export function migrate(
   databaseUrl: string,
@@ -47,7 +46,7 @@ export function migrate(
   })
 }
 
-/** The names of what `migrate` would apply; changes nothing. */
+/** Returns the names of the migrations that `migrate` would apply, and changes nothing. */
 export async function planMigration(databaseUrl: string): Promise<string[]> {
   const pending = await connected(databaseUrl, plan)
   return pending.map(({ tag }) => tag)
@@ -73,7 +72,7 @@ async function plan(client: pg.Client, folder = migrationsFolder) {
   )
 }
 
-/** Runs `work` on a connection without timeouts, while no other process changes tables. */
+/** Runs `work` on a connection without timeouts, under the lock that serializes migrations. */
 export function migrationTurn<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>) {
   return connected(databaseUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
@@ -107,8 +106,8 @@ async function connected<T>(connectionString: string, work: (client: pg.Client) 
   client.on('error', () => {})
   await client.connect()
   try {
-    // A role's timeouts are for requests; a migration takes as long as it takes. It has to see what
-    // was written while it waited for a lock.
+    // The role's timeouts are for requests. READ COMMITTED is required, because a migration must
+    // see rows that were written while it waited for a lock.
     await client.query(`set statement_timeout = 0; set lock_timeout = 0;
       set idle_in_transaction_session_timeout = 0; set idle_session_timeout = 0;
       set default_transaction_isolation = 'read committed'; ${changingTables}`)

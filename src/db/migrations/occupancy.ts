@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Whether a database has a tenant, and so data that must not be mixed with others. */
+/** Reports whether a database has any tenant, and so holds data. */
 export async function anyTenant(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ any: boolean }>(
     'select exists (select from tenants) as any',
@@ -8,7 +8,7 @@ export async function anyTenant(client: pg.Client): Promise<boolean> {
   return rows[0]?.any === true
 }
 
-/** Whether a server, or a command other than `rental transfer`, is connected to a database. */
+/** Reports whether a server, or a command other than `rental transfer`, uses a database. */
 export async function isServed(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ served: boolean }>(
     `select exists (select from pg_stat_activity where datname = current_database()

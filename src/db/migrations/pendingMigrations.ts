@@ -7,27 +7,26 @@ import { sqlState } from '../connection/failures.ts'
 import type { Queryable } from '../distribution/distribution.ts'
 
 export const migrationsFolder = join(projectRoot, 'migrations')
-/** Functions, views and triggers: applied again whenever their text changes. */
+/** Functions, views and triggers, which are reapplied whenever their text changes. */
 const definitionsFolder = join(projectRoot, 'src/db/sql')
 
 export interface PendingMigration {
   readonly tag: string
   readonly sql: string
   readonly hash: string
-  /** When the migration was made, in ms; 0 for a definition of `src/db/sql`. */
+  /** Creation time in ms since the epoch; 0 for a definition of `src/db/sql`. */
   readonly when: number
 }
 
-/** The record of what was applied: drizzle-kit's own table. */
+/** The applied migrations, as recorded in drizzle-kit's table. */
 export interface Applied {
   readonly hashes: ReadonlySet<string>
   readonly youngest: number
 }
 
 /**
- * Returns the migrations of `folder` that the database does not have, in their order, and then the
- * definitions whose present text was never applied to it. Nothing is pending when the database is
- * newer than this release: a newer release has applied other texts, and they stay.
+ * Returns the unapplied migrations of `folder` in order, then the definitions whose current text was
+ * never applied.
  */
 export async function pendingMigrations(
   database: Queryable,
@@ -38,6 +37,7 @@ export async function pendingMigrations(
   return [...readMigrations(folder).filter(({ when }) => when > youngest), ...definitions]
 }
 
+/** Reads which migrations are applied; none when the record does not exist. */
 export async function readApplied(database: Queryable): Promise<Applied> {
   const { rows } = await database
     .query<{ hash: string; when: string }>(
@@ -53,6 +53,7 @@ export async function readApplied(database: Queryable): Promise<Applied> {
   }
 }
 
+/** Reads the migrations of `folder`, in the order of its journal. */
 export function readMigrations(folder = migrationsFolder): readonly PendingMigration[] {
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   const journal: { entries: { tag: string; when: number }[] } = JSON.parse(
