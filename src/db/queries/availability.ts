@@ -14,13 +14,13 @@ interface StockQuery {
   readonly groupId: string
   readonly from: Date
   readonly to: Date
-  /** A booking that is left out. */
+  /** A booking to leave out. */
   readonly exceptBookingId?: string | null
 }
 
 /**
- * Returns what takes a group's vehicles in [from, to + turnaround), and whether the group is
- * archived; undefined for an unknown group.
+ * Returns the vehicles of a group, with the bookings and blocks that overlap [from, to + turnaround).
+ * Returns undefined for an unknown group.
  */
 export async function findGroupStock(
   database: StatementRunner,
@@ -32,20 +32,20 @@ export async function findGroupStock(
   return row?.stock
 }
 
-/** Vehicles of a group over a window; `peak`: the most bookings at any moment of it. */
+/** The vehicles of a group in a period; `peak` is the most simultaneous bookings. */
 type GroupCount = Readonly<Record<'total' | 'inService' | 'peak', number>>
 
-/** A rental by its own times: the turnaround is added when it is counted, and nowhere else. */
+/** The period of a rental, without turnaround, which `countAvailability` adds. */
 interface RentalWindow {
   readonly from: Date
-  /** Null counts the moment `from` alone, without turnaround. */
+  /** Null counts the instant `from` only, without turnaround. */
   readonly to: Date | null
   readonly confirmedOnly?: boolean
 }
 
 /**
- * Counts a group for a rental, the same for the endpoint and for `bookings confirm`. Returns
- * undefined for an unknown group, and for an archived one unless `confirmedOnly`.
+ * Counts a group's vehicles and bookings for a rental. Returns undefined for an unknown group, and
+ * for an archived group unless `confirmedOnly`.
  */
 export async function countAvailability(
   database: StatementRunner,

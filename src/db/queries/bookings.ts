@@ -20,7 +20,7 @@ const bookingOfKey = `
 select id, status, ${columns}
 from bookings where tenant_id = $1 and id = $2 and api_key_id = $3`
 
-/** The booking with this id; undefined if there is none or another key made it (decision 7). */
+/** Returns the booking with this ID, or undefined if there is none or another key created it. */
 export async function findBooking(
   { reads }: Database,
   tenantId: string,
@@ -56,18 +56,18 @@ from redeem_quote($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 /** The booking's columns are set for ACCEPTED only. */
 type RedemptionRow = Omit<BookingColumns, 'status'> & {
   readonly outcome: 'ACCEPTED' | RedemptionRefusal
-  /** Decided by an earlier request with the same idempotency key. */
+  /** True when an earlier request with the same idempotency key had this outcome. */
   readonly replayed: boolean
 }
 
-/** Redeems a quote in one statement and one transaction; the rules are in sql/redeem_quote.sql. */
+/** Redeems a quote into a booking, in one transaction. The rules are in `sql/redeem_quote.sql`. */
 export async function redeemQuote(connection: StatementRunner, redemption: Redemption) {
   const { tenantId, apiKeyId, sessionId, idempotencyKey, quoteId } = redemption
   const { customer, pickupLocation, dropoffLocation, notes } = redemption
-  const person = [customer.firstName, customer.lastName, customer.email, customer.phone]
-  const details = [...person, pickupLocation, dropoffLocation, notes]
-  // Hash of the validated body, its fields in a fixed order: neither spelling nor unknown fields
-  // make a repeated request another one (decision 32).
+  const contact = [customer.firstName, customer.lastName, customer.email, customer.phone]
+  const details = [...contact, pickupLocation, dropoffLocation, notes]
+  // Hash the validated fields in a fixed order, not the body: a retry may differ in formatting and
+  // unknown fields.
   const fingerprint = hash('sha256', JSON.stringify([quoteId, ...details]), 'buffer')
   const attempt = [tenantId, apiKeyId, sessionId, idempotencyKey, fingerprint, quoteId]
   const values = [...attempt, ...details]
@@ -75,7 +75,7 @@ export async function redeemQuote(connection: StatementRunner, redemption: Redem
   if (row === undefined) throw new Error('Bug: redeem_quote returned no row')
   const { outcome, replayed, totalMinor, ...accepted } = row
   if (outcome !== 'ACCEPTED') return { outcome, replayed }
-  // As it was accepted: a replay shows it pending even after staff have decided.
+  // A replay must return the original response, so the status is pending even after a decision.
   const booking = { status: 'pending' as const, totalMinor: BigInt(totalMinor), ...accepted }
   return { outcome, replayed, booking }
 }

@@ -5,7 +5,7 @@ import type { Database, OrmConnection } from '../connection/database.ts'
 import { columnsOf, runNamed } from '../connection/statement.ts'
 import { assetGroups, extras, rates } from '../schema/index.ts'
 
-/** The terms of each tenant's prices, and the version of all it offers (sql/catalogs.sql). */
+/** Selects a tenant's pricing terms and catalog version (sql/catalogs.sql). */
 const termsOfTenant = `
 select version, min_lead_minutes as "minLeadMinutes", timezone as "timeZone",
   tax_percent as "taxPercent", prices_include_tax as "pricesIncludeTax",
@@ -34,7 +34,7 @@ const ratesOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
     .where(and(eq(rates.tenantId, tenantId), isNull(rates.archivedAt)))
     .orderBy(sql`${rates.validFrom} nulls first`, asc(rates.name), asc(rates.id))
 
-/** What a tenant offers besides vehicles, by name. */
+/** Selects a tenant's extras, sorted by name. */
 export const extrasOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
   orm
     .select({
@@ -47,9 +47,8 @@ export const extrasOfTenant = ({ orm }: OrmConnection, tenantId: TenantId) =>
     .orderBy(asc(extras.name), asc(extras.id))
 
 /**
- * Reads everything a tenant offers, in the orders of decision 11. If `outdated` is still what the
- * tenant offers, one small look tells, and it is returned as it is. The other statements are built
- * once, and named so that PostgreSQL keeps their plans.
+ * Returns a function that reads a tenant's catalog. The function returns `outdated` itself when its
+ * version is still current.
  */
 export function catalogReader(database: Database) {
   const placeholder = sql.placeholder('tenantId')
@@ -58,7 +57,7 @@ export function catalogReader(database: Database) {
   const findRates = ratesOfTenant(database, placeholder).prepare(named('rates_of_tenant'))
   const findExtras = extrasOfTenant(database, placeholder).prepare(named('extras_of_tenant'))
   return async (tenantId: string, outdated?: Catalog): Promise<Catalog> => {
-    // First, so that the rest can only be newer: a quote priced by it is then not stored.
+    // Read the version first: if the catalog changes meanwhile, its quotes are not stored.
     const [tenant] = await runNamed<TermsRow>(database, 'catalog_version', termsOfTenant, [
       tenantId,
     ])
@@ -73,7 +72,7 @@ export function catalogReader(database: Database) {
     const groups = groupRows.map((row) => ({ ...row, rates: [] as Rate[] }))
     const groupsById = new Map(groups.map((group) => [group.id, group]))
     for (const { groupId, ...rate } of rateRows) {
-      // Archived groups are not among them.
+      // Rates of archived groups have no group here.
       const group = groupsById.get(groupId)
       group?.rates.push({ ...rate, currency: group.currency })
     }

@@ -1,25 +1,25 @@
 import type { GroupStock } from '../../domain/occupancy.ts'
 
-/** The stock of a group as `stockOf` selects it. */
+/** The vehicles, bookings and blocks of a group, as selected by `stockOf`. */
 export interface StoredStock extends GroupStock {
   readonly assetGroupId: string
   readonly archived: boolean
 }
 
-/** Since when pending bookings of tenant `t` count as taken (decision 56). */
+/** SQL for the creation time from which pending bookings of tenant `t` hold a vehicle. */
 const heldSince = `coalesce(now() - make_interval(hours => t.pending_hold_hours), '-infinity')`
 
-/** Whether booking `b` of tenant $1 takes a vehicle, however late it is. */
+/** SQL condition that booking `b` of tenant $1 holds a vehicle, even if its dates have passed. */
 export const holds = `(b.status = 'confirmed' or b.status = 'pending'
   and b.created_at >= (select ${heldSince} from tenants t where t.id = $1))`
 
-/** Whether booking `b` is pending, however late, or confirmed and not over (decision 354). */
+/** Returns the SQL condition that booking `b` is pending, or is confirmed and not over. */
 export const isOpen = (now: string) =>
   `(b.status = 'pending' or b.status = 'confirmed' and b.dropoff_at > ${now})`
 
 const ms = (instant: string) => `(date_part('epoch', ${instant}) * 1000)::int8`
 
-/** A list of numbers, written as text: building it from JSON values takes several times as long. */
+/** Concatenates a JSON list of numbers as text, several times faster than JSON functions. */
 const listOf = (instant: string, status: 'confirmed' | 'pending') =>
   `('[' || coalesce(string_agg(${ms(instant)}::text, ',')
      filter (where b.status = '${status}'), '') || ']')::json`
@@ -29,8 +29,8 @@ const timesOf = (status: 'confirmed' | 'pending') => `json_build_object(
     'dropoffsMs', ${listOf('b.dropoff_at', status)})`
 
 /**
- * Selects a `StoredStock` as JSON for each group of tenant $1 in `spans`, a common table of
- * (asset_group_id, starts_at, ends_at).
+ * Returns SQL that selects a `StoredStock` for each group of tenant $1 in `spans`, a common table
+ * expression with the columns asset_group_id, starts_at and ends_at.
  */
 export const stockOf = (exceptBookingId: string) => `
 select json_build_object(

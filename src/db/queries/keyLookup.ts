@@ -7,17 +7,17 @@ import type { Tenant } from '../operatorQueries/tenants.ts'
 
 export interface KeyRecord {
   readonly key: Pick<KeyRow, 'id' | 'scopes' | 'origins' | 'limits' | 'revokedAt'> & {
-    /** Of the key, or of the secret that was sent: whichever ends first. */
+    /** The expiry of the key or of the secret that was sent, whichever is earlier. */
     readonly expiresAt: Date | null
-    /** When it was looked up, by the database's clock. */
+    /** The time of the lookup by the database's clock. */
     readonly readAt: Date
   }
   readonly tenant: Pick<Tenant, 'id' | 'status' | 'subscription' | 'onlineBooking' | 'timeZone'>
 }
 
 /**
- * What belongs to the secret is known before the rest is looked up: a plan made when there was one
- * tenant would read all of them and compare each with the secret's.
+ * Keep the scalar subqueries: with plain joins, a plan cached while there was one tenant scans all
+ * tenants and keys.
  */
 const callerByHash = `
 select k.id, k.scopes, k.origins, k.limits, k.revoked_at as "revokedAt",
@@ -31,8 +31,8 @@ join tenants t on t.id = (select tenant_id from api_key_secrets where key_hash =
 where s.key_hash = $1`
 
 /**
- * The key with this SHA-256, whatever its state: the one look-up that has no tenant yet. Strangers
- * can ask for keys that don't exist, so it takes none of the pool that bookings need.
+ * Returns the key whose secret has this SHA-256 hash, in any state. Uses `reads`, so that requests
+ * with made-up keys take no connections from bookings.
  */
 export async function findKey({ reads }: Pick<Database, 'reads'>, hash: Buffer) {
   type Row = KeyRecord['key'] & Omit<KeyRecord['tenant'], 'id'> & { readonly tenantId: string }
@@ -46,13 +46,13 @@ export interface KeyUse {
   readonly tenantId: string
   readonly apiKeyId: string
   readonly keyHash: Buffer
-  /** Raised in place with each use (cache/keyUses.ts). */
+  /** Updated in place on each use (cache/keyUses.ts). */
   usedAtMs: number
 }
 
 /**
- * In the order of the hashes, whatever the plan, so that replicas don't wait for each other
- * crosswise. A statement of its own: where tables are distributed, an update can't lock like that.
+ * Locks rows in hash order, so that replicas do not deadlock. A separate statement, because Citus
+ * does not support such a lock within an update.
  */
 const secretsInOrder = `
 select from api_key_secrets
@@ -66,7 +66,7 @@ from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[])
 where s.tenant_id = used.tenant_id and s.api_key_id = used.api_key_id and s.key_hash = used.key_hash
   and (s.last_used_at is null or s.last_used_at < used.minute)`
 
-/** Writes down in which minute secrets were used, unless a later one is there already. */
+/** Stores the minute in which each secret was last used, unless a later minute is stored. */
 export async function noteKeyUses(database: Database, uses: readonly KeyUse[]): Promise<void> {
   const keys = [
     uses.map(({ tenantId }) => tenantId),

@@ -20,49 +20,48 @@ export interface NewQuote extends Rental {
   readonly ttlSeconds: number
 }
 
-/** All who share a statement wait for it: this many take PostgreSQL a few milliseconds. */
+/** Quotes a statement; this many take PostgreSQL a few milliseconds, for which each waits. */
 const rowsMax = 64
-/** How soon it is noticed that `rental distribute` has been run meanwhile. */
-const askAgainMs = 60_000
-/** How many tenants' quotes are gathered at a time; one that is forgotten begins anew. */
+/** How often to check whether `rental distribute` has been run. */
+const recheckMs = 60_000
+/** How many tenants can have a batch at the same time. */
 const tenantsMax = 1_000
 
 const storedQuotes = 'select ids, ends from store_quotes($1, $2)'
 
-/** Undefined when the tenant's catalog is another by now: then nothing is stored. */
+/** Stores a quote, or returns undefined when the tenant's catalog has changed since pricing. */
 export type StoreQuote = (
   quote: NewQuote,
 ) => Promise<{ readonly id: string; readonly expiresAt: Date } | undefined>
 
 /**
- * Stores quotes of which the end of validity is set by the database's clock, which alone judges it
- * later. Those of one turn of the event loop share a statement (decision 338), where tenants are on
- * different nodes those of one tenant (decision 391).
+ * Returns a function that stores quotes, which expire by the database's clock. Quotes of one
+ * event-loop tick share a statement; in a distributed database, only those of one tenant do.
  */
 export function quoteStore(database: Database): StoreQuote {
   const stores = new LRUCache<string, StoreQuote>({
     max: tenantsMax,
     memoMethod: () =>
-      batchPerTick(rowsMax, (quotes: readonly NewQuote[]) => share(database, quotes)),
+      batchPerTick(rowsMax, (quotes: readonly NewQuote[]) => insertBatch(database, quotes)),
   })
   let distributed: Promise<boolean> | undefined
-  const askAgain = () => {
+  const recheck = () => {
     distributed = undefined
   }
   return async (quote) => {
     if (distributed === undefined) {
       distributed = isDistributed(database.pool)
-      // Where the database was away, the next quote asks again.
-      distributed.then((yes) => {
-        if (!yes) setTimeout(askAgain, askAgainMs).unref()
-      }, askAgain)
+      // After a failed check, the next quote checks again.
+      distributed.then((isSpread) => {
+        if (!isSpread) setTimeout(recheck, recheckMs).unref()
+      }, recheck)
     }
     return stores.memo((await distributed) ? quote.tenantId : 'all')(quote)
   }
 }
 
-/** A row that PostgreSQL refuses fails alone: of the shared statement nothing was stored then. */
-async function share(database: Database, quotes: readonly NewQuote[]) {
+/** Inserts a batch. If PostgreSQL rejects a row, inserts each row alone, so that only it fails. */
+async function insertBatch(database: Database, quotes: readonly NewQuote[]) {
   try {
     return await insertQuotes(database, quotes)
   } catch (error) {
@@ -78,7 +77,7 @@ async function insertQuotes(database: Database, quotes: readonly NewQuote[]) {
     ...quote,
   }))
   const values = [quotes[0]?.tenantId, JSON.stringify(rows)]
-  // Null when none was stored.
+  // Both are null when no quote was stored.
   type Stored = Readonly<{ ids: string[] | null; ends: Date[] | null }>
   const [stored] = await runNamed<Stored>(database, 'store_quotes', storedQuotes, values)
   const expiries = new Map(stored?.ids?.map((id, index) => [id, stored.ends?.[index]]))
@@ -88,6 +87,7 @@ async function insertQuotes(database: Database, quotes: readonly NewQuote[]) {
   })
 }
 
+/** Returns the inputs from which a quote was priced. */
 export async function findQuoteInputs({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [found] = await orm
     .select(columnsOf(quotes, 'id', 'tenantId', 'inputs'))

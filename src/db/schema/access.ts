@@ -20,7 +20,7 @@ export const tenants = pgTable(
     gracePeriodMinutes: columns.integer('grace_period_minutes').notNull(),
     minLeadMinutes: columns.integer('min_lead_minutes'),
     seasons: columns.text('seasons', { enum: seasonsChoices }).notNull().default('per_day'),
-    /** How long a pending booking counts as taken; null: until staff decide (decision 56). */
+    /** How long a pending booking holds a vehicle; null: until staff decide. */
     pendingHoldHours: columns.integer('pending_hold_hours'),
     status: columns.text('status', { enum: tenantStatuses }).notNull().default('active'),
     subscription: columns.text('subscription', { enum: subscriptions }).notNull().default('active'),
@@ -40,8 +40,8 @@ export const tenants = pgTable(
 )
 
 /**
- * Raised in each transaction that changes what a tenant offers; no row for one that never offered
- * anything. A table of its own, so that it is where the rates are (docs/scaling.md).
+ * The version of a tenant's catalog, updated by triggers. Not a column of `tenants`, because it must
+ * be on the same node as the rates (docs/scaling.md).
  */
 export const catalogVersions = pgTable('catalog_versions', (columns) => ({
   tenantId: tenantId()
@@ -50,7 +50,7 @@ export const catalogVersions = pgTable('catalog_versions', (columns) => ({
   version: columns.bigint('version', { mode: 'number' }).notNull().default(1),
 }))
 
-/** What a caller is known as, whichever of its secrets it sends (decision 26). */
+/** The API keys, each with one or more secrets in `api_key_secrets`. */
 export const apiKeys = pgTable(
   'api_keys',
   (columns) => ({
@@ -77,16 +77,16 @@ export const apiKeySecrets = pgTable(
     keyHash: bytea('key_hash').notNull(),
     prefix: columns.text('prefix').notNull(),
     last4: columns.text('last4').notNull(),
-    /** Set when another secret took its place: until then both are good. */
+    /** Set when the secret is replaced. Until this time, the old and the new secret are valid. */
     endsAt: instant('ends_at'),
-    /** The minute in which a replica last let it in; told late (decision 400). */
+    /** The minute in which a replica last accepted the secret; written with a delay. */
     lastUsedAt: instant('last_used_at'),
     createdAt: createdAt(),
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.apiKeyId, t.keyHash] }),
     references(t, t.apiKeyId, apiKeys),
-    // The only look-up that starts without a tenant: the secret itself says which one is calling.
+    // For the only lookup without a tenant: the secret determines the tenant.
     unique('api_key_secrets_hash_unique').on(t.keyHash),
     check('api_key_secrets_hash_check', sql`octet_length(${t.keyHash}) = 32`),
   ],

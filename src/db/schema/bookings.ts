@@ -12,7 +12,7 @@ export const quotes = pgTable(
   (columns) => ({
     ...rowKey(),
     apiKeyId: columns.uuid('api_key_id').notNull(),
-    /** Null, a value of its own, is the server channel (decision 23). */
+    /** Null for the server channel; null matches only null. */
     sessionId: columns.uuid('session_id'),
     assetGroupId: columns.uuid('asset_group_id').notNull(),
     pickupAt: instant('pickup_at').notNull(),
@@ -29,7 +29,7 @@ export const quotes = pgTable(
     primaryKey({ columns: [t.tenantId, t.id] }),
     references(t, t.apiKeyId, apiKeys),
     references(t, t.assetGroupId, assetGroups),
-    // What housekeeping looks for: offers that nobody took.
+    // For housekeeping, which deletes expired quotes that were not used.
     index('quotes_unused_idx').on(t.expiresAt).where(sql`${t.usedAt} is null`),
     check('quotes_period_check', sql`${t.pickupAt} < ${t.dropoffAt}`),
     check('quotes_total_check', sql`${t.totalMinor} >= 0`),
@@ -60,7 +60,7 @@ export const bookings = pgTable(
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    // The last line of defence: whatever the code does, a quote becomes one booking at most.
+    // Guarantees at most one booking a quote, even if the code has a bug.
     unique('bookings_quote_unique').on(t.quoteId, t.tenantId),
     references(t, t.quoteId, quotes),
     references(t, t.apiKeyId, apiKeys),
@@ -86,7 +86,7 @@ export const bookingEvents = pgTable(
     toStatus: columns.text('to_status').notNull(),
     actor: columns.text('actor').notNull(),
     reason: columns.text('reason'),
-    /** Confirmed although the recount said there was no vehicle left (decision 57). */
+    /** True when the booking was confirmed although no vehicle was left. */
     forced: columns.boolean('forced').notNull().default(false),
     createdAt: createdAt(),
   }),
@@ -103,12 +103,12 @@ export const idempotencyRecords = pgTable(
   (columns) => ({
     tenantId: tenantId(),
     apiKeyId: columns.uuid('api_key_id').notNull(),
-    /** The session's id, or `server`: visitors of one site share its key (decision 31). */
+    /** The session's ID, or `server`. Visitors of a website share its API key. */
     sessionScope: columns.text('session_scope').notNull(),
     idempotencyKey: columns.text('idempotency_key').notNull(),
-    /** Empty once the customer was erased (decision 459). */
+    /** Empty after the customer was erased. */
     fingerprint: bytea('fingerprint').notNull(),
-    /** `ACCEPTED`, or the code of the business refusal: always rendered to the same bytes. */
+    /** `ACCEPTED`, or an error code. A replay renders the same response from it. */
     outcome: columns.text('outcome').notNull(),
     bookingId: columns.uuid('booking_id'),
     createdAt: createdAt(),
@@ -124,25 +124,25 @@ export const idempotencyRecords = pgTable(
   ],
 )
 
-/** How far the feed of a tenant's bookings is: what `rental bookings watch` tells (decision 407). */
+/** The state of each tenant's booking feed, which `rental bookings watch` reads. */
 export const bookingFeeds = pgTable('booking_feeds', (columns) => ({
   tenantId: tenantId()
     .primaryKey()
     .references(() => tenants.id),
-  /** Position of the newest entry; 0 for none. */
+  /** The position of the newest entry; 0 for an empty feed. */
   position: columns.bigint('position', { mode: 'number' }).notNull().default(0),
-  /** What happened before this has its entry. */
+  /** All events before this time have an entry. */
   settledAt: instant('settled_at').notNull(),
 }))
 
-/** A booking that was made or decided, at its place in the feed. */
+/** The entries of the booking feeds: new bookings, and decisions about bookings. */
 export const bookingFeedEntries = pgTable(
   'booking_feed_entries',
   (columns) => ({
     tenantId: tenantId(),
     position: columns.bigint('position', { mode: 'number' }).notNull(),
     bookingId: columns.uuid('booking_id').notNull(),
-    /** The id of the decision's event; where a booking was made, the booking's id. */
+    /** The ID of the decision's event; for a new booking, the ID of the booking. */
     eventId: columns.uuid('event_id').notNull(),
     occurredAt: instant('occurred_at').notNull(),
   }),

@@ -8,27 +8,27 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 
-// The kinds of column that stand in several tables.
-
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+/** An amount in the currency's minor unit. */
 export const minor = (name: string) => bigint(name, { mode: 'bigint' })
 export const createdAt = () => instant('created_at').notNull().defaultNow()
 export const tenantId = () => uuid('tenant_id').notNull()
 export const id = () => uuid('id').notNull().defaultRandom()
-/** How the row of a tenant is found. */
+/** The columns of a tenant-owned table's primary key. */
 export const rowKey = () => ({ tenantId: tenantId(), id: id() })
-/** A row that an import archives stays: what refers to it outlives it. */
+/** Imports archive rows instead of deleting them, because quotes and bookings refer to them. */
 export const lifetime = () => ({ archivedAt: instant('archived_at'), createdAt: createdAt() })
 
 interface OfTenant {
   readonly tenantId: AnyPgColumn
 }
 
+/** Returns the condition that a column has one of `values`, which are not escaped. */
 export const oneOf = (column: AnyPgColumn, values: readonly string[]) =>
   sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`
 
-/** A reference within the tenant. */
+/** Returns a foreign key to a row of the same tenant. */
 export function references(
   { tenantId }: OfTenant,
   column: AnyPgColumn,

@@ -23,8 +23,8 @@ export const assetGroups = pgTable(
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    // Holds for every ref. The condition keeps it out of look-ups by id: foreign keys would read all
-    // groups of the tenant by it.
+    // The condition is always true. Without the condition, the planner may use this index for foreign key
+    // checks, and scan all groups of the tenant.
     uniqueIndex('asset_groups_ref_unique').on(t.tenantId, t.ref).where(sql`${t.ref} >= ''`),
     check('asset_groups_turnaround_check', sql`${t.turnaroundMinutes} between 0 and ${minutesMax}`),
     check('asset_groups_currency_check', sql`${t.currency} ~ '^[A-Z]{3}$'`),
@@ -54,7 +54,7 @@ export const assetBlocks = pgTable(
     startsAt: instant('starts_at').notNull(),
     endsAt: instant('ends_at').notNull(),
     reason: columns.text('reason'),
-    /** Who blocked it by command; null: the fleet file did (decision 402). */
+    /** The operator who set the block by command; null for a block of the fleet file. */
     blockedBy: columns.text('blocked_by'),
     ...lifetime(),
   }),

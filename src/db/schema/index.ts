@@ -1,7 +1,6 @@
 /**
- * The whole schema. Every tenant-owned table starts its primary key and its foreign keys with
- * `tenant_id`, so a row of one tenant can't point at another's and the database can be distributed
- * by tenant. Amounts are integers of the currency's minor unit (decision 52), ranges are half-open.
+ * The database schema. Keys of tenant-owned tables start with `tenant_id`, so that rows cannot refer
+ * to another tenant's rows. Amounts are in the currency's minor unit, and ranges are half-open.
  */
 export * from './access.ts'
 export * from './bookings.ts'

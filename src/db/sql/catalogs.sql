@@ -1,6 +1,5 @@
--- What prices come from besides groups, rates and extras, and the version of it all. The terms are in
--- the version as they are: they change with the tenant's row, wherever that has a copy, and whoever
--- changes it. So a catalog of another version is another catalog, and one of the same is the same.
+-- Returns a tenant's pricing terms and the version of its catalog. The version contains the terms, so
+-- that every change of the tenant's row changes the version, also on other nodes.
 CREATE OR REPLACE VIEW catalogs AS
 SELECT t.id AS tenant_id,
   concat_ws('/', coalesce(v.version, 0), t.timezone, t.tax_percent, t.prices_include_tax,

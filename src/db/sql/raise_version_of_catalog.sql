@@ -1,10 +1,8 @@
--- What a tenant offers has a version. Servers keep catalogs in memory by it, and a quote is stored
--- only if the version it was priced by is still the tenant's: a price can't rest on a rate card that
--- was changed before it. Whoever changes the rows, also by hand, these triggers see it, on one machine
--- and on each of many: the version is where the rows are. Once in a transaction is enough.
--- It is a time, in microseconds: a count would begin anew from where a restore put it, and soon name
--- another catalog than the one that servers remember by it (decision 346). Of two changes in one
--- microsecond, or after the clock was set back, the second still has another.
+-- Updates the version of a tenant's catalog, once a transaction, also when rows are changed by hand.
+-- Replicas cache catalogs by version, and a quote is stored only if its version is still current.
+--
+-- The version is a time in microseconds. Do not use a counter: after a restore it would repeat
+-- versions that replicas have cached. `greatest` handles a clock that was set back.
 CREATE OR REPLACE FUNCTION raise_version_of_catalog() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_tenant_id uuid := CASE TG_OP WHEN 'DELETE' THEN OLD.tenant_id ELSE NEW.tenant_id END;

@@ -1,12 +1,11 @@
--- Redeems a quote into a pending booking: the single place where its states and the rules of
--- idempotency are kept (docs/decisions.md 23, 24 and 30 to 36). Called as one statement, so the call
--- is the transaction: either everything below is committed, or none of it happened.
+-- Redeems a quote into a pending booking. All rules for quote states and idempotency are here
+-- (docs/contract.md). Each call is one statement, and so one transaction.
 --
--- VOLATILE matters: each statement inside then sees what others committed before it began, so the
--- look-up of a recorded answer, made after the lock was taken, can't miss a twin's answer.
+-- Must be VOLATILE: each statement then sees rows committed before it began, so the lookup after the
+-- lock finds the record of an earlier concurrent request.
 --
--- `outcome` is ACCEPTED or the error code of the refusal. The booking's columns are set for
--- ACCEPTED only and never change afterwards: a replay renders the same answer from them.
+-- `outcome` is ACCEPTED or an error code. The booking's columns are set for ACCEPTED only. They never
+-- change, so a replay renders the same response from them.
 CREATE OR REPLACE FUNCTION redeem_quote(
   p_tenant_id uuid,
   p_api_key_id uuid,
@@ -36,12 +35,12 @@ DECLARE
   v_session_scope text := coalesce(p_session_id::text, 'server');
   v_record idempotency_records;
   v_quote quotes;
-  -- A variable: distributed databases take no such function within CASE.
+  -- Keep this variable: Citus rejects now() within CASE.
   v_now timestamptz := now();
 BEGIN
   replayed := false;
 
-  -- Held until the transaction ends, however it ends: a crashed owner frees the key at once.
+  -- The lock ends with the transaction, also after a crash.
   IF NOT pg_try_advisory_xact_lock(hashtextextended(
     concat_ws('/', p_tenant_id, p_api_key_id, v_session_scope, p_idempotency_key), 0)) THEN
     outcome := 'REQUEST_IN_PROGRESS';
@@ -53,7 +52,7 @@ BEGIN
     AND r.session_scope = v_session_scope AND r.idempotency_key = p_idempotency_key;
 
   IF FOUND THEN
-    -- The customer was erased (decision 459): whoever repeats the request, nothing is known of it.
+    -- The customer was erased, and with it the data to compare a retry with.
     IF v_record.fingerprint = '' THEN
       outcome := 'QUOTE_ALREADY_USED';
       RETURN;
@@ -66,9 +65,8 @@ BEGIN
     booking_id := v_record.booking_id;
     replayed := true;
   ELSE
-    -- Racers for the same quote wait here for the winner and then find no row left to update. CASE
-    -- hides from the planner that the index of unused quotes could answer, too: with statistics from
-    -- a quiet hour it looks empty, and every redemption of a busy one would read all of it.
+    -- Concurrent requests for one quote wait here; the first updates the row, the others find none.
+    -- CASE keeps the planner from scanning the index of unused quotes on outdated statistics.
     UPDATE quotes q SET used_at = v_now
     WHERE q.tenant_id = p_tenant_id AND q.id = p_quote_id AND q.api_key_id = p_api_key_id
       AND q.session_id IS NOT DISTINCT FROM p_session_id
@@ -86,7 +84,7 @@ BEGIN
         p_dropoff_location, p_notes)
       RETURNING id INTO booking_id;
     ELSE
-      -- Why not: in the order of decision 24.
+      -- Return the reason. The order of these checks is part of the contract.
       SELECT * INTO v_quote FROM quotes q
       WHERE q.tenant_id = p_tenant_id AND q.id = p_quote_id AND q.api_key_id = p_api_key_id;
       outcome := CASE

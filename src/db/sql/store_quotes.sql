@@ -1,7 +1,8 @@
--- Stores offers that were priced by the version their tenant's catalog still has, and returns which
--- and until when; the others' prices may be of yesterday. Their time begins by this clock, the one
--- that ends it. It runs where `p_tenant_id` is, since it returns one row: there, all quotes of one
--- call are of that tenant (docs/scaling.md).
+-- Stores the quotes whose catalog version is still current, and returns their IDs and expiry times.
+-- Quotes expire by the database's clock, so their expiry is set by that clock, too.
+--
+-- In a distributed database this runs on the node of `p_tenant_id`, and all quotes of a call must
+-- belong to that tenant (docs/scaling.md).
 CREATE OR REPLACE FUNCTION store_quotes(
   p_tenant_id uuid,
   p_quotes jsonb,
