@@ -20,9 +20,9 @@ select bool_and(has_table_privilege(name, 'select')) and has_table_privilege('ca
 from unnest($1::text[]) name`
 
 /**
- * Returns a function that checks connectivity, pending migrations and privileges within two seconds.
- * Concurrent calls share one check. When the role may not read the migrations table, `onUnreadable`
- * receives the error and no migration counts as pending.
+ * Returns a function that checks connectivity, pending migrations and privileges within two
+ * seconds. Concurrent calls share one check. When the role may not read the migrations table,
+ * `onUnreadable` receives the error and no migration counts as pending.
  */
 export function databaseCheck(
   { checkPool }: Pick<Database, 'checkPool'>,

@@ -29,7 +29,9 @@ export interface RowKey {
   readonly id: string
 }
 
-/** Returns the condition for one row of a tenant. Each part is a value or another table's column. */
+/**
+ * Returns the condition for one row of a tenant. Each part is a value or another table's column.
+ */
 export function rowOf(
   table: { readonly tenantId: PgColumn; readonly id: PgColumn },
   tenantId: PgColumn | SQL | string,

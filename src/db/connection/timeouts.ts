@@ -1,8 +1,9 @@
 import type pg from 'pg'
 
 /**
- * The timeouts of a connection: the server's, and the client's for an unresponsive server. `queryMs`
- * exceeds `statementMs`, so that a slow statement ends on the server before the client gives up.
+ * The timeouts of a connection: the server's, and the client's for an unresponsive server.
+ * `queryMs` exceeds `statementMs`, so that a slow statement ends on the server before the client
+ * gives up.
  */
 export type Timeouts = Readonly<typeof requestTimeouts>
 
@@ -41,8 +42,9 @@ const serverSideSettings = [
 ].join(' ')
 
 /**
- * `byIndex` keeps cached plans from scanning tables that were empty when planned. `freely` overrides
- * the role; Citus must write sequentially, or foreign key checks miss rows of other connections.
+ * `byIndex` keeps cached plans from scanning tables that were empty when planned. `freely`
+ * overrides the role; Citus must write sequentially, or foreign key checks miss rows of other
+ * connections.
  */
 const planning = {
   byIndex: '-c enable_seqscan=off -c jit=off',

@@ -44,7 +44,9 @@ export async function copyTables(
   return copied
 }
 
-/** Copies as text, which all versions can read, and by column name, because the order may differ. */
+/**
+ * Copies as text, which all versions can read, and by column name, because the order may differ.
+ */
 async function copyTable(source: pg.Client, target: pg.Client, name: string): Promise<void> {
   const { rows } = await source.query<{ columns: string }>(
     `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute

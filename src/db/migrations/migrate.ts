@@ -32,7 +32,8 @@ const pauseMs = 1_000
 
 /**
  * Applies the pending migrations and definitions, each in its own transaction, and returns their
- * names. Concurrent calls queue. Lock waits are short and retried, so that requests are not blocked.
+ * names. Concurrent calls queue. Lock waits are short and retried, so that requests are not
+ * blocked.
  * @throws MigrationRefused on a lock timeout, missing privileges, or an unsupported database
  */
 export function migrate(

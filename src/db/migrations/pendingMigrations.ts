@@ -25,8 +25,8 @@ export interface Applied {
 }
 
 /**
- * Returns the unapplied migrations of `folder` in order, then the definitions whose current text was
- * never applied.
+ * Returns the unapplied migrations of `folder` in order, then the definitions whose current text
+ * was never applied.
  */
 export async function pendingMigrations(
   database: Queryable,

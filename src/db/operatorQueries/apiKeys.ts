@@ -4,16 +4,17 @@ import type { OrmConnection } from '../connection/database.ts'
 import { type RowKey, rowOf } from '../connection/statement.ts'
 import { apiKeySecrets, apiKeys, idempotencyRecords } from '../schema/index.ts'
 
-/** A secret as lists may show it: everything but its hash. */
+/** The columns of a secret that may be shown: all but the hash. */
 const { keyHash: _, tenantId: __, apiKeyId: ___, ...shownColumns } = getTableColumns(apiKeySecrets)
 
 export type KeyRow = typeof apiKeys.$inferSelect
 
-/** What a key is besides its secrets. */
+/** The settings of a key that operators can change. */
 export type KeySettings = Pick<KeyRow, 'name' | 'scopes' | 'origins' | 'limits'>
 
 type NewSecret = Pick<typeof apiKeySecrets.$inferInsert, 'keyHash' | 'prefix' | 'last4'>
 
+/** Stores a key without secrets. */
 export async function insertApiKey(
   { orm }: OrmConnection,
   key: KeySettings & Pick<KeyRow, 'tenantId' | 'expiresAt'>,
@@ -23,7 +24,7 @@ export async function insertApiKey(
   return stored
 }
 
-/** To be called in a transaction: replicas hear of a change of keys when it is committed. */
+/** Stores a secret and notifies the replicas. Call it in a transaction. */
 export async function insertSecret(
   { orm }: OrmConnection,
   { tenantId, id }: RowKey,
@@ -33,16 +34,19 @@ export async function insertSecret(
   await orm.insert(apiKeySecrets).values({ tenantId, apiKeyId: id, ...secret })
 }
 
-/** Ends a key's secrets in so many seconds, or with it if sooner; returns those good for longer. */
+/**
+ * Ends a key's secrets in `inSeconds`, or when the key expires if that is earlier. Returns the
+ * secrets that would have been valid longer.
+ */
 export async function endSecrets(
   { orm }: OrmConnection,
   { tenantId, id, expiresAt }: KeyRow,
   inSeconds: number,
 ) {
   await notifyAccessChange({ orm })
-  const moment = sql`least(now() + make_interval(secs => ${inSeconds}), ${expiresAt}::timestamptz)`
+  const endsAt = sql`least(now() + make_interval(secs => ${inSeconds}), ${expiresAt}::timestamptz)`
   const ofKey = and(eq(apiKeySecrets.tenantId, tenantId), eq(apiKeySecrets.apiKeyId, id))
-  // In the order in which their uses are noted: two at once would wait for each other crosswise.
+  // Lock in hash order, like `noteKeyUses`; otherwise the two can deadlock.
   const { keyHash } = apiKeySecrets
   await orm
     .select({ keyHash })
@@ -52,12 +56,12 @@ export async function endSecrets(
     .for('no key update')
   return orm
     .update(apiKeySecrets)
-    .set({ endsAt: moment })
-    .where(and(ofKey, or(isNull(apiKeySecrets.endsAt), gt(apiKeySecrets.endsAt, moment))))
+    .set({ endsAt })
+    .where(and(ofKey, or(isNull(apiKeySecrets.endsAt), gt(apiKeySecrets.endsAt, endsAt))))
     .returning(shownColumns)
 }
 
-/** Keys with their secrets, the newest last. */
+/** Returns a tenant's keys with their secrets, oldest first. */
 export async function apiKeysOfTenant({ orm }: OrmConnection, tenantId: string) {
   const keys = await orm
     .select()
@@ -73,7 +77,7 @@ export async function apiKeysOfTenant({ orm }: OrmConnection, tenantId: string) 
   return keys.map((key) => ({ ...key, secrets: secretsOf(key.id).map(({ secret }) => secret) }))
 }
 
-/** Attempts to book since then, by outcome; records reach back a day. */
+/** Counts a key's booking attempts since a time by outcome. Records are kept for a day. */
 export async function countOutcomes({ orm }: OrmConnection, { tenantId, id }: RowKey, since: Date) {
   const { apiKeyId, createdAt, outcome } = idempotencyRecords
   const isOfKey = [eq(idempotencyRecords.tenantId, tenantId), eq(apiKeyId, id)]
@@ -89,8 +93,8 @@ export async function countOutcomes({ orm }: OrmConnection, { tenantId, id }: Ro
 }
 
 /**
- * The row stays locked until the transaction ends, but not for quotes and bookings that refer to it:
- * those of other keys may be stored by the same statement, and would wait, too.
+ * Returns a key and locks its row until the transaction ends. The lock does not block new quotes
+ * and bookings, which refer to the key.
  */
 export async function lockApiKey({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [found] = await orm
@@ -101,13 +105,17 @@ export async function lockApiKey({ orm }: OrmConnection, { tenantId, id }: RowKe
   return found
 }
 
-/** Ends a key now, or when it was to end already if that is earlier. */
+/** Revokes a key now. A key that is already revoked keeps its earlier revocation time. */
 export async function endApiKey(connection: OrmConnection, key: RowKey): Promise<KeyRow> {
   return updateApiKey(connection, key, {
     revokedAt: sql`least(${apiKeys.revokedAt}, now())`,
   })
 }
 
+/**
+ * Updates a key and notifies the replicas. Call it in a transaction that has locked the key.
+ * @throws Error when the key does not exist
+ */
 export async function updateApiKey(
   { orm }: OrmConnection,
   { tenantId, id }: RowKey,

@@ -3,14 +3,14 @@ import type { OrmConnection } from '../connection/database.ts'
 import { columnsOf, type RowKey, rowOf } from '../connection/statement.ts'
 import { assetBlocks, assetGroups, assets, tenants } from '../schema/index.ts'
 
-/** Which vehicle: its ref, and where that is not enough its tenant and group. */
+/** The ref of a vehicle, and its tenant and group if the ref is ambiguous. */
 export interface AssetName {
   readonly ref: string
   readonly slug?: string | undefined
   readonly groupRef?: string | undefined
 }
 
-/** Every vehicle in service with this name. */
+/** Returns all vehicles that match and are not archived. */
 export function findAssets({ orm }: OrmConnection, { ref, slug, groupRef }: AssetName) {
   return orm
     .select({
@@ -32,7 +32,7 @@ export function findAssets({ orm }: OrmConnection, { ref, slug, groupRef }: Asse
     .orderBy(tenants.slug, assetGroups.ref)
 }
 
-/** Blocks of a vehicle that count, and are not over yet, the soonest first. */
+/** Returns the current and future blocks of a vehicle, earliest first. */
 export function findBlocks({ orm }: OrmConnection, { tenantId, id }: RowKey, now: Date) {
   const { assetId, archivedAt, startsAt, endsAt } = assetBlocks
   const isOfAsset = [eq(assetBlocks.tenantId, tenantId), eq(assetId, id)]
@@ -43,6 +43,7 @@ export function findBlocks({ orm }: OrmConnection, { tenantId, id }: RowKey, now
     .orderBy(startsAt, endsAt)
 }
 
+/** Stores a block and returns its ID. */
 export async function insertBlock(
   { orm }: OrmConnection,
   block: typeof assetBlocks.$inferInsert & { readonly tenantId: string },
@@ -52,6 +53,7 @@ export async function insertBlock(
   return stored.id
 }
 
+/** Archives a block, which puts the vehicle back into service. */
 export async function archiveBlock({ orm }: OrmConnection, tenantId: string, id: string) {
   await orm
     .update(assetBlocks)

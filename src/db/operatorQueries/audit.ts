@@ -8,8 +8,7 @@ const lineSum = (lines: string) =>
 const withQuote = 'join quotes q on q.tenant_id = b.tenant_id and q.id = b.quote_id'
 
 /**
- * The rules of the booking as queries over the rows, independent of the code that wrote them: what
- * must hold whatever happened, and the rows for which it doesn't.
+ * The booking rules, each with a query for the rows that break it. Do not share code with writers.
  */
 const brokenByName = {
   'a quote has one booking at most': `
@@ -59,6 +58,7 @@ type Invariant = (typeof invariants)[number]
 
 export const invariants = Object.entries(brokenByName).map(([name, broken]) => ({ name, broken }))
 
+/** Returns how many rows break an invariant, and up to five examples. */
 export async function checkInvariant({ pool }: Pick<Database, 'pool'>, { broken }: Invariant) {
   const { rows } = await pool.query<RowKey & { count: number }>(
     `select tenant_id as "tenantId", id, count(*) over ()::int as count
@@ -68,7 +68,7 @@ export async function checkInvariant({ pool }: Pick<Database, 'pool'>, { broken 
   return { count: rows[0]?.count ?? 0, examples }
 }
 
-/** A moment at which the vehicles held in a group can have become more than those in service. */
+/** A time at which a group may become overbooked. */
 interface FleetMoment {
   readonly tenantId: string
   readonly assetGroupId: string
@@ -76,19 +76,18 @@ interface FleetMoment {
   readonly timezone: string
   readonly assetGroup: string
   readonly at: Date
-  /** False: for a booking that begins then, no vehicle is in service to its end. */
+  /** False when a booking starts at this time and no vehicle is in service for all of it. */
   readonly servable: boolean
 }
 
-/** Whether group `g`, archived or not, has confirmed bookings that are not over. */
+/** SQL condition that group `g`, archived or not, has confirmed bookings that are not over. */
 const inUse = `exists (select from bookings b
   where b.tenant_id = g.tenant_id and b.asset_group_id = g.id and b.status = 'confirmed'
     and b.dropoff_at + make_interval(mins => g.turnaround_minutes) > now())`
 
 /**
- * The moments to look at in groups `inUse`: now, and from now on every pickup and every beginning
- * of a block. Between two of them, vehicles only come back. Each is found among one tenant's rows:
- * where tenants are on different nodes, nothing else can be asked (docs/scaling.md).
+ * Selects now, and all future pickups and block starts; between those, vehicles only become free.
+ * Join by `tenant_id` everywhere, because distributed databases reject other joins.
  */
 const moments = `
 select m.tenant_id as "tenantId", m.id as "assetGroupId", t.slug as tenant, t.timezone,
@@ -116,6 +115,7 @@ from tenants t join (
 group by m.tenant_id, t.slug, t.timezone, m.id, m.ref, m.at
 order by t.slug, m.ref, m.at`
 
+/** Returns all times at which the audit must count a group, of all tenants. */
 export async function findFleetMoments({ pool }: Pick<Database, 'pool'>): Promise<FleetMoment[]> {
   return (await pool.query<FleetMoment>(moments)).rows
 }

@@ -4,40 +4,45 @@ import type { bookings } from '../schema/index.ts'
 import { bookingColumns, type ShownBooking } from './bookingList.ts'
 import { idempotencyHours } from './housekeeping.ts'
 
-/** An entry of the feed, with what is known of its booking now. */
+/** An entry of the feed, with the current data of its booking. */
 interface FeedRow
   extends ShownBooking,
     Pick<typeof bookings.$inferSelect, 'pickupLocation' | 'dropoffLocation' | 'notes'> {
   readonly position: string
   readonly eventId: string
   readonly occurredAt: Date
-  /** The decision; null for a booking that was made. */
+  /** The status after a decision; null for a new booking. */
   readonly toStatus: Exclude<BookingStatus, 'pending'> | null
   readonly actor: string | null
   readonly reason: string | null
   readonly forced: boolean | null
-  /** The tenant's zone today, not when it was booked. */
+  /** The tenant's current time zone, which may differ from the zone at booking time. */
   readonly timeZone: string
 }
 
 type Connection = Pick<StatementRunner, 'pool'>
 
-/** No transaction that makes or decides a booking takes this long, and no clocks differ so much. */
+/** Longer than any transaction that creates or decides a booking, and than any clock difference. */
 const margin = `interval '1 hour'`
 
 interface FeedState {
   readonly position: string
-  /** `settled_at` is hours old, or in the future: to be moved even if there is nothing to enter. */
+  /** True when `settled_at` is hours old or in the future, and so must be updated. */
   readonly stale: boolean
-  /** The records of idempotency, kept for a day, reach back to `settled_at`: bookings are found by them. */
+  /**
+   * True when idempotency records reach back to `settled_at`, so that they can find new bookings.
+   */
   readonly recorded: boolean
 }
 
-/** `lock` begins a feed where there is none, and keeps others out until the transaction ends. */
+/**
+ * Returns the state of a tenant's feed. `lock` creates a missing feed, and locks the feed until the
+ * transaction ends.
+ */
 export async function readFeed({ pool }: Connection, tenantId: string, mode: 'lock' | 'read') {
-  const open = `insert into booking_feeds (tenant_id, settled_at) values ($1, now() - ${margin})
+  const createFeed = `insert into booking_feeds (tenant_id, settled_at) values ($1, now() - ${margin})
     on conflict do nothing`
-  if (mode === 'lock') await pool.query({ text: open, values: [tenantId] })
+  if (mode === 'lock') await pool.query({ text: createFeed, values: [tenantId] })
   const text = `select position, settled_at not between now() - 2 * ${margin} and now() as stale,
        settled_at > now() - interval '${idempotencyHours - 1} hours' as recorded
      from booking_feeds where tenant_id = $1 ${mode === 'lock' ? 'for update' : ''}`
@@ -48,8 +53,8 @@ export async function readFeed({ pool }: Connection, tenantId: string, mode: 'lo
 const settledAt = '(select settled_at from booking_feeds where tenant_id = $1)'
 
 /**
- * What is committed and has no entry yet; a decision is never before its booking. An erasure, which
- * moves a booking from its status to itself, is no news: what listens would write to the customer.
+ * Selects committed events without an entry, each decision after its booking. Erasures are left
+ * out, because integrations would contact the customer; their events do not change the status.
  */
 const unreportedEvents = ({ recorded }: FeedState) => `
 select c.* from (
@@ -68,6 +73,7 @@ select c.* from (
 ) c
 where not exists (select from booking_feed_entries n where n.tenant_id = $1 and n.event_id = c.event_id)`
 
+/** Reports whether a tenant has events without an entry in the feed. */
 export async function hasUnreportedEvents(
   { pool }: Connection,
   tenantId: string,
@@ -78,22 +84,22 @@ export async function hasUnreportedEvents(
   return rows[0]?.found === true
 }
 
-/** Enters what is unreported and moves `settled_at` on; call it with the feed locked. */
+/** Adds events without an entry to the feed and advances `settled_at`. Lock the feed first. */
 export async function appendUnreportedEvents(
   { pool }: Connection,
   tenantId: string,
   state: FeedState,
 ) {
-  const enter = `insert into booking_feed_entries (tenant_id, position, booking_id, event_id, occurred_at)
+  const insertEntries = `insert into booking_feed_entries (tenant_id, position, booking_id, event_id, occurred_at)
      select $1, $2::bigint + row_number() over (order by occurred_at, step, event_id),
        booking_id, event_id, occurred_at from (${unreportedEvents(state)}) unreported`
-  const { rowCount } = await pool.query({ text: enter, values: [tenantId, state.position] })
-  const move = `update booking_feeds set position = position + $2,
+  const { rowCount } = await pool.query({ text: insertEntries, values: [tenantId, state.position] })
+  const advance = `update booking_feeds set position = position + $2,
        settled_at = now() - ${margin} where tenant_id = $1`
-  await pool.query({ text: move, values: [tenantId, rowCount ?? 0] })
+  await pool.query({ text: advance, values: [tenantId, rowCount ?? 0] })
 }
 
-/** Entries after a position, in order; not of a decision whose record is past its retention. */
+/** Returns entries after a position, in order. Decisions past their retention are left out. */
 export async function readEntries(
   { pool }: Connection,
   tenantId: string,
@@ -115,6 +121,7 @@ export async function readEntries(
   return rows
 }
 
+/** Returns the event ID of the entry at a position, or undefined if there is no such entry. */
 export async function eventAt({ pool }: Connection, tenantId: string, position: string) {
   const text =
     'select event_id as id from booking_feed_entries where tenant_id = $1 and position = $2'

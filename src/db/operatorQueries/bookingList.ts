@@ -3,18 +3,18 @@ import type { StatementRunner } from '../connection/database.ts'
 import { holds, isOpen, type StoredStock, stockOf } from '../queries/groupStock.ts'
 import type { bookings } from '../schema/index.ts'
 
-/** Which of a tenant's bookings; what is undefined leaves none out. */
+/** The filters of a booking list. Undefined filters do not apply. */
 export interface BookingFilter {
   readonly status: BookingStatus | 'open' | 'all'
-  /** Bounds of the pickup; `to` is excluded. */
+  /** Bounds of the pickup time; `to` is exclusive. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
-  /** Every one of these occurs in what is known of the customer and the booking. */
+  /** Words that must all occur in the data of the customer or the booking. */
   readonly words?: readonly string[] | undefined
   readonly limit?: number | undefined
 }
 
-/** What is shown of a booking wherever there are several. */
+/** The columns of a booking in lists and feeds. */
 export interface ShownBooking
   extends Pick<
       typeof bookings.$inferSelect,
@@ -25,17 +25,17 @@ export interface ShownBooking
 
 interface BookingRow extends ShownBooking {
   readonly turnaroundMinutes: number
-  /** The zone in which the price was reckoned; the tenant's may be another by now. */
+  /** The time zone that was used for pricing; the tenant's zone may have changed since. */
   readonly pricedZone: string
-  /** Whether it is among what takes the group's vehicles. */
+  /** Whether the booking holds a vehicle of the group. */
   readonly holds: boolean
-  /** How many bookings match in all, whatever the limit. */
+  /** The number of matching bookings, ignoring the limit. */
   readonly matching: number
-  /** With the first row only. */
+  /** Set in the first row only. */
   readonly stock: readonly StoredStock[] | null
 }
 
-/** Whether every word occurs in what is known of booking `b` of group `g`, whatever its case. */
+/** SQL condition that every word occurs in the data of booking `b` of group `g`, ignoring case. */
 const wordsMatch = (words: string) => `(
   select coalesce(bool_and(strpos(lower(concat_ws(' ', b.id, b.customer_first_name,
     b.customer_last_name, b.customer_email, b.customer_phone,
@@ -43,11 +43,11 @@ const wordsMatch = (words: string) => `(
     b.dropoff_location, b.notes)), lower(word)) > 0), true)
   from unnest(${words}::text[]) word)`
 
-/** A phone number is found by its digits, however it is typed. */
+/** Reduces a phone number to its digits, so that formatting does not matter. */
 const searchedFor = (word: string) =>
   /^[-+()./\d]*\d[-+()./\d]*$/.test(word) ? word.replace(/\D/g, '') : word
 
-/** What is shown of booking `b` of group `g`. */
+/** The select list for a `ShownBooking` of booking `b` and group `g`. */
 export const bookingColumns = `
   b.id, b.status, b.api_key_id as "apiKeyId",
   b.customer_first_name as "firstName", b.customer_last_name as "lastName",
@@ -55,7 +55,7 @@ export const bookingColumns = `
   g.name as "groupName", b.pickup_at as "pickupAt", b.dropoff_at as "dropoffAt",
   b.total_minor as "totalMinor", b.currency, b.created_at as "createdAt"`
 
-/** Narrow rows: all that match are counted, and only those within the limit are read whole. */
+/** Selects IDs only: all matches are counted, but full rows are read only within the limit. */
 const matchingBookings = `
 select b.id, count(*) over ()::int as matching
 from bookings b
@@ -77,7 +77,7 @@ from matching m
 join bookings b on b.tenant_id = $1 and b.id = m.id
 join asset_groups g on g.tenant_id = $1 and g.id = b.asset_group_id`
 
-/** One statement, whatever the number: the stock of all groups comes with the first row. */
+/** Selects the bookings, and the stock of all their groups as JSON in the first row. */
 const listWithStock = `
 with matching as (${matchingBookings}
 ), listed as (${listedBookings}
@@ -92,7 +92,7 @@ select l.*, (select q.inputs->>'timeZone' from quotes q
   case row_number() over first when 1 then (select * from stock) end as stock
 from listed l window first as (order by l."pickupAt", l.id) order by l."pickupAt", l.id`
 
-/** A tenant's bookings by pickup, and the stock of their groups that are not settled. */
+/** Returns a tenant's bookings by pickup, with the stock of groups of open bookings. */
 export async function findBookingsOfTenant(
   { pool }: Pick<StatementRunner, 'pool'>,
   tenantId: string,

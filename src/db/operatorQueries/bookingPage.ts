@@ -3,6 +3,7 @@ import type { OrmConnection } from '../connection/database.ts'
 import { columnsOf, type RowKey, rowOf } from '../connection/statement.ts'
 import { apiKeys, assetGroups, bookingEvents, bookings, quotes, tenants } from '../schema/index.ts'
 
+/** Returns a booking with its tenant, group, quote and key, or undefined. */
 export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [found] = await orm
     .select({
@@ -34,6 +35,7 @@ export async function findBookingPage({ orm }: OrmConnection, { tenantId, id }: 
   return found
 }
 
+/** Returns the events of a booking, oldest first. */
 export function findBookingEvents({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const { createdAt: at, fromStatus: from, toStatus: to, actor, reason, forced } = bookingEvents
   return orm

@@ -5,19 +5,22 @@ import type { OrmConnection } from '../connection/database.ts'
 import type { RowKey } from '../connection/statement.ts'
 import { isOpen } from '../queries/groupStock.ts'
 
-/** Empties one booking of its customer; in a transaction, which others who move it wait for. */
+/** Erases the customer of one booking. Call it in a transaction. */
 export function eraseByBooking(connection: OrmConnection, { tenantId, id }: RowKey, actor: string) {
   return erase(connection, tenantId, sql`b.id = ${id}`, actor)
 }
 
-/** Empties all of a tenant's bookings under an e-mail address, in either spelling of its domain. */
+/**
+ * Erases the customer of all a tenant's bookings with an email address. Call it in a transaction.
+ */
 export async function eraseByEmail(
   connection: OrmConnection,
   tenantId: string,
   email: string,
   actor: string,
 ) {
-  // A statement of its own: where tables are distributed, one that writes can't compare like this.
+  // A separate statement, because Citus does not support this comparison in a statement that
+  // writes.
   const spellings = spellingsOf(email).map((spelling) => sql`lower(${spelling})`)
   const { rows } = await connection.orm.execute<{ id: string }>(sql`
     select b.id from bookings b where b.tenant_id = ${tenantId} and
@@ -26,14 +29,14 @@ export async function eraseByEmail(
   return erase(connection, tenantId, sql`b.id = any(${sql.param(ids)})`, actor)
 }
 
-/** Browsers send `xn--blbr-roah.no` for `blåbær.no`. */
+/** Returns an address with all spellings of its domain: browsers send `blåbær.no` in punycode. */
 function spellingsOf(email: string): string[] {
   const at = email.lastIndexOf('@') + 1
   const domains = [domainToASCII, domainToUnicode].map((convert) => convert(email.slice(at)))
   return [email, ...domains.filter(Boolean).map((domain) => email.slice(0, at) + domain)]
 }
 
-/** A booking that was emptied; `again`: only what staff wrote since it was erased was left. */
+/** An erased booking. `again`: it was erased before, and only reasons added since were erased. */
 type ErasedRow = {
   readonly tenantId: string
   readonly id: string
@@ -42,10 +45,9 @@ type ErasedRow = {
 }
 
 /**
- * Bookings are locked first: otherwise the reason of a move under way would be left. One statement
- * then empties them of their customer and of what staff noted, takes the fingerprint from the record
- * of the request (decision 459), and records who did it, as a move from the status to itself. An
- * erased booking is taken again for reasons given since (496). Tells which are still open (497).
+ * Erases customer data, reasons and request fingerprints, and records the erasure as an event from
+ * the status to itself. The lock is required: without it, a concurrent decision's reason would
+ * stay.
  */
 async function erase({ orm }: OrmConnection, tenantId: string, which: SQL, actor: string) {
   const { rows: locked } = await orm.execute<{ id: string; open: boolean }>(sql`

@@ -20,10 +20,11 @@ const fleetTables: Readonly<Record<ListName, FleetTable>> = {
 }
 
 /**
- * Makes imports of one tenant queue until this transaction ends; false when the wait was too long.
- * It is bounded like any statement of an operator, also behind a pooler and on the server's pool.
+ * Locks a tenant's fleet against other imports until the transaction ends. Returns false when the
+ * lock was not free within the operator timeout.
  */
 export async function lockFleetForImport({ orm }: Transaction, slug: string): Promise<boolean> {
+  // Set the timeouts here, because a pooler or the server's pool may have others.
   await orm.execute(sql`select set_config('lock_timeout', '0', true),
     set_config('statement_timeout', ${String(operatorTimeouts.statementMs)}, true)`)
   const subject = `fleet import/${slug}`
@@ -36,7 +37,7 @@ export async function lockFleetForImport({ orm }: Transaction, slug: string): Pr
   }
 }
 
-/** The whole fleet of the tenant with this slug, archived rows included; empty for a new tenant. */
+/** Returns a tenant's whole fleet with archived rows, or an empty fleet for an unknown slug. */
 export async function loadFleet({ orm }: Transaction, slug: string): Promise<StoredFleet> {
   const [tenant] = await orm.select().from(tenants).where(eq(tenants.slug, slug))
   if (tenant === undefined) {
@@ -66,7 +67,7 @@ function stored<Row extends { id: string; archivedAt: Date | null }>(rows: reado
   return rows.map((row) => ({ id: row.id, archived: row.archivedAt !== null, content: row }))
 }
 
-/** Which of these ids another tenant uses already for rows of the same kind. */
+/** Returns those of `ids` that another tenant uses in the same list. */
 export async function findForeignIds(
   { orm }: Transaction,
   list: ListName,
@@ -81,12 +82,12 @@ export async function findForeignIds(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Rows a statement: few enough for its parameters, many enough that round trips don't matter. */
+/** Rows a statement. More could exceed PostgreSQL's limit on parameters. */
 const chunkRows = 1_000
 
 export type OnProgress = (writtenRows: number, totalRows: number) => void
 
-/** Writes what the plan creates, updates and archives; whatever is written is in service again. */
+/** Writes the rows that a plan creates, updates and archives. Rows it updates are unarchived. */
 export async function writeFleet(
   { orm }: Transaction,
   slug: string,
@@ -108,7 +109,7 @@ export async function writeFleet(
   let writtenRows = 0
   for (const { table, rows } of lists) {
     for (const chunk of chunks(rows)) {
-      // No moment of archiving is given, so a row that comes back has none.
+      // `archivedAt` is not given, so an archived row becomes active again.
       const values = chunk.map(({ id, content }) => ({ tenantId, id, ...content }))
       await orm.insert(table).values(values).onConflictDoUpdate(replacing(table))
       writtenRows += chunk.length
@@ -117,8 +118,8 @@ export async function writeFleet(
   }
   for (const { table, archive } of lists) {
     for (const ids of chunks(archive)) {
-      const leaving = and(eq(table.tenantId, tenantId), inArray(table.id, ids))
-      await orm.update(table).set({ archivedAt: sql`now()` }).where(leaving)
+      const archived = and(eq(table.tenantId, tenantId), inArray(table.id, ids))
+      await orm.update(table).set({ archivedAt: sql`now()` }).where(archived)
     }
   }
 }
@@ -129,7 +130,7 @@ function* chunks<T>(rows: readonly T[]) {
   }
 }
 
-/** Turns an insert into the replacement of a row that exists; its `createdAt` stays. */
+/** Returns the conflict clause that replaces an existing row but keeps its `createdAt`. */
 function replacing(table: FleetTable): { target: PgColumn[]; set: Record<string, SQL> } {
   const { tenantId: _, id: __, createdAt: ___, ...replaced } = getTableColumns(table)
   const set = Object.fromEntries(

@@ -10,20 +10,20 @@ import {
   quotes,
 } from '../schema/index.ts'
 
-/** As long as a repeated request is promised its first answer (decision 36). */
+/** How long a retry receives the original response (docs/contract.md#idempotency). */
 export const idempotencyHours = 24
-/** Long enough to look into what a customer asks about an offer that ran out. */
+/** Long enough for staff to answer questions about an expired quote. */
 const expiredQuoteDays = 7
-/** How long what staff did with a booking is kept after its drop-off (decision 168). */
+/** How long booking events are kept after the drop-off. */
 export const eventYears = 3
 
-/** How long `rental bookings watch` can go on from a cursor that is not the newest. */
+/** How long `rental bookings watch` accepts a cursor that is not the newest. */
 const feedYears = 1
 
-/** Any fixed number; the second half of the lock is that of the chore. */
+/** The first key of the advisory locks; the second is the job's `lock`. */
 const housekeepingLock = 7_311_043
 
-/** The rows `r` that are past their retention, by chore. */
+/** The retention jobs, each with the condition that row `r` is past its retention. */
 const pastRetention = {
   idempotencyRecords: {
     lock: 1,
@@ -37,7 +37,7 @@ const pastRetention = {
       and r.expires_at < now() - make_interval(days => ${expiredQuoteDays})
       and not exists (select from ${bookings} b where b.tenant_id = r.tenant_id and b.quote_id = r.id)`,
   },
-  /** Both the deed and the rental's end are so long ago. */
+  /** The event and the rental's end must both be past the retention. */
   bookingEvents: {
     lock: 3,
     table: bookingEvents,
@@ -46,9 +46,8 @@ const pastRetention = {
         and b.dropoff_at < now() - make_interval(years => ${eventYears}))`,
   },
   /**
-   * What lies before `settled_at` is not looked for again, and so is not told twice. An entry stays
-   * until the next is past its year, too, and the last for good: it is where those who watch go on
-   * who had nothing to hear since (decision 470).
+   * Keep entries after `settled_at`, or their events would be added again. Keep an entry until the
+   * next one is past its retention, because clients without news still continue from its cursor.
    */
   bookingFeedEntries: {
     lock: 4,
@@ -67,10 +66,8 @@ export type Chore = keyof typeof pastRetention
 export const chores = Object.keys(pastRetention) as Chore[]
 
 /**
- * Deletes at most so many rows that a chore is for; returns how many. None while another
- * transaction is at the same chore: it will find these, too. Found over all tenants, deleted tenant
- * by tenant, where they are: the place of a row says nothing on another node (docs/scaling.md), and
- * by then another row may have it.
+ * Deletes up to `rowsMax` rows past their retention and returns how many. Returns 0 while another
+ * transaction runs the same job, because that one deletes the rows.
  */
 export async function deletePastRetention({ orm }: OrmConnection, chore: Chore, rowsMax: number) {
   const { lock, table, isPast } = pastRetention[chore]
@@ -83,6 +80,7 @@ export async function deletePastRetention({ orm }: OrmConnection, chore: Chore, 
     where ${isPast} limit ${rowsMax}`)
   const rowsOf = groupBy(found.rows, ({ tenantId }) => tenantId)
   let deleted = 0
+  // A ctid is valid on one node only, and may be reused; hence the tenant and the condition again.
   for (const tenantId of new Set(found.rows.map((row) => row.tenantId))) {
     const places = rowsOf(tenantId).map(({ place }) => `"${place}"`)
     const { rowCount } = await orm.execute(sql`

@@ -7,13 +7,13 @@ import { apiKeys, bookings, quotes, tenants } from '../schema/index.ts'
 
 type OfTenant = PgTable & { readonly tenantId: PgColumn; readonly id: PgColumn }
 
-/** A longer list of candidates helps nobody to tell them apart. */
+/** Candidates to list for an ambiguous ID. */
 const candidatesMax = 10
 
-// All look over all tenants, for the operator: through the list of tenants, so that it is a look-up
-// by the primary key of (tenant_id, id) for each of them (decision 350).
-
-/** The rows of each tenant whose ids lie in the range, ten at most. */
+/**
+ * Returns rows of all tenants whose IDs lie in the range, ten at most. Keep the join with
+ * `tenants`: it makes each tenant a lookup by the primary key (tenant_id, id).
+ */
 function inRange<Columns extends Record<string, PgColumn>>(
   { orm }: OrmConnection,
   table: OfTenant,
@@ -28,15 +28,18 @@ function inRange<Columns extends Record<string, PgColumn>>(
     .limit(candidatesMax)
 }
 
+/** Returns up to ten bookings of all tenants whose IDs lie in the range. */
 export function findBookingsInRange(database: OrmConnection, range: IdRange) {
   const shown = columnsOf(bookings, 'tenantId', 'id', 'quoteId', 'status', 'pickupAt')
   return inRange(database, bookings, range, shown)
 }
 
+/** Returns up to ten quotes of all tenants whose IDs lie in the range. */
 export function findQuotesInRange(database: OrmConnection, range: IdRange) {
   return inRange(database, quotes, range, columnsOf(quotes, 'tenantId', 'id', 'pickupAt'))
 }
 
+/** Returns up to ten API keys of all tenants whose IDs lie in the range. */
 export function findKeysInRange(database: OrmConnection, range: IdRange) {
   const shown = columnsOf(apiKeys, 'tenantId', 'id', 'name')
   return inRange(database, apiKeys, range, shown)

@@ -4,7 +4,9 @@ import type { OrmConnection } from '../connection/database.ts'
 import { columnsOf, type RowKey, rowOf } from '../connection/statement.ts'
 import { assetGroups, bookingEvents, bookings, tenants } from '../schema/index.ts'
 
-/** Looks over all tenants, for the operator: through their list, by the primary key (decision 350). */
+/**
+ * Returns a booking of any tenant. Keep the join with `tenants`, which makes it use primary keys.
+ */
 export async function findBookingForReview({ orm }: OrmConnection, id: string) {
   const [found] = await orm
     .select({
@@ -19,10 +21,13 @@ export async function findBookingForReview({ orm }: OrmConnection, id: string) {
   return found
 }
 
-/** An erasure is on record as a move from a status to itself. */
+/** Leaves out erasures, which are recorded as an event from a status to itself. */
 const isMove = ne(bookingEvents.fromStatus, bookingEvents.toStatus)
 
-/** Who moved a booking last, and when: of two moves the one from confirmed, by any clock. */
+/**
+ * Returns the latest status change of a booking. Of two, the one from `confirmed` is later, even if
+ * clocks disagree.
+ */
 export async function findLastMove({ orm }: OrmConnection, { tenantId, id }: RowKey) {
   const [last] = await orm
     .select(columnsOf(bookingEvents, 'actor', 'createdAt'))
@@ -34,8 +39,8 @@ export async function findLastMove({ orm }: OrmConnection, { tenantId, id }: Row
 }
 
 /**
- * Lets one confirmation of a group through at a time, until the transaction ends. Weaker than
- * `for update`: customers' new quotes and bookings refer to the group and must not wait.
+ * Locks a group until the transaction ends, so that confirmations run one at a time. Do not use
+ * `for update`: it would block new quotes and bookings, which refer to the group.
  */
 export async function lockGroup(
   { orm }: OrmConnection,
@@ -52,12 +57,12 @@ type BookingMove = Readonly<Record<'from' | 'to', BookingStatus>> &
   Pick<typeof bookingEvents.$inferSelect, 'actor' | 'reason' | 'forced'>
 
 /**
- * Compare-and-swap on the status, false if that was another by then, and its record (decision 3),
- * dated while the row is held: so moves are recorded in their order, whoever began first.
+ * Changes the status from `from` to `to` and records the event. Returns false, and changes nothing,
+ * when the booking has another status.
  */
 export async function moveBooking({ orm }: OrmConnection, booking: RowKey, move: BookingMove) {
   const { tenantId, id } = booking
-  const { from, to, ...deed } = move
+  const { from, to, ...record } = move
   const moved = await orm
     .update(bookings)
     .set({ status: to })
@@ -69,7 +74,8 @@ export async function moveBooking({ orm }: OrmConnection, booking: RowKey, move:
     bookingId: id,
     fromStatus: from,
     toStatus: to,
-    ...deed,
+    ...record,
+    // Not now(), the start of the transaction: events must be dated in the order of their locks.
     createdAt: sql`clock_timestamp()`,
   })
   return true

@@ -6,28 +6,33 @@ import { assetGroups, tenants } from '../schema/index.ts'
 
 export type Tenant = typeof tenants.$inferSelect
 
+/** Returns all tenants, sorted by slug. */
 export async function listTenants({ orm }: OrmConnection): Promise<Tenant[]> {
   return orm.select().from(tenants).orderBy(asc(tenants.slug))
 }
 
+/** Returns the tenant with this slug, or undefined. */
 export async function findTenant({ orm }: OrmConnection, slug: string) {
   const [found] = await orm.select().from(tenants).where(eq(tenants.slug, slug))
   return found
 }
 
-/** What of a tenant is set by command; the last two are also in its fleet file. */
+/** The settings that `rental tenants set` changes. The last two are also in the fleet file. */
 export type TenantChange = Partial<
   Pick<Tenant, 'status' | 'subscription' | 'onlineBooking' | 'pendingHoldHours' | 'seasons'>
 >
 
-/** To be called in a transaction: sets what is given of a tenant; undefined for an unknown slug. */
+/**
+ * Updates a tenant and notifies the replicas. Returns undefined for an unknown slug. Call it in a
+ * transaction.
+ */
 export async function updateTenant({ orm }: OrmConnection, slug: string, change: TenantChange) {
   await notifyAccessChange({ orm })
   const [updated] = await orm.update(tenants).set(change).where(eq(tenants.slug, slug)).returning()
   return updated
 }
 
-/** The tenant of a group: looks over all, for the demo, which remembers its group. */
+/** Returns the tenant of a group. For the demo, which stores only the group's ID. */
 export async function findTenantOfGroup({ orm }: OrmConnection, groupId: string) {
   const [tenant] = await orm
     .select(columnsOf(tenants, 'id', 'slug'))

@@ -19,8 +19,8 @@ interface StockQuery {
 }
 
 /**
- * Returns the vehicles of a group, with the bookings and blocks that overlap [from, to + turnaround).
- * Returns undefined for an unknown group.
+ * Returns the vehicles of a group, with the bookings and blocks that overlap [from, to +
+ * turnaround). Returns undefined for an unknown group.
  */
 export async function findGroupStock(
   database: StatementRunner,

@@ -40,8 +40,8 @@ export const tenants = pgTable(
 )
 
 /**
- * The version of a tenant's catalog, updated by triggers. Not a column of `tenants`, because it must
- * be on the same node as the rates (docs/scaling.md).
+ * The version of a tenant's catalog, updated by triggers. Not a column of `tenants`, because it
+ * must be on the same node as the rates (docs/scaling.md).
  */
 export const catalogVersions = pgTable('catalog_versions', (columns) => ({
   tenantId: tenantId()

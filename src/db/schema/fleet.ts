@@ -23,8 +23,8 @@ export const assetGroups = pgTable(
   }),
   (t) => [
     primaryKey({ columns: [t.tenantId, t.id] }),
-    // The condition is always true. Without the condition, the planner may use this index for foreign key
-    // checks, and scan all groups of the tenant.
+    // The condition is always true. Without the condition, the planner may use this index for
+    // foreign key checks, and scan all groups of the tenant.
     uniqueIndex('asset_groups_ref_unique').on(t.tenantId, t.ref).where(sql`${t.ref} >= ''`),
     check('asset_groups_turnaround_check', sql`${t.turnaroundMinutes} between 0 and ${minutesMax}`),
     check('asset_groups_currency_check', sql`${t.currency} ~ '^[A-Z]{3}$'`),
