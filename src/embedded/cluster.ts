@@ -8,9 +8,9 @@ import type { Start } from './paths.ts'
 import { programEnv, startSupervised } from './supervisedProcess.ts'
 
 /**
- * Makes the data directory of a new cluster, unless there is one. It appears whole or not at all.
- * @throws EmbeddedPostgresError when the directory holds something else, or data of another major
- * version of PostgreSQL
+ * Creates the data directory of a new cluster atomically, unless it exists.
+ * @throws EmbeddedPostgresError when the directory has other files, or data of another major
+ * version
  */
 export async function ensureCluster(start: Start, binaries: Binaries): Promise<void> {
   const { dataDirectory, identity } = start
@@ -31,11 +31,11 @@ export async function ensureCluster(start: Start, binaries: Binaries): Promise<v
         'Move it away, or set DATA_DIR to another directory.',
     )
   }
-  const half = `${dataDirectory}.init-${randomUUID()}`
-  await createDirAtomic(half, dataDirectory, async () => {
-    await mkdir(half, { mode: 0o700 })
-    if (identity) await chown(half, identity.uid, identity.gid)
-    await runInitdb(start, binaries, half)
+  const partial = `${dataDirectory}.init-${randomUUID()}`
+  await createDirAtomic(partial, dataDirectory, async () => {
+    await mkdir(partial, { mode: 0o700 })
+    if (identity) await chown(partial, identity.uid, identity.gid)
+    await runInitdb(start, binaries, partial)
   })
   await syncDirectory(dirname(dataDirectory))
 }
@@ -46,11 +46,11 @@ async function runInitdb(start: Start, binaries: Binaries, into: string): Promis
     args: [
       `--pgdata=${into}`,
       '--username=postgres',
-      // Who may open the socket's private directory may connect; nobody comes by network.
+      // Access is limited by the socket's private directory; there is no network access.
       '--auth-local=trust',
       '--auth-host=reject',
       '--encoding=UTF8',
-      // Built in, so that the data doesn't depend on the operating system's locales.
+      // The builtin provider keeps the data independent of the operating system's locales.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--locale=C',

@@ -6,10 +6,10 @@ import { undefinedIfMissing } from '../config/files.ts'
 import { EmbeddedPostgresError, type Log } from './errors.ts'
 import { type Identity, mayEnter } from './runAsUser.ts'
 
-/** Where a DATA_DIR has its database. */
+/** The name of the database's directory in DATA_DIR. */
 export const dataName = 'postgres'
 
-/** Where the data of `directory` is or will be, following our own link. Makes nothing. */
+/** Returns the data directory of a DATA_DIR, which may not exist yet. Resolves links. */
 export async function dataDirectoryOf(directory: string): Promise<string> {
   const real = await realpath(directory).catch(() => resolve(directory))
   const path = join(real, dataName)
@@ -17,24 +17,26 @@ export async function dataDirectoryOf(directory: string): Promise<string> {
   return found?.isSymbolicLink() ? resolve(real, await readlink(path)) : path
 }
 
+/** The settings for starting an embedded server. */
 export interface Start {
   readonly dataDirectory: string
-  /** Whom the server runs as; undefined: whoever runs this process. */
+  /** The user that the server runs as; undefined for the user of this process. */
   readonly identity: Identity | undefined
-  /** PostgreSQL's, beside our own; tests give up safety from crashes for speed. */
+  /** Additional PostgreSQL settings; tests trade crash safety for speed. */
   readonly settings: Readonly<Record<string, string | number>>
-  /** For one command: other commands wait for its end rather than being cut off by it. */
+  /** True for the server of one command. Other commands then wait for it to end. */
   readonly brief: boolean
-  /** Where root keeps what an unprivileged server must reach. */
+  /** The directory for files that an unprivileged server must access when root starts it. */
   readonly stateDirectory: string
-  /** Removed when the server has ended, even if this process was killed. */
+  /** Paths to remove when the server has ended, even if this process was killed. */
   readonly removeOnExit: readonly string[]
   readonly log: Log
 }
 
 /**
- * Gives the data directory that a server of this identity can reach: when root runs us in a
- * directory closed to others, one in `stateDirectory`, linked. Never changes permissions.
+ * Returns a data directory that the server's user can access. If the given one is not accessible,
+ * links it to a directory in `stateDirectory`. Never changes permissions.
+ * @throws EmbeddedPostgresError when that directory is not accessible either
  */
 export async function reachableDataDirectory(start: Start): Promise<string> {
   const { dataDirectory, identity, stateDirectory, log } = start
@@ -43,30 +45,31 @@ export async function reachableDataDirectory(start: Start): Promise<string> {
   if (!identity || (await mayEnter(parent, identity))) return dataDirectory
 
   const digest = hash('sha256', parent).slice(0, 12)
-  const elsewhere = join(stateDirectory, 'data', digest, dataName)
+  const linkTarget = join(stateDirectory, 'data', digest, dataName)
   try {
-    await mkdir(dirname(elsewhere), { recursive: true })
-    if (!(await mayEnter(dirname(elsewhere), identity))) throw new Error('It is closed to that uid')
-    await symlink(elsewhere, dataDirectory)
+    await mkdir(dirname(linkTarget), { recursive: true })
+    if (!(await mayEnter(dirname(linkTarget), identity)))
+      throw new Error('It is closed to that uid')
+    await symlink(linkTarget, dataDirectory)
   } catch (error) {
     throw new EmbeddedPostgresError(
       `PostgreSQL can't run as root, and uid ${identity.uid} can't access ${parent}. ` +
-        `Storing the data in ${elsewhere} instead failed: ${error}. ` +
+        `Storing the data in ${linkTarget} instead failed: ${error}. ` +
         'Set DATA_DIR to a directory that every user can access, or set DATABASE_URL.',
       { cause: error },
     )
   }
   log('DATA_DIR is closed to the user PostgreSQL runs as, so its data is elsewhere and linked', {
     link: dataDirectory,
-    data: elsewhere,
+    data: linkTarget,
     uid: identity.uid,
   })
-  return elsewhere
+  return linkTarget
 }
 
 const briefPrefix = 'rental-cli-'
 
-/** Whether the server of a socket is there for one command, and ends with it. */
+/** Reports whether a socket's server was started for one command, and ends with it. */
 export function isSingleCommand(socketDirectory: string): boolean {
   return basename(socketDirectory).startsWith(briefPrefix)
 }
@@ -76,9 +79,8 @@ const socketPathBytesMax = 103
 const longestSocketPath = 'rental-cli-XXXXXX/.s.PGSQL.65535.lock'
 
 /**
- * Makes a short, private (0700), temporary directory for sockets and the like, which the server
- * owns and can reach.
- * @throws EmbeddedPostgresError when there is no place for one
+ * Creates a temporary directory for the socket, owned by the server's user with mode 0700.
+ * @throws EmbeddedPostgresError when no directory is accessible and short enough
  */
 export async function makeRunDirectory({ identity, brief }: Start): Promise<string> {
   for (const base of new Set([tmpdir(), '/tmp'])) {
@@ -94,13 +96,12 @@ export async function makeRunDirectory({ identity, brief }: Start): Promise<stri
   )
 }
 
-/** Only names the socket's file: the server listens on no network address. */
+/** A part of the socket's file name; the server does not listen on the network. */
 export const port = 5432
 
 /**
- * The URL of the database that every cluster has, as the superuser it has, for `pg`, libpq and the
- * WHATWG parser. The host in the authority is only there for that parser: the one in the query
- * wins.
+ * Returns the connection URL of a socket. `pg` and libpq use the host of the query; the other host
+ * is there because URL parsers require one.
  */
 export function urlOf(socketDirectory: string): string {
   const url = new URL(`postgresql://postgres@localhost:${port}/postgres`)

@@ -9,25 +9,25 @@ const readyTimeoutMs = 10_000
 
 export interface EmbeddedPostgresOptions
   extends Partial<Omit<Start, 'dataDirectory' | 'identity'>> {
-  /** DATA_DIR: the data is in `postgres` within it. Made when it isn't there. */
+  /** DATA_DIR, created if missing. The data is in its subdirectory `postgres`. */
   readonly directory: string
 }
 
-/** A server to connect to, and how to end it if it is ours. */
+/** A database server to connect to. `stop()` ends only a server that this process started. */
 export type DatabaseSource = Awaited<ReturnType<typeof startEmbeddedPostgres>>
 
-/** A server that somebody else ends. */
+/** Returns the source for a server of another process. */
 export function externalServer(url: string): DatabaseSource {
   return { url, stop: async () => {} }
 }
 
 /**
- * Starts the PostgreSQL that came with npm, on the data in `directory`, making it when there is
- * none. It ends with this process, however that ends. Resolves when it accepts connections.
- * @throws EmbeddedPostgresError, whose message says what to do, when it can't
+ * Starts the embedded PostgreSQL on the data in `directory`, which is created if missing. Resolves
+ * when it accepts connections. The server ends with this process, even if this process is killed.
+ * @throws EmbeddedPostgresError when the server cannot start
  */
 export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPostgresOptions) {
-  const intended = {
+  const options = {
     stateDirectory: '/var/lib/rental-booking-api',
     settings: {},
     brief: false,
@@ -36,10 +36,10 @@ export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPos
     ...given,
     dataDirectory: await dataDirectoryOf(directory),
   }
-  const identity = await identityFor(intended.dataDirectory)
+  const identity = await identityFor(options.dataDirectory)
   const installed = await locateBinaries()
-  const dataDirectory = await reachableDataDirectory({ ...intended, identity })
-  const start: Start = { ...intended, identity, dataDirectory }
+  const dataDirectory = await reachableDataDirectory({ ...options, identity })
+  const start: Start = { ...options, identity, dataDirectory }
   const binaries = await usableBinaries(start, installed)
   await ensureCluster(start, binaries)
   const server = await startServer(start, binaries)
@@ -51,7 +51,7 @@ export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPos
   return {
     /** For `new pg.Pool({ connectionString: url })`, drizzle-kit and psql. */
     url: server.url,
-    /** Ends the server (a fast shutdown), resolving when it is gone. Safe to call twice. */
+    /** Shuts the server down and resolves when it has ended. Safe to call twice. */
     async stop() {
       stopping = true
       await server.stop()
@@ -62,9 +62,8 @@ export async function startEmbeddedPostgres({ directory, ...given }: EmbeddedPos
 const attemptsMax = 5
 
 /**
- * The server that another process runs on the data in `directory`, or else one of our own, for one
- * command.
- * @throws EmbeddedPostgresError when there is none to be had
+ * Connects one command to the server that runs on the data in `directory`, or starts one.
+ * @throws EmbeddedPostgresError when no server is available
  */
 export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSource> {
   for (let attempt = 1; ; attempt++) {
@@ -73,16 +72,16 @@ export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSo
     try {
       return await startEmbeddedPostgres({ directory, brief: true })
     } catch (error) {
-      // Another one was faster between the two.
+      // Another process has started a server since `findRunningEmbedded`, so look again.
       if (!(error instanceof DataInUseError) || attempt === attemptsMax) throw error
     }
   }
 }
 
 /**
- * Finds the server that another process runs on the data in `directory`, and which is not ours to
- * `stop()`. Waits for one that is just starting or stopping, and some seconds for one of another command. Undefined: none runs.
- * @throws EmbeddedPostgresError when it does neither in time
+ * Returns the server that another process runs on the data in `directory`, or undefined. Waits up to
+ * ten seconds for a server that is starting, stopping or running for another command.
+ * @throws EmbeddedPostgresError when the server is still starting or stopping then
  */
 export async function findRunningEmbedded(directory: string): Promise<DatabaseSource | undefined> {
   const dataDirectory = await dataDirectoryOf(directory)

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { undefinedIfMissing } from '../config/files.ts'
 
 /**
- * What a server writes into its data directory's postmaster.pid; undefined when there is none or it
- * is not filled yet. The status is `starting`, `ready`, `stopping` or `standby`, or still empty.
+ * Reads the postmaster.pid of a data directory. Returns undefined when it is missing or empty. The
+ * status is `starting`, `ready`, `stopping`, `standby`, or '' when not written yet.
  */
 export async function readPostmasterPid(dataDirectory: string) {
   const text = await undefinedIfMissing(readFile(join(dataDirectory, 'postmaster.pid'), 'utf8'))
@@ -17,8 +17,8 @@ export async function readPostmasterPid(dataDirectory: string) {
 }
 
 /**
- * Tells whether a process is the server of a data directory. After a crash its id may belong to
- * something else: a server works in its data directory, and nothing else has a reason to.
+ * Reports whether a process is the server of a data directory. Checks its working directory,
+ * because after a crash the process ID may have been reused.
  */
 export async function isServerOf(dataDirectory: string, pid: number): Promise<boolean> {
   try {
@@ -28,7 +28,7 @@ export async function isServerOf(dataDirectory: string, pid: number): Promise<bo
     const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'command='])
     return stdout.includes('postgres')
   } catch {
-    // Gone, or of a user whose processes we can't look into: not one of ours.
+    // The process has ended, or belongs to another user.
     return false
   }
 }

@@ -4,23 +4,24 @@ import { promisify } from 'node:util'
 import { undefinedIfMissing } from '../config/files.ts'
 import { EmbeddedPostgresError } from './errors.ts'
 
+/** A user to run a process as. */
 export interface Identity {
   readonly uid: number
   readonly gid: number
 }
 
-/** PostgreSQL refuses to run as root; this is "nobody", who is there without being created. */
+/** The user "nobody", who exists everywhere. PostgreSQL refuses to run as root. */
 export const unprivilegedUser: Identity = { uid: 65534, gid: 65534 }
 
 /**
- * Tells whom the server of a data directory must run as: undefined means whoever runs this process.
- * Root takes the identity of the data's owner, so a directory begun as a user stays that user's.
- * @throws EmbeddedPostgresError when the data belongs to somebody else
+ * Returns the user that the server of a data directory must run as, or undefined for the current
+ * user. Under root, this is the owner of the data, so that the owner can still use it.
+ * @throws EmbeddedPostgresError when the data belongs to another user
  */
 export async function identityFor(dataDirectory: string): Promise<Identity | undefined> {
   const owner = await undefinedIfMissing(stat(dataDirectory))
   const uid = process.getuid?.()
-  // On macOS root is left as it is, and PostgreSQL says that it can't be.
+  // On macOS, root stays root, and PostgreSQL reports the error.
   if (uid === 0 && process.platform === 'linux')
     return owner?.uid ? { uid: owner.uid, gid: owner.gid } : unprivilegedUser
   if (owner && owner.uid !== uid) {
@@ -32,7 +33,7 @@ export async function identityFor(dataDirectory: string): Promise<Identity | und
   return undefined
 }
 
-/** Tells whether a user may traverse a directory or execute a file, by trying it as that user. */
+/** Reports whether a user may enter a directory or execute a file, by trying it as that user. */
 export function mayEnter(path: string, identity: Identity | undefined): Promise<boolean> {
   const options = { cwd: '/', env: {}, ...identity }
   return promisify(execFile)('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], options).then(

@@ -7,9 +7,9 @@ import { isSingleCommand, makeRunDirectory, port, type Start, urlOf } from './pa
 import { isServerOf, readPostmasterPid } from './postmasterPid.ts'
 import { programEnv, startSupervised } from './supervisedProcess.ts'
 
-// Replaying the log after a crash takes far less than this, even on a slow disk.
+// Recovery after a crash takes far less than this, even on a slow disk.
 const startTimeoutMs = 120_000
-// PostgreSQL writes a last checkpoint while it stops.
+// PostgreSQL writes a checkpoint while it stops.
 const stopTimeoutMs = 30_000
 const pollMs = 25
 
@@ -17,14 +17,14 @@ function argumentsOf({ settings }: Start, socketDirectory: string): string[] {
   return Object.entries({
     listen_addresses: '',
     port,
-    // A list, which a comma in TMPDIR would part.
+    // Quoted, because this setting is a list and TMPDIR may contain a comma.
     unix_socket_directories: `"${socketDirectory.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     timezone: 'UTC',
     log_timezone: 'UTC',
     logging_collector: 'off',
     log_destination: 'stderr',
-    // Refused statements are the client's to report; here they would also show personal data.
+    // Log no failed statements: clients report them, and they contain personal data.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     ...settings,
@@ -39,7 +39,7 @@ function inUse(dataDirectory: string, pid?: number): DataInUseError {
   )
 }
 
-/** What runs on a data directory, or what one that crashed has left there. */
+/** Returns the server of a data directory. `runs` is false for the remains of a crashed server. */
 async function serverOf(dataDirectory: string) {
   const found = await readPostmasterPid(dataDirectory)
   if (!found) return undefined
@@ -49,7 +49,10 @@ async function serverOf(dataDirectory: string) {
   return { pid, socketDirectory, status, runs: await isServerOf(dataDirectory, pid) }
 }
 
-/** What `serverOf` finds once a server with another status than these runs, none runs, or time is up. */
+/**
+ * Returns the server of a data directory once its status is not one of `passing`, it has ended, or
+ * `limitMs` have elapsed.
+ */
 export async function settledServer(
   dataDirectory: string,
   limitMs: number,
@@ -63,9 +66,9 @@ export async function settledServer(
 }
 
 /**
- * Starts PostgreSQL on a data directory, once one that is stopping there, or serves one command, has ended, and resolves
- * when it accepts connections.
- * @throws EmbeddedPostgresError with its last words when it doesn't, or when the data is in use
+ * Starts PostgreSQL on a data directory and resolves when it accepts connections. First waits for a
+ * server that is stopping or serves one command.
+ * @throws EmbeddedPostgresError when it does not start, or the data is in use
  */
 export async function startServer(start: Start, binaries: Binaries) {
   const { dataDirectory, identity } = start
@@ -76,15 +79,15 @@ export async function startServer(start: Start, binaries: Binaries) {
   const server = startSupervised({
     command: join(binaries.directory, 'bin', 'postgres'),
     args: ['-D', dataDirectory, ...argumentsOf(start, socketDirectory)],
-    // What is left of a crash may name a process id that something else has by now, which
-    // PostgreSQL takes for a rival. It looks past an id that it is told to be its grandparent's.
+    // After a crash, another process may have the ID in postmaster.pid, and PostgreSQL refuses to
+    // start. It ignores the ID in this variable.
     env: { ...programEnv, ...(left && { PG_GRANDPARENT_PID: String(left.pid) }) },
     identity,
     removeOnExit,
   })
   const stop = async () => {
     await server.stop()
-    // The server's user may lack the right.
+    // The supervising shell runs as the server's user, who may not be allowed to remove them.
     for (const path of removeOnExit) await rm(path, { recursive: true, force: true })
   }
   try {
@@ -93,7 +96,7 @@ export async function startServer(start: Start, binaries: Binaries) {
   } catch (error) {
     await stop()
     const lines = server.recentLines()
-    // Empty: its owner is just about to write it.
+    // An empty lock file belongs to a server that is starting.
     if (lines.some((line) => /lock file "postmaster.pid" (already exists|is empty)/.test(line))) {
       throw inUse(dataDirectory, (await readPostmasterPid(dataDirectory))?.pid)
     }

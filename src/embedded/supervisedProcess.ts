@@ -5,28 +5,27 @@ import type { Identity } from './runAsUser.ts'
 
 const recentLinesMax = 20
 
-/** Variables such as PGPORT or LC_ALL of the user's shell must not change what we start. */
+/** A fixed environment, so that PGPORT or LC_ALL of the user's shell have no effect. */
 export const programEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 interface SupervisedOptions {
   readonly command: string
   readonly args: readonly string[]
-  /** The whole environment of the child; nothing of ours leaks in. */
+  /** The complete environment of the child, which inherits nothing. */
   readonly env: Readonly<Record<string, string>>
   readonly identity?: Identity | undefined
   /**
-   * The signal that asks the child to end; by default SIGINT, PostgreSQL's fast shutdown. The shell
-   * starts it with SIGINT ignored: programs without a handler of their own (in tests) need SIGTERM.
+   * The signal that ends the child; by default SIGINT, PostgreSQL's fast shutdown. The child starts
+   * with SIGINT ignored, so programs without their own handler need SIGTERM.
    */
   readonly stopSignal?: 'INT' | 'TERM'
-  /** Removed once the child has ended, however it or this process ended. */
+  /** Paths to remove when the child has ended, even if this process was killed. */
   readonly removeOnExit?: readonly string[]
 }
 
 /**
- * The shell waits for the child and, beside it, for the end of its own stdin. That pipe closes
- * when this process ends in any way, SIGKILL included, and then the child is asked to end. Signals
- * meant for the whole group or unit must not cut the shell off from the child it watches over.
+ * Returns a shell script that runs the child, and signals it when stdin closes, which happens even
+ * if this process is killed. The script must ignore signals, or it would end before the child.
  */
 function script(options: SupervisedOptions): string {
   const { stopSignal = 'INT', removeOnExit = [] } = options
@@ -36,10 +35,10 @@ function script(options: SupervisedOptions): string {
     'trap : HUP INT TERM',
     '"$@" </dev/null 3<&- & child=$!',
     "(trap '' HUP INT TERM; read -r _ <&3",
-    // A child that has only just been started does not hear it yet.
+    // Repeat the signal, because a child that has just started may not handle it yet.
     `while kill -${stopSignal} $child 2>/dev/null; do sleep 0.5 >/dev/null 2>&1; done) &`,
     'watcher=$!',
-    // Some shells report the end of the watcher there, amid what the child writes.
+    // Some shells report the end of the watcher on stderr, which is the child's output.
     'exec 2>/dev/null',
     'wait $child; status=$?',
     'while kill -0 $child 2>/dev/null; do wait $child; status=$?; done',
@@ -52,31 +51,31 @@ function script(options: SupervisedOptions): string {
 function spawnShell(options: SupervisedOptions) {
   const { command, args, env, identity } = options
   return spawn('/bin/sh', ['-c', script(options), 'supervised', command, ...args], {
-    // The child's user may not be allowed into our working directory.
+    // The child's user may have no access to the current directory.
     cwd: '/',
-    // In a group of its own, so that Ctrl-C reaches us first and we can drain.
+    // Its own process group keeps Ctrl-C from ending it before this process has drained.
     detached: true,
     env,
     ...identity,
   })
 }
 
-/** Starts a program that ends with this process. Never throws: see `exited` and `recentLines`. */
+/** Starts a program that ends with this process. Failures appear in `exited` and `recentLines`. */
 export function startSupervised(options: SupervisedOptions) {
   const child = spawnShell(options)
   const recent: string[] = []
   const output = new EventEmitter<{ line: [string] }>()
-  const note = (line: string) => {
+  const addLine = (line: string) => {
     recent.push(line)
     if (recent.length > recentLinesMax) recent.shift()
     output.emit('line', line)
   }
-  // Writing to a shell that has already gone is no news: `exited` tells it.
+  // Ignore write errors after the shell has ended; `exited` reports the end.
   child.stdin.on('error', () => {})
-  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', note)
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', addLine)
   const exited = new Promise<number>((resolve) => {
     child.once('error', (error) => {
-      note(error.message)
+      addLine(error.message)
       resolve(1)
     })
     child.once('close', (code) => resolve(code ?? 1))
@@ -85,16 +84,16 @@ export function startSupervised(options: SupervisedOptions) {
   void exited.then((code) => ended.abort(new Error(`ended with exit code ${code}`)))
 
   return {
-    /** The last lines the child wrote, oldest first. */
+    /** Returns the last lines of output, oldest first. */
     recentLines: (): readonly string[] => [...recent],
-    /** Resolves with the exit code when the child and all its descendants are gone. */
+    /** Resolves with the exit code when the child and all its descendants have ended. */
     exited,
-    /** Waits for a line; rejects, with the reason as cause, if the child ends or time is up first. */
+    /** Resolves when a line matches. Rejects if the child ends or the timeout elapses first. */
     async line(pattern: RegExp, timeoutMs: number): Promise<void> {
       const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(timeoutMs)])
       for await (const [line] of on(output, 'line', { signal })) if (pattern.test(line)) return
     },
-    /** Asks the child to end and resolves when it is gone. Safe to call twice. */
+    /** Ends the child and resolves when it has ended. Safe to call twice. */
     async stop(): Promise<void> {
       child.stdin.end()
       await exited
