@@ -4,13 +4,13 @@ import { main } from './cli/main.ts'
 import { sanitizeForTerminal } from './cli/terminal/cell.ts'
 import { describeFsError } from './config/files.ts'
 
-// Whoever reads may stop early (`rental keys list … | head`): that is no failure of ours.
+// EPIPE is not an error: the reader may stop early, as in `rental keys list … | head`.
 const interruption = new AbortController()
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return interruption.abort()
-  const trouble = describeFsError(error) ?? error.message
+  const reason = describeFsError(error) ?? error.message
   process.stderr.write(
-    `Can't write the output: ${trouble}. What the command changed stays changed.\n`,
+    `Can't write the output: ${reason}. What the command changed stays changed.\n`,
   )
   process.exit(1)
 })
@@ -21,12 +21,12 @@ process.exitCode = await main(process.argv.slice(2), {
   writeOut: (text) => void process.stdout.write(text),
   writeError: (text) => void process.stderr.write(text),
   get signal() {
-    // A second one ends the program at once.
+    // `once`, so that a second signal ends the program immediately.
     for (const name of ['SIGINT', 'SIGTERM'] as const)
       process.once(name, () => interruption.abort())
     return interruption.signal
   },
-  // 0 where nobody has told the terminal how wide it is.
+  // The width is 0 when the terminal does not report it.
   columns: process.stdout.columns || undefined,
   writeProgress: process.stderr.isTTY
     ? (text) => void process.stderr.write(`\r${text}\x1b[K`)
@@ -35,13 +35,13 @@ process.exitCode = await main(process.argv.slice(2), {
 })
 
 async function ask(question: string): Promise<boolean> {
-  // A fleet file was read from there, and nothing can be any more.
+  // Stdin has ended when a fleet file was read from it.
   if (process.stdin.readableEnded) return false
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    // Ctrl-C and Ctrl-D are no yes, and leave the cursor behind the question.
-    const asked = sanitizeForTerminal(`${question} [y/N] `)
-    const answer = await terminal.question(asked).catch(() => {
+    // Ctrl-C and Ctrl-D mean no; the newline moves the cursor below the question.
+    const prompt = sanitizeForTerminal(`${question} [y/N] `)
+    const answer = await terminal.question(prompt).catch(() => {
       process.stderr.write('\n')
       return ''
     })

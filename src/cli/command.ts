@@ -8,36 +8,39 @@ import { withDatabase, withSource } from './database.ts'
 import { operatorName } from './options.ts'
 import { sanitizeForTerminal, sanitizeJsonForTerminal } from './terminal/cell.ts'
 
-/** The world as a command sees it; the process's own, or a test's. */
+/** The environment, streams and terminal of a command. */
 export interface Io {
   readonly environment: NodeJS.ProcessEnv
   readonly stdin: Readable
-  /** For tests: by default the present. */
+  /** For tests; default: the current time. */
   readonly now?: Date
   writeOut(text: string): void
   writeError(text: string): void
-  /** The width of the terminal; undefined when nobody looks at one. */
+  /** The width of the terminal; undefined when stdout is not a terminal. */
   readonly columns: number | undefined
-  /** Replaces the line of progress, an empty one clears it; undefined when nobody would see it. */
+  /** Replaces the progress line, or clears it for ''. Undefined when stderr is not a terminal. */
   readonly writeProgress?: ((text: string) => void) | undefined
   /**
-   * Aborted when nobody reads any more or the program is interrupted, for commands that go on until
-   * then: who asks for it must end by it.
+   * Aborted when stdout closes or the program is interrupted. Reading this property replaces the
+   * default signal handlers, so a command that reads it must end when it is aborted.
    */
   readonly signal?: AbortSignal
-  /** Asks a person, who says yes or no; undefined when nobody is there to answer. */
+  /** Asks the operator a yes-or-no question. Undefined when the session is not interactive. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined
 }
 
-/** What a command says: as JSON, or to a person, who reads the same where there is no text. */
+/** The result of a command. Without `text`, the JSON is printed in any case. */
 export interface Outcome {
   readonly json: unknown
   readonly text?: string
-  /** False when the command did its work and the answer is bad news: exit 1. */
+  /** False when the check found problems; the process then exits with 1. */
   readonly ok?: boolean
 }
 
-/** `options` reads the program's own; `onBadNews` is called for an outcome that is not ok. */
+/**
+ * Creates the context of a command. `options` returns the program's global options. `onBadNews` is
+ * called for an outcome that is not ok.
+ */
 export function contextOf(
   io: Io,
   options: () => { readonly json?: true | undefined; readonly databaseUrl?: string | undefined },
@@ -52,17 +55,18 @@ export function contextOf(
     io,
     options,
     config,
-    /** Read anew each time it is asked for. */
+    /** Returns the current time on each read. */
     get now(): Date {
       return io.now ?? new Date()
     },
+    /** Returns the operator's name for the record. */
     operator: (as?: string) => operatorName(io.environment, as),
-    /** Runs `work` on the database that the environment names, which is closed afterwards. */
+    /** Runs `work` on the configured database, and closes the database afterwards. */
     withDatabase: <T, Args extends unknown[]>(
       work: (database: Database, ...args: Args) => Promise<T>,
       ...args: Args
     ) => withDatabase(config(), (database) => work(database, ...args)),
-    /** The same for work on one tenant: the one given, or the only one there is. */
+    /** Runs `work` on the given tenant, or on the only tenant if `slug` is undefined. */
     withTenant: <T>(
       slug: string | undefined,
       work: (database: Database, slug: string) => Promise<T>,
@@ -70,14 +74,14 @@ export function contextOf(
       withDatabase(config(), async (database) =>
         work(database, await tenantOrOnly(database, slug)),
       ),
-    /** The same for work that brings its own connections; only where it `mayBeNew` one is made. */
+    /** Runs `work` with the database URL. Creates an embedded database only if `mayBeNew`. */
     withSource: <T>(
       work: (source: DatabaseSource) => Promise<T>,
       choice?: { readonly mayBeNew: boolean },
     ) => withSource(config(), work, choice),
-    /** Writes one of many things as they happen: JSON documents on a line each. */
-    emit: (news: Required<Pick<Outcome, 'json' | 'text'>>) => print(news, 0),
-    /** Writes the outcome as it was asked for. Every command calls it once, unless it tells. */
+    /** Prints one of many events; with --json, as one line. */
+    emit: (event: Required<Pick<Outcome, 'json' | 'text'>>) => print(event, 0),
+    /** Prints the outcome. Commands call this once, unless they use `emit`. */
     finish(outcome: Outcome) {
       print(outcome, 2)
       if (outcome.ok === false) onBadNews()
@@ -85,18 +89,19 @@ export function contextOf(
   }
 }
 
-/** What a command works with. */
+/** The input, output and database access of a command. */
 export type Context = ReturnType<typeof contextOf>
 
 type MakeCommand = (context: Context) => CommandUnknownOpts
 
 export const exampleId = '4f1c2a9e'
 
-/** A command that takes and does nothing yet. Its `lines` are examples, as they are typed. */
+/** Creates a command without options or action. `lines` are examples for the help. */
 export function command(name: string, summary: string, lines: readonly string[]) {
   return Object.assign(new Command(name).description(summary), { examples: lines })
 }
 
+/** Creates a command with the option --tenant. */
 export function tenantCommand(name: string, summary: string, lines: readonly string[]) {
   return command(name, summary, lines).option(
     '--tenant <slug>',
@@ -104,6 +109,7 @@ export function tenantCommand(name: string, summary: string, lines: readonly str
   )
 }
 
+/** Returns a function that creates a command with subcommands. */
 export function group(name: string, summary: string, members: readonly MakeCommand[]): MakeCommand {
   return (context) => {
     const created = new Command(name).description(summary)

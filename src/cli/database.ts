@@ -17,9 +17,9 @@ const poolMax = 4
 const notMigratedStates = [sqlState.noTable, sqlState.noColumn]
 
 /**
- * Runs `work` on the database that is configured. Migrations of the embedded one are
- * applied on the way, because a newcomer may use the command line before the server.
- * @throws OperatorError when a database of the operator's own is not migrated
+ * Runs `work` on the configured database. Migrates an embedded database first, because the command
+ * line may be used before the server.
+ * @throws OperatorError when an external database is not migrated
  */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>) {
   return withSource(config, async ({ url }) => {
@@ -28,7 +28,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
       url,
       poolMax,
       preparedStatements: config.preparedStatements || config.databaseDirectUrl !== undefined,
-      // Whoever uses the connection is told by the failing query.
+      // The failing query reports the lost connection.
       onConnectionLost: () => {},
     })
     try {
@@ -43,8 +43,9 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
 }
 
 /**
- * Past a pooler, and to the coordinator, if there is an address for that: locks of a session and
- * announcements need it (decision 394).
+ * Runs `work` with the URL of the configured database. Prefers DATABASE_DIRECT_URL, because session
+ * locks and notifications do not work through a pooler.
+ * @throws OperatorError when DATA_DIR has no database, unless `mayBeNew`
  */
 export async function withSource<T>(
   config: Config,
@@ -67,9 +68,8 @@ export async function withSource<T>(
 }
 
 /**
- * Whether a directory is missing, or holds other things than a database: its name is mistyped, and
- * only who means to make a database there does (decision 413). One in the making counts; what can't
- * be read is not judged.
+ * Reports whether a directory is missing or has only other files, and is probably mistyped. Returns
+ * false for an empty or unreadable directory, and for a database that is being created.
  */
 async function isOfSomethingElse(dataDir: string): Promise<boolean> {
   const names = await undefinedIfMissing(readdir(dataDir)).catch((): string[] => [])
@@ -78,11 +78,11 @@ async function isOfSomethingElse(dataDir: string): Promise<boolean> {
   )
 }
 
-/** The commands that change nothing; any other says first which database it is about to change. */
+/** Commands that change nothing. All others first print which database they change. */
 const readers =
   'audit config conform explain export list schema show template transfer watch'.split(' ')
 
-/** The database in one line, without its password; nothing where none is changed. */
+/** Returns a line that names the database, or '' for commands that change nothing. */
 export function databaseToAnnounce(command: CommandUnknownOpts, config: () => Config): string {
   if (readers.includes(command.name()) || command.opts()['dryRun'] === true) return ''
   const { databaseUrl, databaseDirectUrl, dataDir } = config()
@@ -91,7 +91,7 @@ export function databaseToAnnounce(command: CommandUnknownOpts, config: () => Co
   return `Database: ${describeDatabase(url)}\n`
 }
 
-/** A database for people, without its password. */
+/** Returns the name, host, port and user of a database URL, without the password. */
 export function describeDatabase(url: string): string {
   const { database, host, port, user } = new pg.Client({ connectionString: url })
   return `${database} at ${host}:${port}${user === undefined ? '' : `, as ${user}`}`

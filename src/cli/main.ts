@@ -9,7 +9,7 @@ const done = 0
 const refused = 1
 const wrongUsage = 2
 
-/** Runs one command and returns the exit code: 0 done, 1 refused, 2 wrong usage. Never throws. */
+/** Runs one command. Returns the exit code: 0 success, 1 refused, 2 usage error. Never throws. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   let exitCode = done
   const onBadNews = () => {
@@ -19,12 +19,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const program = rental(context)
   const [first, ...others] = argv
   try {
-    // Commander's own help knows one level only.
+    // Commander's own help command supports only one level.
     const typed = first === 'help' ? [...others, '--help'] : argv
     await program.parseAsync(typed, { from: 'user' })
     return exitCode
   } catch (error) {
-    // Commander has told it already.
+    // Commander has already printed the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage
     io.writeError(`${sanitizeForTerminal(formatFatalError(error, context.config))}\n`)
     return error instanceof UsageError ? wrongUsage : refused

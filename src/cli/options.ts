@@ -8,7 +8,7 @@ import { calendarDate, dateTime } from '../input/dateTime.ts'
 import { shortText } from '../input/fields.ts'
 import { checkText, OperatorError } from '../services/operatorError.ts'
 
-/** Reads the value of an option; `advice` follows commander's "is invalid" where it is wrong. */
+/** Returns a parser of option values. `advice` is printed after commander's "is invalid". */
 export const read =
   <T>(schema: z.ZodType<T>, advice?: string) =>
   (typed: string): T => {
@@ -17,12 +17,15 @@ export const read =
     throw new InvalidArgumentError(advice ?? `It ${error.issues[0]?.message}.`)
   }
 
-/** The values of an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }
 
-/** One limit more, from `NAME=COUNT`; `NAME=default` is null. */
+/**
+ * Adds a limit, parsed from `NAME=COUNT`, to the limits of a repeatable option. `NAME=default`
+ * gives null.
+ */
 export function collectLimit(entry: string, before: Readonly<Record<string, number | null>> = {}) {
   const match = /^([^=]+)=(\d+|default)$/.exec(entry)
   if (match === null) throw new InvalidArgumentError('Use NAME=COUNT, such as reads=600.')
@@ -32,13 +35,16 @@ export function collectLimit(entry: string, before: Readonly<Record<string, numb
 
 const localForm = /^(\d{4}-\d\d-\d\d)(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d))?$/
 
-/** When something begins: a time, or the beginning of a date, on the clock of a tenant. */
+/** Parses a start: a local time, or a date, which means its beginning. */
 export const beginning = (typed: string) => moment(typed, 0)
 
-/** When something ends: a time, or the end of a date. */
+/** Parses an end: a local time, or a date, which means its end. */
 export const ending = (typed: string) => moment(typed, 1)
 
-/** `2027-03-01`, `2027-03-01 08:00` or an instant with its offset. */
+/**
+ * Parses `2027-03-01`, `2027-03-01 08:00` or a time with an offset. Returns a function of the time
+ * zone. `dateDays` is added to a date without a time.
+ */
 function moment(typed: string, dateDays: number): (timeZone: string) => Date {
   const instant = dateTime.safeParse(typed)
   if (instant.success) return () => instant.data
@@ -51,7 +57,9 @@ function moment(typed: string, dateDays: number): (timeZone: string) => Date {
   return (timeZone) => new Date(instantMs(wallMs, timeZone))
 }
 
-/** What a script's unset variable leaves must not mean what the option's absence means. */
+/**
+ * Rejects an empty value, which an unset shell variable leaves and which must not mean "absent".
+ */
 export const notEmpty = read(z.string().regex(/\S/, 'must not be empty'))
 
 export const asOption = [
@@ -61,9 +69,10 @@ export const asOption = [
 ] as const
 
 /**
- * For whom a decision is recorded: `--as`, RENTAL_OPERATOR, or the account the command runs under.
- * The image sets the variable to nothing: everybody is the same account there (decision 351).
- * @throws OperatorError for a variable that is empty; WrongUsage for one that can't be shown
+ * Returns the operator's name for the record: `--as`, RENTAL_OPERATOR or the current account. The
+ * Docker image sets RENTAL_OPERATOR to '', because all operators share one account there.
+ * @throws OperatorError when the name is empty
+ * @throws UsageError when the name is invalid
  */
 export function operatorName(environment: NodeJS.ProcessEnv, as?: string): string {
   const given = as ?? environment['RENTAL_OPERATOR']
@@ -93,7 +102,7 @@ const unitSeconds: Readonly<Record<string, number>> = {
 }
 const secondsMax = 366 * daySeconds
 
-/** Seconds, from `90s`, `30m`, `12h`, `7d` or `0`, at most 366d. */
+/** Parses a duration such as `90s`, `30m`, `12h`, `7d` or `0` into seconds, at most 366 days. */
 export function readDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text === '0' ? '0s' : text) ?? []
   const seconds = Number(count) * (unitSeconds[unit] ?? Number.NaN)

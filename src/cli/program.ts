@@ -29,10 +29,10 @@ const firstSteps = [
   'rental fleet import examples/small-fleet.json',
   "rental keys create --tenant my-rental --name 'My site' --scopes all",
 ]
-/** Scripts get the lines of a terminal that nobody has made smaller. */
+/** The default width of a terminal, used when stdout is not a terminal. */
 const columnsWithoutTerminal = 80
 
-/** The whole command line, in the order in which `rental help` shows it. Throws usage errors. */
+/** Creates the program with all commands, which throws CommanderError for usage errors. */
 export function rental(context: Context) {
   const { io, config } = context
   const columns = () => io.columns ?? columnsWithoutTerminal
@@ -51,7 +51,7 @@ export function rental(context: Context) {
     .exitOverride()
     .hook('preAction', (_, action) => io.writeError(databaseToAnnounce(action, config)))
   for (const make of commands) program.addCommand(make(context))
-  settle(program)
+  applySettings(program)
   return program
 }
 
@@ -93,10 +93,10 @@ const commands = [
   conform,
 ]
 
-/** Commands that were made apart from the program don't inherit its settings by themselves. */
-function settle(parent: CommandUnknownOpts): void {
+/** Copies the program's settings to all commands, which `addCommand` does not do. */
+function applySettings(parent: CommandUnknownOpts): void {
   parent.showHelpAfterError(
     `Usage: ${new Help().commandUsage(parent)}\nRun with --help for details.`,
   )
-  for (const child of parent.commands) settle(child.copyInheritedSettings(parent))
+  for (const child of parent.commands) applySettings(child.copyInheritedSettings(parent))
 }

@@ -45,14 +45,14 @@ export const bookingsReject = (context: Context) =>
       decideEach(context, { decision: 'reject', actor: context.operator(as), ...given }, ids),
     )
 
-/** What came of one of several: `refused` says why nothing did. */
+/** The result for one booking. `refused` is the reason why the booking is unchanged. */
 type Outcome =
   | (ReviewedBooking & { readonly refused: null })
   | { readonly id: string; readonly refused: string }
 
 /**
- * Decides about bookings, each in a transaction of its own, and answers with a line for each. None
- * is decided before all are found. The JSON of a single one is no list.
+ * Decides on bookings, each in its own transaction, after all IDs have been found. The JSON output
+ * is an object for one booking, and an array for several.
  */
 async function decideEach(
   { io, withDatabase, finish }: Context,
@@ -67,7 +67,7 @@ async function decideEach(
       }
     })
   } catch (error) {
-    // What was decided before the database went away stays decided.
+    // Report the decisions that were committed before the database became unavailable.
     io.writeError(sanitizeForTerminal(outcomes.map(lineOf).join('')))
     if (error instanceof OperatorError && ids.length > 1) error.message += '\nNothing was changed.'
     throw error

@@ -58,7 +58,7 @@ export const bookingsShow = ({ now, withDatabase, finish }: Context) =>
     .action(async (ids) => {
       const pages: BookingPage[] = []
       await withDatabase(async (database) => {
-        // One by one: the pool has few connections, and waits for one of them only so long.
+        // Sequentially, because the pool is small and waiting for a connection times out.
         for (const key of await resolveBookings(database, ids)) {
           pages.push(await showBooking(database, key, now))
         }

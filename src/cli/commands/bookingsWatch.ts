@@ -25,7 +25,7 @@ export const bookingsWatch = (context: Context) =>
     .action(({ tenant, since }) =>
       context.withTenant(tenant, async (database, slug) => {
         const { io } = context
-        const news = watchBookings(database, slug, {
+        const events = watchBookings(database, slug, {
           since,
           signal: io.signal ?? new AbortController().signal,
           onStart: (tenant, cursor) =>
@@ -37,14 +37,15 @@ export const bookingsWatch = (context: Context) =>
                 : 'The database is unavailable. Retrying until it is back.\n',
             ),
         })
-        for await (const one of news) context.emit({ json: one, text: lineOf(one, context.now) })
+        for await (const event of events)
+          context.emit({ json: event, text: lineOf(event, context.now) })
       }),
     )
 
 function lineOf({ cursor, type, at, actor, reason, booking }: BookingNews, now: Date): string {
   const { timezone, customer, assetGroup, total, currency } = booking
   const who = actor === null ? '' : ` by ${visible(actor)}`
-  // In columns a year stands under the times of others; a sentence has one blank.
+  // `shortTime` pads the year with a second blank for columns.
   const pickup = shortTime(booking.pickupDatetime, timezone, now).replace('  ', ' ')
   const why = reason === null ? '' : `: ${visible(reason)}`
   return (

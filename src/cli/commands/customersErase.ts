@@ -42,7 +42,7 @@ export const customersErase = ({ operator, withDatabase, withTenant, finish }: C
 
 type Erased = Awaited<ReturnType<typeof eraseCustomer>>
 
-/** Only one booking that is named by its id can be erased again. */
+/** `again` can be true only for a single booking, given by its ID. */
 function textOf(erased: Erased): string {
   const [first] = erased
   if (first === undefined) return 'This booking has already been erased.\n'

@@ -77,7 +77,10 @@ function outcomeOf(result: Imported, dryRun: boolean, columns: number | undefine
   return { json: imported, text }
 }
 
-/** Reads a file, JSON or a spreadsheet; the fleet it stands for may depend on what is stored. */
+/**
+ * Reads a JSON file or a spreadsheet. Returns a function of the database, because a spreadsheet may
+ * need settings of the stored tenant.
+ */
 async function readFleet(
   file: string,
   io: Io,
@@ -105,7 +108,7 @@ function changeTable(changes: readonly FleetChange[], width: number | undefined)
     if (field === null) whole.push(row)
     else fields.push({ ...row, FIELD: field, FROM: String(from), TO: String(to) })
   }
-  // A block's dates are in its name, which is wrapped where it is too long, not cut.
+  // Do not limit the width of the first table: a block's name contains its dates.
   const tables = [
     table(whole, { whole: [] }),
     table(fields, { whole: ['CHANGE', 'KIND', 'FIELD'] }, width),

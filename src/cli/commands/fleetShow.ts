@@ -41,7 +41,7 @@ export const fleetShow = ({ io, now, withTenant, finish }: Context) =>
     finish({ json: fleet, text: page(fleet, now, io.columns) })
   })
 
-/** With who set each block by command; null when the file did. */
+/** Adds `blockedBy` to each block: the operator, or null for a block of the fleet file. */
 const fleetWithBlockers = (slug: string, stored: StoredFleet) =>
   fleetOf(slug, stored, (block) => ({ ...toFileFormat.blocks(block), blockedBy: block.blockedBy }))
 

@@ -47,7 +47,7 @@ export const keysCreate = ({ now, withTenant, finish }: Context) =>
       finish({ json: created, text: showOnce(created) })
     })
 
-/** A new secret for a person; there is no second look at it. */
+/** Formats a new secret, which cannot be shown again. */
 function showOnce(created: ShownApiKey): string {
   const expires = created.expiresAt?.toISOString() ?? 'never'
   return (

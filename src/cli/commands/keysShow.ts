@@ -12,7 +12,7 @@ export const keysList = ({ io, now, withTenant, finish }: Context) =>
     'rental keys list --tenant fjord-cars',
   ]).action(async ({ tenant }) => {
     const keys = await withTenant(tenant, listApiKeys)
-    // A line a secret: what a key is and may do stands on the first of it.
+    // Each secret has a row; the first row of a key also has its settings.
     const rows = keys.flatMap((key) =>
       key.secrets.map((secret, index) => ({
         ID: key.id,
@@ -70,6 +70,7 @@ export const keysShow = ({ io, now, withDatabase, finish }: Context) =>
       finish({ json: key, text: `${fields}\n${table(secrets, { whole }, io.columns)}` })
     })
 
+/** Returns a key's scopes, origins and limits as text. */
 export const settingsOf = (key: Pick<KeyRow, 'scopes' | 'origins' | 'limits'>) => ({
   scopes: key.scopes.join(', '),
   origins: key.origins.join(', ') || 'none (servers only)',

@@ -18,7 +18,7 @@ export const quotesExplain = ({ withDatabase, finish }: Context) =>
       if (quote === undefined) throw unknownId('quote or booking', id)
       const { tenantId, inputs } = quote
       const json = { id: quote.id, tenantId, steps: explainQuote(inputs), inputs }
-      // Names of rates and extras as they may stand in a sentence on a terminal.
+      // Names are user input, so remove control characters before printing them.
       const shownInputs: typeof inputs = JSON.parse(JSON.stringify(inputs), (field, value) =>
         field === 'name' && typeof value === 'string' ? visible(value) : value,
       )

@@ -26,10 +26,10 @@ export const siteConfig = ({ withTenant, finish }: Context) =>
 
 async function write(file: string, json: SiteConfig): Promise<void> {
   const refusal = (reason: unknown) => new OperatorError(`Can't write ${file}: ${reason}.`)
-  // What a link leads to is replaced, not the link; and what is no file, such as `/dev/null`, stays.
+  // Replace the target of a symbolic link, not the link. Never replace devices such as /dev/null.
   const path = await realpath(file).catch(() => file)
-  const there = await stat(path).catch(() => undefined)
-  if (there?.isFile() === false) throw refusal('it is not a file')
+  const existing = await stat(path).catch(() => undefined)
+  if (existing?.isFile() === false) throw refusal('it is not a file')
   await writeFileAtomic(path, `${sanitizeJsonForTerminal(json)}\n`, { mode: everybodyReads }).catch(
     (error: unknown) => {
       throw refusal(describeFsError(error) ?? error)

@@ -28,7 +28,7 @@ export const tenantsList = ({ io, withDatabase, finish }: Context) =>
     },
   )
 
-/** A tenant as JSON; time zone and percentage as the fleet file writes them. */
+/** Returns a tenant for JSON, with the time zone and tax as in the fleet file. */
 function presentTenant({ id, slug, name, timeZone, ...terms }: Tenant) {
   const taxPercent = shortPercent(terms.taxPercent)
   return { id, slug, name, timezone: timeZone, ...terms, taxPercent }
@@ -106,7 +106,7 @@ export const tenantsSet = ({ withDatabase, finish }: Context) =>
       finish({ json: presentTenant(tenant), text: tenantPage(tenant) + note })
     })
 
-/** As the fleet file has it, or `none`; in an object, since commander replaces a bare null. */
+/** Parses hours or `none`. Returns an object, because commander replaces a bare null. */
 function holdHours(typed: string): { readonly hours: number | null } {
   const hours = typed === 'none' ? null : /^\d+$/.test(typed) ? Number(typed) : Number.NaN
   const { success, data } = pendingHold.safeParse(hours)

@@ -10,7 +10,7 @@ const amountWidth = 12
 const barMax = 20
 const spansMax = 12
 
-/** The lines of a text, the first one behind its label; '' when there is no text. */
+/** Formats a text, with the label before its first line. Returns '' for no text. */
 function field(label: string, text: string | null): string {
   const lines = text ? text.replaceAll('\t', ' ').split(/\r\n|[\n\r]/) : []
   return lines
@@ -18,7 +18,7 @@ function field(label: string, text: string | null): string {
     .join('')
 }
 
-/** One booking as a page of the terminal: everything staff decide by. */
+/** Formats a booking for the terminal, with everything that staff need for a decision. */
 export function bookingPage(page: BookingPage, now: Date): string {
   const at = (date: Date) => longTime(date, page.timezone)
   const whenAndWhere = (date: Date, location: string | null) =>
@@ -43,11 +43,17 @@ export function bookingPage(page: BookingPage, now: Date): string {
     '\n',
     ...vehiclesOf(page),
     field('History', `${at(page.createdAt)}  pending, made with the key "${page.apiKey.name}"`),
-    ...page.history.map((event) => field('', `${at(event.at)}  ${sayEvent(event)}`)),
+    ...page.history.map((event) => field('', `${at(event.at)}  ${describeEvent(event)}`)),
   ].join('')
 }
 
-function sayEvent({ from, to, actor, reason, forced }: BookingPage['history'][number]): string {
+function describeEvent({
+  from,
+  to,
+  actor,
+  reason,
+  forced,
+}: BookingPage['history'][number]): string {
   if (from === to) return `${reason} by ${actor}`
   return `${to} by ${actor}${forced ? ', which overbooked its group' : ''}${reason === null ? '' : `: ${reason}`}`
 }
@@ -60,7 +66,7 @@ function priceOf(page: BookingPage): string[] {
   })
 }
 
-/** The quoted breakdown as rows of description and amount. */
+/** Returns the quoted breakdown as rows of description and amount. */
 function priceLines({ breakdown, total, currency }: BookingPage): string[][] {
   const { rate, extras, tax } = breakdown
   return [
@@ -69,7 +75,7 @@ function priceLines({ breakdown, total, currency }: BookingPage): string[][] {
       amount,
     ]),
     ...extras.map((extra) => [
-      `${extra.name}: ${extra.quantity} × ${extra.unitPrice}${sayDays(extra)}`,
+      `${extra.name}: ${extra.quantity} × ${extra.unitPrice}${describeDays(extra)}`,
       extra.amount,
     ]),
     [`Tax of ${tax.percent} %${tax.included ? ', included' : ''}`, tax.amount],
@@ -77,15 +83,19 @@ function priceLines({ breakdown, total, currency }: BookingPage): string[][] {
   ]
 }
 
-function sayDays({ pricing, days, maxPrice }: BookingPage['breakdown']['extras'][number]): string {
+function describeDays({
+  pricing,
+  days,
+  maxPrice,
+}: BookingPage['breakdown']['extras'][number]): string {
   if (pricing === 'per_rental') return ' per rental'
   const most = maxPrice ? `, max ${maxPrice} each` : ''
   return days ? ` a day for ${pluralize(days, 'day')}${most}` : ' a day'
 }
 
 /**
- * Whether it can be confirmed now, and whether all that waits can be; then the vehicles that others
- * take, by day: `>` marks the days of the booking itself, `##?.` are confirmed, pending and free.
+ * Formats whether the booking can be confirmed, then the vehicles taken by others on each day. `>`
+ * marks the booking's own days; `#`, `?` and `.` are confirmed, pending and free vehicles.
  */
 function vehiclesOf({ status, vehicles, pickupDatetime, dropoffDatetime, timezone }: BookingPage) {
   if (vehicles === null) return []
@@ -102,12 +112,17 @@ function vehiclesOf({ status, vehicles, pickupDatetime, dropoffDatetime, timezon
   })
   const more = lines.length - spansMax
   const rest = more > 0 ? `  … and ${more} more lines; --json has them all\n` : ''
-  return [field('Vehicles', sayVehicles(status, vehicles)), ...lines.slice(0, spansMax), rest, '\n']
+  return [
+    field('Vehicles', describeVehicles(status, vehicles)),
+    ...lines.slice(0, spansMax),
+    rest,
+    '\n',
+  ]
 }
 
 type Vehicles = NonNullable<BookingPage['vehicles']>
 
-function sayVehicles(status: BookingPage['status'], vehicles: Vehicles): string {
+function describeVehicles(status: BookingPage['status'], vehicles: Vehicles): string {
   const { inService, confirmed, held, short, contested } = vehicles
   const others = `${inService} in service then, ${confirmed} taken by other confirmed bookings`
   if (status === 'confirmed') return `${short ? 'Overbooked' : 'Enough'}: ${others}.`

@@ -4,6 +4,7 @@ import { visible } from './cell.ts'
 import { age, shortLength, shortTime } from './dates.ts'
 import { table } from './table.ts'
 
+/** Returns a customer's full name, or `(erased)`. */
 export function nameOfCustomer({ firstName, lastName }: ListedBooking['customer']): string {
   return [firstName, lastName].join(' ').trim() || '(erased)'
 }
@@ -15,7 +16,9 @@ const explanations = {
 
 type Listed = Pick<Awaited<ReturnType<typeof listBookings>>, 'bookings' | 'tenant'>
 
-/** Bookings in lines of 80 columns, in the tenant's zone (decision 356). */
+/**
+ * Formats bookings as a table of 80 columns, with times in the tenant's zone. '' for no bookings.
+ */
 export function bookingTable({ bookings, tenant }: Listed, now: Date, width?: number): string {
   const [first] = bookings
   if (first === undefined) return ''

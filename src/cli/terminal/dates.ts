@@ -5,7 +5,9 @@ import { dayMinutes, dayMs, hourMinutes, minuteMs } from '../../domain/units.ts'
 const pastDays = 60
 const comingDays = 300
 
-/** `01 Mar 11:00` on the zone's clock; as in `ls -l` the year instead of the time when it is far. */
+/**
+ * Formats a local time as `01 Mar 11:00`. For distant dates, shows the year instead of the time.
+ */
 export function shortTime(at: Date, timeZone: string, now: Date): string {
   const { day, month, year, time } = onClock(wallClockMs(at, timeZone))
   const days = (at.getTime() - now.getTime()) / dayMs
@@ -13,31 +15,31 @@ export function shortTime(at: Date, timeZone: string, now: Date): string {
   return `${day} ${month} ${near ? time : ` ${year}`}`
 }
 
-/** `Mon 1 Mar 2027 11:00` on the zone's clock. */
+/** Formats a local time as `Mon 1 Mar 2027 11:00`. */
 export function longTime(at: Date, timeZone: string): string {
   const { weekday, day, month, year, time } = onClock(wallClockMs(at, timeZone))
   return `${weekday} ${Number(day)} ${month} ${year} ${time}`
 }
 
-/** `Mon 1 Mar` of a date, YYYY-MM-DD. */
+/** Formats a date, given as YYYY-MM-DD, as `Mon 1 Mar`. */
 export function shortDay(date: string): string {
   const { weekday, day, month } = onClock(Date.parse(date))
   return `${weekday} ${Number(day)} ${month}`
 }
 
-/** What a clock shows, in the words of `Mon, 01 Mar 2027 11:00:00 GMT`, which ECMAScript fixes. */
+/** Returns the parts of `toUTCString`, whose format ECMAScript defines. */
 function onClock(wallMs: number) {
   const [weekday, day, month, year, time = ''] = new Date(wallMs).toUTCString().split(/,? /)
   return { weekday, day, month, year, time: time.slice(0, 5) }
 }
 
-/** `3d 4h`, a started hour being one. */
+/** Formats a rental's length as `3d 4h`. A started hour counts as a whole hour. */
 export function shortLength(length: RentalLength): string {
   const { days, hours } = shownLength(length)
   return [days > 0 && `${days}d`, hours > 0 && `${hours}h`].filter(Boolean).join(' ')
 }
 
-/** How long ago, in whole minutes, hours or days. */
+/** Formats the elapsed time in whole minutes, hours or days, such as `3h`. */
 export function age(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / minuteMs))
   if (minutes < hourMinutes) return `${minutes}m`

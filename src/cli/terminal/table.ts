@@ -4,14 +4,15 @@ const widestGap = 2
 const narrowestColumn = 8
 
 interface TableLayout<Title extends string> {
-  /** Never shortened: an id is there to be copied. */
+  /** Columns that are never shortened, such as IDs. */
   readonly whole: readonly Title[]
+  /** Columns that are aligned to the right. */
   readonly right?: readonly Title[]
-  /** Columns of the terminal between two of the table; 2 unless there are many. */
+  /** The blanks between two columns; 2 by default. */
   readonly gap?: number
 }
 
-/** Rows by their titles as aligned columns, shortened to `width` where that is possible; '' for none. */
+/** Formats rows as aligned columns, shortened to `width` if possible. Returns '' for no rows. */
 export function table<Title extends string>(
   rows: readonly Readonly<Record<Title, string>>[],
   { whole, right = [], gap = widestGap }: TableLayout<Title>,
@@ -32,7 +33,7 @@ export function table<Title extends string>(
   return lines.map((cells) => `${line(cells).join(' '.repeat(gap)).trimEnd()}\n`).join('')
 }
 
-/** The widest columns that fit, cut to a common width; the narrowest where not even those fit. */
+/** Returns column widths that fit into `width`, cut to a common maximum of 8 or more. */
 function fitWidths(natural: number[], whole: number[], width: number, gap: number) {
   for (let widest = Math.max(...natural, narrowestColumn); ; widest -= 1) {
     const cut = natural.map((own, index) => (whole.includes(index) ? own : Math.min(own, widest)))
@@ -41,7 +42,7 @@ function fitWidths(natural: number[], whole: number[], width: number, gap: numbe
   }
 }
 
-/** A line for each field that has something in it, their names aligned. */
+/** Formats one line for each field that is not empty, with aligned values. */
 export function record(fields: Readonly<Record<string, string>>): string {
   const titleWidth = Math.max(...Object.keys(fields).map((title) => widthOf(title)))
   const filled = Object.entries(fields).filter(([, text]) => text !== '')
