@@ -79,8 +79,8 @@ export async function joinOrStartEmbedded(directory: string): Promise<DatabaseSo
 }
 
 /**
- * Returns the server that another process runs on the data in `directory`, or undefined. Waits up to
- * ten seconds for a server that is starting, stopping or running for another command.
+ * Returns the server that another process runs on the data in `directory`, or undefined. Waits up
+ * to ten seconds for a server that is starting, stopping or running for another command.
  * @throws EmbeddedPostgresError when the server is still starting or stopping then
  */
 export async function findRunningEmbedded(directory: string): Promise<DatabaseSource | undefined> {

@@ -74,7 +74,7 @@ export function connectionSettings(
   }
 }
 
-/** Returns a database URL with `ours` put before its own `options`, which would replace `ours`. */
+/** Returns `url` with our settings before its own `options`; the driver would replace ours. */
 export function withOptions(url: string, ours: string | undefined): string {
   if (ours === undefined) return url
   // Do not use `URL`: it escapes a lone % in the password, and the driver misreads the result.

@@ -17,7 +17,7 @@ const migrationLock = 7_311_042
 
 interface MigrateOptions {
   readonly folder?: string
-  /** How long to retry for the locks of one migration. */
+  /** The time in ms for which to retry a migration that cannot lock its tables. */
   readonly patienceMs?: number
 }
 

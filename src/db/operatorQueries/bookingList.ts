@@ -27,7 +27,7 @@ interface BookingRow extends ShownBooking {
   readonly turnaroundMinutes: number
   /** The time zone that was used for pricing; the tenant's zone may have changed since. */
   readonly pricedZone: string
-  /** Whether the booking holds a vehicle of the group. */
+  /** True when the booking holds a vehicle of the group. */
   readonly holds: boolean
   /** The number of matching bookings, ignoring the limit. */
   readonly matching: number

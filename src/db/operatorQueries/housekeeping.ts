@@ -10,14 +10,14 @@ import {
   quotes,
 } from '../schema/index.ts'
 
-/** How long a retry receives the original response (docs/contract.md#idempotency). */
+/** The hours in which a retry receives the original response (docs/contract.md#idempotency). */
 export const idempotencyHours = 24
 /** Long enough for staff to answer questions about an expired quote. */
 const expiredQuoteDays = 7
-/** How long booking events are kept after the drop-off. */
+/** The years for which booking events are kept after the drop-off. */
 export const eventYears = 3
 
-/** How long `rental bookings watch` accepts a cursor that is not the newest. */
+/** The years for which `rental bookings watch` accepts a cursor that is not the newest. */
 const feedYears = 1
 
 /** The first key of the advisory locks; the second is the job's `lock`. */

@@ -22,9 +22,9 @@ export interface NewQuote extends Rental {
 
 /** Quotes a statement; this many take PostgreSQL a few milliseconds, for which each waits. */
 const rowsMax = 64
-/** How often to check whether `rental distribute` has been run. */
+/** The interval of checks whether `rental distribute` has been run. */
 const recheckMs = 60_000
-/** How many tenants can have a batch at the same time. */
+/** The number of tenants that can have a batch at the same time. */
 const tenantsMax = 1_000
 
 const storedQuotes = 'select ids, ends from store_quotes($1, $2)'

@@ -20,7 +20,7 @@ export const tenants = pgTable(
     gracePeriodMinutes: columns.integer('grace_period_minutes').notNull(),
     minLeadMinutes: columns.integer('min_lead_minutes'),
     seasons: columns.text('seasons', { enum: seasonsChoices }).notNull().default('per_day'),
-    /** How long a pending booking holds a vehicle; null: until staff decide. */
+    /** The hours for which a pending booking holds a vehicle; null: until staff decide. */
     pendingHoldHours: columns.integer('pending_hold_hours'),
     status: columns.text('status', { enum: tenantStatuses }).notNull().default('active'),
     subscription: columns.text('subscription', { enum: subscriptions }).notNull().default('active'),
