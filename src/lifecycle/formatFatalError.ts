@@ -41,5 +41,8 @@ function reasonOf(error: Error): string {
   const cause = error.cause instanceof Error ? error.cause : error
   const [first] = cause instanceof AggregateError ? cause.errors : []
   const reason: string = cause.message || first?.message || 'no connection'
-  return reason.replace(/^SASL.* password must be .*/, 'a password is required, and the URL has none')
+  return reason.replace(
+    /^SASL.* password must be .*/,
+    'a password is required, and the URL has none',
+  )
 }

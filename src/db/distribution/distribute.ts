@@ -52,7 +52,8 @@ export function distribute(databaseUrl: string, { dryRun = false } = {}): Promis
       await retryConflicts(() => client.query(dropLocalRows, [name]))
     const { tables, functions } = await misplaced(client)
     const names = [...tables.map(({ name }) => name), ...functions]
-    if (names.length > 0) throw new MigrationRefused(`These tables are placed differently: ${names.join(', ')}.`)
+    if (names.length > 0)
+      throw new MigrationRefused(`These tables are placed differently: ${names.join(', ')}.`)
     return all
   })
 }
