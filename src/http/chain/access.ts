@@ -7,46 +7,59 @@ import type { Deps } from './dependencies.ts'
 import { countHeader } from './malformedRequest.ts'
 
 /**
- * Who is calling, by `Authorization: Bearer` or `X-Api-Key` (decision 25).
+ * Identifies the caller by `Authorization: Bearer` or `X-Api-Key`.
  * @throws ApiError one of the API_KEY codes
  */
 export async function authenticate(
   { keys, keyUses, clock }: Pick<Deps, 'keys' | 'keyUses' | 'clock'>,
   request: FastifyRequest,
 ) {
-  const secret = presentedSecret(request)
+  const secret = readSecret(request)
   const record = isWellFormedApiKey(secret) ? await keys.find(secret) : undefined
   if (record === undefined) throw new ApiError('API_KEY_INVALID')
   const now = clock.now()
   const { key, tenant } = record
-  // A clock that is behind the database's must not revive a revoked key.
+  // If this clock is behind the database's, a revoked key must still be rejected.
   const isBehind = now.getTime() < key.readAt.getTime()
   const problem = keyProblem(key, isBehind ? key.readAt : now)
-  // Presence decides the channel, so an empty Origin is a browser too, and one that never matches.
+  // An empty Origin counts as a browser too, and never matches the allow list.
   const origin = request.headers.origin ?? null
   request.caller = { key, tenant, origin, sessionId: null }
   if (problem !== undefined) throw new ApiError(problem)
   keyUses.note(secret, record, now)
 }
 
-/** Refuses callers whose tenant may not be served, reads included (decision 29). */
+/**
+ * Rejects callers whose tenant is suspended, behind on payment or without online booking.
+ * @throws ApiError
+ */
 export function checkAccount({ caller }: FastifyRequest): void {
   const problem = accountProblem(caller.tenant)
   if (problem !== undefined) throw new ApiError(problem)
 }
 
-/** Holds browsers to the key's allow list; callers without Origin pass (decisions 19 and 20). */
+/**
+ * Requires the Origin, if sent, to be on the key's allow list.
+ * @throws ApiError ORIGIN_NOT_ALLOWED
+ */
 export function checkOrigin({ caller }: FastifyRequest): void {
   if (caller.origin === null || originAllowed(caller.origin, caller.key.origins)) return
   throw new ApiError('ORIGIN_NOT_ALLOWED')
 }
 
+/**
+ * Requires the key to have the scope; null accepts every key.
+ * @throws ApiError SCOPE_NOT_GRANTED
+ */
 export function checkScope(scope: Scope | null, { caller }: FastifyRequest): void {
   if (scope === null || caller.key.scopes.includes(scope)) return
   throw scopeNotGranted(scope)
 }
 
-/** Makes browsers bring a session for writes; a server's token is ignored (decision 22). */
+/**
+ * Requires a session token from browsers; tokens sent by servers are ignored.
+ * @throws ApiError one of the SESSION codes
+ */
 export async function checkSession(
   { sessionTokens, clock }: Pick<Deps, 'sessionTokens' | 'clock'>,
   request: FastifyRequest,
@@ -60,9 +73,9 @@ export async function checkSession(
   request.caller = { ...caller, sessionId }
 }
 
-/** What is empty counts as not sent (decision 25). */
-function presentedSecret({ headers, raw }: FastifyRequest): string {
-  // Of several Node keeps the first: which one was meant is not ours to guess.
+/** Returns the key that the request carries; an empty header counts as not sent. */
+function readSecret({ headers, raw }: FastifyRequest): string {
+  // Node keeps only the first of duplicate headers, so duplicates are rejected.
   if (countHeader(raw, 'authorization') > 1) throw new ApiError('API_KEY_INVALID')
   const bearer = bearerToken(headers.authorization ?? '')
   const ofHeader = headers['x-api-key'] || undefined
@@ -73,7 +86,9 @@ function presentedSecret({ headers, raw }: FastifyRequest): string {
   throw new ApiError('API_KEY_REQUIRED')
 }
 
-/** What stands behind `Bearer`; undefined for nothing and for other schemes. */
+/**
+ * Returns the credentials of a Bearer header, or undefined if it is empty or has another scheme.
+ */
 function bearerToken(authorization: string): string | undefined {
   const token = /^bearer(?![\w-])(.*)$/i.exec(authorization)?.[1]
   if (token === undefined || token === '') return undefined

@@ -1,17 +1,20 @@
 import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** As some proxies write it: `192.0.2.1:443` or `[2001:db8::1]:443`. */
+/** Matches the form of some proxies: `192.0.2.1:443` or `[2001:db8::1]:443`. */
 const withPort = /^(?:([\d.]+)|\[(.+)\]):\d+$/
 const networkGroups = 4
 
-/** One visitor: an IPv4 address, or the /64 of IPv6, of which a line gets many (decision 41). */
+/**
+ * Returns the block that identifies a visitor: an IPv4 address, or the /64 network of an IPv6
+ * address.
+ */
 export function addressBlock(forwarded = ''): string {
   const address = forwarded.replace(withPort, '$1$2')
   if (isIPv4(address)) return address
-  // From a proxy that forwards what callers wrote, or of a connection that was reset: they share a window.
+  // Invalid (forwarded by a proxy, or a reset connection): all of these share one window.
   if (isIP(address) === 0) return 'unknown'
-  // IPv4 however it is written as IPv6, `::ffff:c000:207` too, becomes IPv4 again.
+  // Converts IPv4-mapped IPv6, such as `::ffff:c000:207`, to IPv4.
   const parsed = ipaddr.process(address)
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
   const network = parsed.parts.slice(0, networkGroups).map((group) => group.toString(16))

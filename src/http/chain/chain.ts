@@ -6,8 +6,8 @@ import { MalformedRequest } from './malformedRequest.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * What every request of an operation passes before its body is read, in the order of refusals
- * (decision 16): after malformed requests and routing, before validation, idempotency and business.
+ * Returns a hook that checks a request before its body is read. The order of the checks determines
+ * which error a client receives.
  */
 export function checkChain(deps: Deps, operation: Operation): onRequestAsyncHookHandler {
   const { scope, activity, session } = operation.access
@@ -24,7 +24,7 @@ export function checkChain(deps: Deps, operation: Operation): onRequestAsyncHook
     }
     await countRequest(deps, activity, request) // 429 RATE_LIMITED
     if (session) await checkSession(deps, request) // 401 SESSION_*
-    // The framework would wait for ever for a body that nobody sends any more, and never answer.
+    // Fastify would wait forever for the body of a closed connection.
     if (request.raw.destroyed) throw new MalformedRequest('cutShort')
   }
 }

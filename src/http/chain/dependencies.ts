@@ -9,12 +9,12 @@ import type { Limiter } from '../../limiter/limiter.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Tracing } from '../../tracing/tracing.ts'
 
-/** The only source of the present: tests advance theirs. */
+/** The only source of the current time; tests replace it. */
 export interface Clock {
   now(): Date
 }
 
-/** Everything the application needs from outside, passed in as one plain object. */
+/** The dependencies of the application. */
 export interface Deps {
   readonly config: Config
   readonly database: Database
@@ -27,8 +27,8 @@ export interface Deps {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: Metrics
-  /** Undefined unless the environment asks for traces. */
+  /** Undefined unless tracing is enabled. */
   readonly tracing: Tracing | undefined
-  /** Where the process is in its life; shutting down begins with `draining`. */
+  /** State of the process; shutdown starts by setting `draining`. */
   readonly lifecycle: { draining: boolean; demoSiteUrl?: string }
 }

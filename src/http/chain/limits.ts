@@ -13,7 +13,7 @@ import type { Deps } from './dependencies.ts'
 type LimitDeps = Pick<Deps, 'limiter' | 'config'>
 
 /**
- * Counts a request that may be served in the windows of its key and visitor (decisions 37 to 41).
+ * Counts an accepted request in the windows of its key and visitor.
  * @throws ApiError RATE_LIMITED
  */
 export async function countRequest(
@@ -21,14 +21,13 @@ export async function countRequest(
   activity: LimitedActivity,
   request: FastifyRequest,
 ) {
-  judge(request, await consumeKeyWindows(deps, activity, request))
+  applyDecision(request, await consumeKeyWindows(deps, activity, request))
   request.holdsBookingSlot = activity === 'bookings'
 }
 
 /**
- * Counts a request that was refused before the limits by its address, never by its key: a key is in
- * the source of a page, and whoever found it there must not use up what its site needs (decision
- * 39). A look-up that failed is nobody's doing and counts nowhere.
+ * Counts a request that was rejected before the limits, by its address and not by its key. Keys are
+ * public, so abuse of a key must not use up its limit. Internal errors are not counted.
  * @throws ApiError RATE_LIMITED
  */
 export async function countRefused(
@@ -39,7 +38,7 @@ export async function countRefused(
 ): Promise<void> {
   if (!(error instanceof ApiError)) return readAddressWindow(deps, request)
   if (error.code.startsWith('API_KEY_')) return countAddress(deps, request)
-  // Asked together, so that they share a call.
+  // Called in the same tick, so that both share one Redis call.
   const [, ofKey] = await Promise.all([
     countAddress(deps, request),
     consumeKeyWindows(deps, activity, request, { count: false }),
@@ -48,19 +47,21 @@ export async function countRefused(
 }
 
 /**
- * Counts a request that no key answers for by its address, to keep guessing slow (decision 40).
+ * Counts a request without a valid key by its address, which slows down guessing.
  * @throws ApiError RATE_LIMITED
  */
 export async function countAddress(deps: LimitDeps, request: FastifyRequest): Promise<void> {
-  judge(request, await consumeAddressWindow(deps, request.ip))
+  applyDecision(request, await consumeAddressWindow(deps, request.ip))
 }
 
-/** Shows how the window of its address stands on the answer, without counting the request. */
+/** Sets the limit headers to the window of the address, without counting the request. */
 export async function readAddressWindow(deps: LimitDeps, request: FastifyRequest): Promise<void> {
   request.limitDecision = await consumeAddressWindow(deps, request.ip, { count: false })
 }
 
-/** Counts a request of this address, unless `count` is false, and tells how its window stands. */
+/**
+ * Counts a request of the address, unless `count` is false, and returns the state of its window.
+ */
 function consumeAddressWindow(
   { limiter, config }: LimitDeps,
   address: string | undefined,
@@ -71,8 +72,8 @@ function consumeAddressWindow(
 }
 
 /**
- * Gives the place among the day's bookings back that a request has taken, unless it made a booking
- * or may have (decisions 39 and 240). Undefined when there is nothing to give back.
+ * Releases the daily booking slot of the request, unless a booking was made or may have been made.
+ * Returns undefined when the request holds no slot.
  */
 export function releaseBookingSlot({ limiter }: Pick<Deps, 'limiter'>, request: FastifyRequest) {
   const { limitDecision, caller, holdsBookingSlot } = request
@@ -83,7 +84,7 @@ export function releaseBookingSlot({ limiter }: Pick<Deps, 'limiter'>, request: 
   })
 }
 
-function judge(request: FastifyRequest, decision: LimitDecision): void {
+function applyDecision(request: FastifyRequest, decision: LimitDecision): void {
   request.limitDecision = decision
   if (!decision.allowed) throw new ApiError('RATE_LIMITED')
 }

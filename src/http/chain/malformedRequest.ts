@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../domain/errors.ts'
 
-/** Requests that are no valid HTTP: VALIDATION_ERROR with a status of its own (decision 145). */
+/** Status and message of requests that are not valid HTTP; their code is VALIDATION_ERROR. */
 const malformed = {
   cutShort: [400, 'The request was cut short.'],
   hosts: [400, 'A request must have exactly one Host header.'],
@@ -12,7 +12,9 @@ const malformed = {
   headersTooLarge: [431, 'The headers are too large.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
-/** The connection is closed, since its sender may not know where the next request begins. */
+/**
+ * An error after which the connection is closed, because the start of the next request is unknown.
+ */
 export class MalformedRequest extends ApiError {
   override readonly status: number
 
@@ -24,8 +26,8 @@ export class MalformedRequest extends ApiError {
 }
 
 /**
- * Why a request is refused because a proxy in front may have read it differently, or undefined.
- * Asked before anything else (decision 145).
+ * Returns the error for a request that a proxy in front may have parsed differently, or undefined.
+ * Must run before all other checks.
  */
 export function findMalformedRequest({
   raw,
@@ -38,7 +40,10 @@ export function findMalformedRequest({
   return countHeader(raw, 'host') > 1 ? new MalformedRequest('hosts') : undefined
 }
 
-/** How often a header was sent: of several `Host` or `Authorization`, Node keeps the first only. */
+/**
+ * Returns how often a header was sent. Node keeps only the first of duplicate `Host` or
+ * `Authorization` headers.
+ */
 export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
   let times = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

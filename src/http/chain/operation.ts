@@ -6,46 +6,46 @@ import type { LimitDecision, LimitedActivity } from '../../domain/limits.ts'
 import type { Caller } from '../../services/caller.ts'
 import type { Deps } from './dependencies.ts'
 
-/** What every version of the API begins with; outside it are pages and probes. */
+/** The path prefix of all API versions; pages and probes are outside it. */
 export const apiRoot = '/api/'
 export const apiPrefix = `${apiRoot}v1`
 
-/** With a HEAD of our own: Fastify's gives a 304 the length of nothing (RFC 9110, 8.6). */
+/**
+ * HEAD is listed explicitly: Fastify's own HEAD route sets `Content-Length: 0` on a 304 (RFC 9110,
+ * 8.6).
+ */
 export const getAndHead: HTTPMethods[] = ['HEAD', 'GET']
 
-/** Asked every second or so: worth a line when they bring bad news, and no website's business. */
+/** Paths that monitoring polls. They are logged only on failure and send no CORS headers. */
 export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Who is calling: known once the check `authenticate` has run. */
+/** The caller, set by `authenticate`. */
 interface ApiCaller extends Caller {
-  /** The `Origin` header as sent; null is the server channel (docs/contract.md). */
+  /** The `Origin` header as sent; null for a server. */
   readonly origin: string | null
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation
-    /** In place of an operation: whoever asks is refused, so nothing needs to be declared. */
+    /** Marks a route without an operation that rejects every request. */
     refusesAll?: true
-    /** Of answers sent by `sendConditionally` (decision 58); left out, they are `no-store`. */
+    /** `Cache-Control` of responses sent by `sendConditionally`; the default is `no-store`. */
     cacheControl?: string | undefined
   }
   interface FastifyRequest {
-    /** Undefined for what reached no operation. */
+    /** Undefined when no operation was reached. */
     operation?: Operation
     caller: ApiCaller
-    /** How the windows of its caller stand, once that is known: every answer shows it. */
+    /** State of the caller's limits, once known; sent as headers. */
     limitDecision?: LimitDecision
-    /**
-     * Whether its count in the window of the day is given back with its answer: not once a booking
-     * was made, or may have been.
-     */
+    /** Whether the daily booking slot is released after the response. */
     holdsBookingSlot?: boolean
-    /** Whether it counts among the requests in progress. */
+    /** Whether the request holds one of the request slots. */
     holdsSlot?: boolean
-    /** For the log, while requests are traced. */
+    /** For the log; set while tracing is enabled. */
     traceId?: string
-    /** The code of its answer, when that is an error. */
+    /** The error code of the response. */
     errorCode?: ErrorCode
   }
 }
@@ -61,17 +61,17 @@ type RequestOf<Of extends Parts> = FastifyRequest<{
   Body: Parsed<Of['body']>
 }>
 
-/** An operation: what the chain, the validation, Fastify and the OpenAPI document need of it. */
+/** Declares an operation for the check chain, validation, Fastify and the OpenAPI document. */
 export interface Operation<Of extends Parts = Parts> {
   readonly operationId: string
   readonly tag: 'catalog' | 'booking'
   readonly summary: string
   readonly description: string
   readonly method: 'GET' | 'POST'
-  /** With the prefix, parameters written `:id`. */
+  /** The path with prefix; parameters are written `:id`. */
   readonly url: string
   readonly access: {
-    /** null: any good key will do (decision 17). */
+    /** null: any valid key is accepted. */
     readonly scope: Scope | null
     readonly activity: LimitedActivity
     /** Whether browsers need a session. */
@@ -88,13 +88,13 @@ export interface Operation<Of extends Parts = Parts> {
     readonly example: unknown
     /** Headers that other responses do not have. */
     readonly headers?: readonly ('Location' | 'Idempotent-Replayed')[]
-    /** OpenAPI link objects: where the next step finds what it needs. */
+    /** OpenAPI link objects that point to the next operation. */
     readonly links?: Readonly<Record<string, object>>
   }
-  /** Its own errors; those of the chain and of a body are added to the document from the fields above. */
+  /** Errors of the handler; the document adds those of the chain and of body parsing. */
   readonly errors?: readonly (PlainErrorCode | ApiError)[]
   handler(deps: Deps, request: RequestOf<Of>, reply: FastifyReply): Promise<unknown>
 }
 
-/** Declares an operation: the requests of its handler have the types of its schemas. */
+/** Declares an operation; the schemas determine the types of the request. */
 export const operation = <const Of extends Parts>(declared: Operation<Of>): Operation => declared

@@ -16,23 +16,23 @@ interface Page {
   readonly cacheControl: string
   readonly headers: Readonly<Record<string, string>>
   readonly vary?: string
-  /** How hard to compress; 11 is best, and takes seconds for a megabyte. */
+  /** Brotli quality; 11 is the best, and takes seconds for a megabyte. */
   readonly brotliQuality?: number
 }
 
 /**
- * Serves a file of text from memory, with an ETag, and compressed once for each coding. From memory,
- * since a file opened for each request stays open until the caller reads it.
+ * Serves a text file from memory, with an ETag, compressed once for each coding. A file opened for
+ * each request would stay open while the client reads.
  */
 async function serveFile(app: FastifyInstance, path: string, file: string, page: Page) {
   const { contentType, cacheControl, headers, vary = 'Origin, Accept-Encoding' } = page
-  const kept = cachedRepresentation(await readFile(file, 'utf8'), page.brotliQuality)
+  const content = cachedRepresentation(await readFile(file, 'utf8'), page.brotliQuality)
   app.route({
     method: getAndHead,
     url: path,
     config: { cacheControl },
     handler: (_request, reply) =>
-      sendConditionally(reply.headers(headers), kept, { contentType, vary }),
+      sendConditionally(reply.headers(headers), content, { contentType, vary }),
   })
 }
 
@@ -42,7 +42,9 @@ const require = createRequire(import.meta.url)
 const publicDirectory = join(projectRoot, 'public')
 const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'))
 
-/** The contract and the guide, which `npm run openapi` makes, and the reference to read and try. */
+/**
+ * The OpenAPI document, the guide and the interactive reference; `npm run openapi` generates some.
+ */
 const documents = [
   [publicDirectory, 'openapi.json', '/openapi.json', 'application/json; charset=utf-8'],
   [projectRoot, 'openapi.yaml', '/openapi.yaml', 'application/yaml'],
@@ -57,16 +59,16 @@ const documents = [
   [swaggerUi, 'swagger-ui-bundle.js', '/docs/swagger-ui-bundle.js', 'text/javascript'],
 ] as const
 
-/** Only ourselves: the page must not send a reader's key, or its own existence, anywhere else. */
+/** Allows requests to this server only: the page must not send a reader's key anywhere else. */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** GET of each, from memory; /docs with a slash behind it leads there. */
+/** Serves the documents. `/docs/` redirects to `/docs`. */
 export async function documentPages(app: FastifyInstance): Promise<void> {
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 301))
   for (const [folder, name, path, contentType] of documents) {
-    // Ours may change with each release, and are never used without asking.
+    // Our own files may change with each release, so clients must revalidate them.
     const cacheControl = folder === swaggerUi ? 'public, max-age=86400' : 'public, no-cache'
     const isPage = path.startsWith('/docs')
     const headers = isPage ? { 'content-security-policy': contentSecurityPolicy } : {}
@@ -81,44 +83,43 @@ const packages = [
   ['widget.tgz', '/widget/v1.tgz'],
 ] as const
 
-/** GET of both packages, for `npm install`. */
+/** Serves the npm packages of the client and the widget. */
 async function packageFiles(app: FastifyInstance): Promise<void> {
   for (const [name, path] of packages) {
-    const kept = representation(await readFile(join(clients, 'packages', name)))
+    const content = representation(await readFile(join(clients, 'packages', name)))
     app.route({
       method: getAndHead,
       url: path,
       config: { cacheControl: 'public, max-age=86400' },
       handler: (_request, reply) =>
-        sendConditionally(reply, kept, { contentType: 'application/gzip', vary: 'Origin' }),
+        sendConditionally(reply, content, { contentType: 'application/gzip', vary: 'Origin' }),
     })
   }
 }
 
 /**
- * Serves the widget with its parts and languages below /widget, and the client's and the widget's npm
- * packages. `npm run build` makes these files; the server does not start without them.
+ * Serves the widget below `/widget` and both npm packages. `npm run build` creates these files;
+ * without them the server does not start.
  */
 export async function clientFiles(app: FastifyInstance): Promise<void> {
   await packageFiles(app)
   for (const name of await readdir(built)) {
     await serveFile(app, `/widget/${name}`, join(built, name), {
       contentType: 'text/javascript; charset=utf-8',
-      // A day without asking, and a week in which the old one serves while the new one is fetched.
       cacheControl: 'public, max-age=86400, stale-while-revalidate=604800',
-      // The same for every page, so that a shared cache keeps one copy.
+      // Do not vary by Origin, so that a shared cache stores one copy.
       headers: {
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
       },
       vary: 'Accept-Encoding',
-      // At the usual quality they would be longer than with gzip.
+      // At the default quality Brotli output is larger than gzip output.
       brotliQuality: 11,
     })
   }
 }
 
-/** As in `public/home.html`. */
+/** Must match the links in `public/home.html`. */
 const addresses = {
   guide: '/docs/integrate',
   reference: '/docs',
@@ -126,10 +127,10 @@ const addresses = {
   forPrograms: '/llms.txt',
 }
 
-/** Host names and addresses, with a port: nothing that means something in a page. */
+/** Host names and addresses with an optional port; none of these characters is special in HTML. */
 const safeHost = /^[\w.[\]:-]{1,255}$/
 
-/** GET /: what the API is and where to go, as a page for browsers and as JSON for other clients. */
+/** Serves `/` as a page for browsers and as JSON for other clients. */
 export async function home(
   app: FastifyInstance,
   { lifecycle }: Pick<Deps, 'lifecycle'>,

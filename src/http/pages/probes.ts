@@ -3,8 +3,8 @@ import { databaseCheck } from '../../db/connection/databaseCheck.ts'
 import type { Deps } from '../chain/dependencies.ts'
 
 /**
- * GET /healthz: the process is alive, whatever else is. GET /readyz: send requests here, since its
- * database answers and has the tables it expects, open to its role, and it is not about to end. Counting without Redis is worth knowing, no more.
+ * Serves `/healthz` (the process runs) and `/readyz` (the database is usable and the process is not
+ * shutting down). A missing Redis is reported but does not fail `/readyz`.
  */
 export function health(
   app: FastifyInstance,
@@ -27,8 +27,8 @@ export function health(
 }
 
 /**
- * GET /metrics, for Prometheus. Figures of the whole process and of nobody in particular; whoever
- * forwards requests from outside leaves this path out (`docs/operations.md`).
+ * Serves `/metrics` for Prometheus. Proxies must not forward this path from outside
+ * (`docs/operations.md`).
  */
 export function metrics(app: FastifyInstance, { metrics }: Pick<Deps, 'metrics'>): void {
   app.get('/metrics', async (_request, reply) => {

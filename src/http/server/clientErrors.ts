@@ -8,7 +8,7 @@ import { errorResponse } from './errorResponse.ts'
 import { standardHeaders } from './responseHeaders.ts'
 
 /**
- * Sends 400, 408, 413 or 431 in the envelope for what Node's parser rejects, and closes the
+ * Sends an error response for a request that the parser of Node rejected, and closes the
  * connection. There is no request object, so the response has no limit headers.
  */
 export function sendClientError(
@@ -16,7 +16,7 @@ export function sendClientError(
   { code }: NodeJS.ErrnoException,
   socket: Socket & { readonly _httpMessage?: ServerResponse | null },
 ): void {
-  // As Node does by default: a response that has begun must not be mixed with another.
+  // As in Node's default handler: do not write into a response that has started.
   if (!socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy()
     return
@@ -33,7 +33,7 @@ export function sendClientError(
   log.info({ reqId: requestId, status, code: error.code }, 'answered')
   metrics.requests.of({ operation: 'other', status: String(status), code: error.code }).value += 1
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-  // Unlike `end`, this does not wait for a client that keeps its side open.
+  // Unlike `end`, this also closes when the client keeps its side open.
   socket.destroySoon()
 }
 

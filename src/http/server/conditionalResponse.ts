@@ -2,15 +2,16 @@ import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { acceptedCoding, type Coding, type Compression, compress } from './contentCodings.ts'
 
-/** One version of a successful answer, in every form in which it may be sent. */
+/** One version of a response body, in every content coding. */
 interface Representation {
   readonly json: string | Buffer
-  /** Strong, so each coding has its own. */
+  /** Strong ETags, so each coding has a different one. */
   readonly etags: Readonly<Record<Coding, string>>
-  /** Gives a compressed form; left out when there are to be none. */
+  /** Compresses the body; undefined for bodies that are sent uncompressed. */
   readonly compressed?: (coding: Compression) => Promise<Buffer>
 }
 
+/** Returns a body with its ETags. The body is always sent uncompressed. */
 export function representation(json: string | Buffer): Representation {
   const digest = hash('sha256', json, 'base64url').slice(0, 27)
   const etags = { identity: `"${digest}"`, br: `"${digest}.br"`, gzip: `"${digest}.gzip"` }
@@ -20,79 +21,94 @@ export function representation(json: string | Buffer): Representation {
 const uncompressedBytesMax = 1024
 const textBytesMax = 16_384
 
-/**
- * An answer kept for many: compressed when it is long, once for each coding (decision 58). A very long
- * one is bytes, which all share who are slow to read it; of text each would have a copy (decision 335).
- */
+/** Returns a body for many responses. Bodies over 1 KB are compressed once for each coding. */
 export function cachedRepresentation(json: string, brotliQuality?: number): Representation {
   const plain = representation(json)
   const { etags } = plain
   const length = Buffer.byteLength(json)
   if (length <= uncompressedBytesMax) return plain
+  // Slow clients share one Buffer; a string would be copied for each of them.
   const body = length > textBytesMax ? Buffer.from(json) : json
-  const made = new Map<Compression, Promise<Buffer>>()
+  const compressions = new Map<Compression, Promise<Buffer>>()
   return {
     json: body,
     etags,
     compressed(coding) {
-      const known = made.get(coding)
-      if (known !== undefined) return known
+      const cached = compressions.get(coding)
+      if (cached !== undefined) return cached
       const compressing = compress(body, coding, brotliQuality)
-      // Callers at the same time share one compression; a failed one is tried again by the next.
-      made.set(coding, compressing)
-      compressing.catch(() => made.delete(coding))
+      // Concurrent requests share one compression; the next request retries a failed one.
+      compressions.set(coding, compressing)
+      compressing.catch(() => compressions.delete(coding))
       return compressing
     },
   }
 }
 
-/** One for all servers of the process: an answer is found only by the object that it was made of. */
-const answers = new WeakMap<object, { readonly version: string; readonly answer: Representation }>()
+/**
+ * Cached responses. Each is keyed by the object it was built from and is dropped together with it.
+ */
+const responses = new WeakMap<
+  object,
+  { readonly version: string; readonly response: Representation }
+>()
 
-/** Keeps answers, the last version of each, for as long as what they are made of is remembered. */
+/**
+ * Returns the cached response for `source` and `version`, or builds and caches it with `write`.
+ * Only the last version is cached.
+ */
 export function cacheResponse(
   source: object,
   version: string,
   write: () => string,
 ): Representation {
-  const known = answers.get(source)
-  if (known?.version === version) return known.answer
-  const answer = cachedRepresentation(write())
-  answers.set(source, { version, answer })
-  return answer
+  const cached = responses.get(source)
+  if (cached?.version === version) return cached.response
+  const response = cachedRepresentation(write())
+  responses.set(source, { version, response })
+  return response
 }
 
-const apiAnswer = {
+const apiPage = {
   contentType: 'application/json; charset=utf-8',
   vary: 'Origin, Authorization, X-Api-Key, Accept-Encoding',
 }
 
 /**
- * Sends an answer with its ETag, or 304 to a caller who has it in whatever coding, to be kept as
- * the route declares (decision 58). Everything else keeps `no-store`.
+ * Sends the body with its ETag and the `Cache-Control` of the route, or 304 when the client has it
+ * in any coding.
  */
-export function sendConditionally(reply: FastifyReply, kept: Representation, page = apiAnswer) {
+export function sendConditionally(reply: FastifyReply, body: Representation, page = apiPage) {
   const { headers, routeOptions } = reply.request
-  const { json, etags, compressed } = kept
+  const { json, etags, compressed } = body
   const coding = compressed === undefined ? 'identity' : acceptedCoding(headers['accept-encoding'])
-  const held = heldEtag(headers['if-none-match'], etags, coding)
+  const matched = matchingEtag(headers['if-none-match'], etags, coding)
   const cacheControl = routeOptions.config.cacheControl ?? 'no-store'
-  const send = (body: string | Buffer | undefined) => {
-    reply.headers({ etag: held ?? etags[coding], 'cache-control': cacheControl, vary: page.vary })
-    if (body === undefined) return reply.code(304).send()
+  const send = (content: string | Buffer | undefined) => {
+    reply.headers({
+      etag: matched ?? etags[coding],
+      'cache-control': cacheControl,
+      vary: page.vary,
+    })
+    if (content === undefined) return reply.code(304).send()
     if (coding !== 'identity') reply.header('content-encoding', coding)
-    return reply.header('content-type', page.contentType).send(body)
+    return reply.header('content-type', page.contentType).send(content)
   }
-  if (held !== undefined) return send(undefined)
+  if (matched !== undefined) return send(undefined)
   if (compressed === undefined || coding === 'identity') return send(json)
   return compressed(coding).then(send)
 }
 
-/** Of our ETags the one that the caller has; weak comparison of a list (RFC 9110, 13.1.2). */
-function heldEtag(ifNoneMatch: string | undefined, etags: Representation['etags'], coding: Coding) {
-  // Most have the very one, and name it alone.
+/**
+ * Returns the ETag that `If-None-Match` contains, by weak comparison of a list (RFC 9110, 13.1.2).
+ */
+function matchingEtag(
+  ifNoneMatch: string | undefined,
+  etags: Representation['etags'],
+  coding: Coding,
+) {
   if (ifNoneMatch === undefined || ifNoneMatch === etags[coding]) return ifNoneMatch
   if (ifNoneMatch.trim() === '*') return etags[coding]
-  const held = ifNoneMatch.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
-  return [etags[coding], ...Object.values(etags)].find((etag) => held.includes(etag))
+  const sent = ifNoneMatch.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
+  return [etags[coding], ...Object.values(etags)].find((etag) => sent.includes(etag))
 }

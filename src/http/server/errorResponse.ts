@@ -4,16 +4,15 @@ import { MalformedRequest } from '../chain/malformedRequest.ts'
 import { retryAfterSeconds } from './limitHeaders.ts'
 
 /**
- * The answer to a refused request, whoever refuses it: a check, Fastify, Node's parser or the cap
- * on requests. `standing` is how the caller's windows stand, as far as that is known: it says when to
- * come back. Their own headers are added where the answer is sent (`finishAnswer`, or without hooks).
+ * Returns status, headers and body for an error. `limits` is the state of the caller's windows, if
+ * known, and determines `Retry-After`. The caller adds the limit headers.
  */
-export function errorResponse(error: ApiError, standing?: LimitStatus) {
+export function errorResponse(error: ApiError, limits?: LimitStatus) {
   const { code, message, details, status } = error
   const body = JSON.stringify({ error: { code, message, details } })
   const facts: ErrorFacts = errorTable[code]
-  const isLimit = code === 'RATE_LIMITED' && standing !== undefined
-  const retryAfter = isLimit ? retryAfterSeconds(standing) : facts.retryAfterSeconds
+  const isLimit = code === 'RATE_LIMITED' && limits !== undefined
+  const retryAfter = isLimit ? retryAfterSeconds(limits) : facts.retryAfterSeconds
   return {
     status,
     headers: {

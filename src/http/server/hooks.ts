@@ -19,8 +19,8 @@ import type { RequestSlots } from './requestSlots.ts'
 import { standardHeaders, wellFormedOrigin } from './responseHeaders.ts'
 
 /**
- * Writes the standard headers and takes a slot; rejects a request that is malformed or has no route
- * before its body is read.
+ * Returns a hook that writes the standard headers and takes a request slot. It rejects malformed
+ * requests and unknown paths before the body is read.
  */
 export function beginRequest(
   deps: Pick<Deps, 'limiter' | 'config'>,
@@ -37,7 +37,7 @@ export function beginRequest(
       readAddressWindow(deps, request).then(() => done(), done)
       return
     }
-    // Unknown paths are refused here, so that nobody waits for a body that has nowhere to go.
+    // Reject unknown paths here, before the body is received.
     const error = malformed ?? (request.is404 ? new ApiError('NOT_FOUND') : undefined)
     if (error === undefined) return done()
     countAddress(deps, request).then(() => done(error), done)
@@ -45,8 +45,8 @@ export function beginRequest(
 }
 
 /**
- * Answers preflights, whatever they ask for (decision 21). Its hook runs for them alone: what lets a
- * page read other answers has to be on those that no hook sees, too (`readableBy`, decision 337).
+ * Answers all CORS preflights. The plugin's hook runs for preflights only; `standardHeaders` sets
+ * the CORS headers of other responses.
  */
 export const preflights: FastifyPluginAsync = async (app) => {
   await app.register(cors, {
@@ -55,12 +55,15 @@ export const preflights: FastifyPluginAsync = async (app) => {
     allowedHeaders:
       'Authorization, X-Api-Key, X-Session-Token, Idempotency-Key, Content-Type, If-None-Match',
     maxAge: daySeconds,
-    // Without an origin there is nobody to refuse.
+    // Requests without an Origin header are not preflights.
     strictPreflight: false,
   })
 }
 
-/** Gives an unused booking place back, writes the limit headers, which show it, and counts. */
+/**
+ * Returns a hook that releases an unused booking slot, writes the limit headers and counts the
+ * outcome.
+ */
 export function finishResponse(
   deps: Pick<Deps, 'limiter' | 'lifecycle' | 'metrics'>,
   slots: RequestSlots,
@@ -69,29 +72,30 @@ export function finishResponse(
     const finish = () => {
       const { limitDecision } = request
       if (limitDecision !== undefined) {
-        // Judged when the request came; a database that is away may have taken seconds since.
+        // The limit was checked on arrival; waiting for the database may have taken seconds since.
         const nowSeconds = limitDecision.nowSeconds + Math.floor(reply.elapsedTime / 1000)
         reply.headers(limitHeaders({ windows: limitDecision.windows, nowSeconds }))
       }
-      // Tells clients to move on before their connection is closed under them, also on connections
-      // opened earlier: the end would otherwise wait for idle ones.
+      // Makes clients close their keep-alive connections; shutdown would otherwise wait for them.
       if (deps.lifecycle.draining) reply.header('connection', 'close')
       countOutcome(deps.metrics, request, reply)
       slots.release(request)
       done(null, payload)
     }
-    const givenBack = releaseBookingSlot(deps, request)
-    if (givenBack === undefined) finish()
-    else givenBack.then(finish, done)
+    const released = releaseBookingSlot(deps, request)
+    if (released === undefined) finish()
+    else released.then(finish, done)
   }
 }
 
-/** Counts what came of a quote or a booking, also when the caller is gone by then. */
+/**
+ * Counts quotes and booking attempts. Runs before sending, so closed connections are counted too.
+ */
 function countOutcome(metrics: Metrics, request: FastifyRequest, reply: FastifyReply) {
   const operation = request.operation?.operationId
   if (operation === 'createQuote' && reply.statusCode === 201) metrics.quotes.inc()
   if (operation !== 'createBooking') return
-  // Refusals of the chain are no attempt to book.
+  // Errors of the check chain are not booking attempts.
   const refusal = redemptionRefusals.find((code) => code === request.errorCode)
   const outcome = reply.statusCode === 202 ? 'ACCEPTED' : refusal
   if (outcome === undefined) return
@@ -99,7 +103,9 @@ function countOutcome(metrics: Metrics, request: FastifyRequest, reply: FastifyR
   metrics.bookingAttempts.inc({ outcome, replayed })
 }
 
-/** Counts an answer and writes one line: ids and figures only, nothing a caller sent. */
+/**
+ * Counts a response and logs one line. The line has ids and numbers only, nothing the client sent.
+ */
 export function recordResponse(
   { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
   request: FastifyRequest,

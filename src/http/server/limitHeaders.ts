@@ -5,22 +5,26 @@ import {
   type WindowState,
 } from '../../domain/limits.ts'
 
-/** Three for the window that matters most, the standard's two for all (decisions 38, 44). */
+/**
+ * Returns the `X-RateLimit-*` headers for the most restrictive window, and the IETF headers for all
+ * windows.
+ */
 export function limitHeaders({
   nowSeconds,
   windows,
 }: LimitStatus): Record<string, string | number> {
-  const headline = mostRestrictiveWindow(windows)
+  const tightest = mostRestrictiveWindow(windows)
   const secondsLeft = (window: WindowState) => secondsUntilReset(nowSeconds, window)
   return {
-    'x-ratelimit-limit': headline.limit,
-    'x-ratelimit-remaining': headline.remaining,
-    'x-ratelimit-reset': headline.resetAtSeconds,
+    'x-ratelimit-limit': tightest.limit,
+    'x-ratelimit-remaining': tightest.remaining,
+    'x-ratelimit-reset': tightest.resetAtSeconds,
     'ratelimit-policy': list(windows, (window) => `q=${window.limit};w=${window.windowSeconds}`),
     ratelimit: list(windows, (window) => `r=${window.remaining};t=${secondsLeft(window)}`),
   }
 }
 
+/** Returns the seconds until the most restrictive window resets, at least 1. */
 export function retryAfterSeconds({ nowSeconds, windows }: LimitStatus): number {
   return secondsUntilReset(nowSeconds, mostRestrictiveWindow(windows))
 }
@@ -30,7 +34,7 @@ function secondsUntilReset(nowSeconds: number, { resetAtSeconds }: WindowState):
 }
 
 function list(windows: readonly WindowState[], parameters: (window: WindowState) => string) {
-  // A visitor's window is named by an address, which is nobody else's business.
+  // The name of a visitor's window contains an IP address, which must not be published.
   const publicName = ({ name }: WindowState) => (name.startsWith(visitorPrefix) ? 'visitor' : name)
   return windows.map((window) => `"${publicName(window)}";${parameters(window)}`).join(', ')
 }

@@ -7,7 +7,7 @@ import { probePaths } from '../chain/operation.ts'
 export type RequestSlots = ReturnType<typeof requestSlots>
 
 /**
- * Caps the requests in progress at `REQUESTS_IN_PROGRESS_MAX`, probes aside. A request holds a slot
+ * Limits the requests in progress, except probes, to `REQUESTS_IN_PROGRESS_MAX`. A request holds a slot
  * until its response is written, not until the client has read it.
  */
 export function requestSlots({
@@ -19,7 +19,7 @@ export function requestSlots({
   let taken = 0
   metrics.watchRequests(() => taken, max)
 
-  /** The limiter is not called for a rejected request, so its headers show an unused window. */
+  /** Returns an unused window for the headers, since the limiter is not called for a rejection. */
   function unusedWindow() {
     const window = unauthenticatedWindow(config.unauthenticatedPerMinute)
     const nowSeconds = Math.floor(clock.now().getTime() / 1000)

@@ -1,15 +1,14 @@
-/** A scheme, be it an app's own, and visible ASCII without slash, comma and user (decision 505). */
+/** A scheme (an app's own included) and `://`, then visible ASCII without slash, comma and `@`. */
 export const wellFormedOrigin = /^[a-z][a-z\d+.-]*:\/\/[\x21-\x2b\x2d\x2e\x30-\x3f\x41-\x7e]+$/i
 
-/** By `Date` a page knows how long a price is good, whatever its visitor's clock shows. */
+/** Includes `Date`, because the visitor's clock may be wrong and quotes expire. */
 const exposedHeaders =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, ' +
   'Retry-After, Location, ETag, X-Request-Id, Idempotent-Replayed, Date'
 
 /**
- * Lets every origin's script read our answers, refusals included: which origins may *use* a key is
- * decided by the check `checkOrigin`, and a preflight carries no key to decide by (decision 21).
- * What looks like an origin is reflected; other callers have no script that could read.
+ * Returns CORS headers that let every well-formed origin read the response, errors included.
+ * `checkOrigin` enforces the allow list of a key, because a preflight carries no key.
  */
 function readableBy(origin: string | undefined): Record<string, string> {
   if (origin === undefined || !wellFormedOrigin.test(origin)) return { vary: 'Origin' }
@@ -20,7 +19,7 @@ function readableBy(origin: string | undefined): Record<string, string> {
   }
 }
 
-/** The headers of every response, including those that no hook sees. */
+/** Returns the headers of every response, also of those sent without hooks. */
 export function standardHeaders(requestId: string, origin: string | undefined) {
   return {
     'x-request-id': requestId,

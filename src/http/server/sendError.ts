@@ -7,7 +7,10 @@ import { MalformedRequest } from '../chain/malformedRequest.ts'
 import { errorResponse } from './errorResponse.ts'
 import { unsupportedMediaType } from './jsonBodies.ts'
 
-/** Answers with any error that was thrown. Unexpected errors are logged; their details are not sent. */
+/**
+ * Sends the error response for any thrown value. Unexpected errors are logged; their details are
+ * not sent.
+ */
 export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): FastifyReply {
   const { request } = reply
   const error = apiErrorOf(thrown, request)
@@ -15,7 +18,7 @@ export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): Fa
   const reason = { reqId: request.id, traceId: request.traceId, err: thrown }
   if (error.code === 'INTERNAL_ERROR') log.error(reason, 'request failed')
   if (thrown instanceof CatalogChanged) log.warn(reason, 'catalog kept changing')
-  // A 503 that was thrown as such is the cap on requests, which has a metric.
+  // A SERVICE_UNAVAILABLE thrown as such comes from the cap on requests, which has a metric.
   else if (error.code === 'SERVICE_UNAVAILABLE' && error !== thrown)
     log.warn(reason, 'database unavailable')
   const { status, headers, body } = errorResponse(error, request.limitDecision)
@@ -24,7 +27,7 @@ export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): Fa
 
 function apiErrorOf(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown
-  // Whoever hangs up within a body looks like a lost connection to the database (decision 243).
+  // Check this first: a client that disconnects mid-body causes the same error as a lost database.
   if (thrown === request.raw.errored) return new MalformedRequest('cutShort')
   if (isDatabaseUnavailable(thrown)) return new ApiError('SERVICE_UNAVAILABLE')
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
@@ -32,7 +35,7 @@ function apiErrorOf(thrown: unknown, request: FastifyRequest): ApiError {
   return frameworkErrors[code] ?? new ApiError('INTERNAL_ERROR')
 }
 
-/** What the framework's own refusals mean in our terms: there are no others that callers can cause. */
+/** API errors for the Fastify errors that a client can cause. */
 const frameworkErrors: Readonly<Record<string, ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new ApiError('PAYLOAD_TOO_LARGE'),
   FST_ERR_BAD_URL: new ApiError('VALIDATION_ERROR', 'The path is not a valid URL path.'),

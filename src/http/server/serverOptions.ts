@@ -13,26 +13,29 @@ import { sendError } from './sendError.ts'
 
 const headersMaxBytes = 16 * 1024
 const checkIntervalMs = 500
-/** A client that sends too slowly is told so; one that does not read its answer is cut off a second later. */
+/**
+ * Sockets time out after the request timeout, so a client that sends too slowly receives a 408
+ * first.
+ */
 const silenceMarginMs = 1_000
-/** Longer than the minute for which load balancers commonly keep connections. */
+/** Longer than the 60 seconds for which load balancers commonly keep idle connections. */
 const keepAliveTimeoutMs = 72_000
 
-/**
- * Options of the HTTP server. Several are here so that no answer leaves our envelope: by default
- * the framework and Node answer bad paths, parse errors and closing connections in their own words.
- */
 type ServerDeps = Pick<Deps, 'config' | 'limiter' | 'log' | 'metrics'>
 
+/**
+ * Returns the options of the HTTP server. They replace the default error responses of Fastify and
+ * Node, so that every error has the format of the API.
+ */
 export function serverOptions(deps: ServerDeps): FastifyHttpOptions<Server> {
   const { config } = deps
   return {
-    // We write our own lines: the framework would make a logger for each request.
+    // `recordResponse` logs requests; Fastify's logger would create a child logger for each.
     logger: false,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit: bodyBytesMax,
-    // A long id gets the 400 of any wrong id, not the 404 of a path that nobody serves.
+    // A long id must get the 400 of a malformed id, not the 404 of an unknown path.
     routerOptions: { maxParamLength: headersMaxBytes },
     return503OnClosing: false,
     serverFactory: (handle) => {
@@ -46,7 +49,7 @@ export function serverOptions(deps: ServerDeps): FastifyHttpOptions<Server> {
       const server = createServer(options, oneAtATime(handle))
       return server.setTimeout(config.requestTimeoutMs + silenceMarginMs)
     },
-    // Hooks don't run for paths that can't be routed.
+    // Fastify runs no hooks for paths it cannot parse.
     frameworkErrors: async (error, request, reply) => {
       reply.headers(standardHeaders(request.id, request.headers.origin))
       reply.raw.once('finish', () => recordResponse(deps, request, reply))
@@ -58,21 +61,20 @@ export function serverOptions(deps: ServerDeps): FastifyHttpOptions<Server> {
   }
 }
 
-/** Many times what any client sends ahead. */
-const aheadMax = 100
+/** Far more requests than a client pipelines on one connection. */
+const pipelinedMax = 100
 
 /**
- * Handles the requests of a connection one after the other, each when the answer to the one before
- * has been taken: whoever asks ahead keeps nobody else waiting, and whoever reads nothing has
- * nothing done for him. Who asks too far ahead is cut off, since Node reads on (decision 307).
+ * Handles the pipelined requests of a connection one at a time, so that a client that does not read
+ * its responses gets no further work. A connection with too many requests waiting is closed.
  */
 function oneAtATime(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>()
   return (request, response) => {
-    // Null while an earlier request of the connection has no answer yet: this one waits.
+    // Null while an earlier response of the connection is unfinished.
     if (response.socket !== null) return handle(request, response)
     const socket: Socket & { readonly _httpMessage?: ServerResponse } = request.socket
-    // Cut off below; Node still parses what had arrived.
+    // Node still parses data that arrived before `destroy` below.
     if (socket.destroyed) return
     const begin = () => {
       response.once('close', beginNext)
@@ -83,10 +85,10 @@ function oneAtATime(handle: RequestListener): RequestListener {
       if (next === undefined) waiting.delete(socket)
       else if (socket.writable) next()
     }
-    const ahead = waiting.get(socket)
-    if (ahead === undefined) {
+    const queue = waiting.get(socket)
+    if (queue === undefined) {
       waiting.set(socket, [begin])
       socket._httpMessage?.once('close', beginNext)
-    } else if (ahead.push(begin) >= aheadMax) socket.destroy()
+    } else if (queue.push(begin) >= pipelinedMax) socket.destroy()
   }
 }
