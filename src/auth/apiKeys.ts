@@ -3,19 +3,22 @@ import { crc32 } from 'node:zlib'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const keyPrefix = 'pk_live_'
-/** 32 characters of base62 are 190 random bits. */
+/** 32 base62 characters hold 190 random bits. */
 const randomLength = 32
 const checksumLength = 6
 const keyPattern = /^pk_live_[0-9A-Za-z]{38,100}$/
 
-/** Makes the secret of a key: `pk_live_`, random base62 and a checksum over both (decision 26). */
+/** Generates an API key: `pk_live_`, random base62 characters and a checksum of both. */
 export function generateApiKey(): string {
   const random = Array.from({ length: randomLength }, () => base62[randomInt(base62.length)])
   const body = keyPrefix + random.join('')
   return body + checksum(body)
 }
 
-/** Whether the text can be a key at all; typing errors and guesses fail without the database. */
+/**
+ * Reports whether a text has the format and checksum of an API key. Mistyped keys are thus rejected
+ * without a database query.
+ */
 export function isWellFormedApiKey(secret: string): boolean {
   return (
     keyPattern.test(secret) &&
@@ -23,12 +26,12 @@ export function isWellFormedApiKey(secret: string): boolean {
   )
 }
 
-/** SHA-256 of a secret: the only form in which one is stored. */
+/** Returns the SHA-256 hash of a key; only this hash is stored. */
 export function hashApiKey(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }
 
-/** What lists may show of a secret. */
+/** Returns the parts of a key that may be displayed. */
 export function describeApiKey(secret: string): { prefix: string; last4: string } {
   return { prefix: secret.slice(0, keyPrefix.length + 4), last4: secret.slice(-4) }
 }

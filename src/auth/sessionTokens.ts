@@ -9,18 +9,18 @@ const algorithm = 'HS256'
 const tokenType = 'rental-session+jwt'
 const iss = 'rental-booking-api'
 const aud = 'rental-public-api'
-/** Real tokens have about 450 bytes; nothing longer is worth a signature check. */
+/** Real tokens have about 450 bytes; longer ones are rejected without checking the signature. */
 const tokenLengthMax = 2_048
-/** How far a replica's clock may run ahead of another's. */
+/** The most by which another replica's clock may be ahead. */
 const clockSkewMaxSeconds = 30
-/** What every good token says alike. */
+/** Claims and header values that every session token has. */
 const expected = { algorithms: [algorithm], typ: tokenType, issuer: iss, audience: aud }
-/** Good tokens whose claims are kept: about 10 MB. */
-const rememberedMax = 20_000
+/** Number of verified tokens whose claims are cached, about 10 MB. */
+const verifiedMax = 20_000
 
 /**
- * Three parts of base64url, the signature of 32 bytes spelled in the one canonical way: decoders
- * overlook the unused bits of its last character, and no second spelling of a token shall pass.
+ * A JWT whose 32-byte signature is in canonical base64url. Decoders ignore the unused bits of the
+ * last character, so without this check several texts would be the same token.
  */
 const canonicalToken = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
@@ -42,25 +42,25 @@ interface SessionBinding {
 export type SessionTokens = Awaited<ReturnType<typeof sessionTokens>>
 
 /**
- * Signs and verifies session tokens (decision 28). The first secret signs, all of them verify, so a
- * new one can be put in front without logging anybody out. Each is imported once.
+ * Returns functions that sign and verify session tokens. The first secret signs and all verify, so
+ * a secret can be rotated without ending sessions.
  */
 export async function sessionTokens(secrets: readonly string[], ttlSeconds: number) {
   const keys = new Map<string, Key>()
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
   for (const secret of secrets) {
     const bytes = Buffer.from(secret)
-    // The secret can't be read out of it again.
+    // `false`: the secret cannot be exported.
     keys.set(keyId(secret), await subtle.importKey('raw', bytes, hmac, false, ['sign', 'verify']))
   }
-  // A signature stays good; what it says is judged at each use (decision 203).
-  const remembered = new LRUCache<string, z.infer<typeof claimsSchema>>({ max: rememberedMax })
+  // Caches signature checks only; claims are checked at each use.
+  const verified = new LRUCache<string, z.infer<typeof claimsSchema>>({ max: verifiedMax })
   const [signing] = keys
   if (signing === undefined) throw new Error('Bug: session tokens need a secret')
   const [signingKeyId, signingKey] = signing
 
   return {
-    /** A token for one key and origin, valid from `now` on (decision 28). */
+    /** Signs a token for one key and origin, valid from `now`. */
     async sign({ apiKeyId, origin }: SessionBinding, now: Date) {
       const iat = Math.floor(now.getTime() / 1000)
       const exp = iat + ttlSeconds
@@ -71,45 +71,48 @@ export async function sessionTokens(secrets: readonly string[], ttlSeconds: numb
     },
 
     /**
-     * The session's id.
-     * @throws ApiError SESSION_EXPIRED for a token that was good for this binding, else
-     *   SESSION_INVALID
+     * Returns the session id of a token.
+     * @throws ApiError SESSION_EXPIRED for an expired token of this binding, otherwise
+     * SESSION_INVALID
      */
     async verify(token: string, binding: SessionBinding, now: Date): Promise<string> {
       if (token.length > tokenLengthMax || !canonicalToken.test(token))
         throw new ApiError('SESSION_INVALID')
       const tokenHash = hash('sha256', token, 'base64url')
-      const claims = remembered.get(tokenHash) ?? (await genuineClaims(token, keys, now))
+      const claims = verified.get(tokenHash) ?? (await signedClaims(token, keys, now))
       const { sub, origin, jti, iat, exp } = claims
       if (sub !== binding.apiKeyId || origin !== binding.origin)
         throw new ApiError('SESSION_INVALID')
-      // Not by this replica's own setting: while that is being changed, others have another one.
+      // Do not compare with `ttlSeconds`: during a rollout other replicas may use another value.
       const nowSeconds = now.getTime() / 1000
       if (exp - iat > sessionSecondsMax || iat > nowSeconds + clockSkewMaxSeconds)
         throw new ApiError('SESSION_INVALID')
       if (exp <= Math.floor(nowSeconds)) throw new ApiError('SESSION_EXPIRED')
-      remembered.set(tokenHash, claims)
+      verified.set(tokenHash, claims)
       return jti
     },
   }
 }
 
-/** What a token with a good signature says, expired or not; all others are invalid. */
-async function genuineClaims(token: string, keys: ReadonlyMap<string, Key>, now: Date) {
+/**
+ * Returns the claims of a token with a valid signature, expired or not.
+ * @throws ApiError SESSION_INVALID
+ */
+async function signedClaims(token: string, keys: ReadonlyMap<string, Key>, now: Date) {
   try {
     const keyOf = ({ kid = '' }: JWTHeaderParameters) =>
       keys.get(kid) ?? Promise.reject(new Error('unknown kid'))
     const { payload } = await jwtVerify(token, keyOf, { ...expected, currentDate: now })
     return claimsSchema.parse(payload)
   } catch (error) {
-    // jose checks the signature before the claims, so a forged token never gets as far as this.
+    // jose checks the signature before `exp`, so JWTExpired implies a valid signature.
     const claims = error instanceof errors.JWTExpired && claimsSchema.safeParse(error.payload).data
     if (!claims) throw new ApiError('SESSION_INVALID')
     return claims
   }
 }
 
-/** Tells secrets apart in the token's header without saying anything about them. */
+/** Returns an id for the token header that identifies a secret without revealing it. */
 function keyId(secret: string): string {
   return hash('sha256', `kid:${secret}`, 'base64url').slice(0, 8)
 }
