@@ -1,59 +1,62 @@
 import { LRUCache } from 'lru-cache'
 import type { Count } from '../telemetry/instruments.ts'
 
-/** For how long a value may be used without being read again. */
+/** Lifetime of a value while change notifications arrive. */
 const announcedMs = 30_000
-/** While nobody tells us of changes: a revoked key must be refused within 2 s (decision 27). */
+/** Lifetime without notifications: a revoked key must be rejected within 2 seconds. */
 const unannouncedMs = 1_500
 
 export interface CacheOptions {
-  /** Counts how each `find` went: a miss has to read. */
+  /** Counts hits and misses of `find`. */
   readonly lookups?: { readonly hits: Count; readonly misses: Count }
-  /** A clock that is never set back; by default the process's own. */
+  /** A monotonic clock; the default is `performance.now`. */
   readonly nowMs?: (() => number) | undefined
 }
 
 export interface InvalidatedCacheOptions<Value> extends CacheOptions {
-  /** Reads a value, undefined where there is none; `outdated` is what was kept until its time was over. */
+  /** Reads a value; returns undefined if there is none. `outdated` is the expired value. */
   load(id: string, outdated: Value | undefined): Promise<Value>
-  /** How much of `weightMax` a value takes; 1 by default. */
+  /** Weight of a value, counted toward `weightMax`; the default is 1. */
   weightOf?(value: Value): number
   readonly weightMax: number
 }
 
 export type InvalidatedCache<Value> = ReturnType<typeof invalidatedCache<Value>>
 
-/** Remembers what was found and, separately, what was not, so that made-up ids cannot evict real ones. */
+/**
+ * Caches values until they expire or are invalidated. Missing ids are cached separately, so that
+ * invented ids cannot evict values.
+ */
 export function invalidatedCache<Value>(options: InvalidatedCacheOptions<Value>) {
   const { weightMax, weightOf = () => 1, nowMs = () => performance.now() } = options
   const { hits, misses } = options.lookups ?? { hits: { value: 0 }, misses: { value: 0 } }
-  const known = roomFor(weightMax, weightOf)
-  const missing = roomFor(weightMax, weightOf)
+  const found = createStore(weightMax, weightOf)
+  const missing = createStore(weightMax, weightOf)
   const loading = new Map<string, Promise<Value>>()
   let timeToLiveMs = unannouncedMs
 
   async function load(id: string, outdated: Value | undefined): Promise<Value> {
     const readAtMs = nowMs()
-    const begun = options.load(id, outdated)
-    loading.set(id, begun)
+    const promise = options.load(id, outdated)
+    loading.set(id, promise)
     try {
-      const value = await begun
-      // What was forgotten while it was read may be older than a change: good for this request only.
-      if (loading.get(id) === begun) {
-        const [kept, other] = value === undefined ? [missing, known] : [known, missing]
+      const value = await promise
+      // A value invalidated during its read may be stale: use it for this request, do not cache it.
+      if (loading.get(id) === promise) {
+        const [target, other] = value === undefined ? [missing, found] : [found, missing]
         other.delete(id)
-        kept.set(id, { value, readAtMs })
+        target.set(id, { value, readAtMs })
       }
       return value
     } finally {
-      if (loading.get(id) === begun) loading.delete(id)
+      if (loading.get(id) === promise) loading.delete(id)
     }
   }
 
   return {
-    /** The value, at once when it is known. */
+    /** Returns the value, synchronously if it is cached. */
     find(id: string): Promise<Value> | Value {
-      const entry = known.get(id) ?? missing.get(id)
+      const entry = found.get(id) ?? missing.get(id)
       if (entry !== undefined && nowMs() - entry.readAtMs < timeToLiveMs) {
         hits.value += 1
         return entry.value
@@ -61,25 +64,25 @@ export function invalidatedCache<Value>(options: InvalidatedCacheOptions<Value>)
       misses.value += 1
       return loading.get(id) ?? load(id, entry?.value)
     },
-    /** The value as it is now, whatever is kept of it. */
-    renew: (id: string) => load(id, known.get(id)?.value),
-    /** Forgets one value, or what is being read of it: it has changed, or may have. */
+    /** Reads the value again, even if it is cached. */
+    renew: (id: string) => load(id, found.get(id)?.value),
+    /** Invalidates a value and any read of it in progress. */
     forget(id: string) {
-      for (const kept of [known, missing, loading]) kept.delete(id)
+      for (const entries of [found, missing, loading]) entries.delete(id)
     },
     clear() {
-      for (const kept of [known, missing, loading]) kept.clear()
+      for (const entries of [found, missing, loading]) entries.clear()
     },
     setAnnounced(announced: boolean) {
       timeToLiveMs = announced ? announcedMs : unannouncedMs
     },
-    /** How many values are kept, those known not to be there included. */
-    size: () => known.size + missing.size + loading.size,
+    /** Number of entries, including missing ids and reads in progress. */
+    size: () => found.size + missing.size + loading.size,
   }
 }
 
-/** An entry that is too heavy is kept alone: left out, it would have to be read each time. */
-const roomFor = <Value>(weightMax: number, weightOf: (value: Value) => number) =>
+/** Caps the weight of a value at `weightMax`: the LRU cache would not store a heavier one. */
+const createStore = <Value>(weightMax: number, weightOf: (value: Value) => number) =>
   new LRUCache<string, { readonly value: Value; readonly readAtMs: number }>({
     maxSize: weightMax,
     sizeCalculation: ({ value }) => Math.min(weightOf(value), weightMax),

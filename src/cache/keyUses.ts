@@ -6,36 +6,39 @@ const everyMs = 30_000
 
 export type KeyUses = ReturnType<typeof recordKeyUses>
 
-/** Collects which secrets were let in, and tells the database now and then (decision 400). */
+/**
+ * Collects in memory when each secret was last used, and writes it to the database every 30
+ * seconds.
+ */
 export function recordKeyUses(database: Database, onFailure: (error: unknown) => void) {
   let uses = new Map<string, Omit<KeyUse, 'keyHash'>>()
-  const tell = async () => {
-    const told = uses
-    if (told.size === 0) return
+  const write = async () => {
+    const pending = uses
+    if (pending.size === 0) return
     uses = new Map()
     try {
-      const all = [...told].map(([secret, use]) => ({ ...use, keyHash: hashApiKey(secret) }))
+      const all = [...pending].map(([secret, use]) => ({ ...use, keyHash: hashApiKey(secret) }))
       await noteKeyUses(database, all)
     } catch (error) {
       onFailure(error)
-      uses = new Map([...told, ...uses])
+      uses = new Map([...pending, ...uses])
     }
   }
-  const timer = setInterval(tell, everyMs)
+  const timer = setInterval(write, everyMs)
   timer.unref()
   return {
-    /** A secret was let in. Costs an entry in memory, until the next time it is told. */
+    /** Records the use of a secret in memory. */
     note(secret: string, { tenant, key }: KeyRecord, usedAt: Date): void {
       const usedAtMs = usedAt.getTime()
       const known = uses.get(secret)
-      // In place: a new entry for each request would outlive it, and be collected at a price.
+      // Update in place: a new object for each request would cost garbage collection.
       if (known !== undefined) known.usedAtMs = usedAtMs
       else uses.set(secret, { tenantId: tenant.id, apiKeyId: key.id, usedAtMs })
     },
-    /** Tells the database of the last uses; never fails. */
+    /** Writes the pending uses and stops the timer; never rejects. */
     close() {
       clearInterval(timer)
-      return tell()
+      return write()
     },
   }
 }

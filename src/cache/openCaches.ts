@@ -7,10 +7,10 @@ import { findKey, type KeyRecord } from '../db/queries/keyLookup.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { type CacheOptions, type InvalidatedCache, invalidatedCache } from './invalidatedCache.ts'
 
-/** So many good keys are remembered and as many unknown ones: about 10 MB each. */
+/** Number of cached keys, and of cached unknown keys; about 10 MB each. */
 const keysMax = 10_000
 
-/** Keys and their tenants, whatever their state, remembered for a while (decision 27). */
+/** A cache of keys with their tenants, valid or not. */
 export type Keys = InvalidatedCache<KeyRecord | undefined>
 
 export type Catalogs = ReturnType<typeof openCatalogCache>
@@ -22,15 +22,14 @@ interface CachesOptions extends Pick<CacheOptions, 'nowMs'> {
   readonly metrics: Metrics
 }
 
-/** What is kept until a change is announced (decisions 27, 200). */
+/** Opens the caches of keys and catalogs, and invalidates them on change notifications. */
 export function openCaches({ config, database, databaseUrl, metrics, nowMs }: CachesOptions) {
   const countOf = (cache: string, result: string) => metrics.cacheLookups.of({ cache, result })
   const optionsOf = (cache: string) => ({
     nowMs,
     lookups: { hits: countOf(cache, 'hit'), misses: countOf(cache, 'miss') },
   })
-  // By their text: whoever can read this memory can read the requests, too, and a hash for each of
-  // them would cost more than the rest of the look-up.
+  // Cache by the secret itself: hashing would cost more than the rest of the lookup.
   const keys: Keys = invalidatedCache({
     ...optionsOf('keys'),
     load: (secret) => findKey(database, hashApiKey(secret)),
@@ -40,8 +39,8 @@ export function openCaches({ config, database, databaseUrl, metrics, nowMs }: Ca
     ...optionsOf('catalogs'),
     rowsMax: config.catalogRowsMax,
   })
-  // Poolers carry no announcements: behind one, entries just expire sooner, unless
-  // DATABASE_DIRECT_URL leads past it.
+  // Connection poolers do not deliver notifications. Behind one, entries expire sooner, unless
+  // DATABASE_DIRECT_URL is set.
   const listenUrl =
     config.databaseDirectUrl ?? (config.preparedStatements ? databaseUrl : undefined)
   if (listenUrl === undefined) return { keys, catalogs, close: async () => {} }
@@ -59,8 +58,8 @@ export function openCaches({ config, database, databaseUrl, metrics, nowMs }: Ca
 }
 
 /**
- * Remembers the catalogs of the tenants who are asked for most lately; `rowsMax` groups, rates and
- * extras over all tenants, each of which takes about 0.75 KB.
+ * Opens a cache of the most recently used catalogs. It holds up to `rowsMax` groups, rates and
+ * extras of all tenants, about 0.75 KB each.
  */
 export const openCatalogCache = (
   database: Database,
