@@ -7,15 +7,17 @@ interface Counter {
   readonly resetAtSeconds: number
 }
 
-/** Of each length: bounds the memory that callers with ever new addresses can take to about 40 MB. */
+/**
+ * Counters for each window length; limits memory to about 40 MB when clients use many addresses.
+ */
 const countersMax = 100_000
 
-/** Counts in the process, by the rules of the shared limiter: without Redis or while it is away. */
+/** Returns a limiter that counts in the process, with the rules of the Redis limiter. */
 export function localLimiter(now: () => Date, onDecision: OnDecision = () => {}): Limiter {
   const clockSeconds = () => Math.floor(now().getTime() / 1000)
-  /** By the length of their windows: of one length, the first to begin is the first to end. */
+  /** Counters by window length. With equal lengths, LRU evicts the counter that ends first. */
   const counters = new Map<number, LRUCache<string, Counter>>()
-  const countersLike = ({ windowSeconds }: LimitWindow) => {
+  const countersOfLength = ({ windowSeconds }: LimitWindow) => {
     const found = counters.get(windowSeconds) ?? new LRUCache({ max: countersMax })
     counters.set(windowSeconds, found)
     return found
@@ -25,21 +27,21 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
     degraded: () => false,
     async consume(subject, windows, { count = true } = {}) {
       const nowSeconds = clockSeconds()
-      const judged = windows.map((window) => {
+      const checked = windows.map((window) => {
         const key = `${subject}:${window.name}`
-        const alike = countersLike(window)
-        return { window, key, alike, counter: current(alike.peek(key), window, nowSeconds) }
+        const store = countersOfLength(window)
+        return { window, key, store, counter: current(store.peek(key), window, nowSeconds) }
       })
-      const allowed = judged.every(({ window, counter }) => counter.used < window.limit)
-      for (const { key, alike, counter } of allowed && count ? judged : []) {
-        if (alike.peek(key) !== counter) alike.set(key, counter)
+      const allowed = checked.every(({ window, counter }) => counter.used < window.limit)
+      for (const { key, store, counter } of allowed && count ? checked : []) {
+        if (store.peek(key) !== counter) store.set(key, counter)
         counter.used++
       }
       if (count) onDecision(windows[0]?.name ?? '', allowed, 'process')
       return {
         allowed,
         nowSeconds,
-        windows: judged.map(({ window, counter: { used, resetAtSeconds } }) =>
+        windows: checked.map(({ window, counter: { used, resetAtSeconds } }) =>
           windowState(window, used, resetAtSeconds),
         ),
         countedIn: 'process',
@@ -47,8 +49,8 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
     },
     async release(subject, decision, name) {
       const window = windowNamed(decision, name)
-      const known = countersLike(window).peek(`${subject}:${name}`)
-      const counter = current(known, window, clockSeconds())
+      const stored = countersOfLength(window).peek(`${subject}:${name}`)
+      const counter = current(stored, window, clockSeconds())
       const counted = counter.resetAtSeconds === window.resetAtSeconds
       if (counted && counter.used > 0) counter.used--
       return withWindow(decision, windowState(window, counter.used, counter.resetAtSeconds))
@@ -56,10 +58,10 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
   }
 }
 
-/** What is known, or a new counter where its window is over or there is none. */
-function current(known: Counter | undefined, { windowSeconds }: LimitWindow, nowSeconds: number) {
-  const lastsSeconds = (known?.resetAtSeconds ?? nowSeconds) - nowSeconds
-  // Longer than the window: the clock was set back since, and the counter is of no window now.
-  if (known !== undefined && lastsSeconds > 0 && lastsSeconds <= windowSeconds) return known
+/** Returns the counter of the current window, or a new one. */
+function current(stored: Counter | undefined, { windowSeconds }: LimitWindow, nowSeconds: number) {
+  const lastsSeconds = (stored?.resetAtSeconds ?? nowSeconds) - nowSeconds
+  // More than the window length is left only if the clock was set back; then start anew.
+  if (stored !== undefined && lastsSeconds > 0 && lastsSeconds <= windowSeconds) return stored
   return { used: 0, resetAtSeconds: nowSeconds + windowSeconds }
 }

@@ -6,7 +6,10 @@ import { describeRedisError, openRedis } from './openRedis.ts'
 import { redisLimiter } from './redisLimiter.ts'
 import { probeWindow, resilientLimiter } from './resilientLimiter.ts'
 
-/** Counts in Redis where the configuration names one, and in the process while it is away. */
+/**
+ * Opens the limiter. It counts in Redis if configured, and in the process while Redis is
+ * unavailable.
+ */
 export async function openLimiter(
   config: Config,
   log: Logger,
@@ -21,7 +24,7 @@ export async function openLimiter(
     url: config.redisUrl,
     commandTimeoutMs: config.redisTimeoutMs,
     onError: (error) => {
-      // The first says why; those after it say that the connection is closed.
+      // Only the first error has the reason; later ones report a closed connection.
       failure ??= error
       log.debug({ err: error }, 'redis connection failed')
     },
@@ -42,16 +45,16 @@ export async function openLimiter(
   return { limiter, closeLimiter: () => redis.disconnect() }
 }
 
-/** Logs one line when counting changes over: with the failure, or undefined once Redis answers. */
+/** Logs when counting switches between Redis and the process; `failure` is undefined for Redis. */
 function warnOfRedis(log: Logger) {
-  let away = false
+  let unavailable = false
   return (failure: unknown): void => {
     if (failure === undefined) {
-      if (away) log.info('limits are counted in Redis again')
-    } else if (!away) {
+      if (unavailable) log.info('limits are counted in Redis again')
+    } else if (!unavailable) {
       const reason = describeRedisError(failure)
       log.warn({ reason }, 'limits are counted in the process: Redis does not answer')
     }
-    away = failure !== undefined
+    unavailable = failure !== undefined
   }
 }

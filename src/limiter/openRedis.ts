@@ -3,13 +3,12 @@ import { errorForLog } from '../telemetry/errorForLog.ts'
 
 const options = {
   connectTimeout: 500,
-  // A connection that swallows commands is replaced: after a partition it may never answer again.
+  // Replaces connections without responses: after a network partition they may stay silent.
   socketTimeout: 2_000,
-  // The defaults wait for ever while Redis is away; a limiter has to answer.
+  // By default commands would wait while Redis is unavailable, and requests with them.
   enableOfflineQueue: false,
   maxRetriesPerRequest: 1,
-  // It asks for INFO, which our user need not be allowed. While Redis loads its data its commands
-  // fail, and the limits are counted in the process.
+  // The ready check needs permission for INFO. While Redis loads its data, commands fail anyway.
   enableReadyCheck: false,
 }
 
@@ -19,14 +18,14 @@ const clusterScheme = 'redis+cluster://'
 
 interface RedisOptions {
   readonly url: string
-  /** Longer than this and a request is better off being counted in the process (decision 43). */
+  /** After this time the request is counted in the process. */
   readonly commandTimeoutMs: number
   readonly onError: (error: Error) => void
 }
 
 /**
- * Connects to `redis:`, `rediss:`, a socket path, or `redis+cluster://host:port,host:port`.
- * Resolves when ready or as soon as it is known not to be: callers must cope without Redis anyway.
+ * Connects to a URL `redis:`, `rediss:` or `redis+cluster://host:port,host:port`, or to a socket
+ * path. Also resolves when the connection fails; the client then reconnects.
  */
 export async function openRedis({ url, commandTimeoutMs, onError }: RedisOptions) {
   const redisOptions = { ...options, commandTimeout: commandTimeoutMs }
@@ -34,9 +33,9 @@ export async function openRedis({ url, commandTimeoutMs, onError }: RedisOptions
     ? new Cluster(clusterNodes(url), {
         redisOptions: { ...redisOptions, ...clusterUser(url) },
         enableOfflineQueue: false,
-        // Of a cluster that is down, or that refuses to say, it would wait for ever.
+        // The ready check would wait forever for a cluster that is down.
         enableReadyCheck: false,
-        // Trying a cluster that is down again and again would keep a request for 1.6 s (decision 43).
+        // The default retries would delay a request by 1.6 seconds while the cluster is down.
         retryDelayOnClusterDown: 0,
         clusterRetryStrategy: reconnectDelayMs,
         lazyConnect: true,
@@ -44,7 +43,7 @@ export async function openRedis({ url, commandTimeoutMs, onError }: RedisOptions
     : new Redis(url, {
         ...redisOptions,
         retryStrategy: reconnectDelayMs,
-        // It was demoted to a replica: connecting anew may find the one that can write.
+        // After a failover this server may be a replica; reconnecting may reach the new primary.
         reconnectOnError: ({ message }) => message.includes('READONLY'),
         lazyConnect: true,
       })
@@ -58,13 +57,13 @@ function clusterNodes(url: string): string[] {
   return nodes.map((node) => `redis://${node}`)
 }
 
-/** All nodes have the same users; the first one of the URL names ours. */
+/** Returns the credentials of the first node, which apply to all nodes. */
 function clusterUser(url: string) {
   const { username, password } = new URL(clusterNodes(url)[0] ?? '')
   return { username: decodeURIComponent(username), password: decodeURIComponent(password) }
 }
 
-/** What ended the connection, with the address where the system names one; never a password. */
+/** Describes a connection error, with the address if known and without the password. */
 export function describeRedisError(error: unknown): string {
   if (error instanceof AggregateError) return describeRedisError(error.errors[0])
   if (error instanceof Error && 'lastNodeError' in error)

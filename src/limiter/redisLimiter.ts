@@ -4,10 +4,10 @@ import { type LimitWindow, windowNamed, windowState, withWindow } from '../domai
 import type { Limiter, OnDecision } from './limiter.ts'
 import { consumeScript, releaseScript } from './scripts.ts'
 
-/** A script call holds everybody else up: this many take Redis well under a millisecond. */
+/** Redis runs one script at a time; a call of this size takes well under a millisecond. */
 const requestsPerCallMax = 100
 
-interface Asked {
+interface ConsumeRequest {
   readonly subject: string
   readonly windows: readonly LimitWindow[]
   readonly count: boolean
@@ -19,36 +19,43 @@ interface ScriptedRedis {
 }
 
 /**
- * The shared limiter: exact over any number of replicas. Requests of one turn of the event loop
- * share a call, so that its price is paid once. Rejects when Redis is away or slow.
+ * Returns a limiter that counts in Redis, exact across replicas. Requests of the same event-loop
+ * tick share one call. Rejects when Redis is unavailable or slow.
  */
 export function redisLimiter(redis: Redis | Cluster, onDecision: OnDecision = () => {}): Limiter {
   redis.defineCommand('consumeWindows', { lua: consumeScript })
   redis.defineCommand('releaseOne', { lua: releaseScript, numberOfKeys: 1 })
   const scripted = redis as typeof redis & ScriptedRedis
-  // The nodes of a cluster have other keys each: there every request makes its own call.
+  // In a cluster, keys of different subjects may be on different nodes, which a script cannot mix.
   const sharedMax = redis.isCluster ? 1 : requestsPerCallMax
-  const judge = batchPerTick(sharedMax, (asked: readonly Asked[]) =>
-    call(scripted, asked, onDecision),
+  const consume = batchPerTick(sharedMax, (requests: readonly ConsumeRequest[]) =>
+    call(scripted, requests, onDecision),
   )
 
   return {
     degraded: () => false,
-    consume: (subject, windows, { count = true } = {}) => judge({ subject, windows, count }),
+    consume: (subject, windows, { count = true } = {}) => consume({ subject, windows, count }),
     async release(subject, decision, name) {
       const window = windowNamed(decision, name)
       const { windowSeconds, resetAtSeconds } = window
       const key = counterKey(subject, window)
-      const standing = await scripted.releaseOne(key, windowSeconds, resetAtSeconds)
-      return withWindow(decision, windowState(window, ...standing))
+      const state = await scripted.releaseOne(key, windowSeconds, resetAtSeconds)
+      return withWindow(decision, windowState(window, ...state))
     },
   }
 }
 
-/** The braces put all counters of a subject into one slot of a cluster. */
+/**
+ * Returns the Redis key of a counter. The braces are a hash tag: all counters of a subject are in
+ * one cluster slot.
+ */
 const counterKey = (subject: string, { name }: LimitWindow) => `rl:{${subject}}:${name}`
 
-async function call(redis: ScriptedRedis, requests: readonly Asked[], onDecision: OnDecision) {
+async function call(
+  redis: ScriptedRedis,
+  requests: readonly ConsumeRequest[],
+  onDecision: OnDecision,
+) {
   const keys: string[] = []
   const parameters: number[] = []
   for (const { subject, windows, count } of requests) {
@@ -62,14 +69,14 @@ async function call(redis: ScriptedRedis, requests: readonly Asked[], onDecision
   let taken = 0
   const take = () => {
     const state = states[taken++]
-    // From a peer that is no Redis: believed, it would refuse everybody.
+    // A server that is not Redis may return anything; undefined would reject every request.
     if (typeof state !== 'number') throw new TypeError('Redis answered with no counters')
     return state
   }
   const nowSeconds = take()
   return requests.map(({ windows, count }) => {
     const allowed = take() === 1
-    // Used and reset, as the script tells them.
+    // Evaluated in order: first `used`, then `reset`.
     const judged = windows.map((window) => windowState(window, take(), take()))
     if (count) onDecision(windows[0]?.name ?? '', allowed, 'redis')
     return { allowed, nowSeconds, windows: judged, countedIn: 'redis' as const }

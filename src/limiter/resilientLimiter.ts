@@ -3,24 +3,27 @@ import type { LimitWindow } from '../domain/limits.ts'
 import { minuteSeconds } from '../domain/units.ts'
 import type { Limiter } from './limiter.ts'
 
-/** After a failure Redis is left alone for this long, then one request tries it again. */
+/** How long Redis is not used after a failure; then one request probes it. */
 const pauseMs = 2_000
-/** Redis is tried by counting: one that is read-only or has a full disk can't (decision 511). */
+/**
+ * Window for probing Redis. The probe writes, because a read-only Redis or a full disk fails only
+ * on writes.
+ */
 export const probeWindow: LimitWindow = { name: 'trial', limit: 2, windowSeconds: minuteSeconds }
 
 interface ResilientLimiterOptions {
   readonly shared: Limiter
   readonly local: Limiter
   readonly now: () => Date
-  /** Whether the first request finds Redis away. */
+  /** Whether Redis is unavailable at start. */
   readonly absent?: boolean
-  /** Told when counting changes over: the failure, or undefined once Redis answers again. */
+  /** Called when counting switches: with the failure, or undefined when Redis is used again. */
   readonly onChange: (failure: unknown) => void
 }
 
 /**
- * The shared limiter while it answers, the local one otherwise (decision 43): no caller sees an
- * error because a counter is away, and nobody goes unlimited either.
+ * Returns a limiter that uses `shared`, and `local` while `shared` fails. A failing Redis thus
+ * neither causes errors nor lifts the limits.
  */
 export function resilientLimiter(options: ResilientLimiterOptions): Limiter {
   const { shared, local, now, absent = false, onChange } = options
@@ -28,15 +31,15 @@ export function resilientLimiter(options: ResilientLimiterOptions): Limiter {
   const pause = () => {
     pausedUntilMs = now().getTime() + pauseMs
   }
-  async function tryAgain(): Promise<void> {
+  async function probe(): Promise<void> {
     const leftMs = pausedUntilMs - now().getTime()
-    // A clock that was set back must not make the pause last until it has caught up.
+    // If the clock was set back, more than `pauseMs` is left; do not wait for that.
     if (leftMs > 0 && leftMs <= pauseMs) return
-    // While this request tries, the others keep to the local limiter.
+    // Other requests use the local limiter during the probe.
     pause()
     try {
       const subject = randomUUID()
-      // Twice: the first count of a window is written by another command than the next.
+      // Twice: the first count uses SET, later counts use INCR.
       await shared.consume(subject, [probeWindow])
       await shared.consume(subject, [probeWindow])
       pausedUntilMs = 0
@@ -48,12 +51,12 @@ export function resilientLimiter(options: ResilientLimiterOptions): Limiter {
   return {
     degraded() {
       if (pausedUntilMs === 0) return false
-      // Without traffic nobody would try Redis again: asking for the state does.
-      void tryAgain()
+      // Probe here too, because without traffic `consume` does not.
+      void probe()
       return true
     },
     async consume(subject, windows, options) {
-      if (pausedUntilMs > 0) await tryAgain()
+      if (pausedUntilMs > 0) await probe()
       if (pausedUntilMs > 0) return local.consume(subject, windows, options)
       try {
         return await shared.consume(subject, windows, options)
@@ -65,7 +68,7 @@ export function resilientLimiter(options: ResilientLimiterOptions): Limiter {
     },
     async release(subject, decision, name) {
       if (decision.countedIn === 'process') return local.release(subject, decision, name)
-      // Asked again after no answer, it might be given back twice: it stays counted.
+      // Do not retry after a timeout: the slot might be released twice.
       return shared.release(subject, decision, name).catch(() => decision)
     },
   }

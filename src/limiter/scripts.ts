@@ -1,7 +1,7 @@
 /**
- * Reads a counter by Redis's own clock. What is no number, or has no end or one too far away, is not
- * ours and counts as none: a stray value must not lock anybody out (decision 37). Windows end on
- * whole seconds, so that every replica tells the same reset.
+ * Lua function that reads a counter by Redis's clock. Invalid values and expiries count as zero, so
+ * a stray value cannot block a client. Windows end on whole seconds, so all replicas report the
+ * same reset.
  */
 const readCounter = `
 local time = redis.call('TIME')
@@ -20,10 +20,10 @@ local function standing(key, seconds)
 end`
 
 /**
- * Judges several requests one after the other, each as if it had come alone. KEYS are the windows'
- * counters, request by request; ARGV has for each request 1 to count or 0 to look, how many windows
- * it has, and their limits and seconds. Returns one flat list, since nested ones take half as long
- * again: now, and for each request 1 (allowed) or 0, then used and reset of each window.
+ * Checks and counts several requests in order. KEYS: the counters, request by request. ARGV for
+ * each request: 1 to count or 0 to read, the number of windows, then limit and seconds of each.
+ * Returns a flat list: the time, then for each request 1 (allowed) or 0 and `used`, `reset` of each
+ * window.
  */
 export const consumeScript = `${readCounter}
 local keysTaken, numbersTaken, answer = 0, 0, { now }
@@ -67,8 +67,8 @@ end
 return answer`
 
 /**
- * Takes one from the counter KEYS[1], of ARGV[1] seconds, if its window still is the one that ends
- * at ARGV[2]: a newer one has never counted it. Returns { used, reset }.
+ * Decrements the counter KEYS[1], a window of ARGV[1] seconds, if it still ends at ARGV[2]. Returns
+ * `used` and `reset`.
  */
 export const releaseScript = `${readCounter}
 local used, reset = standing(KEYS[1], tonumber(ARGV[1]))
