@@ -7,7 +7,7 @@ import { withSettingFiles } from './settingFiles.ts'
 import { parseBlock } from './trustedBlock.ts'
 
 const text = z.string().trim().min(1).optional()
-/** A larger value would overflow a timer or a column. */
+/** The default maximum keeps values within the range of timers and columns. */
 const positiveInt = (fallback: number, max = 1_000_000_000) =>
   z.coerce.number().int().min(1).max(max).default(fallback)
 const portMax = 65_535
@@ -17,7 +17,9 @@ const list = z.string().default('').transform(splitList)
 
 export const secretBytesMin = 32
 
-/** Runs a check of several variables even where one is wrong by itself: all problems are told at once. */
+/**
+ * Makes zod run a refinement even if single variables are invalid, so all problems are reported.
+ */
 const alwaysRun = { when: () => true }
 
 const environment = z
@@ -73,7 +75,7 @@ const environment = z
       if (problem !== undefined) refuse(name, problem)
     }
     if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
-      // Otherwise the embedded database would be opened, and migrations go to the other (decision 489).
+      // Otherwise the embedded database would be used but the other one would be migrated.
       refuse('DATABASE_DIRECT_URL', 'needs DATABASE_URL: it is another way to the same database')
     }
     for (const entry of env.TRUST_PROXY) {
@@ -85,26 +87,29 @@ const environment = z
       }
     }
     if (env.REQUEST_TIMEOUT_SECONDS <= env.HEADERS_TIMEOUT_SECONDS) {
-      // Node would swap the two, and slow bodies would never be cut off.
+      // Node would swap the two values, and slow bodies would never time out.
       refuse('REQUEST_TIMEOUT_SECONDS', 'must be more than HEADERS_TIMEOUT_SECONDS')
     }
   }, alwaysRun)
 
-/** Whether OpenTelemetry's variables ask for traces; often they are set for a whole cluster. */
+/**
+ * Returns whether the OpenTelemetry variables enable tracing. `unsupported` is not an error,
+ * because the variables are often set for a whole cluster.
+ */
 function tracingAsked(env: z.output<typeof environment>): 'off' | 'otlp' | 'unsupported' {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return 'off'
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT
   const exporter = env.OTEL_TRACES_EXPORTER ?? (endpoint === undefined ? 'none' : 'otlp')
   if (exporter === 'none') return 'off'
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? env.OTEL_EXPORTER_OTLP_PROTOCOL
-  const spoken = protocol === undefined || protocol === 'http/protobuf'
-  return exporter === 'otlp' && spoken ? 'otlp' : 'unsupported'
+  const supported = protocol === undefined || protocol === 'http/protobuf'
+  return exporter === 'otlp' && supported ? 'otlp' : 'unsupported'
 }
 
-/** Everything the environment decides, read once. Names carry units. */
+/** The configuration, read from the environment once at start. */
 export type Config = Readonly<ReturnType<typeof parseConfig>>
 
-/** A bad environment: `message` lists every problem, one a line. */
+/** An invalid environment; `message` lists every problem on a line of its own. */
 export class ConfigError extends Error {}
 
 const neededInProduction = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRETS']
@@ -112,10 +117,9 @@ const namesDatabase = /^DATABASE(_DIRECT)?_URL(_FILE)?$/
 const describesDatabase = /^(NODE_ENV|DATA_DIR|PREPARED_STATEMENTS)$/
 
 /**
- * What a command needs: which database is meant. What else a server reads may be wrong or missing
- * (decision 332). With a database `given`, the environment's addresses don't count, the direct one
- * included.
- * @throws ConfigError naming every variable that is wrong
+ * Reads only the settings that select the database, for commands that need no others. With `given`,
+ * the environment's database URLs are ignored.
+ * @throws ConfigError naming every invalid variable
  */
 export function parseDatabaseConfig(source: NodeJS.ProcessEnv, given?: string): Config {
   const own = Object.entries(source).filter(
@@ -126,8 +130,8 @@ export function parseDatabaseConfig(source: NodeJS.ProcessEnv, given?: string): 
 }
 
 /**
- * Reads the environment, and the files that it names (docs/configuration.md).
- * @throws ConfigError naming every variable that is wrong
+ * Reads the environment and the files that it names (docs/configuration.md).
+ * @throws ConfigError naming every invalid variable
  */
 export function parseConfig(source: NodeJS.ProcessEnv, needed = neededInProduction) {
   const present = Object.fromEntries(
@@ -137,7 +141,7 @@ export function parseConfig(source: NodeJS.ProcessEnv, needed = neededInProducti
   const result = environment.safeParse(values, { error: describeIssue })
   const issues = result.error?.issues ?? []
   const required = values['NODE_ENV'] === 'production' ? needed : []
-  // A variable whose file can't be read is given, and among the `unread`.
+  // A variable whose file cannot be read is not missing; `unread` has its problem.
   const given = (name: string) => values[name] ?? values[`${name}_FILE`] ?? ''
   const missing = required.filter((name) => splitList(given(name)).length === 0)
   const problems = [

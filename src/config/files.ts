@@ -4,6 +4,7 @@ import { hasErrorCode } from '../domain/hasErrorCode.ts'
 
 export const ownerOnly = 0o600
 
+/** Resolves to undefined if the file does not exist. */
 export function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   return reading.catch((error: unknown) => {
     if (hasErrorCode(error, 'ENOENT')) return undefined
@@ -11,7 +12,7 @@ export function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefine
   })
 }
 
-const fileTroubles: Readonly<Record<string, string>> = {
+const fsProblems: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or directory',
   ENOTDIR: 'part of the path is a file',
   EEXIST: 'a file is in its place',
@@ -23,33 +24,33 @@ const fileTroubles: Readonly<Record<string, string>> = {
   ELOOP: 'its links lead in a circle',
 }
 
-/** Why the system refused a file or directory, to follow a colon; undefined for other errors. */
+/** Describes a file system error, for use after a colon; returns undefined for other errors. */
 export function describeFsError(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return undefined
-  // Sockets have some of these codes, too, but no path.
+  // Sockets share some of these codes, but their errors have no path.
   if (!('path' in error || 'dest' in error || ['read', 'write'].includes(String(error.syscall))))
     return undefined
-  return fileTroubles[String(error.code)]
+  return fsProblems[String(error.code)]
 }
 
 /**
- * Writes a file elsewhere and moves it into place: whoever finds it finds it whole, also after a
- * crash. It takes the place of another, or with `ifMissing` leaves the one that is there.
+ * Writes a temporary file and moves it into place, so readers never see a partial file. With
+ * `ifMissing` an existing file is kept.
  */
 export async function writeFileAtomic(
   path: string,
   text: string,
   { mode, ifMissing = false }: { readonly mode: number; readonly ifMissing?: boolean },
 ): Promise<void> {
-  const half = `${path}.${randomUUID()}`
+  const temporary = `${path}.${randomUUID()}`
   try {
-    await writeFile(half, text, { mode, flush: true })
-    // The umask may have taken rights away.
-    await chmod(half, mode)
-    await (ifMissing ? link : rename)(half, path)
+    await writeFile(temporary, text, { mode, flush: true })
+    // The umask may have removed permissions.
+    await chmod(temporary, mode)
+    await (ifMissing ? link : rename)(temporary, path)
   } catch (error) {
     if (!ifMissing || !hasErrorCode(error, 'EEXIST')) throw error
   } finally {
-    await rm(half, { force: true })
+    await rm(temporary, { force: true })
   }
 }

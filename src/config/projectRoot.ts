@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The directory of package.json, migrations and examples, wherever the compiled code is. */
+/** The directory of package.json, migrations and examples, for compiled code too. */
 export const projectRoot = rootAbove(import.meta.dirname)
 
-/** The release that is running, as package.json names it. */
+/** The version in package.json. */
 export const version: string = JSON.parse(
   readFileSync(join(projectRoot, 'package.json'), 'utf8'),
 ).version

@@ -3,7 +3,9 @@ import { describeFsError } from './files.ts'
 
 const postgres = { scheme: /^(postgres(ql)?:|socket:|\/)/, example: 'postgres://' }
 
-/** The drivers take any other word for a database or a host, and look for it on this machine. */
+/**
+ * Accepted URL prefixes. The drivers would take any other text for the name of a database or host.
+ */
 const beginnings = {
   DATABASE_URL: postgres,
   DATABASE_DIRECT_URL: postgres,
@@ -15,7 +17,10 @@ const beginnings = {
 
 export const urlNames = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL'] as const
 
-/** What is wrong with the URL of a server, without anything of it; an unset one is right. */
+/**
+ * Returns what is wrong with a server URL, without quoting it, or undefined if it is valid or
+ * unset.
+ */
 export function urlProblem(name: (typeof urlNames)[number], url?: string): string | undefined {
   if (url === undefined) return undefined
   const { scheme, example } = beginnings[name]
@@ -25,18 +30,20 @@ export function urlProblem(name: (typeof urlNames)[number], url?: string): strin
   return name === 'REDIS_URL' ? undefined : fileProblem(url)
 }
 
-/** Certificates and keys that it names are read by the driver whenever it connects. */
+/** Checks that the certificate and key files named in the URL are readable. */
 function fileProblem(connectionString: string): string | undefined {
   try {
     void new pg.Client({ connectionString })
     return undefined
   } catch (error) {
-    const trouble = describeFsError(error)
-    return trouble && `names a file that can't be read: ${trouble}`
+    const problem = describeFsError(error)
+    return problem && `names a file that can't be read: ${problem}`
   }
 }
 
-/** A `/`, `@` or `#` in a password ends it, and the rest would be taken for a host. */
+/**
+ * Reports whether an unescaped `/`, `@` or `#` in the password split the URL in the wrong place.
+ */
 function isTornUrl(url: string): boolean {
   const [, nodes] = url.split('redis+cluster://')
   if (nodes !== undefined) return nodes.split(',').some((node) => isTornUrl(`redis://${node}`))

@@ -5,16 +5,16 @@ import { ConfigError, secretBytesMin } from './environment.ts'
 import { describeFsError, ownerOnly, undefinedIfMissing, writeFileAtomic } from './files.ts'
 
 /**
- * The session secrets of the environment, or one of our own, made on the first start and kept in
- * DATA_DIR for the owner's eyes only. There is no default secret.
- * @throws ConfigError naming the file when it can't be read or written, or is too short
+ * Returns the configured session secrets, or a secret that is generated on the first start and
+ * stored in `dataDir`.
+ * @throws ConfigError naming the file when it cannot be read or written, or is too short
  */
 export async function loadSessionSecrets(configured: readonly string[], dataDir: string) {
   if (configured.length > 0) return configured
   const path = join(dataDir, 'session-secret')
   try {
-    const kept = await undefinedIfMissing(readFile(path, 'utf8'))
-    const secret = kept?.trim() ?? (await makeSecret(dataDir, path))
+    const stored = await undefinedIfMissing(readFile(path, 'utf8'))
+    const secret = stored?.trim() ?? (await makeSecret(dataDir, path))
     if (Buffer.byteLength(secret) >= secretBytesMin) return [secret]
   } catch (error) {
     const trouble = describeFsError(error) ?? error
@@ -33,7 +33,7 @@ export async function loadSessionSecrets(configured: readonly string[], dataDir:
 async function makeSecret(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })
   const secret = randomBytes(secretBytesMin).toString('base64url')
-  // Of several who start at once the first one's stays, for all.
+  // If several processes start at once, all use the first one's secret.
   await writeFileAtomic(path, secret, { mode: ownerOnly, ifMissing: true })
   return readFile(path, 'utf8')
 }

@@ -5,9 +5,8 @@ import { urlNames } from './serverUrls.ts'
 const secret = [...urlNames, 'SESSION_SECRETS'] as const
 
 /**
- * The settings with each `…_FILE` read: Docker and Kubernetes hand secrets over as files, which
- * neither `docker inspect` nor the environment of a child process shows. White space at the end of
- * a file doesn't count. An empty file is a problem: without the value another database would be used.
+ * Returns the settings with the content of each `…_FILE` in place of its variable, and the problems
+ * found. White space at the end of a file is removed.
  */
 export function withSettingFiles(source: NodeJS.ProcessEnv) {
   const values = { ...source }
@@ -21,6 +20,7 @@ export function withSettingFiles(source: NodeJS.ProcessEnv) {
     }
     try {
       const value = readFileSync(path, 'utf8').trimEnd()
+      // Report an empty file: without DATABASE_URL the embedded database would be used.
       if (value === '') problems.push(`${name}_FILE: ${path} is empty`)
       else values[name] = value
     } catch (error) {

@@ -3,7 +3,10 @@ import ipaddr from 'ipaddr.js'
 
 type Block = ReturnType<typeof ipaddr.parseCIDR>
 
-/** An address, or a block of them, with its prefix length; the library alone would take `10.1`. */
+/**
+ * Parses an IP address or CIDR block; returns undefined if invalid. `isIP` rejects short forms such
+ * as `10.1`, which the library accepts.
+ */
 export function parseBlock(entry: string): Block | undefined {
   const [address = ''] = entry.split('/')
   const cidr = address === entry ? `${entry}/${isIP(entry) === 4 ? 32 : 128}` : entry
