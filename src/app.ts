@@ -10,7 +10,7 @@ import { requestSlots } from './http/server/requestSlots.ts'
 import { sendError } from './http/server/sendError.ts'
 import { serverOptions } from './http/server/serverOptions.ts'
 
-/** The whole application on the given dependencies, ready to listen. */
+/** Builds the application on the given dependencies, ready to listen. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = fastify(serverOptions(deps))
   app.setErrorHandler((error, _request, reply) => sendError(deps.log, error, reply))

@@ -11,7 +11,7 @@ import { openDependencies } from './lifecycle/openDependencies.ts'
 import { exitOnCrash, shutDownOnSignals } from './lifecycle/shutdown.ts'
 import { createLog } from './telemetry/log.ts'
 
-/** Starts everything in order; ends everything in the opposite order when asked to. */
+/** Starts all parts in order; shutdown stops them in reverse order. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env)
   const log = createLog(config.logLevel)
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     log.info({ directory }, 'using the embedded PostgreSQL; set DATABASE_URL to use your own')
     return embedded
   })
-  // In production the schema is changed by `rental migrate`, by a role that may.
+  // In production `rental migrate` changes the schema, with a role that has the permission.
   if (!config.production) {
     const applied = await migrate(config.databaseDirectUrl ?? source.url)
     if (applied.length > 0) log.info({ applied }, 'migrations applied')
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const app = await buildApp(deps)
   let demo: Awaited<ReturnType<typeof openDemo>>
   app.addHook('onClose', async () => demo?.close())
-  // Before it listens: a supervisor may signal as soon as it sees the port.
+  // Before listening: a supervisor may send a signal as soon as the port is open.
   shutDownOnSignals({
     app,
     deps,
@@ -46,24 +46,24 @@ async function main(): Promise<void> {
   })
   const baseUrl = await listen(app, config)
   log.info(`Server listening at ${baseUrl}`)
-  // Once the API listens: a second server must hear of its own port, not of the website's (decision 333).
+  // After listening: a second server must report that PORT is in use, not the port of the website.
   if (config.demo) {
     demo = await openDemo(deps).catch((error: unknown) => {
-      // Told to end meanwhile: what fails then is no news.
+      // Ignore failures during shutdown.
       if (deps.lifecycle.draining) return undefined
       throw error
     })
   }
   if (demo === undefined) return
   if (demo.siteUrl !== undefined) deps.lifecycle.demoSiteUrl = demo.siteUrl
-  // A closed stdout loses the greeting, and must not end the server (decision 379).
+  // A closed stdout must not end the server.
   process.stdout.on('error', () => {})
   process.stdout.write(demo.start(baseUrl))
 }
 
 /**
- * Returns the address.
- * @throws ConfigError when host or port can't be had
+ * Listens and returns the address.
+ * @throws ConfigError if the host or port is not available
  */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {

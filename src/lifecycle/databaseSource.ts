@@ -3,8 +3,8 @@ import { describeFsError } from '../config/files.ts'
 import { type DatabaseSource, externalServer } from '../embedded/postgres.ts'
 
 /**
- * `DATABASE_URL`, or the embedded server in `DATA_DIR`.
- * @throws EmbeddedPostgresError, or ConfigError when nothing can be kept there
+ * Returns the server of `DATABASE_URL`, or starts the embedded server in `DATA_DIR`.
+ * @throws EmbeddedPostgresError, or ConfigError if `DATA_DIR` cannot be used
  */
 export async function databaseSource(
   { databaseUrl: url, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -14,7 +14,7 @@ export async function databaseSource(
   try {
     return await openEmbedded(dataDir)
   } catch (error) {
-    // The system names a file within the directory, not the variable to change.
+    // The system error names a file in the directory, not DATA_DIR.
     const trouble = describeFsError(error)
     if (trouble === undefined) throw error
     throw new ConfigError(`DATA_DIR: can't use ${dataDir}: ${trouble}.`, { cause: error })

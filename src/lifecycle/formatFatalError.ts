@@ -6,8 +6,8 @@ import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/fleetFileError.ts'
 import { OperatorError } from '../services/operatorError.ts'
 
-/** Errors whose message is written for the operator. */
-const sayable = [
+/** Errors whose messages are written for the operator. */
+const operatorErrors = [
   OperatorError,
   FleetFileError,
   ConfigError,
@@ -15,17 +15,19 @@ const sayable = [
   MigrationRefused,
 ]
 
-/** What ended a program, for the operator; with a stack if it is a bug or a broken machine. */
+/**
+ * Formats the error that ended a program, for the operator. Unexpected errors include their stack.
+ */
 export function formatFatalError(error: unknown, config: () => Config): string {
   if (!(error instanceof Error)) return String(error)
-  if (sayable.some((known) => error instanceof known)) return error.message
+  if (operatorErrors.some((known) => error instanceof known)) return error.message
   if (isDatabaseUnavailable(error)) {
     return `The database is unavailable: ${reasonOf(error)}${whereOf(error, config)}`
   }
   return `Unexpected error: ${error.stack ?? error.message}`
 }
 
-/** The system names whom it could not reach; the driver doesn't say who broke off. */
+/** Returns the database's address for errors of the driver, whose messages lack it. */
 function whereOf(error: Error, config: () => Config): string {
   if (!/Connection terminated|timeout (exceeded|expired)|Query read timeout/.test(reasonOf(error)))
     return ''
@@ -36,7 +38,10 @@ function whereOf(error: Error, config: () => Config): string {
   return `. Is PostgreSQL at ${host}:${port}?`
 }
 
-/** Drizzle wraps what the driver threw; a host of several addresses fails once for each. */
+/**
+ * Returns the reason of a connection error. Drizzle wraps errors, and a host with several addresses
+ * fails once for each.
+ */
 function reasonOf(error: Error): string {
   const cause = error.cause instanceof Error ? error.cause : error
   const [first] = cause instanceof AggregateError ? cause.errors : []

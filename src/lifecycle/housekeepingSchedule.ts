@@ -4,7 +4,10 @@ import { runHousekeeping } from '../services/housekeeping.ts'
 
 const everyMs = 10 * minuteMs
 
-/** Keeps house at intervals, on one replica at a time, until told to stop, which waits for a run. */
+/**
+ * Runs housekeeping every ten minutes. Returns a function that stops it and waits for a run in
+ * progress.
+ */
 export function startHousekeeping(deps: Pick<Deps, 'database' | 'log' | 'metrics'>) {
   const { database, log, metrics } = deps
   let running: Promise<void> | undefined
@@ -15,13 +18,12 @@ export function startHousekeeping(deps: Pick<Deps, 'database' | 'log' | 'metrics
       metrics.housekeepingRuns.inc({ result: 'done' })
       if (Object.values(deleted).some((rows) => rows > 0)) log.info(deleted, 'housekeeping done')
     } catch (error) {
-      // The next run finds whatever this one has left.
       metrics.housekeepingRuns.inc({ result: 'failed' })
       log.warn({ err: error }, 'housekeeping failed')
     }
   }
   const timer = setInterval(() => {
-    // One that takes longer than that is waited for, also in the end.
+    // Runs must not overlap.
     running ??= run().finally(() => {
       running = undefined
     })

@@ -16,7 +16,7 @@ import type { Tracing } from '../tracing/tracing.ts'
 
 const systemClock: Clock = { now: () => new Date() }
 
-/** Opens what the configuration names; the database is at `url`, already migrated. */
+/** Opens the dependencies of the application. The database at `url` must be migrated. */
 export async function openDependencies(
   config: Config,
   url: string,
@@ -60,7 +60,7 @@ export async function openDependencies(
   }
   return {
     deps,
-    /** Ends the connections; to be called when the last request was answered. */
+    /** Closes the connections. Call it after the last response. */
     async close() {
       await Promise.all([caches.close(), keyUses.close()])
       await closeDatabase(database)
@@ -80,7 +80,10 @@ function openRequestDatabase(config: Config, url: string, log: Logger) {
   })
 }
 
-/** Costs nothing unless it is asked for: not even its libraries are loaded. */
+/**
+ * Opens tracing if it is enabled. Imported on demand, so that the libraries are not loaded
+ * otherwise.
+ */
 async function openTracingIfAsked({ tracing }: Config, log: Logger): Promise<Tracing | undefined> {
   if (tracing === 'unsupported') {
     log.warn('tracing is off: only OTLP over http/protobuf is spoken')

@@ -4,16 +4,17 @@ import type { Logger } from 'pino'
 import type { DatabaseSource } from '../embedded/postgres.ts'
 import type { Deps } from '../http/chain/dependencies.ts'
 
-/** Three polls of a load balancer that asks every second; requests are still answered meanwhile. */
+/** Time for load balancers that poll `/readyz` every second to stop sending requests. */
 const drainMs = 3_000
 /**
- * Longer than one statement may take, with the wait for its connection. After that mostly clients
- * that don't read are left; a request of several statements can be cut off where each is slow.
+ * Time for requests in progress: longer than one statement and its wait for a connection may take.
  */
 const finishMs = 6_000
 const closeMs = 2_000
 const flushMs = 900
-/** npm sends its script a terminal's signal a second time; within this it counts once. */
+/**
+ * npm forwards a terminal's signal to its script a second time; within this time it counts once.
+ */
 const echoMs = 1_000
 
 interface Running {
@@ -25,7 +26,10 @@ interface Running {
 
 type Phase = ReturnType<typeof phasesOf>[number]
 
-/** In order. The limits add up to less than the 15 s a supervisor waits. */
+/**
+ * Returns the phases of a shutdown, in order. Their limits add up to less than the 15 seconds a
+ * supervisor waits.
+ */
 export function phasesOf(running: Running, signal: NodeJS.Signals) {
   const { app, deps, closeDeps, source } = running
   const flushTraces = deps.tracing?.close
@@ -35,7 +39,7 @@ export function phasesOf(running: Running, signal: NodeJS.Signals) {
       limitMs: drainMs + 500,
       run: async () => {
         deps.lifecycle.draining = true
-        // Ctrl-C comes from a person, who has no load balancer to wait for.
+        // Ctrl-C is pressed by a person, so there is no load balancer to wait for.
         if (signal !== 'SIGINT') await delay(drainMs)
       },
     },
@@ -47,14 +51,14 @@ export function phasesOf(running: Running, signal: NodeJS.Signals) {
   ]
 }
 
-/** Ends the process in phases on SIGTERM and SIGINT, with code 0; on a second one, at once. */
+/** Shuts down with exit code 0 on SIGTERM or SIGINT; a second signal exits at once with 1. */
 export function shutDownOnSignals(running: Running): void {
   const { config, log } = running.deps
   let stoppingSinceMs: number | undefined
   const stop = async (signal: NodeJS.Signals) => {
     const nowMs = performance.now()
     if (stoppingSinceMs !== undefined) {
-      // npm passes on to its script what a terminal or supervisor has sent to both of them.
+      // With npm, the script receives the same signal twice: directly and from npm.
       if (config.startedByNpm && nowMs - stoppingSinceMs < echoMs) return
       process.exit(1)
     }
@@ -68,7 +72,7 @@ export function shutDownOnSignals(running: Running): void {
   process.on('SIGINT', stop)
 }
 
-/** Never rejects: whatever a phase does, the next ones still have to run. */
+/** Runs a phase and never rejects, because the next phases must still run. */
 async function complete({ name, limitMs, run }: Phase, log: Logger): Promise<void> {
   const startedMs = performance.now()
   const late = delay(limitMs, 'late')
@@ -79,13 +83,13 @@ async function complete({ name, limitMs, run }: Phase, log: Logger): Promise<voi
   log.info({ phase: name, outcome, durationMs: Math.round(performance.now() - startedMs) }, 'phase')
 }
 
-/** Ends the process when the unforeseen happens: in what state it is, nobody knows. */
+/** Logs uncaught errors and ends the process, because its state is unknown. */
 export function exitOnCrash(log: Logger): void {
   const crash = (err: unknown) => {
     log.fatal({ err }, 'crashed')
     process.exit(1)
   }
   process.on('uncaughtException', crash)
-  // Node by itself would make an exception of it whose message quotes what is no error.
+  // Node's default message quotes rejected values that are not errors; they may be customer data.
   process.on('unhandledRejection', crash)
 }
