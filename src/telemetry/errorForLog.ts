@@ -1,4 +1,4 @@
-/** What a log keeps of an error: what happened and where, never what a caller sent. */
+/** The logged parts of an error, without anything a client sent. */
 interface LoggedError {
   readonly type: string
   readonly message: string
@@ -10,15 +10,15 @@ interface LoggedError {
 
 const causesMax = 5
 
-/** PostgreSQL's data exceptions and what functions raise: their messages quote the value. */
+/** SQLSTATEs of data exceptions and raised errors, whose messages quote the value. */
 const quotingStates = /^(22|P0)...$/
-/** Parsers quote what they could not read. */
+/** Errors of parsers, whose messages quote the input. */
 const quotingTypes = new Set(['SyntaxError', 'RangeError', 'ZodError', '$ZodError'])
 const secrets = /pk_live_\w+|eyJ[\w-]+\.[\w-]+\.[\w-]*|[^\s@"']+@[^\s@"']+\.[^\s@"']+/g
 
 /**
- * Describes an error by what is known to be harmless. pg's errors carry rows and parameters
- * (`detail`, `where`), Drizzle's and ioredis's the values of the statement: none of those is taken.
+ * Returns the parts of an error that are safe to log. Other fields may have rows, parameters or
+ * statement values.
  */
 export function errorForLog(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error' }
@@ -26,7 +26,7 @@ export function errorForLog(error: unknown, depth = 0): LoggedError {
   const stack = framesOf(error)
   return {
     type: error.constructor.name,
-    message: harmlessMessage(error),
+    message: safeMessage(error),
     ...(typeof code === 'string' && { code }),
     ...(typeof constraint === 'string' && { constraint }),
     ...(stack !== undefined && { stack }),
@@ -34,16 +34,16 @@ export function errorForLog(error: unknown, depth = 0): LoggedError {
   }
 }
 
-function harmlessMessage(error: Error): string {
+function safeMessage(error: Error): string {
   const { code, query } = error as Error & { code?: unknown; query?: unknown }
-  // Drizzle's message lists the parameters behind the statement.
+  // Drizzle's message has the parameters after the statement.
   if (typeof query === 'string') return `Failed query: ${query}`
   if (typeof code === 'string' && quotingStates.test(code)) return 'a value was refused'
   if (quotingTypes.has(error.constructor.name)) return 'something could not be read'
   return error.message.replace(secrets, '…')
 }
 
-/** The stack begins with the message, which may have any number of lines. */
+/** Returns the stack without the message, which may have several lines. */
 function framesOf({ stack, message }: Error): string | undefined {
   if (stack === undefined) return undefined
   const start = stack.indexOf(message)

@@ -1,9 +1,12 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 
-/** From what a cached read takes to several statements that the database answers slowly. */
+/** From a cached read to a request with several slow statements. */
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** What is counted while it happens. Labels have few values: no key, tenant or path. */
+/**
+ * Creates the counters and histograms. Do not use keys, tenants or paths as labels: they have too
+ * many values.
+ */
 export function createInstruments(registry: Registry) {
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers: [registry] })
@@ -56,14 +59,14 @@ export function createInstruments(registry: Registry) {
   }
 }
 
-/** One number of a tally, to be raised where the counted thing happens. */
+/** One value of a tally; increment `value` directly. */
 export interface Count {
   value: number
 }
 
 /**
- * A counter for hot paths: counting is an addition, and the rest is done when somebody asks. What it
- * returns for the same labels is the same object each time, worth keeping where it is used.
+ * Returns a factory of counters for hot paths, where counting is one addition. `of` returns the
+ * same object for the same labels, so callers may store it.
  */
 function tallyOn(registry: Registry) {
   return <Label extends string>(name: string, help: string, ...labelNames: Label[]) => {

@@ -4,17 +4,17 @@ import { describeFsError } from '../config/files.ts'
 import { errorForLog } from './errorForLog.ts'
 
 /**
- * Lines are written some at a time, since a system call for each costs more than the line. What a
- * crash leaves is written on the way out; only SIGKILL loses the last fifth of a second.
+ * Log lines are buffered, because a system call per line is slow. Only SIGKILL loses buffered
+ * lines.
  */
 const flushBytes = 8 * 1024
 const flushAfterMs = 200
-/** A reader who is too slow loses lines rather than holding requests up. */
+/** If stdout is read too slowly, lines beyond this buffer are dropped. */
 const bytesMax = 16 * 1024 * 1024
 
 /**
- * JSON lines on stdout, or readable ones when a person is watching and pino-pretty is installed.
- * Nothing in them says who a customer is or what a key is, errors included.
+ * Creates a logger that writes JSON lines to stdout, or readable lines to a terminal if pino-pretty
+ * is installed. Errors are logged without customer data and keys.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = { level, serializers: { err: (error: unknown) => errorForLog(error) } }
@@ -34,7 +34,7 @@ function bufferedStdout(): DestinationStream {
     periodicFlush: flushAfterMs,
     maxLength: bytesMax,
   })
-  // A full disk under the log must not end the server.
+  // A full disk must not end the server.
   stdout.on('error', (error: unknown) => {
     process.stderr.write(`Can't write the log: ${describeFsError(error) ?? String(error)}.\n`)
   })

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { version } from '../config/projectRoot.ts'
 import { createInstruments } from './instruments.ts'
 
-/** What gauges read when somebody asks for the metrics; it costs nothing meanwhile. */
+/** Sources of gauges, read when the metrics are scraped. */
 interface GaugeSources {
   readonly pool: Readonly<Record<'totalCount' | 'idleCount' | 'waitingCount', number>>
   degraded(): boolean
@@ -11,11 +11,13 @@ interface GaugeSources {
 
 export type Metrics = ReturnType<typeof openMetrics>
 
-/** Opens a registry of its own: two applications in one process never count for each other. */
+/**
+ * Opens metrics with their own registry, so that several applications in a process do not share
+ * counters.
+ */
 export function openMetrics() {
   const registry = new Registry()
   const registers = [registry]
-  // CPU, memory, file descriptors, garbage collection and the delay of the event loop.
   collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'rental_build_info',
@@ -24,7 +26,7 @@ export function openMetrics() {
     registers,
   }).set({ version, node_version: process.versions.node }, 1)
   const instruments = createInstruments(registry)
-  // Zero from the start: an alert can't compare a series that is missing.
+  // Start at zero, because alerts cannot compare a missing series.
   for (const result of ['done', 'failed']) instruments.housekeepingRuns.inc({ result }, 0)
 
   function gauge(name: string, help: string, read: () => number): void {
@@ -55,7 +57,7 @@ export function openMetrics() {
       const most = 'The most that may be in progress (REQUESTS_IN_PROGRESS_MAX).'
       gauge('rental_http_requests_in_progress_max', most, () => inProgressMax)
     },
-    /** The text that is answered to a scrape, and its media type. */
+    /** Media type of `text`. */
     contentType: registry.contentType,
     text: () => registry.metrics(),
   }

@@ -12,14 +12,14 @@ import type { Limiter } from '../limiter/limiter.ts'
 
 export type Spans = ReturnType<typeof spansOf>
 
-/** Spans beneath the request that is being answered, wherever in the code that is. */
+/** Returns functions that create spans below the span of the current request. */
 export function spansOf(tracer: Tracer) {
-  /** The trace of the request that the running code works for. */
+  /** Trace context of the current request. */
   const current = new AsyncLocalStorage<Context>()
   return {
     tracer,
     current,
-    /** Begins a span for a call to another system; undefined outside of any request. */
+    /** Starts a span for a call to another system; returns undefined outside a request. */
     startCall(name: string, attributes: Attributes): Span | undefined {
       const parent = current.getStore()
       return parent && tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent)
@@ -27,7 +27,7 @@ export function spansOf(tracer: Tracer) {
   }
 }
 
-/** Ends a span, and records the kind of a failure only: messages may quote what a caller sent. */
+/** Ends a span. Records only the kind of a failure, because messages may quote client input. */
 function endCall(span: Span, failure?: unknown): void {
   if (failure !== undefined && failure !== null) {
     span.setAttribute('error.type', kindOf(failure))
@@ -43,11 +43,11 @@ function kindOf(failure: unknown): string {
 
 type AnyFunction = (...given: unknown[]) => unknown
 
-/** Gives every statement of the pool a span, named as the statement is: no text, no values. */
+/** Creates a span for every statement of the pool, with its name but without text and values. */
 export function traceDatabase(pool: pg.Pool, spans: Spans): void {
   pool.on('connect', (client) => traceClient(client, spans))
   const connect = pool.connect.bind(pool) as AnyFunction
-  // Whoever waits would otherwise run in the trace of the request that gave the connection back.
+  // Otherwise a waiting callback would run in the trace of the request that released the connection.
   const connectInOwnTrace: AnyFunction = (callback) =>
     typeof callback === 'function'
       ? connect(AsyncResource.bind(callback as AnyFunction))
@@ -79,14 +79,14 @@ function traceClient(client: pg.PoolClient, spans: Spans): void {
   client.query = traced as typeof client.query
 }
 
-/** The statement's own name, or the first word of what PostgreSQL is told. */
+/** Returns the name of a prepared statement, or the first word of its text. */
 function nameOf(query: unknown): string {
   const { name, text }: Partial<pg.QueryConfig> =
     typeof query === 'string' ? { text: query } : Object(query)
   return name || (/^\s*(\w+)/.exec(text ?? '')?.[1]?.toLowerCase() ?? 'statement')
 }
 
-/** The same limiter, each of its calls in a span. Whom it was about is not said. */
+/** Returns the limiter with a span for each call. Spans do not include the subject. */
 export function traceLimiter(limiter: Limiter, spans: Spans): Limiter {
   async function inSpan(limit: string, call: () => ReturnType<Limiter['consume']>) {
     const span = spans.startCall('limiter', { 'rental.limit': limit })

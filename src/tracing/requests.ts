@@ -11,14 +11,17 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Spans } from './calls.ts'
 
-/** Gives each request below `root` a span in the caller's trace. To be called before other hooks. */
+/**
+ * Creates a span for each request below `root`, in the client's trace. Call it before any other
+ * hook is added.
+ */
 export function traceRequests(app: FastifyInstance, root: string, { tracer, current }: Spans) {
   const propagator = new W3CTraceContextPropagator()
   const contexts = new WeakMap<FastifyRequest, Context>()
 
   app.addHook('onRequest', (request, reply, done) => {
     const { url, config } = request.routeOptions
-    // As it was routed, however it is spelled.
+    // Use the route, because the URL may be spelled differently.
     if (!(url ?? request.url).startsWith(root)) return done()
     const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
     const attributes = {
@@ -34,7 +37,7 @@ export function traceRequests(app: FastifyInstance, root: string, { tracer, curr
     contexts.set(request, context)
     current.run(context, done)
   })
-  // A body arrives in the connection's context, not in the request's.
+  // After the body is received, code runs in the connection's context, not in the request's.
   app.addHook('preValidation', (request, _reply, done) => {
     const context = contexts.get(request)
     if (context === undefined) return done()

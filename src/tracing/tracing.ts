@@ -17,9 +17,8 @@ const service = 'rental-booking-api'
 export type Tracing = ReturnType<typeof openTracing>
 
 /**
- * Opens tracing; where to, how much and under which name is read from the standard OTEL_ variables
- * by OpenTelemetry itself. Nothing is global: one application's spans never end up in another's
- * trace. This module and its libraries are loaded only when tracing is asked for.
+ * Opens tracing; OpenTelemetry reads endpoint, sampling and service name from the `OTEL_`
+ * variables. Nothing is global, so that several applications in a process have separate traces.
  */
 export function openTracing(version: string) {
   const own = resourceFromAttributes({ 'service.name': service, 'service.version': version })
@@ -30,12 +29,12 @@ export function openTracing(version: string) {
   })
   const spans = spansOf(provider.getTracer(service, version))
   return {
-    /** To be called before any other hook is added. */
+    /** Call it before any other hook is added. */
     traceRequests: (app: FastifyInstance, root: string) => traceRequests(app, root, spans),
-    /** To be called before the pool has a connection. */
+    /** Call it before the pool opens a connection. */
     traceDatabase: (pool: pg.Pool) => traceDatabase(pool, spans),
     traceLimiter: (limiter: Limiter) => traceLimiter(limiter, spans),
-    /** Sends what was not sent yet, and ends. */
+    /** Sends the remaining spans and stops. */
     close: () => provider.shutdown(),
   }
 }
