@@ -6,7 +6,7 @@ const header = (description: string, schema: object, required = true) => ({
 const integer = { type: 'integer', minimum: 0 }
 const text = { type: 'string' }
 
-/** Every header an answer can carry, by name. */
+/** All response headers by name. */
 export const headers = {
   'X-RateLimit-Limit': header(
     'The limit of the window; of several, the one that would refuse first.',
@@ -39,7 +39,7 @@ export const headers = {
   'WWW-Authenticate': header('How to authenticate: with a key.', text, false),
 } as const
 
-/** On a 409, of which only one kind passes by itself. */
+/** `Retry-After` of a 409, where only `REQUEST_IN_PROGRESS` can be retried. */
 export const retryAfterInProgress = {
   description: 'With `REQUEST_IN_PROGRESS`: seconds to wait before the next attempt.',
   schema: headers['Retry-After'].schema,
@@ -47,12 +47,12 @@ export const retryAfterInProgress = {
 
 export type HeaderName = keyof typeof headers
 
-/** References to headers, the way an answer lists them. */
+/** Returns references to the headers, for a response object. */
 export function headerReferences(names: readonly HeaderName[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** On every answer. */
+/** Headers of every response. */
 export const limitHeaderNames: readonly HeaderName[] = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -62,7 +62,7 @@ export const limitHeaderNames: readonly HeaderName[] = [
   'X-Request-Id',
 ]
 
-/** Headers that the chain takes, whatever the operation's own schema says. */
+/** Header parameters that the check chain reads, whatever the schema of the operation. */
 export const parameters = {
   IfNoneMatch: {
     name: 'If-None-Match',

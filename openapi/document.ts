@@ -18,7 +18,7 @@ const info = {
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
-/** The OpenAPI 3.1 document of the operations, from what their routes declare. */
+/** Returns the OpenAPI 3.1 document of the operations. */
 export function openApiDocument(operations: readonly Operation[]): object {
   const collector = schemaCollector()
   const paths: Parameters<typeof shareResponses>[0] = {}

@@ -2,10 +2,7 @@ import { type ErrorCode, errorTable } from '../src/domain/errors.ts'
 
 const codes = Object.keys(errorTable) as ErrorCode[]
 
-/**
- * The body of every error answer. Not called `Error`, which is taken in many languages. More codes
- * may come within a version.
- */
+/** Schemas of error responses. The body is not named `Error`, which is a built-in type in many languages. */
 export const errorSchemas = {
   ApiError: {
     type: 'object',

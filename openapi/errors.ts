@@ -31,7 +31,10 @@ const ofSessions: readonly PlainErrorCode[] = [
   'SESSION_EXPIRED',
 ]
 
-/** The error answers of an operation by status: the chain's, those of a body, and its own. */
+/**
+ * Returns the error responses of an operation by status: errors of the check chain, of body parsing
+ * and of the operation.
+ */
 export function errorResponses(operation: Operation): Record<string, object> {
   const errors = errorsOf(operation)
   const statuses = [...new Set(errors.map(({ status }) => status))]
@@ -55,13 +58,16 @@ function errorsOf({ method, access, schema, errors: own = [] }: Operation): read
   ]
 }
 
-/** What an empty request with a bad id is really answered; where nothing can be wrong, bad HTTP. */
+/**
+ * Returns the error for an empty request with a malformed id, or malformed HTTP if the operation
+ * has no input.
+ */
 function invalidRequest(schema: Operation['schema']): ApiError {
   const empty = { params: { id: '42' }, query: {}, headers: {}, body: {} }
   return parseRequest(schema, empty) ?? new MalformedRequest('hosts')
 }
 
-/** The answer of one status, with an example of each code as it is really sent. */
+/** Returns the response of one status, with an example for each code. */
 function describe(errors: readonly ApiError[]): object {
   const sent = errors.map((error) => errorResponse(error))
   const names: HeaderName[] = [...limitHeaderNames]

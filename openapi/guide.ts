@@ -1,24 +1,24 @@
 import { marked } from 'marked'
 import { type ErrorCode, errorTable } from '../src/domain/errors.ts'
 
-/** The guide with what to do about each error; codes with the same advice share a row. */
+/** Returns the guide with its table of errors; codes with the same advice share a row. */
 export function withErrors(markdown: string): string {
   const codes = Object.keys(errorTable) as ErrorCode[]
   const rows = [...new Set(codes.map((code) => errorTable[code].advice))].map((advice) => {
-    const those = codes.filter((code) => errorTable[code].advice === advice)
-    return `| ${those.map((code) => `\`${code}\``).join(' ')} | ${advice} |\n`
+    const matching = codes.filter((code) => errorTable[code].advice === advice)
+    return `| ${matching.map((code) => `\`${code}\``).join(' ')} | ${advice} |\n`
   })
   return markdown.replace(/(?<=^\| Code \| What to do \|\n.*\n)(\|.*\n)+/m, () => rows.join(''))
 }
 
-/** With links that a running server has: it serves the reference, and no sources. */
+/** Replaces links to sources, which a running server does not serve. */
 const served = (markdown: string) =>
   markdown
     .replaceAll('`](../openapi.yaml)', '`](/docs)')
     .replaceAll('](../openapi.yaml)', '](/openapi.yaml)')
     .replaceAll(/\[([^\]]+)\]\((contract\.md(#[\w-]+)?|\.\.\/clients\/\w+)\)/g, '$1')
 
-/** The guide as a page: the same words, for whoever has only a running server. */
+/** Returns the guide as an HTML page. */
 export function guidePage(markdown: string): string {
   const body = marked.parse(served(markdown), { async: false, gfm: true })
   return `<!doctype html>
@@ -44,7 +44,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary: string }>>>>
 }
 
-/** llms.txt: what the API is and where its documents are, then the guide whole. */
+/** Returns llms.txt: the API in brief, its documents, and the whole guide. */
 export function llmsText({ info, paths }: Document, guide: string): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(

@@ -4,7 +4,7 @@ import { type HeaderName, headerReferences, limitHeaderNames } from './component
 import { errorResponses } from './errors.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
 
-/** One operation of the document, as it is declared. */
+/** Returns an operation as an OpenAPI operation object. */
 export function describeOperation(operation: Operation, collector: SchemaCollector) {
   const { operationId, tag, summary, description, access } = operation
   const scope = access.scope === null ? 'Any key will do.' : `Needs the scope \`${access.scope}\`.`
@@ -59,7 +59,7 @@ interface ObjectSchema {
   readonly required?: readonly string[]
 }
 
-/** `idempotency-key` as people write it. */
+/** Capitalizes a header name: `idempotency-key` becomes `Idempotency-Key`. */
 function headerName(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 }

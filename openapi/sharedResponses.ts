@@ -4,12 +4,12 @@ type Responses = Record<string, object>
 type Paths = Record<string, Record<string, { responses: Responses }>>
 
 /**
- * Moves the answers that several operations have in common to the components, where tools make one
- * type of them. Changes `paths`; returns the components by name.
+ * Moves responses used by several operations to the components, so that generators create one type
+ * for each. Changes `paths`; returns the components by name.
  */
 export function shareResponses(paths: Paths): Responses {
   const uses = responsesOf(paths).map(
-    ([status, answer]) => [status, JSON.stringify(answer)] as const,
+    ([status, response]) => [status, JSON.stringify(response)] as const,
   )
   const shared: Responses = {}
   const names = new Map<string, string>()
@@ -21,27 +21,27 @@ export function shareResponses(paths: Paths): Responses {
     shared[name] = JSON.parse(text)
   }
   for (const { responses } of operationsOf(paths)) {
-    for (const [status, answer] of Object.entries(responses)) {
-      const name = names.get(JSON.stringify(answer))
+    for (const [status, response] of Object.entries(responses)) {
+      const name = names.get(JSON.stringify(response))
       if (name !== undefined) responses[status] = { $ref: `#/components/responses/${name}` }
     }
   }
   return shared
 }
 
-interface Answer {
+interface ResponseObject {
   readonly content?: Record<string, { examples?: Record<string, object> }>
 }
 
 /**
- * Moves the examples of errors to the components, where openapi-generator looks for them. Changes
- * `paths`; returns the examples by name.
+ * Moves error examples to the components, where openapi-generator expects them. Changes `paths`;
+ * returns the examples by name.
  */
 export function shareExamples(paths: Paths): Responses {
   const shared: Responses = {}
   const names = new Map<string, string>()
-  for (const [, answer] of responsesOf(paths)) {
-    const { examples = {} } = (answer as Answer).content?.['application/json'] ?? {}
+  for (const [, response] of responsesOf(paths)) {
+    const { examples = {} } = (response as ResponseObject).content?.['application/json'] ?? {}
     for (const [code, example] of Object.entries(examples)) {
       const text = JSON.stringify(example)
       const name = names.get(text) ?? numbered(code, shared)
@@ -59,7 +59,7 @@ const operationsOf = (paths: Paths) =>
 const responsesOf = (paths: Paths) =>
   operationsOf(paths).flatMap(({ responses }) => Object.entries(responses))
 
-/** `TooManyRequests`; `Unauthorized2` for another answer of the same status. */
+/** Returns a name such as `TooManyRequests`, or `Unauthorized2` if the name is taken. */
 const nameOf = (status: string, taken: Responses) =>
   numbered((STATUS_CODES[status] ?? '').replace(/\W/g, ''), taken)
 

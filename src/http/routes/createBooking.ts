@@ -46,7 +46,7 @@ const body = z
       'Text is trimmed first. Null, blank text and leaving an optional field out mean the same. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates; names and locations must not contain marks that override the direction (U+202A–202E, U+2066–2069); a name needs at least one visible character.',
   })
 
-/** POST /bookings: redeems a quote into a pending booking, exactly once. */
+/** POST /bookings: redeems a quote as a pending booking, exactly once. */
 export const createBooking = operation({
   operationId: 'createBooking',
   tag: 'booking',
@@ -86,12 +86,12 @@ export const createBooking = operation({
   async handler(deps, request, reply) {
     const { caller, headers, body } = request
     const result = await redeem(deps, caller, headers['idempotency-key'], body).catch((error) => {
-      // It may be booked: the place stays taken.
+      // The booking may exist, so keep the slot.
       if (error instanceof OutcomeUnknown) request.holdsBookingSlot = false
       throw error
     })
     if (result.replayed) reply.header('idempotent-replayed', 'true')
-    // In the table's words only: a recorded refusal is replayed to the byte (decision 34).
+    // Use the default message: a replay must be identical to the recorded response.
     if (result.outcome !== 'ACCEPTED') throw new ApiError(result.outcome)
     if (!result.replayed) request.holdsBookingSlot = false
     const data = serializeBooking(result.booking)

@@ -45,7 +45,7 @@ const body = z
   .meta({ id: 'QuoteRequest' })
   .superRefine(...laterThan('pickupDatetime', 'dropoffDatetime'))
 
-/** One line an extra: a second one is a slip more often than a wish for more (decision 50). */
+/** Rejects an extra that is listed twice, which is more likely a mistake than a larger quantity. */
 function refuseRepeats(extras: { extraId: string }[], context: z.RefinementCtx<unknown>): void {
   const seen = new Set<string>()
   for (const [index, { extraId }] of extras.entries()) {
@@ -132,7 +132,7 @@ const responseExample = {
   expiresAt: '2035-05-20T12:30:00.000Z',
 }
 
-/** POST /quotes: the only bookable price, valid until `expiresAt`. */
+/** POST /quotes: creates a quote, the only price that can be booked. */
 export const createQuote = operation({
   operationId: 'createQuote',
   tag: 'booking',

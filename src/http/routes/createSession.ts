@@ -16,7 +16,7 @@ const headers = z.looseObject({
   }),
 })
 
-/** POST /sessions: a token for key and origin. Any key (decision 17) and any body (18) will do. */
+/** POST /sessions: creates a token for a key and an origin. Accepts any key and any body. */
 export const createSession = operation({
   operationId: 'createSession',
   tag: 'booking',

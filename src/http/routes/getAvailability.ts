@@ -41,7 +41,7 @@ const availability = z
   })
   .meta({ id: 'Availability' })
 
-/** GET /asset-groups/{id}/availability: counts only, always fresh (decisions 54 to 58). */
+/** GET /asset-groups/{id}/availability: counts available vehicles; never cached. */
 export const getAvailability = operation({
   operationId: 'getAvailability',
   tag: 'catalog',

@@ -10,7 +10,7 @@ const params = z.object({
   id: uuid.meta({ description: 'The `bookingId` of the 202.', example: bookingExample.bookingId }),
 })
 
-/** GET /bookings/{id}: what staff decided, for the key that made the booking (decision 7). */
+/** GET /bookings/{id}: returns a booking to the key that created it. */
 export const getBooking = operation({
   operationId: 'getBooking',
   tag: 'booking',

@@ -15,7 +15,7 @@ import { getBooking } from './getBooking.ts'
 import { listAssetGroups } from './listAssetGroups.ts'
 import { listRates } from './listRates.ts'
 
-/** The whole API, in the order of its document. */
+/** All operations, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = [
   listAssetGroups,
   listRates,
@@ -26,23 +26,23 @@ export const operations: readonly Operation[] = [
   getBooking,
 ]
 
-/** The seven operations behind the chain, and 405 for the other methods of their paths. */
+/** Registers the operations behind the check chain, and a 405 for other methods of their paths. */
 export async function registerApi(app: FastifyInstance, deps: Deps): Promise<void> {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (!url.startsWith(apiPrefix) || config?.operation || config?.refusesAll) return
     throw new Error(`Bug: ${method} ${url} declares no operation, and would be open to everybody`)
   })
   for (const operation of operations) {
-    await app.register(serving(deps, operation))
+    await app.register(operationPlugin(deps, operation))
     refuseOtherMethods(app, deps, operation)
   }
 }
 
-/** HEAD is answered wherever GET is. */
+/** Every GET operation also accepts HEAD. */
 const methodsOf = ({ method }: Operation) => (method === 'GET' ? getAndHead : [method])
 
-/** A plugin, since not all operations read bodies alike. */
-function serving(deps: Deps, operation: Operation): FastifyPluginAsync {
+/** Returns a plugin, because the body parsers differ between operations. */
+function operationPlugin(deps: Deps, operation: Operation): FastifyPluginAsync {
   const { method, url, cacheControl, schema, response } = operation
   return async (app) => {
     if (method === 'POST' && schema.body === undefined) ignoreBodies(app)
@@ -52,20 +52,20 @@ function serving(deps: Deps, operation: Operation): FastifyPluginAsync {
       config: { operation, cacheControl },
       schema: { response: { [response.status]: serializerSchema(response.schema) } },
       onRequest: checkChain(deps, operation),
-      // Fastify would stop at the first part of a request that is wrong.
+      // Fastify's own validation would stop at the first invalid part of the request.
       preValidation: (request, _reply, done) => done(parseRequest(schema, request)),
       handler: (request, reply) => operation.handler(deps, request, reply.code(response.status)),
     })
   }
 }
 
-/** 405 and `Allow` for the other methods of a path (decision 10); no key is asked for. */
+/** Registers a 405 with `Allow` for the other methods of a path. No key is required. */
 function refuseOtherMethods(
   app: FastifyInstance,
   deps: Pick<Deps, 'limiter' | 'config'>,
   operation: Operation,
 ): void {
-  // OPTIONS is answered on every path.
+  // The CORS plugin handles OPTIONS on every path.
   const allowed = methodsOf(operation)
   const allow = allowed.join(', ')
   app.route({

@@ -16,7 +16,7 @@ const assetGroup = z
   })
   .meta({ id: 'AssetGroup' })
 
-/** GET /asset-groups: the tenant's vehicle classes, all, in a stable order (decision 11). */
+/** GET /asset-groups: lists the tenant's asset groups in a stable order. */
 export const listAssetGroups = operation({
   operationId: 'listAssetGroups',
   tag: 'catalog',

@@ -25,7 +25,7 @@ const rate = z
   })
   .meta({ id: 'Rate' })
 
-/** GET /asset-groups/{id}/rates: for display only, those that still apply or will (decision 11). */
+/** GET /asset-groups/{id}/rates: lists current and future rates, for display only. */
 export const listRates = operation({
   operationId: 'listRates',
   tag: 'catalog',
@@ -58,7 +58,7 @@ export const listRates = operation({
   errors: [notFound('asset group')],
   async handler({ catalogs, clock }, { caller, params }, reply) {
     let catalog = await catalogs.find(caller.tenant.id)
-    // One that is not remembered may have come since.
+    // The group may be newer than the cached catalog.
     if (!catalog.groupsById.has(params.id)) catalog = await catalogs.renew(caller.tenant.id)
     const group = catalog.groupsById.get(params.id)
     if (group === undefined) throw notFound('asset group')

@@ -5,7 +5,6 @@ import { formatMoney } from '../../domain/money.ts'
 import { exampleIds } from './examples.ts'
 import { dataOf, responseTypes } from './values.ts'
 
-/** A booking as its creation and its status show it (decision 2). */
 const booking = z
   .object({
     bookingId: responseTypes.uuid,

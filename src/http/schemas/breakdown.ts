@@ -49,7 +49,6 @@ const chargedRate = z
   })
   .meta({ id: 'ChargedRate' })
 
-/** How the total of a quote is calculated (decision 6). */
 export const breakdown = z
   .object({
     days: z.int().min(0).meta({

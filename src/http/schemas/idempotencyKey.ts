@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
 /**
- * No comma unless it is quoted, since Node joins repeated headers with one. What begins with a
- * quote is a string of RFC 9651, which escapes `"` and `\` only.
+ * Excludes commas unless quoted, because Node joins repeated headers with a comma. A quoted key is
+ * an RFC 9651 string, which escapes only `"` and `\`.
  */
 const format =
   /^(?:[\x21\x23-\x2b\x2d-\x7e][\x21-\x2b\x2d-\x7e]{0,254}|"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255}")$/
 
-/** The key as it is recorded: the same with quotes around it or without (decision 30). */
+/** Parses an idempotency key; with or without surrounding quotes it is the same key. */
 export const idempotencyKey = z
   .string()
   .regex(

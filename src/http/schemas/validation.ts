@@ -6,8 +6,8 @@ import type { Operation } from '../chain/operation.ts'
 const parts = ['params', 'query', 'headers', 'body'] as const
 
 /**
- * Parses all parts of a request with zod and puts the values in place of what was sent: the caller is
- * told every problem of every part at once, in the VALIDATION_ERROR that is returned (decision 230).
+ * Parses all parts of a request and replaces them with the parsed values. Returns a
+ * VALIDATION_ERROR with all problems of all parts, or undefined.
  */
 export function parseRequest(
   schemas: Operation['schema'],
@@ -20,13 +20,15 @@ export function parseRequest(
     const input = request[part]
     const { success, data } = schema.safeParse(input)
     if (success) request[part] = data
-    // A field of the body is named by its path alone (decision 107).
+    // Body fields are named by path alone, without the part.
     else details.push(...problemsOf(schema, input, part === 'body' ? [] : [part]))
   }
   return details.length === 0 ? undefined : validationError(details)
 }
 
-/** Parses again to build our messages: asking for ours at once makes a good request cost twice as much. */
+/**
+ * Parses again to build the messages, because custom messages double the cost of a valid request.
+ */
 function problemsOf(schema: z.ZodType, input: unknown, prefix: readonly string[]): ErrorDetail[] {
   const { error } = schema.safeParse(input, { error: describeIssue })
   return (error?.issues ?? []).map(({ path, message }) => ({

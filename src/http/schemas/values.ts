@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { uuid } from '../../input/fields.ts'
 import { exampleIds } from './examples.ts'
 
-/** Says of a date-time in a request which are accepted. */
+/** Describes which date-times a request accepts. */
 export const withOffset = 'With an offset; in the years 2000 to 2100, UTC.'
 
 export const assetGroupParams = z.object({
@@ -25,28 +25,28 @@ export const responseTypes = {
     .meta({ description: 'ISO 4217.' }),
 }
 
-/** One of these today; more may come within a version, so the document leaves the list open. */
+/** An enum whose document allows more values, so that new ones are compatible within a version. */
 export const openEnum = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values).meta({ 'x-extensible-enum': values })
 
-/** Wraps a payload the way every successful answer is wrapped; `id` is what tools call the whole. */
+/** Wraps a payload in `data`. `id` names the schema in the document. */
 export function dataOf<T extends z.ZodType>(payload: T, id: string) {
   return z.object({ data: payload }).meta({ id })
 }
 
-/** A zod schema as the JSON Schema that Fastify compiles into a serializer. */
+/** Returns the JSON Schema from which Fastify compiles a serializer. */
 export function serializerSchema(schema: z.ZodType): object {
   return z.toJSONSchema(schema, { io: 'output', target: 'draft-7', override: slim })
 }
 
-/** The serializer only needs shapes; bounds and patterns are the documentation's business. */
+/** Removes bounds and patterns, which a serializer does not need. */
 function slim({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.pattern
   delete jsonSchema.minimum
   delete jsonSchema.maximum
 }
 
-/** Holds a range to `to > from` (decision 13), as soon as both could be read. */
+/** Returns a refinement that requires `to > from`. It runs only if both could be parsed. */
 export function laterThan<From extends string, To extends string>(from: From, to: To) {
   type Range = Readonly<Record<From | To, Date>>
   const refine = (range: Range, context: z.RefinementCtx<unknown>) => {
