@@ -9,39 +9,51 @@ const text = { type: 'string' }
 /** All response headers by name. */
 export const headers = {
   'X-RateLimit-Limit': header(
-    'The limit of the window; of several, the one that would refuse first.',
+    'The limit of the most restrictive window, which would reject a request first.',
     integer,
   ),
-  'X-RateLimit-Remaining': header('Requests left in that window.', integer),
-  'X-RateLimit-Reset': header('When the window ends, as Unix time in seconds.', integer),
+  'X-RateLimit-Remaining': header('Requests remaining in the most restrictive window.', integer),
+  'X-RateLimit-Reset': header(
+    'End of the most restrictive window, as Unix time in seconds.',
+    integer,
+  ),
   RateLimit: header(
-    'How every window stands (IETF draft): `r` requests left, `t` seconds until it ends. `bookings-day` counts bookings made.',
+    'The state of every window (IETF draft): `r` requests remaining, `t` seconds until the window ends. `bookings-day` counts only bookings that were created.',
     text,
   ),
-  'RateLimit-Policy': header('Every window (IETF draft): `q` requests in `w` seconds.', text),
-  'X-Request-Id': header('Names this request. Quote it when you contact support.', {
+  'RateLimit-Policy': header(
+    'The limit of every window (IETF draft): `q` requests in `w` seconds.',
+    text,
+  ),
+  'X-Request-Id': header('The id of the request. Include it when you contact support.', {
     ...text,
     format: 'uuid',
   }),
-  'Retry-After': header('Seconds to wait before the next attempt.', {
+  'Retry-After': header('Seconds to wait before the next retry.', {
     type: 'integer',
     minimum: 1,
   }),
-  ETag: header('To be sent back as `If-None-Match`. Each content coding has its own.', text),
-  'Cache-Control': header('For how long you may keep the answer. No shared cache may.', text),
-  Vary: header('What a kept answer depends on, apart from its URL.', text),
-  Location: header('Where to poll the booking.', text),
+  ETag: header(
+    'The version of the response, for `If-None-Match`. Each content coding has a different ETag.',
+    text,
+  ),
+  'Cache-Control': header(
+    'How long clients may cache the response. Shared caches must not store it.',
+    text,
+  ),
+  Vary: header('The request headers on which a cached response depends.', text),
+  Location: header('The path of the booking, for polling.', text),
   'Idempotent-Replayed': header(
-    'Present when this is the answer of an earlier request with the same key.',
+    'Present when the response is a replay of an earlier request with the same `Idempotency-Key`.',
     { ...text, const: 'true' },
     false,
   ),
-  'WWW-Authenticate': header('How to authenticate: with a key.', text, false),
+  'WWW-Authenticate': header('The authentication scheme.', text, false),
 } as const
 
 /** `Retry-After` of a 409, where only `REQUEST_IN_PROGRESS` can be retried. */
 export const retryAfterInProgress = {
-  description: 'With `REQUEST_IN_PROGRESS`: seconds to wait before the next attempt.',
+  description: 'Sent with `REQUEST_IN_PROGRESS`: seconds to wait before the next retry.',
   schema: headers['Retry-After'].schema,
 }
 
@@ -68,13 +80,13 @@ export const parameters = {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'The ETag of the answer you have. If nothing has changed, you get 304 and no body.',
+      'The ETag of the cached response. If nothing has changed, the response is 304 without a body.',
     schema: text,
   },
   SessionToken: {
     name: 'X-Session-Token',
     in: 'header',
-    description: 'Required when the request carries an `Origin` header; ignored otherwise.',
+    description: 'Required when the request has an `Origin` header; ignored otherwise.',
     schema: text,
   },
 } as const
@@ -83,12 +95,12 @@ export const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'Preferred: `Authorization: Bearer pk_live_...`.',
+    description: 'The API key, preferably in this header: `Authorization: Bearer pk_live_...`.',
   },
   apiKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Api-Key',
-    description: 'The same key in a separate header.',
+    description: 'The API key in a separate header.',
   },
 } as const

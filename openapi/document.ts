@@ -8,11 +8,11 @@ import { shareExamples, shareResponses } from './sharedResponses.ts'
 const info = {
   title: 'Public Rental Booking API',
   version: '1.0.0',
-  summary: 'Catalog, availability, binding quotes and pending bookings of a vehicle rental.',
+  summary: 'Catalog, availability, binding quotes and pending bookings for vehicle rentals.',
   description: [
-    "A booking takes three steps: ask for a binding quote (`POST /quotes`), submit it (`POST /bookings`), and poll the booking (`GET /bookings/{id}`) until the rental's staff have confirmed or rejected it.",
-    "Every request carries a publishable API key. A request with an `Origin` header comes from a browser: its origin must be on the key's allow list, and quotes and bookings need a session token from `POST /sessions`. A request without one comes from a server and needs the key alone. Browsers send `Origin` with every POST, also to their own site, and with every GET to another.",
-    "A successful answer has one field, `data`. An error has one field, `error`, whose `code` tells a program what to do. Every answer of an operation carries the caller's rate limit. Malformed HTTP gets 400, 408, 417 or 431 as the same kind of error, whatever the path. Fields may be added to answers within a version; ignore those you do not know.",
+    'A booking takes three steps: create a quote (`POST /quotes`), submit the quote (`POST /bookings`), and poll the booking (`GET /bookings/{id}`) until the staff of the rental company have confirmed or rejected it.',
+    "Every request needs a publishable API key. A request with an `Origin` header is treated as coming from a browser: its origin must be on the key's allow list, and quotes and bookings need a session token from `POST /sessions`. A request without an `Origin` header is treated as coming from a server and needs only the key. Browsers send `Origin` with every POST, also to their own site, and with every GET to another site.",
+    "A successful response has one field, `data`. An error response has one field, `error`, whose `code` identifies the error for programs. The headers of every operation's response show the rate limit of the caller. Malformed HTTP requests receive an error of the same form with status 400, 408, 417 or 431, on any path. Fields may be added to responses within a version; ignore fields you do not know.",
   ].join('\n\n'),
   contact: { name: 'The rental company that gave you the key' },
   license: { name: 'MIT', identifier: 'MIT' },
@@ -35,8 +35,8 @@ export function openApiDocument(operations: readonly Operation[]): object {
     servers: [{ url: apiPrefix }],
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: [
-      { name: 'catalog', description: 'What can be rented.' },
-      { name: 'booking', description: "From a quote to the staff's decision." },
+      { name: 'catalog', description: 'Vehicles and their rates.' },
+      { name: 'booking', description: 'Sessions, quotes and bookings.' },
     ],
     paths,
     components: {

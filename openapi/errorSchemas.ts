@@ -16,19 +16,19 @@ export const errorSchemas = {
       code: {
         type: 'string',
         description:
-          'What went wrong, for programs. New codes may be added; treat an unknown one by its status.',
+          'The error code, for programs. New codes may be added; handle an unknown code by the HTTP status.',
         examples: ['QUOTE_EXPIRED'],
         'x-extensible-enum': codes,
         'x-retryable': codes.filter(
           (code) => code === 'RATE_LIMITED' || 'retryAfterSeconds' in errorTable[code],
         ),
       },
-      message: { type: 'string', description: 'What went wrong, for people. May change.' },
+      message: { type: 'string', description: 'The error message, for people. It may change.' },
       details: { $ref: '#/components/schemas/ErrorDetails' },
     },
   },
   ErrorDetails: {
-    description: 'The fields the error is about, each by its path.',
+    description: 'The invalid fields, each with its path.',
     type: 'array',
     items: { $ref: '#/components/schemas/ErrorDetail' },
   },

@@ -7,7 +7,8 @@ import type { JsonSchema, SchemaCollector } from './schemas.ts'
 /** Returns an operation as an OpenAPI operation object. */
 export function describeOperation(operation: Operation, collector: SchemaCollector) {
   const { operationId, tag, summary, description, access } = operation
-  const scope = access.scope === null ? 'Any key will do.' : `Needs the scope \`${access.scope}\`.`
+  const scope =
+    access.scope === null ? 'No scope is required.' : `Requires the scope \`${access.scope}\`.`
   return {
     operationId,
     tags: [tag],
@@ -19,7 +20,7 @@ export function describeOperation(operation: Operation, collector: SchemaCollect
       ...successOf(operation, collector),
       ...(operation.cacheControl !== undefined && {
         304: {
-          description: 'Not modified: use the answer you have.',
+          description: 'Not modified. Use the cached response.',
           headers: headerReferences([...limitHeaderNames, ...cachingHeaderNames]),
         },
       }),

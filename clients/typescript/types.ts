@@ -2,9 +2,9 @@
 
 export interface AssetGroup {
   readonly id: string
-  /** Shown to customers. */
+  /** The name that customers see. */
   readonly name: string
-  /** What kind of vehicle it is, such as `car` or `van`. */
+  /** The kind of vehicle, such as `car` or `van`. */
   readonly category: string
   readonly description: string | null
   readonly imageUrl: string | null
@@ -13,39 +13,39 @@ export interface AssetGroup {
 export interface Rate {
   readonly id: string
   readonly name: string
-  /** A decimal number with exactly the decimals of its currency. */
+  /** A decimal number with exactly as many decimals as the currency has. */
   readonly dailyRate: string
-  /** A decimal number with exactly the decimals of its currency. */
+  /** A decimal number with exactly as many decimals as the currency has. */
   readonly hourlyRate: string | null
-  /** A decimal number with exactly the decimals of its currency. */
+  /** A decimal number with exactly as many decimals as the currency has. */
   readonly weeklyRate: string | null
-  /** A decimal number with exactly the decimals of its currency. */
+  /** A decimal number with exactly as many decimals as the currency has. */
   readonly monthlyRate: string | null
-  /** ISO 4217. */
+  /** An ISO 4217 currency code. */
   readonly currency: string
-  /** First day on which it applies; null: no beginning. */
+  /** First day on which the rate applies. Null means no start date. */
   readonly validFrom: string | null
-  /** Last day on which it applies; null: no end. */
+  /** Last day on which the rate applies. Null means no end date. */
   readonly validTo: string | null
 }
 
 export interface Availability {
   readonly assetGroupId: string
-  /** UTC, with milliseconds and `Z`. */
+  /** In UTC, with milliseconds and `Z`. */
   readonly from: string
-  /** UTC, with milliseconds and `Z`. */
+  /** In UTC, with milliseconds and `Z`. */
   readonly to: string
-  /** Whether at least one is free. */
+  /** Whether at least one vehicle is available. */
   readonly available: boolean
   readonly availableCount: number
-  /** All vehicles of the class, in service or not. */
+  /** Number of vehicles in the asset group, in service or not. */
   readonly totalAssets: number
 }
 
 export interface Session {
-  /** A JWT, to be sent as `X-Session-Token`. */
+  /** A JWT. Send it in the `X-Session-Token` header. */
   readonly sessionToken: string
-  /** UTC, with milliseconds and `Z`. */
+  /** In UTC, with milliseconds and `Z`. */
   readonly expiresAt: string
 }
 
@@ -56,9 +56,9 @@ export interface ExtraLine {
 
 export interface QuoteRequest {
   readonly assetGroupId: string
-  /** Not in the past, unless the tenant allows it. With an offset; in the years 2000 to 2100, UTC. */
+  /** Must not be in the past, unless the tenant allows it. Requires an offset; years 2000 to 2100 in UTC. */
   readonly pickupDatetime: string
-  /** After the pickup, by at most 366 days on the tenant’s clock. With an offset; in the years 2000 to 2100, UTC. */
+  /** Must be later than the pickup, by at most 366 days in the tenant’s time zone. Requires an offset; years 2000 to 2100 in UTC. */
   readonly dropoffDatetime: string
   readonly extras?: readonly ExtraLine[] | null
 }
@@ -66,31 +66,31 @@ export interface QuoteRequest {
 export interface Quote {
   readonly quoteId: string
   readonly assetGroupId: string
-  /** UTC, with milliseconds and `Z`. */
+  /** In UTC, with milliseconds and `Z`. */
   readonly pickupDatetime: string
-  /** UTC, with milliseconds and `Z`. */
+  /** In UTC, with milliseconds and `Z`. */
   readonly dropoffDatetime: string
   /** The price that can be booked. */
   readonly total: string
-  /** ISO 4217. */
+  /** An ISO 4217 currency code. */
   readonly currency: string
   readonly breakdown: Breakdown
-  /** It can be booked until then. */
+  /** The quote can be booked until this time. */
   readonly expiresAt: string
 }
 
-/** How the total is calculated; its lines add up exactly. */
+/** The calculation of the total. The amounts of its lines add up exactly. */
 export interface Breakdown {
-  /** Full days on the tenant’s clock; a 24th hour, once started, counts as a day. */
+  /** Full days in the tenant’s time zone. A started 24th hour counts as a day. */
   readonly days: number
-  /** Charged hours beyond the full days; a started hour counts. */
+  /** Hours charged in addition to the full days. A started hour counts as an hour. */
   readonly hours: number
   readonly rate: ChargedRate
   readonly extras: readonly ChargedExtra[]
-  /** A decimal number with exactly the decimals of its currency. */
+  /** A decimal number with exactly as many decimals as the currency has. */
   readonly subtotal: string
   readonly tax: Tax
-  /** A decimal number with exactly the decimals of its currency. */
+  /** A decimal number with exactly as many decimals as the currency has. */
   readonly total: string
 }
 
@@ -98,7 +98,7 @@ export interface ChargedRate {
   /** The rate of the first day. */
   readonly id: string
   readonly name: string
-  /** What is charged: the cheapest combination of months, weeks, days and hours, season by season. */
+  /** The charges: the cheapest combination of months, weeks, days and hours, season by season. */
   readonly lines: readonly RateLine[]
 }
 
@@ -108,9 +108,9 @@ export interface RateLine {
   readonly rateName: string
   readonly unit: 'month' | 'week' | 'day' | 'hour' | (string & Record<never, never>)
   readonly quantity: number
-  /** A decimal number with exactly the decimals of its currency. */
+  /** A decimal number with exactly as many decimals as the currency has. */
   readonly unitPrice: string
-  /** A decimal number with exactly the decimals of its currency. */
+  /** A decimal number with exactly as many decimals as the currency has. */
   readonly amount: string
 }
 
@@ -118,33 +118,33 @@ export interface ChargedExtra {
   readonly extraId: string
   readonly name: string
   readonly pricing: 'per_day' | 'per_rental' | (string & Record<never, never>)
-  /** Charged days; null: priced per rental. */
+  /** Number of days charged. Null means priced per rental. */
   readonly days: number | null
-  /** Highest price of one unit, however many days; null: no cap. */
+  /** Maximum price of one unit for any number of days. Null means no maximum. */
   readonly maxPrice: string | null
   readonly quantity: number
-  /** A decimal number with exactly the decimals of its currency. */
+  /** A decimal number with exactly as many decimals as the currency has. */
   readonly unitPrice: string
-  /** A decimal number with exactly the decimals of its currency. */
+  /** A decimal number with exactly as many decimals as the currency has. */
   readonly amount: string
 }
 
 export interface Tax {
-  /** Such as `25` or `7.7`. */
+  /** The tax rate in percent, such as `25` or `7.7`. */
   readonly percent: string
-  /** A decimal number with exactly the decimals of its currency. */
+  /** A decimal number with exactly as many decimals as the currency has. */
   readonly amount: string
   /** Whether the subtotal already includes the tax. */
   readonly included: boolean
 }
 
-/** Text is trimmed first. Null, blank text and leaving an optional field out mean the same. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates; names and locations must not contain marks that override the direction (U+202A–202E, U+2066–2069); a name needs at least one visible character. */
+/** Text is trimmed before validation. For optional fields, null and blank text are the same as omitting the field. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates. Names and locations must not contain characters that override the text direction (U+202A–202E, U+2066–2069). A name needs at least one visible character. */
 export interface BookingRequest {
   readonly quoteId: string
   readonly customer: Customer
   readonly pickupLocation?: string | null
   readonly dropoffLocation?: string | null
-  /** The only field that may have line breaks. */
+  /** The only field that may contain line breaks. */
   readonly notes?: string | null
 }
 
@@ -152,7 +152,7 @@ export interface Customer {
   readonly firstName: string
   readonly lastName: string
   readonly email: string
-  /** At least three digits. No-break spaces and direction marks are removed first. */
+  /** At least three digits. No-break spaces and direction marks are removed before validation. */
   readonly phone?: string | null
 }
 
@@ -161,19 +161,19 @@ export interface Booking {
   /** `pending` until the staff confirm or reject the booking. A pending or confirmed booking may be cancelled. No other status will be added in v1. */
   readonly status: 'pending' | 'confirmed' | 'rejected' | 'cancelled'
   readonly assetGroupId: string | null
-  /** UTC, with milliseconds and `Z`. */
+  /** In UTC, with milliseconds and `Z`. */
   readonly pickupDatetime: string
-  /** UTC, with milliseconds and `Z`. */
+  /** In UTC, with milliseconds and `Z`. */
   readonly dropoffDatetime: string
   /** The total of the quote. */
   readonly estimatedTotal: string | null
-  /** ISO 4217. */
+  /** An ISO 4217 currency code. */
   readonly currency: string | null
-  /** UTC, with milliseconds and `Z`. */
+  /** In UTC, with milliseconds and `Z`. */
   readonly createdAt: string
 }
 
-/** The fields the error is about, each by its path. */
+/** The invalid fields, each with its path. */
 export type ErrorDetails = readonly ErrorDetail[]
 
 export interface ErrorDetail {

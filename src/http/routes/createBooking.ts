@@ -12,7 +12,7 @@ import { idempotencyKey } from '../schemas/idempotencyKey.ts'
 const headers = z.looseObject({
   'idempotency-key': idempotencyKey.meta({
     description:
-      'Unique for each attempt to book, a UUID for example. Remembered for 24 hours. With double quotes around it, it is the same key; only then may it contain spaces and commas.',
+      'A unique value for each booking attempt, such as a UUID; retries of the attempt send the same value. It is stored for 24 hours. A value in double quotes is the same key as without them, and may also contain spaces and commas.',
     example: exampleIds.quote,
   }),
 })
@@ -25,7 +25,8 @@ const customer = z
     lastName: shortText,
     email,
     phone: optional(phone).meta({
-      description: 'At least three digits. No-break spaces and direction marks are removed first.',
+      description:
+        'At least three digits. No-break spaces and direction marks are removed before validation.',
     }),
   })
   .meta({ id: 'Customer' })
@@ -37,22 +38,24 @@ const body = z
     pickupLocation: location,
     dropoffLocation: location,
     notes: optional(plainText({ max: 2_000, multiline: true })).meta({
-      description: 'The only field that may have line breaks.',
+      description: 'The only field that may contain line breaks.',
     }),
   })
   .meta({
     id: 'BookingRequest',
     description:
-      'Text is trimmed first. Null, blank text and leaving an optional field out mean the same. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates; names and locations must not contain marks that override the direction (U+202A–202E, U+2066–2069); a name needs at least one visible character.',
+      'Text is trimmed before validation. For optional fields, null and blank text are the same as omitting the field. No text may contain control characters (C0, DEL, C1), U+2028, U+2029 or unpaired surrogates. Names and locations must not contain characters that override the text direction (U+202A–202E, U+2066–2069). A name needs at least one visible character.',
   })
 
 /** POST /bookings: redeems a quote as a pending booking, exactly once. */
 export const createBooking = operation({
   operationId: 'createBooking',
   tag: 'booking',
-  summary: 'Submit a quote as a pending booking',
-  description:
-    'Redeems a quote exactly once. If a request gets no answer, or 429, 503 or 409 REQUEST_IN_PROGRESS, repeat it with the same `Idempotency-Key`. If the first request was carried out, you get its answer, marked `Idempotent-Replayed`; otherwise the booking is made now. A browser must repeat it with the same session token; if that has expired, see `POST /sessions`. Unknown fields are ignored.',
+  summary: 'Create a pending booking',
+  description: [
+    'Redeems a quote exactly once. Unknown fields are ignored.',
+    'If a request receives no response, or 429, 503 or 409 REQUEST_IN_PROGRESS, retry it with the same `Idempotency-Key`. If the first request was processed, its response is replayed with the header `Idempotent-Replayed`. Otherwise the retry creates the booking. A browser must retry with the same session token; if the token has expired, see `POST /sessions`.',
+  ].join('\n\n'),
   method: 'POST',
   url: `${apiPrefix}/bookings`,
   access: { scope: 'bookings:create', activity: 'bookings', session: true },
@@ -71,13 +74,13 @@ export const createBooking = operation({
   response: {
     status: 202,
     schema: bookingResponse,
-    description: 'The booking, waiting for the staff.',
+    description: 'The pending booking. The staff will confirm or reject it.',
     example: bookingExample,
     headers: ['Location', 'Idempotent-Replayed'],
     links: {
       status: {
         operationId: 'getBooking',
-        description: "Poll the staff's decision.",
+        description: 'Poll the booking until the staff have confirmed or rejected it.',
         parameters: { id: '$response.body#/data/bookingId' },
       },
     },

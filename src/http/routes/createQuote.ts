@@ -28,11 +28,11 @@ const body = z
   .object({
     assetGroupId: uuid,
     pickupDatetime: dateTime.meta({
-      description: `Not in the past, unless the tenant allows it. ${withOffset}`,
+      description: `Must not be in the past, unless the tenant allows it. ${withOffset}`,
       example: requestExample.pickupDatetime,
     }),
     dropoffDatetime: dateTime.meta({
-      description: `After the pickup, by at most 366 days on the tenant’s clock. ${withOffset}`,
+      description: `Must be later than the pickup, by at most 366 days in the tenant’s time zone. ${withOffset}`,
       example: requestExample.dropoffDatetime,
     }),
     extras: z
@@ -66,7 +66,9 @@ const quote = z
     total: responseTypes.decimal.meta({ description: 'The price that can be booked.' }),
     currency: responseTypes.currency,
     breakdown,
-    expiresAt: responseTypes.dateTime.meta({ description: 'It can be booked until then.' }),
+    expiresAt: responseTypes.dateTime.meta({
+      description: 'The quote can be booked until this time.',
+    }),
   })
   .meta({ id: 'Quote' })
 
@@ -136,9 +138,9 @@ const responseExample = {
 export const createQuote = operation({
   operationId: 'createQuote',
   tag: 'booking',
-  summary: 'Ask for a binding price',
+  summary: 'Create a quote',
   description:
-    'Prices a rental and keeps the offer until `expiresAt`, whatever happens to the rates. It holds no vehicle. Unknown fields are ignored.',
+    'Calculates a binding price, which stays valid until `expiresAt` even if the rates change. A quote does not reserve a vehicle. Unknown fields are ignored.',
   method: 'POST',
   url: `${apiPrefix}/quotes`,
   access: { scope: 'quotes:create', activity: 'quotes', session: true },
@@ -147,12 +149,12 @@ export const createQuote = operation({
   response: {
     status: 201,
     schema: dataOf(quote, 'QuoteAnswer'),
-    description: 'The quote, and how its total is calculated.',
+    description: 'The quote, with a breakdown of its total.',
     example: responseExample,
     links: {
       book: {
         operationId: 'createBooking',
-        description: 'Submit the quote: its `quoteId` goes into the body.',
+        description: 'Submit the quote: send its `quoteId` in the request body.',
       },
     },
   },

@@ -4,14 +4,16 @@ import { dataOf, responseTypes } from '../schemas/values.ts'
 
 const session = z
   .object({
-    sessionToken: z.string().meta({ description: 'A JWT, to be sent as `X-Session-Token`.' }),
+    sessionToken: z
+      .string()
+      .meta({ description: 'A JWT. Send it in the `X-Session-Token` header.' }),
     expiresAt: responseTypes.dateTime,
   })
   .meta({ id: 'Session' })
 
 const headers = z.looseObject({
   origin: z.string({ error: 'is required: browsers send it' }).meta({
-    description: 'The address of the website. Browsers set it automatically.',
+    description: 'The origin of the website. Browsers set this header automatically.',
     example: 'https://www.example.com',
   }),
 })
@@ -20,10 +22,11 @@ const headers = z.looseObject({
 export const createSession = operation({
   operationId: 'createSession',
   tag: 'booking',
-  summary: 'Start a browser session',
+  summary: 'Create a session',
   description: [
-    'For browsers only: quotes and bookings need the token, which is bound to the key and to the `Origin` that the browser sends. It is valid until `expiresAt`, at most one hour. No body is needed.',
-    'Book a quote, and repeat a booking, with the token that the quote was made with, even if you have a newer one; do not start a booking in a session that may expire while you are still retrying it. If the first request gets SESSION_EXPIRED, nothing was booked. If a repeated one does, the booking may have been made, and only the staff can tell: tell the customer so instead of offering another quote.',
+    'For browsers only: browsers need a session token for quotes and bookings. The token is bound to the key and to the `Origin` of the request, and is valid until `expiresAt`, at most one hour. No request body is needed.',
+    'Book a quote, and retry the booking, with the session token that created the quote, even if you have a newer token. Do not start a booking if the session may expire during your retries.',
+    'If the first booking request receives SESSION_EXPIRED, nothing was booked. If a retry receives it, the booking may exist, and only the staff can check. Inform the customer instead of offering another quote.',
   ].join('\n\n'),
   method: 'POST',
   url: `${apiPrefix}/sessions`,
@@ -32,7 +35,7 @@ export const createSession = operation({
   response: {
     status: 201,
     schema: dataOf(session, 'SessionAnswer'),
-    description: 'The token, and when it expires.',
+    description: 'The session token and its expiry time.',
     example: {
       sessionToken: 'eyJhbGciOiJIUzI1NiJ9.eyJvcmlnaW4iOiIifQ.c2lnbmF0dXJl',
       expiresAt: '2035-05-20T13:00:00.000Z',

@@ -17,11 +17,11 @@ import {
 const query = z
   .object({
     from: dateTime.meta({
-      description: `Beginning of the range. ${withOffset}`,
+      description: `Start of the range. ${withOffset}`,
       example: '2035-06-01T10:00:00Z',
     }),
     to: dateTime.meta({
-      description: `End of the range, not part of it: later than \`from\`, by at most 366 days on the tenant’s clock. ${withOffset}`,
+      description: `End of the range, exclusive. Must be later than \`from\`, by at most 366 days in the tenant’s time zone. ${withOffset}`,
       example: '2035-06-04T10:00:00Z',
     }),
   })
@@ -32,12 +32,12 @@ const availability = z
     assetGroupId: responseTypes.uuid,
     from: responseTypes.dateTime,
     to: responseTypes.dateTime,
-    available: z.boolean().meta({ description: 'Whether at least one is free.' }),
+    available: z.boolean().meta({ description: 'Whether at least one vehicle is available.' }),
     availableCount: z.int().min(0),
     totalAssets: z
       .int()
       .min(0)
-      .meta({ description: 'All vehicles of the class, in service or not.' }),
+      .meta({ description: 'Number of vehicles in the asset group, in service or not.' }),
   })
   .meta({ id: 'Availability' })
 
@@ -45,9 +45,9 @@ const availability = z
 export const getAvailability = operation({
   operationId: 'getAvailability',
   tag: 'catalog',
-  summary: 'Count free vehicles',
+  summary: 'Count available vehicles',
   description:
-    'How many vehicles of the class are free from `from` until `to`, plus the time to prepare a vehicle afterwards. Staff can confirm whatever is counted as free. Never cached. Checking availability holds no vehicle.',
+    'Counts the vehicles of the asset group that are available from `from` until `to`, including the time to prepare the vehicle afterwards. Staff can confirm a booking for every vehicle counted as available. The response is never cached, and no vehicle is reserved.',
   method: 'GET',
   url: `${apiPrefix}/asset-groups/:id/availability`,
   access: { scope: 'availability:read', activity: 'reads', session: false },
@@ -55,7 +55,7 @@ export const getAvailability = operation({
   response: {
     status: 200,
     schema: dataOf(availability, 'AvailabilityAnswer'),
-    description: 'How many are free.',
+    description: 'The number of available vehicles.',
     example: {
       assetGroupId: exampleIds.assetGroup,
       from: '2035-06-01T10:00:00.000Z',

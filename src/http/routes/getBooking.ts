@@ -7,16 +7,19 @@ import { bookingExample, bookingResponse, serializeBooking } from '../schemas/bo
 import { representation, sendConditionally } from '../server/conditionalResponse.ts'
 
 const params = z.object({
-  id: uuid.meta({ description: 'The `bookingId` of the 202.', example: bookingExample.bookingId }),
+  id: uuid.meta({
+    description: 'The `bookingId` from the response of `POST /bookings`.',
+    example: bookingExample.bookingId,
+  }),
 })
 
 /** GET /bookings/{id}: returns a booking to the key that created it. */
 export const getBooking = operation({
   operationId: 'getBooking',
   tag: 'booking',
-  summary: 'See what the staff decided',
+  summary: 'Get a booking',
   description:
-    'Only the key that made the booking can read it. Ask after 5 and 15 seconds and then every 30, with `If-None-Match`, until the status is no longer `pending`.',
+    'Returns a booking to the key that created it. Poll with `If-None-Match` after 5 and 15 seconds, then every 30 seconds, until the status is no longer `pending`.',
   method: 'GET',
   url: `${apiPrefix}/bookings/:id`,
   access: { scope: 'bookings:read', activity: 'reads', session: false },
@@ -25,7 +28,7 @@ export const getBooking = operation({
   response: {
     status: 200,
     schema: bookingResponse,
-    description: 'The booking as it stands.',
+    description: 'The current state of the booking.',
     example: { ...bookingExample, status: 'confirmed' },
   },
   errors: [notFound('booking')],

@@ -7,10 +7,8 @@ import { cacheResponse, sendConditionally } from '../server/conditionalResponse.
 const assetGroup = z
   .object({
     id: responseTypes.uuid,
-    name: z.string().meta({ description: 'Shown to customers.' }),
-    category: z
-      .string()
-      .meta({ description: 'What kind of vehicle it is, such as `car` or `van`.' }),
+    name: z.string().meta({ description: 'The name that customers see.' }),
+    category: z.string().meta({ description: 'The kind of vehicle, such as `car` or `van`.' }),
     description: z.string().nullable(),
     imageUrl: z.string().nullable(),
   })
@@ -20,9 +18,9 @@ const assetGroup = z
 export const listAssetGroups = operation({
   operationId: 'listAssetGroups',
   tag: 'catalog',
-  summary: 'List the vehicle classes',
+  summary: 'List asset groups',
   description:
-    'Everything that can be rented, ordered by category, name and id. You may cache the list for 30 seconds.',
+    'Returns all asset groups (vehicle classes) that can be rented, ordered by category, name and id. You may cache the response for 30 seconds.',
   method: 'GET',
   url: `${apiPrefix}/asset-groups`,
   access: { scope: 'availability:read', activity: 'reads', session: false },
@@ -31,7 +29,7 @@ export const listAssetGroups = operation({
   response: {
     status: 200,
     schema: dataOf(z.array(assetGroup), 'AssetGroupsAnswer'),
-    description: 'All vehicle classes.',
+    description: 'All asset groups.',
     example: [
       {
         id: exampleIds.assetGroup,

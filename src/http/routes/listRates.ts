@@ -18,10 +18,10 @@ const rate = z
     currency: responseTypes.currency,
     validFrom: responseTypes.date
       .nullable()
-      .meta({ description: 'First day on which it applies; null: no beginning.' }),
+      .meta({ description: 'First day on which the rate applies. Null means no start date.' }),
     validTo: responseTypes.date
       .nullable()
-      .meta({ description: 'Last day on which it applies; null: no end.' }),
+      .meta({ description: 'Last day on which the rate applies. Null means no end date.' }),
   })
   .meta({ id: 'Rate' })
 
@@ -29,9 +29,9 @@ const rate = z
 export const listRates = operation({
   operationId: 'listRates',
   tag: 'catalog',
-  summary: 'List the rates of a vehicle class',
+  summary: 'List the rates of an asset group',
   description:
-    'For display only: the price that can be booked comes from a quote. Rates whose last day has passed are left out; future ones are included. You may cache them for 30 seconds.',
+    'Returns current and future rates; rates whose last day has passed are omitted. Rates are for display only: only the price of a quote can be booked. You may cache the response for 30 seconds.',
   method: 'GET',
   url: `${apiPrefix}/asset-groups/:id/rates`,
   access: { scope: 'rates:read', activity: 'reads', session: false },
@@ -40,7 +40,7 @@ export const listRates = operation({
   response: {
     status: 200,
     schema: dataOf(z.array(rate), 'RatesAnswer'),
-    description: 'The rates by validFrom (open ones first), name and id.',
+    description: 'The rates, ordered by `validFrom` (null first), name and id.',
     example: [
       {
         id: exampleIds.rate,

@@ -22,17 +22,21 @@ const chargedExtra = z
     extraId: responseTypes.uuid,
     name: z.string(),
     pricing: openEnum(extraPricings),
-    days: z.int().min(1).nullable().meta({ description: 'Charged days; null: priced per rental.' }),
-    maxPrice: responseTypes.decimal
+    days: z
+      .int()
+      .min(1)
       .nullable()
-      .meta({ description: 'Highest price of one unit, however many days; null: no cap.' }),
+      .meta({ description: 'Number of days charged. Null means priced per rental.' }),
+    maxPrice: responseTypes.decimal.nullable().meta({
+      description: 'Maximum price of one unit for any number of days. Null means no maximum.',
+    }),
     ...amounts,
   })
   .meta({ id: 'ChargedExtra' })
 
 const tax = z
   .object({
-    percent: z.string().meta({ description: 'Such as `25` or `7.7`.' }),
+    percent: z.string().meta({ description: 'The tax rate in percent, such as `25` or `7.7`.' }),
     amount: responseTypes.decimal,
     included: z.boolean().meta({ description: 'Whether the subtotal already includes the tax.' }),
   })
@@ -44,7 +48,7 @@ const chargedRate = z
     name: z.string(),
     lines: z.array(rateLine).meta({
       description:
-        'What is charged: the cheapest combination of months, weeks, days and hours, season by season.',
+        'The charges: the cheapest combination of months, weeks, days and hours, season by season.',
     }),
   })
   .meta({ id: 'ChargedRate' })
@@ -52,17 +56,18 @@ const chargedRate = z
 export const breakdown = z
   .object({
     days: z.int().min(0).meta({
-      description: 'Full days on the tenant’s clock; a 24th hour, once started, counts as a day.',
+      description: 'Full days in the tenant’s time zone. A started 24th hour counts as a day.',
     }),
-    hours: z
-      .int()
-      .min(0)
-      .max(23)
-      .meta({ description: 'Charged hours beyond the full days; a started hour counts.' }),
+    hours: z.int().min(0).max(23).meta({
+      description: 'Hours charged in addition to the full days. A started hour counts as an hour.',
+    }),
     rate: chargedRate,
     extras: z.array(chargedExtra),
     subtotal: responseTypes.decimal,
     tax,
     total: responseTypes.decimal,
   })
-  .meta({ id: 'Breakdown', description: 'How the total is calculated; its lines add up exactly.' })
+  .meta({
+    id: 'Breakdown',
+    description: 'The calculation of the total. The amounts of its lines add up exactly.',
+  })

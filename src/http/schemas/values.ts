@@ -3,26 +3,26 @@ import { uuid } from '../../input/fields.ts'
 import { exampleIds } from './examples.ts'
 
 /** Describes which date-times a request accepts. */
-export const withOffset = 'With an offset; in the years 2000 to 2100, UTC.'
+export const withOffset = 'Requires an offset; years 2000 to 2100 in UTC.'
 
 export const assetGroupParams = z.object({
-  id: uuid.meta({ description: 'Id of the asset group.', example: exampleIds.assetGroup }),
+  id: uuid.meta({ description: 'The id of the asset group.', example: exampleIds.assetGroup }),
 })
 
 export const responseTypes = {
   uuid: z.string().meta({ format: 'uuid' }),
   dateTime: z
     .string()
-    .meta({ format: 'date-time', description: 'UTC, with milliseconds and `Z`.' }),
+    .meta({ format: 'date-time', description: 'In UTC, with milliseconds and `Z`.' }),
   date: z.string().meta({ format: 'date' }),
   decimal: z
     .string()
     .regex(/^\d+(\.\d+)?$/)
-    .meta({ description: 'A decimal number with exactly the decimals of its currency.' }),
+    .meta({ description: 'A decimal number with exactly as many decimals as the currency has.' }),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)
-    .meta({ description: 'ISO 4217.' }),
+    .meta({ description: 'An ISO 4217 currency code.' }),
 }
 
 /** An enum whose document allows more values, so that new ones are compatible within a version. */
