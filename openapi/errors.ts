@@ -31,10 +31,7 @@ const ofSessions: readonly PlainErrorCode[] = [
   'SESSION_EXPIRED',
 ]
 
-/**
- * Returns the error responses of an operation by status: errors of the check chain, of body parsing
- * and of the operation.
- */
+/** Returns all error responses of an operation by status. */
 export function errorResponses(operation: Operation): Record<string, object> {
   const errors = errorsOf(operation)
   const statuses = [...new Set(errors.map(({ status }) => status))]
@@ -67,7 +64,6 @@ function invalidRequest(schema: Operation['schema']): ApiError {
   return parseRequest(schema, empty) ?? new MalformedRequest('hosts')
 }
 
-/** Returns the response of one status, with an example for each code. */
 function describe(errors: readonly ApiError[]): object {
   const sent = errors.map((error) => errorResponse(error))
   const names: HeaderName[] = [...limitHeaderNames]

@@ -60,7 +60,6 @@ interface ObjectSchema {
   readonly required?: readonly string[]
 }
 
-/** Capitalizes a header name: `idempotency-key` becomes `Idempotency-Key`. */
 function headerName(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
 }

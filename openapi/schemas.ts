@@ -10,6 +10,7 @@ export interface SchemaCollector {
   readonly components: Record<string, JsonSchema>
 }
 
+/** Returns an empty collector. */
 export function schemaCollector(): SchemaCollector {
   const components: Record<string, JsonSchema> = {}
   const addComponent = (name: string, schema: JsonSchema) => {

@@ -11,7 +11,6 @@ import { openDependencies } from './lifecycle/openDependencies.ts'
 import { exitOnCrash, shutDownOnSignals } from './lifecycle/shutdown.ts'
 import { createLog } from './telemetry/log.ts'
 
-/** Starts all parts in order; shutdown stops them in reverse order. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env)
   const log = createLog(config.logLevel)
@@ -61,10 +60,6 @@ async function main(): Promise<void> {
   process.stdout.write(demo.start(baseUrl))
 }
 
-/**
- * Listens and returns the address.
- * @throws ConfigError if the host or port is not available
- */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
     return await app.listen({ host, port })

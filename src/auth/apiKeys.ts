@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const keyPrefix = 'pk_live_'
-/** 32 base62 characters hold 190 random bits. */
+/** 190 random bits. */
 const randomLength = 32
 const checksumLength = 6
 const keyPattern = /^pk_live_[0-9A-Za-z]{38,100}$/
@@ -15,10 +15,7 @@ export function generateApiKey(): string {
   return body + checksum(body)
 }
 
-/**
- * Reports whether a text has the format and checksum of an API key. Mistyped keys are thus rejected
- * without a database query.
- */
+/** Reports whether a text has the format and the checksum of an API key. */
 export function isWellFormedApiKey(secret: string): boolean {
   return (
     keyPattern.test(secret) &&

@@ -13,14 +13,13 @@ const aud = 'rental-public-api'
 const tokenLengthMax = 2_048
 /** The most by which another replica's clock may be ahead. */
 const clockSkewMaxSeconds = 30
-/** Claims and header values that every session token has. */
 const expected = { algorithms: [algorithm], typ: tokenType, issuer: iss, audience: aud }
 /** Number of verified tokens whose claims are cached, about 10 MB. */
 const verifiedMax = 20_000
 
 /**
- * A JWT whose 32-byte signature is in canonical base64url. Decoders ignore the unused bits of the
- * last character, so without this check several texts would be the same token.
+ * A JWT with a canonical signature: decoders ignore its unused bits, so variants would also be
+ * accepted.
  */
 const canonicalToken = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 

@@ -7,7 +7,6 @@ const announcedMs = 30_000
 const unannouncedMs = 1_500
 
 export interface CacheOptions {
-  /** Counts hits and misses of `find`. */
   readonly lookups?: { readonly hits: Count; readonly misses: Count }
   /** A monotonic clock; the default is `performance.now`. */
   readonly nowMs?: (() => number) | undefined

@@ -6,10 +6,7 @@ const everyMs = 30_000
 
 export type KeyUses = ReturnType<typeof recordKeyUses>
 
-/**
- * Collects in memory when each secret was last used, and writes it to the database every 30
- * seconds.
- */
+/** Collects when each secret was last used and stores it every 30 seconds. */
 export function recordKeyUses(database: Database, onFailure: (error: unknown) => void) {
   let uses = new Map<string, Omit<KeyUse, 'keyHash'>>()
   const write = async () => {
@@ -27,7 +24,6 @@ export function recordKeyUses(database: Database, onFailure: (error: unknown) =>
   const timer = setInterval(write, everyMs)
   timer.unref()
   return {
-    /** Records the use of a secret in memory. */
     note(secret: string, { tenant, key }: KeyRecord, usedAt: Date): void {
       const usedAtMs = usedAt.getTime()
       const known = uses.get(secret)

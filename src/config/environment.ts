@@ -17,9 +17,7 @@ const list = z.string().default('').transform(splitList)
 
 export const secretBytesMin = 32
 
-/**
- * Makes zod run a refinement even if single variables are invalid, so all problems are reported.
- */
+/** Runs a refinement even if single variables are invalid, so all problems are reported. */
 const alwaysRun = { when: () => true }
 
 const environment = z

@@ -34,8 +34,7 @@ export function describeFsError(error: unknown): string | undefined {
 }
 
 /**
- * Writes a temporary file and moves it into place, so readers never see a partial file. With
- * `ifMissing` an existing file is kept.
+ * Writes a file so that readers never see it partially; with `ifMissing` an existing file stays.
  */
 export async function writeFileAtomic(
   path: string,

@@ -3,9 +3,7 @@ import { describeFsError } from './files.ts'
 
 const postgres = { scheme: /^(postgres(ql)?:|socket:|\/)/, example: 'postgres://' }
 
-/**
- * Accepted URL prefixes. The drivers would take any other text for the name of a database or host.
- */
+/** The drivers would take any other text for the name of a database or host. */
 const beginnings = {
   DATABASE_URL: postgres,
   DATABASE_DIRECT_URL: postgres,
@@ -30,7 +28,6 @@ export function urlProblem(name: (typeof urlNames)[number], url?: string): strin
   return name === 'REDIS_URL' ? undefined : fileProblem(url)
 }
 
-/** Checks that the certificate and key files named in the URL are readable. */
 function fileProblem(connectionString: string): string | undefined {
   try {
     void new pg.Client({ connectionString })

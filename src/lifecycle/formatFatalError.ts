@@ -6,7 +6,6 @@ import { EmbeddedPostgresError } from '../embedded/errors.ts'
 import { FleetFileError } from '../fleet/fleetFileError.ts'
 import { OperatorError } from '../services/operatorError.ts'
 
-/** Errors whose messages are written for the operator. */
 const operatorErrors = [
   OperatorError,
   FleetFileError,
@@ -15,9 +14,7 @@ const operatorErrors = [
   MigrationRefused,
 ]
 
-/**
- * Formats the error that ended a program, for the operator. Unexpected errors include their stack.
- */
+/** Formats the error that ended a program; unexpected errors include their stack. */
 export function formatFatalError(error: unknown, config: () => Config): string {
   if (!(error instanceof Error)) return String(error)
   if (operatorErrors.some((known) => error instanceof known)) return error.message

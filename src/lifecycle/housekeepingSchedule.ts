@@ -4,10 +4,7 @@ import { runHousekeeping } from '../services/housekeeping.ts'
 
 const everyMs = 10 * minuteMs
 
-/**
- * Runs housekeeping every ten minutes. Returns a function that stops it and waits for a run in
- * progress.
- */
+/** Runs housekeeping every ten minutes. The returned function stops it after the current run. */
 export function startHousekeeping(deps: Pick<Deps, 'database' | 'log' | 'metrics'>) {
   const { database, log, metrics } = deps
   let running: Promise<void> | undefined

@@ -80,10 +80,7 @@ function openRequestDatabase(config: Config, url: string, log: Logger) {
   })
 }
 
-/**
- * Opens tracing if it is enabled. Imported on demand, so that the libraries are not loaded
- * otherwise.
- */
+/** Imports on demand, so that the libraries are not loaded otherwise. */
 async function openTracingIfAsked({ tracing }: Config, log: Logger): Promise<Tracing | undefined> {
   if (tracing === 'unsupported') {
     log.warn('tracing is off: only OTLP over http/protobuf is spoken')

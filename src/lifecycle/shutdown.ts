@@ -6,9 +6,7 @@ import type { Deps } from '../http/chain/dependencies.ts'
 
 /** Time for load balancers that poll `/readyz` every second to stop sending requests. */
 const drainMs = 3_000
-/**
- * Time for requests in progress: longer than one statement and its wait for a connection may take.
- */
+/** Longer than one statement and its wait for a connection may take. */
 const finishMs = 6_000
 const closeMs = 2_000
 const flushMs = 900

@@ -7,9 +7,7 @@ interface Counter {
   readonly resetAtSeconds: number
 }
 
-/**
- * Counters for each window length; limits memory to about 40 MB when clients use many addresses.
- */
+/** Counters for each window length; limits memory to about 40 MB. */
 const countersMax = 100_000
 
 /** Returns a limiter that counts in the process, with the rules of the Redis limiter. */
@@ -58,7 +56,6 @@ export function localLimiter(now: () => Date, onDecision: OnDecision = () => {})
   }
 }
 
-/** Returns the counter of the current window, or a new one. */
 function current(stored: Counter | undefined, { windowSeconds }: LimitWindow, nowSeconds: number) {
   const lastsSeconds = (stored?.resetAtSeconds ?? nowSeconds) - nowSeconds
   // More than the window length is left only if the clock was set back; then start anew.

@@ -6,10 +6,7 @@ import { describeRedisError, openRedis } from './openRedis.ts'
 import { redisLimiter } from './redisLimiter.ts'
 import { probeWindow, resilientLimiter } from './resilientLimiter.ts'
 
-/**
- * Opens the limiter. It counts in Redis if configured, and in the process while Redis is
- * unavailable.
- */
+/** Opens the limiter of the configuration; it counts in the process while Redis is unavailable. */
 export async function openLimiter(
   config: Config,
   log: Logger,

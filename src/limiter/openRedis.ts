@@ -57,7 +57,6 @@ function clusterNodes(url: string): string[] {
   return nodes.map((node) => `redis://${node}`)
 }
 
-/** Returns the credentials of the first node, which apply to all nodes. */
 function clusterUser(url: string) {
   const { username, password } = new URL(clusterNodes(url)[0] ?? '')
   return { username: decodeURIComponent(username), password: decodeURIComponent(password) }

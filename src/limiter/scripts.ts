@@ -1,7 +1,6 @@
 /**
- * Lua function that reads a counter by Redis's clock. Invalid values and expiries count as zero, so
- * a stray value cannot block a client. Windows end on whole seconds, so all replicas report the
- * same reset.
+ * Invalid values and expiries count as zero, so a stray value cannot block a client. Windows end on
+ * whole seconds, so all replicas report the same reset.
  */
 const readCounter = `
 local time = redis.call('TIME')

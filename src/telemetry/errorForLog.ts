@@ -1,4 +1,3 @@
-/** The logged parts of an error, without anything a client sent. */
 interface LoggedError {
   readonly type: string
   readonly message: string
@@ -10,16 +9,12 @@ interface LoggedError {
 
 const causesMax = 5
 
-/** SQLSTATEs of data exceptions and raised errors, whose messages quote the value. */
+/** SQLSTATEs of errors whose messages quote the value. */
 const quotingStates = /^(22|P0)...$/
-/** Errors of parsers, whose messages quote the input. */
 const quotingTypes = new Set(['SyntaxError', 'RangeError', 'ZodError', '$ZodError'])
 const secrets = /pk_live_\w+|eyJ[\w-]+\.[\w-]+\.[\w-]*|[^\s@"']+@[^\s@"']+\.[^\s@"']+/g
 
-/**
- * Returns the parts of an error that are safe to log. Other fields may have rows, parameters or
- * statement values.
- */
+/** Returns the safe parts of an error; other fields may contain statement values or rows. */
 export function errorForLog(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an error' }
   const { code, constraint, cause } = error as Error & { code?: unknown; constraint?: unknown }

@@ -3,10 +3,7 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 /** From a cached read to a request with several slow statements. */
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/**
- * Creates the counters and histograms. Do not use keys, tenants or paths as labels: they have too
- * many values.
- */
+/** Creates counters and histograms. Do not use keys, tenants or paths as labels. */
 export function createInstruments(registry: Registry) {
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers: [registry] })

@@ -2,7 +2,6 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { version } from '../config/projectRoot.ts'
 import { createInstruments } from './instruments.ts'
 
-/** Sources of gauges, read when the metrics are scraped. */
 interface GaugeSources {
   readonly pool: Readonly<Record<'totalCount' | 'idleCount' | 'waitingCount', number>>
   degraded(): boolean
@@ -11,10 +10,7 @@ interface GaugeSources {
 
 export type Metrics = ReturnType<typeof openMetrics>
 
-/**
- * Opens metrics with their own registry, so that several applications in a process do not share
- * counters.
- */
+/** Opens metrics in a registry of their own, separate from other applications in the process. */
 export function openMetrics() {
   const registry = new Registry()
   const registers = [registry]
@@ -57,7 +53,6 @@ export function openMetrics() {
       const most = 'The most that may be in progress (REQUESTS_IN_PROGRESS_MAX).'
       gauge('rental_http_requests_in_progress_max', most, () => inProgressMax)
     },
-    /** Media type of `text`. */
     contentType: registry.contentType,
     text: () => registry.metrics(),
   }

@@ -14,7 +14,6 @@ export type Spans = ReturnType<typeof spansOf>
 
 /** Returns functions that create spans below the span of the current request. */
 export function spansOf(tracer: Tracer) {
-  /** Trace context of the current request. */
   const current = new AsyncLocalStorage<Context>()
   return {
     tracer,
@@ -79,7 +78,6 @@ function traceClient(client: pg.PoolClient, spans: Spans): void {
   client.query = traced as typeof client.query
 }
 
-/** Returns the name of a prepared statement, or the first word of its text. */
 function nameOf(query: unknown): string {
   const { name, text }: Partial<pg.QueryConfig> =
     typeof query === 'string' ? { text: query } : Object(query)

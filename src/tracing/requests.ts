@@ -11,10 +11,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Spans } from './calls.ts'
 
-/**
- * Creates a span for each request below `root`, in the client's trace. Call it before any other
- * hook is added.
- */
+/** Creates a span for each request below `root`. Call it before any other hook is added. */
 export function traceRequests(app: FastifyInstance, root: string, { tracer, current }: Spans) {
   const propagator = new W3CTraceContextPropagator()
   const contexts = new WeakMap<FastifyRequest, Context>()

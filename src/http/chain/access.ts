@@ -86,9 +86,7 @@ function readSecret({ headers, raw }: FastifyRequest): string {
   throw new ApiError('API_KEY_REQUIRED')
 }
 
-/**
- * Returns the credentials of a Bearer header, or undefined if it is empty or has another scheme.
- */
+/** Returns the token; undefined if it is empty or the scheme is not Bearer. */
 function bearerToken(authorization: string): string | undefined {
   const token = /^bearer(?![\w-])(.*)$/i.exec(authorization)?.[1]
   if (token === undefined || token === '') return undefined

@@ -5,10 +5,7 @@ import ipaddr from 'ipaddr.js'
 const withPort = /^(?:([\d.]+)|\[(.+)\]):\d+$/
 const networkGroups = 4
 
-/**
- * Returns the block that identifies a visitor: an IPv4 address, or the /64 network of an IPv6
- * address.
- */
+/** Returns the block that identifies a visitor: an IPv4 address or an IPv6 /64 network. */
 export function addressBlock(forwarded = ''): string {
   const address = forwarded.replace(withPort, '$1$2')
   if (isIPv4(address)) return address

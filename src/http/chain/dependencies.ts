@@ -14,7 +14,6 @@ export interface Clock {
   now(): Date
 }
 
-/** The dependencies of the application. */
 export interface Deps {
   readonly config: Config
   readonly database: Database

@@ -10,16 +10,12 @@ import type { Deps } from './dependencies.ts'
 export const apiRoot = '/api/'
 export const apiPrefix = `${apiRoot}v1`
 
-/**
- * HEAD is listed explicitly: Fastify's own HEAD route sets `Content-Length: 0` on a 304 (RFC 9110,
- * 8.6).
- */
+/** Lists HEAD, because Fastify's own HEAD route sets `Content-Length: 0` on a 304. */
 export const getAndHead: HTTPMethods[] = ['HEAD', 'GET']
 
 /** Paths that monitoring polls. They are logged only on failure and send no CORS headers. */
 export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** The caller, set by `authenticate`. */
 interface ApiCaller extends Caller {
   /** The `Origin` header as sent; null for a server. */
   readonly origin: string | null
@@ -45,7 +41,6 @@ declare module 'fastify' {
     holdsSlot?: boolean
     /** For the log; set while tracing is enabled. */
     traceId?: string
-    /** The error code of the response. */
     errorCode?: ErrorCode
   }
 }
@@ -96,5 +91,4 @@ export interface Operation<Of extends Parts = Parts> {
   handler(deps: Deps, request: RequestOf<Of>, reply: FastifyReply): Promise<unknown>
 }
 
-/** Declares an operation; the schemas determine the types of the request. */
 export const operation = <const Of extends Parts>(declared: Operation<Of>): Operation => declared

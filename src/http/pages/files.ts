@@ -20,10 +20,7 @@ interface Page {
   readonly brotliQuality?: number
 }
 
-/**
- * Serves a text file from memory, with an ETag, compressed once for each coding. A file opened for
- * each request would stay open while the client reads.
- */
+/** Serves from memory, because a file opened for each request stays open while the client reads. */
 async function serveFile(app: FastifyInstance, path: string, file: string, page: Page) {
   const { contentType, cacheControl, headers, vary = 'Origin, Accept-Encoding' } = page
   const content = cachedRepresentation(await readFile(file, 'utf8'), page.brotliQuality)
@@ -83,7 +80,6 @@ const packages = [
   ['widget.tgz', '/widget/v1.tgz'],
 ] as const
 
-/** Serves the npm packages of the client and the widget. */
 async function packageFiles(app: FastifyInstance): Promise<void> {
   for (const [name, path] of packages) {
     const content = representation(await readFile(join(clients, 'packages', name)))

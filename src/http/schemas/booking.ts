@@ -25,6 +25,7 @@ const booking = z
 
 export const bookingResponse = dataOf(booking, 'BookingAnswer')
 
+/** Returns a booking as the response shows it. */
 export function serializeBooking(row: Booking): z.infer<typeof booking> {
   return {
     bookingId: row.id,

@@ -1,7 +1,4 @@
-/**
- * Ids for the examples of the document. The asset group is in `examples/fleet.json`, so that the
- * examples work in the demo.
- */
+/** The asset group is in `examples/fleet.json`, so that the examples work in the demo. */
 export const exampleIds = {
   assetGroup: '5b8f0a52-7c55-4a0e-9d0b-5f6f0f6f7a11',
   quote: '9a1f6d0e-5a5e-4b0f-8a55-3c9f1e2d4b33',

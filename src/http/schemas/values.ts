@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { uuid } from '../../input/fields.ts'
 import { exampleIds } from './examples.ts'
 
-/** Describes which date-times a request accepts. */
 export const withOffset = 'Requires an offset; years 2000 to 2100 in UTC.'
 
 export const assetGroupParams = z.object({
@@ -39,7 +38,6 @@ export function serializerSchema(schema: z.ZodType): object {
   return z.toJSONSchema(schema, { io: 'output', target: 'draft-7', override: slim })
 }
 
-/** Removes bounds and patterns, which a serializer does not need. */
 function slim({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.pattern
   delete jsonSchema.minimum

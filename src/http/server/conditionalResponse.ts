@@ -45,9 +45,7 @@ export function cachedRepresentation(json: string, brotliQuality?: number): Repr
   }
 }
 
-/**
- * Cached responses. Each is keyed by the object it was built from and is dropped together with it.
- */
+/** Cached responses by the object they were built from; dropped together with it. */
 const responses = new WeakMap<
   object,
   { readonly version: string; readonly response: Representation }

@@ -17,7 +17,6 @@ export function acceptedCoding(acceptEncoding: string | undefined): Coding {
   return preferred ? best : 'identity'
 }
 
-/** Parses an entry such as `gzip;q=0.5` into coding and weight. */
 function parseEntry(entry: string): [name: string, weight: number] {
   const [name = '', ...parameters] = entry.split(';').map((part) => part.trim())
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)

@@ -2,12 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, errorTable, validationError } from '../../domain/errors.ts'
 
-/** Drops a byte order mark when decoding. */
 const utf8 = new TextDecoder()
 
-/**
- * Parses JSON bodies in UTF-8 and rejects every other charset, content encoding and byte sequence.
- */
+/** Parses JSON bodies in UTF-8; rejects other charsets, content encodings and bytes. */
 export function parseJsonBodies(app: FastifyInstance): void {
   // Drop `__proto__` and `constructor`, as all unknown fields are ignored.
   const parseJson = app.getDefaultJsonParser('remove', 'remove')

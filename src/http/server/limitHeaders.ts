@@ -5,10 +5,7 @@ import {
   type WindowState,
 } from '../../domain/limits.ts'
 
-/**
- * Returns the `X-RateLimit-*` headers for the most restrictive window, and the IETF headers for all
- * windows.
- */
+/** Returns the headers `X-RateLimit-*` (most restrictive window) and `RateLimit*` (all windows). */
 export function limitHeaders({
   nowSeconds,
   windows,

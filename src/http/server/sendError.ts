@@ -8,8 +8,7 @@ import { errorResponse } from './errorResponse.ts'
 import { unsupportedMediaType } from './jsonBodies.ts'
 
 /**
- * Sends the error response for any thrown value. Unexpected errors are logged; their details are
- * not sent.
+ * Sends the error response for a thrown value. Logs unexpected errors; never sends their details.
  */
 export function sendError(log: Logger, thrown: unknown, reply: FastifyReply): FastifyReply {
   const { request } = reply

@@ -13,10 +13,7 @@ import { sendError } from './sendError.ts'
 
 const headersMaxBytes = 16 * 1024
 const checkIntervalMs = 500
-/**
- * Sockets time out after the request timeout, so a client that sends too slowly receives a 408
- * first.
- */
+/** Sockets time out after the request timeout, so slow senders receive a 408 first. */
 const silenceMarginMs = 1_000
 /** Longer than the 60 seconds for which load balancers commonly keep idle connections. */
 const keepAliveTimeoutMs = 72_000
