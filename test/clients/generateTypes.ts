@@ -25,7 +25,7 @@ const primitives: Readonly<Record<string, string>> = { integer: 'number', null: 
 export function generateTypes(document: Document): string {
   const { ApiError: _, ApiErrorFacts: error, ...named } = document.components.schemas
   // The client takes answers out of their wrappings.
-  const listed = Object.entries(named).filter(([name]) => !name.endsWith('Answer'))
+  const listed = Object.entries(named).filter(([name]) => !name.endsWith('Response'))
   const schemas = listed.map(([name, schema]) => comment(schema, '') + declaration(name, schema))
   const code = error?.properties?.['code'] ?? {}
   return [

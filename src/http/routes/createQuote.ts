@@ -148,7 +148,7 @@ export const createQuote = operation({
   requestExample,
   response: {
     status: 201,
-    schema: dataOf(quote, 'QuoteAnswer'),
+    schema: dataOf(quote, 'QuoteResponse'),
     description: 'The quote, with a breakdown of its total.',
     example: responseExample,
     links: {

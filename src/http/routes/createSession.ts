@@ -34,7 +34,7 @@ export const createSession = operation({
   schema: { headers },
   response: {
     status: 201,
-    schema: dataOf(session, 'SessionAnswer'),
+    schema: dataOf(session, 'SessionResponse'),
     description: 'The session token and its expiry time.',
     example: {
       sessionToken: 'eyJhbGciOiJIUzI1NiJ9.eyJvcmlnaW4iOiIifQ.c2lnbmF0dXJl',

@@ -54,7 +54,7 @@ export const getAvailability = operation({
   schema: { params: assetGroupParams, query },
   response: {
     status: 200,
-    schema: dataOf(availability, 'AvailabilityAnswer'),
+    schema: dataOf(availability, 'AvailabilityResponse'),
     description: 'The number of available vehicles.',
     example: {
       assetGroupId: exampleIds.assetGroup,

@@ -28,7 +28,7 @@ export const listAssetGroups = operation({
   schema: {},
   response: {
     status: 200,
-    schema: dataOf(z.array(assetGroup), 'AssetGroupsAnswer'),
+    schema: dataOf(z.array(assetGroup), 'AssetGroupsResponse'),
     description: 'All asset groups.',
     example: [
       {

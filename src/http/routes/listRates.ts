@@ -39,7 +39,7 @@ export const listRates = operation({
   schema: { params: assetGroupParams },
   response: {
     status: 200,
-    schema: dataOf(z.array(rate), 'RatesAnswer'),
+    schema: dataOf(z.array(rate), 'RatesResponse'),
     description: 'The rates, ordered by `validFrom` (null first), name and id.',
     example: [
       {

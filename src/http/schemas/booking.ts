@@ -23,7 +23,7 @@ const booking = z
   })
   .meta({ id: 'Booking' })
 
-export const bookingResponse = dataOf(booking, 'BookingAnswer')
+export const bookingResponse = dataOf(booking, 'BookingResponse')
 
 /** Returns a booking as the response shows it. */
 export function serializeBooking(row: Booking): z.infer<typeof booking> {
