@@ -1,7 +1,7 @@
 import { ApiError, type PlainErrorCode } from './errors.ts'
 import { hourSeconds } from './units.ts'
 
-/** What a key may be granted; docs/contract.md lists them. */
+/** The permissions that an API key can have. */
 export const scopes = [
   'availability:read',
   'rates:read',
@@ -12,10 +12,11 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
+/** Returns the error for a key that lacks `scope`. */
 export const scopeNotGranted = (scope: Scope) =>
   new ApiError('SCOPE_NOT_GRANTED', `This API key lacks the scope ${scope}.`)
 
-/** No session lives longer, whatever a replica is set to (decision 28). */
+/** The maximum lifetime of a session. Tokens with a longer one are rejected. */
 export const sessionSecondsMax = hourSeconds
 
 export const tenantStatuses = ['active', 'suspended'] as const
@@ -28,7 +29,7 @@ export interface Account {
   readonly onlineBooking: boolean
 }
 
-/** Why an account may not be served, or undefined when it may (decision 29). */
+/** Returns the error code for an account whose requests are rejected, otherwise undefined. */
 export function accountProblem(account: Account): PlainErrorCode | undefined {
   if (account.status === 'suspended') return 'TENANT_SUSPENDED'
   if (account.subscription === 'cancelled') return 'SUBSCRIPTION_CANCELLED'
@@ -37,12 +38,12 @@ export function accountProblem(account: Account): PlainErrorCode | undefined {
   return undefined
 }
 
-/** Why a key is no longer good at `now`, or undefined when it is. */
+/** Returns the error code for a key that is revoked or expired at `now`, otherwise undefined. */
 export function keyProblem(
   key: { readonly revokedAt: Date | null; readonly expiresAt: Date | null },
   now: Date,
 ): PlainErrorCode | undefined {
-  // A rotated key is revoked at a moment to come: until then it works beside its successor.
+  // `revokedAt` can be in the future: the key is valid until then.
   if (key.revokedAt !== null && key.revokedAt <= now) return 'API_KEY_REVOKED'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'API_KEY_EXPIRED'
   return undefined

@@ -1,40 +1,40 @@
-interface Waiting<Asked, Answer> {
-  readonly asked: Asked
-  resolve(answer: Answer | Promise<Answer>): void
+interface Waiting<Request, Result> {
+  readonly request: Request
+  resolve(result: Result | Promise<Result>): void
   reject(error: unknown): void
 }
 
 /**
- * Puts what is asked within one turn of the event loop into one call, `sharedMax` at most: its price
- * is then paid once. `call` has an answer to each, in their order; when it fails, all fail.
+ * Batches calls made in the same event-loop tick into one, of `sharedMax` requests at most. `call`
+ * returns one result per request, in the same order; if `call` fails, the whole batch fails.
  */
-export function batchPerTick<Asked, Answer>(
+export function batchPerTick<Request, Result>(
   sharedMax: number,
-  call: (asked: readonly Asked[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
-): (asked: Asked) => Promise<Answer> {
-  let waiting: Waiting<Asked, Answer>[] = []
+  call: (requests: readonly Request[]) => Promise<readonly (Result | Promise<Result>)[]>,
+): (request: Request) => Promise<Result> {
+  let waiting: Waiting<Request, Result>[] = []
 
-  function callForAll(): void {
+  function callAll(): void {
     const all = waiting
     waiting = []
     for (let start = 0; start < all.length; start += sharedMax) {
-      void callFor(all.slice(start, start + sharedMax))
+      void callBatch(all.slice(start, start + sharedMax))
     }
   }
 
-  async function callFor(shared: readonly Waiting<Asked, Answer>[]): Promise<void> {
+  async function callBatch(batch: readonly Waiting<Request, Result>[]): Promise<void> {
     try {
-      const answers = await call(shared.map(({ asked }) => asked))
-      for (const [index, { resolve }] of shared.entries()) resolve(answers[index] as Answer)
+      const results = await call(batch.map(({ request }) => request))
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
     } catch (error) {
-      for (const { reject } of shared) reject(error)
+      for (const { reject } of batch) reject(error)
     }
   }
 
-  return (asked) =>
+  return (request) =>
     new Promise((resolve, reject) => {
-      // Runs after the sockets that are ready in this turn have been read.
-      if (waiting.length === 0) setImmediate(callForAll)
-      waiting.push({ asked, resolve, reject })
+      // Unlike a microtask, setImmediate runs after all sockets that are ready in this tick are read.
+      if (waiting.length === 0) setImmediate(callAll)
+      waiting.push({ request, resolve, reject })
     })
 }

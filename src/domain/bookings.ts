@@ -4,7 +4,7 @@ export const bookingStatuses = ['pending', 'confirmed', 'rejected', 'cancelled']
 
 export type BookingStatus = (typeof bookingStatuses)[number]
 
-/** The moves staff may make; a status without moves is final (decision 3). */
+/** The status changes that staff may make (docs/contract.md#states). */
 const bookingMoves: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
   pending: ['confirmed', 'rejected', 'cancelled'],
   confirmed: ['cancelled'],
@@ -12,16 +12,17 @@ const bookingMoves: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = 
   cancelled: [],
 }
 
-/** Whether a booking with this status can no longer change. */
+/** Reports whether a booking with this status can no longer change. */
 export function isFinal(status: BookingStatus): boolean {
   return bookingMoves[status].length === 0
 }
 
+/** Reports whether staff may change a booking's status from `from` to `to`. */
 export function canMove(from: BookingStatus, to: BookingStatus): boolean {
   return bookingMoves[from].includes(to)
 }
 
-/** Why a quote cannot be booked. Recorded with the idempotency key: a repeated request gets it again. */
+/** Error codes that are stored with the idempotency key and replayed when the request is retried. */
 export const recordedRefusals = [
   'QUOTE_NOT_FOUND',
   'QUOTE_SESSION_MISMATCH',
@@ -29,7 +30,7 @@ export const recordedRefusals = [
   'QUOTE_EXPIRED',
 ] as const satisfies readonly PlainErrorCode[]
 
-/** The error codes a quote can be refused with when it is booked. */
+/** All error codes with which the booking of a quote can be rejected. */
 export const redemptionRefusals = [
   ...recordedRefusals,
   'REQUEST_IN_PROGRESS',

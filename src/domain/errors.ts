@@ -1,13 +1,13 @@
-/** A larger body is refused unread. */
+/** The largest accepted request body. Larger bodies are rejected without being read. */
 export const bodyBytesMax = 64 * 1024
 
 export interface ErrorFacts {
   readonly status: number
-  /** What the answer says; left out where only whoever refuses can say it. */
+  /** The message of the response. Without one, the code that throws the error gives it. */
   readonly message?: string
-  /** What the caller can do about it: for the OpenAPI document and the guide. */
+  /** Advice to the integrator, shown in the OpenAPI document and the guide. */
   readonly advice: string
-  /** For errors that pass by themselves. A 429 knows its window and says so itself. */
+  /** For transient errors. The value of a 429 comes from its window instead. */
   readonly retryAfterSeconds?: number
 }
 
@@ -15,12 +15,12 @@ const newSession = 'Create a session, then a new quote in it.'
 const otherKey = 'Ask the rental company for another key.'
 const widerKey = 'Ask the rental company to add the origin or scope to the key.'
 
-/** The account itself takes no requests. */
+/** Returns the entry for an account that may not use the API. */
 const closed = (message: string) => {
   return { status: 403, message, advice: 'Hide the booking form, and contact the rental company.' }
 }
 
-/** Every error an answer can carry: sent, documented and given to the client from here. */
+/** All errors of the API. Responses, documentation and client types come from this table. */
 export const errorTable = {
   VALIDATION_ERROR: {
     status: 400,
@@ -141,18 +141,18 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
-/** The codes that need no words but the table's. */
+/** The codes with a message in `errorTable`. */
 export type PlainErrorCode = {
   [Code in ErrorCode]: (typeof errorTable)[Code] extends { message: string } ? Code : never
 }[ErrorCode]
 
-/** Names the field an error is about; `path` is dotted, e.g. `customer.email`. */
+/** A problem of one field. `path` is dotted, such as `customer.email`. */
 export interface ErrorDetail {
   readonly path: string
   readonly message: string
 }
 
-/** Why a request is refused. Its code decides the status, and the message unless one is given. */
+/** A rejected request. The code determines the status, and the message unless one is given. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -169,9 +169,13 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns a VALIDATION_ERROR that lists the invalid fields. */
 export const validationError = (details: readonly ErrorDetail[]) =>
   new ApiError('VALIDATION_ERROR', errorTable.VALIDATION_ERROR.message, details)
 
-/** Unknown, archived and foreign look alike: nobody learns what others have (decisions 7, 8). */
+/**
+ * Returns the 404 for an id. Use it for unknown, archived and other tenants' ids alike, so that
+ * callers cannot find out which ids exist.
+ */
 export const notFound = (what: string) =>
   new ApiError('NOT_FOUND', `There is no ${what} with this id.`)

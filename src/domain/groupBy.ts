@@ -1,4 +1,4 @@
-/** Finds rows by a key in one go, where looking through all for each would take minutes. */
+/** Indexes rows by key, and returns a function that looks up the rows of a key. */
 export function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
   const found = new Map<string, Row[]>()
   for (const row of rows) {

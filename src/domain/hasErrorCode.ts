@@ -1,4 +1,4 @@
-/** Whether an error, or what caused it, has one of these codes: of the system or of PostgreSQL. */
+/** Reports whether an error or one of its causes has one of these system or PostgreSQL codes. */
 export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
   if (!(error instanceof Error)) return false
   return (

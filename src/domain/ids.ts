@@ -1,4 +1,4 @@
-/** The shortest beginning of an id that names something: it is one of 16 million. */
+/** The fewest characters that identify a row. Six hexadecimal digits have 16 million values. */
 export const idBeginningMin = 6
 
 const shape = '00000000-0000-0000-0000-000000000000'
@@ -6,8 +6,8 @@ const shape = '00000000-0000-0000-0000-000000000000'
 export type IdRange = NonNullable<ReturnType<typeof idRange>>
 
 /**
- * The smallest and the greatest id that begin with what was typed, which may be a whole one; undefined
- * for what no id begins with and for fewer than six characters (decision 350).
+ * Returns the smallest and the greatest UUID that begin with the typed text. Returns undefined if
+ * no UUID begins with it or if it is shorter than `idBeginningMin`.
  */
 export function idRange(typed: string) {
   const beginning = typed.trim().toLowerCase()
@@ -17,7 +17,7 @@ export function idRange(typed: string) {
   return isId && beginning.length >= idBeginningMin ? { first, last } : undefined
 }
 
-/** The first eight characters: enough to show in a line with other things, and to type. */
+/** Returns the first eight characters of an id. */
 export function shortId(id: string): string {
   return id.slice(0, 8)
 }

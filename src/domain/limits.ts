@@ -1,9 +1,9 @@
 import { daySeconds, minuteSeconds } from './units.ts'
 
-/** The activities with limits (docs/contract.md "Limits"); a route names the one it counts as. */
+/** The activities with limits (docs/contract.md#limits). Each route belongs to one. */
 export type LimitedActivity = 'reads' | 'quotes' | 'sessions' | 'bookings'
 
-/** Every figure that can be configured, and be different for one key. */
+/** The limits that can be configured, for all keys or for one. */
 export const limitNames = [
   'reads',
   'quotes',
@@ -18,7 +18,7 @@ export const limitNames = [
 export type LimitName = (typeof limitNames)[number]
 export type Limits = Readonly<Record<LimitName, number>>
 
-/** A fixed window: at most `limit` requests in `windowSeconds` (decision 37). */
+/** A fixed window of at most `limit` requests in `windowSeconds`. */
 export interface LimitWindow {
   /** Names the counter within its subject, and the policy in the `RateLimit` headers. */
   readonly name: string
@@ -26,26 +26,26 @@ export interface LimitWindow {
   readonly windowSeconds: number
 }
 
-/** A window after a request was judged. `resetAtSeconds` is Unix time. */
+/** The state of a window after a request was counted. `resetAtSeconds` is Unix time. */
 export interface WindowState extends LimitWindow {
   readonly remaining: number
   readonly resetAtSeconds: number
 }
 
-/** What a limiter says of one request; `nowSeconds` is Unix time on the limiter's own clock. */
+/** A limiter's decision on one request. `nowSeconds` is Unix time on the limiter's clock. */
 export interface LimitDecision {
   readonly allowed: boolean
   readonly nowSeconds: number
   readonly windows: readonly WindowState[]
-  /** Where it was counted: nowhere else can anything be given back. */
+  /** The backend that counted the request; a slot must be released on the same one. */
   readonly countedIn: 'redis' | 'process'
 }
 
 export type LimitStatus = Pick<LimitDecision, 'nowSeconds' | 'windows'>
 
-/** The window that counts bookings made, not requests (decision 39). */
+/** The window that counts created bookings, not requests. */
 export const bookingsDay = 'bookings-day'
-/** How names of visitors' windows begin; what follows names the visitor. */
+/** The prefix of per-visitor window names. */
 export const visitorPrefix = 'visitor-'
 
 const visitorLimits = {
@@ -59,8 +59,8 @@ const perMinute = (name: string, limit: number): LimitWindow => {
 }
 
 /**
- * The windows one request of a key counts against (decisions 37, 38 and 41).
- * `visitor` gives the caller's address block; undefined on the server channel.
+ * Returns the windows that a request counts against. `visitor` returns the client's address block,
+ * or undefined for requests from servers.
  */
 export function windowsOf(
   activity: LimitedActivity,
@@ -79,28 +79,34 @@ export function windowsOf(
   return windows
 }
 
-/** The window of requests without a good key, counted by address (decision 40). */
+/** Returns the window for requests without a valid key, which are counted by client address. */
 export const unauthenticatedWindow = (limit: number) => perMinute('unauthenticated', limit)
 
+/** Returns the state of a window of which `used` requests are used. */
 export function windowState(window: LimitWindow, used: number, resetAtSeconds: number) {
   const { name, limit, windowSeconds } = window
   return { name, limit, windowSeconds, remaining: Math.max(0, limit - used), resetAtSeconds }
 }
 
+/**
+ * Returns the window of a decision with this name.
+ * @throws Error if the decision has no such window
+ */
 export function windowNamed({ windows }: LimitDecision, name: string): WindowState {
   const found = windows.find((window) => window.name === name)
   if (found === undefined) throw new Error(`Bug: a request was not judged by the window ${name}`)
   return found
 }
 
+/** Returns a copy of the decision with one window replaced. */
 export function withWindow(decision: LimitDecision, state: WindowState): LimitDecision {
   const windows = decision.windows.map((known) => (known.name === state.name ? state : known))
   return { ...decision, windows }
 }
 
 /**
- * The window the single-valued headers speak of: the one that refused, or that would refuse first;
- * of two alike the one that lasts longer (decision 38).
+ * Returns the window with the fewest remaining requests, for the single-valued headers. If two have
+ * the same number, the later reset wins.
  */
 export function mostRestrictiveWindow(windows: readonly WindowState[]): WindowState {
   return windows.reduce((chosen, window) =>

@@ -1,12 +1,9 @@
 import { currencies } from 'countries-list/currencies'
 
-/**
- * Codes ISO 4217 lists although nobody can be charged in them: metals, bond market units, units of
- * account between institutions, the testing code and "no currency".
- */
+/** ISO 4217 codes for metals, units of account and tests, in which no price can be charged. */
 const notMoney = new Set('XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '))
 
-/** Withdrawn since a release of ours accepted them: what was quoted in them stays readable. */
+/** Withdrawn currencies, with their decimals. Older quotes use them and must stay readable. */
 const withdrawn = { ANG: 2, BGN: 2, CUC: 2 }
 
 const current = new Map(
@@ -19,14 +16,14 @@ const decimalsByCode = new Map([...Object.entries(withdrawn), ...current])
 
 const decimalString = /^(\d+)(?:\.(\d+))?$/
 
-/** Whether prices can be set in it today: a code of ISO 4217 that names money (decision 224). */
+/** Reports whether prices can be set in this currency: a current ISO 4217 code for money. */
 export function isCurrency(code: string): boolean {
   return current.has(code)
 }
 
 /**
- * The decimals of a currency of today, or of one that prices were set in once (decision 52).
- * @throws RangeError for any other code: an amount whose decimals are unknown can't be written
+ * Returns the number of decimals of a current currency, or of a withdrawn one in older quotes.
+ * @throws RangeError for any other code
  */
 export function currencyDecimals(code: string): number {
   const decimals = decimalsByCode.get(code)
@@ -34,7 +31,10 @@ export function currencyDecimals(code: string): number {
   return decimals
 }
 
-/** Reads `499`, `499.5` or `499.00` into minor units (decisions 51 and 52). */
+/**
+ * Parses an amount such as `499`, `499.5` or `499.00` into minor units.
+ * @throws RangeError for any other text, or for more decimals than `decimals`
+ */
 export function parseAmount(decimal: string, decimals: number): bigint {
   const match = decimalString.exec(decimal)
   if (match === null) throw new RangeError(`"${decimal}" is not a plain decimal number`)
@@ -45,7 +45,7 @@ export function parseAmount(decimal: string, decimals: number): bigint {
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** Writes minor units with exactly the currency's decimals (decision 6). */
+/** Formats minor units with exactly `decimals` decimals. */
 export function formatAmount(minor: bigint, decimals: number): string {
   if (minor < 0n) return `-${formatAmount(-minor, decimals)}`
   const digits = minor.toString()
@@ -54,15 +54,20 @@ export function formatAmount(minor: bigint, decimals: number): string {
   return `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
 }
 
+/**
+ * Formats minor units with exactly the decimals of the currency.
+ * @throws RangeError for an unknown currency
+ */
 export function formatMoney(minor: bigint, currency: string): string {
   return formatAmount(minor, currencyDecimals(currency))
 }
 
+/** Formats like `formatMoney`, and returns null for null. */
 export function formatMoneyOrNull(minor: bigint | null, currency: string): string | null {
   return minor === null ? null : formatMoney(minor, currency)
 }
 
-/** Divides amounts that are never negative; an exact half goes up (decision 51). */
+/** Divides non-negative amounts and rounds half up. */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }

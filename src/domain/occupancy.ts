@@ -1,13 +1,13 @@
 import { dateBegin } from './pricing/period.ts'
 import { dayMinutes, minuteMs } from './units.ts'
 
-/** When bookings begin and end, in milliseconds. The lists are unordered and not paired. */
+/** Pickup and drop-off times. The lists are unordered and not paired. */
 export interface BookingTimes {
   readonly pickupsMs: readonly number[]
   readonly dropoffsMs: readonly number[]
 }
 
-/** The vehicles of a group and everything that takes them around some time. */
+/** The vehicles of a group, and the bookings and blocks around a time. */
 export interface GroupStock {
   /** 0 in an archived group. */
   readonly vehicles: number
@@ -22,7 +22,7 @@ export interface GroupStock {
   }[]
 }
 
-/** Counts of vehicles over a window. */
+/** Vehicle counts of a group over a window. */
 interface Load {
   /** Vehicles without a block in the window. */
   readonly inService: number
@@ -32,7 +32,7 @@ interface Load {
   readonly held: number
 }
 
-/** Returns the vehicles left at the peak of bookings, 0 when overbooked. */
+/** Returns how many vehicles are left at the peak of bookings, 0 when overbooked. */
 export function availableCount(counted: { readonly inService: number; readonly peak: number }) {
   return Math.max(0, counted.inService - counted.peak)
 }
@@ -48,18 +48,19 @@ export function occupancyOf(stock: GroupStock) {
   })
 }
 
-/** Returns how many vehicles no block takes out at any moment of [fromMs, toMs). */
+/** Returns how many vehicles have no block in [fromMs, toMs). */
 export function inServiceOf({ vehicles, blocks }: GroupStock, fromMs: number, toMs: number) {
   const touching = blocks.filter((block) => block.fromMs < toMs && block.toMs > fromMs)
   return Math.max(0, vehicles - new Set(touching.map(({ assetId }) => assetId)).size)
 }
 
-/** When bookings take vehicles and when they release them, each in order. */
+/** The times at which bookings take and release vehicles, both sorted. */
 interface Timeline {
   readonly takenMs: Float64Array
   readonly releasedMs: Float64Array
 }
 
+/** Builds the sorted timeline of some bookings, with the turnaround after each. */
 export function timelineOf(turnaroundMinutes: number, bookings: readonly BookingTimes[]): Timeline {
   const turnaroundMs = turnaroundMinutes * minuteMs
   const pickupsMs = bookings.flatMap((times) => times.pickupsMs)
@@ -77,14 +78,14 @@ export function peakOf({ takenMs, releasedMs }: Timeline, fromMs: number, toMs: 
   let peak = taken - released
   for (let atMs = takenMs[taken]; atMs !== undefined && atMs < toMs; atMs = takenMs[taken]) {
     taken += 1
-    // A vehicle released at this instant is free for the booking that takes one.
+    // A vehicle released at this instant is available to a booking that begins now.
     while ((releasedMs[released] ?? Infinity) <= atMs) released += 1
     peak = Math.max(peak, taken - released)
   }
   return peak
 }
 
-/** Returns how many of the ordered instants are not after `atMs`, by binary search. */
+/** Returns how many of the sorted instants are not after `atMs`. */
 function countUntil(instantsMs: Float64Array, atMs: number): number {
   let [low, high] = [0, instantsMs.length]
   while (low < high) {
@@ -97,20 +98,20 @@ function countUntil(instantsMs: Float64Array, atMs: number): number {
 
 export const turnaroundMinutesMax = 30 * dayMinutes
 
-/** When a rental's vehicle is free again: after its turnaround (decision 56). */
+/** Returns the time from which the vehicle of a rental is available again. */
 export function availableFromMs(dropoffMs: number, turnaroundMinutes: number): number {
   return dropoffMs + turnaroundMinutes * minuteMs
 }
 
-/** Days from one to another; dates as numbers, both included. */
+/** A range of day numbers, both ends included. */
 interface Days {
   readonly fromDay: number
   readonly toDay: number
 }
 
 /**
- * How a group stands on each day, days that are alike taken together; those of `breaks` begin a line
- * of their own, however alike.
+ * Returns the counts of a group by local day, and merges consecutive days with equal counts. Each
+ * day in `breaks` begins a new span.
  */
 export function groupDays(
   load: (fromMs: number, toMs: number) => Load,
@@ -122,12 +123,12 @@ export function groupDays(
   for (let day = fromDay; day <= toDay; day += 1) {
     const found = load(Number(dateBegin(day, timeZone)), Number(dateBegin(day + 1, timeZone)))
     const last = spans.at(-1)
-    const alike =
+    const isSame =
       !breaks.includes(day) &&
       last?.inService === found.inService &&
       last.confirmed === found.confirmed &&
       last.held === found.held
-    if (alike) spans[spans.length - 1] = { ...last, toDay: day }
+    if (isSame) spans[spans.length - 1] = { ...last, toDay: day }
     else spans.push({ ...found, fromDay: day, toDay: day })
   }
   return spans

@@ -1,9 +1,9 @@
-/** How many of what, such as `1 day`. */
+/** Formats a number with its noun, such as `1 day` or `2 days`. */
 export const pluralize = (number: number, one: string, many = `${one}s`) =>
   `${number} ${number === 1 ? one : many}`
 
-/** `sayCount` for each of several things, without those of which there are none. */
+/** Formats each number with its noun, and leaves out numbers of 0. */
 export function pluralizeAll(numbers: Readonly<Record<string, number>>): string[] {
-  const some = Object.entries(numbers).filter(([, number]) => number > 0)
-  return some.map(([what, number]) => pluralize(number, what))
+  const nonZero = Object.entries(numbers).filter(([, number]) => number > 0)
+  return nonZero.map(([noun, number]) => pluralize(number, noun))
 }

@@ -1,17 +1,16 @@
 import { tzOffset } from '@date-fns/tz'
 import { dayMs, minuteMs } from './units.ts'
 
-/** For each zone almost three years, which is more than bookings are spread over. */
-const rememberedDaysMax = 1_000
+/** Days cached per zone, almost three years. Bookings span less. */
+const cachedDaysMax = 1_000
 
 /**
- * Minutes from UTC by zone and day of UTC, null for a day on which the clock is changed. Asking Intl
- * costs more than the rest of a price, so what it said is kept, and in this module: as an argument it
- * would go through every function of a price, and change no answer (decision 113).
+ * Minutes from UTC by zone and UTC day; null for a day on which the offset changes. Cached because
+ * Intl is slower than the rest of a price calculation.
  */
 const offsetsByZone = new Map<string, Map<number, number | null>>()
 
-/** True for an IANA time zone name; a bare offset such as `+02:00` never changes its clock. */
+/** Reports whether a text is an IANA time zone name. Offsets such as `+02:00` are not. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -22,25 +21,25 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** A time zone in the spelling of the IANA database, such as `Europe/Oslo` for `europe/oslo`. */
+/** Returns a zone in the spelling of the IANA database: `Europe/Oslo` for `europe/oslo`. */
 export function spellTimeZone(name: string): string {
   const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions()
-  // Of a zone with two names Intl tells the older one: that would be another name, not a spelling.
+  // Intl replaces an alias with the zone's older name. Keep the name that was given.
   return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name
 }
 
-/** The instant as the zone's wall clock shows it, in milliseconds as if that clock were UTC. */
+/** Converts an instant to the zone's local time, in milliseconds as if that time were UTC. */
 export function wallClockMs(at: Date, timeZone: string): number {
   const atMs = at.getTime()
   return atMs + offsetMs(atMs, timeZone)
 }
 
 /**
- * The instant at which the zone's wall clock shows this. Where it shows it twice, the first time;
- * where it skips it, as much later as the clock went forward (Temporal's `compatible`).
+ * Converts a zone's local time to an instant. A repeated local time gives the first instant, a
+ * skipped one is moved forward by the gap, as in Temporal's `compatible` mode.
  */
 export function instantMs(wallMs: number, timeZone: string): number {
-  // No zone is as far from UTC as a day: of these two, one lies before the instant, one after it.
+  // Zones differ from UTC by less than a day, so these two times enclose the instant.
   const before = offsetMs(wallMs - dayMs, timeZone)
   const after = offsetMs(wallMs + dayMs, timeZone)
   const byBefore = wallMs - before
@@ -50,24 +49,24 @@ export function instantMs(wallMs: number, timeZone: string): number {
 }
 
 function offsetMs(atMs: number, timeZone: string): number {
-  const days = offsetsByZone.get(timeZone) ?? rememberZone(timeZone)
+  const days = offsetsByZone.get(timeZone) ?? cacheZone(timeZone)
   const day = Math.floor(atMs / dayMs)
   let minutes = days.get(day)
-  if (minutes === undefined) minutes = rememberDay(days, day, timeZone)
+  if (minutes === undefined) minutes = cacheDay(days, day, timeZone)
   return (minutes ?? tzOffset(timeZone, new Date(atMs))) * minuteMs
 }
 
-function rememberZone(timeZone: string): Map<number, number | null> {
-  // The library guesses an offset out of some names that are no zones; no price may rest on that.
+function cacheZone(timeZone: string): Map<number, number | null> {
+  // tzOffset returns a guess for some names that are not zones.
   if (!isTimeZone(timeZone)) throw new RangeError(`"${timeZone}" is not an IANA time zone`)
   const days = new Map<number, number | null>()
   offsetsByZone.set(timeZone, days)
   return days
 }
 
-/** No clock is changed twice within a day. */
-function rememberDay(days: Map<number, number | null>, day: number, timeZone: string) {
-  if (days.size >= rememberedDaysMax) days.clear()
+/** Compares the offsets at both ends of the day: no zone changes its offset twice in a day. */
+function cacheDay(days: Map<number, number | null>, day: number, timeZone: string) {
+  if (days.size >= cachedDaysMax) days.clear()
   const begin = tzOffset(timeZone, new Date(day * dayMs))
   const minutes = begin === tzOffset(timeZone, new Date((day + 1) * dayMs)) ? begin : null
   days.set(day, minutes)

@@ -1,4 +1,4 @@
-/** Conversions between units of time; a day has 24 hours, as on clocks that are never changed. */
+// A day here always has 24 hours. Use period.ts for local days, which can have 23 or 25.
 export const minuteMs = 60_000
 export const dayMs = 86_400_000
 export const hourMinutes = 60
